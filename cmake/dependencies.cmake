@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+# Libraries we build on. docs/dependencies.md says why each; scripts/bootstrap installs them.
+
+find_package(PkgConfig REQUIRED)
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)
+
+# amo_find(TARGET PACKAGE HEADER LIBRARY...): a target to link with, or one clear message.
+function(amo_find target package header)
+  find_path(${target}_INCLUDE ${header})
+  set(found "")
+  foreach(lib IN LISTS ARGN)
+    find_library(${target}_${lib} ${lib})
+    list(APPEND found "${${target}_${lib}}")
+    mark_as_advanced(${target}_${lib})
+  endforeach()
+  mark_as_advanced(${target}_INCLUDE)
+  if(NOT ${target}_INCLUDE OR "${found}" MATCHES "NOTFOUND")
+    message(FATAL_ERROR "${header} or lib ${ARGN} is missing. Debian/Ubuntu: apt install ${package}\n"
+                        "scripts/bootstrap installs everything that Amontons needs.")
+  endif()
+  add_library(${target} INTERFACE)
+  target_include_directories(${target} SYSTEM INTERFACE ${${target}_INCLUDE})
+  target_link_libraries(${target} INTERFACE ${found})
+endfunction()
+
+amo_find(dep_yaml libyaml-dev yaml.h yaml)
+amo_find(dep_cjson libcjson-dev cjson/cJSON.h cjson)
+amo_find(dep_sundials libsundials-dev cvode/cvode.h
+         sundials_cvode sundials_nvecserial sundials_sunmatrixdense sundials_sunmatrixband
+         sundials_sunlinsoldense sundials_sunlinsolband sundials_generic)
+amo_find(dep_lapacke liblapacke-dev lapacke.h lapacke)
+amo_find(dep_openblas libopenblas-dev cblas.h openblas)
+
+# Debian keeps a serial and an MPI build of HDF5 side by side; we want the serial one.
+pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial hdf5)
+add_library(dep_hdf5 INTERFACE)
+target_include_directories(dep_hdf5 SYSTEM INTERFACE ${HDF5_INCLUDE_DIRS})
+target_link_libraries(dep_hdf5 INTERFACE ${HDF5_LINK_LIBRARIES})
+
+add_library(amo_engine_deps INTERFACE)
+target_link_libraries(amo_engine_deps INTERFACE dep_yaml dep_sundials dep_lapacke dep_openblas
+                      Threads::Threads m)
+add_library(amo_program_deps INTERFACE)
+target_link_libraries(amo_program_deps INTERFACE dep_cjson dep_hdf5)

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Amontons: the workbench for mechanical systems with dry friction. Includes everything public.
+#ifndef AMONTONS_H
+#define AMONTONS_H
+
+#include "amontons/status.h"
+#include "amontons/diag.h"
+#include "amontons/model.h"
+#include "amontons/sim.h"
+#include "amontons/version.h"
+
+#endif

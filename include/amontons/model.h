@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A mechanical model: loaded from a YAML text, validated, compiled, then frozen.
+/// One model serves any number of threads; everything mutable lives in amo_sim objects.
+#ifndef AMONTONS_MODEL_H
+#define AMONTONS_MODEL_H
+
+#include <stddef.h>
+
+#include "amontons/diag.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct amo_model amo_model;
+
+/// A value for a parameter, size or initial value, as in `--set k=2`. Settings are applied before validation.
+/// `text` may be any expression of parameters ("2*k0"); names may be indexed ("m[2]").
+typedef struct amo_setting {
+  const char *name;
+  const char *text;
+} amo_setting;
+
+/// Load a model from a file. All mistakes of the file are reported in `diags`.
+/// @return AMO_OK and *out; AMO_EIO (no such file, not readable), AMO_EINPUT, AMO_ELIMIT, AMO_ENOMEM; *out = NULL then.
+AMO_API amo_status amo_model_load(const char *path, const amo_setting *set, size_t nset,
+                                  amo_diags *diags, amo_model **out);
+/// The same from memory; `name` stands for the file in messages.
+AMO_API amo_status amo_model_parse(const char *name, const char *text, size_t size, const amo_setting *set,
+                                   size_t nset, amo_diags *diags, amo_model **out);
+AMO_API void amo_model_free(amo_model *m);  // accepts NULL
+
+AMO_API const char *amo_model_name(const amo_model *m);
+AMO_API const char *amo_model_title(const amo_model *m);  // "" if none
+
+/// What a name of the model stands for. Columns of a state vector are, in this order:
+/// coordinates, velocities (x'), extra states (controller and law memory).
+typedef struct amo_symbol {
+  const char *name;  // "x", "x[2]", "x'", "belt.t_stick"
+  const char *unit;  // "" if not stated
+  const char *doc;   // "" if not stated
+} amo_symbol;
+
+AMO_API size_t amo_model_parameters(const amo_model *m);
+AMO_API amo_symbol amo_model_parameter(const amo_model *m, size_t i);
+/// Parameter values after --set, derived ones evaluated. Array of amo_model_parameters().
+AMO_API const double *amo_model_parameter_values(const amo_model *m);
+
+AMO_API size_t amo_model_states(const amo_model *m);       // 2*coordinates + extra
+AMO_API size_t amo_model_coordinates(const amo_model *m);  // free ones (prescribed ones are outputs)
+AMO_API amo_symbol amo_model_state(const amo_model *m, size_t i);
+/// Index of a state by name, or -1.
+AMO_API long amo_model_find_state(const amo_model *m, const char *name);
+/// Initial state as the file (and settings) give it; array of amo_model_states().
+AMO_API const double *amo_model_initial(const amo_model *m);
+
+AMO_API size_t amo_model_contacts(const amo_model *m);
+AMO_API amo_symbol amo_model_contact(const amo_model *m, size_t i);
+/// Index of a contact by name, or -1.
+AMO_API long amo_model_find_contact(const amo_model *m, const char *name);
+
+AMO_API size_t amo_model_outputs(const amo_model *m);  // named outputs, prescribed coordinates included
+AMO_API amo_symbol amo_model_output(const amo_model *m, size_t i);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

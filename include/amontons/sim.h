@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Motion in time: stepping a model through slip, stick and their events.
+///
+///   amo_sim *s;
+///   amo_sim_new(model, NULL, &s);
+///   while (amo_sim_time(s) < 50 && amo_sim_step(s, 50) == AMO_OK)
+///     for (size_t i = 0; i < amo_sim_new_events(s); i++) use(amo_sim_new_event(s, i));
+///   amo_sim_free(s);
+///
+/// An amo_sim is one thread's business; a model may be shared by many. Stepping allocates nothing.
+#ifndef AMONTONS_SIM_H
+#define AMONTONS_SIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "amontons/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum amo_method {
+  AMO_METHOD_EVENT,   // exact modes, events located; the reference
+  AMO_METHOD_SWITCH,  // stick band |slip| <= eta, one standard solver, no restarts (Leine et al. 1998)
+  AMO_METHOD_SMOOTH   // arctan friction of steepness eps, stiff solver
+} amo_method;
+
+typedef enum amo_stepper {
+  AMO_STEPPER_TAYLOR,  // event: power series of the motion, order chosen from tol; the default
+  AMO_STEPPER_RK8,     // event: Dormand-Prince 8(5,3) with 7th-order dense output
+  AMO_STEPPER_RKF45,   // switch: classical Fehlberg pair, the one whose steps the paper counts
+  AMO_STEPPER_BDF      // smooth: SUNDIALS CVODE
+} amo_stepper;
+
+/// Settings. Get defaults from amo_sim_opts_default() and change what you need.
+typedef struct amo_sim_opts {
+  amo_method method;
+  amo_stepper stepper;  // ignored unless it fits the method
+  double tol;           // relative accuracy per step, in (1e-15, 0.1)
+  int order;            // Taylor order; 0 chooses it from tol
+  double max_step;      // > 0; infinity = no limit
+  double eta;           // switch: half width of the stick band [slip unit]
+  double kappa;         // switch: centring rate in stick [1/s]; 0 = lowest natural frequency
+  double eps;           // smooth: steepness [1/slip unit]
+  const double *weight; // switch: [states] factors that make states comparable in the error norm; NULL: all 1
+  bool audit;           // check every step (contact conditions, energy); costs about as much as stepping
+  long max_steps;       // a run that needs more ends with AMO_ELIMIT
+  long max_events;
+} amo_sim_opts;
+
+AMO_API amo_sim_opts amo_sim_opts_default(void);
+
+/// Modes of a contact: sign of the slip velocity, 0 = stick.
+enum { AMO_STICK = 0, AMO_SLIP_FORWARD = 1, AMO_SLIP_BACKWARD = -1 };
+
+typedef enum amo_event_kind {
+  AMO_EVENT_MODE,      // contact changed its mode from -> to
+  AMO_EVENT_SWITCH,    // a branch of an expression (if, abs, programme) changed; contact = -1
+  AMO_EVENT_STOP       // the motion cannot go on; see amo_sim_message
+} amo_event_kind;
+
+typedef struct amo_event {
+  amo_event_kind kind;
+  double t;
+  int contact;         // -1 when it is not about a contact
+  int from, to;
+} amo_event;
+
+typedef struct amo_audit {
+  bool ok;
+  double contact_violation;  // worst violation of the friction conditions, relative to the bound or speed scale
+  double energy_error;       // worst |T+V - initial - supplied + dissipated|, relative to the largest energy met
+  double constraint_violation;
+  double dissipated;         // work lost in the contacts [J]
+  double supplied;           // work of loads, dampers, drives and moving surfaces [J]
+  double energy;             // T+V now
+  double worst_time;         // where contact_violation was met
+} amo_audit;
+
+typedef struct amo_stats {
+  long steps, rejected;      // accepted and rejected steps
+  long rhs;                  // right-hand sides (Taylor: coefficients of the whole system)
+  long jacobians, factorisations;
+  long events;
+  double min_event_gap;      // smallest time between two events; infinity if fewer than two
+} amo_stats;
+
+typedef struct amo_sim amo_sim;
+
+/// @param opts  NULL for defaults. Rejected (AMO_EINPUT, message in diags) when out of range.
+AMO_API amo_status amo_sim_new(const amo_model *m, const amo_sim_opts *opts, amo_diags *diags, amo_sim **out);
+AMO_API void amo_sim_free(amo_sim *s);
+
+/// Start again at time t from `state` (NULL: the model's initial state). Contacts whose slip is zero
+/// get their mode from the balance of forces of all contacts together.
+AMO_API amo_status amo_sim_start(amo_sim *s, double t, const double *state);
+/// Change parameter i (amo_model_parameter order) of this simulation only; call amo_sim_start after.
+AMO_API amo_status amo_sim_parameter(amo_sim *s, size_t i, double value);
+
+/// One step: ends at a step end chosen for accuracy, at an event, or at t_end, whichever is first.
+/// AMO_OK; AMO_ENOANSWER when the motion cannot go on (amo_sim_message says why); AMO_ELIMIT.
+AMO_API amo_status amo_sim_step(amo_sim *s, double t_end);
+/// Steps to t_end; calls `on_step` (may be NULL) after every step; it returns nonzero to stop (AMO_EINTR).
+AMO_API amo_status amo_sim_run(amo_sim *s, double t_end, int (*on_step)(void *ctx, amo_sim *s), void *ctx);
+
+AMO_API double amo_sim_time(const amo_sim *s);
+AMO_API double amo_sim_step_start(const amo_sim *s);           // the last step covers [step_start, time]
+AMO_API const double *amo_sim_state(const amo_sim *s);         // at time(); model's state order
+AMO_API int amo_sim_mode(const amo_sim *s, size_t contact);    // at time(), after events
+AMO_API size_t amo_sim_new_events(const amo_sim *s);           // events at the end of the last step
+AMO_API const amo_event *amo_sim_new_event(const amo_sim *s, size_t i);
+
+/// Everything at a time t within the last step, seen from inside the step (modes before its final events);
+/// at_end: after the events of time() instead.
+typedef struct amo_sample {
+  double t;
+  double *state;       // [states]
+  int *mode;           // [contacts]
+  double *slip;        // [contacts] slip velocity
+  double *force;       // [contacts] friction force along +slip on the body
+  double *bound;       // [contacts] largest force at stick
+  double *normal;      // [contacts]
+  double *acceleration;// [coordinates]
+  double *multiplier;  // [constraints]
+  double *output;      // [outputs]
+  double kinetic, potential;
+} amo_sample;
+
+AMO_API amo_status amo_sample_new(const amo_model *m, amo_sample **out);
+AMO_API void amo_sample_free(amo_sample *p);
+AMO_API amo_status amo_sim_sample(amo_sim *s, double t, bool at_end, amo_sample *p);
+
+AMO_API const amo_audit *amo_sim_audit(const amo_sim *s);
+AMO_API const amo_stats *amo_sim_stats(const amo_sim *s);
+/// Why the last call did not return AMO_OK; "" if it did.
+AMO_API const char *amo_sim_message(const amo_sim *s);
+
+/// Many trajectories of one model, AMO_LANES at a time on this thread. Event method, Taylor stepper.
+typedef struct amo_ensemble {
+  size_t count;               // trajectories
+  const double *state;        // [count][states] initial states; NULL: model's for all
+  const double *parameter;    // [count][parameters]; NULL: model's for all
+  double t0, t_end;
+  double *final_state;        // [count][states]; may be NULL
+  signed char *final_mode;    // [count][contacts]; may be NULL
+  long *events;               // [count]; may be NULL
+  amo_status *status;         // [count]; may be NULL
+  /// Called at each mode event; may be NULL.
+  void (*on_event)(void *ctx, size_t trajectory, const amo_event *e, const double *state);
+  void *ctx;
+} amo_ensemble;
+AMO_API amo_status amo_ensemble_run(const amo_model *m, const amo_sim_opts *opts, const amo_ensemble *e);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+static bool reserve(amo_text *t, size_t more)
+{
+  if (t->failed) return false;
+  if (more > SIZE_MAX - t->size - 1) {
+    t->failed = true;
+    return false;
+  }
+  char *p = amo_grow(t->data, &t->cap, t->size + more + 1, 1);
+  if (!p) {
+    t->failed = true;
+    return false;
+  }
+  t->data = p;
+  return true;
+}
+
+void amo_text_add(amo_text *t, const char *s, size_t n)
+{
+  if (!reserve(t, n)) return;
+  if (n) memcpy(t->data + t->size, s, n);
+  t->size += n;
+  t->data[t->size] = '\0';
+}
+
+void amo_text_str(amo_text *t, const char *s)
+{
+  amo_text_add(t, s, strlen(s));
+}
+
+void amo_text_fill(amo_text *t, char c, size_t n)
+{
+  if (!reserve(t, n)) return;
+  memset(t->data + t->size, c, n);
+  t->size += n;
+  t->data[t->size] = '\0';
+}
+
+void amo_text_printf(amo_text *t, const char *fmt, ...)
+{
+  va_list ap, again;
+  va_start(ap, fmt);
+  va_copy(again, ap);
+  int n = vsnprintf(NULL, 0, fmt, ap);
+  va_end(ap);
+  if (n < 0) {
+    t->failed = true;
+  } else if (reserve(t, (size_t)n)) {
+    vsnprintf(t->data + t->size, (size_t)n + 1, fmt, again);
+    t->size += (size_t)n;
+  }
+  va_end(again);
+}
+
+size_t amo_utf8_length(const char *s, size_t n)
+{
+  static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
+  if (!n) return 0;
+  unsigned char c = (unsigned char)s[0];
+  if (c < 0x80) return 1;
+  size_t len = c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : 2;
+  if (c < 0xC2 || c > 0xF4 || len > n) return 0;
+  uint32_t code = c & (0xFFu >> (len + 1));
+  for (size_t i = 1; i < len; i++) {
+    unsigned char b = (unsigned char)s[i];
+    if ((b & 0xC0) != 0x80) return 0;
+    code = code << 6 | (b & 0x3Fu);
+  }
+  if (code < least[len] || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) return 0;
+  return len;
+}
+
+bool amo_utf8_printable(const char *s, size_t length)
+{
+  unsigned char c = (unsigned char)s[0];
+  if (length == 1) return c >= 0x20 && c != 0x7F;
+  if (length == 2) return !(c == 0xC2 && (unsigned char)s[1] < 0xA0);  // C1 controls
+  return length > 0;
+}
+
+void amo_text_safe(amo_text *t, const char *s, size_t n)
+{
+  for (size_t i = 0; i < n;) {
+    size_t len = amo_utf8_length(s + i, n - i);
+    if (len && amo_utf8_printable(s + i, len)) {
+      amo_text_add(t, s + i, len);
+      i += len;
+    } else {
+      size_t bytes = len ? len : 1;
+      for (size_t k = 0; k < bytes; k++) amo_text_printf(t, "\\x%02X", (unsigned char)s[i + k]);
+      i += bytes;
+    }
+  }
+}
+
+char *amo_text_take(amo_text *t)
+{
+  amo_text_add(t, "", 0);  // an empty text is "", not NULL
+  char *p = t->failed ? NULL : t->data;
+  if (t->failed) free(t->data);
+  *t = (amo_text){0};
+  return p;
+}
+
+void amo_text_free(amo_text *t)
+{
+  free(t->data);
+  *t = (amo_text){0};
+}

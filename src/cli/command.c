@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of commands.
+#include "cli/command.h"
+
+#include <string.h>
+
+#include "base/distance.h"
+#include "study/options.h"
+#include "study/study.h"
+#include "study/study_verbs.h"
+
+// clang-format off
+static const amo_opt_def cli_opts[] = {
+    {"json", AMO_OPT_FLAG, NULL, NULL, NULL, "print the result as JSON", 0, 0},
+    {"quiet", AMO_OPT_FLAG, NULL, NULL, NULL, "no warnings, no progress bar", 0, 0},
+    {"help", AMO_OPT_FLAG, NULL, NULL, NULL, "show this help", 0, 0},
+    {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
+// clang-format on
+
+const amo_opt_def *amo_cli_opts(void)
+{
+  return cli_opts;
+}
+
+// clang-format off
+static const amo_opt_def man_opts[] = {
+    {"format", AMO_OPT_CHOICE, "FORMAT", "troff", "troff|markdown",
+     "troff for man(1), markdown for docs/cli.md", 0, 0},
+    {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
+// clang-format on
+
+static int run_test(const amo_cli *cli, const amo_command *self, int argc, char *const *argv)
+{
+  (void)self;
+  return amo_finish_output(amo_test_main(argc, argv, stdout, stderr, cli->interrupted));
+}
+
+static int run_reproduce(const amo_cli *cli, const amo_command *self, int argc, char *const *argv)
+{
+  (void)self;
+  return amo_finish_output(amo_reproduce_main(cli->program, argc, argv, stdout, stderr, cli->interrupted));
+}
+
+static int run_man(const amo_cli *cli, const amo_command *self, int argc, char *const *argv)
+{
+  (void)cli;
+  const char *word[64] = {NULL};
+  size_t words = 0;
+  amo_options *o = NULL;
+  amo_diags *d = amo_diags_new();
+  amo_status st = argc < 64 ? amo_options_from_argv(self->opts, argc, argv, d, word, &words, &o) : AMO_EINPUT;
+  if (st == AMO_OK && words) st = amo_error(d, (amo_at){0}, NULL, "man takes no argument, got '%s'", word[0]);
+  if (st == AMO_OK && !strcmp(amo_opt_text(o, "format"), "markdown"))
+    amo_markdown_page(stdout);
+  else if (st == AMO_OK)
+    amo_man_page(stdout);
+  amo_say(d, false);
+  amo_options_free(o);
+  amo_diags_free(d);
+  return amo_finish_output(amo_exit_code(st));
+}
+
+static int run_completion(const amo_cli *cli, const amo_command *self, int argc, char *const *argv)
+{
+  (void)cli, (void)self;
+  if (argc != 1 || !amo_completion(argv[0], stdout)) {
+    fprintf(stderr, "error: usage: amontons completion bash|zsh|fish\n");
+    return 2;
+  }
+  return amo_finish_output(0);
+}
+
+// clang-format off
+static const amo_command extra[] = {
+    {"man", "print the manual page", "[options]", "The manual page of all commands, for man(1).",
+     "amontons man > amontons.1", man_opts, NULL, run_man},
+    {"completion", "print shell completion", "bash|zsh|fish",
+     "A completion script for a shell, made from the same tables as --help.", "amontons completion bash > amontons.bash", man_opts + 1, NULL, run_completion}};
+// clang-format on
+
+static amo_command of_verb(const amo_verb *v)
+{
+  return (amo_command){v->name, v->summary, v->usage, v->description, v->example, v->opts, v, amo_run_verb};
+}
+
+/// Verbs on study files: documented like the others, but with no model of their own.
+static amo_command of_study_verb(const amo_verb *v,
+                                 int (*run)(const amo_cli *, const amo_command *, int, char *const *))
+{
+  amo_command c = of_verb(v);
+  c.verb = NULL;
+  c.run = run;
+  return c;
+}
+
+bool amo_command_get(size_t i, amo_command *out)
+{
+  const amo_verb *const *verbs = amo_verbs();
+  size_t n = 0, extras = sizeof extra / sizeof *extra;
+  while (verbs[n]) n++;
+  if (i < n)
+    *out = of_verb(verbs[i]);
+  else if (i == n)
+    *out = of_study_verb(&amo_verb_test, run_test);
+  else if (i == n + 1)
+    *out = of_study_verb(&amo_verb_reproduce, run_reproduce);
+  else if (i - n - 2 < extras)
+    *out = extra[i - n - 2];
+  else
+    return false;
+  return true;
+}
+
+bool amo_command_find(const char *name, amo_command *out)
+{
+  for (size_t i = 0; amo_command_get(i, out); i++)
+    if (!strcmp(out->name, name)) return true;
+  return false;
+}
+
+void amo_command_unknown(const char *name, FILE *err)
+{
+  amo_command c, best = {0};
+  size_t n = strlen(name), least = 3;
+  for (size_t i = 0; amo_command_get(i, &c); i++) {
+    size_t far = amo_edit_distance(name, n, c.name, strlen(c.name), 2);
+    if (far < least) {
+      least = far;
+      best = c;
+    }
+  }
+  fprintf(err, "error: unknown command '%.100s'", name);
+  if (best.name)
+    fprintf(err, "; did you mean '%s'?\n", best.name);
+  else
+    fprintf(err, "; amontons --help lists them\n");
+}
+
+static bool has(const amo_opt_def *opts, const char *name)
+{
+  for (const amo_opt_def *d = opts; d && d->name; d++)
+    if (!strcmp(d->name, name)) return true;
+  return false;
+}
+
+void amo_command_options(const amo_command *c, void (*each)(void *ctx, const amo_opt_def *d), void *ctx)
+{
+  for (const amo_opt_def *d = c->opts; d && d->name; d++) each(ctx, d);
+  for (const amo_opt_def *d = amo_common_opts(); c->verb && d->name; d++)
+    if (!has(c->opts, d->name)) each(ctx, d);
+  for (const amo_opt_def *d = cli_opts; d->name; d++)
+    if ((c->verb || !strcmp(d->name, "help")) && !has(c->opts, d->name)) each(ctx, d);
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// A model verb from the command line: options, model, run, print.
+#define _DEFAULT_SOURCE
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "cli/command.h"
+#include "study/json.h"
+#include "study/options.h"
+
+static size_t count(const amo_opt_def *d)
+{
+  size_t n = 0;
+  while (d && d[n].name) n++;
+  return n;
+}
+
+/// The verb's options and the command line's in one table; caller frees.
+static amo_opt_def *joined(const amo_opt_def *a, const amo_opt_def *b)
+{
+  size_t na = count(a), nb = count(b);
+  amo_opt_def *all = amo_zalloc(na + nb + 1, sizeof *all);
+  if (!all) return NULL;
+  memcpy(all, a, na * sizeof *all);
+  memcpy(all + na, b, nb * sizeof *all);
+  return all;
+}
+
+static int terminal_width(void)
+{
+  struct winsize w = {0};
+  if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) != 0) return 0;
+  return w.ws_col;
+}
+
+static void print_result(const amo_verb *v, const cJSON *result, bool json)
+{
+  if (!json) {
+    v->print(result, stdout, terminal_width());
+    return;
+  }
+  char *text = amo_json_print(result);
+  if (text)
+    fputs(text, stdout);
+  else
+    fprintf(stderr, "error: out of memory\n");
+  free(text);
+}
+
+static amo_status one_model(const amo_command *c, const char *const *word, size_t words, amo_diags *d,
+                            const char **path)
+{
+  if (words == 1) {
+    *path = strcmp(word[0], "-") ? word[0] : "/dev/stdin";
+    return AMO_OK;
+  }
+  if (!words)
+    return amo_error(d, (amo_at){0}, NULL, "%s needs a model file: amontons %s %s", c->name, c->name,
+                     c->usage);
+  return amo_error(d, (amo_at){0}, NULL, "%s takes one model file, got '%s' too", c->name, word[1]);
+}
+
+static amo_status call_verb(const amo_cli *cli, const amo_verb *v, const char *path, amo_options *o,
+                            amo_diags *d, cJSON **result)
+{
+  const amo_setting *set = NULL;
+  amo_model *m = NULL;
+  amo_progress_bar bar;
+  size_t sets = amo_opt_settings(o, "set", &set);
+  amo_status st = amo_model_load(path, set, sets, d, &m);
+  if (st == AMO_OK) st = amo_options_resolve(o, m, d);
+  if (st == AMO_OK) {
+    amo_progress_begin(&bar, amo_opt_flag(o, "quiet"));
+    amo_call call = {.model_path = path,
+                     .model = m,
+                     .opt = o,
+                     .diags = d,
+                     .interrupted = cli->interrupted,
+                     .progress = amo_progress_update,
+                     .progress_ctx = &bar};
+    st = v->run(&call, result);
+    amo_progress_end(&bar);
+  }
+  amo_model_free(m);
+  return st;
+}
+
+int amo_run_verb(const amo_cli *cli, const amo_command *self, int argc, char *const *argv)
+{
+  size_t words = 0;
+  const char *path = NULL;
+  cJSON *result = NULL;
+  amo_options *o = NULL;
+  amo_status st = AMO_ENOMEM;
+  amo_diags *d = amo_diags_new();
+  const char **word = amo_zalloc((size_t)argc + 1, sizeof *word);
+  amo_opt_def *opts = joined(self->opts, amo_cli_opts());
+  if (!d || !word || !opts) goto done;
+  st = amo_options_from_argv(opts, argc, argv, d, word, &words, &o);
+  // an option that failed may have swallowed or spilled words, so look at them only when all is well
+  if (st == AMO_OK) st = one_model(self, word, words, d, &path);
+  if (st == AMO_OK) st = call_verb(cli, self->verb, path, o, d, &result);
+  if (result) print_result(self->verb, result, amo_opt_flag(o, "json"));
+done:
+  if (st == AMO_ENOMEM)
+    fprintf(stderr, "error: out of memory\n");
+  else if (st == AMO_EINTR)
+    fprintf(stderr, "interrupted: the result is what was known until then\n");
+  amo_say(d, o && amo_opt_flag(o, "quiet"));
+  if (st != AMO_OK && st != AMO_EAUDIT && d && !amo_diags_errors(d) && st != AMO_EINTR && st != AMO_ENOMEM)
+    fprintf(stderr, "error: %s\n", amo_status_text(st));  // never fail without a word
+  cJSON_Delete(result);
+  amo_options_free(o);
+  amo_diags_free(d);
+  free(word);
+  free(opts);
+  return amo_finish_output(amo_exit_code(st));
+}

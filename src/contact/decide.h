@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Which mode does each contact take? Decided at a state by the balance of forces of all contacts
+/// together: stick needs |lambda| <= bound, slip needs an acceleration along its direction.
+#ifndef AMO_CONTACT_DECIDE_H
+#define AMO_CONTACT_DECIDE_H
+
+#include "contact/balance.h"
+
+/// Values of the whole system at one state: registers of the step program plus the solved balance.
+typedef struct amo_point {
+  const amo_model *m;
+  double *reg;               // [registers of step], leaves included
+  double *acc, *lambda, *multiplier;
+  amo_balance *balance;
+  const signed char *branch; // NULL: actual signs
+  uint32_t *diagonal;        // [nq] register of M_ii
+  double *work;              // [nc + ng + nq] scratch of amo_settle
+  signed char *mirrored;     // [nc] scratch of amo_point_evaluate
+  double *extra;             // [nq]
+} amo_point;
+
+amo_status amo_point_new(const amo_model *m, amo_point **out);
+void amo_point_free(amo_point *p);
+/// Take over parameters; call before the first evaluation and after changes.
+void amo_point_parameters(amo_point *p, const double *param);
+/// Evaluate at (t, state) in the given modes: registers, factors, accelerations, all contact forces.
+amo_status amo_point_evaluate(amo_point *p, double t, const double *state, const signed char *mode);
+/// The two halves of it: the program, then the balance with an `extra` generalised force (NULL: none).
+void amo_point_registers(amo_point *p, double t, const double *state, const signed char *mode);
+amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *extra);
+/// Slip acceleration of contact c at the evaluated point.
+double amo_point_slip_acceleration(const amo_point *p, uint32_t c);
+/// Scale of slip accelerations that friction can cause: bound * w M^-1 w (diagonal estimate).
+double amo_point_acceleration_scale(const amo_point *p, uint32_t c);
+
+/// One contact that may change its mode now.
+typedef enum amo_standing {
+  AMO_MOVING,     // slip velocity is not zero: mode stays
+  AMO_RESTING,    // sticking before, may stay
+  AMO_ARRIVING,   // slip velocity has just reached zero
+  AMO_LEAVING     // stick bound has just been reached: slips in the direction given by mode
+} amo_standing;
+
+/// Decide modes at (t, state). In: mode[c] as before (LEAVING: the new direction); out: mode[c] after.
+/// Law memory of arriving contacts that stick is reset in `state`.
+/// AMO_ENOANSWER: no combination of modes is consistent.
+amo_status amo_decide(amo_point *p, double t, double *state, const amo_standing *standing, signed char *mode);
+
+/// Set the slip velocity of sticking contacts (and the constraint rates) to zero by the smallest change
+/// of velocities, then exactly for slips that are a plain difference of velocities.
+amo_status amo_settle(amo_point *p, double t, double *state, const signed char *mode);
+
+#endif

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The system evaluated at one state.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contact/decide.h"
+
+amo_status amo_point_new(const amo_model *m, amo_point **out)
+{
+  *out = NULL;
+  amo_point *p = calloc(1, sizeof *p);
+  if (p == NULL) return AMO_ENOMEM;
+  p->m = m;
+  p->reg = calloc(amo_prog_registers(m->step) + 1u, sizeof *p->reg);
+  p->acc = calloc(m->nq + 1u, sizeof *p->acc);
+  p->lambda = calloc(m->nc + 1u, sizeof *p->lambda);
+  p->multiplier = calloc(m->ng + 1u, sizeof *p->multiplier);
+  p->diagonal = calloc(m->nq + 1u, sizeof *p->diagonal);
+  p->mirrored = calloc(m->nc + 1u, sizeof *p->mirrored);
+  p->extra = calloc(m->nq + 1u, sizeof *p->extra);
+  p->work = calloc((size_t)m->nc + m->ng + m->nq + 1u, sizeof *p->work);
+  amo_status st = amo_balance_new(m, &p->balance);
+  if (!p->reg || !p->acc || !p->lambda || !p->multiplier || !p->diagonal || !p->work ||
+      !p->mirrored || !p->extra)
+    st = AMO_ENOMEM;
+  if (st != AMO_OK) {
+    amo_point_free(p);
+    return st;
+  }
+  for (uint32_t i = 0; i < m->nmass; i++)
+    if (m->mass[i].row == m->mass[i].col) p->diagonal[m->mass[i].row] = m->mass[i].reg;
+  *out = p;
+  return AMO_OK;
+}
+
+void amo_point_free(amo_point *p)
+{
+  if (p == NULL) return;
+  free(p->reg);
+  free(p->acc);
+  free(p->lambda);
+  free(p->multiplier);
+  free(p->diagonal);
+  free(p->work);
+  free(p->mirrored);
+  free(p->extra);
+  amo_balance_free(p->balance);
+  free(p);
+}
+
+void amo_point_parameters(amo_point *p, const double *param)
+{
+  memcpy(p->reg + p->m->leaf.param, param, p->m->np * sizeof *param);
+}
+
+static void load_state(amo_point *p, double t, const double *state, const signed char *mode)
+{
+  const amo_model *m = p->m;
+  p->reg[m->leaf.t] = t;
+  memcpy(p->reg + m->leaf.q, state, m->nq * sizeof *state);
+  memcpy(p->reg + m->leaf.u, state + m->nq, m->nq * sizeof *state);
+  memcpy(p->reg + m->leaf.z, state + 2 * m->nq, m->nz * sizeof *state);
+  for (uint32_t c = 0; c < m->nc; c++) p->reg[m->leaf.sigma + c] = mode[c];
+}
+
+void amo_point_registers(amo_point *p, double t, const double *state, const signed char *mode)
+{
+  load_state(p, t, state, mode);
+  amo_prog_prepare1(p->m->step, p->reg);
+  amo_prog_eval1(p->m->step, p->reg, p->branch);
+}
+
+amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *extra)
+{
+  const amo_model *m = p->m;
+  amo_balance_arrange(p->balance, mode);
+  amo_span v = {p->reg, 1, 0};
+  amo_status st = amo_balance_factor(p->balance, v);
+  if (st != AMO_OK) return st;
+  amo_result r = {p->acc, p->lambda, p->multiplier, 1, 0, extra};
+  amo_balance_solve(p->balance, v, r, 0);
+  for (uint32_t c = 0; c < m->nc; c++)
+    if (mode[c] != 0) p->lambda[c] = -mode[c] * p->reg[m->contact[c].r_kinetic];
+  return AMO_OK;
+}
+
+/// A trial step may run past the end of a slip. Friction then keeps its direction, and its curve is read at
+/// |slip|, since laws need not exist for negative speeds. True if any contact needs it.
+static bool mirror(amo_point *p, double t, const double *state, const signed char *mode)
+{
+  const amo_model *m = p->m;
+  bool any = false;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    bool past = mode[c] * p->reg[m->contact[c].r_slip] < 0.0;
+    p->mirrored[c] = (signed char)(past ? -mode[c] : mode[c]);
+    any |= past;
+  }
+  if (!any) return false;
+  amo_point_registers(p, t, state, p->mirrored);
+  memset(p->extra, 0, m->nq * sizeof *p->extra);
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *k = &m->contact[c];
+    double more = (p->mirrored[c] - mode[c]) * p->reg[k->r_kinetic];
+    for (uint32_t e = 0; p->mirrored[c] != mode[c] && e < k->nw; e++)
+      p->extra[k->w[e].col] += p->reg[k->w[e].reg] * more;
+  }
+  return true;
+}
+
+amo_status amo_point_evaluate(amo_point *p, double t, const double *state, const signed char *mode)
+{
+  amo_point_registers(p, t, state, mode);
+  bool past = mirror(p, t, state, mode);
+  return amo_point_solve(p, mode, past ? p->extra : NULL);
+}
+
+double amo_point_slip_acceleration(const amo_point *p, uint32_t c)
+{
+  const amo_contact *k = &p->m->contact[c];
+  double a = p->reg[k->r_zeta];
+  for (uint32_t e = 0; e < k->nw; e++) a += p->reg[k->w[e].reg] * p->acc[k->w[e].col];
+  return a;
+}
+
+double amo_point_acceleration_scale(const amo_point *p, uint32_t c)
+{
+  const amo_contact *k = &p->m->contact[c];
+  double g = 0.0;
+  for (uint32_t e = 0; e < k->nw; e++) {
+    double w = p->reg[k->w[e].reg], mass = p->reg[p->diagonal[k->w[e].col]];
+    if (mass > 0.0) g += w * w / mass;
+  }
+  return g * fabs(p->reg[k->r_bound]);
+}

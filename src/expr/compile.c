@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+/// DAG to register program: which nodes are needed, how each changes in time, registers, switches.
+#include <stdlib.h>
+
+#include "expr/compile_impl.h"
+
+// ---- growing lists ----
+
+void amo_emit(amo_compiler *c, amo_list *list, amo_instr in)
+{
+  if (list->count == list->capacity) {
+    const size_t capacity = list->capacity ? 2 * list->capacity : 16;
+    amo_instr *item = realloc(list->item, capacity * sizeof *item);
+    if (!item) {
+      c->status = AMO_ENOMEM;
+      return;
+    }
+    list->item = item;
+    list->capacity = capacity;
+  }
+  list->item[list->count++] = in;
+}
+
+uint32_t amo_new_register(amo_compiler *c, int kind)
+{
+  amo_prog *p = c->p;
+  if (p->registers >= p->kind_capacity) {
+    const size_t capacity = p->kind_capacity ? 2 * p->kind_capacity : 64;
+    unsigned char *k = realloc(p->kind, capacity);
+    if (!k) {
+      c->status = AMO_ENOMEM;
+      return 0;
+    }
+    p->kind = k;
+    p->kind_capacity = capacity;
+  }
+  p->kind[p->registers] = (unsigned char)kind;
+  return p->registers++;
+}
+
+// ---- which nodes, and how they change ----
+
+// Arguments have smaller numbers than their users: one downward sweep marks all that is reachable.
+static void mark(amo_compiler *c, const amo_node *roots, size_t nroots)
+{
+  for (size_t i = 0; i < nroots; i++) {
+    if (roots[i] == AMO_NODE_NONE || roots[i] >= c->d->size) {
+      c->status = AMO_ERANGE;
+      return;
+    }
+    c->used[roots[i]] = true;
+    if (roots[i] > c->last) c->last = roots[i];
+  }
+  for (amo_node n = c->last; n > 0; n--)
+    for (int i = 0; c->used[n] && i < amo_op_arity(amo_node_op(c->d, n)); i++)
+      c->used[amo_node_arg(c->d, n, i)] = true;
+}
+
+static int node_kind(const amo_compiler *c, const bool *fixed, amo_node n)
+{
+  const amo_cell *x = &c->d->cell[n];
+  const int arity = amo_op_arity((amo_op)x->op);
+  int kind = AMO_FIXED;
+  if (x->op == AMO_OP_LEAF) return fixed[x->u.leaf] ? AMO_FIXED : AMO_VARYING;
+  for (int i = 0; i < arity; i++) {
+    int k = c->kind[x->u.arg[i]];
+    const bool choice = (amo_is_switch(x->op) && x->op != AMO_OP_ABS) || (x->op == AMO_OP_SELECT && i == 0);
+    if (choice && k == AMO_VARYING) k = AMO_STEADY;  // the result only jumps with this argument
+    if (k > kind) kind = k;
+  }
+  return kind;
+}
+
+static void classify(amo_compiler *c, const bool *fixed, uint32_t nleaf)
+{
+  for (amo_node n = 1; n <= c->last && c->status == AMO_OK; n++) {
+    uint32_t leaf = 0;
+    if (!c->used[n]) continue;
+    if (amo_node_leaf(c->d, n, &leaf) && leaf >= nleaf)
+      c->status = AMO_ERANGE;
+    else
+      c->kind[n] = (unsigned char)node_kind(c, fixed, n);
+  }
+}
+
+// ---- registers ----
+
+static void give_constants(amo_compiler *c)
+{
+  amo_prog *p = c->p;
+  uint32_t count = 0;
+  for (amo_node n = 1; n <= c->last; n++) count += c->used[n] && amo_node_op(c->d, n) == AMO_OP_CONST;
+  p->constant = malloc((count + 1u) * sizeof *p->constant);
+  if (!p->constant) {
+    c->status = AMO_ENOMEM;
+    return;
+  }
+  for (amo_node n = 1; n <= c->last; n++) {
+    if (!c->used[n] || !amo_node_const(c->d, n, &p->constant[p->constants])) continue;
+    p->constants++;
+    c->reg[n] = amo_new_register(c, AMO_FIXED);
+  }
+}
+
+static void give_registers(amo_compiler *c, const bool *fixed, uint32_t nleaf)
+{
+  for (uint32_t l = 0; l < nleaf && c->status == AMO_OK; l++)
+    amo_new_register(c, fixed[l] ? AMO_FIXED : AMO_VARYING);
+  give_constants(c);
+  for (int pass = 0; pass < 2; pass++)
+    for (amo_node n = 1; n <= c->last && c->status == AMO_OK; n++) {
+      uint32_t leaf = 0;
+      if (!c->used[n] || (pass == 0) != (c->kind[n] == AMO_FIXED)) continue;
+      if (amo_node_const(c->d, n, NULL)) continue;
+      if (amo_node_leaf(c->d, n, &leaf))
+        c->reg[n] = leaf;
+      else
+        c->reg[n] = amo_new_register(c, c->kind[n]);
+    }
+}
+
+// One switch per distinct argument that can change sign during a run.
+static void give_switches(amo_compiler *c)
+{
+  amo_prog *p = c->p;
+  p->switch_register = malloc((c->last + 1u) * sizeof *p->switch_register);
+  if (!p->switch_register) {
+    c->status = AMO_ENOMEM;
+    return;
+  }
+  for (amo_node n = 1; n <= c->last; n++) {
+    const amo_node a = amo_node_arg(c->d, n, 0);
+    if (!c->used[n] || !amo_is_switch(amo_node_op(c->d, n)) || c->kind[a] == AMO_FIXED) continue;
+    if (c->slot[a] != AMO_NO_SLOT) continue;
+    c->slot[a] = p->switches;
+    p->switch_register[p->switches++] = c->reg[a];
+  }
+}
+
+// ---- code ----
+
+static void emit_value(amo_compiler *c, amo_node n)
+{
+  const amo_cell *x = &c->d->cell[n];
+  const int arity = amo_op_arity((amo_op)x->op);
+  if (arity == 0) return;
+  amo_instr in = {.op = x->op, .dst = c->reg[n], .a = c->reg[x->u.arg[0]]};
+  if (arity > 1) in.b = c->reg[x->u.arg[1]];
+  if (arity > 2) in.h = c->reg[x->u.arg[2]];
+  if (amo_is_switch(x->op)) in.h = c->slot[x->u.arg[0]];
+  amo_emit(c, c->kind[n] == AMO_FIXED ? &c->p->fixed : &c->p->value, in);
+}
+
+static void emit_all(amo_compiler *c)
+{
+  for (amo_node n = 1; n <= c->last && c->status == AMO_OK; n++)
+    if (c->used[n]) emit_value(c, n);
+  c->p->instructions = c->p->value.count;
+  for (amo_node n = 1; n <= c->last && c->status == AMO_OK; n++)
+    if (c->used[n] && c->kind[n] == AMO_VARYING) amo_compile_jet(c, n);
+}
+
+// Callers read all coefficients of roots and switching arguments, also where they do not vary.
+static void emit_zeros(amo_compiler *c)
+{
+  amo_prog *p = c->p;
+  const size_t total = p->roots + p->switches;
+  for (size_t i = 0; i < total && c->status == AMO_OK; i++) {
+    const uint32_t r = i < p->roots ? p->root[i] : p->switch_register[i - p->roots];
+    if (p->kind[r] == AMO_STEADY) amo_emit(c, &p->jet, (amo_instr){.op = AMO_J_ZERO, .dst = r});
+  }
+}
+
+static void record_roots(amo_compiler *c, const amo_node *roots, size_t nroots)
+{
+  c->p->root = malloc((nroots + 1) * sizeof *c->p->root);
+  if (!c->p->root) {
+    c->status = AMO_ENOMEM;
+    return;
+  }
+  c->p->roots = nroots;
+  for (size_t i = 0; i < nroots; i++) c->p->root[i] = c->reg[roots[i]];
+}
+
+static bool allocate(amo_compiler *c)
+{
+  const size_t n = c->d->size;
+  c->used = calloc(n, sizeof *c->used);
+  c->kind = calloc(n, sizeof *c->kind);
+  c->reg = calloc(n, sizeof *c->reg);
+  c->slot = malloc(n * sizeof *c->slot);
+  c->p = calloc(1, sizeof *c->p);
+  if (!c->used || !c->kind || !c->reg || !c->slot || !c->p) return false;
+  for (size_t i = 0; i < n; i++) c->slot[i] = AMO_NO_SLOT;
+  return true;
+}
+
+static void release(amo_compiler *c)
+{
+  free(c->used);
+  free(c->kind);
+  free(c->reg);
+  free(c->slot);
+  for (size_t i = 0; i < AMO_HIDDEN_KINDS; i++) amo_map_free(&c->hidden[i]);
+}
+
+amo_status amo_prog_compile(const amo_dag *d, const amo_node *roots, size_t nroots, const bool *fixed,
+                            uint32_t nleaf, amo_prog **out)
+{
+  amo_compiler c = {.d = d, .status = amo_dag_status(d)};
+  *out = NULL;
+  if (c.status == AMO_OK && !allocate(&c)) c.status = AMO_ENOMEM;
+  if (c.status == AMO_OK) mark(&c, roots, nroots);
+  if (c.status == AMO_OK) classify(&c, fixed, nleaf);
+  if (c.status == AMO_OK) c.p->nleaf = nleaf;
+  if (c.status == AMO_OK) give_registers(&c, fixed, nleaf);
+  if (c.status == AMO_OK) give_switches(&c);
+  if (c.status == AMO_OK) record_roots(&c, roots, nroots);
+  if (c.status == AMO_OK) emit_all(&c);
+  if (c.status == AMO_OK) emit_zeros(&c);
+  release(&c);
+  if (c.status == AMO_OK)
+    *out = c.p;
+  else
+    amo_prog_free(c.p);
+  return c.status;
+}

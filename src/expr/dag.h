@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Expressions as a hash-consed DAG: equal sub-expressions are one node, so sharing is automatic
+/// and exact derivatives stay small. Nodes are never freed one by one; the DAG owns them all.
+#ifndef AMO_EXPR_DAG_H
+#define AMO_EXPR_DAG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stddef.h>
+
+#include "amontons/status.h"
+
+typedef struct amo_dag amo_dag;
+typedef uint32_t amo_node;      // index into the DAG
+#define AMO_NODE_NONE 0u        // "no expression"; every builder passes it on
+
+/// name, arity, spelling in the model language ("" = not callable by name)
+#define AMO_OP_LIST(X)                                                            \
+  X(CONST, 0, "") X(LEAF, 0, "")                                                  \
+  X(ADD, 2, "") X(SUB, 2, "") X(MUL, 2, "") X(DIV, 2, "") X(NEG, 1, "")           \
+  X(SQR, 1, "") X(POW, 2, "pow") X(SQRT, 1, "sqrt") X(EXP, 1, "exp")              \
+  X(LOG, 1, "log") X(SIN, 1, "sin") X(COS, 1, "cos") X(TAN, 1, "tan")             \
+  X(ASIN, 1, "asin") X(ACOS, 1, "acos") X(ATAN, 1, "atan") X(ATAN2, 2, "atan2")   \
+  X(SINH, 1, "sinh") X(COSH, 1, "cosh") X(TANH, 1, "tanh")                        \
+  X(ABS, 1, "abs") X(SIGN, 1, "sign")                                             \
+  X(POS, 1, "") /* 1 if a > 0 else 0 */ X(NONNEG, 1, "") /* 1 if a >= 0 else 0 */ \
+  X(SELECT, 3, "") /* a != 0 ? b : c */
+/// min, max, comparisons, and/or/not, if(), hypot, log10, cbrt-free powers ... are lowered to these.
+/// ABS, SIGN, POS, NONNEG are the *switching* operators: the sign of their argument is a discrete
+/// choice ("branch") that the integrator holds during a step and locates as an event when it flips.
+
+typedef enum amo_op {
+#define AMO_OP_ENUM(name, arity, text) AMO_OP_##name,
+  AMO_OP_LIST(AMO_OP_ENUM)
+#undef AMO_OP_ENUM
+  AMO_OP_COUNT
+} amo_op;
+
+amo_dag *amo_dag_new(size_t max_nodes);  // 0: a generous default
+void amo_dag_free(amo_dag *d);
+/// AMO_OK, or the first failure (AMO_ENOMEM, AMO_ELIMIT); sticky. After a failure builders return NONE.
+amo_status amo_dag_status(const amo_dag *d);
+size_t amo_dag_size(const amo_dag *d);
+
+// ---- building; all simplify (constants folded, 0 and 1 absorbed, canonical operand order) ----
+amo_node amo_const(amo_dag *d, double value);
+amo_node amo_leaf(amo_dag *d, uint32_t leaf);  // input number `leaf`; meaning is the caller's
+amo_node amo_op1(amo_dag *d, amo_op op, amo_node a);
+amo_node amo_op2(amo_dag *d, amo_op op, amo_node a, amo_node b);
+amo_node amo_select(amo_dag *d, amo_node cond, amo_node yes, amo_node no);
+static inline amo_node amo_add(amo_dag *d, amo_node a, amo_node b) { return amo_op2(d, AMO_OP_ADD, a, b); }
+static inline amo_node amo_sub(amo_dag *d, amo_node a, amo_node b) { return amo_op2(d, AMO_OP_SUB, a, b); }
+static inline amo_node amo_mul(amo_dag *d, amo_node a, amo_node b) { return amo_op2(d, AMO_OP_MUL, a, b); }
+static inline amo_node amo_div(amo_dag *d, amo_node a, amo_node b) { return amo_op2(d, AMO_OP_DIV, a, b); }
+static inline amo_node amo_neg(amo_dag *d, amo_node a) { return amo_op1(d, AMO_OP_NEG, a); }
+
+// ---- looking ----
+amo_op amo_node_op(const amo_dag *d, amo_node n);
+amo_node amo_node_arg(const amo_dag *d, amo_node n, int i);
+bool amo_node_const(const amo_dag *d, amo_node n, double *value);  // true if a literal constant
+bool amo_node_leaf(const amo_dag *d, amo_node n, uint32_t *leaf);
+bool amo_node_zero(const amo_dag *d, amo_node n);                  // structurally zero
+/// Does n depend on any leaf in [first, first+count)?  Iterative; no recursion on depth.
+bool amo_node_depends(amo_dag *d, amo_node n, uint32_t first, uint32_t count);
+
+// ---- transforming (all iterative: depth of an expression never consumes C stack) ----
+/// Exact partial derivative with respect to a leaf. Memoised.
+amo_node amo_diff(amo_dag *d, amo_node n, uint32_t leaf);
+/// Total derivative  sum_l (dn/dl) * rate[l]  over leaves l < nleaf with rate[l] != NONE.
+amo_node amo_total(amo_dag *d, amo_node n, const amo_node *rate, uint32_t nleaf);
+/// Replace leaf l by repl[l] where repl[l] != NONE (l < nleaf); other leaves stay.
+amo_node amo_subst(amo_dag *d, amo_node n, const amo_node *repl, uint32_t nleaf);
+
+/// Readable infix text ("m*x'' + k*x"); leaf names by callback. Caller frees. Long texts are cut with "...".
+typedef const char *(*amo_leaf_namer)(void *ctx, uint32_t leaf);
+char *amo_node_text(const amo_dag *d, amo_node n, amo_leaf_namer namer, void *ctx, size_t max_chars);
+
+#endif

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The inside of the DAG, for the files of this room only.
+#ifndef AMO_EXPR_DAG_IMPL_H
+#define AMO_EXPR_DAG_IMPL_H
+
+#include "expr/dag.h"
+#include "expr/map.h"
+
+typedef struct amo_cell {
+  uint32_t op;  // amo_op
+  union {
+    double value;     // CONST
+    uint32_t leaf;    // LEAF
+    amo_node arg[3];  // the others; unused ones are NONE
+  } u;
+  uint64_t leaves;  // which leaves (number modulo 64) occur below: prunes searches
+} amo_cell;
+
+struct amo_dag {
+  amo_cell *cell;  // cell[0] is NONE; arguments always have smaller numbers than their users
+  size_t size, capacity, max;
+  uint32_t *table;  // open addressing, 0 = free
+  size_t table_capacity;
+  amo_map derivative;  // (leaf << 32 | node) -> derivative
+  amo_status status;
+};
+
+static inline const amo_cell *amo_cell_at(const amo_dag *d, amo_node n)
+{
+  return &d->cell[n];
+}
+
+/// The node of an operation exactly as given, without algebra. Arguments must not be NONE.
+amo_node amo_dag_intern(amo_dag *d, amo_op op, amo_node a, amo_node b, amo_node c);
+/// The node of op(a) if there is one already, else NONE.
+amo_node amo_dag_find(const amo_dag *d, amo_op op, amo_node a);
+void amo_dag_fail(amo_dag *d, amo_status st);  // keeps the first failure
+int amo_op_arity(amo_op op);
+/// x^n by repeated squaring; n <= 64.
+amo_node amo_integer_power(amo_dag *d, amo_node x, unsigned n);
+#define AMO_MAX_INTEGER_POWER 64
+
+static inline uint64_t amo_leaf_bit(uint32_t leaf)
+{
+  return (uint64_t)1 << (leaf & 63u);
+}
+
+#endif

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What callers see of a program: its registers, and the kernels behind one interface per width.
+#include <stdlib.h>
+
+#include "expr/program_impl.h"
+
+void amo_prog_free(amo_prog *p)
+{
+  if (!p) return;
+  free(p->constant);
+  free(p->fixed.item);
+  free(p->value.item);
+  free(p->seed.item);
+  free(p->jet.item);
+  free(p->root);
+  free(p->switch_register);
+  free(p->kind);
+  free(p);
+}
+
+uint32_t amo_prog_registers(const amo_prog *p)
+{
+  return p->registers;
+}
+uint32_t amo_prog_root(const amo_prog *p, size_t i)
+{
+  return p->root[i];
+}
+bool amo_prog_is_fixed(const amo_prog *p, uint32_t reg)
+{
+  return p->kind[reg] == AMO_FIXED;
+}
+size_t amo_prog_instructions(const amo_prog *p)
+{
+  return p->instructions;
+}
+uint32_t amo_prog_switches(const amo_prog *p)
+{
+  return p->switches;
+}
+uint32_t amo_prog_switch_register(const amo_prog *p, uint32_t i)
+{
+  return p->switch_register[i];
+}
+
+static void fill_constants(const amo_prog *p, double *reg, size_t stride, size_t lanes)
+{
+  for (size_t i = 0; i < p->constants; i++)
+    for (size_t l = 0; l < lanes; l++) reg[(p->nleaf + i) * stride + l] = p->constant[i];
+}
+
+void amo_prog_prepare1(const amo_prog *p, double *reg)
+{
+  fill_constants(p, reg, 1, 1);
+  amo_kernel_values1(&p->fixed, reg, 1, NULL);
+}
+
+void amo_prog_prepare8(const amo_prog *p, double *reg)
+{
+  fill_constants(p, reg, AMO_LANES, AMO_LANES);
+  amo_kernel_values8(&p->fixed, reg, AMO_LANES, NULL);
+}
+
+void amo_prog_eval1(const amo_prog *p, double *reg, const signed char *branch)
+{
+  amo_kernel_values1(&p->value, reg, 1, branch);
+}
+
+void amo_prog_eval8(const amo_prog *p, double *reg, const signed char *branch)
+{
+  amo_kernel_values8(&p->value, reg, AMO_LANES, branch);
+}
+
+void amo_jet_prepare1(const amo_prog *p, double *jet, int order)
+{
+  const size_t stride = (size_t)order + 1;
+  fill_constants(p, jet, stride, 1);
+  amo_kernel_values1(&p->fixed, jet, stride, NULL);
+}
+
+void amo_jet_prepare8(const amo_prog *p, double *jet, int order)
+{
+  const size_t stride = ((size_t)order + 1) * AMO_LANES;
+  fill_constants(p, jet, stride, AMO_LANES);
+  amo_kernel_values8(&p->fixed, jet, stride, NULL);
+}
+
+void amo_jet_eval1(const amo_prog *p, double *jet, int order, int k, const signed char *branch)
+{
+  const size_t stride = (size_t)order + 1;
+  if (k > 0) {
+    amo_kernel_jets1(&p->jet, jet, stride, k, branch);
+    return;
+  }
+  amo_kernel_values1(&p->value, jet, stride, branch);
+  amo_kernel_values1(&p->seed, jet, stride, branch);
+}
+
+void amo_jet_eval8(const amo_prog *p, double *jet, int order, int k, const signed char *branch)
+{
+  const size_t stride = ((size_t)order + 1) * AMO_LANES;
+  if (k > 0) {
+    amo_kernel_jets8(&p->jet, jet, stride, k, branch);
+    return;
+  }
+  amo_kernel_values8(&p->value, jet, stride, branch);
+  amo_kernel_values8(&p->seed, jet, stride, branch);
+}

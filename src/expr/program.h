@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A register program: DAG roots compiled to a flat list of instructions in SSA form, evaluated for
+/// one lane or AMO_LANES lanes at once, as plain values or as Taylor jets (truncated power series in
+/// time). Every kernel performs the same scalar operations in the same order for each lane, so
+/// results are bit-identical for any number of lanes. Evaluation allocates nothing.
+///
+/// Registers: [0, nleaf) are the inputs (leaves), then constants, then "fixed" registers (functions of
+/// fixed leaves only, e.g. parameters; computed once per run), then varying ones, then hidden ones
+/// that the jets need.
+#ifndef AMO_EXPR_PROGRAM_H
+#define AMO_EXPR_PROGRAM_H
+
+#include "expr/dag.h"
+
+#define AMO_LANES 8       // width of the wide kernels
+#define AMO_MAX_ORDER 40  // highest jet order
+
+typedef struct amo_prog amo_prog;
+
+/// Compile `roots`. `fixed[l]` true: leaf l is constant during a run (parameter).
+amo_status amo_prog_compile(const amo_dag *d, const amo_node *roots, size_t nroots,
+                            const bool *fixed, uint32_t nleaf, amo_prog **out);
+void amo_prog_free(amo_prog *p);
+
+uint32_t amo_prog_registers(const amo_prog *p);
+uint32_t amo_prog_root(const amo_prog *p, size_t i);        // register that holds root i
+bool amo_prog_is_fixed(const amo_prog *p, uint32_t reg);    // constant, parameter, or function of them
+size_t amo_prog_instructions(const amo_prog *p);            // varying ones, for reports
+/// Switching arguments: register of the i-th one. Branch arrays have one entry per switch.
+uint32_t amo_prog_switches(const amo_prog *p);
+uint32_t amo_prog_switch_register(const amo_prog *p, uint32_t i);
+
+// ---- values. reg: [registers] (1 lane) or [registers][AMO_LANES]. Leaves must be filled. ----
+/// Fill constant and fixed registers; again whenever a fixed leaf changed.
+void amo_prog_prepare1(const amo_prog *p, double *reg);
+void amo_prog_prepare8(const amo_prog *p, double *reg);
+/// Evaluate the varying registers. branch: NULL (use the actual signs) or [switches] (x AMO_LANES)
+/// entries in {-1, 0, 1} that override the sign of each switching argument.
+void amo_prog_eval1(const amo_prog *p, double *reg, const signed char *branch);
+void amo_prog_eval8(const amo_prog *p, double *reg, const signed char *branch);
+
+// ---- jets. jet: [registers][order+1] or [registers][order+1][AMO_LANES]; c_k = f^(k)(t0)/k!. ----
+// Fixed registers use coefficient 0 only (higher ones are never read).
+void amo_jet_prepare1(const amo_prog *p, double *jet, int order);
+void amo_jet_prepare8(const amo_prog *p, double *jet, int order);
+/// Coefficient k of every varying register from coefficients 0..k of the leaves and 0..k-1 of the
+/// registers. Call with k = 0, 1, ..., order in turn. branch as above (required, not NULL).
+void amo_jet_eval1(const amo_prog *p, double *jet, int order, int k, const signed char *branch);
+void amo_jet_eval8(const amo_prog *p, double *jet, int order, int k, const signed char *branch);
+
+#endif

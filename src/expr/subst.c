@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Substitution of leaves, and the question which leaves an expression depends on.
+#include "expr/dag_impl.h"
+
+typedef struct subst {
+  amo_dag *d;
+  const amo_node *repl;
+  uint32_t nleaf;
+  uint64_t relevant;
+  amo_map done;
+  amo_stack stack;
+} subst;
+
+static bool known(const subst *s, amo_node n, amo_node *out)
+{
+  const amo_cell *c = &s->d->cell[n];
+  *out = n;
+  if ((c->leaves & s->relevant) == 0) return true;
+  if (c->op == AMO_OP_LEAF) {
+    const uint32_t l = c->u.leaf;
+    if (l < s->nleaf && s->repl[l] != AMO_NODE_NONE) *out = s->repl[l];
+    return true;
+  }
+  return amo_map_get(&s->done, n, out);
+}
+
+static amo_node rebuild(amo_dag *d, amo_node n, const amo_node x[3])
+{
+  const amo_op op = amo_node_op(d, n);
+  switch (amo_op_arity(op)) {
+    case 1: return amo_op1(d, op, x[0]);
+    case 2: return amo_op2(d, op, x[0], x[1]);
+    default: return amo_select(d, x[0], x[1], x[2]);
+  }
+}
+
+static bool step(subst *s)
+{
+  const amo_node n = s->stack.item[s->stack.count - 1];
+  amo_node x[3] = {AMO_NODE_NONE}, result = AMO_NODE_NONE;
+  if (known(s, n, &result)) {
+    s->stack.count--;
+    return true;
+  }
+  bool ready = true;
+  for (int i = 0; i < amo_op_arity(amo_node_op(s->d, n)); i++) {
+    const amo_node a = amo_node_arg(s->d, n, i);
+    if (known(s, a, &x[i])) continue;
+    ready = false;
+    if (!amo_stack_push(&s->stack, a)) return false;
+  }
+  if (!ready) return true;
+  s->stack.count--;
+  return amo_map_put(&s->done, n, rebuild(s->d, n, x));
+}
+
+amo_node amo_subst(amo_dag *d, amo_node n, const amo_node *repl, uint32_t nleaf)
+{
+  if (n == AMO_NODE_NONE || d->status != AMO_OK) return AMO_NODE_NONE;
+  subst s = {.d = d, .repl = repl, .nleaf = nleaf};
+  for (uint32_t l = 0; l < nleaf; l++)
+    if (repl[l] != AMO_NODE_NONE) s.relevant |= amo_leaf_bit(l);
+  amo_node result = AMO_NODE_NONE;
+  bool ok = amo_stack_push(&s.stack, n);
+  while (ok && s.stack.count > 0 && d->status == AMO_OK) ok = step(&s);
+  if (!ok) amo_dag_fail(d, AMO_ENOMEM);
+  if (d->status != AMO_OK || !known(&s, n, &result)) result = AMO_NODE_NONE;
+  amo_map_free(&s.done);
+  amo_stack_free(&s.stack);
+  return result;
+}
+
+bool amo_node_depends(amo_dag *d, amo_node n, uint32_t first, uint32_t count)
+{
+  uint64_t relevant = count >= 64 ? UINT64_MAX : 0;
+  for (uint32_t i = 0; i < count && i < 64; i++) relevant |= amo_leaf_bit(first + i);
+  amo_map seen = {0};
+  amo_stack stack = {0};
+  bool found = false, ok = amo_stack_push(&stack, n);
+  while (ok && !found && stack.count > 0) {
+    const amo_node top = stack.item[--stack.count];
+    const amo_cell *c = &d->cell[top];
+    uint32_t ignored = 0;
+    if ((c->leaves & relevant) == 0 || amo_map_get(&seen, top, &ignored)) continue;
+    if (c->op == AMO_OP_LEAF) found = c->u.leaf >= first && c->u.leaf - first < count;
+    ok = amo_map_put(&seen, top, 0);
+    for (int i = 0; ok && i < amo_op_arity((amo_op)c->op); i++) ok = amo_stack_push(&stack, c->u.arg[i]);
+  }
+  if (!ok) amo_dag_fail(d, AMO_ENOMEM);
+  amo_map_free(&seen);
+  amo_stack_free(&stack);
+  return found || !ok;  // without memory: the safe answer, with the failure recorded
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Every run checks itself, by quantities the integrator does not use: forces are solved anew from the
+/// dense output at ten Gauss points of every step, held against the friction conditions, and their power
+/// integrated into the energy balance  T+V - (T+V)_0 = supplied - dissipated.
+#include <math.h>
+
+#include "flow/sim.h"
+
+enum { NODES = 10 };  // exact to degree 19, as long as the steps of the default order
+static const double gauss_x[NODES] = {
+    0.01304673574141414, 0.067468316655507746, 0.16029521585048781, 0.28330230293537639,
+    0.42556283050918442, 0.57443716949081558, 0.71669769706462361, 0.83970478414951222,
+    0.93253168334449221, 0.98695326425858587};
+static const double gauss_w[NODES] = {
+    0.033335672154344069, 0.074725674575290293, 0.10954318125799102, 0.13463335965499817,
+    0.14776211235737644, 0.14776211235737644, 0.13463335965499817, 0.10954318125799102,
+    0.074725674575290293, 0.033335672154344069};
+
+/// How much a method may miss the exact friction conditions and still be judged right.
+static double contact_limit(const amo_sim *s)
+{
+  return s->opt.method == AMO_METHOD_EVENT ? fmax(1e-8, 1e3 * s->opt.tol) : INFINITY;
+}
+
+static double energy_limit(const amo_sim *s)
+{
+  if (s->opt.method == AMO_METHOD_EVENT) return fmax(1e-9, 1e2 * s->opt.tol);
+  return s->opt.method == AMO_METHOD_SWITCH ? 1e-3 : 1e-4;  // they approximate the law, not only the motion
+}
+
+static void check_contact(amo_sim *s, const amo_sample *p, uint32_t c)
+{
+  double speed = fmax(s->ledger.slip_scale[c], fabs(p->slip[c])), v;
+  s->ledger.slip_scale[c] = speed;
+  double bound = fmax(p->bound[c], 1e-300);
+  if (p->mode[c] == 0) v = fmax(fabs(p->force[c]) / bound - 1.0, speed > 0.0 ? fabs(p->slip[c]) / speed : 0.0);
+  else v = speed > 0.0 ? -p->mode[c] * p->slip[c] / speed : 0.0;
+  // a contact that never slipped has no speed to compare with; its slip is then exactly what it is
+  if (p->mode[c] == 0 && speed == fabs(p->slip[c])) v = fabs(p->force[c]) / bound - 1.0;
+  if (v > s->audit.contact_violation) {
+    s->audit.contact_violation = v;
+    s->audit.worst_time = p->t;
+  }
+}
+
+/// Power of the contacts on the bodies (lambda * W.u): what friction takes, what moving surfaces bring.
+static void contact_power(const amo_sim *s, const amo_sample *p, double *dissipated, double *carried)
+{
+  *dissipated = *carried = 0.0;
+  for (uint32_t c = 0; c < s->m->nc; c++) {
+    *dissipated -= p->force[c] * p->slip[c];
+    *carried += p->force[c] * s->carry[c];
+  }
+}
+
+static double energy_size(const amo_sim *s, const amo_sample *p)
+{
+  return fabs(p->kinetic) + fabs(p->potential - s->ledger.potential0) + fabs(p->kinetic - s->ledger.kinetic0);
+}
+
+amo_status amo_audit_open(amo_sim *s)
+{
+  s->audit = (amo_audit){.ok = true};
+  double *scale = s->ledger.slip_scale;
+  s->ledger = (amo_ledger){.slip_scale = scale};
+  for (uint32_t c = 0; c < s->m->nc; c++) scale[c] = 0.0;
+  amo_status st = amo_sim_sample(s, s->t, true, s->probe);
+  if (st != AMO_OK) return st;
+  s->ledger.kinetic0 = s->probe->kinetic;
+  s->ledger.potential0 = s->probe->potential;
+  s->audit.energy = s->ledger.energy0 = s->probe->kinetic + s->probe->potential;
+  s->ledger.size = energy_size(s, s->probe);
+  return AMO_OK;
+}
+
+static void close_step(amo_sim *s)
+{
+  amo_audit *a = &s->audit;
+  double defect = fabs(a->energy - s->ledger.energy0 - a->supplied + a->dissipated);
+  s->ledger.worst_energy = fmax(s->ledger.worst_energy, defect);
+  // relative to the energies met and the work done; a system without any has no error either
+  double size = fmax(s->ledger.size, fabs(a->dissipated));
+  a->energy_error = size > 0.0 ? s->ledger.worst_energy / size : 0.0;
+  a->ok = a->contact_violation <= contact_limit(s) && a->energy_error <= energy_limit(s) &&
+          a->constraint_violation <= 1e-8;
+}
+
+amo_status amo_audit_step(amo_sim *s)
+{
+  const amo_model *m = s->m;
+  amo_audit *a = &s->audit;
+  double h = s->t - s->start;
+  if (h > 0.0) {
+    for (int i = 0; i < NODES; i++) {
+      amo_status st = amo_sim_sample(s, s->start + gauss_x[i] * h, false, s->probe);
+      if (st != AMO_OK) return st;
+      for (uint32_t c = 0; c < m->nc; c++) check_contact(s, s->probe, c);
+      double lost, carried;
+      contact_power(s, s->probe, &lost, &carried);
+      a->dissipated += gauss_w[i] * h * lost;
+      a->supplied += gauss_w[i] * h * (carried + s->report[m->r_supplied_power]);
+      s->ledger.size = fmax(s->ledger.size, energy_size(s, s->probe));
+    }
+  }
+  amo_status st = amo_sim_sample(s, s->t, true, s->probe);
+  if (st != AMO_OK) return st;
+  a->constraint_violation = fmax(a->constraint_violation, s->constraint_residual);
+  a->energy = s->probe->kinetic + s->probe->potential;
+  close_step(s);
+  return AMO_OK;
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Many trajectories on the lanes of one engine; a lane that is done takes the next trajectory.
+#include <string.h>
+
+#include "flow/flow.h"
+
+static void report(const amo_flow *f, const amo_ensemble *e, int lane, size_t who)
+{
+  const amo_lane *l = &f->lane[lane];
+  if (e->final_state) memcpy(e->final_state + who * f->ns, l->y, f->ns * sizeof *l->y);
+  if (e->final_mode) memcpy(e->final_mode + who * f->m->nc, l->mode, f->m->nc);
+  if (e->events) e->events[who] = l->stats.events;
+  if (e->status) e->status[who] = l->status;
+}
+
+/// Load the next trajectory that can start into a lane. False when none is left.
+static bool refill(amo_flow *f, const amo_ensemble *e, int lane, size_t *next, size_t *who)
+{
+  while (*next < e->count) {
+    size_t i = (*next)++;
+    const double *param = e->parameter ? e->parameter + i * f->m->np : f->m->param_value;
+    const double *state = e->state ? e->state + i * f->ns : f->m->initial;
+    amo_flow_parameters(f, lane, param);
+    who[lane] = i;
+    if (amo_flow_start(f, lane, e->t0, state) == AMO_OK && f->lane[lane].t < e->t_end) return true;
+    report(f, e, lane, i);
+  }
+  f->lane[lane].active = false;
+  return false;
+}
+
+static void tell_events(const amo_flow *f, const amo_ensemble *e, int lane, size_t who)
+{
+  const amo_lane *l = &f->lane[lane];
+  for (size_t i = 0; e->on_event != NULL && i < l->events; i++)
+    e->on_event(e->ctx, who, &l->event[i], l->y);
+}
+
+amo_status amo_ensemble_run(const amo_model *m, const amo_sim_opts *opts, const amo_ensemble *e)
+{
+  amo_sim_opts o = opts != NULL ? *opts : amo_sim_opts_default();
+  if (o.method != AMO_METHOD_EVENT) return AMO_EUNSUPPORTED;
+  amo_flow *f;
+  amo_status st = amo_flow_new(m, &o, AMO_LANES, &f);
+  if (st != AMO_OK) return st;
+  size_t next = 0, who[AMO_LANES] = {0};
+  int busy = 0;
+  for (int l = 0; l < AMO_LANES; l++) busy += refill(f, e, l, &next, who);
+  while (busy > 0) {
+    amo_flow_expand(f);
+    for (int l = 0; l < AMO_LANES; l++) {
+      amo_lane *a = &f->lane[l];
+      if (!a->active) continue;
+      amo_flow_advance(f, l, e->t_end);
+      tell_events(f, e, l, who[l]);
+      if (a->status == AMO_OK && a->t < e->t_end) continue;
+      report(f, e, l, who[l]);
+      busy -= !refill(f, e, l, &next, who);
+    }
+  }
+  amo_flow_free(f);
+  return AMO_OK;
+}

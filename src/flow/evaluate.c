@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "flow/evaluate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "contact/decide.h"
+#include "flow/frequency.h"
+#include "flow/sim.h"
+#include "flow/smooth_system.h"
+#include "flow/switch_rates.h"
+
+amo_status amo_evaluation_new(const amo_model *m, amo_evaluation **out)
+{
+  *out = NULL;
+  amo_evaluation *e = calloc(1, sizeof *e);
+  if (e == NULL) return AMO_ENOMEM;
+  e->rates = calloc(2u * m->nq + m->nz + 1u, sizeof *e->rates);
+  e->needed = calloc(m->nc + 1u, sizeof *e->needed);
+  e->slope = calloc(m->nc + 1u, sizeof *e->slope);
+  amo_status st = amo_sample_new(m, &e->sample);
+  if (!e->rates || !e->needed || !e->slope) st = AMO_ENOMEM;
+  if (st != AMO_OK) {
+    amo_evaluation_free(e);
+    return st;
+  }
+  *out = e;
+  return AMO_OK;
+}
+
+void amo_evaluation_free(amo_evaluation *e)
+{
+  if (e == NULL) return;
+  amo_sample_free(e->sample);
+  free(e->rates);
+  free(e->needed);
+  free(e->slope);
+  free(e);
+}
+
+/// Stick force of each contact with the others as they are; then the rates in the decided modes.
+static amo_status exact_system(const amo_sim *s, amo_evaluation *e)
+{
+  const amo_model *m = s->m;
+  amo_point *p;
+  signed char *mode = calloc(m->nc + 1u, 1);
+  amo_status st = amo_point_new(m, &p);
+  if (mode == NULL) st = AMO_ENOMEM;
+  if (st == AMO_OK) amo_point_parameters(p, s->param);
+  for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++) {
+    for (uint32_t k = 0; k < m->nc; k++) mode[k] = (signed char)e->sample->mode[k];
+    mode[c] = 0;
+    st = amo_point_evaluate(p, e->sample->t, e->sample->state, mode);
+    if (st == AMO_OK) e->needed[c] = p->lambda[c];
+  }
+  for (uint32_t k = 0; st == AMO_OK && k < m->nc; k++) mode[k] = (signed char)e->sample->mode[k];
+  if (st == AMO_OK) st = amo_point_evaluate(p, e->sample->t, e->sample->state, mode);
+  if (st == AMO_OK && s->opt.method == AMO_METHOD_EVENT) {
+    memcpy(e->rates, e->sample->state + m->nq, m->nq * sizeof *e->rates);
+    memcpy(e->rates + m->nq, p->acc, m->nq * sizeof *e->rates);
+    for (uint32_t i = 0; i < m->nz; i++) e->rates[2 * m->nq + i] = p->reg[m->extra[i].r_rate];
+  }
+  amo_point_free(p);
+  free(mode);
+  return st;
+}
+
+static amo_status switch_system(const amo_sim *s, amo_evaluation *e)
+{
+  amo_switch *w = NULL;
+  double kappa = s->opt.kappa;
+  amo_status st = AMO_OK;
+  if (kappa == 0.0) st = amo_lowest_frequency(s->m, s->param, e->sample->t, e->sample->state, &kappa);
+  if (st == AMO_OK) st = amo_switch_new(s->m, s->opt.eta, &w);
+  if (st == AMO_OK) {
+    amo_switch_parameters(w, s->param);
+    amo_switch_kappa(w, kappa);
+    st = amo_switch_rates(w, e->sample->t, e->sample->state, e->rates, NULL);
+  }
+  amo_switch_free(w);
+  return st;
+}
+
+static amo_status smooth_system(const amo_sim *s, amo_evaluation *e)
+{
+  amo_smooth *w = NULL;
+  amo_status st = amo_smooth_new(s->m, &w);
+  if (st == AMO_OK) {
+    amo_smooth_parameters(w, s->param, s->opt.eps);
+    st = amo_smooth_rates(w, e->sample->t, e->sample->state, e->rates);
+    for (uint32_t c = 0; st == AMO_OK && c < s->m->nc; c++) e->slope[c] = amo_smooth_slope(w, c);
+  }
+  amo_smooth_free(w);
+  return st;
+}
+
+/// Slopes of the friction curves in the decided modes; 0 in stick, where there is no curve.
+static amo_status curve_slopes(const amo_sim *s, amo_evaluation *e)
+{
+  const amo_model *m = s->m;
+  amo_node *root = calloc(m->nc + 1u, sizeof *root);
+  amo_prog *prog = NULL;
+  double *reg = NULL;
+  amo_status st = root != NULL ? AMO_OK : AMO_ENOMEM;
+  for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++) root[c] = m->contact[c].kinetic_slope;
+  if (st == AMO_OK) st = amo_prog_compile(m->dag, root, m->nc, m->fixed, m->leaf.count, &prog);
+  if (st == AMO_OK && (reg = calloc(amo_prog_registers(prog) + 1u, sizeof *reg)) == NULL) st = AMO_ENOMEM;
+  if (st == AMO_OK) {
+    const double *y = e->sample->state;
+    memcpy(reg + m->leaf.param, s->param, m->np * sizeof *reg);
+    reg[m->leaf.t] = e->sample->t;
+    memcpy(reg + m->leaf.q, y, m->nq * sizeof *reg);
+    memcpy(reg + m->leaf.u, y + m->nq, m->nq * sizeof *reg);
+    memcpy(reg + m->leaf.z, y + 2 * m->nq, m->nz * sizeof *reg);
+    for (uint32_t c = 0; c < m->nc; c++) reg[m->leaf.sigma + c] = e->sample->mode[c];
+    amo_prog_prepare1(prog, reg);
+    amo_prog_eval1(prog, reg, NULL);
+    for (uint32_t c = 0; c < m->nc; c++)
+      e->slope[c] = e->sample->mode[c] == 0 ? 0.0 : reg[amo_prog_root(prog, c)];
+  }
+  amo_prog_free(prog);
+  free(reg);
+  free(root);
+  return st;
+}
+
+amo_status amo_evaluate(const amo_model *m, const amo_sim_opts *opts, double t, const double *state,
+                        amo_evaluation *out, amo_diags *diags)
+{
+  amo_sim_opts o = opts != NULL ? *opts : amo_sim_opts_default();
+  o.audit = false;
+  amo_sim *s;
+  amo_status st = amo_sim_new(m, &o, diags, &s);
+  if (st != AMO_OK) return st;
+  st = amo_sim_start(s, t, state);
+  if (st == AMO_OK) st = amo_sim_sample(s, t, true, out->sample);
+  if (st == AMO_OK) st = exact_system(s, out);
+  if (st == AMO_OK)
+    st = o.method == AMO_METHOD_SMOOTH ? smooth_system(s, out) : curve_slopes(s, out);
+  if (st == AMO_OK && o.method == AMO_METHOD_SWITCH) st = switch_system(s, out);
+  if (st != AMO_OK) amo_error(diags, (amo_at){0}, NULL, "%s", amo_sim_message(s)[0] ? amo_sim_message(s) : amo_status_text(st));
+  amo_sim_free(s);
+  return st;
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The default method: one lane of the event-driven engine behind amo_sim.
+#include <string.h>
+
+#include "flow/flow.h"
+#include "flow/instant.h"
+#include "flow/sim.h"
+
+static amo_status make(amo_sim *s)
+{
+  amo_flow *f;
+  amo_status st = amo_flow_new(s->m, &s->opt, 1, &f);
+  s->impl = f;
+  return st;
+}
+
+static void destroy(amo_sim *s) { amo_flow_free(s->impl); }
+
+/// The lane's view is the simulation's view.
+static amo_status publish(amo_sim *s, amo_status st)
+{
+  amo_flow *f = s->impl;
+  const amo_lane *l = &f->lane[0];
+  s->t = l->t;
+  s->start = l->start;
+  memcpy(s->y, l->y, f->ns * sizeof *s->y);
+  memcpy(s->mode, l->mode, s->m->nc);
+  memcpy(s->step_mode, l->step_mode, s->m->nc);
+  memcpy(s->event, l->event, l->events * sizeof *s->event);
+  s->events = l->events;
+  s->stats = l->stats;
+  if (st != AMO_OK) memcpy(s->message, l->message, sizeof s->message);
+  return st;
+}
+
+static amo_status start(amo_sim *s)
+{
+  amo_flow *f = s->impl;
+  amo_flow_parameters(f, 0, s->param);
+  return publish(s, amo_flow_start(f, 0, s->t, s->y));
+}
+
+static amo_status step(amo_sim *s, double t_end)
+{
+  amo_flow *f = s->impl;
+  if (s->opt.stepper != AMO_STEPPER_RK8) amo_flow_expand(f);
+  return publish(s, amo_flow_advance(f, 0, t_end));
+}
+
+static void dense(const amo_sim *s, double t, double *y)
+{
+  amo_flow_dense(s->impl, 0, t - s->start, y);
+}
+
+static amo_status forces(amo_sim *s, bool at_end, amo_sample *p)
+{
+  amo_flow *f = s->impl;
+  const amo_lane *l = &f->lane[0];
+  amo_point_parameters(f->point, s->param);
+  f->point->branch = at_end ? l->branch : l->step_branch;
+  amo_status st = amo_point_evaluate(f->point, p->t, p->state, at_end ? l->mode : l->step_mode);
+  if (st != AMO_OK) return amo_sim_fail(s, st, "the mass matrix is singular at t = %.9g", p->t);
+  amo_instant_take(s, f->point, p);
+  return AMO_OK;
+}
+
+const amo_sim_ops amo_event_method = {make, destroy, start, step, dense, forces};

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The event-driven engine: W trajectories ("lanes") of one model advanced together. The expansion of
+/// the motion into power series is shared work on all lanes; step sizes, events and modes are each
+/// lane's own. W = 1 is amo_sim, W = AMO_LANES the ensemble; a lane's numbers do not depend on W.
+#ifndef AMO_FLOW_FLOW_H
+#define AMO_FLOW_FLOW_H
+
+#include "amontons/sim.h"
+#include "contact/decide.h"
+#include "flow/poly.h"
+#include "model/compiled.h"
+
+/// What ended a step for one contact or switch.
+typedef struct amo_hit {
+  uint32_t index;      // contact, or switch number
+  bool is_switch;
+  signed char to;      // leaving stick: the new direction
+} amo_hit;
+
+typedef struct amo_lane {
+  bool active;
+  double t, start, h;            // the last step covers [start, t], h = t - start
+  double *y;                     // [ns] state at t
+  signed char *mode;             // [nc] at t, after events
+  signed char *step_mode;        // [nc] during the last step
+  signed char *branch;           // [nsw] at t, after events
+  signed char *step_branch;      // [nsw] during the last step
+  bool *fresh;                   // [nc] slip velocity is exactly zero at the start of the next step
+  bool *switch_fresh;            // [nsw]
+  double *scale;                 // [ns] largest magnitude met so far
+  double *release_scale;         // [nc] accelerations below this are rounding (only where fresh)
+  double rhythm;                 // length of the last unhindered step; 0 = unknown
+  bool interpolated;             // the series of this step come from Runge-Kutta, good to fewer digits
+  amo_hit *hit;                  // [nc + nsw] what ended the step
+  size_t hits;
+  amo_event *event;              // [nc + nsw] events at t
+  size_t events;
+  int stalled;                   // events in a row without progress in time
+  double last_event;             // time of the last event; NaN if none
+  bool rearrange;                // modes changed: new blocks, new fixed registers
+  bool expanded;                 // jets describe the step from t
+  amo_stats stats;
+  amo_status status;
+  char message[256];
+} amo_lane;
+
+struct amo_rk8;
+
+typedef struct amo_flow {
+  const amo_model *m;
+  amo_sim_opts opt;
+  uint32_t ns, nsw;              // states, switches
+  int W, P;                      // lanes, order
+  double *jet;                   // [registers][P+1][W]
+  double *acc, *lambda, *multiplier;  // [n][P+1][W]
+  amo_lane *lane;                // [W]
+  amo_balance **balance;         // [W]; unused when plain
+  amo_point *point;              // values at one state, for decisions
+  struct amo_rk8 *rk8;           // the other stepper, and the fallback
+  signed char *branch;           // [nsw][W] gathered for the kernels
+  double *param;                 // [np][W]
+  amo_standing *standing;        // [nc] scratch
+  bool plain;                    // every coordinate stands alone: fixed diagonal M, one contact at most
+  double *alpha, *beta;          // [nq][W] plain: acc = alpha*h + beta*zeta
+  long *contact_of;              // [nq] plain: contact on the coordinate, or -1
+} amo_flow;
+
+amo_status amo_flow_new(const amo_model *m, const amo_sim_opts *opt, int W, amo_flow **out);
+void amo_flow_free(amo_flow *f);
+void amo_flow_parameters(amo_flow *f, int lane, const double *param);
+/// Put a lane at (t, state) and decide its modes.
+amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state);
+/// Power series of all lanes at their present states.
+void amo_flow_expand(amo_flow *f);
+/// After expand: one step of a lane, at most to t_end, events handled. Sets lane status.
+amo_status amo_flow_advance(amo_flow *f, int lane, double t_end);
+/// State at start + s in the last step.
+void amo_flow_dense(const amo_flow *f, int lane, double s, double *y);
+
+// ---- shared between the files of the engine ----
+/// Earliest exit in (0, h]: fills hits, returns its time offset, or h when nothing happens.
+double amo_flow_first_event(amo_flow *f, int lane, double h);
+/// Modes and branches after the hits at the lane's new state.
+amo_status amo_flow_resolve(amo_flow *f, int lane);
+amo_status amo_flow_fail(amo_lane *l, amo_status st, const char *fmt, ...) AMO_PRINTF(3, 4);
+
+static inline const double *amo_flow_series(const amo_flow *f, int lane, uint32_t reg)
+{
+  return f->jet + (size_t)reg * (size_t)(f->P + 1) * (size_t)f->W + (size_t)lane;
+}
+
+/// Register of state i (its leaf).
+static inline uint32_t amo_flow_state_register(const amo_model *m, uint32_t i)
+{
+  return i < m->nq ? m->leaf.q + i : i < 2 * m->nq ? m->leaf.u + (i - m->nq) : m->leaf.z + (i - 2 * m->nq);
+}
+
+#endif

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "flow/instant.h"
+
+#include <math.h>
+#include <string.h>
+
+void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
+{
+  const amo_model *m = s->m;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *k = &m->contact[c];
+    p->slip[c] = point->reg[k->r_slip];
+    p->bound[c] = point->reg[k->r_bound];
+    p->normal[c] = point->reg[k->r_normal];
+    p->force[c] = point->lambda[c];
+    double wu = 0.0;
+    for (uint32_t e = 0; e < k->nw; e++) wu += point->reg[k->w[e].reg] * point->reg[m->leaf.u + k->w[e].col];
+    s->carry[c] = wu - p->slip[c];
+  }
+  memcpy(p->acceleration, point->acc, m->nq * sizeof *p->acceleration);
+  memcpy(p->multiplier, point->multiplier, m->ng * sizeof *p->multiplier);
+  s->constraint_residual = 0.0;
+  for (uint32_t g = 0; g < m->ng; g++) {
+    const amo_constraint *k = &m->constraint[g];
+    double worst = fabs(point->reg[k->r_rate]);
+    if (!k->velocity_level) worst = fmax(worst, fabs(point->reg[k->r_residual]));
+    s->constraint_residual = fmax(s->constraint_residual, worst);
+  }
+}

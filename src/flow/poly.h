@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Polynomials on [0, 1]: the dense output of a step, searched for the first zero.
+#ifndef AMO_FLOW_POLY_H
+#define AMO_FLOW_POLY_H
+
+#include <stddef.h>
+
+#define AMO_POLY_MAX 41  // coefficients
+
+/// sum_k c[k*stride] x^k, k = 0..degree.
+double amo_poly_value(const double *c, size_t stride, int degree, double x);
+
+/// First x in [0, 1] at which p(x) = sum a[k] x^k leaves the positive side; 2.0 if it never does.
+/// Certain, not sampled: intervals are excluded only where all Bernstein coefficients are positive, so
+/// several roots in one step, and dips that end before the step does, are found. p(0) <= 0 gives 0.
+double amo_poly_first_exit(const double *a, int degree);
+
+#endif

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What comes after an event: branches, then modes of all contacts together, then the event log.
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "flow/flow.h"
+
+amo_status amo_flow_fail(amo_lane *l, amo_status st, const char *fmt, ...)
+{
+  va_list args;
+  va_start(args, fmt);
+  vsnprintf(l->message, sizeof l->message, fmt, args);
+  va_end(args);
+  l->status = st;
+  return st;
+}
+
+/// Is the slip velocity zero up to `roundings` of the sum that makes it?
+static bool slip_is_zero(const amo_point *p, uint32_t c, double roundings)
+{
+  const amo_contact *k = &p->m->contact[c];
+  double slip = p->reg[k->r_slip], sum = 0.0, size = 0.0;
+  for (uint32_t e = 0; e < k->nw; e++) {
+    double term = p->reg[k->w[e].reg] * p->reg[p->m->leaf.u + k->w[e].col];
+    sum += term;
+    size += fabs(term);
+  }
+  return fabs(slip) <= roundings * DBL_EPSILON * (size + fabs(slip - sum));
+}
+
+static void flip_branches(amo_flow *f, int lane)
+{
+  amo_lane *l = &f->lane[lane];
+  for (size_t i = 0; i < l->hits; i++) {
+    if (!l->hit[i].is_switch) continue;
+    uint32_t s = l->hit[i].index;
+    if (l->branch[s] == 0) {  // was exactly zero at the start: the series tells where it goes
+      const double *c = amo_flow_series(f, lane, amo_prog_switch_register(f->m->step, s));
+      int k = 0;
+      while (k < f->P && c[(size_t)k * (size_t)f->W] == 0.0) k++;
+      l->branch[s] = c[(size_t)k * (size_t)f->W] > 0.0 ? 1 : -1;
+    } else {
+      l->branch[s] = (signed char)-l->branch[s];
+    }
+    l->switch_fresh[s] = true;
+  }
+}
+
+/// A switch may make a surface jump in speed: contacts that now move get the sign of their slip.
+static amo_status stand_after_switch(amo_flow *f, int lane, amo_standing *standing)
+{
+  const amo_model *m = f->m;
+  amo_lane *l = &f->lane[lane];
+  amo_status st = amo_point_evaluate(f->point, l->t, l->y, l->mode);
+  if (st != AMO_OK) return st;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    double slip = f->point->reg[m->contact[c].r_slip];
+    // a root was located to some roundings; anything else is zero only if it is zero
+    if (slip_is_zero(f->point, c, standing[c] == AMO_ARRIVING ? 1e6 : 8.0)) {
+      if (standing[c] == AMO_MOVING) standing[c] = AMO_ARRIVING;
+      continue;
+    }
+    standing[c] = AMO_MOVING;
+    l->mode[c] = slip > 0.0 ? 1 : -1;
+  }
+  return AMO_OK;
+}
+
+static bool take_standing(amo_flow *f, int lane, amo_standing *standing)
+{
+  const amo_model *m = f->m;
+  amo_lane *l = &f->lane[lane];
+  bool any_switch = false;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    standing[c] = l->mode[c] == 0 ? AMO_RESTING : AMO_MOVING;
+    if (l->mode[c] != 0 && l->fresh[c] && l->h == 0.0) standing[c] = AMO_LEAVING;
+  }
+  for (size_t i = 0; i < l->hits; i++) {
+    uint32_t c = l->hit[i].index;
+    if (l->hit[i].is_switch) {
+      any_switch = true;
+    } else if (l->mode[c] != 0) {
+      standing[c] = AMO_ARRIVING;
+    } else {
+      standing[c] = AMO_LEAVING;
+      l->mode[c] = l->hit[i].to;
+    }
+  }
+  return any_switch;
+}
+
+static void log_events(amo_flow *f, int lane, bool switched)
+{
+  amo_lane *l = &f->lane[lane];
+  l->events = 0;
+  for (uint32_t c = 0; c < f->m->nc; c++)
+    if (l->mode[c] != l->step_mode[c])
+      l->event[l->events++] = (amo_event){AMO_EVENT_MODE, l->t, (int)c, l->step_mode[c], l->mode[c]};
+  if (switched) l->event[l->events++] = (amo_event){AMO_EVENT_SWITCH, l->t, -1, 0, 0};
+  if (l->events == 0) return;
+  l->stats.events += (long)l->events;
+  if (!isnan(l->last_event)) l->stats.min_event_gap = fmin(l->stats.min_event_gap, l->t - l->last_event);
+  l->last_event = l->t;
+}
+
+/// Events without progress: a few are simultaneous ones, many mean that they accumulate.
+static amo_status watch_progress(amo_flow *f, int lane)
+{
+  amo_lane *l = &f->lane[lane];
+  if (l->h > 1e-14 * fmax(fabs(l->t), l->rhythm)) {
+    l->stalled = 0;
+    return AMO_OK;
+  }
+  if (++l->stalled < 20 + 4 * (int)(f->m->nc + f->nsw)) return AMO_OK;
+  const char *what = l->hits > 0 && !l->hit[0].is_switch ? f->m->contact[l->hit[0].index].sym.name : NULL;
+  if (what == NULL)
+    return amo_flow_fail(l, AMO_ENOANSWER,
+                         "a branch (if, sign, abs) switches back and forth without end at t = %.12g; dry friction "
+                         "written by hand belongs into a contact", l->t);
+  return amo_flow_fail(l, AMO_ENOANSWER, "events of contact %s accumulate at t = %.12g", what, l->t);
+}
+
+amo_status amo_flow_resolve(amo_flow *f, int lane)
+{
+  const amo_model *m = f->m;
+  amo_lane *l = &f->lane[lane];
+  amo_standing *standing = f->standing;
+  f->point->branch = l->branch;
+  for (uint32_t i = 0; i < m->np; i++)
+    f->point->reg[m->leaf.param + i] = f->param[i * (uint32_t)f->W + (uint32_t)lane];
+  bool switched = take_standing(f, lane, standing);
+  flip_branches(f, lane);
+  amo_status st = AMO_OK;
+  if (switched) st = stand_after_switch(f, lane, standing);
+  if (st == AMO_OK) st = amo_decide(f->point, l->t, l->y, standing, l->mode);
+  if (st == AMO_OK) st = amo_settle(f->point, l->t, l->y, l->mode);
+  if (st != AMO_OK) return amo_flow_fail(l, st, "no combination of modes satisfies the contact conditions at t = %.12g", l->t);
+  for (uint32_t c = 0; c < m->nc; c++) {
+    l->fresh[c] = l->mode[c] != 0 && standing[c] != AMO_MOVING;
+    l->release_scale[c] = 1e-9 * amo_point_acceleration_scale(f->point, c);
+  }
+  l->rearrange = true;
+  l->expanded = false;
+  log_events(f, lane, switched);
+  return watch_progress(f, lane);
+}
+
+/// First branches from the actual signs; modes from slip signs and the balance.
+amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
+{
+  const amo_model *m = f->m;
+  amo_lane *l = &f->lane[lane];
+  memcpy(l->y, state, f->ns * sizeof *state);
+  l->t = l->start = t;
+  l->h = l->rhythm = 0.0;
+  l->hits = l->events = 0;
+  l->stalled = 0;
+  l->last_event = NAN;
+  l->status = AMO_OK;
+  l->message[0] = '\0';
+  l->active = l->rearrange = true;
+  l->expanded = false;
+  l->stats = (amo_stats){.min_event_gap = INFINITY};
+  for (uint32_t i = 0; i < m->np; i++)
+    f->point->reg[m->leaf.param + i] = f->param[i * (uint32_t)f->W + (uint32_t)lane];
+  memset(l->mode, 0, m->nc);
+  f->point->branch = NULL;
+  amo_status st = amo_point_evaluate(f->point, t, l->y, l->mode);
+  if (st != AMO_OK) return amo_flow_fail(l, st, "the mass matrix is singular at the start");
+  for (uint32_t i = 0; i < f->nsw; i++) {
+    double d = f->point->reg[amo_prog_switch_register(m->step, i)];
+    l->branch[i] = (signed char)((d > 0.0) - (d < 0.0));
+    l->switch_fresh[i] = false;
+  }
+  for (uint32_t c = 0; c < m->nc; c++) {
+    double slip = f->point->reg[m->contact[c].r_slip];
+    bool zero = slip_is_zero(f->point, c, 8.0);
+    f->standing[c] = zero ? AMO_RESTING : AMO_MOVING;
+    l->mode[c] = (signed char)(zero ? 0 : slip > 0.0 ? 1 : -1);
+  }
+  f->point->branch = l->branch;
+  st = amo_decide(f->point, t, l->y, f->standing, l->mode);
+  if (st == AMO_OK) st = amo_settle(f->point, t, l->y, l->mode);
+  if (st != AMO_OK) return amo_flow_fail(l, st, "no combination of modes satisfies the contact conditions at the start");
+  for (uint32_t c = 0; c < m->nc; c++) {
+    l->fresh[c] = l->mode[c] != 0 && f->standing[c] != AMO_MOVING;
+    l->release_scale[c] = 1e-9 * amo_point_acceleration_scale(f->point, c);
+  }
+  memcpy(l->step_mode, l->mode, m->nc);
+  for (uint32_t i = 0; i < f->ns; i++) l->scale[i] = fabs(l->y[i]);
+  return AMO_OK;
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Everything about one instant: state, contacts, accelerations, outputs, energies.
+#include <stdlib.h>
+#include <string.h>
+
+#include "flow/sim.h"
+
+amo_status amo_sample_new(const amo_model *m, amo_sample **out)
+{
+  *out = NULL;
+  amo_sample *p = calloc(1, sizeof *p);
+  if (p == NULL) return AMO_ENOMEM;
+  size_t ns = 2u * m->nq + m->nz + 1u, nc = m->nc + 1u;
+  p->state = calloc(ns, sizeof(double));
+  p->mode = calloc(nc, sizeof(int));
+  p->slip = calloc(nc, sizeof(double));
+  p->force = calloc(nc, sizeof(double));
+  p->bound = calloc(nc, sizeof(double));
+  p->normal = calloc(nc, sizeof(double));
+  p->acceleration = calloc(m->nq + 1u, sizeof(double));
+  p->multiplier = calloc(m->ng + 1u, sizeof(double));
+  p->output = calloc(m->nout + 1u, sizeof(double));
+  if (!p->state || !p->mode || !p->slip || !p->force || !p->bound || !p->normal || !p->acceleration ||
+      !p->multiplier || !p->output) {
+    amo_sample_free(p);
+    return AMO_ENOMEM;
+  }
+  *out = p;
+  return AMO_OK;
+}
+
+void amo_sample_free(amo_sample *p)
+{
+  if (p == NULL) return;
+  free(p->state); free(p->mode); free(p->slip); free(p->force); free(p->bound); free(p->normal);
+  free(p->acceleration); free(p->multiplier); free(p->output);
+  free(p);
+}
+
+/// Outputs and energies by the report program, which reads the solved forces as inputs.
+static void fill_report(amo_sim *s, amo_sample *p)
+{
+  const amo_model *m = s->m;
+  double *r = s->report;
+  memcpy(r + m->leaf.param, s->param, m->np * sizeof *r);
+  r[m->leaf.t] = p->t;
+  memcpy(r + m->leaf.q, p->state, m->nq * sizeof *r);
+  memcpy(r + m->leaf.u, p->state + m->nq, m->nq * sizeof *r);
+  memcpy(r + m->leaf.z, p->state + 2 * m->nq, m->nz * sizeof *r);
+  for (uint32_t c = 0; c < m->nc; c++) r[m->leaf.sigma + c] = p->mode[c];
+  r[m->leaf.eps] = s->opt.eps;
+  memcpy(r + m->leaf.acc, p->acceleration, m->nq * sizeof *r);
+  memcpy(r + m->leaf.lambda, p->force, m->nc * sizeof *r);
+  memcpy(r + m->leaf.multiplier, p->multiplier, m->ng * sizeof *r);
+  amo_prog_prepare1(m->report, r);
+  amo_prog_eval1(m->report, r, NULL);
+  for (uint32_t i = 0; i < m->nout; i++) p->output[i] = r[m->r_output[i]];
+  p->kinetic = r[m->r_kinetic_energy];
+  p->potential = r[m->r_potential_energy];
+}
+
+amo_status amo_sim_sample(amo_sim *s, double t, bool at_end, amo_sample *p)
+{
+  const amo_model *m = s->m;
+  if (at_end) {
+    p->t = s->t;
+    memcpy(p->state, s->y, (2u * m->nq + m->nz) * sizeof *p->state);
+  } else {
+    p->t = t < s->start ? s->start : t > s->t ? s->t : t;
+    if (s->t > s->start) s->ops->dense(s, p->t, p->state);
+    else memcpy(p->state, s->y, (2u * m->nq + m->nz) * sizeof *p->state);
+  }
+  for (uint32_t c = 0; c < m->nc; c++) p->mode[c] = at_end ? s->mode[c] : s->step_mode[c];
+  amo_status st = s->ops->forces(s, at_end, p);
+  if (st != AMO_OK) return st;
+  fill_report(s, p);
+  return AMO_OK;
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "flow/sim.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+amo_sim_opts amo_sim_opts_default(void)
+{
+  return (amo_sim_opts){
+      .method = AMO_METHOD_EVENT,
+      .stepper = AMO_STEPPER_TAYLOR,
+      .tol = 1e-12,  // with power series hardly dearer than 1e-8
+      .max_step = INFINITY,
+      .eta = 1e-6,
+      .eps = 1e6,
+      .audit = true,
+      .max_steps = 100000000,
+      .max_events = 100000000,
+  };
+}
+
+amo_status amo_sim_fail(amo_sim *s, amo_status st, const char *fmt, ...)
+{
+  va_list args;
+  va_start(args, fmt);
+  vsnprintf(s->message, sizeof s->message, fmt, args);
+  va_end(args);
+  return st;
+}
+
+static amo_status check_options(const amo_sim_opts *o, amo_diags *d)
+{
+  const amo_at nowhere = {0};
+  size_t before = amo_diags_errors(d);
+  bool bad = false;
+  if (!(o->tol > 1e-16 && o->tol < 0.1)) {
+    amo_error(d, nowhere, "for example 1e-10", "tol must lie between 1e-16 and 0.1, got %g", o->tol);
+    bad = true;
+  }
+  if (o->order != 0 && (o->order < 8 || o->order > AMO_MAX_ORDER)) {
+    amo_error(d, nowhere, "0 chooses it from tol", "order must lie between 8 and %d, got %d", AMO_MAX_ORDER, o->order);
+    bad = true;
+  }
+  if (!(o->max_step > 0.0)) {
+    amo_error(d, nowhere, NULL, "max_step must be > 0, got %g", o->max_step);
+    bad = true;
+  }
+  if (o->method == AMO_METHOD_SWITCH && !(o->eta > 0.0 && isfinite(o->eta))) {
+    amo_error(d, nowhere, "a small fraction of the slip speeds, for example 1e-6", "eta must be > 0, got %g", o->eta);
+    bad = true;
+  }
+  if (o->method == AMO_METHOD_SWITCH && !(o->kappa >= 0.0 && isfinite(o->kappa))) {
+    amo_error(d, nowhere, "0 takes the lowest natural frequency", "kappa must be >= 0, got %g", o->kappa);
+    bad = true;
+  }
+  if (o->method == AMO_METHOD_SMOOTH && !(o->eps > 0.0 && isfinite(o->eps))) {
+    amo_error(d, nowhere, "a large slope, for example 1e6", "eps must be > 0, got %g", o->eps);
+    bad = true;
+  }
+  if (o->max_steps <= 0 || o->max_events <= 0) {
+    amo_error(d, nowhere, NULL, "max_steps and max_events must be > 0");
+    bad = true;
+  }
+  if (!bad && o->method == AMO_METHOD_SWITCH && o->tol >= o->eta)
+    amo_warn(d, nowhere, "choose tol below eta", "tol %g is not below the band eta %g: steps will be many", o->tol, o->eta);
+  return bad || amo_diags_errors(d) > before ? AMO_EINPUT : AMO_OK;
+}
+
+static const amo_sim_ops *ops_of(amo_method method)
+{
+  return method == AMO_METHOD_SWITCH ? &amo_switch_method
+         : method == AMO_METHOD_SMOOTH ? &amo_smooth_method
+                                       : &amo_event_method;
+}
+
+static amo_status allocate(amo_sim *s)
+{
+  const amo_model *m = s->m;
+  size_t ns = 2u * m->nq + m->nz + 1u, nc = m->nc + 1u;
+  s->param = calloc(m->np + 1u, sizeof *s->param);
+  s->y = calloc(ns, sizeof *s->y);
+  s->mode = calloc(nc, 1);
+  s->step_mode = calloc(nc, 1);
+  s->event = calloc(nc + amo_prog_switches(m->step) + 1u, sizeof *s->event);
+  s->report = calloc(amo_prog_registers(m->report) + 1u, sizeof *s->report);
+  s->ledger.slip_scale = calloc(nc, sizeof *s->ledger.slip_scale);
+  s->carry = calloc(nc, sizeof *s->carry);
+  if (!s->param || !s->y || !s->mode || !s->step_mode || !s->event || !s->report || !s->carry ||
+      !s->ledger.slip_scale)
+    return AMO_ENOMEM;
+  memcpy(s->param, m->param_value, m->np * sizeof *s->param);
+  return amo_sample_new(m, &s->probe);
+}
+
+amo_status amo_sim_new(const amo_model *m, const amo_sim_opts *opts, amo_diags *diags, amo_sim **out)
+{
+  *out = NULL;
+  amo_sim_opts o = opts != NULL ? *opts : amo_sim_opts_default();
+  amo_status st = check_options(&o, diags);
+  if (st != AMO_OK) return st;
+  amo_sim *s = calloc(1, sizeof *s);
+  if (s == NULL) return AMO_ENOMEM;
+  s->m = m;
+  s->opt = o;
+  s->ops = ops_of(o.method);
+  st = allocate(s);
+  if (st == AMO_OK) st = s->ops->make(s);
+  if (st == AMO_OK) st = amo_sim_start(s, m->t0, NULL);
+  if (st != AMO_OK) {
+    if (st != AMO_ENOMEM) amo_error(diags, (amo_at){0}, NULL, "%s", s->message[0] ? s->message : amo_status_text(st));
+    amo_sim_free(s);
+    return st;
+  }
+  *out = s;
+  return AMO_OK;
+}
+
+void amo_sim_free(amo_sim *s)
+{
+  if (s == NULL) return;
+  if (s->impl != NULL) s->ops->destroy(s);
+  free(s->param);
+  free(s->y);
+  free(s->mode);
+  free(s->step_mode);
+  free(s->event);
+  free(s->report);
+  free(s->carry);
+  free(s->ledger.slip_scale);
+  amo_sample_free(s->probe);
+  free(s);
+}
+
+amo_status amo_sim_start(amo_sim *s, double t, const double *state)
+{
+  const amo_model *m = s->m;
+  const double *from = state != NULL ? state : m->initial;
+  size_t ns = 2u * m->nq + m->nz;
+  for (size_t i = 0; i < ns; i++)
+    if (!isfinite(from[i])) return amo_sim_fail(s, AMO_EINPUT, "state %s is not finite", amo_model_state(m, i).name);
+  if (!isfinite(t)) return amo_sim_fail(s, AMO_EINPUT, "the start time is not finite");
+  memmove(s->y, from, ns * sizeof *s->y);
+  s->t = s->start = t;
+  s->events = 0;
+  s->message[0] = '\0';
+  s->stats = (amo_stats){.min_event_gap = INFINITY};
+  amo_status st = s->ops->start(s);
+  if (st != AMO_OK) return st;
+  memcpy(s->step_mode, s->mode, m->nc);
+  s->started = true;
+  return s->opt.audit ? amo_audit_open(s) : AMO_OK;
+}
+
+amo_status amo_sim_parameter(amo_sim *s, size_t i, double value)
+{
+  if (i >= s->m->np || !isfinite(value)) return amo_sim_fail(s, AMO_ERANGE, "no parameter %zu, or a value that is not finite", i);
+  s->param[i] = value;
+  amo_model_derive(s->m, s->param);
+  s->started = false;
+  return AMO_OK;
+}
+
+amo_status amo_sim_step(amo_sim *s, double t_end)
+{
+  if (!s->started) return amo_sim_fail(s, AMO_ERANGE, "call amo_sim_start after a parameter has changed");
+  if (!(t_end > s->t)) return AMO_OK;
+  s->events = 0;
+  amo_status st = s->ops->step(s, t_end);
+  if (st == AMO_OK && s->opt.audit) st = amo_audit_step(s);
+  return st;
+}
+
+amo_status amo_sim_run(amo_sim *s, double t_end, int (*on_step)(void *ctx, amo_sim *s), void *ctx)
+{
+  while (s->t < t_end) {
+    amo_status st = amo_sim_step(s, t_end);
+    if (st != AMO_OK) return st;
+    if (on_step != NULL && on_step(ctx, s) != 0) return amo_sim_fail(s, AMO_EINTR, "stopped at t = %.9g", s->t);
+  }
+  return AMO_OK;
+}
+
+double amo_sim_time(const amo_sim *s) { return s->t; }
+double amo_sim_step_start(const amo_sim *s) { return s->start; }
+const double *amo_sim_state(const amo_sim *s) { return s->y; }
+int amo_sim_mode(const amo_sim *s, size_t c) { return c < s->m->nc ? s->mode[c] : 0; }
+size_t amo_sim_new_events(const amo_sim *s) { return s->events; }
+const amo_event *amo_sim_new_event(const amo_sim *s, size_t i) { return i < s->events ? &s->event[i] : NULL; }
+const amo_audit *amo_sim_audit(const amo_sim *s) { return &s->audit; }
+const amo_stats *amo_sim_stats(const amo_sim *s) { return &s->stats; }
+const char *amo_sim_message(const amo_sim *s) { return s->message; }

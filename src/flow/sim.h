@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+/// amo_sim: what the three methods (event, switch, smooth) have in common, and the table by which each
+/// joins in.
+#ifndef AMO_FLOW_SIM_H
+#define AMO_FLOW_SIM_H
+
+#include "amontons/sim.h"
+#include "model/compiled.h"
+
+/// One method. Functions return AMO_OK or a failure with s->message set.
+typedef struct amo_sim_ops {
+  amo_status (*make)(amo_sim *s);
+  void (*destroy)(amo_sim *s);
+  amo_status (*start)(amo_sim *s);                   // from s->t, s->y; sets s->mode
+  amo_status (*step)(amo_sim *s, double t_end);      // advances s->t, s->y, s->mode, events, stats
+  void (*dense)(const amo_sim *s, double t, double *y);  // t in [start, t]
+  /// Contact quantities, accelerations and multipliers at (p->t, p->state) in modes p->mode; also
+  /// s->carry and s->constraint_residual.
+  amo_status (*forces)(amo_sim *s, bool at_end, amo_sample *p);
+} amo_sim_ops;
+
+extern const amo_sim_ops amo_event_method, amo_switch_method, amo_smooth_method;
+
+typedef struct amo_ledger {  // running sums of the audit
+  double energy0, kinetic0, potential0, work, size;
+  double *slip_scale;        // [nc]
+  double worst_energy;
+} amo_ledger;
+
+struct amo_sim {
+  const amo_model *m;
+  amo_sim_opts opt;
+  const amo_sim_ops *ops;
+  void *impl;
+  double *param;             // [np]
+  double t, start;
+  double *y;                 // [ns]
+  signed char *mode, *step_mode;
+  amo_event *event;          // [event_capacity]
+  size_t events;
+  amo_stats stats;
+  amo_audit audit;
+  amo_ledger ledger;
+  amo_sample *probe;         // scratch of the audit
+  double *report;            // registers of the report program
+  double *carry;             // [nc] W.u - slip at the sample: minus the speed of the surface
+  double constraint_residual;// worst constraint violation at the sample, position or rate
+  bool started;
+  char message[256];
+};
+
+amo_status amo_sim_fail(amo_sim *s, amo_status st, const char *fmt, ...) AMO_PRINTF(3, 4);
+
+/// Audit: opened at the start, fed after every step.
+amo_status amo_audit_open(amo_sim *s);
+amo_status amo_audit_step(amo_sim *s);
+
+#endif

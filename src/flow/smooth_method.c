@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Smoothed friction by SUNDIALS' CVODE (BDF, exact Jacobian). Stick does not exist here; for tables
+/// and returns a contact counts as sticking while its slip is below 1/sqrt(eps).
+#include <cvode/cvode.h>
+#include <math.h>
+#include <nvector/nvector_serial.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+#include "contact/decide.h"
+#include "flow/instant.h"
+#include "flow/sim.h"
+#include "flow/smooth_system.h"
+
+typedef struct smooth_run {
+  SUNContext context;
+  void *cvode;
+  N_Vector y, atol;
+  SUNMatrix matrix;
+  SUNLinearSolver solver;
+  amo_smooth *system;
+  amo_point *point;      // bounds and normal forces for samples
+  double *rate;
+  int *hit;              // [nc] which roots CVODE found
+  double threshold;
+  double last_event;
+} smooth_run;
+
+// CVODE hands one pointer to all callbacks: the simulation.
+static int rhs(realtype t, N_Vector y, N_Vector dy, void *user)
+{
+  smooth_run *r = ((amo_sim *)user)->impl;
+  return amo_smooth_rates(r->system, t, N_VGetArrayPointer(y), N_VGetArrayPointer(dy)) == AMO_OK ? 0 : -1;
+}
+
+static int jacobian(realtype t, N_Vector y, N_Vector fy, SUNMatrix j, void *user, N_Vector a, N_Vector b, N_Vector c)
+{
+  (void)fy; (void)a; (void)b; (void)c;
+  smooth_run *r = ((amo_sim *)user)->impl;
+  return amo_smooth_jacobian(r->system, t, N_VGetArrayPointer(y), SUNDenseMatrix_Data(j)) == AMO_OK ? 0 : -1;
+}
+
+static int roots(realtype t, N_Vector y, realtype *g, void *user)
+{
+  amo_sim *s = user;
+  smooth_run *r = s->impl;
+  if (amo_smooth_rates(r->system, t, N_VGetArrayPointer(y), r->rate) != AMO_OK) return -1;
+  for (uint32_t c = 0; c < s->m->nc; c++) g[c] = fabs(amo_smooth_slip(r->system, c)) - r->threshold;
+  return 0;
+}
+
+static void silent(int code, const char *module, const char *function, char *message, void *user)
+{
+  (void)code; (void)module; (void)function;
+  amo_sim *s = user;
+  amo_sim_fail(s, AMO_ENOANSWER, "CVODE: %.200s", message);
+}
+
+static amo_status make(amo_sim *s)
+{
+  smooth_run *r = calloc(1, sizeof *r);
+  s->impl = r;
+  if (r == NULL) return AMO_ENOMEM;
+  sunindextype ns = (sunindextype)(2u * s->m->nq + s->m->nz);
+  amo_status st = amo_smooth_new(s->m, &r->system);
+  if (st == AMO_EUNSUPPORTED) return amo_sim_fail(s, st, "method smooth does not know ideal constraints; use the event method");
+  if (st == AMO_OK) st = amo_point_new(s->m, &r->point);
+  if (st != AMO_OK) return st;
+  r->rate = calloc((size_t)ns + 1, sizeof *r->rate);
+  r->hit = calloc(s->m->nc + 1u, sizeof *r->hit);
+  if (r->rate == NULL || r->hit == NULL || SUNContext_Create(NULL, &r->context) != 0) return AMO_ENOMEM;
+  r->y = N_VNew_Serial(ns, r->context);
+  r->atol = N_VNew_Serial(ns, r->context);
+  r->matrix = SUNDenseMatrix(ns, ns, r->context);
+  if (r->y == NULL || r->atol == NULL || r->matrix == NULL) return AMO_ENOMEM;
+  r->solver = SUNLinSol_Dense(r->y, r->matrix, r->context);
+  return r->solver != NULL ? AMO_OK : AMO_ENOMEM;
+}
+
+static void destroy(amo_sim *s)
+{
+  smooth_run *r = s->impl;
+  if (r->cvode != NULL) CVodeFree(&r->cvode);
+  if (r->solver != NULL) SUNLinSolFree(r->solver);
+  if (r->matrix != NULL) SUNMatDestroy(r->matrix);
+  if (r->y != NULL) N_VDestroy(r->y);
+  if (r->atol != NULL) N_VDestroy(r->atol);
+  if (r->context != NULL) SUNContext_Free(&r->context);
+  amo_smooth_free(r->system);
+  amo_point_free(r->point);
+  free(r->rate);
+  free(r->hit);
+  free(r);
+}
+
+static void take_modes(amo_sim *s)
+{
+  smooth_run *r = s->impl;
+  amo_smooth_rates(r->system, s->t, s->y, r->rate);
+  for (uint32_t c = 0; c < s->m->nc; c++) {
+    double slip = amo_smooth_slip(r->system, c);
+    s->mode[c] = (signed char)(fabs(slip) <= r->threshold ? 0 : slip > 0.0 ? 1 : -1);
+  }
+}
+
+static amo_status start(amo_sim *s)
+{
+  smooth_run *r = s->impl;
+  size_t ns = 2u * s->m->nq + s->m->nz;
+  amo_smooth_parameters(r->system, s->param, s->opt.eps);
+  amo_point_parameters(r->point, s->param);
+  r->threshold = 1.0 / sqrt(s->opt.eps);
+  r->last_event = NAN;
+  memcpy(N_VGetArrayPointer(r->y), s->y, ns * sizeof *s->y);
+  for (size_t i = 0; i < ns; i++)
+    N_VGetArrayPointer(r->atol)[i] = s->opt.tol / (s->opt.weight != NULL ? s->opt.weight[i] : 1.0);
+  take_modes(s);
+  if (r->cvode != NULL) return CVodeReInit(r->cvode, s->t, r->y) == 0 ? AMO_OK : AMO_ENOMEM;
+  r->cvode = CVodeCreate(CV_BDF, r->context);
+  if (r->cvode == NULL) return AMO_ENOMEM;
+  int bad = CVodeInit(r->cvode, rhs, s->t, r->y);
+  bad |= CVodeSetErrHandlerFn(r->cvode, silent, s);
+  bad |= CVodeSVtolerances(r->cvode, s->opt.tol, r->atol);
+  bad |= CVodeSetUserData(r->cvode, s);
+  bad |= CVodeSetLinearSolver(r->cvode, r->solver, r->matrix);
+  bad |= CVodeSetJacFn(r->cvode, jacobian);
+  bad |= CVodeSetMaxNumSteps(r->cvode, -1);
+  if (s->m->nc > 0) bad |= CVodeRootInit(r->cvode, (int)s->m->nc, roots);
+  if (isfinite(s->opt.max_step)) bad |= CVodeSetMaxStep(r->cvode, s->opt.max_step);
+  return bad == 0 ? AMO_OK : amo_sim_fail(s, AMO_ENOMEM, "CVODE could not be set up");
+}
+
+static void count(amo_sim *s)
+{
+  smooth_run *r = s->impl;
+  long steps = 0, evaluations = 0, failed = 0, jacobians = 0, setups = 0;
+  CVodeGetNumSteps(r->cvode, &steps);
+  CVodeGetNumRhsEvals(r->cvode, &evaluations);
+  CVodeGetNumErrTestFails(r->cvode, &failed);
+  CVodeGetNumJacEvals(r->cvode, &jacobians);
+  CVodeGetNumLinSolvSetups(r->cvode, &setups);
+  s->stats.steps = steps;
+  s->stats.rhs = evaluations;
+  s->stats.rejected = failed;
+  s->stats.jacobians = jacobians;
+  s->stats.factorisations = setups;
+}
+
+/// At a root the slip of some contact has just crossed the threshold; which way, the mode tells.
+static void log_crossings(amo_sim *s)
+{
+  smooth_run *r = s->impl;
+  if (CVodeGetRootInfo(r->cvode, r->hit) != 0) return;
+  for (uint32_t c = 0; c < s->m->nc; c++) {
+    if (r->hit[c] == 0) continue;
+    double slip = amo_smooth_slip(r->system, c);
+    s->mode[c] = (signed char)(r->hit[c] < 0 ? 0 : slip > 0.0 ? 1 : -1);
+    if (s->mode[c] == s->step_mode[c]) continue;
+    s->event[s->events++] = (amo_event){AMO_EVENT_MODE, s->t, (int)c, s->step_mode[c], s->mode[c]};
+  }
+  s->stats.events += (long)s->events;
+  if (s->events > 0 && !isnan(r->last_event))
+    s->stats.min_event_gap = fmin(s->stats.min_event_gap, s->t - r->last_event);
+  if (s->events > 0) r->last_event = s->t;
+}
+
+static amo_status step(amo_sim *s, double t_end)
+{
+  smooth_run *r = s->impl;
+  if (s->stats.steps >= s->opt.max_steps)
+    return amo_sim_fail(s, AMO_ELIMIT, "more than %ld steps (t = %.9g)", s->opt.max_steps, s->t);
+  s->start = s->t;
+  memcpy(s->step_mode, s->mode, s->m->nc);
+  CVodeSetStopTime(r->cvode, t_end);
+  int flag = CVode(r->cvode, t_end, r->y, &s->t, CV_ONE_STEP);
+  memcpy(s->y, N_VGetArrayPointer(r->y), (2u * s->m->nq + s->m->nz) * sizeof *s->y);
+  if (flag < 0) {
+    if (s->message[0] == '\0') amo_sim_fail(s, AMO_ENOANSWER, "CVODE stopped at t = %.9g (flag %d)", s->t, flag);
+    return AMO_ENOANSWER;
+  }
+  count(s);
+  amo_smooth_rates(r->system, s->t, s->y, r->rate);
+  if (flag == CV_ROOT_RETURN) log_crossings(s);
+  return AMO_OK;
+}
+
+static void dense(const amo_sim *s, double t, double *y)
+{
+  const smooth_run *r = s->impl;
+  N_Vector out = N_VMake_Serial((sunindextype)(2u * s->m->nq + s->m->nz), y, r->context);
+  if (out == NULL || CVodeGetDky(r->cvode, t, 0, out) != 0)
+    memcpy(y, s->y, (2u * s->m->nq + s->m->nz) * sizeof *y);
+  if (out != NULL) N_VDestroy(out);
+}
+
+static amo_status forces(amo_sim *s, bool at_end, amo_sample *p)
+{
+  (void)at_end;
+  smooth_run *r = s->impl;
+  amo_status st = amo_smooth_rates(r->system, p->t, p->state, r->rate);
+  if (st != AMO_OK) return amo_sim_fail(s, st, "the mass matrix is singular at t = %.9g", p->t);
+  signed char *mode = s->mode;  // only bounds and normals are taken from the exact system
+  r->point->branch = NULL;
+  amo_point_registers(r->point, p->t, p->state, mode);
+  amo_instant_take(s, r->point, p);
+  for (uint32_t c = 0; c < s->m->nc; c++) p->force[c] = amo_smooth_force(r->system, c);
+  memcpy(p->acceleration, r->rate + s->m->nq, s->m->nq * sizeof *p->acceleration);
+  return AMO_OK;
+}
+
+const amo_sim_ops amo_smooth_method = {make, destroy, start, step, dense, forces};

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The switch model of Leine et al. (1998) for any number of contacts and degrees of freedom. Within the
+/// band |slip| <= eta a contact sticks (velocities are drawn to zero slip at rate kappa), or, when the
+/// force it would need exceeds its bound, is in transition (the bound acts). One standard solver runs
+/// through everything; nothing is located.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contact/decide.h"
+#include "flow/frequency.h"
+#include "flow/instant.h"
+#include "flow/rkf45.h"
+#include "flow/sim.h"
+#include "flow/switch_rates.h"
+
+typedef struct switch_run {
+  amo_switch *rates;
+  amo_rkf45 rk;
+  double *before, *rate_before, *rate_after;  // for the dense output
+  double span;                                // of the whole run, for the largest step
+  bool fresh_rates;
+} switch_run;
+
+static amo_status rhs(void *ctx, double t, const double *y, double *dy)
+{
+  return amo_switch_rates(ctx, t, y, dy, NULL);
+}
+
+static amo_status make(amo_sim *s)
+{
+  size_t ns = 2u * s->m->nq + s->m->nz;
+  switch_run *r = calloc(1, sizeof *r);
+  s->impl = r;
+  if (r == NULL) return AMO_ENOMEM;
+  r->before = calloc(3 * ns + 1, sizeof *r->before);
+  if (r->before == NULL) return AMO_ENOMEM;
+  r->rate_before = r->before + ns;
+  r->rate_after = r->rate_before + ns;
+  amo_status st = amo_switch_new(s->m, s->opt.eta, &r->rates);
+  if (st == AMO_OK) st = amo_rkf45_init(&r->rk, (int)ns, s->opt.tol, 0.0, INFINITY);
+  r->rk.weight = s->opt.weight;
+  return st;
+}
+
+static void destroy(amo_sim *s)
+{
+  switch_run *r = s->impl;
+  amo_switch_free(r->rates);
+  amo_rkf45_free(&r->rk);
+  free(r->before);
+  free(r);
+}
+
+static amo_status start(amo_sim *s)
+{
+  switch_run *r = s->impl;
+  amo_switch_parameters(r->rates, s->param);
+  double kappa = s->opt.kappa;
+  if (kappa == 0.0) {
+    amo_status st = amo_lowest_frequency(s->m, s->param, s->t, s->y, &kappa);
+    if (st != AMO_OK) return amo_sim_fail(s, st, "no natural frequency for kappa; give --kappa");
+  }
+  amo_switch_kappa(r->rates, kappa);
+  r->rk.h = 0.0;
+  r->rk.rhs = r->rk.rejected = 0;
+  amo_status st = amo_switch_rates(r->rates, s->t, s->y, r->rate_after, s->mode);
+  return st == AMO_OK ? st : amo_sim_fail(s, st, "the mass matrix is singular at the start");
+}
+
+static void log_mode_changes(amo_sim *s)
+{
+  for (uint32_t c = 0; c < s->m->nc; c++)
+    if (s->mode[c] != s->step_mode[c])
+      s->event[s->events++] = (amo_event){AMO_EVENT_MODE, s->t, (int)c, s->step_mode[c], s->mode[c]};
+  s->stats.events += (long)s->events;
+}
+
+static amo_status step(amo_sim *s, double t_end)
+{
+  switch_run *r = s->impl;
+  size_t ns = 2u * s->m->nq + s->m->nz;
+  if (s->stats.steps >= s->opt.max_steps)
+    return amo_sim_fail(s, AMO_ELIMIT, "more than %ld steps (t = %.9g)", s->opt.max_steps, s->t);
+  if (r->rk.h == 0.0) {  // first step: the run's length sets the largest and first step
+    r->rk.h_max = fmin(s->opt.max_step, (t_end - s->t) / 16.0);
+    r->rk.h = r->rk.h_max / 8.0;
+  }
+  memcpy(r->before, s->y, ns * sizeof *s->y);
+  memcpy(r->rate_before, r->rate_after, ns * sizeof *s->y);
+  memcpy(s->step_mode, s->mode, s->m->nc);
+  s->start = s->t;
+  amo_status st = amo_rkf45_step(&r->rk, rhs, r->rates, &s->t, t_end, s->y);
+  if (st == AMO_OK) st = amo_switch_rates(r->rates, s->t, s->y, r->rate_after, s->mode);
+  s->stats.steps++;
+  s->stats.rejected = r->rk.rejected;
+  s->stats.rhs = r->rk.rhs;
+  if (st != AMO_OK) return amo_sim_fail(s, st, "the switch model cannot go on at t = %.9g", s->t);
+  log_mode_changes(s);
+  return AMO_OK;
+}
+
+/// Cubic Hermite interpolation: enough for plots and the audit.
+static void dense(const amo_sim *s, double t, double *y)
+{
+  const switch_run *r = s->impl;
+  double h = s->t - s->start, x = (t - s->start) / h;
+  for (size_t i = 0; i < 2u * s->m->nq + s->m->nz; i++) {
+    double a = r->before[i], b = s->y[i], da = h * r->rate_before[i], db = h * r->rate_after[i];
+    y[i] = a + x * (da + x * (3 * (b - a) - 2 * da - db + x * (2 * (a - b) + da + db)));
+  }
+}
+
+static amo_status forces(amo_sim *s, bool at_end, amo_sample *p)
+{
+  (void)at_end;
+  switch_run *r = s->impl;
+  signed char *mode = amo_switch_mode(r->rates);
+  amo_status st = amo_switch_rates(r->rates, p->t, p->state, NULL, mode);
+  if (st != AMO_OK) return amo_sim_fail(s, st, "the mass matrix is singular at t = %.9g", p->t);
+  amo_instant_take(s, amo_switch_point(r->rates), p);
+  for (uint32_t c = 0; c < s->m->nc; c++) {
+    p->mode[c] = mode[c];
+    p->force[c] = amo_switch_force(r->rates, c);
+  }
+  return AMO_OK;
+}
+
+const amo_sim_ops amo_switch_method = {make, destroy, start, step, dense, forces};

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+/// From terms to the compiled system: prescribed coordinates are moved to the right-hand side and
+/// replaced by functions of time, friction of slipping contacts enters h, powers are collected.
+///
+/// With p running over prescribed coordinates the equations of the free ones are
+///   sum_j M_ij u_j' = h_i + q_nc_i - sum_p M_ip u_p' + contacts + constraints
+/// and those of the prescribed ones give the drive
+///   D_p = sum_j M_pj u_j' - h_p - q_nc_p - sum_c W_cp lambda_c - sum_g G_gp Lambda_g.
+/// supplied_power is everything in d(T+V)/dt that is not lambda_c (W_c . u) or Lambda_g (G_g . u)
+/// with the rows over free coordinates:
+///   sum_i q_nc_i u_i + explicit_power + sum_p u_p (sum_j M_pj u_j' - h_p - q_nc_p).
+#include <stdlib.h>
+
+#include "model/model.h"
+
+typedef struct assembly {
+  amo_loader *ld;
+  amo_node *inertia;   // [coordinates] sum_j M_pj u_j' of prescribed ones
+  amo_node *moved;     // [coordinates] sum_p M_ip u_p' of free ones
+} assembly;
+
+amo_node amo_load_sub(amo_loader *ld, amo_node n)
+{
+  return ld->npre && n != AMO_NODE_NONE ? amo_subst(ld->dag, n, ld->substitute, ld->leaves) : n;
+}
+
+static void set_motions(amo_loader *ld)
+{
+  for (size_t i = 0; i < ld->ncoord; i++) {
+    const amo_coord *c = &ld->coord[i];
+    if (!c->prescribed) continue;
+    ld->substitute[ld->pq + c->number] = c->motion[0];
+    ld->substitute[ld->pu + c->number] = c->motion[1];
+    ld->substitute[ld->pacc + c->number] = c->motion[2];
+  }
+}
+
+static amo_status assemble_mass(assembly *a)
+{
+  amo_loader *ld = a->ld;
+  amo_model *m = ld->m;
+  amo_dag *d = ld->dag;
+  size_t cap = 0;
+  for (uint32_t i = 0; i < ld->mech.n; i++) {
+    amo_mass_row *row = &ld->mech.row[i];
+    bool fi = !ld->coord[i].prescribed;
+    for (size_t k = 0; k < row->count; k++) {
+      uint32_t j = row->item[k].col;
+      bool fj = !ld->coord[j].prescribed;
+      amo_node v = row->item[k].node;
+      if (fi && fj) {
+        if (!AMO_ROOM(m->mass, m->nmass, cap)) return AMO_ENOMEM;
+        m->mass[m->nmass++] = (amo_entry){.row = ld->coord[i].number, .col = ld->coord[j].number,
+                                          .node = amo_load_sub(ld, v)};
+        continue;
+      }
+      amo_node vi = amo_mul(d, v, amo_load_motion(ld, j, 2)), vj = amo_mul(d, v, amo_load_motion(ld, i, 2));
+      amo_node *own = fi ? a->moved : a->inertia, *other = fj ? a->moved : a->inertia;
+      own[i] = amo_add(d, own[i], vi);
+      if (i != j) other[j] = amo_add(d, other[j], vj);
+    }
+  }
+  return AMO_OK;
+}
+
+static int by_row(const void *pa, const void *pb)
+{
+  const amo_entry *a = pa, *b = pb;
+  if (a->row != b->row) return a->row < b->row ? -1 : 1;
+  return a->col < b->col ? -1 : a->col > b->col;
+}
+
+static void check_inertia(amo_loader *ld)
+{
+  amo_model *m = ld->m;
+  if (m->nmass) qsort(m->mass, m->nmass, sizeof *m->mass, by_row);
+  for (size_t i = 0; i < ld->ncoord; i++) {
+    const amo_coord *c = &ld->coord[i];
+    bool found = false;
+    if (c->prescribed) continue;
+    for (size_t k = 0; k < ld->mech.row[i].count; k++) found |= ld->mech.row[i].item[k].col == i;
+    if (!found && ld->status == AMO_OK)  // after other mistakes this would only confuse
+      amo_error(ld->diags, c->at, "add a particle or body whose position depends on it, or a term in energy.kinetic",
+                "coordinate %s has no inertia", c->name);
+    if (!found) amo_load_fail(ld, AMO_EINPUT);
+  }
+}
+
+static amo_status free_row(amo_loader *ld, const amo_row *r, amo_entry **out, uint32_t *count)
+{
+  *out = amo_zalloc(r->count, sizeof **out);
+  if (!*out) return AMO_ENOMEM;
+  for (uint32_t i = 0; i < r->count; i++) {
+    const amo_coord *c = &ld->coord[r->coord[i]];
+    if (c->prescribed) continue;
+    (*out)[(*count)++] = (amo_entry){.col = c->number, .node = amo_load_sub(ld, r->value[i])};
+  }
+  return AMO_OK;
+}
+
+/// Friction of contact k on the coordinates of its row.
+static void add_friction(amo_loader *ld, uint32_t k)
+{
+  amo_model *m = ld->m;
+  amo_dag *d = ld->dag;
+  const amo_contact *c = &m->contact[k];
+  amo_node sigma = amo_leaf(d, m->leaf.sigma + k), zero = amo_const(d, 0.0);
+  amo_node force = amo_neg(d, amo_mul(d, sigma, c->kinetic));
+  force = amo_select(d, sigma, force, zero);  // stick: nothing, and no NaN from s = 0
+  for (uint32_t i = 0; i < c->nw; i++) {
+    amo_node *h = &m->h[c->w[i].col], *hs = &m->h_smooth[c->w[i].col];
+    *h = amo_add(d, *h, amo_mul(d, force, c->w[i].node));
+    *hs = amo_add(d, *hs, amo_mul(d, c->kinetic_smooth, c->w[i].node));
+  }
+}
+
+static amo_status assemble_contacts(amo_loader *ld)
+{
+  amo_status st = AMO_OK;
+  for (uint32_t k = 0; st == AMO_OK && k < ld->m->nc; k++) {
+    amo_contact *c = &ld->m->contact[k];
+    amo_node *all[] = {&c->slip, &c->zeta, &c->normal, &c->bound, &c->kinetic, &c->kinetic_smooth,
+                       &c->kinetic_slope, &c->kinetic_smooth_slope};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) *all[i] = amo_load_sub(ld, *all[i]);
+    st = free_row(ld, &ld->contact[k].row, &c->w, &c->nw);
+    if (st == AMO_OK) add_friction(ld, k);
+  }
+  for (uint32_t k = 0; st == AMO_OK && k < ld->m->ng; k++) {
+    amo_constraint *g = &ld->m->constraint[k];
+    g->residual = amo_load_sub(ld, g->residual);
+    g->rate = amo_load_sub(ld, g->rate);
+    g->zeta = amo_load_sub(ld, g->zeta);
+    st = free_row(ld, &ld->constraint[k].row, &g->g, &g->ng);
+  }
+  for (uint32_t k = 0; k < ld->m->nz; k++) {
+    ld->m->extra[k].rate = amo_load_sub(ld, ld->m->extra[k].rate);
+    ld->m->extra[k].reset = amo_load_sub(ld, ld->m->extra[k].reset);
+  }
+  return st;
+}
+
+/// What contacts and constraints do to prescribed coordinate i.
+static amo_node reactions_on(amo_loader *ld, uint32_t i)
+{
+  amo_dag *d = ld->dag;
+  amo_node sum = amo_const(d, 0.0);
+  for (int kind = 0; kind < 2; kind++) {
+    const amo_decl *v = kind ? ld->constraint : ld->contact;
+    uint32_t n = kind ? ld->m->ng : ld->m->nc;
+    uint32_t leaf = kind ? ld->m->leaf.multiplier : ld->m->leaf.lambda;
+    for (uint32_t c = 0; c < n; c++)
+      for (uint32_t k = 0; k < v[c].row.count; k++)
+        if (v[c].row.coord[k] == i) sum = amo_add(d, sum, amo_mul(d, amo_leaf(d, leaf + c), v[c].row.value[k]));
+  }
+  return sum;
+}
+
+static void assemble_power(assembly *a)
+{
+  amo_loader *ld = a->ld;
+  amo_mech *me = &ld->mech;
+  amo_dag *d = ld->dag;
+  amo_node power = me->explicit_power;
+  for (uint32_t i = 0; i < me->n; i++) {
+    amo_node u = amo_load_motion(ld, i, 1);
+    power = amo_add(d, power, amo_mul(d, me->q_nc[i], u));
+    if (!ld->coord[i].prescribed) continue;
+    amo_node net = amo_sub(d, a->inertia[i], amo_add(d, me->h[i], me->q_nc[i]));
+    power = amo_add(d, power, amo_mul(d, u, net));
+    amo_prescribed *p = &ld->m->prescribed[ld->coord[i].number];
+    for (int k = 0; k < 3; k++) *(k == 0 ? &p->position : k == 1 ? &p->velocity : &p->acceleration) = ld->coord[i].motion[k];
+    p->drive = amo_load_sub(ld, amo_sub(d, net, reactions_on(ld, i)));
+  }
+  ld->m->supplied_power = amo_load_sub(ld, power);
+  ld->m->kinetic_energy = amo_load_sub(ld, me->kinetic);
+  ld->m->potential_energy = amo_load_sub(ld, me->potential);
+}
+
+static void assemble_schematic(amo_loader *ld)
+{
+  amo_schematic *s = ld->ndrawn ? calloc(1, sizeof *s) : NULL;
+  if (!ld->ndrawn) return;
+  if (!s) {
+    amo_load_fail(ld, AMO_ENOMEM);
+    return;
+  }
+  for (size_t i = 0; i < ld->ndrawn; i++) {
+    amo_drawn *w = &ld->drawn[i];
+    amo_node *all[] = {&w->x1, &w->y1, &w->x2, &w->y2, &w->angle};
+    for (int k = 0; k < 5; k++) *all[k] = amo_load_sub(ld, *all[k]);
+  }
+  s->item = ld->drawn;
+  s->count = (uint32_t)ld->ndrawn;
+  ld->drawn = NULL;
+  ld->ndrawn = 0;
+  ld->m->schematic = s;
+}
+
+void amo_load_assemble(amo_loader *ld)
+{
+  uint32_t n = ld->mech.n;
+  if (ld->status != AMO_OK) return;
+  assembly a = {.ld = ld, .inertia = amo_zalloc(n, sizeof(amo_node)), .moved = amo_zalloc(n, sizeof(amo_node))};
+  amo_status st = a.inertia && a.moved ? AMO_OK : AMO_ENOMEM;
+  set_motions(ld);
+  for (uint32_t i = 0; st == AMO_OK && i < n; i++) a.inertia[i] = a.moved[i] = amo_const(ld->dag, 0.0);
+  if (st == AMO_OK) st = assemble_mass(&a);
+  if (st == AMO_OK) check_inertia(ld);
+  for (uint32_t i = 0; st == AMO_OK && i < n; i++) {
+    if (ld->coord[i].prescribed) continue;
+    amo_node force = amo_add(ld->dag, ld->mech.h[i], ld->mech.q_nc[i]);
+    force = amo_load_sub(ld, amo_sub(ld->dag, force, a.moved[i]));
+    ld->m->h[ld->coord[i].number] = ld->m->h_smooth[ld->coord[i].number] = force;
+  }
+  if (st == AMO_OK) st = assemble_contacts(ld);
+  if (st == AMO_OK) assemble_power(&a);
+  if (st == AMO_OK) assemble_schematic(ld);
+  if (st == AMO_OK && !ld->m->nq)
+    st = amo_error(ld->diags, amo_yaml_get(ld->root, "coordinates")->at, NULL, "every coordinate is prescribed: nothing is free to move");
+  if (st != AMO_OK) amo_load_fail(ld, st);
+  free(a.inertia);
+  free(a.moved);
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The compiled system behind amo_model: what the loader (model) hands to contact and flow.
+///
+///   M(q,t) u' = h(q,u,z,t) + sum_c W_c lambda_c + sum_g G_g^T Lambda_g
+///   slip of contact c:   gamma_c = slip_c(q,u,t),  gamma_c' = W_c . u' + zeta_c
+///   constraint g:        phi_g(q,t) = 0 (or a velocity relation), second/first derivative  G_g . u' + zeta_g = 0
+///   z' = rate(q,u,z,t, modes)
+///
+/// `h` already contains the friction of slipping contacts: -sigma_c * kinetic_c * W_c with the leaf
+/// sigma_c = +1/-1 (sign of slip) and 0 in stick (then the term is switched off and lambda_c is
+/// an unknown). Prescribed coordinates are substituted by their functions of time everywhere.
+#ifndef AMO_MODEL_COMPILED_H
+#define AMO_MODEL_COMPILED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "amontons/model.h"
+#include "expr/dag.h"
+#include "expr/program.h"
+
+#define AMO_NO_REGISTER UINT32_MAX  // of an expression that is absent
+
+typedef struct amo_entry {   // one structurally nonzero matrix or row entry
+  uint32_t row, col;         // col: coordinate
+  uint32_t reg;              // register in the step program
+  amo_node node;
+} amo_entry;
+
+typedef struct amo_sym {     // owned strings
+  char *name, *unit, *doc;
+} amo_sym;
+
+typedef struct amo_contact {
+  amo_sym sym;
+  char *law_type;            // "coulomb", "curve", ... for describe
+  amo_node slip, zeta, normal, bound, kinetic;  // bound: stick limit >= 0 [N]; kinetic: slip friction magnitude [N], of leaf sigma
+  amo_node kinetic_smooth;   // signed smoothed force on the body along +slip: -kinetic(|slip|)*(2/pi)*atan(eps*slip)
+  amo_node kinetic_slope;    // d(signed slip force)/d(slip speed) along the branch sigma; for describe/evaluate
+  amo_node kinetic_smooth_slope;
+  amo_entry *w;              // W_c, nw entries (row unused)
+  uint32_t nw;
+  uint32_t r_slip, r_zeta, r_normal, r_bound, r_kinetic;  // registers in the step program
+} amo_contact;
+
+typedef struct amo_constraint {
+  amo_sym sym;
+  bool velocity_level;       // stated in velocities (pure rolling); no position residual then
+  amo_node residual;         // phi(q,t); NONE for velocity level
+  amo_node rate;             // d phi/dt, or the stated velocity relation
+  amo_node zeta;
+  amo_entry *g;              // row of G
+  uint32_t ng;
+  uint32_t r_residual, r_rate, r_zeta;
+} amo_constraint;
+
+typedef struct amo_extra {   // first-order state z
+  amo_sym sym;
+  long contact;              // owning contact of a law state, else -1
+  amo_node rate;             // may depend on the owning contact's sigma leaf (0 = stick)
+  amo_node reset;            // value set when the owning contact begins to stick; NONE = keep
+  uint32_t r_rate, r_reset;
+} amo_extra;
+
+typedef struct amo_prescribed {
+  amo_sym sym;
+  amo_node position, velocity, acceleration;  // of time (and parameters)
+  amo_node drive;            // force of the drive; depends on accelerations: see leaf_acc and leaf_lambda
+} amo_prescribed;
+
+typedef struct amo_output {
+  amo_sym sym;
+  amo_node node;             // may use leaves acc, lambda (accelerations, contact and constraint forces)
+} amo_output;
+
+/// Leaf numbers: parameters, then t, q, u, z, sigma (per contact), eps (smoothing), then result leaves
+/// (only in outputs and power): acc (per coordinate), lambda (per contact, signed friction force along
+/// +slip), Lambda (per constraint).
+typedef struct amo_leaves {
+  uint32_t param, t, q, u, z, sigma, eps, acc, lambda, multiplier, count;
+} amo_leaves;
+
+typedef struct amo_parameter {
+  amo_sym sym;
+  amo_node expr;             // NONE for a plain number; else derived from other parameters
+} amo_parameter;
+
+struct amo_model {
+  char *name, *title;
+  amo_dag *dag;
+  amo_leaves leaf;
+  uint32_t np, nq, nz, nc, ng, nprescribed, nout;
+  amo_parameter *param;
+  double *param_value;       // [np]
+  amo_sym *q_sym, *u_sym;    // [nq]
+  amo_extra *extra;          // [nz]
+  amo_contact *contact;      // [nc]
+  amo_constraint *constraint;// [ng]
+  amo_prescribed *prescribed;
+  amo_output *output;        // user's outputs first, then prescribed coordinates x, x'
+  double *initial;           // [2*nq + nz]
+  amo_node *initial_node;    // [2*nq + nz] of parameters only: `initial` for other parameter values
+  double t0;
+  amo_entry *mass;           // lower triangle incl. diagonal, row >= col
+  uint32_t nmass;
+  amo_node *h;               // [nq]   with slip friction through sigma
+  amo_node *h_smooth;        // [nq]   with smoothed friction through eps
+  uint32_t *r_h;             // [nq] registers in step
+  amo_node kinetic_energy, potential_energy;
+  amo_node supplied_power;   // power of all non-conservative forces except contacts and ideal constraints that do no work:
+                             // Q_nc.u - dissipation + explicit time dependence of the energy + drives of prescribed motion
+  uint32_t r_kinetic_energy, r_potential_energy, r_supplied_power;  // in the audit program
+  bool *fixed;               // [leaf.count] parameters and eps
+  amo_prog *step;            // roots: mass, h, contacts, constraints, rates
+  amo_prog *report;          // roots: outputs, energies, supplied power; uses the result leaves
+  uint32_t *r_output;        // [nout] registers in report
+  amo_prog *start;           // roots: derived parameters (in order), then initial_node; leaves: parameters
+  char *plot_x, *plot_y;     // axes the file suggests for plots; NULL if none
+  struct amo_schematic *schematic;  // points, springs, bodies with position expressions for drawing; NULL if none
+};
+
+/// Recompute derived parameters in `value` [np] (plain entries are inputs). For maps over parameters.
+void amo_model_derive(const amo_model *m, double *value);
+/// Initial state [2*nq + nz] for parameter values [np] (derived ones already filled).
+/// Both allocate scratch; without memory the results are NaN.
+void amo_model_start(const amo_model *m, const double *value, double *initial);
+
+#endif

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Contacts with friction: slip, normal force, and the law's expressions put together.
+#include <string.h>
+
+#include "model/model.h"
+#include "model/rows.h"
+
+#define TWO_OVER_PI 0.63661977236758134308
+
+/// A law with its fields at hand; built for several sliding speeds s.
+typedef struct law_reader {
+  amo_loader *ld;
+  const amo_decl *c;
+  const amo_yaml *node;                    // the law's mapping
+  amo_node state[AMO_LAW_STATES];
+  amo_node scale;                          // normal force, or 1
+  bool failed;
+} law_reader;
+
+static amo_node law_expr(law_reader *r, const amo_yaml *n, const char *what, amo_node s, bool quiet)
+{
+  amo_local local[AMO_LAW_STATES + 1];
+  size_t k = 0;
+  if (s != AMO_NODE_NONE) local[k++] = (amo_local){"s", s};
+  for (size_t i = 0; i < r->c->nstates; i++)
+    local[k++] = (amo_local){r->ld->state[r->c->first_state + i].local, r->state[i]};
+  amo_expr_in in = amo_item_scope(&r->c->item, what, AMO_ON_STATE);
+  in.local = local;
+  in.locals = k;
+  in.quiet = quiet;
+  amo_node v = amo_load_expr(r->ld, n, &in);
+  if (v == AMO_NODE_NONE) r->failed = true;
+  return v;
+}
+
+/// Build the law for sliding speed s. Texts are parsed again for each s: cheaper than substituting,
+/// and the results share all that does not depend on s.
+static amo_law_out build_law(law_reader *r, amo_node s, bool quiet)
+{
+  amo_node field[AMO_LAW_FIELDS] = {0};
+  amo_law_out out = {0};
+  const amo_law *law = r->c->law;
+  for (int i = 0; law->field[i].name; i++) {
+    const amo_yaml *n = amo_yaml_get(r->node, law->field[i].name);
+    bool curve = law->field[i].curve;  // the others were read by check_fields before
+    if (n) field[i] = law_expr(r, n, law->field[i].name, curve ? s : AMO_NODE_NONE, quiet || !curve);
+  }
+  if (r->failed) return out;
+  amo_law_in in = {.dag = r->ld->dag, .field = field, .s = s, .state = r->state};
+  law->build(&in, &out);
+  out.bound = amo_mul(r->ld->dag, r->scale, out.bound);
+  out.kinetic = amo_mul(r->ld->dag, r->scale, out.kinetic);
+  return out;
+}
+
+static void check_fields(law_reader *r)
+{
+  static const amo_relation relation[] = {AMO_IS_FINITE, AMO_IS_NONNEGATIVE, AMO_IS_POSITIVE, AMO_IS_AT_LEAST_ONE};
+  amo_loader *ld = r->ld;
+  const amo_law *law = r->c->law;
+  const char *known[AMO_LAW_FIELDS + 4] = {"type", "in"};
+  size_t k = 2;
+  if (law->user_states) known[k++] = "states";
+  for (int i = 0; law->field[i].name; i++) known[k++] = law->field[i].name;
+  const char *title = amo_arena_printf(&ld->arena, "law '%s' of contact %s", law->type, r->c->item.name);
+  if (!title) {
+    amo_load_fail(ld, AMO_ENOMEM);
+    return;
+  }
+  if (amo_yaml_only(r->node, title, known, ld->diags) != AMO_OK) r->failed = true;
+  for (int i = 0; law->field[i].name; i++) {
+    const amo_law_field *f = &law->field[i];
+    const amo_yaml *n = amo_yaml_get(r->node, f->name);
+    const char *what = amo_arena_printf(&ld->arena, "%s of contact %s", f->name, r->c->item.name);
+    if (n && !f->curve) {
+      amo_node v = law_expr(r, n, f->name, AMO_NODE_NONE, false);
+      amo_load_check(ld, v, relation[f->range], n->at, what, NULL);
+    } else if (!n && f->required) {
+      amo_error(ld->diags, r->node->at, f->doc, "%s has no '%s'", title, f->name);
+      r->failed = true;
+    }
+  }
+}
+
+static void load_states(law_reader *r, amo_law_out *out)
+{
+  static const char *const keys[] = {"stick", "slip", "initial", "reset", "doc", NULL};
+  amo_loader *ld = r->ld;
+  amo_node sigma = amo_leaf(ld->dag, ld->m->leaf.sigma + (uint32_t)(r->c - ld->contact));
+  for (size_t i = 0; i < r->c->nstates; i++) {
+    const amo_decl *d = &ld->state[r->c->first_state + i];
+    amo_extra *x = &ld->m->extra[r->c->first_state + i];
+    if (r->c->law->user_states) {
+      const amo_yaml *n = d->item.node, *reset = amo_yaml_get(n, "reset");
+      const amo_yaml *stick = amo_yaml_get(n, "stick"), *slip = amo_yaml_get(n, "slip");
+      if (amo_yaml_expect(n, AMO_YAML_MAP, d->item.name, ld->diags) != AMO_OK ||
+          amo_yaml_only(n, d->item.name, keys, ld->diags) != AMO_OK) r->failed = true;
+      if (!stick || !slip) {
+        amo_error(ld->diags, n->key->at, NULL, "law state %s needs its rates 'stick' and 'slip'", d->item.name);
+        r->failed = true;
+        continue;
+      }
+      amo_node s = amo_mul(ld->dag, sigma, ld->m->contact[r->c - ld->contact].slip);
+      out->state[i].stick = law_expr(r, stick, "rate in stick", amo_const(ld->dag, 0.0), false);
+      out->state[i].slip = law_expr(r, slip, "rate in slip", s, false);
+      if (reset) out->state[i].reset = law_expr(r, reset, "reset", AMO_NODE_NONE, false);
+    }
+    x->rate = amo_select(ld->dag, sigma, out->state[i].slip, out->state[i].stick);
+    x->reset = out->state[i].reset;
+  }
+}
+
+/// Static friction must not lie below kinetic friction at rest, and no curve may push forwards.
+static void check_curve(law_reader *r, const amo_law_out *law)
+{
+  amo_loader *ld = r->ld;
+  const amo_yaml *stat = amo_yaml_get(r->node, "static"), *kin = amo_yaml_get(r->node, "kinetic");
+  amo_at at = stat ? stat->at : r->node->at;
+  amo_law_out rest = build_law(r, amo_const(ld->dag, 0.0), true);
+  if (law->bound != rest.kinetic && rest.kinetic != AMO_NODE_NONE) {
+    // A relative allowance, so that static == kinetic(0) passes whatever the rounding.
+    amo_node room = amo_mul(ld->dag, amo_const(ld->dag, 1e-9), amo_op1(ld->dag, AMO_OP_ABS, rest.kinetic));
+    amo_node margin = amo_add(ld->dag, amo_sub(ld->dag, law->bound, rest.kinetic), room);
+    amo_load_check(ld, margin, AMO_IS_ABOVE_KINETIC, at, r->c->item.name, NULL);
+  }
+  static const double speed[] = {0.0, 1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1000.0};
+  for (size_t i = 0; kin && i < sizeof speed / sizeof *speed; i++) {
+    amo_law_out at_speed = build_law(r, amo_const(ld->dag, speed[i]), true);
+    const char *what = amo_arena_printf(&ld->arena, "kinetic friction of contact %s at sliding speed %g",
+                                        r->c->item.name, speed[i]);
+    if (at_speed.kinetic == law->kinetic) break;  // no curve
+    amo_load_check(ld, at_speed.kinetic, AMO_IS_NONNEGATIVE, kin->at, what, "friction opposes slip: the curve should stay >= 0");
+    if (ld->nchecks) ld->check[ld->nchecks - 1].warning = true;
+  }
+}
+
+/// kinetic_smooth = -K(|v|)*(2/pi)*atan(eps*v), and slopes with respect to the slip speed.
+static void smooth(law_reader *r, amo_contact *k)
+{
+  amo_loader *ld = r->ld;
+  amo_dag *d = ld->dag;
+  amo_node sigma = amo_leaf(d, ld->m->leaf.sigma + (uint32_t)(k - ld->m->contact));
+  amo_node eps = amo_leaf(d, ld->m->leaf.eps), s = amo_leaf(d, ld->sliding);
+  amo_node v = k->slip, size = amo_op1(d, AMO_OP_ABS, v), one = amo_const(d, 1.0);
+  amo_node c = amo_const(d, TWO_OVER_PI), ev = amo_mul(d, eps, v);
+  amo_node step = amo_mul(d, c, amo_op1(d, AMO_OP_ATAN, ev));
+  amo_node curve = build_law(r, size, true).kinetic;
+  amo_node slope = amo_diff(d, build_law(r, s, true).kinetic, ld->sliding);
+  amo_node *repl = ld->substitute;
+  repl[ld->sliding] = amo_mul(d, sigma, v);
+  k->kinetic_slope = amo_neg(d, amo_subst(d, slope, repl, ld->leaves));
+  repl[ld->sliding] = size;
+  amo_node along = amo_subst(d, slope, repl, ld->leaves);
+  repl[ld->sliding] = AMO_NODE_NONE;
+  k->kinetic_smooth = amo_neg(d, amo_mul(d, curve, step));
+  amo_node rise = amo_div(d, amo_mul(d, c, eps), amo_add(d, one, amo_op1(d, AMO_OP_SQR, ev)));
+  amo_node bend = amo_mul(d, amo_mul(d, along, amo_op1(d, AMO_OP_SIGN, v)), step);
+  k->kinetic_smooth_slope = amo_neg(d, amo_add(d, amo_mul(d, curve, rise), bend));
+}
+
+static amo_status load_law(amo_loader *ld, const amo_decl *c, amo_contact *k)
+{
+  static const char *const words[] = {"coefficient", "force", NULL};
+  law_reader r = {.ld = ld, .c = c, .node = amo_yaml_get(c->item.node, "law"), .scale = k->normal};
+  const amo_yaml *in = amo_yaml_get(r.node, "in");
+  int unit = 0;
+  if (!c->law) return AMO_EINPUT;
+  k->law_type = amo_strdup(c->law->type);
+  if (!k->law_type) return AMO_ENOMEM;
+  for (size_t i = 0; i < c->nstates; i++)
+    r.state[i] = amo_leaf(ld->dag, ld->m->leaf.z + (uint32_t)(c->first_state + i));
+  if (in && amo_yaml_choice(in, "'in' of a law", words, ld->diags, &unit) != AMO_OK) r.failed = true;
+  if (unit == 1) r.scale = amo_const(ld->dag, 1.0);
+  check_fields(&r);
+  amo_node sigma = amo_leaf(ld->dag, ld->m->leaf.sigma + (uint32_t)(k - ld->m->contact));
+  bool twice = r.failed;
+  amo_law_out law = build_law(&r, amo_mul(ld->dag, sigma, k->slip), false);
+  if (!r.failed) load_states(&r, &law);
+  if (r.failed || twice) return AMO_EINPUT;
+  k->bound = law.bound;
+  k->kinetic = law.kinetic;
+  smooth(&r, k);
+  check_curve(&r, &law);
+  return amo_dag_status(ld->dag);
+}
+
+static amo_status contact_kind(amo_loader *ld, const amo_item *it)
+{
+  static const char *const later[] = {"guide", "support", "compliant", NULL};
+  for (int i = 0; later[i]; i++) {
+    const amo_yaml *n = amo_yaml_get(it->node, later[i]);
+    if (n)
+      return amo_error(ld->diags, n->key->at, "supported kinds: pressed (normal force given)",
+                       "contacts of kind '%s' are not supported yet", later[i]);
+  }
+  if (!amo_yaml_get(it->node, "pressed"))
+    return amo_error(ld->diags, amo_yaml_at(it->node), "pressed: N", "contact %s has no normal force ('pressed')", it->name);
+  return AMO_OK;
+}
+
+static void draw_contact(amo_loader *ld, const amo_decl *c, const amo_yaml *slip)
+{
+  const amo_yaml *on = amo_yaml_get(c->item.node, "on");
+  const amo_part *p = on ? amo_load_part(ld, on, &c->item) : ld->nparts == 1 ? &ld->part[0] : NULL;
+  amo_drawn d = {.kind = AMO_DRAWN_CONTACT};
+  const char *minus = strrchr(slip->text, '-');
+  if (p) {
+    d.x1 = p->r[0];
+    d.y1 = p->r[1];
+  }
+  if (minus && minus > slip->text && minus[1] == ' ' && !strpbrk(minus + 2, "'*/+() ")) {
+    d.speed_label = amo_strdup(minus + 2);
+    if (!d.speed_label) amo_load_fail(ld, AMO_ENOMEM);
+  }
+  amo_load_draw(ld, d, c->item.name, c->item.name);
+}
+
+static amo_status load_contact(amo_loader *ld, amo_decl *c, amo_contact *k)
+{
+  static const char *const keys[] = {"pressed", "slip", "law", "on", "doc", "guide", "support", "compliant", NULL};
+  const amo_item *it = &c->item;
+  if (it->node->kind != AMO_YAML_MAP) return AMO_EINPUT;
+  amo_status st = amo_yaml_only(it->node, it->name, keys, ld->diags);
+  if (contact_kind(ld, it) != AMO_OK) st = AMO_EINPUT;
+  const amo_yaml *slip = amo_yaml_get(it->node, "slip"), *pressed = amo_yaml_get(it->node, "pressed");
+  const char *what = amo_arena_printf(&ld->arena, "slip of contact %s", it->name);
+  const char *normal = amo_arena_printf(&ld->arena, "normal force of contact %s", it->name);
+  if (!what || !normal) return AMO_ENOMEM;
+  if (!slip) st = amo_error(ld->diags, amo_yaml_at(it->node), "slip: x' - v", "contact %s has no slip velocity", it->name);
+  if (!amo_yaml_get(it->node, "law"))
+    st = amo_error(ld->diags, amo_yaml_at(it->node), "law: {type: coulomb, mu: 0.3}", "contact %s has no friction law", it->name);
+  amo_expr_in in = amo_item_scope(it, what, AMO_ON_STATE);
+  k->slip = slip ? amo_load_expr(ld, slip, &in) : AMO_NODE_NONE;
+  in.what = normal;
+  k->normal = pressed ? amo_load_expr(ld, pressed, &in) : AMO_NODE_NONE;
+  if (pressed) amo_load_check(ld, k->normal, AMO_IS_NONNEGATIVE, pressed->at, normal, NULL);
+  if (k->slip != AMO_NODE_NONE) {
+    amo_status row = amo_row_make(ld, k->slip, slip->at, what, false, &c->row);
+    k->zeta = c->row.zeta;
+    if (row != AMO_OK) st = row;
+    draw_contact(ld, c, slip);
+  }
+  if (k->slip == AMO_NODE_NONE || k->normal == AMO_NODE_NONE) {
+    k->slip = k->normal = amo_const(ld->dag, 1.0);  // the mistakes of the law are still worth telling
+    if (amo_yaml_get(it->node, "law")) load_law(ld, c, k);
+    return AMO_EINPUT;
+  }
+  amo_status law = amo_yaml_get(it->node, "law") ? load_law(ld, c, k) : AMO_EINPUT;
+  return st != AMO_OK ? st : law;
+}
+
+void amo_load_contacts(amo_loader *ld)
+{
+  ld->substitute = amo_arena_alloc(&ld->arena, ld->leaves * sizeof *ld->substitute);
+  if (!ld->substitute) {
+    amo_load_fail(ld, AMO_ENOMEM);
+    return;
+  }
+  const amo_yaml *bad = NULL;  // the other elements of a faulty family would only repeat the message
+  for (uint32_t i = 0; i < ld->m->nc; i++) {
+    if (bad == ld->contact[i].item.node) continue;
+    amo_status st = load_contact(ld, &ld->contact[i], &ld->m->contact[i]);
+    if (st != AMO_OK) bad = ld->contact[i].item.node;
+    if (st != AMO_OK) amo_load_fail(ld, st);
+    for (size_t k = 0; k < ld->contact[i].nstates; k++) {
+      size_t z = ld->contact[i].first_state + k;
+      ld->rate_zeta[ld->m->leaf.z + z] = ld->m->extra[z].rate;
+      ld->rate_full[ld->m->leaf.z + z] = ld->m->extra[z].rate;
+    }
+  }
+}

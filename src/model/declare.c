@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: Apache-2.0
+/// First pass: the names of everything, so that the leaves of expressions can be numbered.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "model/model.h"
+
+// ---- sizes ----
+
+static void one_size(amo_loader *ld, const amo_yaml *c)
+{
+  amo_key k;
+  long value = 0;
+  amo_status st = amo_key_parse(ld, c->key, &k);
+  if (st == AMO_OK && (k.indexed || k.primes))
+    st = amo_error(ld->diags, c->key->at, NULL, "a size is a single whole number");
+  const char *set = st == AMO_OK ? amo_setting_for(ld, k.base, NULL) : NULL;
+  if (st == AMO_OK && set) {
+    amo_at at = {amo_diags_source(ld->diags, "--set", set, strlen(set)), 1, 1, (int)strlen(set)};
+    st = amo_load_integer(ld, set, strlen(set), at, &value);
+  } else if (st == AMO_OK) {
+    st = amo_yaml_expect(c, AMO_YAML_SCALAR, k.base, ld->diags);
+    if (st == AMO_OK) st = amo_load_integer(ld, c->text, c->length, c->at, &value);
+  }
+  if (st == AMO_OK && (value < 0 || value > AMO_MAX_ELEMENTS))
+    st = amo_error(ld->diags, c->at, NULL, "size %s must be between 0 and %d, got %ld", k.base,
+                   AMO_MAX_ELEMENTS, value);
+  if (st == AMO_OK && !AMO_ROOM(ld->size, ld->nsize, ld->size_cap)) st = AMO_ENOMEM;
+  if (st == AMO_OK) {
+    ld->size[ld->nsize] = value;
+    st = amo_names_add(ld, (amo_entry_name){.name = k.base, .kind = AMO_NAME_SIZE, .count = 1,
+                                            .first = (uint32_t)ld->nsize++, .at = c->key->at});
+  }
+  if (st != AMO_OK) amo_load_fail(ld, st);
+}
+
+void amo_load_sizes(amo_loader *ld)
+{
+  const amo_yaml *map = amo_yaml_get(ld->root, "sizes");
+  if (amo_yaml_is_null(map)) return;
+  amo_status st = amo_yaml_expect(map, AMO_YAML_MAP, "sizes", ld->diags);
+  if (st != AMO_OK) amo_load_fail(ld, st);
+  for (const amo_yaml *c = st == AMO_OK ? map->first : NULL; c; c = c->next) one_size(ld, c);
+}
+
+// ---- parameters and definitions ----
+
+static bool count_element(amo_loader *ld, amo_at at)
+{
+  if (++ld->elements <= AMO_MAX_ELEMENTS) return true;
+  amo_error(ld->diags, at, NULL, "families have more than %d elements in all", AMO_MAX_ELEMENTS);
+  amo_load_fail(ld, AMO_ELIMIT);
+  return false;
+}
+
+static amo_status add_lazy(amo_loader *ld, bool param, amo_lazy l, const amo_key *k)
+{
+  amo_lazy **v = param ? &ld->param : &ld->def;
+  size_t *n = param ? &ld->nparam : &ld->ndef, *cap = param ? &ld->param_cap : &ld->def_cap;
+  const char *set = param ? amo_setting_for(ld, l.name, k->indexed ? k->base : NULL) : NULL;
+  amo_status st = AMO_OK;
+  if (!count_element(ld, l.node->at)) return AMO_ELIMIT;
+  if (set) {
+    const char *file = amo_arena_printf(&ld->arena, "--set %s", l.name);
+    l.text = amo_arena_str(&ld->arena, set, strlen(set));
+    if (!file || !l.text) return AMO_ENOMEM;
+    l.length = strlen(set);
+    l.at = (amo_at){amo_diags_source(ld->diags, file, set, l.length), 1, 1, (int)l.length};
+  } else {
+    st = amo_yaml_expect(l.node, AMO_YAML_SCALAR, l.name, ld->diags);
+    l.text = l.node->text;
+    l.length = l.node->length;
+    l.at = l.node->at;
+  }
+  if (st != AMO_OK) l.stage = 3;
+  if (!AMO_ROOM(*v, *n, *cap)) return AMO_ENOMEM;
+  (*v)[(*n)++] = l;
+  return st;
+}
+
+/// m: 1, m[1..N]: 1, m[i=1..N]: i*a, m: [1, 2], m[1..2]: [1, 2]; also below `value:`.
+static amo_status add_family(amo_loader *ld, bool param, const amo_yaml *c, const amo_yaml *value,
+                             const amo_yaml *bounds, amo_key k)
+{
+  bool list = amo_yaml_is(value, AMO_YAML_LIST);
+  if (list && !k.indexed) {
+    k.indexed = true;
+    k.lo = 1;
+    k.hi = (long)value->count;
+  }
+  long count = k.indexed ? k.hi - k.lo + 1 : 1;
+  if (list && (long)value->count != count)
+    return amo_error(ld->diags, value->at, NULL, "%s has %ld elements but %zu values are given", k.base,
+                     count, value->count);
+  amo_entry_name e = {.name = k.base, .kind = param ? AMO_NAME_PARAMETER : AMO_NAME_DEFINITION,
+                      .indexed = k.indexed, .lo = k.lo, .count = count < 0 ? 0 : count,
+                      .first = (uint32_t)(param ? ld->nparam : ld->ndef), .at = c->key->at};
+  amo_status st = amo_names_add(ld, e);
+  if (st != AMO_OK) return st;
+  const amo_yaml *item = list ? value->first : value;
+  for (long i = k.lo; i < k.lo + count; i++) {
+    amo_lazy l = {.node = item, .name = amo_element_name(ld, &k, i), .index = k.index, .i = i,
+                  .bounds = bounds};
+    if (!l.name) return AMO_ENOMEM;
+    amo_status one = add_lazy(ld, param, l, &k);
+    if (one != AMO_OK) st = one;
+    if (one != AMO_OK && one != AMO_EINPUT) return one;
+    if (list) item = item->next;
+  }
+  return st;
+}
+
+static void declare_lazy(amo_loader *ld, const char *section, bool param)
+{
+  static const char *const keys[] = {"value", "unit", "doc", "min", "max", "positive", NULL};
+  const amo_yaml *map = amo_yaml_get(ld->root, section);
+  if (amo_yaml_is_null(map)) return;
+  if (amo_yaml_expect(map, AMO_YAML_MAP, section, ld->diags) != AMO_OK) {
+    amo_load_fail(ld, AMO_EINPUT);
+    return;
+  }
+  for (const amo_yaml *c = map->first; c; c = c->next) {
+    amo_key k;
+    const amo_yaml *value = c, *bounds = NULL;
+    amo_status st = amo_key_parse(ld, c->key, &k);
+    if (st == AMO_OK && k.primes) st = amo_error(ld->diags, c->key->at, NULL, "'%s' must not have primes", c->key->text);
+    if (st == AMO_OK && c->kind == AMO_YAML_MAP) {
+      bounds = c;
+      st = amo_yaml_only(c, k.base, keys, ld->diags);
+      value = amo_yaml_get(c, "value");
+      if (!value) st = amo_error(ld->diags, c->key->at, NULL, "%s has no value", k.base);
+    }
+    if (st == AMO_OK && k.indexed && !k.ranged && !amo_yaml_is(value, AMO_YAML_LIST))
+      st = amo_error(ld->diags, c->key->at, "declare the family at once: m[1..N]: [1, 2, 3]",
+                     "elements of a family cannot be declared one by one");
+    if (st == AMO_OK) st = add_family(ld, param, c, value, bounds, k);
+    if (st != AMO_OK) amo_load_fail(ld, st);
+    if (st != AMO_OK && st != AMO_EINPUT) return;
+  }
+}
+
+// ---- coordinates ----
+
+static const char *text_of(amo_loader *ld, const amo_yaml *map, const char *key)
+{
+  const amo_yaml *n = amo_yaml_get(map, key);
+  const char *s = "";
+  if (n && amo_yaml_string(n, key, ld->diags, &s) != AMO_OK) amo_load_fail(ld, AMO_EINPUT);
+  return s;
+}
+
+static void declare_coordinate(amo_loader *ld, const amo_yaml *key, const amo_yaml *info)
+{
+  static const char *const keys[] = {"unit", "doc", NULL};
+  amo_key k;
+  amo_status st = amo_yaml_expect(key, AMO_YAML_SCALAR, "a coordinate", ld->diags);
+  if (st == AMO_OK) st = amo_key_parse(ld, key, &k);
+  if (st == AMO_OK && k.primes)
+    st = amo_error(ld->diags, key->at, NULL, "write the coordinate without prime; velocities come by themselves");
+  if (st == AMO_OK && !amo_yaml_is_null(info)) {
+    st = amo_yaml_expect(info, AMO_YAML_MAP, "a coordinate", ld->diags);
+    if (st == AMO_OK) st = amo_yaml_only(info, k.base, keys, ld->diags);
+  }
+  if (st == AMO_OK)
+    st = amo_names_add(ld, (amo_entry_name){.name = k.base, .kind = AMO_NAME_COORDINATE,
+                                            .indexed = k.indexed, .lo = k.lo,
+                                            .count = k.hi < k.lo ? 0 : k.hi - k.lo + 1,
+                                            .first = (uint32_t)ld->ncoord, .at = key->at});
+  for (long i = k.lo; st == AMO_OK && i <= k.hi; i++) {
+    amo_coord c = {.name = amo_element_name(ld, &k, i), .at = key->at};
+    c.unit = text_of(ld, info, "unit");
+    c.doc = text_of(ld, info, "doc");
+    if (!count_element(ld, key->at)) return;
+    if (!c.name || !AMO_ROOM(ld->coord, ld->ncoord, ld->coord_cap)) st = AMO_ENOMEM;
+    else ld->coord[ld->ncoord++] = c;
+  }
+  if (st != AMO_OK) amo_load_fail(ld, st);
+}
+
+static void declare_coordinates(amo_loader *ld)
+{
+  const amo_yaml *n = amo_yaml_get(ld->root, "coordinates");
+  if (amo_yaml_is_null(n)) {
+    amo_at at = n ? n->at : (amo_at){ld->root->at.file, 1, 1, 1};
+    amo_load_fail(ld, amo_error(ld->diags, at, "coordinates: [x]", "the model has no coordinates"));
+    return;
+  }
+  if (n->kind == AMO_YAML_SCALAR) declare_coordinate(ld, n, NULL);
+  for (const amo_yaml *c = n->first; c; c = c->next)
+    declare_coordinate(ld, n->kind == AMO_YAML_MAP ? c->key : c, n->kind == AMO_YAML_MAP ? c : NULL);
+}
+
+static const char *coordinate_known(void *ctx, size_t i)
+{
+  const amo_loader *ld = ctx;
+  if (i >= ld->names.count) return NULL;
+  return ld->names.item[i].kind == AMO_NAME_COORDINATE ? ld->names.item[i].name : "";
+}
+
+uint32_t amo_load_coordinate(amo_loader *ld, const char *base, bool indexed, long i, amo_at at)
+{
+  const amo_entry_name *e = amo_names_find(&ld->names, base, strlen(base));
+  if (!e || e->kind != AMO_NAME_COORDINATE) {
+    const char *near = amo_nearest(base, strlen(base), coordinate_known, ld);
+    if (near && *near)
+      amo_error(ld->diags, at, NULL, "'%s' is not a coordinate; did you mean '%s'?", base, near);
+    else
+      amo_error(ld->diags, at, NULL, "'%s' is not a coordinate", base);
+  } else if (e->indexed != indexed) {
+    amo_error(ld->diags, at, NULL, indexed ? "'%s' is a single coordinate and takes no index"
+                                           : "'%s' is a family of coordinates: write an index",
+              base);
+  } else if (indexed && (i < e->lo || i >= e->lo + e->count)) {
+    amo_error(ld->diags, at, NULL, "index %ld of '%s' is outside %ld..%ld", i, base, e->lo,
+              e->lo + e->count - 1);
+  } else {
+    return e->first + (uint32_t)(indexed ? i - e->lo : 0);
+  }
+  amo_load_fail(ld, AMO_EINPUT);
+  return UINT32_MAX;
+}
+
+static amo_status declare_prescribed(amo_loader *ld, const amo_item *it, void *ctx)
+{
+  (void)ctx;
+  size_t n = strcspn(it->name, "[");
+  const char *base = amo_arena_str(&ld->arena, it->name, n);
+  if (!base) return AMO_ENOMEM;
+  uint32_t c = amo_load_coordinate(ld, base, it->name[n] == '[', it->i, it->node->key->at);
+  if (c == UINT32_MAX) return AMO_EINPUT;
+  ld->coord[c].prescribed = it->node;
+  ld->coord[c].p_index = it->index;
+  ld->coord[c].p_i = it->i;
+  return AMO_OK;
+}
+
+// ---- states, contacts, constraints ----
+
+static amo_status add_decl(amo_decl **v, size_t *n, size_t *cap, amo_decl d)
+{
+  if (!AMO_ROOM(*v, *n, *cap)) return AMO_ENOMEM;
+  (*v)[(*n)++] = d;
+  return AMO_OK;
+}
+
+static amo_status declare_state(amo_loader *ld, const amo_item *it, void *ctx)
+{
+  (void)ctx;
+  size_t n = strcspn(it->name, "[");
+  const char *base = amo_arena_str(&ld->arena, it->name, n);
+  if (!base) return AMO_ENOMEM;
+  bool indexed = it->name[n] == '[';
+  amo_entry_name *e = amo_names_find(&ld->names, base, n);
+  amo_status st = AMO_OK;
+  if (e && e->kind == AMO_NAME_STATE && indexed && e->indexed && it->i == e->lo + e->count) e->count++;
+  else
+    st = amo_names_add(ld, (amo_entry_name){.name = base, .kind = AMO_NAME_STATE, .indexed = indexed,
+                                            .lo = it->i, .count = 1, .first = (uint32_t)ld->nstate,
+                                            .at = it->node->key->at});
+  if (st != AMO_OK) return st;
+  return add_decl(&ld->state, &ld->nstate, &ld->state_cap, (amo_decl){.item = *it, .contact = -1});
+}
+
+static const char *law_known(void *ctx, size_t i)
+{
+  (void)ctx;
+  const amo_law *l = amo_law_at(i);
+  return l ? l->type : NULL;
+}
+
+static amo_status find_law(amo_loader *ld, const amo_item *it, const amo_law **out)
+{
+  const amo_yaml *law = amo_yaml_get(it->node, "law"), *type = amo_yaml_get(law, "type");
+  if (!law) return AMO_OK;  // reported when the contact is read
+  if (amo_yaml_expect(law, AMO_YAML_MAP, "law", ld->diags) != AMO_OK) return AMO_EINPUT;
+  amo_text list = {0};
+  amo_text_str(&list, "known laws: ");
+  for (size_t i = 0; amo_law_at(i); i++) amo_text_printf(&list, "%s%s", i ? ", " : "", amo_law_at(i)->type);
+  amo_status st = AMO_OK;
+  if (!type || !amo_yaml_is(type, AMO_YAML_SCALAR)) {
+    st = amo_error(ld->diags, law->at, list.data, "the law of contact %s has no type", it->name);
+  } else if (!(*out = amo_law_find(type->text))) {
+    const char *near = amo_nearest(type->text, type->length, law_known, NULL);
+    if (near) st = amo_error(ld->diags, type->at, list.data, "unknown law '%s'; did you mean '%s'?", type->text, near);
+    else st = amo_error(ld->diags, type->at, list.data, "unknown law '%.60s'", type->text);
+  }
+  amo_text_free(&list);
+  return st;
+}
+
+static amo_status declare_law_states(amo_loader *ld, amo_decl *c, long number)
+{
+  const amo_yaml *own = c->law && c->law->user_states
+                            ? amo_yaml_get(amo_yaml_get(c->item.node, "law"), "states") : NULL;
+  amo_status st = AMO_OK;
+  c->first_state = ld->nstate;
+  if (own && amo_yaml_expect(own, AMO_YAML_MAP, "states of a law", ld->diags) != AMO_OK) return AMO_EINPUT;
+  if (own && own->count > AMO_LAW_STATES)
+    return amo_error(ld->diags, own->at, NULL, "a law may have %d states at most", AMO_LAW_STATES);
+  const amo_yaml *n = own ? own->first : NULL;
+  for (int i = 0; st == AMO_OK && (n || (c->law && i < AMO_LAW_STATES && c->law->states[i])); i++) {
+    amo_decl d = {.item = c->item, .contact = number};
+    d.local = n ? n->key->text : c->law->states[i];
+    d.item.node = n ? n : c->item.node;
+    d.item.name = amo_arena_printf(&ld->arena, "%s.%s", c->item.name, d.local);
+    if (!d.item.name) return AMO_ENOMEM;
+    st = add_decl(&ld->state, &ld->nstate, &ld->state_cap, d);
+    if (n) n = n->next;
+  }
+  c->nstates = ld->nstate - c->first_state;
+  return st;
+}
+
+static amo_status declare_contact(amo_loader *ld, const amo_item *it, void *ctx)
+{
+  (void)ctx;
+  amo_decl d = {.item = *it};
+  amo_status st = amo_yaml_expect(it->node, AMO_YAML_MAP, it->name, ld->diags);
+  if (st == AMO_OK) st = find_law(ld, it, &d.law);
+  amo_status keep = add_decl(&ld->contact, &ld->ncontact, &ld->contact_cap, d);
+  return keep != AMO_OK ? keep : st;
+}
+
+static amo_status declare_constraint(amo_loader *ld, const amo_item *it, void *ctx)
+{
+  (void)ctx;
+  return add_decl(&ld->constraint, &ld->nconstraint, &ld->constraint_cap, (amo_decl){.item = *it});
+}
+
+// ---- leaves ----
+
+static void number_leaves(amo_loader *ld)
+{
+  amo_model *m = ld->m;
+  amo_leaves *l = &m->leaf;
+  for (size_t i = 0; i < ld->ncoord; i++)
+    ld->coord[i].number = ld->coord[i].prescribed ? ld->npre++ : m->nq++;
+  m->np = (uint32_t)ld->nparam;
+  m->nz = (uint32_t)ld->nstate;
+  m->nc = (uint32_t)ld->ncontact;
+  m->ng = (uint32_t)ld->nconstraint;
+  m->nprescribed = ld->npre;
+  l->param = 0;
+  l->t = m->np;
+  l->q = l->t + 1;
+  l->u = l->q + m->nq;
+  l->z = l->u + m->nq;
+  l->sigma = l->z + m->nz;
+  l->eps = l->sigma + m->nc;
+  l->acc = l->eps + 1;
+  l->lambda = l->acc + m->nq;
+  l->multiplier = l->lambda + m->nc;
+  l->count = l->multiplier + m->ng;
+  ld->pq = l->count;
+  ld->pu = ld->pq + ld->npre;
+  ld->pacc = ld->pu + ld->npre;
+  ld->sliding = ld->pacc + ld->npre;
+  ld->leaves = ld->sliding + 1;
+}
+
+static bool allocate(amo_model *m)
+{
+  m->param = amo_zalloc(m->np, sizeof *m->param);
+  m->param_value = amo_zalloc(m->np, sizeof *m->param_value);
+  m->q_sym = amo_zalloc(m->nq, sizeof *m->q_sym);
+  m->u_sym = amo_zalloc(m->nq, sizeof *m->u_sym);
+  m->extra = amo_zalloc(m->nz, sizeof *m->extra);
+  m->contact = amo_zalloc(m->nc, sizeof *m->contact);
+  m->constraint = amo_zalloc(m->ng, sizeof *m->constraint);
+  m->prescribed = amo_zalloc(m->nprescribed, sizeof *m->prescribed);
+  m->initial = amo_zalloc((size_t)2 * m->nq + m->nz, sizeof *m->initial);
+  m->initial_node = amo_zalloc((size_t)2 * m->nq + m->nz, sizeof *m->initial_node);
+  m->h = amo_zalloc(m->nq, sizeof *m->h);
+  m->h_smooth = amo_zalloc(m->nq, sizeof *m->h_smooth);
+  m->r_h = amo_zalloc(m->nq, sizeof *m->r_h);
+  m->fixed = amo_zalloc(m->leaf.count, sizeof *m->fixed);
+  return m->param && m->param_value && m->q_sym && m->u_sym && m->extra && m->contact &&
+         m->constraint && m->prescribed && m->initial && m->initial_node && m->h && m->h_smooth &&
+         m->r_h && m->fixed;
+}
+
+/// Symbols of coordinates, states, contacts and constraints.
+static bool name_symbols(amo_loader *ld)
+{
+  amo_model *m = ld->m;
+  bool ok = true;
+  for (size_t i = 0; ok && i < ld->ncoord; i++) {
+    const amo_coord *c = &ld->coord[i];
+    const char *prime = amo_arena_printf(&ld->arena, "%s'", c->name);
+    const char *rate = *c->unit ? amo_arena_printf(&ld->arena, "%s/s", c->unit) : "";
+    if (c->prescribed) ok = amo_sym_make(&m->prescribed[c->number].sym, c->name, c->unit, c->doc);
+    else
+      ok = prime && rate && amo_sym_make(&m->q_sym[c->number], c->name, c->unit, c->doc) &&
+           amo_sym_make(&m->u_sym[c->number], prime, rate, "");
+  }
+  for (size_t i = 0; ok && i < ld->nstate; i++) {
+    const amo_decl *s = &ld->state[i];
+    bool own = s->contact < 0 && s->item.node->kind == AMO_YAML_MAP;
+    m->extra[i].contact = s->contact;
+    ok = amo_sym_make(&m->extra[i].sym, s->item.name, own ? text_of(ld, s->item.node, "unit") : "",
+                      own ? text_of(ld, s->item.node, "doc") : "");
+  }
+  for (size_t i = 0; ok && i < ld->ncontact; i++) {
+    const amo_yaml *n = ld->contact[i].item.node;
+    ok = amo_sym_make(&m->contact[i].sym, ld->contact[i].item.name, "", text_of(ld, n, "doc"));
+  }
+  for (size_t i = 0; ok && i < ld->nconstraint; i++)
+    ok = amo_sym_make(&m->constraint[i].sym, ld->constraint[i].item.name, "", "");
+  return ok;
+}
+
+void amo_load_declare(amo_loader *ld)
+{
+  declare_lazy(ld, "parameters", true);
+  declare_lazy(ld, "definitions", false);
+  declare_coordinates(ld);
+  amo_load_each(ld, "prescribed", declare_prescribed, NULL);
+  amo_load_each(ld, "states", declare_state, NULL);
+  amo_load_each(ld, "contacts", declare_contact, NULL);
+  for (size_t i = 0; i < ld->ncontact; i++) {
+    amo_status st = declare_law_states(ld, &ld->contact[i], (long)i);
+    if (st != AMO_OK) amo_load_fail(ld, st);
+  }
+  amo_load_each(ld, "constraints", declare_constraint, NULL);
+  number_leaves(ld);
+  if (!allocate(ld->m) || !name_symbols(ld)) amo_load_fail(ld, AMO_ENOMEM);
+}

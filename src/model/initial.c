@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The initial state: `initial:`, then the states' own `initial`, then zero; settings win.
+#include <stdio.h>
+#include <string.h>
+
+#include "model/model.h"
+
+/// Column of the state that element i of a key names; -1 and a report if there is none.
+static long column_of(amo_loader *ld, const amo_key *k, bool indexed, long i, amo_at at)
+{
+  const amo_model *m = ld->m;
+  const amo_entry_name *e = amo_names_find(&ld->names, k->base, strlen(k->base));
+  if (e && e->kind == AMO_NAME_STATE && !k->primes) {
+    if (e->indexed != indexed || (indexed && (i < e->lo || i >= e->lo + e->count))) {
+      amo_load_fail(ld, amo_error(ld->diags, at, NULL, "no such element of '%s'", k->base));
+      return -1;
+    }
+    return (long)(2 * m->nq + e->first) + (indexed ? i - e->lo : 0);
+  }
+  if (k->primes > 1) {
+    amo_load_fail(ld, amo_error(ld->diags, at, NULL, "accelerations have no initial value"));
+    return -1;
+  }
+  uint32_t c = amo_load_coordinate(ld, k->base, indexed, i, at);
+  if (c == UINT32_MAX) return -1;
+  if (ld->coord[c].prescribed) {
+    amo_load_fail(ld, amo_error(ld->diags, at, NULL, "%s is prescribed: it has no initial value", ld->coord[c].name));
+    return -1;
+  }
+  return (long)(ld->coord[c].number + (k->primes ? m->nq : 0));
+}
+
+static void put(amo_loader *ld, long column, const amo_yaml *n, const char *index, long i)
+{
+  amo_expr_in in = {.what = "an initial value", .index = index, .i = i};
+  amo_node v = amo_load_expr(ld, n, &in);
+  if (column >= 0 && v != AMO_NODE_NONE) ld->m->initial_node[column] = v;
+}
+
+/// x: 1, x: [1, 2], x[i=1..N]: i, x[2]: 3, each also with a prime.
+static void load_key(amo_loader *ld, const amo_yaml *c)
+{
+  amo_key k;
+  amo_status st = amo_key_parse(ld, c->key, &k);
+  if (st != AMO_OK) {
+    amo_load_fail(ld, st);
+    return;
+  }
+  const amo_entry_name *e = amo_names_find(&ld->names, k.base, strlen(k.base));
+  bool whole = e && e->indexed && !k.indexed;  // the name of a family alone means all of it
+  long lo = whole ? e->lo : k.lo, hi = whole ? e->lo + e->count - 1 : k.hi;
+  bool list = c->kind == AMO_YAML_LIST;
+  const amo_yaml *item = list ? c->first : c;
+  if (list && (long)c->count != hi - lo + 1) {
+    amo_load_fail(ld, amo_error(ld->diags, c->at, NULL, "%s has %ld elements but %zu values are given", k.base,
+                                hi - lo + 1, c->count));
+    return;
+  }
+  for (long i = lo; i <= hi; i++) {
+    long column = column_of(ld, &k, whole || k.indexed, i, c->key->at);
+    if (column < 0) return;
+    put(ld, column, item, k.index, i);
+    if (ld->m->initial_node[column] == AMO_NODE_NONE) return;
+    if (list) item = item->next;
+  }
+}
+
+static long law_state(const amo_loader *ld, const char *name)
+{
+  for (size_t i = 0; i < ld->nstate; i++)
+    if (ld->state[i].contact >= 0 && strcmp(ld->state[i].item.name, name) == 0) return (long)(2 * ld->m->nq + i);
+  return -1;
+}
+
+static amo_node load_time(amo_loader *ld, const amo_yaml *c)
+{
+  amo_expr_in in = {.what = "the initial time"};
+  amo_node v = amo_load_expr(ld, c, &in);
+  return v;
+}
+
+static void apply_setting(amo_loader *ld, long column, const char *name, const char *family)
+{
+  const char *set = amo_setting_for(ld, name, family);
+  if (!set) return;
+  const char *file = amo_arena_printf(&ld->arena, "--set %s", name);
+  if (!file) {
+    amo_load_fail(ld, AMO_ENOMEM);
+    return;
+  }
+  amo_at at = {amo_diags_source(ld->diags, file, set, strlen(set)), 1, 1, (int)strlen(set)};
+  amo_expr_in in = {.what = "an initial value"};
+  amo_node v = amo_load_text(ld, set, strlen(set), at, &in);
+  if (v == AMO_NODE_NONE) return;
+  if (column < 0) ld->t0 = v;
+  else ld->m->initial_node[column] = v;
+}
+
+/// "x" for "x[2]" and "x'" for "x[2]'"; NULL for a name without index.
+static const char *family_of(amo_loader *ld, const char *name)
+{
+  const char *open = strchr(name, '['), *close = open ? strchr(open, ']') : NULL;
+  if (!close || strchr(name, '.')) return NULL;
+  return amo_arena_printf(&ld->arena, "%.*s%s", (int)(open - name), name, close + 1);
+}
+
+static void apply_settings(amo_loader *ld)
+{
+  amo_model *m = ld->m;
+  if (!ld->nset) return;
+  for (uint32_t i = 0; i < m->nq; i++) {
+    apply_setting(ld, i, m->q_sym[i].name, family_of(ld, m->q_sym[i].name));
+    apply_setting(ld, m->nq + i, m->u_sym[i].name, family_of(ld, m->u_sym[i].name));
+  }
+  for (uint32_t i = 0; i < m->nz; i++)
+    apply_setting(ld, 2 * m->nq + i, m->extra[i].sym.name, family_of(ld, m->extra[i].sym.name));
+  apply_setting(ld, -1, "time", NULL);
+}
+
+void amo_load_initial(amo_loader *ld)
+{
+  const amo_yaml *map = amo_yaml_get(ld->root, "initial");
+  size_t n = (size_t)2 * ld->m->nq + ld->m->nz;
+  for (size_t i = 0; i < ld->nstate; i++) {  // a state may bring its own value
+    const amo_decl *s = &ld->state[i];
+    const amo_yaml *own = amo_yaml_get(s->item.node, "initial");
+    bool user = s->contact < 0 || (ld->contact[s->contact].law && ld->contact[s->contact].law->user_states);
+    if (own && user) put(ld, (long)(2 * ld->m->nq + i), own, s->item.index, s->item.i);
+  }
+  ld->t0 = amo_const(ld->dag, 0.0);
+  if (!amo_yaml_is_null(map)) {
+    if (amo_yaml_expect(map, AMO_YAML_MAP, "initial", ld->diags) != AMO_OK) amo_load_fail(ld, AMO_EINPUT);
+    for (const amo_yaml *c = map->first; c && map->kind == AMO_YAML_MAP; c = c->next) {
+      long z = law_state(ld, c->key->text);
+      if (strcmp(c->key->text, "time") == 0) ld->t0 = load_time(ld, c);
+      else if (z >= 0) put(ld, z, c, NULL, 0);
+      else load_key(ld, c);
+    }
+  }
+  apply_settings(ld);
+  for (size_t i = 0; i < n; i++)
+    if (ld->m->initial_node[i] == AMO_NODE_NONE) ld->m->initial_node[i] = amo_const(ld->dag, 0.0);
+}

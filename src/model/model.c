@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A model's own functions: looking at it, and letting it go.
+#include "model/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool amo_sym_make(amo_sym *s, const char *name, const char *unit, const char *doc)
+{
+  s->name = amo_strdup(name);
+  s->unit = amo_strdup(unit);
+  s->doc = amo_strdup(doc);
+  return s->name && s->unit && s->doc;
+}
+
+static void sym_free(amo_sym *s)
+{
+  free(s->name);
+  free(s->unit);
+  free(s->doc);
+}
+
+void amo_drawn_free(amo_drawn *d)
+{
+  free(d->name);
+  free(d->label);
+  free(d->speed_label);
+}
+
+static void free_symbols(amo_model *m)
+{
+  for (uint32_t i = 0; m->param && i < m->np; i++) sym_free(&m->param[i].sym);
+  for (uint32_t i = 0; m->q_sym && i < m->nq; i++) sym_free(&m->q_sym[i]);
+  for (uint32_t i = 0; m->u_sym && i < m->nq; i++) sym_free(&m->u_sym[i]);
+  for (uint32_t i = 0; m->extra && i < m->nz; i++) sym_free(&m->extra[i].sym);
+  for (uint32_t i = 0; m->prescribed && i < m->nprescribed; i++) sym_free(&m->prescribed[i].sym);
+  for (uint32_t i = 0; m->output && i < m->nout; i++) sym_free(&m->output[i].sym);
+  for (uint32_t i = 0; m->contact && i < m->nc; i++) {
+    sym_free(&m->contact[i].sym);
+    free(m->contact[i].law_type);
+    free(m->contact[i].w);
+  }
+  for (uint32_t i = 0; m->constraint && i < m->ng; i++) {
+    sym_free(&m->constraint[i].sym);
+    free(m->constraint[i].g);
+  }
+}
+
+void amo_model_free(amo_model *m)
+{
+  if (!m) return;
+  free_symbols(m);
+  for (uint32_t i = 0; m->schematic && i < m->schematic->count; i++) amo_drawn_free(&m->schematic->item[i]);
+  if (m->schematic) free(m->schematic->item);
+  void *const all[] = {m->name, m->title, m->param, m->param_value, m->q_sym, m->u_sym, m->extra, m->contact,
+                       m->constraint, m->prescribed, m->output, m->initial, m->initial_node, m->mass, m->h,
+                       m->h_smooth, m->r_h, m->fixed, m->r_output, m->plot_x, m->plot_y, m->schematic};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+  amo_prog_free(m->step);
+  amo_prog_free(m->report);
+  amo_prog_free(m->start);
+  amo_dag_free(m->dag);
+  free(m);
+}
+
+static amo_symbol view(const amo_sym *s)
+{
+  return (amo_symbol){s->name, s->unit, s->doc};
+}
+
+static amo_symbol nothing(void)
+{
+  return (amo_symbol){"", "", ""};
+}
+
+const char *amo_model_name(const amo_model *m) { return m->name; }
+const char *amo_model_title(const amo_model *m) { return m->title; }
+size_t amo_model_parameters(const amo_model *m) { return m->np; }
+const double *amo_model_parameter_values(const amo_model *m) { return m->param_value; }
+size_t amo_model_states(const amo_model *m) { return (size_t)2 * m->nq + m->nz; }
+size_t amo_model_coordinates(const amo_model *m) { return m->nq; }
+const double *amo_model_initial(const amo_model *m) { return m->initial; }
+size_t amo_model_contacts(const amo_model *m) { return m->nc; }
+size_t amo_model_outputs(const amo_model *m) { return m->nout; }
+
+amo_symbol amo_model_parameter(const amo_model *m, size_t i)
+{
+  return i < m->np ? view(&m->param[i].sym) : nothing();
+}
+
+amo_symbol amo_model_state(const amo_model *m, size_t i)
+{
+  size_t n = m->nq;
+  if (i < n) return view(&m->q_sym[i]);
+  if (i < 2 * n) return view(&m->u_sym[i - n]);
+  return i < 2 * n + m->nz ? view(&m->extra[i - 2 * n].sym) : nothing();
+}
+
+amo_symbol amo_model_contact(const amo_model *m, size_t i)
+{
+  return i < m->nc ? view(&m->contact[i].sym) : nothing();
+}
+
+amo_symbol amo_model_output(const amo_model *m, size_t i)
+{
+  return i < m->nout ? view(&m->output[i].sym) : nothing();
+}
+
+long amo_model_find_state(const amo_model *m, const char *name)
+{
+  for (size_t i = 0; i < amo_model_states(m); i++)
+    if (strcmp(amo_model_state(m, i).name, name) == 0) return (long)i;
+  return -1;
+}
+
+long amo_model_find_contact(const amo_model *m, const char *name)
+{
+  for (uint32_t i = 0; i < m->nc; i++)
+    if (strcmp(m->contact[i].sym.name, name) == 0) return (long)i;
+  return -1;
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Pieces of a model that the loader's files create and model.c releases.
+#ifndef AMO_MODEL_MODEL_H
+#define AMO_MODEL_MODEL_H
+
+#include "model/loader.h"
+
+void amo_drawn_free(amo_drawn *d);
+/// A symbol with owned strings; NULL texts become "". False when out of memory.
+bool amo_sym_make(amo_sym *s, const char *name, const char *unit, const char *doc);
+
+// ---- settings.c ----
+/// Report settings that no name of the model took.
+void amo_settings_check(amo_loader *ld);
+
+#endif

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Parameters: numbers, or expressions of other parameters; values and their bounds.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model.h"
+
+static const char *own_text(amo_loader *ld, const amo_lazy *l, const char *key)
+{
+  const amo_yaml *n = amo_yaml_get(l->bounds, key);
+  const char *s = "";
+  if (n && amo_yaml_string(n, key, ld->diags, &s) != AMO_OK) amo_load_fail(ld, AMO_EINPUT);
+  return s;
+}
+
+static void parse_all(amo_loader *ld)
+{
+  amo_model *m = ld->m;
+  for (uint32_t k = 0; k < m->np; k++) {
+    amo_lazy *l = &ld->param[k];
+    amo_node v = amo_lazy_value(ld, l);
+    double number = 0.0;
+    if (v != AMO_NODE_NONE && !amo_node_const(ld->dag, v, &number)) m->param[k].expr = v;
+    m->param_value[k] = number;
+    if (!amo_sym_make(&m->param[k].sym, l->name, own_text(ld, l, "unit"), own_text(ld, l, "doc")))
+      amo_load_fail(ld, AMO_ENOMEM);
+  }
+}
+
+/// Derived values by one program over the plain ones.
+static amo_status derive(amo_loader *ld)
+{
+  amo_model *m = ld->m;
+  amo_node *root = amo_zalloc(m->np, sizeof *root);
+  double *value = amo_zalloc(m->np, sizeof *value);
+  double *leaf = amo_zalloc(ld->leaves, sizeof *leaf);
+  size_t n = 0;
+  amo_status st = root && value && leaf ? AMO_OK : AMO_ENOMEM;
+  for (uint32_t k = 0; st == AMO_OK && k < m->np; k++) {
+    leaf[m->leaf.param + k] = m->param_value[k];
+    if (m->param[k].expr != AMO_NODE_NONE) root[n++] = m->param[k].expr;
+  }
+  if (st == AMO_OK && n) st = amo_constant_values(ld->dag, root, n, leaf, ld->leaves, value);
+  n = 0;
+  for (uint32_t k = 0; st == AMO_OK && k < m->np; k++)
+    if (m->param[k].expr != AMO_NODE_NONE) m->param_value[k] = value[n++];
+  free(root);
+  free(value);
+  free(leaf);
+  return st;
+}
+
+/// A bound is a number or an expression of parameters.
+static bool bound_value(amo_loader *ld, const amo_lazy *l, const char *key, double *out)
+{
+  const amo_yaml *n = amo_yaml_get(l->bounds, key);
+  if (!n) return false;
+  amo_expr_in in = {.what = key, .index = l->index, .i = l->i};
+  amo_node v = amo_load_expr(ld, n, &in);
+  if (v == AMO_NODE_NONE) return false;
+  if (amo_node_const(ld->dag, v, out)) return true;
+  double *leaf = amo_zalloc(ld->leaves, sizeof *leaf);
+  if (leaf) memcpy(leaf + ld->m->leaf.param, ld->m->param_value, ld->m->np * sizeof *leaf);
+  amo_status st = leaf ? amo_constant_values(ld->dag, &v, 1, leaf, ld->leaves, out) : AMO_ENOMEM;
+  free(leaf);
+  if (st != AMO_OK) amo_load_fail(ld, st);
+  return st == AMO_OK;
+}
+
+static void check_one(amo_loader *ld, uint32_t k)
+{
+  const amo_lazy *l = &ld->param[k];
+  double v = ld->m->param_value[k], limit = 0.0;
+  bool positive = false;
+  const amo_yaml *flag = amo_yaml_get(l->bounds, "positive");
+  if (l->stage != 2) return;
+  if (!isfinite(v)) {
+    amo_load_fail(ld, amo_error(ld->diags, l->at, NULL, "parameter %s is not a finite number", l->name));
+    return;
+  }
+  if (flag && amo_yaml_bool(flag, "positive", ld->diags, &positive) != AMO_OK)
+    amo_load_fail(ld, AMO_EINPUT);
+  if (positive && !(v > 0.0))
+    amo_load_fail(ld, amo_error(ld->diags, l->at, NULL, "parameter %s must be > 0, got %g", l->name, v));
+  if (bound_value(ld, l, "min", &limit) && !(v >= limit))
+    amo_load_fail(ld, amo_error(ld->diags, l->at, NULL, "parameter %s must be >= %g, got %g", l->name,
+                                limit, v));
+  if (bound_value(ld, l, "max", &limit) && !(v <= limit))
+    amo_load_fail(ld, amo_error(ld->diags, l->at, NULL, "parameter %s must be <= %g, got %g", l->name,
+                                limit, v));
+}
+
+void amo_load_parameters(amo_loader *ld)
+{
+  parse_all(ld);
+  for (size_t k = 0; k < ld->nparam; k++)  // without every value nothing can be computed
+    if (ld->param[k].stage != 2) return;
+  amo_status st = derive(ld);
+  if (st != AMO_OK) amo_load_fail(ld, st);
+  for (uint32_t k = 0; st == AMO_OK && k < ld->m->np; k++) check_one(ld, k);
+}
+
+void amo_load_definitions(amo_loader *ld)
+{
+  for (size_t k = 0; k < ld->ndef; k++) amo_lazy_value(ld, &ld->def[k]);  // unused ones are checked too
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The register programs of a model: step, report, start.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model.h"
+
+typedef struct roots {
+  amo_node *node;
+  uint32_t **reg;        // where to note the register; NULL: nowhere
+  size_t count, node_cap, reg_cap;
+  bool failed;
+} roots;
+
+static void add(roots *r, amo_node n, uint32_t *reg)
+{
+  if (reg) *reg = AMO_NO_REGISTER;
+  if (n == AMO_NODE_NONE || r->failed) return;
+  if (!AMO_ROOM(r->node, r->count, r->node_cap) || !AMO_ROOM(r->reg, r->count, r->reg_cap)) {
+    r->failed = true;
+    return;
+  }
+  r->node[r->count] = n;
+  r->reg[r->count++] = reg;
+}
+
+static amo_status finish(roots *r, const amo_dag *d, const bool *fixed, uint32_t nleaf, amo_prog **out)
+{
+  amo_status st = r->failed ? AMO_ENOMEM : amo_prog_compile(d, r->node, r->count, fixed, nleaf, out);
+  for (size_t i = 0; st == AMO_OK && i < r->count; i++)
+    if (r->reg[i]) *r->reg[i] = amo_prog_root(*out, i);
+  free(r->node);
+  free(r->reg);
+  return st;
+}
+
+static amo_status compile_step(amo_model *m)
+{
+  roots r = {0};
+  for (uint32_t i = 0; i < m->nmass; i++) add(&r, m->mass[i].node, &m->mass[i].reg);
+  for (uint32_t i = 0; i < m->nq; i++) add(&r, m->h[i], &m->r_h[i]);
+  for (uint32_t i = 0; i < m->nc; i++) {
+    amo_contact *c = &m->contact[i];
+    add(&r, c->slip, &c->r_slip);
+    add(&r, c->zeta, &c->r_zeta);
+    add(&r, c->normal, &c->r_normal);
+    add(&r, c->bound, &c->r_bound);
+    add(&r, c->kinetic, &c->r_kinetic);
+    for (uint32_t k = 0; k < c->nw; k++) add(&r, c->w[k].node, &c->w[k].reg);
+  }
+  for (uint32_t i = 0; i < m->ng; i++) {
+    amo_constraint *g = &m->constraint[i];
+    add(&r, g->residual, &g->r_residual);
+    add(&r, g->rate, &g->r_rate);
+    add(&r, g->zeta, &g->r_zeta);
+    for (uint32_t k = 0; k < g->ng; k++) add(&r, g->g[k].node, &g->g[k].reg);
+  }
+  for (uint32_t i = 0; i < m->nz; i++) {
+    add(&r, m->extra[i].rate, &m->extra[i].r_rate);
+    add(&r, m->extra[i].reset, &m->extra[i].r_reset);
+  }
+  return finish(&r, m->dag, m->fixed, m->leaf.count, &m->step);
+}
+
+static amo_status compile_report(amo_model *m)
+{
+  roots r = {0};
+  m->r_output = amo_zalloc(m->nout, sizeof *m->r_output);
+  if (!m->r_output) return AMO_ENOMEM;
+  for (uint32_t i = 0; i < m->nout; i++) add(&r, m->output[i].node, &m->r_output[i]);
+  add(&r, m->kinetic_energy, &m->r_kinetic_energy);
+  add(&r, m->potential_energy, &m->r_potential_energy);
+  add(&r, m->supplied_power, &m->r_supplied_power);
+  return finish(&r, m->dag, m->fixed, m->leaf.count, &m->report);
+}
+
+static amo_status compile_start(amo_model *m)
+{
+  roots r = {0};
+  for (uint32_t i = 0; i < m->np; i++) add(&r, m->param[i].expr, NULL);
+  for (size_t i = 0; i < (size_t)2 * m->nq + m->nz; i++) add(&r, m->initial_node[i], NULL);
+  return finish(&r, m->dag, m->fixed, m->leaf.count, &m->start);
+}
+
+void amo_load_programs(amo_loader *ld)
+{
+  amo_model *m = ld->m;
+  double *leaf = NULL;
+  for (uint32_t i = 0; i < m->np; i++) m->fixed[m->leaf.param + i] = true;
+  m->fixed[m->leaf.eps] = true;
+  for (uint32_t c = 0; c < m->nc; c++) m->fixed[m->leaf.sigma + c] = true;  // modes: constant in a step
+  amo_status st = compile_step(m);
+  if (st == AMO_OK) st = compile_report(m);
+  if (st == AMO_OK) st = compile_start(m);
+  if (st == AMO_OK) amo_model_start(m, m->param_value, m->initial);
+  leaf = amo_zalloc(ld->leaves, sizeof *leaf);
+  if (!leaf) st = AMO_ENOMEM;
+  if (st == AMO_OK) {
+    memcpy(leaf + m->leaf.param, m->param_value, m->np * sizeof *leaf);
+    st = amo_constant_values(ld->dag, &ld->t0, 1, leaf, ld->leaves, &m->t0);
+  }
+  free(leaf);
+  if (st != AMO_OK) amo_load_fail(ld, st);
+}
+
+/// Registers of the start program for these parameter values; NULL without memory.
+static double *run_start(const amo_model *m, const double *value)
+{
+  double *reg = amo_zalloc(amo_prog_registers(m->start), sizeof *reg);
+  if (!reg) return NULL;
+  memcpy(reg + m->leaf.param, value, m->np * sizeof *reg);
+  amo_prog_prepare1(m->start, reg);
+  amo_prog_eval1(m->start, reg, NULL);
+  return reg;
+}
+
+void amo_model_derive(const amo_model *m, double *value)
+{
+  double *reg = run_start(m, value);
+  size_t n = 0;
+  for (uint32_t i = 0; i < m->np; i++)
+    if (m->param[i].expr != AMO_NODE_NONE) value[i] = reg ? reg[amo_prog_root(m->start, n++)] : NAN;
+  free(reg);
+}
+
+void amo_model_start(const amo_model *m, const double *value, double *initial)
+{
+  double *reg = run_start(m, value);
+  size_t n = 0;
+  for (uint32_t i = 0; i < m->np; i++) n += m->param[i].expr != AMO_NODE_NONE;
+  for (size_t i = 0; i < (size_t)2 * m->nq + m->nz; i++)
+    initial[i] = reg ? reg[amo_prog_root(m->start, n + i)] : NAN;
+  free(reg);
+}

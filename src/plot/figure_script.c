@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// A figure as a gnuplot script and its data. The look of all our figures is decided here.
+#include <math.h>
+#include <string.h>
+
+#include "plot/figure_impl.h"
+
+#define INK       "#333333"  // axes and text
+#define GRID      "#e4e4e4"
+#define SHADE     "#f3e3d3"  // stick phases: a pale tint of the stick colour
+#define MAX_BANDS 400        // more would only be a grey blur
+
+static const char *const colour_name[AMO_COLOUR_COUNT] = {
+    [AMO_COLOUR_BLUE] = "#0072B2",  [AMO_COLOUR_ORANGE] = "#D55E00", [AMO_COLOUR_GREEN] = "#009E73",
+    [AMO_COLOUR_PINK] = "#CC79A7",  [AMO_COLOUR_SKY] = "#56B4E9",    [AMO_COLOUR_AMBER] = "#E69F00",
+    [AMO_COLOUR_BLACK] = "#222222", [AMO_COLOUR_GREY] = "#8c8c8c"};
+
+void amo_gp_quote(amo_text *out, const char *s)
+{
+  amo_text_str(out, "'");
+  for (; *s; s++) {
+    if (*s == '\'')
+      amo_text_str(out, "''");
+    else if (!strncmp(s, "^2", 2))
+      amo_text_str(out, "²"), s++;
+    else if (!strncmp(s, "^3", 2))
+      amo_text_str(out, "³"), s++;
+    else if ((unsigned char)*s < 0x20)
+      amo_text_str(out, " ");
+    else
+      amo_text_add(out, s, 1);
+  }
+  amo_text_str(out, "'");
+}
+
+/// File names are taken literally: no superscripts.
+static void quote_name(amo_text *out, const char *s)
+{
+  amo_text_str(out, "'");
+  for (; *s; s++) amo_text_add(out, *s == '\'' ? "''" : s, *s == '\'' ? 2 : 1);
+  amo_text_str(out, "'");
+}
+
+static void put_terminal(amo_text *o, amo_figure_format format, double w, double h)
+{
+  switch (format) {
+    case AMO_FIGURE_SVG:
+      amo_text_printf(
+          o, "set terminal svg noenhanced size %.0f,%.0f font 'Helvetica,13' background rgb 'white'\n", w, h);
+      break;
+    case AMO_FIGURE_PNG:
+      amo_text_printf(o,
+                      "set terminal pngcairo noenhanced size %.0f,%.0f font 'Helvetica,10' fontscale 2 "
+                      "linewidth 2 pointscale 2\n",
+                      2 * w, 2 * h);
+      break;
+    case AMO_FIGURE_PDF:
+      amo_text_printf(o,
+                      "set terminal pdfcairo noenhanced size %.3fin,%.3fin font 'Helvetica,10' linewidth 1.2 "
+                      "pointscale 0.8\n",
+                      w / 100, h / 100);
+      break;
+  }
+}
+
+static void put_head(amo_text *o, const amo_figure *f, const amo_figure_names *names, int columns, int rows)
+{
+  double w = f->width > 0 ? f->width : columns == 1 ? 600 : 440.0 * columns;
+  double h = f->height > 0 ? f->height : (rows == 1 ? 400.0 : 330.0 * rows) + (*f->title ? 20 : 0);
+  amo_text_str(o, "# Made by Amontons; run again with: gnuplot ");
+  amo_text_str(o, names->script);
+  amo_text_str(o, "\nset encoding utf8\n");
+  put_terminal(o, names->format, w, h);
+  amo_text_str(o, "if (!exists(\"amo_out\")) amo_out = ");
+  quote_name(o, names->figure);
+  amo_text_str(o, "\nset output amo_out\ndata = ");
+  quote_name(o, names->data);
+  amo_text_str(o, "\nset border 3 lw 1 lc rgb '" INK "'\n"
+                  "set tics nomirror out scale 0.6 textcolor rgb '" INK "'\n"
+                  "set grid lt 1 lw 0.7 lc rgb '" GRID "'\n"
+                  "set style fill solid noborder\nset bars 0\n");
+  amo_text_printf(o, "set multiplot layout %d,%d", rows, columns);
+  if (*f->title) {
+    amo_text_str(o, " title ");
+    amo_gp_quote(o, f->title);
+    amo_text_str(o, " font ',15'");
+  }
+  amo_text_str(o, "\n");
+}
+
+static void put_range(amo_text *o, char axis, double lo, double hi)
+{
+  if (isnan(lo) && isnan(hi)) {
+    amo_text_printf(o, "set %crange [*:*]\n", axis);
+    return;
+  }
+  amo_text_printf(o, "set %crange [", axis);
+  if (isnan(lo))
+    amo_text_str(o, "*");
+  else
+    amo_text_printf(o, "%.10g", lo);
+  amo_text_str(o, ":");
+  if (isnan(hi))
+    amo_text_str(o, "*");
+  else
+    amo_text_printf(o, "%.10g", hi);
+  amo_text_str(o, "]\n");
+}
+
+static void put_key(amo_text *o, const amo_panel *p)
+{
+  static const char *const place[] = {[AMO_KEY_AUTO] = "above horizontal left maxrows 1 font ',11'",
+                                      [AMO_KEY_OFF] = "off",
+                                      [AMO_KEY_TOP_LEFT] = "top left",
+                                      [AMO_KEY_TOP_RIGHT] = "top right",
+                                      [AMO_KEY_BOTTOM_LEFT] = "bottom left",
+                                      [AMO_KEY_BOTTOM_RIGHT] = "bottom right",
+                                      [AMO_KEY_OUTSIDE] = "outside right top"};
+  bool any = false;
+  for (const amo_series *s = p->series; s; s = s->next) any = any || *s->label;
+  if (!any || p->key == AMO_KEY_OFF)
+    amo_text_str(o, "unset key\n");
+  else
+    amo_text_printf(
+        o,
+        "set key default\nset key %s Left reverse samplen 1.4 width -1 spacing 1.1 textcolor rgb '" INK "'\n",
+        place[p->key]);
+}
+
+static void put_label(amo_text *o, const char *axis, const char *text, const char *more)
+{
+  amo_text_printf(o, "set %s ", axis);
+  amo_gp_quote(o, text);
+  amo_text_printf(o, " textcolor rgb '" INK "'%s\n", more);
+}
+
+static void put_marks(amo_text *o, const amo_panel *p)
+{
+  int bands = 0;
+  for (const amo_band *b = p->band; b; b = b->next)
+    if (isfinite(b->from) && isfinite(b->to) && bands++ < MAX_BANDS)
+      amo_text_printf(o,
+                      b->of_y ? "set object rectangle from graph 0, first %.10g to graph 1, first %.10g "
+                              : "set object rectangle from first %.10g, graph 0 to first %.10g, graph 1 ",
+                      b->from, b->to),
+          amo_text_str(o, "fc rgb '" SHADE "' fs solid noborder behind\n");
+  for (const amo_rule *r = p->rule; r; r = r->next) {
+    if (!isfinite(r->at)) continue;
+    amo_text_printf(o,
+                    r->vertical ? "set arrow from first %.10g, graph 0 to first %.10g, graph 1 "
+                                : "set arrow from graph 0, first %.10g to graph 1, first %.10g ",
+                    r->at, r->at);
+    amo_text_str(o, "nohead lw 1 dt (6,4) lc rgb '#777777' back\n");
+    if (!*r->label) continue;
+    amo_text_str(o, "set label ");
+    amo_gp_quote(o, r->label);
+    amo_text_printf(o,
+                    r->vertical ? " at first %.10g, graph 0.95 offset 0.5,0"
+                                : " at graph 0.99, first %.10g "
+                                  "right offset 0,0.6",
+                    r->at);
+    amo_text_str(o, " textcolor rgb '#555555'\n");
+  }
+  for (const amo_note *k = p->note; k; k = k->next) {
+    if (!isfinite(k->x) || !isfinite(k->y)) continue;
+    amo_text_str(o, "set label ");
+    amo_gp_quote(o, k->text);
+    amo_text_printf(o, " at %.10g,%.10g%s front textcolor rgb '" INK "'\n", k->x, k->y,
+                    k->mark ? " point pt 7 ps 0.7 lc rgb '" INK "' offset 0.9,0.6" : "");
+  }
+}
+
+static void put_style(amo_text *o, const amo_series *s, const char *colour)
+{
+  double w = s->width > 0 ? s->width : 1;
+  switch (s->style) {
+    case AMO_STYLE_LINE: amo_text_printf(o, "with lines lw %.3g", 1.8 * w); break;
+    case AMO_STYLE_DASHED: amo_text_printf(o, "with lines dt (8,5) lw %.3g", 1.8 * w); break;
+    case AMO_STYLE_POINTS: amo_text_printf(o, "with points pt 7 ps %.3g", 0.55 * w); break;
+    case AMO_STYLE_OPEN_POINTS: amo_text_printf(o, "with points pt 6 lw 1.6 ps %.3g", 0.65 * w); break;
+    case AMO_STYLE_STEPS: amo_text_printf(o, "with steps lw %.3g", 1.8 * w); break;
+    case AMO_STYLE_LINE_POINTS:
+      amo_text_printf(o, "with linespoints pt 7 ps %.3g lw %.3g", 0.35 * w, 1.3 * w);
+      break;
+    case AMO_STYLE_DOTS: amo_text_printf(o, "with points pt 7 ps %.3g", 0.12 * w); break;
+  }
+  amo_text_printf(o, " lc rgb '%s'", colour);
+}
+
+static bool has_points(const amo_series *s)
+{
+  for (size_t i = 0; i < s->n; i++)
+    if (isfinite(s->x[i]) && isfinite(s->y[i])) return true;
+  return false;
+}
+
+/// `block` counts the blocks of the data file; a series without points has none.
+static void put_panel(amo_text *o, const amo_panel *p, int *block)
+{
+  int next = 0, shown = 0;
+  amo_text_str(o, "\nunset object\nunset arrow\nunset label\n");
+  put_label(o, "title", p->title, " font ',13'");
+  put_label(o, "xlabel", p->x_label, "");
+  put_label(o, "ylabel", p->y_label, "");
+  amo_text_printf(o, "%s logscale x\n%s logscale y\n", p->x_log ? "set" : "unset",
+                  p->y_log ? "set" : "unset");
+  put_range(o, 'x', p->x_min, p->x_max);
+  put_range(o, 'y', p->y_min, p->y_max);
+  amo_text_printf(o, "set size %s\n", p->equal ? "ratio -1" : "noratio");
+  put_key(o, p);
+  put_marks(o, p);
+  for (const amo_series *s = p->series; s; s = s->next) {
+    int c = s->colour >= 0 && s->colour < AMO_COLOUR_COUNT ? (int)s->colour : next++ % AMO_COLOUR_COUNT;
+    if (!has_points(s)) continue;
+    amo_text_printf(o, "%sdata index %d using 1:2 ", shown++ ? ", \\\n     " : "plot ", (*block)++);
+    put_style(o, s, colour_name[c]);
+    amo_text_str(o, *s->label ? " title " : " notitle");
+    if (*s->label) amo_gp_quote(o, s->label);
+  }
+  amo_text_str(o, shown ? "\n" : "set multiplot next\n");
+}
+
+void amo_figure_script(const amo_figure *f, const amo_figure_names *names, amo_text *out)
+{
+  int block = 0;
+  int columns = f->columns > 0 ? f->columns : f->panels <= 1 ? 1 : f->panels <= 4 ? 2 : 3;
+  if (columns > f->panels) columns = f->panels;
+  put_head(out, f, names, columns, (f->panels + columns - 1) / columns);
+  for (const amo_panel *p = f->panel; p; p = p->next) put_panel(out, p, &block);
+  amo_text_str(out, "\nunset multiplot\nunset output\n");
+}
+
+void amo_figure_data(const amo_figure *f, amo_text *out)
+{
+  for (const amo_panel *p = f->panel; p; p = p->next)
+    for (const amo_series *s = p->series; s; s = s->next) {
+      if (!has_points(s)) continue;
+      amo_text_str(out, "# ");
+      amo_text_safe(out, s->label, strlen(s->label));
+      amo_text_str(out, "\n");
+      for (size_t i = 0; i < s->n; i++) {
+        if (isfinite(s->x[i]) && isfinite(s->y[i]))
+          amo_text_printf(out, "%.17g %.17g\n", s->x[i], s->y[i]);
+        else
+          amo_text_str(out, "NaN NaN\n");
+      }
+      amo_text_str(out, "\n\n");
+    }
+}

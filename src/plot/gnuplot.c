@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// gnuplot as a separate program: arguments go straight to exec, no shell sees them.
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "plot/figure_impl.h"
+
+enum { EXIT_MISSING = 127 };
+
+/// In the child: only calls that are safe after fork.
+static void child(const char *folder, char *const *argv, int talk)
+{
+  if (chdir(folder) != 0) _exit(126);
+  dup2(talk, STDERR_FILENO);
+  dup2(talk, STDOUT_FILENO);
+  close(talk);
+  execvp("gnuplot", argv);
+  _exit(errno == ENOENT ? EXIT_MISSING : 126);
+}
+
+/// Everything the child says, the first bytes kept.
+static void listen_to(int fd, char *said, size_t cap)
+{
+  char drop[512];
+  size_t n = 0;
+  for (;;) {
+    size_t room = cap - 1 - n;
+    ssize_t got = read(fd, room ? said + n : drop, room ? room : sizeof drop);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    if (room) n += (size_t)got;
+  }
+  said[n] = '\0';
+}
+
+static amo_status explain(int status, const char *script, const char *said, amo_diags *diags)
+{
+  amo_at nowhere = {0};
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return AMO_OK;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_MISSING)
+    amo_error(diags, nowhere,
+              "install gnuplot (Debian: apt install gnuplot-nox), then run: gnuplot on the script",
+              "gnuplot was not found; the script '%s' and its data are written, the figure is not", script);
+  else {
+    amo_text safe = {0};
+    amo_text_safe(&safe, said, strlen(said));
+    amo_error(diags, nowhere, NULL, "gnuplot failed on '%s': %s", script, safe.data ? safe.data : "");
+    amo_text_free(&safe);
+  }
+  return AMO_EUNSUPPORTED;
+}
+
+amo_status amo_gnuplot_run(const char *folder, const char *script, const char *temporary, amo_diags *diags)
+{
+  amo_status st = AMO_ENOMEM;
+  int pipes[2] = {-1, -1}, status = 0;
+  char said[2000] = "";
+  pid_t pid = -1;
+  amo_text set = {0};
+  amo_text_str(&set, "amo_out = '");
+  for (const char *p = temporary; *p; p++) amo_text_add(&set, *p == '\'' ? "''" : p, *p == '\'' ? 2 : 1);
+  amo_text_str(&set, "'");
+  char *assign = amo_text_take(&set);
+  if (!assign) goto done;
+  // script comes as "./name": a name like "-p.gp" must not read as an option
+  char *const argv[] = {
+      (char[]){"gnuplot"}, (char[]){"-d"}, (char[]){"-e"}, assign, (char *)(uintptr_t)script, NULL};
+  st = AMO_EUNSUPPORTED;
+  if (pipe(pipes) != 0) goto done;
+  pid = fork();
+  if (pid == 0) {
+    close(pipes[0]);
+    child(folder, argv, pipes[1]);
+  }
+  close(pipes[1]);
+  if (pid < 0) goto done;
+  listen_to(pipes[0], said, sizeof said);
+  while (waitpid(pid, &status, 0) < 0)
+    if (errno != EINTR) goto done;
+  st = explain(status, script, said, diags);
+done:
+  if (pipes[0] >= 0) close(pipes[0]);
+  free(assign);
+  if (st == AMO_EUNSUPPORTED && pid < 0)
+    amo_error(diags, (amo_at){0}, NULL, "cannot start gnuplot: %s", strerror(errno));
+  return st;
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Line drawings as SVG, without any other program. Coordinates in pixels, y downwards.
+#ifndef AMO_PLOT_SVG_H
+#define AMO_PLOT_SVG_H
+
+#include <stdbool.h>
+
+#include "base/text.h"
+
+typedef struct amo_svg {
+  amo_text body;
+  double x_min, x_max, y_min, y_max;  // what has been drawn so far
+  bool any;
+} amo_svg;
+
+typedef struct amo_pen {
+  const char *stroke;  // "#333333", "none"
+  const char *fill;    // "none"
+  double width;
+} amo_pen;
+
+void amo_svg_line(amo_svg *s, double x1, double y1, double x2, double y2, amo_pen pen);
+void amo_svg_path(amo_svg *s, const double *xy, int points, bool closed, amo_pen pen);
+void amo_svg_circle(amo_svg *s, double x, double y, double r, amo_pen pen);
+void amo_svg_rect(amo_svg *s, double x, double y, double w, double h, double corner, amo_pen pen);
+void amo_svg_arrow(amo_svg *s, double x1, double y1, double x2, double y2, amo_pen pen);
+/// anchor: "start", "middle", "end". The text is escaped.
+void amo_svg_text(amo_svg *s, double x, double y, const char *anchor, const char *colour, bool italic,
+                  const char *text);
+/// The whole document around what was drawn, with a margin. Caller frees; NULL on out of memory.
+char *amo_svg_finish(amo_svg *s, const char *title);
+
+#endif

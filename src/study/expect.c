@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Judging an expectation: what came out, what was expected, how far apart, how far is allowed.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "study/study.h"
+
+#define DEFAULT_TOLERANCE 1e-8
+
+typedef struct judge {
+  amo_study_result *r;
+  const amo_expectation *e;
+  amo_diags *diags;
+  cJSON *out;
+  double difference, allowed;   // of the comparison that came nearest to failing
+  bool numeric;                 // difference and allowed are meaningful
+} judge;
+
+static amo_status compare(judge *j, const cJSON *actual, const amo_yaml *expected, bool *same);
+
+/// The allowed distance for an expected number b; docs/study.md, "Tolerances".
+static double allowed_for(const amo_expectation *e, double b)
+{
+  if (e->rel >= 0.0 || e->abs >= 0.0) return fmax(fmax(e->abs, 0.0), fmax(e->rel, 0.0) * fabs(b));
+  double tol = e->tolerance >= 0.0 ? e->tolerance : DEFAULT_TOLERANCE;
+  return b == 0.0 ? tol : tol * fabs(b);
+}
+
+static void note_number(judge *j, double difference, double allowed)
+{
+  // Among several numbers (a list) keep the one that is worst relative to what is allowed.
+  double now = j->allowed > 0.0 ? j->difference / j->allowed : j->difference > 0.0 ? INFINITY : 0.0;
+  double new = allowed > 0.0 ? difference / allowed : difference > 0.0 ? INFINITY : 0.0;
+  if (j->numeric && new < now) return;
+  j->difference = difference;
+  j->allowed = allowed;
+  j->numeric = true;
+}
+
+static amo_status compare_number(judge *j, double a, const amo_yaml *expected, bool *same)
+{
+  double b = 0.0;
+  amo_status st = amo_value_number(j->r, expected, j->diags, &b);
+  if (st != AMO_OK) return st;
+  double allowed = allowed_for(j->e, b), difference = fabs(a - b);
+  note_number(j, difference, allowed);
+  *same = difference <= allowed;
+  if (!cJSON_HasObjectItem(j->out, "expected")) cJSON_AddItemToObject(j->out, "expected", amo_json_number(b));
+  return AMO_OK;
+}
+
+static bool says(const amo_yaml *n, const char *a, const char *b)
+{
+  return !strcmp(n->text, a) || !strcmp(n->text, b);
+}
+
+/// Texts compare as written; failing that, the expected side may be a path to another text.
+static amo_status compare_string(judge *j, const char *a, const amo_yaml *expected, bool *same)
+{
+  const cJSON *v = NULL;
+  *same = !strcmp(a, expected->text);
+  if (*same || expected->quoted) return AMO_OK;
+  amo_diags *quiet = NULL;      // "is it a path?" is a question, not a mistake
+  if (amo_value_eval(j->r, expected, quiet, &v) == AMO_OK && cJSON_IsString(v))
+    *same = !strcmp(a, v->valuestring);
+  return AMO_OK;
+}
+
+static amo_status compare_list(judge *j, const cJSON *actual, const amo_yaml *expected, bool *same)
+{
+  size_t n = (size_t)cJSON_GetArraySize(actual);
+  *same = true;
+  if (!cJSON_IsArray(actual))
+    return amo_error(j->diags, expected->at, NULL, "the value is not a list");
+  if (n != expected->count)
+    return amo_error(j->diags, expected->at, NULL, "the list has %zu items, expected %zu", n, expected->count);
+  const cJSON *c = actual->child;
+  size_t i = 0;
+  for (const amo_yaml *x = expected->first; x; x = x->next, c = c->next, i++) {
+    bool one = false;
+    amo_status st = compare(j, c, x, &one);
+    if (st != AMO_OK) return st;
+    if (!one && *same) {
+      char *text = cJSON_PrintUnformatted(c);
+      amo_error(j->diags, x->at, NULL, "item %zu is %s, expected %s", i, text ? text : "?",
+                x->kind == AMO_YAML_SCALAR ? x->text : "a list");
+      cJSON_free(text);
+      *same = false;
+    }
+  }
+  return AMO_OK;
+}
+
+static amo_status compare_map(judge *j, const cJSON *actual, const amo_yaml *expected, bool *same)
+{
+  *same = true;
+  for (const amo_yaml *x = expected->first; x; x = x->next) {
+    const cJSON *c = cJSON_GetObjectItemCaseSensitive(actual, x->key->text);
+    bool one = false;
+    if (!c) return amo_error(j->diags, x->key->at, NULL, "the value has no '%s'", x->key->text);
+    amo_status st = compare(j, c, x, &one);
+    if (st != AMO_OK) return st;
+    if (!one) {
+      amo_error(j->diags, x->key->at, NULL, "'%s' differs", x->key->text);
+      *same = false;
+    }
+  }
+  return AMO_OK;
+}
+
+static amo_status compare(judge *j, const cJSON *actual, const amo_yaml *expected, bool *same)
+{
+  if (expected->kind == AMO_YAML_LIST) return compare_list(j, actual, expected, same);
+  if (expected->kind == AMO_YAML_MAP) return compare_map(j, actual, expected, same);
+  if (cJSON_IsNull(actual)) {
+    *same = amo_yaml_is_null(expected);
+    return AMO_OK;
+  }
+  if (cJSON_IsString(actual)) return compare_string(j, actual->valuestring, expected, same);
+  if (cJSON_IsBool(actual)) {
+    bool yes = cJSON_IsTrue(actual);
+    if (says(expected, "true", "yes") || says(expected, "false", "no")) {
+      *same = yes == says(expected, "true", "yes");
+      return AMO_OK;
+    }
+    return compare_number(j, yes ? 1.0 : 0.0, expected, same);
+  }
+  if (cJSON_IsNumber(actual)) return compare_number(j, actual->valuedouble, expected, same);
+  return amo_error(j->diags, expected->at, NULL, "the value is %s and cannot equal a single value",
+                   cJSON_IsArray(actual) ? "a list" : "a group of values");
+}
+
+// ---- orderings: no tolerance, the border is part of the statement ----
+
+static amo_status order(judge *j, const cJSON *actual, const amo_yaml *border, const char *word, bool *ok)
+{
+  double b = 0.0;
+  if (!border) return AMO_OK;
+  if (!cJSON_IsNumber(actual) && !cJSON_IsBool(actual))
+    return amo_error(j->diags, border->at, NULL, "the value is not a number");
+  double a = cJSON_IsNumber(actual) ? actual->valuedouble : cJSON_IsTrue(actual) ? 1.0 : 0.0;
+  amo_status st = amo_value_number(j->r, border, j->diags, &b);
+  if (st != AMO_OK) return st;
+  bool holds = !strcmp(word, "<") ? a < b : !strcmp(word, ">") ? a > b : !strcmp(word, "<=") ? a <= b : a >= b;
+  *ok = *ok && holds;
+  char text[64];
+  const cJSON *said = cJSON_GetObjectItemCaseSensitive(j->out, "expected");
+  snprintf(text, sizeof text, "%s%s%s %.10g", cJSON_IsString(said) ? said->valuestring : "",
+           cJSON_IsString(said) ? ", " : "", word, b);
+  cJSON_DeleteItemFromObject(j->out, "expected");
+  cJSON_AddStringToObject(j->out, "expected", text);
+  return AMO_OK;
+}
+
+static amo_status judge_orders(judge *j, const cJSON *actual, bool *ok)
+{
+  const amo_expectation *e = j->e;
+  amo_status st = order(j, actual, e->below, "<", ok);
+  if (st == AMO_OK) st = order(j, actual, e->above, ">", ok);
+  if (st == AMO_OK) st = order(j, actual, e->at_most, "<=", ok);
+  if (st == AMO_OK) st = order(j, actual, e->at_least, ">=", ok);
+  if (st == AMO_OK && e->between) {
+    st = order(j, actual, e->between->first, ">=", ok);
+    if (st == AMO_OK) st = order(j, actual, e->between->first->next, "<=", ok);
+  }
+  return st;
+}
+
+static bool text_contains(const cJSON *v, const char *part)
+{
+  if (cJSON_IsString(v)) return strstr(v->valuestring, part) != NULL;
+  const cJSON *c = NULL;
+  if (cJSON_IsArray(v)) cJSON_ArrayForEach(c, v) if (text_contains(c, part)) return true;
+  return false;
+}
+
+static bool is_true(const cJSON *v)
+{
+  return cJSON_IsTrue(v) || (cJSON_IsNumber(v) && v->valuedouble != 0.0);
+}
+
+static bool bare(const amo_expectation *e)
+{
+  return !e->equals && !e->differs && !e->below && !e->above && !e->at_least && !e->at_most && !e->between &&
+         !e->contains;
+}
+
+static amo_status judge_value(judge *j, const cJSON *actual, bool *ok)
+{
+  const amo_expectation *e = j->e;
+  amo_status st = AMO_OK;
+  bool same = false;
+  *ok = true;
+  if (bare(e)) *ok = is_true(actual);
+  if (e->equals) {
+    st = compare(j, actual, e->equals, &same);
+    *ok = same;
+  }
+  if (st == AMO_OK) st = judge_orders(j, actual, ok);
+  if (st == AMO_OK && e->differs) {
+    st = compare(j, actual, e->differs, &same);
+    *ok = *ok && !same;
+    j->numeric = false;
+  }
+  if (st == AMO_OK && e->contains) *ok = *ok && text_contains(actual, e->contains->text);
+  return st;
+}
+
+// ---- the record ----
+
+/// A value may be a list of expressions; it is judged as the list of their values.
+static amo_status evaluate(judge *j, const cJSON **actual)
+{
+  const amo_yaml *v = j->e->value;
+  if (v->kind != AMO_YAML_LIST) return amo_value_eval(j->r, v, j->diags, actual);
+  cJSON *list = cJSON_CreateArray();
+  if (!list) return AMO_ENOMEM;
+  cJSON_AddItemToArray(j->r->scratch, list);
+  for (const amo_yaml *c = v->first; c; c = c->next) {
+    const cJSON *item = NULL;
+    amo_status st = amo_value_eval(j->r, c, j->diags, &item);
+    if (st != AMO_OK) return st;
+    cJSON_AddItemReferenceToArray(list, (cJSON *)(size_t)item);
+  }
+  *actual = list;
+  return AMO_OK;
+}
+
+static char *value_text(const amo_yaml *v)
+{
+  amo_text t = {0};
+  if (v->kind == AMO_YAML_SCALAR) amo_text_add(&t, v->text, v->length);
+  for (const amo_yaml *c = v->kind == AMO_YAML_LIST ? v->first : NULL; c; c = c->next) {
+    amo_text_str(&t, c == v->first ? "[" : ", ");
+    amo_text_add(&t, c->text, c->length);
+    if (!c->next) amo_text_str(&t, "]");
+  }
+  return amo_text_take(&t);
+}
+
+/// The expected value as written, where no number stands for it already.
+static void say_expected(cJSON *out, const amo_expectation *e)
+{
+  if (cJSON_HasObjectItem(out, "expected") && !(e->equals && e->equals->kind != AMO_YAML_SCALAR)) return;
+  cJSON_DeleteItemFromObject(out, "expected");
+  amo_text t = {0};
+  if (e->equals) {
+    char *s = value_text(e->equals);
+    amo_text_str(&t, s ? s : "");
+    free(s);
+    if (e->equals->kind == AMO_YAML_MAP) amo_text_str(&t, "{...}");
+  } else if (e->differs) {
+    amo_text_printf(&t, "not %s", e->differs->text);
+  } else if (e->contains) {
+    amo_text_printf(&t, "contains \"%s\"", e->contains->text);
+  } else {
+    amo_text_str(&t, "true");
+  }
+  cJSON_AddStringToObject(out, "expected", t.data ? t.data : "");
+  amo_text_free(&t);
+}
+
+static void say_messages(cJSON *out, const amo_diags *d)
+{
+  amo_text t = {0};
+  for (size_t i = 0; i < amo_diags_count(d); i++) {
+    const amo_diag *g = amo_diags_get(d, i);
+    amo_text_printf(&t, "%s%s%s%s%s", i ? "; " : "", g->message, g->hint ? " (" : "", g->hint ? g->hint : "",
+                    g->hint ? ")" : "");
+  }
+  if (t.size) cJSON_AddStringToObject(out, "message", t.data);
+  amo_text_free(&t);
+}
+
+static void say_about(cJSON *out, const amo_expectation *e)
+{
+  char at[64];
+  char *text = value_text(e->value);
+  cJSON_AddStringToObject(out, "value", text ? text : "");
+  free(text);
+  if (e->name[0]) cJSON_AddStringToObject(out, "case", e->name);
+  if (e->source[0]) cJSON_AddStringToObject(out, "source", e->source);
+  if (e->note[0]) cJSON_AddStringToObject(out, "note", e->note);
+  snprintf(at, sizeof at, "%d:%d", e->at.line, e->at.column);
+  cJSON_AddStringToObject(out, "at", at);
+}
+
+cJSON *amo_expect_judge(amo_study_result *r, const amo_expectation *e)
+{
+  judge j = {.r = r, .e = e, .diags = amo_diags_new(), .out = cJSON_CreateObject()};
+  const cJSON *actual = NULL;
+  bool ok = false;
+  if (!j.diags || !j.out) goto done;
+  say_about(j.out, e);
+  amo_status st = evaluate(&j, &actual);
+  if (st == AMO_OK) {
+    cJSON *copy = cJSON_Duplicate(actual, true);
+    cJSON_AddItemToObject(j.out, "actual", copy ? copy : cJSON_CreateNull());
+    st = judge_value(&j, actual, &ok);
+  }
+  ok = ok && st == AMO_OK;
+  say_expected(j.out, e);
+  if (j.numeric) {
+    cJSON_AddItemToObject(j.out, "difference", amo_json_number(j.difference));
+    cJSON_AddItemToObject(j.out, "allowed", amo_json_number(j.allowed));
+  }
+  cJSON_AddBoolToObject(j.out, "ok", ok);
+  if (!ok) say_messages(j.out, j.diags);
+done:
+  amo_diags_free(j.diags);
+  return j.out;
+}

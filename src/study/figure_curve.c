@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+/// One curve of a panel. Three kinds:
+///   {run: simulate, x: t, y: x}        columns of a trajectory, or expressions of them
+///   {each: sweep, x: over.v, y: ...}   one point for every item of a sweep
+///   {points: [[0, 1], [1, 2]]}         numbers as printed by a source
+#include "study/figure_curve.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "study/json_path.h"
+
+static const char *const curve_keys[] = {"run",  "item",  "each",  "points", "x",    "y",  "style", "colour", "color",
+                                         "label", "width", "from", "to",     "only", NULL};
+
+typedef struct points {
+  double *x, *y;
+  size_t n;
+} points;
+
+const amo_recorded *amo_find_recorded(const amo_study_result *r, const char *name, long item)
+{
+  for (size_t i = 0; i < r->recordeds; i++)
+    if (!strcmp(r->recorded[i].run, name) && r->recorded[i].item == item) return &r->recorded[i];
+  return NULL;
+}
+
+// ---- columns of a trajectory ----
+
+/// Replace results (definitions, paths) in an expression of columns by their numbers.
+static amo_status insert_results(amo_figure_job *j, const amo_yaml *n, amo_text *out)
+{
+  amo_json_path path = {j->r->root, j->r->scratch};
+  for (size_t i = 0; i < n->length;) {
+    size_t word = 0, used = 0;
+    const char *s = n->text + i;
+    while (isalnum((unsigned char)s[word]) || s[word] == '_' || s[word] == '\'' || s[word] == '.') word++;
+    if (isalpha((unsigned char)*s) && amo_json_path_starts(&path, s)) {
+      const cJSON *v = NULL;
+      amo_status st = amo_json_path_follow(&path, s, n->at, j->diags, &used, &v);
+      if (st != AMO_OK) return st;
+      if (!cJSON_IsNumber(v)) return amo_error(j->diags, n->at, NULL, "'%.*s' is not a number", (int)used, s);
+      amo_text_printf(out, "(%.17g)", v->valuedouble);
+      i += used;
+    } else {
+      amo_text_add(out, s, word ? word : 1);
+      i += word ? word : 1;
+    }
+  }
+  return out->failed ? AMO_ENOMEM : AMO_OK;
+}
+
+static amo_status eval_columns(amo_figure_job *j, const amo_recorded *rec, const amo_yaml *n, double *value)
+{
+  const amo_column *c = amo_trajectory_column(rec->trajectory, n->text);
+  if (c) {
+    memcpy(value, c->value, rec->trajectory->rows * sizeof *value);
+    return AMO_OK;
+  }
+  amo_text text = {0};
+  amo_status st = insert_results(j, n, &text);
+  if (st == AMO_OK) st = amo_trajectory_eval(rec->trajectory, rec->model, text.data, j->diags, value);
+  amo_text_free(&text);
+  return st;
+}
+
+static amo_status read_window(amo_figure_job *j, const amo_yaml *n, double *from, double *to)
+{
+  amo_status st = AMO_OK;
+  const amo_yaml *a = amo_yaml_get(n, "from"), *b = amo_yaml_get(n, "to");
+  *from = -INFINITY;
+  *to = INFINITY;
+  if (a) st = amo_value_number(j->r, a, j->diags, from);
+  if (b && st == AMO_OK) st = amo_value_number(j->r, b, j->diags, to);
+  return st;
+}
+
+/// Rows outside [from, to] (times) go; `only: steps` keeps the points where the integrator stepped.
+static void select_rows(const amo_recorded *rec, double from, double to, bool steps, points *p)
+{
+  const amo_column *t = amo_trajectory_column(rec->trajectory, "t");
+  size_t kept = 0;
+  for (size_t i = 0; i < p->n; i++) {
+    if (t && !(t->value[i] >= from && t->value[i] <= to)) continue;
+    if (steps && !rec->trajectory->is_step_end[i]) continue;
+    p->x[kept] = p->x[i];
+    p->y[kept++] = p->y[i];
+  }
+  p->n = kept;
+}
+
+static amo_status new_points(points *p, size_t n)
+{
+  p->n = n;
+  p->x = amo_zalloc(n, sizeof *p->x);
+  p->y = amo_zalloc(n, sizeof *p->y);
+  return p->x && p->y ? AMO_OK : AMO_ENOMEM;
+}
+
+static amo_status from_run(amo_figure_job *j, const amo_yaml *n, points *p)
+{
+  const amo_yaml *run = amo_yaml_get(n, "run"), *item = amo_yaml_get(n, "item"), *only = amo_yaml_get(n, "only");
+  const amo_yaml *x = amo_yaml_get(n, "x"), *y = amo_yaml_get(n, "y");
+  long k = 0;
+  double from = 0.0, to = 0.0;
+  if (item && amo_yaml_integer(item, "item", j->diags, &k) != AMO_OK) return AMO_EINPUT;
+  const char *name = run && run->kind == AMO_YAML_SCALAR ? run->text : "simulate";
+  const amo_recorded *rec = amo_find_recorded(j->r, name, k);
+  if (!rec) return amo_error(j->diags, n->at, "curves are drawn from simulate runs", "there is no trajectory of '%s'", name);
+  if (!x || !y) return amo_error(j->diags, n->at, "for example  {run: simulate, x: t, y: x}", "the curve needs x and y");
+  amo_status st = new_points(p, rec->trajectory->rows);
+  if (st == AMO_OK) st = eval_columns(j, rec, x, p->x);
+  if (st == AMO_OK) st = eval_columns(j, rec, y, p->y);
+  if (st == AMO_OK) st = read_window(j, n, &from, &to);
+  if (st == AMO_OK) select_rows(rec, from, to, only && !strcmp(only->text, "steps"), p);
+  return st;
+}
+
+// ---- sweeps and printed points ----
+
+static amo_status from_each(amo_figure_job *j, const amo_yaml *n, points *p)
+{
+  const amo_yaml *each = amo_yaml_get(n, "each"), *x = amo_yaml_get(n, "x"), *y = amo_yaml_get(n, "y");
+  cJSON *list = cJSON_GetObjectItemCaseSensitive(j->r->root, each->text);
+  if (!cJSON_IsArray(list)) return amo_error(j->diags, each->at, NULL, "'%s' is not a sweep", each->text);
+  if (!x || !y) return amo_error(j->diags, n->at, NULL, "the curve needs x and y");
+  amo_status st = new_points(p, (size_t)cJSON_GetArraySize(list));
+  size_t i = 0;
+  cJSON *item = NULL;
+  cJSON_ArrayForEach(item, list)
+  {
+    // The item plays the part of all results: x and y are read inside it.
+    amo_study_result one = {.root = item, .scratch = j->r->scratch};
+    if (st == AMO_OK) st = amo_value_number(&one, x, j->diags, &p->x[i]);
+    if (st == AMO_OK) st = amo_value_number(&one, y, j->diags, &p->y[i]);
+    i++;
+  }
+  return st;
+}
+
+static amo_status from_points(amo_figure_job *j, const amo_yaml *n, points *p)
+{
+  const amo_yaml *list = amo_yaml_get(n, "points");
+  amo_status st = amo_yaml_expect(list, AMO_YAML_LIST, "points", j->diags);
+  if (st == AMO_OK) st = new_points(p, list->count);
+  size_t i = 0;
+  for (const amo_yaml *c = list ? list->first : NULL; c && st == AMO_OK; c = c->next, i++) {
+    if (c->kind != AMO_YAML_LIST || c->count != 2)
+      return amo_error(j->diags, c->at, NULL, "a point is [x, y]");
+    st = amo_value_number(j->r, c->first, j->diags, &p->x[i]);
+    if (st == AMO_OK) st = amo_value_number(j->r, c->first->next, j->diags, &p->y[i]);
+  }
+  return st;
+}
+
+// ---- looks ----
+
+static amo_status read_looks(amo_figure_job *j, const amo_yaml *n, amo_series_style *style, amo_colour *colour)
+{
+  static const char *const styles[] = {"line", "dashed", "points", "open", "steps", "line-points", "dots", NULL};
+  static const char *const colours[] = {"blue", "orange", "green", "pink", "sky", "amber", "black", "grey", NULL};
+  const amo_yaml *s = amo_yaml_get(n, "style"), *c = amo_yaml_get(n, "colour");
+  int i = 0, k = (int)AMO_COLOUR_AUTO;
+  amo_status st = AMO_OK;
+  if (!c) c = amo_yaml_get(n, "color");
+  if (s) st = amo_yaml_choice(s, "style", styles, j->diags, &i);
+  if (c && st == AMO_OK) st = amo_yaml_choice(c, "colour", colours, j->diags, &k);
+  *style = (amo_series_style)i;
+  *colour = (amo_colour)k;
+  return st;
+}
+
+amo_status amo_draw_curve(amo_figure_job *j, amo_panel *p, const amo_yaml *n)
+{
+  points data = {0};
+  amo_series_style style = AMO_STYLE_LINE;
+  amo_colour colour = AMO_COLOUR_AUTO;
+  const amo_yaml *label = amo_yaml_get(n, "label"), *width = amo_yaml_get(n, "width");
+  amo_status st = amo_yaml_expect(n, AMO_YAML_MAP, "a curve", j->diags);
+  if (st == AMO_OK) st = amo_yaml_only(n, "a curve", curve_keys, j->diags);
+  if (st == AMO_OK) st = read_looks(j, n, &style, &colour);
+  if (st == AMO_OK)
+    st = amo_yaml_get(n, "points") ? from_points(j, n, &data)
+         : amo_yaml_get(n, "each") ? from_each(j, n, &data)
+                                   : from_run(j, n, &data);
+  if (st == AMO_OK) {
+    amo_series *s = amo_panel_series(p, style, label ? label->text : "", data.x, data.y, data.n);
+    if (s && colour != AMO_COLOUR_AUTO) s->colour = colour;
+    if (s && width && atof(width->text) > 0.0) s->width = atof(width->text);
+    if (!s) st = AMO_ENOMEM;
+  }
+  free(data.x);
+  free(data.y);
+  return st;
+}
+
+amo_status amo_draw_schematic(amo_figure_job *j, const amo_yaml *n, const char *path)
+{
+  const amo_yaml *draw = amo_yaml_get(n, "draw");
+  const char *name = draw->kind == AMO_YAML_SCALAR && strcmp(draw->text, "true") != 0 ? draw->text : "draw";
+  const cJSON *result = cJSON_GetObjectItemCaseSensitive(j->r->root, name);
+  const cJSON *svg = cJSON_GetObjectItemCaseSensitive(result, "svg");
+  if (!cJSON_IsString(svg)) return amo_error(j->diags, draw->at, NULL, "the run '%s' made no drawing", name);
+  amo_file_writer w = {0};
+  amo_status st = amo_file_write_begin(path, j->diags, &w);
+  if (st != AMO_OK) return st;
+  fputs(svg->valuestring, w.stream);
+  return amo_file_write_commit(&w, j->diags);
+}

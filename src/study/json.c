@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// JSON as we promise it: numbers that read back to the same double, no NaN or infinity, long arrays
+// of numbers on few lines. (cJSON's own printer rounds to 15 digits.)
+#include "study/json.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+cJSON *amo_json_number(double x)
+{
+  return isfinite(x) ? cJSON_CreateNumber(x) : cJSON_CreateNull();
+}
+
+void amo_json_add(cJSON *object, const char *name, double x)
+{
+  cJSON_AddItemToObject(object, name, amo_json_number(x));
+}
+
+void amo_json_add_or(cJSON *object, const char *name, double x, const char *reason)
+{
+  char key[128];
+  amo_json_add(object, name, x);
+  if (isfinite(x)) return;
+  snprintf(key, sizeof key, "%s_reason", name);
+  cJSON_AddStringToObject(object, key, reason);
+}
+
+double amo_json_get(const cJSON *object, const char *name)
+{
+  const cJSON *x = cJSON_GetObjectItemCaseSensitive(object, name);
+  return cJSON_IsNumber(x) ? x->valuedouble : NAN;
+}
+
+const char *amo_json_text(const cJSON *object, const char *name)
+{
+  const cJSON *x = cJSON_GetObjectItemCaseSensitive(object, name);
+  return cJSON_IsString(x) ? x->valuestring : "";
+}
+
+void amo_number_text(double x, char out[32])
+{
+  for (int digits = 15; digits <= 17; digits++) {
+    snprintf(out, 32, "%.*g", digits, x);
+    if (strtod(out, NULL) == x) return;
+  }
+}
+
+static void put_string(amo_text *t, const char *s)
+{
+  size_t n = strlen(s);
+  amo_text_str(t, "\"");
+  for (size_t i = 0; i < n;) {
+    size_t len = amo_utf8_length(s + i, n - i);
+    unsigned char c = (unsigned char)s[i];
+    if (c == '"' || c == '\\')
+      amo_text_printf(t, "\\%c", c);
+    else if (c == '\n')
+      amo_text_str(t, "\\n");
+    else if (c == '\t')
+      amo_text_str(t, "\\t");
+    else if (c < 0x20)
+      amo_text_printf(t, "\\u%04x", c);
+    else if (len)
+      amo_text_add(t, s + i, len);
+    else
+      amo_text_str(t, "\\ufffd");  // not UTF-8: JSON must be
+    i += len ? len : 1;
+  }
+  amo_text_str(t, "\"");
+}
+
+static void put_scalar(amo_text *t, const cJSON *v)
+{
+  char number[32];
+  if (cJSON_IsString(v))
+    put_string(t, v->valuestring);
+  else if (cJSON_IsBool(v))
+    amo_text_str(t, cJSON_IsTrue(v) ? "true" : "false");
+  else if (cJSON_IsNumber(v) && isfinite(v->valuedouble)) {
+    amo_number_text(v->valuedouble, number);
+    amo_text_str(t, number);
+  } else
+    amo_text_str(t, "null");
+}
+
+/// Worth one line: an object or array whose members are all plain and few, or an array of numbers.
+static bool is_flat(const cJSON *v)
+{
+  int n = 0;
+  bool numbers = cJSON_IsArray(v);
+  for (const cJSON *c = v->child; c; c = c->next, n++) {
+    if (cJSON_IsObject(c) || cJSON_IsArray(c)) return false;
+    if (!cJSON_IsNumber(c) && !cJSON_IsNull(c)) numbers = false;
+  }
+  return numbers || n <= 4;
+}
+
+static void put(amo_text *t, const cJSON *v, size_t indent);
+
+static void put_members(amo_text *t, const cJSON *v, size_t indent)
+{
+  bool flat = is_flat(v);
+  int n = 0;
+  for (const cJSON *c = v->child; c; c = c->next, n++) {
+    if (!flat || (n && n % 8 == 0)) {
+      amo_text_str(t, "\n");
+      amo_text_fill(t, ' ', indent + 2);
+    }
+    if (cJSON_IsObject(v)) {
+      put_string(t, c->string);
+      amo_text_str(t, ": ");
+    }
+    put(t, c, indent + 2);
+    if (c->next) amo_text_str(t, flat ? ", " : ",");
+  }
+  if (!flat && n) {
+    amo_text_str(t, "\n");
+    amo_text_fill(t, ' ', indent);
+  }
+}
+
+/// Results are a few levels deep by construction, so recursion is bounded.
+static void put(amo_text *t, const cJSON *v, size_t indent)
+{
+  if (!cJSON_IsObject(v) && !cJSON_IsArray(v)) {
+    put_scalar(t, v);
+    return;
+  }
+  amo_text_str(t, cJSON_IsObject(v) ? "{" : "[");
+  put_members(t, v, indent);
+  amo_text_str(t, cJSON_IsObject(v) ? "}" : "]");
+}
+
+char *amo_json_print(const cJSON *v)
+{
+  amo_text t = {0};
+  put(&t, v, 0);
+  amo_text_str(&t, "\n");
+  return amo_text_take(&t);
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Small helpers over cJSON, and the printer for --json.
+#ifndef AMO_STUDY_JSON_H
+#define AMO_STUDY_JSON_H
+
+#include <stdbool.h>
+
+#include "study/verb.h"
+
+/// The value as text with a final newline; every number reads back to the same double. Caller frees;
+/// NULL on out of memory.
+char *amo_json_print(const cJSON *v);
+
+void amo_json_add(cJSON *object, const char *name, double x);  // NaN, infinities: null
+/// The same, with "<name>_reason" beside a null.
+void amo_json_add_or(cJSON *object, const char *name, double x, const char *reason);
+double amo_json_get(const cJSON *object, const char *name);        // NaN if absent or null
+const char *amo_json_text(const cJSON *object, const char *name);  // "" if absent
+
+/// Shortest of 15, 16 or 17 digits that reads back to x (finite).
+void amo_number_text(double x, char out[32]);
+
+#endif

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/json_path.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "expr/parse.h"
+
+static bool word_char(char c)
+{
+  return isalnum((unsigned char)c) || c == '_' || c == '\'' || (unsigned char)c >= 0x80;
+}
+
+/// A key ends where the text cannot continue it: "x" does not match the beginning of "xmax".
+static bool key_matches(const char *key, const char *text, size_t *length)
+{
+  size_t n = strlen(key);
+  if (!n || strncmp(key, text, n) != 0) return false;
+  if (word_char(text[n]) && word_char(key[n - 1])) return false;
+  if (text[n] == '\'') return false;
+  *length = n;
+  return true;
+}
+
+static const cJSON *longest_key(const cJSON *object, const char *text, size_t *length)
+{
+  const cJSON *best = NULL, *c = NULL;
+  *length = 0;
+  cJSON_ArrayForEach(c, object)
+  {
+    size_t n = 0;
+    if (c->string && key_matches(c->string, text, &n) && n > *length) {
+      best = c;
+      *length = n;
+    }
+  }
+  return best;
+}
+
+size_t amo_json_path_starts(const amo_json_path *p, const char *text)
+{
+  size_t n = 0;
+  longest_key(p->root, text, &n);
+  return n;
+}
+
+typedef struct walk {
+  const amo_json_path *p;
+  const char *text;
+  size_t pos;
+  amo_at at;
+  amo_diags *diags;
+} walk;
+
+static amo_at here(const walk *w, size_t pos, size_t length)
+{
+  amo_at at = w->at;
+  at.column += (int)pos;
+  at.length = length ? (int)length : 1;
+  return at;
+}
+
+static const char *object_key(void *ctx, size_t i)
+{
+  const cJSON *c = cJSON_GetArrayItem((const cJSON *)ctx, (int)i);
+  return c ? c->string : NULL;
+}
+
+static amo_status no_key(walk *w, const cJSON *object, size_t from)
+{
+  size_t n = 0;
+  while (word_char(w->text[from + n])) n++;
+  const char *near = n ? amo_nearest(w->text + from, n, object_key, (void *)(size_t)object) : NULL;
+  amo_text hint = {0};
+  amo_text_str(&hint, "there is:");
+  const cJSON *c = NULL;
+  cJSON_ArrayForEach(c, object) if (c->string && hint.size < 400)
+  {
+    amo_text_str(&hint, " ");
+    amo_text_safe(&hint, c->string, strlen(c->string));
+  }
+  amo_at at = here(w, from, n);
+  amo_status st = near ? amo_error(w->diags, at, hint.data, "no '%.*s' here; did you mean '%s'?",
+                                   (int)n, w->text + from, near)
+                       : amo_error(w->diags, at, hint.data, "no '%.*s' here", (int)n, w->text + from);
+  amo_text_free(&hint);
+  w->pos = from + n;
+  return st;
+}
+
+static amo_status quoted_key(walk *w, const cJSON **node)
+{
+  char quote = w->text[w->pos];
+  const char *start = w->text + w->pos + 1, *end = strchr(start, quote);
+  if (!end) return amo_error(w->diags, here(w, w->pos, 1), NULL, "the quote is not closed");
+  const cJSON *c = NULL, *found = NULL;
+  size_t n = (size_t)(end - start);
+  cJSON_ArrayForEach(c, *node) if (c->string && strlen(c->string) == n &&
+                                   strncmp(c->string, start, n) == 0) found = c;
+  w->pos += n + 2;
+  if (!found)
+    return amo_error(w->diags, here(w, w->pos - n - 2, n + 2), NULL, "no '%.*s' here", (int)n, start);
+  *node = found;
+  return AMO_OK;
+}
+
+static amo_status step_key(walk *w, const cJSON **node)
+{
+  size_t from = w->pos + 1, n = 0;
+  if (!cJSON_IsObject(*node))
+    return amo_error(w->diags, here(w, w->pos, 1), NULL,
+                     "there is nothing inside this: it is %s",
+                     cJSON_IsArray(*node) ? "a list (use [index])" : "a single value");
+  w->pos = from;
+  if (w->text[from] == '"') return quoted_key(w, node);
+  const cJSON *c = longest_key(*node, w->text + from, &n);
+  if (!c) return no_key(w, *node, from);
+  w->pos = from + n;
+  *node = c;
+  return AMO_OK;
+}
+
+static cJSON *new_list(const walk *w)
+{
+  cJSON *list = cJSON_CreateArray();
+  if (list) cJSON_AddItemToArray(w->p->scratch, list);
+  return list;
+}
+
+static void add_reference(cJSON *list, const cJSON *item)
+{
+  cJSON_AddItemReferenceToArray(list, (cJSON *)(size_t)item);
+}
+
+/// The rest of the path, applied to every item: events[*].t is the list of all times.
+static amo_status spread(walk *w, const cJSON *list, const cJSON **node);
+
+static amo_status step_filter(walk *w, const char *body, size_t n, const cJSON **node)
+{
+  const char *eq = memchr(body, '=', n);
+  size_t nk = (size_t)(eq - body), nv = n - nk - 1;
+  const char *value = eq + 1;
+  cJSON *list = new_list(w);
+  const cJSON *item = NULL, *c = NULL;
+  cJSON_ArrayForEach(item, *node) cJSON_ArrayForEach(c, item)
+  {
+    if (!c->string || strlen(c->string) != nk || strncmp(c->string, body, nk) != 0) continue;
+    bool same = cJSON_IsString(c)
+                    ? strlen(c->valuestring) == nv && strncmp(c->valuestring, value, nv) == 0
+                    : cJSON_IsNumber(c) && c->valuedouble == strtod(value, NULL);
+    if (same) add_reference(list, item);
+  }
+  *node = list;
+  return list ? AMO_OK : AMO_ENOMEM;
+}
+
+static amo_status step_slice(walk *w, const char *body, const cJSON **node)
+{
+  int size = cJSON_GetArraySize(*node);
+  char *end = NULL;
+  long from = strtol(body, &end, 10);
+  long to = end[1] == ']' ? size : strtol(end + 1, NULL, 10);
+  if (from < 0) from += size;
+  if (to < 0) to += size;
+  cJSON *list = new_list(w);
+  const cJSON *item = NULL;
+  long i = 0;
+  cJSON_ArrayForEach(item, *node)
+  {
+    if (i >= from && i < to) add_reference(list, item);
+    i++;
+  }
+  *node = list;
+  return list ? AMO_OK : AMO_ENOMEM;
+}
+
+static amo_status step_item(walk *w, const char *body, size_t n, const cJSON **node)
+{
+  char *end = NULL;
+  long i = strtol(body, &end, 10), size = cJSON_GetArraySize(*node);
+  if (end != body + n)
+    return amo_error(w->diags, here(w, w->pos + 1, n), "an index is a whole number, [*], [1:3] or [key=value]",
+                     "cannot read the index '%.*s'", (int)n, body);
+  long k = i < 0 ? i + size : i;
+  if (k < 0 || k >= size)
+    return amo_error(w->diags, here(w, w->pos + 1, n), NULL,
+                     "index %ld is outside the list, which has %ld item%s", i, size, size == 1 ? "" : "s");
+  *node = cJSON_GetArrayItem(*node, (int)k);
+  return AMO_OK;
+}
+
+static amo_status step_index(walk *w, const cJSON **node, bool *spreading)
+{
+  const char *body = w->text + w->pos + 1, *close = strchr(body, ']');
+  size_t start = w->pos;
+  if (!close) return amo_error(w->diags, here(w, start, 1), NULL, "the bracket is not closed");
+  size_t n = (size_t)(close - body);
+  amo_status st = AMO_OK;
+  if (!cJSON_IsArray(*node))
+    st = amo_error(w->diags, here(w, start, n + 2), NULL, "this is not a list and has no items");
+  else if (n == 1 && *body == '*')
+    *spreading = true;
+  else if (memchr(body, '=', n))
+    st = step_filter(w, body, n, node);
+  else if (memchr(body, ':', n))
+    st = step_slice(w, body, node);
+  else
+    st = step_item(w, body, n, node);
+  w->pos = start + n + 2;
+  return st;
+}
+
+static bool continues(const walk *w)
+{
+  char c = w->text[w->pos];
+  return c == '[' || (c == '.' && (word_char(w->text[w->pos + 1]) || w->text[w->pos + 1] == '"'));
+}
+
+static amo_status follow(walk *w, const cJSON **node)
+{
+  while (continues(w)) {
+    bool spreading = false, slice = false;
+    const char *close = w->text[w->pos] == '[' ? strchr(w->text + w->pos, ']') : NULL;
+    if (close)
+      slice = memchr(w->text + w->pos, ':', (size_t)(close - w->text) - w->pos) ||
+              memchr(w->text + w->pos, '=', (size_t)(close - w->text) - w->pos);
+    amo_status st = w->text[w->pos] == '.' ? step_key(w, node) : step_index(w, node, &spreading);
+    if (st != AMO_OK) return st;
+    if (spreading || (slice && w->text[w->pos] == '.')) return spread(w, *node, node);
+  }
+  return AMO_OK;
+}
+
+static amo_status spread(walk *w, const cJSON *list, const cJSON **node)
+{
+  cJSON *out = new_list(w);
+  size_t start = w->pos;
+  const cJSON *item = NULL;
+  cJSON_ArrayForEach(item, list)
+  {
+    const cJSON *leaf = item;
+    w->pos = start;
+    amo_status st = follow(w, &leaf);
+    if (st != AMO_OK) return st;
+    add_reference(out, leaf);
+  }
+  // An empty list leaves the path unread; step over it by its characters.
+  if (w->pos == start)
+    while (word_char(w->text[w->pos]) || (w->text[w->pos] && strchr(".[]", w->text[w->pos]))) w->pos++;
+  *node = out;
+  return out ? AMO_OK : AMO_ENOMEM;
+}
+
+amo_status amo_json_path_follow(const amo_json_path *p, const char *text, amo_at at,
+                                amo_diags *diags, size_t *used, const cJSON **out)
+{
+  walk w = {p, text, 0, at, diags};
+  const cJSON *node = longest_key(p->root, text, &w.pos);
+  amo_status st = node ? follow(&w, &node) : no_key(&w, p->root, 0);
+  *used = w.pos;
+  if (st == AMO_OK) *out = node;
+  return st;
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/model_text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+
+typedef struct namer {
+  const amo_model *m;
+  char buffer[8][160];  // names made up on the fly; the printer may hold a few at once
+  int next;
+} namer;
+
+static const char *made(namer *n, const char *name, const char *suffix)
+{
+  char *b = n->buffer[n->next++ % 8];
+  snprintf(b, sizeof n->buffer[0], "%s%s", name, suffix);
+  return b;
+}
+
+static const char *leaf_name(void *ctx, uint32_t leaf)
+{
+  namer *n = ctx;
+  const amo_model *m = n->m;
+  const amo_leaves *l = &m->leaf;
+  if (leaf - l->param < m->np) return m->param[leaf - l->param].sym.name;
+  if (leaf == l->t) return "t";
+  if (leaf - l->q < m->nq) return m->q_sym[leaf - l->q].name;
+  if (leaf - l->u < m->nq) return m->u_sym[leaf - l->u].name;
+  if (leaf - l->z < m->nz) return m->extra[leaf - l->z].sym.name;
+  if (leaf - l->sigma < m->nc) return made(n, m->contact[leaf - l->sigma].sym.name, ".sign");
+  if (leaf == l->eps) return "eps";
+  if (leaf - l->acc < m->nq) return made(n, m->u_sym[leaf - l->acc].name, "'");
+  if (leaf - l->lambda < m->nc) return made(n, m->contact[leaf - l->lambda].sym.name, ".force");
+  if (leaf - l->multiplier < m->ng) return made(n, m->constraint[leaf - l->multiplier].sym.name, ".force");
+  return "?";
+}
+
+char *amo_model_text(const amo_model *m, amo_node n, size_t max_chars)
+{
+  namer names = {.m = m};
+  if (n == AMO_NODE_NONE) return amo_strdup("");
+  return amo_node_text(m->dag, n, leaf_name, &names, max_chars);
+}
+
+/// Forces without friction: h holds the friction of slipping contacts behind the signs of slip.
+static amo_node without_friction(const amo_model *m, amo_node h)
+{
+  amo_node *repl = amo_zalloc(m->leaf.count, sizeof *repl);
+  if (!repl) return AMO_NODE_NONE;
+  for (uint32_t c = 0; c < m->nc; c++) repl[m->leaf.sigma + c] = amo_const(m->dag, 0.0);
+  amo_node n = amo_subst(m->dag, h, repl, m->leaf.count);
+  free(repl);
+  return n;
+}
+
+static amo_node inertia(const amo_model *m, uint32_t i)
+{
+  amo_node sum = amo_const(m->dag, 0.0);
+  for (uint32_t k = 0; k < m->nmass; k++) {
+    const amo_entry *e = &m->mass[k];
+    uint32_t other = e->row == i ? e->col : e->row;  // lower triangle of a symmetric matrix
+    if (e->row != i && e->col != i) continue;
+    sum = amo_add(m->dag, sum, amo_mul(m->dag, e->node, amo_leaf(m->dag, m->leaf.acc + other)));
+  }
+  return sum;
+}
+
+static amo_node forces(const amo_model *m, uint32_t i)
+{
+  amo_node sum = without_friction(m, m->h[i]);
+  for (uint32_t c = 0; c < m->nc; c++)
+    for (uint32_t k = 0; k < m->contact[c].nw; k++)
+      if (m->contact[c].w[k].col == i)
+        sum = amo_add(m->dag, sum,
+                      amo_mul(m->dag, m->contact[c].w[k].node, amo_leaf(m->dag, m->leaf.lambda + c)));
+  for (uint32_t g = 0; g < m->ng; g++)
+    for (uint32_t k = 0; k < m->constraint[g].ng; k++)
+      if (m->constraint[g].g[k].col == i)
+        sum = amo_add(m->dag, sum,
+                      amo_mul(m->dag, m->constraint[g].g[k].node, amo_leaf(m->dag, m->leaf.multiplier + g)));
+  return sum;
+}
+
+char *amo_model_equation(const amo_model *m, uint32_t i, size_t max_chars)
+{
+  amo_text t = {0};
+  char *left = amo_model_text(m, inertia(m, i), max_chars),
+       *right = amo_model_text(m, forces(m, i), max_chars);
+  amo_text_printf(&t, "%s = %s", left ? left : "?", right ? right : "?");
+  free(left);
+  free(right);
+  return amo_text_take(&t);
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Expressions of a compiled model as a person reads them.
+#ifndef AMO_STUDY_MODEL_TEXT_H
+#define AMO_STUDY_MODEL_TEXT_H
+
+#include "model/compiled.h"
+
+/// Infix text with the model's own names; x'' for accelerations, belt.force for friction forces,
+/// belt.sign for the sign of the slip velocity. "" for NONE. Caller frees; NULL on out of memory.
+char *amo_model_text(const amo_model *m, amo_node n, size_t max_chars);
+
+/// Equation of coordinate i: "m*x'' = -k*x + belt.force".
+char *amo_model_equation(const amo_model *m, uint32_t i, size_t max_chars);
+
+#endif

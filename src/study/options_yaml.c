@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options from a section of a study file.
+#include <string.h>
+
+#include "study/options_impl.h"
+
+static amo_status read_settings(amo_options *o, amo_opt_value *v, const amo_yaml *n, amo_diags *diags)
+{
+  amo_status st = AMO_OK;
+  if (n->kind == AMO_YAML_SCALAR) return amo_opt_store(o, v, n->text, n->at, diags);
+  if (n->kind != AMO_YAML_MAP)
+    return amo_error(diags, n->at, NULL, "%s must be a mapping such as {k: 2}", v->def->name);
+  v->at = n->at;
+  v->given = true;
+  for (const amo_yaml *c = n->first; c; c = c->next) {
+    amo_status one = AMO_OK;
+    if (c->kind != AMO_YAML_SCALAR || amo_yaml_is_null(c))
+      one = amo_error(diags, amo_yaml_at(c), NULL, "'%s' needs a value", c->key->text);
+    else
+      one = amo_opt_store_pair(o, v, c->key->text, c->key->length, c->text, c->length);
+    if (one != AMO_OK) st = one;
+  }
+  return st;
+}
+
+static amo_status read_entry(amo_options *o, const amo_yaml *n, amo_diags *diags)
+{
+  bool flag = false;
+  amo_opt_value *v = amo_options_value(o, n->key->text);
+  if (!v) return amo_opt_unknown(o, n->key->text, "", n->key->at, diags);
+  if (v->def->type == AMO_OPT_FILE)
+    return amo_error(diags, n->key->at, "the study decides where its files go",
+                     "'%s' names an output file and works on the command line only", n->key->text);
+  if (v->def->type == AMO_OPT_SETTINGS) return read_settings(o, v, n, diags);
+  if (n->kind != AMO_YAML_SCALAR || amo_yaml_is_null(n))
+    return amo_error(diags, amo_yaml_at(n), NULL, "'%s' needs a single value", v->def->name);
+  if (v->def->type == AMO_OPT_FLAG) {
+    amo_status st = amo_yaml_bool(n, v->def->name, diags, &flag);
+    return st == AMO_OK ? amo_opt_store(o, v, flag ? "true" : "false", n->at, diags) : st;
+  }
+  return amo_opt_store(o, v, n->text, n->at, diags);
+}
+
+amo_status amo_options_from_yaml(const amo_verb *verb, const amo_yaml *node, amo_diags *diags,
+                                 amo_options **out)
+{
+  amo_status st = AMO_OK;
+  *out = NULL;
+  amo_options *o = amo_options_new(verb->opts);
+  if (!o) return AMO_ENOMEM;
+  if (!amo_yaml_is_null(node)) {
+    st = amo_yaml_expect(node, AMO_YAML_MAP, verb->name, diags);
+    if (st == AMO_OK)
+      for (const amo_yaml *c = node->first; c; c = c->next) {
+        amo_status one = read_entry(o, c, diags);
+        if (one != AMO_OK) st = one;
+      }
+  }
+  if (st == AMO_OK)
+    *out = o;
+  else
+    amo_options_free(o);
+  return st;
+}

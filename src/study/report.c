@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A judged study as lines for a terminal and as JSON.
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/study.h"
+
+static const char *text_of(const cJSON *c, const char *key)
+{
+  const cJSON *v = cJSON_GetObjectItemCaseSensitive(c, key);
+  return cJSON_IsString(v) ? v->valuestring : "";
+}
+
+/// A value in the fewest digits that tell it apart; long lists are cut.
+static void put_value(const cJSON *v, FILE *out)
+{
+  if (cJSON_IsNumber(v)) {
+    fprintf(out, "%.14g", v->valuedouble);
+    return;
+  }
+  if (cJSON_IsString(v)) {
+    fputs(v->valuestring, out);
+    return;
+  }
+  char *text = v ? cJSON_PrintUnformatted(v) : NULL;
+  if (text) fprintf(out, strlen(text) > 100 ? "%.97s..." : "%s", text);
+  cJSON_free(text);
+}
+
+static void print_check(const cJSON *c, const char *path, FILE *out)
+{
+  bool ok = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(c, "ok"));
+  const cJSON *difference = cJSON_GetObjectItemCaseSensitive(c, "difference");
+  const cJSON *allowed = cJSON_GetObjectItemCaseSensitive(c, "allowed");
+  const char *name = text_of(c, "case"), *message = text_of(c, "message");
+  fprintf(out, "  %s  ", ok ? "ok  " : "FAIL");
+  if (name[0]) fprintf(out, "%s: ", name);
+  fprintf(out, "%s = ", text_of(c, "value"));
+  put_value(cJSON_GetObjectItemCaseSensitive(c, "actual"), out);
+  fputs(", expected ", out);
+  put_value(cJSON_GetObjectItemCaseSensitive(c, "expected"), out);
+  if (cJSON_IsNumber(difference) && cJSON_IsNumber(allowed))
+    fprintf(out, ", difference %.2g (allowed %.2g)", difference->valuedouble, allowed->valuedouble);
+  fputc('\n', out);
+  if (!ok && message[0]) fprintf(out, "        %s:%s: %s\n", path, text_of(c, "at"), message);
+}
+
+void amo_study_print(const amo_study *s, const amo_study_result *r, FILE *out, bool verbose)
+{
+  fprintf(out, "%s", s->id[0]);
+  for (size_t i = 1; i < s->ids; i++) fprintf(out, ", %s", s->id[i]);
+  if (s->title[0]) fprintf(out, ": %s", s->title);
+  fputc('\n', out);
+  const cJSON *c = NULL;
+  cJSON_ArrayForEach(c, r->checks)
+  {
+    bool ok = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(c, "ok"));
+    if (verbose || !ok) print_check(c, s->path, out);
+  }
+}
+
+static void add_list(cJSON *out, const char *key, const char *const *word, size_t n)
+{
+  cJSON *list = cJSON_AddArrayToObject(out, key);
+  for (size_t i = 0; i < n; i++) cJSON_AddItemToArray(list, cJSON_CreateString(word[i]));
+}
+
+static void add_shown(cJSON *out, const amo_study *s, amo_study_result *r)
+{
+  cJSON *list = cJSON_AddArrayToObject(out, "shown");
+  for (size_t i = 0; i < s->showns; i++) {
+    const cJSON *v = NULL;
+    cJSON *row = cJSON_CreateObject();
+    if (!row) return;
+    cJSON_AddStringToObject(row, "what", s->shown[i].what);
+    cJSON_AddStringToObject(row, "source", s->shown[i].source);
+    cJSON_AddStringToObject(row, "note", s->shown[i].note);
+    if (s->shown[i].ours && amo_value_eval(r, s->shown[i].ours, NULL, &v) == AMO_OK)
+      cJSON_AddItemToObject(row, "ours", cJSON_Duplicate(v, true));
+    cJSON_AddItemToArray(list, row);
+  }
+}
+
+cJSON *amo_study_json(const amo_study *s, const amo_study_result *r)
+{
+  cJSON *out = cJSON_CreateObject();
+  if (!out) return NULL;
+  cJSON_AddStringToObject(out, "study", s->id[0]);
+  add_list(out, "ids", s->id, s->ids);
+  cJSON_AddStringToObject(out, "file", s->path);
+  cJSON_AddStringToObject(out, "title", s->title);
+  cJSON_AddStringToObject(out, "source", s->source);
+  cJSON_AddStringToObject(out, "note", s->note);
+  cJSON_AddStringToObject(out, "verdict", amo_study_verdict(r));
+  cJSON_AddNumberToObject(out, "passed", (double)r->passed);
+  cJSON_AddNumberToObject(out, "failed", (double)r->failed);
+  cJSON_AddItemToObject(out, "seconds", amo_json_number(r->seconds));
+  cJSON_AddItemToObject(out, "expectations", cJSON_Duplicate(r->checks, true));
+  // Evaluating shown rows may add to the scratch list of r, nothing else.
+  add_shown(out, s, (amo_study_result *)(size_t)r);
+  return out;
+}

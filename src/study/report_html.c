@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The report: one HTML page that needs nothing but itself. Figures are inline SVG.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "study/json.h"
+#include "study/study.h"
+
+#define MAX_SVG ((size_t)32 << 20)
+
+static const char style[] =
+    ":root{color-scheme:light dark;--ink:#1b1f24;--soft:#57606a;--paper:#fff;--line:#d0d7de;--good:#116329;"
+    "--bad:#a40e26;--card:#f6f8fa}\n"
+    "@media(prefers-color-scheme:dark){:root{--ink:#e6edf3;--soft:#9aa4af;--paper:#0d1117;--line:#30363d;"
+    "--good:#56d364;--bad:#ff7b72;--card:#161b22}}\n"
+    "body{font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:62rem;"
+    "margin:2rem auto;padding:0 1rem}\n"
+    "h1{margin-bottom:.2rem}h2{border-top:1px solid var(--line);padding-top:1.4rem;margin-top:2.4rem}\n"
+    "a{color:inherit}.soft{color:var(--soft)}table{border-collapse:collapse;width:100%;font-size:.9rem;"
+    "margin:.6rem 0;display:block;overflow-x:auto}\n"
+    "th,td{text-align:left;padding:.25rem .6rem;border-bottom:1px solid var(--line);vertical-align:top}\n"
+    "td.n{font-variant-numeric:tabular-nums;white-space:nowrap}code,pre{font:.85em ui-monospace,monospace}\n"
+    "pre{background:var(--card);padding:.6rem .8rem;border-radius:6px;overflow-x:auto}\n"
+    ".good{color:var(--good);font-weight:600}.bad{color:var(--bad);font-weight:600}\n"
+    // Figures keep a white sheet in dark mode: their colours are chosen for it.
+    "figure{margin:1rem 0;background:#fff;color:#000;border:1px solid var(--line);border-radius:6px;padding:.5rem}\n"
+    "figure svg{max-width:100%;height:auto;display:block;margin:auto}figcaption{font-size:.9rem;color:#444;"
+    "text-align:center}\n"
+    ".note{border-left:4px solid var(--line);padding:.1rem .9rem;background:var(--card)}\n";
+
+static void put(FILE *f, const char *s)
+{
+  for (; *s; s++) switch (*s) {
+    case '<': fputs("&lt;", f); break;
+    case '>': fputs("&gt;", f); break;
+    case '&': fputs("&amp;", f); break;
+    case '"': fputs("&quot;", f); break;
+    default: fputc(*s, f);
+    }
+}
+
+static void put_json(FILE *f, const cJSON *v)
+{
+  if (cJSON_IsNumber(v)) fprintf(f, "%.13g", v->valuedouble);
+  else if (cJSON_IsString(v)) put(f, v->valuestring);
+  else if (v) {
+    char *text = cJSON_PrintUnformatted(v);
+    if (text && strlen(text) > 240) strcpy(text + 237, "...");
+    if (text) put(f, text);
+    cJSON_free(text);
+  }
+}
+
+static bool good(const cJSON *entry)
+{
+  return !strcmp(amo_json_text(entry, "verdict"), "reproduced");
+}
+
+/// The ids of an entry; the first is its anchor.
+static void put_ids(FILE *f, const cJSON *entry)
+{
+  const cJSON *id = NULL;
+  cJSON_ArrayForEach(id, cJSON_GetObjectItemCaseSensitive(entry, "ids"))
+  {
+    if (id->prev && id->prev->next) fputs(", ", f);
+    put(f, id->valuestring);
+  }
+}
+
+static void put_verdict(FILE *f, const cJSON *entry)
+{
+  fprintf(f, "<span class=\"%s\">%s</span>", good(entry) ? "good" : "bad", amo_json_text(entry, "verdict"));
+}
+
+static void put_contents(FILE *f, const cJSON *entries)
+{
+  const cJSON *e = NULL;
+  size_t ok = 0, all = 0;
+  cJSON_ArrayForEach(e, entries)
+  {
+    size_t n = (size_t)cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(e, "ids"));
+    all += n;
+    if (good(e)) ok += n;
+  }
+  fprintf(f, "<p>%zu of %zu results reproduced.</p>\n<nav><table><tr><th>result</th><th>what</th><th>verdict</th>"
+             "<th>checks</th></tr>\n", ok, all);
+  cJSON_ArrayForEach(e, entries)
+  {
+    fputs("<tr><td><a href=\"#", f);
+    put(f, amo_json_text(e, "study"));
+    fputs("\">", f);
+    put_ids(f, e);
+    fputs("</a></td><td>", f);
+    put(f, amo_json_text(e, "title"));
+    fputs("</td><td>", f);
+    put_verdict(f, e);
+    fprintf(f, "</td><td class=\"n\">%.0f / %.0f</td></tr>\n", amo_json_get(e, "passed"),
+            amo_json_get(e, "passed") + amo_json_get(e, "failed"));
+  }
+  fputs("</table></nav>\n", f);
+}
+
+/// The drawing itself: what stands between <svg and </svg>, so that no XML prologue lands in the page.
+static amo_status put_svg(FILE *f, const char *path, amo_diags *d)
+{
+  char *text = NULL;
+  size_t size = 0;
+  amo_status st = amo_file_read(path, MAX_SVG, d, &text, &size);
+  const char *begin = st == AMO_OK ? strstr(text, "<svg") : NULL, *end = begin ? strstr(begin, "</svg>") : NULL;
+  if (end) fwrite(begin, 1, (size_t)(end - begin) + 6, f);
+  free(text);
+  return st;
+}
+
+static amo_status put_figures(FILE *f, const cJSON *entry, amo_diags *d)
+{
+  const cJSON *c = NULL;
+  amo_status worst = AMO_OK;
+  cJSON_ArrayForEach(c, cJSON_GetObjectItemCaseSensitive(entry, "figures"))
+  {
+    fputs("<figure>", f);
+    amo_status st = put_svg(f, amo_json_text(c, "file"), d);
+    if (st != AMO_OK) worst = st;
+    fputs("<figcaption>", f);
+    put(f, amo_json_text(c, "caption"));
+    fputs("</figcaption></figure>\n", f);
+  }
+  return worst;
+}
+
+static void put_checks(FILE *f, const cJSON *entry)
+{
+  const cJSON *c = NULL;
+  fputs("<table><tr><th></th><th>value</th><th>expected</th><th>ours</th><th>difference</th><th>allowed</th>"
+        "<th>from</th></tr>\n", f);
+  cJSON_ArrayForEach(c, cJSON_GetObjectItemCaseSensitive(entry, "expectations"))
+  {
+    bool ok = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(c, "ok"));
+    const cJSON *difference = cJSON_GetObjectItemCaseSensitive(c, "difference");
+    const cJSON *allowed = cJSON_GetObjectItemCaseSensitive(c, "allowed");
+    fprintf(f, "<tr><td class=\"%s\">%s</td><td><code>", ok ? "good" : "bad", ok ? "ok" : "FAIL");
+    put(f, amo_json_text(c, "value"));
+    fputs("</code></td><td class=\"n\">", f);
+    put_json(f, cJSON_GetObjectItemCaseSensitive(c, "expected"));
+    fputs("</td><td class=\"n\">", f);
+    put_json(f, cJSON_GetObjectItemCaseSensitive(c, "actual"));
+    fputs("</td><td class=\"n\">", f);
+    if (cJSON_IsNumber(difference)) fprintf(f, "%.2g", difference->valuedouble);
+    fputs("</td><td class=\"n\">", f);
+    if (cJSON_IsNumber(allowed)) fprintf(f, "%.2g", allowed->valuedouble);
+    fputs("</td><td>", f);
+    put(f, amo_json_text(c, "source"));
+    if (!ok) {
+      fputs(" <span class=\"bad\">", f);
+      put(f, amo_json_text(c, "message"));
+      fputs("</span>", f);
+    }
+    fputs("</td></tr>\n", f);
+  }
+  fputs("</table>\n", f);
+}
+
+static void put_shown(FILE *f, const cJSON *entry)
+{
+  const cJSON *list = cJSON_GetObjectItemCaseSensitive(entry, "shown"), *c = NULL;
+  if (!cJSON_GetArraySize(list)) return;
+  fputs("<table><tr><th></th><th>the source says</th><th>ours</th><th></th></tr>\n", f);
+  cJSON_ArrayForEach(c, list)
+  {
+    fputs("<tr><td>", f);
+    put(f, amo_json_text(c, "what"));
+    fputs("</td><td>", f);
+    put(f, amo_json_text(c, "source"));
+    fputs("</td><td class=\"n\">", f);
+    put_json(f, cJSON_GetObjectItemCaseSensitive(c, "ours"));
+    fputs("</td><td class=\"soft\">", f);
+    put(f, amo_json_text(c, "note"));
+    fputs("</td></tr>\n", f);
+  }
+  fputs("</table>\n", f);
+}
+
+static amo_status put_entry(FILE *f, const cJSON *e, amo_diags *d)
+{
+  fputs("<section id=\"", f);
+  put(f, amo_json_text(e, "study"));
+  fputs("\"><h2>", f);
+  put(f, amo_json_text(e, "title")[0] ? amo_json_text(e, "title") : amo_json_text(e, "study"));
+  fputs("</h2>\n<p><code>", f);
+  put_ids(f, e);
+  fputs("</code> · ", f);
+  put_verdict(f, e);
+  if (amo_json_text(e, "source")[0]) fputs(" · <span class=\"soft\">", f), put(f, amo_json_text(e, "source")),
+      fputs("</span>", f);
+  fputs("</p>\n", f);
+  amo_status st = put_figures(f, e, d);
+  if (amo_json_text(e, "note")[0]) {
+    fputs("<p class=\"note\">", f);
+    put(f, amo_json_text(e, "note"));
+    fputs("</p>\n", f);
+  }
+  put_shown(f, e);
+  put_checks(f, e);
+  fputs("<pre>amontons reproduce ", f);
+  put(f, amo_json_text(e, "study"));
+  fprintf(f, "</pre>\n<p class=\"soft\">%.2f s</p></section>\n", amo_json_get(e, "seconds"));
+  return st;
+}
+
+amo_status amo_report_write(const char *path, const cJSON *entries, amo_diags *diags)
+{
+  amo_file_writer w = {0};
+  amo_status st = amo_file_write_begin(path, diags, &w);
+  if (st != AMO_OK) return st;
+  fprintf(w.stream,
+          "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+          "<title>Amontons: results reproduced</title>\n<style>\n%s</style></head><body>\n"
+          "<h1>Results reproduced</h1>\n<p class=\"soft\">Amontons %s. Every figure and number on this page was "
+          "computed by the command shown below it; nothing is copied from the sources except the columns "
+          "that say so.</p>\n",
+          style, AMO_VERSION);
+  put_contents(w.stream, entries);
+  const cJSON *e = NULL;
+  cJSON_ArrayForEach(e, entries)
+  {
+    amo_status one = put_entry(w.stream, e, diags);
+    if (one != AMO_OK) st = one;
+  }
+  fputs("</body></html>\n", w.stream);
+  amo_status written = amo_file_write_commit(&w, diags);
+  return written == AMO_OK ? st : written;
+}

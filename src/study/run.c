@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Executing a study: every run, every item of a sweep, then the definitions and the expectations.
+#include "study/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/text.h"
+#include "study/options.h"
+#include "study/simulate.h"
+#include "study/study_load.h"
+
+typedef struct execution {
+  const amo_study *s;
+  const amo_study_opts *o;
+  amo_study_result *r;
+  amo_diags *diags;
+  amo_arena arena;
+} execution;
+
+int amo_exit_status(amo_status st)
+{
+  switch (st) {
+  case AMO_OK: return 0;
+  case AMO_ENOANSWER:
+  case AMO_EAUDIT:
+  case AMO_ELIMIT:
+  case AMO_EINTR: return 1;
+  default: return 2;
+  }
+}
+
+// ---- one call of a verb ----
+
+static void add_parameters(cJSON *result, const amo_model *m)
+{
+  if (!m || cJSON_HasObjectItem(result, "parameters")) return;
+  cJSON *p = cJSON_AddObjectToObject(result, "parameters");
+  for (size_t i = 0; p && i < amo_model_parameters(m); i++)
+    cJSON_AddItemToObject(p, amo_model_parameter(m, i).name, amo_json_number(amo_model_parameter_values(m)[i]));
+}
+
+/// What was said during the call: `message` (errors, joined) and `warnings` (a list).
+static void add_messages(cJSON *result, const amo_diags *d, size_t from)
+{
+  amo_text text = {0};
+  cJSON *warnings = cJSON_HasObjectItem(result, "warnings") ? NULL : cJSON_AddArrayToObject(result, "warnings");
+  for (size_t i = from; i < amo_diags_count(d); i++) {
+    const amo_diag *g = amo_diags_get(d, i);
+    if (g->severity == AMO_WARNING && warnings)
+      cJSON_AddItemToArray(warnings, cJSON_CreateString(g->message));
+    if (g->severity == AMO_ERROR) amo_text_printf(&text, "%s%s", text.size ? "; " : "", g->message);
+  }
+  if (!cJSON_HasObjectItem(result, "message")) cJSON_AddStringToObject(result, "message", text.data ? text.data : "");
+  amo_text_free(&text);
+}
+
+/// The model stays with its trajectory; *m becomes NULL when it was taken over.
+static amo_status keep_trajectory(execution *x, const amo_study_run *run, size_t item, amo_trajectory *t,
+                                  amo_model **m)
+{
+  amo_study_result *r = x->r;
+  if (!t) return AMO_OK;
+  if (!AMO_ROOM(r->recorded, r->recordeds, r->recorded_cap)) {
+    amo_trajectory_free(t);
+    return AMO_ENOMEM;
+  }
+  r->recorded[r->recordeds++] = (amo_recorded){run->name, (long)item, t, *m};
+  *m = NULL;
+  return AMO_OK;
+}
+
+static amo_status call_verb(execution *x, const amo_study_run *run, size_t item, amo_call *call, amo_model **m,
+                            cJSON **result)
+{
+  amo_trajectory *t = NULL;
+  bool record = x->o->record && x->s->figure && run->verb == &amo_verb_simulate;
+  if (!record) return run->verb->run(call, result);
+  amo_status st = amo_simulate(call, &t, result);
+  amo_status kept = keep_trajectory(x, run, item, t, m);
+  return kept == AMO_OK ? st : kept;
+}
+
+static amo_status run_item(execution *x, const amo_study_run *run, const amo_yaml *options, size_t item,
+                           amo_diags *d, cJSON **result)
+{
+  amo_options *o = NULL;
+  amo_model *m = NULL;
+  const amo_setting *set = NULL;
+  amo_call call = {.diags = d, .interrupted = x->o->interrupted};
+  amo_status st = amo_options_from_yaml(run->verb, options, d, &o);
+  if (st == AMO_OK) {
+    size_t n = amo_opt_settings(o, "set", &set);
+    st = amo_study_model(x->s, run->model, set, n, d, &call.model_path, &m, &x->arena);
+  }
+  if (st == AMO_OK) st = amo_options_resolve(o, m, d);
+  call.model = m;
+  call.opt = o;
+  amo_model *mine = m;  // until a trajectory takes it over
+  if (st == AMO_OK) st = call_verb(x, run, item, &call, &mine, result);
+  if (!*result) *result = cJSON_CreateObject();
+  add_parameters(*result, m);
+  amo_options_free(o);
+  amo_model_free(mine);
+  return st;
+}
+
+// ---- one run: checks of its own, sweep ----
+
+static void check_run(execution *x, const amo_study_run *run, amo_status st, const cJSON *result)
+{
+  const cJSON *message = cJSON_GetObjectItemCaseSensitive(result, "message");
+  const char *said = cJSON_IsString(message) ? message->valuestring : "";
+  int status = amo_exit_status(st);
+  if (st == AMO_OK && !run->fails) return;
+  bool ok = run->fails && st != AMO_OK && (run->exit < 0 || run->exit == status) &&
+            (!run->error || strstr(said, run->error));
+  cJSON *c = cJSON_CreateObject();
+  char at[64];
+  amo_text expected = {0};
+  if (!run->fails) amo_text_str(&expected, "success");
+  else amo_text_printf(&expected, "failure%s%s%s", run->error ? ": \"" : "", run->error ? run->error : "",
+                       run->error ? "\"" : "");
+  snprintf(at, sizeof at, "%d:%d", run->at.line, run->at.column);
+  cJSON_AddStringToObject(c, "value", run->name);
+  cJSON_AddStringToObject(c, "at", at);
+  cJSON_AddStringToObject(c, "expected", expected.data ? expected.data : "");
+  cJSON_AddStringToObject(c, "actual", st == AMO_OK ? "success" : said[0] ? said : amo_status_text(st));
+  cJSON_AddBoolToObject(c, "ok", ok);
+  cJSON_AddBoolToObject(c, "run", true);
+  cJSON_AddItemToArray(x->r->checks, c);
+  amo_text_free(&expected);
+  if (!ok && !run->fails) x->r->broken = true;
+  if (!ok && !run->fails && status == 2) x->r->bad_input = true;
+}
+
+static const amo_yaml *with_settings(execution *x, const amo_study_run *run, const amo_yaml *settings)
+{
+  if (!settings) return run->options;
+  const amo_yaml *set = amo_yaml_merged(&x->arena, amo_yaml_get(run->options, "set"), settings);
+  amo_yaml *options = amo_arena_alloc(&x->arena, sizeof *options);
+  if (!set || !options) return NULL;
+  *options = (amo_yaml){.kind = AMO_YAML_MAP, .text = "", .at = run->options->at};
+  for (const amo_yaml *c = run->options->first; c; c = c->next)
+    if (strcmp(c->key->text, "set") != 0 && !amo_yaml_append(&x->arena, options, c->key->text, c)) return NULL;
+  return amo_yaml_append(&x->arena, options, "set", set) ? options : NULL;
+}
+
+static void add_over(cJSON *result, const amo_yaml *settings)
+{
+  if (!settings) return;
+  cJSON *over = cJSON_AddObjectToObject(result, "over");
+  for (const amo_yaml *c = settings->first; c; c = c->next) {
+    char *end = NULL;
+    double v = strtod(c->text, &end);
+    cJSON_AddItemToObject(over, c->key->text,
+                          end != c->text && !*end ? amo_json_number(v) : cJSON_CreateString(c->text));
+  }
+}
+
+static amo_status execute_item(execution *x, const amo_study_run *run, const amo_yaml *settings, size_t item,
+                               cJSON **result)
+{
+  // Failures that the study wants are not for the user's eyes: they get a list of their own.
+  amo_diags *d = run->fails ? amo_diags_new() : x->diags;
+  size_t before = amo_diags_count(d);
+  const amo_yaml *options = with_settings(x, run, settings);
+  amo_status st = options && d ? run_item(x, run, options, item, d, result) : AMO_ENOMEM;
+  if (*result) {
+    add_messages(*result, d, before);
+    add_over(*result, settings);
+    if (!cJSON_HasObjectItem(*result, "exit")) cJSON_AddNumberToObject(*result, "exit", amo_exit_status(st));
+  }
+  check_run(x, run, st, *result);
+  if (run->fails) amo_diags_free(d);
+  return st == AMO_ENOMEM || st == AMO_EINTR ? st : AMO_OK;
+}
+
+static amo_status execute_run(execution *x, const amo_study_run *run)
+{
+  const amo_yaml **items = NULL;
+  size_t count = 0;
+  amo_status st = amo_sweep_expand(&x->arena, run->over, x->diags, &items, &count);
+  if (st != AMO_OK) return st;
+  cJSON *list = run->over ? cJSON_AddArrayToObject(x->r->root, run->name) : NULL;
+  for (size_t i = 0; i < count && st == AMO_OK; i++) {
+    cJSON *result = NULL;
+    st = execute_item(x, run, items[i], i, &result);
+    if (!result) continue;
+    if (list) cJSON_AddItemToArray(list, result);
+    else cJSON_AddItemToObject(x->r->root, run->name, result);
+  }
+  return st;
+}
+
+// ---- the study ----
+
+static void define_values(execution *x)
+{
+  for (size_t i = 0; i < x->s->defines; i++) {
+    const cJSON *v = NULL;
+    const amo_definition *def = &x->s->define[i];
+    amo_status st = amo_value_eval(x->r, def->value, x->diags, &v);
+    cJSON *copy = st == AMO_OK ? cJSON_Duplicate(v, true) : cJSON_CreateNull();
+    if (copy) cJSON_AddItemToObject(x->r->root, def->name, copy);
+  }
+}
+
+static void judge_all(execution *x)
+{
+  for (size_t i = 0; i < x->s->expects; i++) {
+    cJSON *c = amo_expect_judge(x->r, &x->s->expect[i]);
+    if (c) cJSON_AddItemToArray(x->r->checks, c);
+  }
+  const cJSON *c = NULL;
+  cJSON_ArrayForEach(c, x->r->checks)
+  {
+    if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(c, "ok"))) x->r->passed++;
+    else x->r->failed++;
+  }
+}
+
+static double now(void)
+{
+  struct timespec t = {0};
+  timespec_get(&t, TIME_UTC);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+amo_status amo_study_execute(const amo_study *s, const amo_study_opts *o, amo_diags *diags, amo_study_result *out)
+{
+  execution x = {.s = s, .o = o, .r = out, .diags = diags};
+  double started = now();
+  amo_status st = AMO_OK;
+  *out = (amo_study_result){.root = cJSON_CreateObject(), .scratch = cJSON_CreateArray(),
+                            .checks = cJSON_CreateArray()};
+  if (!out->root || !out->scratch || !out->checks) st = AMO_ENOMEM;
+  for (size_t i = 0; i < s->runs && st == AMO_OK; i++) {
+    st = execute_run(&x, &s->run[i]);
+    if (o->progress) o->progress(o->progress_ctx, (double)(i + 1) / (double)s->runs);
+  }
+  if (st == AMO_OK) {
+    define_values(&x);
+    judge_all(&x);
+  }
+  out->seconds = now() - started;
+  amo_arena_free(&x.arena);
+  return st;
+}
+
+void amo_study_result_free(amo_study_result *r)
+{
+  cJSON_Delete(r->scratch);
+  cJSON_Delete(r->checks);
+  cJSON_Delete(r->root);
+  for (size_t i = 0; i < r->recordeds; i++) {
+    amo_trajectory_free(r->recorded[i].trajectory);
+    amo_model_free(r->recorded[i].model);
+  }
+  free(r->recorded);
+  *r = (amo_study_result){0};
+}
+
+const char *amo_study_verdict(const amo_study_result *r)
+{
+  if (r->broken) return "failed";
+  if (r->failed) return "differs";
+  return r->passed ? "reproduced" : "no expectations";
+}

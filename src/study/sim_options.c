@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/sim_options.h"
+
+#include <string.h>
+
+#include "expr/parse.h"
+#include "study/number.h"
+
+static const char *const method_name[] = {"event", "switch", "smooth"};
+static const char *const stepper_name[] = {"taylor", "rk8", "rkf45", "bdf"};
+
+const char *amo_method_name(amo_method method)
+{
+  return method_name[method];
+}
+
+static int index_of(const char *const *names, int n, const char *text)
+{
+  for (int i = 0; i < n; i++)
+    if (!strcmp(names[i], text)) return i;
+  return 0;  // options have checked the choice
+}
+
+static bool fits(amo_method method, amo_stepper stepper)
+{
+  switch (method) {
+    case AMO_METHOD_EVENT: return stepper == AMO_STEPPER_TAYLOR || stepper == AMO_STEPPER_RK8;
+    case AMO_METHOD_SWITCH: return stepper == AMO_STEPPER_RKF45;
+    case AMO_METHOD_SMOOTH: return stepper == AMO_STEPPER_BDF;
+  }
+  return false;
+}
+
+static void read_number(const amo_options *o, const char *name, double *out)
+{
+  if (amo_opt_given(o, name)) *out = amo_opt_number(o, name);
+}
+
+/// An option of another method would be ignored; the user should know.
+static void warn_unused(const amo_options *o, amo_method method, amo_diags *diags)
+{
+  static const struct {
+    const char *name;
+    amo_method method;
+  } row[] = {{"eta", AMO_METHOD_SWITCH}, {"kappa", AMO_METHOD_SWITCH}, {"eps", AMO_METHOD_SMOOTH}};
+  for (int i = 0; i < 3; i++)
+    if (amo_opt_given(o, row[i].name) && method != row[i].method)
+      amo_warn(diags, (amo_at){0}, NULL, "'%s' belongs to method %s and has no effect with method %s",
+               row[i].name, method_name[row[i].method], method_name[method]);
+}
+
+static amo_status read_stepping(const amo_options *o, amo_diags *diags, amo_sim_opts *out)
+{
+  read_number(o, "tol", &out->tol);
+  read_number(o, "max-step", &out->max_step);
+  if (amo_opt_given(o, "order")) out->order = (int)amo_opt_integer(o, "order");
+  if (amo_opt_given(o, "max-steps")) out->max_steps = amo_opt_integer(o, "max-steps");
+  if (amo_opt_given(o, "max-events")) out->max_events = amo_opt_integer(o, "max-events");
+  if (!amo_opt_given(o, "stepper")) return AMO_OK;
+  out->stepper = (amo_stepper)index_of(stepper_name, 4, amo_opt_text(o, "stepper"));
+  if (fits(out->method, out->stepper)) return AMO_OK;
+  return amo_error(diags, (amo_at){0}, "taylor and rk8 go with event, rkf45 with switch, bdf with smooth",
+                   "stepper %s does not fit method %s", stepper_name[out->stepper], method_name[out->method]);
+}
+
+amo_status amo_sim_opts_read(const amo_options *o, bool stepping, amo_diags *diags, amo_sim_opts *out)
+{
+  *out = amo_sim_opts_default();
+  out->audit = true;
+  out->method = (amo_method)index_of(method_name, 3, amo_opt_text(o, "method"));
+  out->stepper = out->method == AMO_METHOD_SWITCH   ? AMO_STEPPER_RKF45
+                 : out->method == AMO_METHOD_SMOOTH ? AMO_STEPPER_BDF
+                                                    : AMO_STEPPER_TAYLOR;
+  read_number(o, "eta", &out->eta);
+  read_number(o, "kappa", &out->kappa);
+  read_number(o, "eps", &out->eps);
+  warn_unused(o, out->method, diags);
+  return stepping ? read_stepping(o, diags, out) : AMO_OK;
+}
+
+static const char *state_name(void *ctx, size_t i)
+{
+  const amo_model *m = ctx;
+  return i < amo_model_states(m) ? amo_model_state(m, i).name : NULL;
+}
+
+static amo_status unknown_state(const amo_model *m, const char *name, amo_diags *diags)
+{
+  const char *near = amo_nearest(name, strlen(name), state_name, (void *)(uintptr_t)m);
+  if (near)
+    return amo_error(diags, (amo_at){0}, NULL, "unknown state '%s' in 'at'; did you mean '%s'?", name, near);
+  return amo_error(diags, (amo_at){0}, NULL, "unknown state '%s' in 'at'; the model's states begin with '%s'",
+                   name, amo_model_states(m) ? amo_model_state(m, 0).name : "");
+}
+
+amo_status amo_state_read(const amo_model *m, const amo_options *o, amo_diags *diags, double *state)
+{
+  amo_status st = AMO_OK;
+  const amo_setting *set = NULL;
+  size_t n = amo_opt_settings(o, "at", &set);
+  memcpy(state, amo_model_initial(m), amo_model_states(m) * sizeof *state);
+  for (size_t i = 0; i < n; i++) {
+    long k = amo_model_find_state(m, set[i].name);
+    amo_status one = k < 0 ? unknown_state(m, set[i].name, diags)
+                           : amo_number_eval(set[i].text, (amo_at){0}, m, diags, &state[k]);
+    if (one != AMO_OK) st = one;
+  }
+  return st;
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// The result of `simulate` as JSON. Names here are promises (DESIGN.md): add, never rename.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "study/json.h"
+#include "study/sim_options.h"
+#include "study/simulate_run.h"
+
+#define MAX_RETURNS   20
+#define MAX_MODE_TEXT 64  // contacts shown as a mode string in each event
+
+static const char *kind_of(const amo_event *e)
+{
+  if (e->kind == AMO_EVENT_SWITCH) return "switch";
+  if (e->kind == AMO_EVENT_STOP) return "stop";
+  if (e->from == AMO_STICK) return "stick-slip";
+  return e->to == AMO_STICK ? "slip-stick" : "slip-slip";
+}
+
+static cJSON *state_json(const amo_model *m, const double *state)
+{
+  cJSON *o = cJSON_CreateObject();
+  for (size_t i = 0; i < amo_model_states(m); i++) amo_json_add(o, amo_model_state(m, i).name, state[i]);
+  return o;
+}
+
+/// "+0-": one character per contact.
+static void mode_text(const signed char *mode, size_t n, char out[MAX_MODE_TEXT + 1])
+{
+  for (size_t i = 0; i < n; i++) out[i] = mode[i] == AMO_STICK ? '0' : mode[i] > 0 ? '+' : '-';
+  out[n] = '\0';
+}
+
+static cJSON *event_json(const amo_run *r, size_t i, const signed char *mode)
+{
+  const amo_trajectory *t = r->trajectory;
+  const amo_model *m = r->call->model;
+  const amo_event *e = &t->event[i];
+  char modes[MAX_MODE_TEXT + 1];
+  cJSON *o = cJSON_CreateObject();
+  amo_json_add(o, "t", e->t);
+  if (e->contact >= 0)
+    cJSON_AddStringToObject(o, "contact", amo_model_contact(m, (size_t)e->contact).name);
+  else
+    cJSON_AddNullToObject(o, "contact");
+  cJSON_AddNumberToObject(o, "from", e->from);
+  cJSON_AddNumberToObject(o, "to", e->to);
+  cJSON_AddStringToObject(o, "kind", kind_of(e));
+  if (t->contacts && t->contacts <= MAX_MODE_TEXT) {
+    mode_text(mode, t->contacts, modes);
+    cJSON_AddStringToObject(o, "modes", modes);
+  }
+  if (e->contact >= 0) {
+    amo_json_add(o, "slip", t->event_slip[i]);
+    amo_json_add(o, "force", t->event_force[i]);
+  }
+  if (i < t->event_states)
+    cJSON_AddItemToObject(o, "state", state_json(m, t->event_state + i * t->states));
+  else
+    cJSON_AddStringToObject(o, "state_reason", "states are kept for the first events only");
+  return o;
+}
+
+static cJSON *events_json(const amo_run *r)
+{
+  const amo_trajectory *t = r->trajectory;
+  signed char *mode = amo_zalloc(t->contacts, 1);
+  cJSON *list = cJSON_CreateArray();
+  if (!mode) return list;
+  if (t->contacts) memcpy(mode, t->initial_mode, t->contacts);
+  for (size_t i = 0, k = 0; i < t->events; i++) {
+    // simultaneous events share the mode string after all of them
+    for (; k < t->events && t->event[k].t == t->event[i].t; k++)
+      if (t->event[k].kind == AMO_EVENT_MODE) mode[t->event[k].contact] = (signed char)t->event[k].to;
+    cJSON_AddItemToArray(list, event_json(r, i, mode));
+  }
+  free(mode);
+  return list;
+}
+
+static cJSON *final_json(const amo_run *r)
+{
+  const amo_model *m = r->call->model;
+  cJSON *o = cJSON_CreateObject(), *modes = cJSON_CreateObject(), *outputs = cJSON_CreateObject();
+  amo_json_add(o, "t", amo_sim_time(r->sim));
+  cJSON_AddItemToObject(o, "state", state_json(m, amo_sim_state(r->sim)));
+  for (size_t i = 0; i < amo_model_contacts(m); i++)
+    cJSON_AddNumberToObject(modes, amo_model_contact(m, i).name, amo_sim_mode(r->sim, i));
+  cJSON_AddItemToObject(o, "modes", modes);
+  if (amo_sim_stats(r->sim)->steps &&
+      amo_sim_sample(r->sim, amo_sim_time(r->sim), true, r->recorder.sample) == AMO_OK)
+    for (size_t i = 0; i < amo_model_outputs(m); i++)
+      amo_json_add(outputs, amo_model_output(m, i).name, r->recorder.sample->output[i]);
+  cJSON_AddItemToObject(o, "outputs", outputs);
+  return o;
+}
+
+static cJSON *audit_json(const amo_audit *a)
+{
+  cJSON *o = cJSON_CreateObject();
+  cJSON_AddBoolToObject(o, "ok", a->ok);
+  amo_json_add_or(o, "contact_violation", a->contact_violation, "not a finite number");
+  amo_json_add_or(o, "energy_error", a->energy_error, "not a finite number");
+  amo_json_add_or(o, "constraint_violation", a->constraint_violation, "not a finite number");
+  amo_json_add_or(o, "dissipated", a->dissipated, "not a finite number");
+  amo_json_add_or(o, "supplied", a->supplied, "not a finite number");
+  amo_json_add_or(o, "energy", a->energy, "not a finite number");
+  amo_json_add_or(o, "worst_time", a->worst_time, "no violation was met");
+  return o;
+}
+
+static cJSON *stats_json(const amo_stats *s)
+{
+  cJSON *o = cJSON_CreateObject();
+  cJSON_AddNumberToObject(o, "steps", (double)s->steps);
+  cJSON_AddNumberToObject(o, "rejected", (double)s->rejected);
+  cJSON_AddNumberToObject(o, "rhs", (double)s->rhs);
+  cJSON_AddNumberToObject(o, "jacobians", (double)s->jacobians);
+  cJSON_AddNumberToObject(o, "factorisations", (double)s->factorisations);
+  cJSON_AddNumberToObject(o, "events", (double)s->events);
+  amo_json_add_or(o, "min_event_gap", s->min_event_gap, "fewer than two events");
+  return o;
+}
+
+static void add_statistics(const amo_run *r, cJSON *result)
+{
+  const amo_statistics *s = r->statistics;
+  char buffer[256];
+  cJSON *extrema = cJSON_AddObjectToObject(result, "extrema"),
+        *mean = cJSON_AddObjectToObject(result, "mean");
+  cJSON *rms = cJSON_AddObjectToObject(result, "rms");
+  for (size_t c = 0; c < s->columns; c++) {
+    const char *name = amo_statistics_name(s, c, buffer, sizeof buffer);
+    cJSON *x = cJSON_AddObjectToObject(extrema, name);
+    amo_json_add(x, "min", s->min[c].value);
+    amo_json_add(x, "max", s->max[c].value);
+    amo_json_add(x, "t_min", s->min[c].t);
+    amo_json_add(x, "t_max", s->max[c].t);
+    amo_json_add(mean, name, s->sum[c] / s->duration);
+    amo_json_add(rms, name, sqrt(s->sum_square[c] / s->duration));
+  }
+}
+
+static long count_episodes(const amo_trajectory *t, size_t contact, double after)
+{
+  long n = t->initial_mode[contact] == AMO_STICK && !(after > -INFINITY);
+  for (size_t i = 0; i < t->events; i++) {
+    const amo_event *e = &t->event[i];
+    n += e->kind == AMO_EVENT_MODE && e->contact == (int)contact && e->to == AMO_STICK && e->t >= after;
+  }
+  return n;
+}
+
+/// Times between releases of one contact: the last few, and the last one in the same direction.
+static cJSON *returns_json(const amo_trajectory *t, size_t contact, double after, double *last_return)
+{
+  cJSON *list = cJSON_CreateArray();
+  double later = NAN, same = NAN;
+  int count = 0, direction = 0;
+  *last_return = NAN;
+  for (size_t i = t->events; i-- > 0;) {
+    const amo_event *e = &t->event[i];
+    if (e->kind != AMO_EVENT_MODE || e->contact != (int)contact || e->from != AMO_STICK || e->t < after)
+      continue;
+    if (isnan(later)) direction = e->to;
+    if (!isnan(later) && count++ < MAX_RETURNS)
+      cJSON_InsertItemInArray(list, 0, amo_json_number(later - e->t));
+    if (e->to == direction && isnan(*last_return)) {
+      if (!isnan(same)) *last_return = same - e->t;
+      same = e->t;
+    }
+    later = e->t;
+  }
+  return list;
+}
+
+static void add_contacts(const amo_run *r, cJSON *result)
+{
+  const amo_statistics *s = r->statistics;
+  cJSON *fraction = cJSON_AddObjectToObject(result, "stick_fraction");
+  cJSON *episodes = cJSON_AddObjectToObject(result, "episodes"),
+        *returns = cJSON_AddObjectToObject(result, "returns");
+  cJSON *last = cJSON_AddObjectToObject(result, "last_return");
+  for (size_t i = 0; i < s->contacts; i++) {
+    const char *name = amo_model_contact(s->model, i).name;
+    double last_return = NAN;
+    amo_json_add(fraction, name, s->stick[i] / s->duration);
+    cJSON_AddNumberToObject(episodes, name, (double)count_episodes(r->trajectory, i, s->after));
+    cJSON_AddItemToObject(returns, name, returns_json(r->trajectory, i, s->after, &last_return));
+    amo_json_add(last, name, last_return);
+  }
+}
+
+static void add_samples(const amo_run *r, cJSON *result)
+{
+  const amo_trajectory *t = r->trajectory;
+  if (!amo_opt_flag(r->call->opt, "samples")) return;
+  cJSON *samples = cJSON_AddObjectToObject(result, "samples");
+  for (size_t c = 0; c < t->columns; c++) {
+    cJSON *list = cJSON_AddArrayToObject(samples, t->column[c].name), *last = NULL;
+    for (size_t i = 0; i < t->rows; i++) {
+      cJSON *x = amo_json_number(t->column[c].value[i]);
+      if (!x) return;
+      // linked by hand: cJSON's own append is fine, but a million calls through its checks are not
+      if (!last)
+        cJSON_AddItemToArray(list, x);
+      else {
+        last->next = x;
+        x->prev = last;
+        list->child->prev = x;
+      }
+      last = x;
+    }
+  }
+}
+
+cJSON *amo_run_json(const amo_run *r)
+{
+  static const char *const ended[] = {"until", "stop-events", "interrupted", "stopped"};
+  const amo_audit *audit = amo_sim_audit(r->sim);
+  cJSON *o = cJSON_CreateObject();
+  if (!o) return NULL;
+  cJSON_AddStringToObject(o, "model", amo_model_name(r->call->model));
+  cJSON_AddStringToObject(o, "method", amo_method_name(r->opts.method));
+  amo_json_add(o, "tol", r->opts.tol);
+  amo_json_add(o, "start", r->from);
+  cJSON_AddStringToObject(o, "ended", ended[r->end]);
+  if (*r->reason) cJSON_AddStringToObject(o, "reason", r->reason);
+  cJSON_AddItemToObject(o, "events", events_json(r));
+  cJSON_AddItemToObject(o, "final", final_json(r));
+  cJSON_AddItemToObject(o, "audit", audit_json(audit));
+  cJSON_AddItemToObject(o, "stats", stats_json(amo_sim_stats(r->sim)));
+  add_statistics(r, o);
+  add_contacts(r, o);
+  add_samples(r, o);
+  return o;
+}

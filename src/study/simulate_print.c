@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// The result of `simulate` for a person: events, extrema, audit.
+#include <math.h>
+#include <string.h>
+
+#include "study/json.h"
+#include "study/simulate_run.h"
+#include "study/table.h"
+
+#define MAX_ROWS   40
+#define MAX_STATES 4  // shown beside each event
+
+static const char *mode_word(int mode)
+{
+  return mode == AMO_STICK ? "stick" : mode > 0 ? "slip+" : "slip-";
+}
+
+static const cJSON *get(const cJSON *o, const char *name)
+{
+  return cJSON_GetObjectItemCaseSensitive(o, name);
+}
+
+static void event_row(amo_table *t, const cJSON *e, int number)
+{
+  int shown = 0;
+  const char *contact = amo_json_text(e, "contact");
+  amo_table_cell(t, "%d", number);
+  amo_table_cell(t, "%.12g", amo_json_get(e, "t"));
+  amo_table_cell(t, "%s", *contact ? contact : "-");
+  if (!strcmp(amo_json_text(e, "kind"), "switch"))
+    amo_table_cell(t, "branch of an expression");
+  else
+    amo_table_cell(t, "%s -> %s", mode_word((int)amo_json_get(e, "from")),
+                   mode_word((int)amo_json_get(e, "to")));
+  amo_table_cell(t, "%s", amo_json_text(e, "modes"));
+  const cJSON *x = get(e, "state") ? get(e, "state")->child : NULL;
+  for (; x && shown < MAX_STATES; x = x->next, shown++) amo_table_cell(t, "%.9g", x->valuedouble);
+  amo_table_end_row(t);
+}
+
+static void print_events(const cJSON *result, FILE *out, int wide)
+{
+  const cJSON *events = get(result, "events"), *e = NULL;
+  int count = cJSON_GetArraySize(events), number = 0;
+  if (!count) {
+    fprintf(out, "no events\n");
+    return;
+  }
+  amo_table t = {0};
+  amo_table_head(&t, ">#"), amo_table_head(&t, ">t"), amo_table_head(&t, "<contact");
+  amo_table_head(&t, "<change"), amo_table_head(&t, "<modes");
+  const cJSON *state = get(events->child, "state"), *x = state ? state->child : NULL;
+  for (int i = 0; x && i < MAX_STATES; x = x->next, i++) {
+    char head[80];
+    snprintf(head, sizeof head, ">%s", x->string);
+    amo_table_head(&t, head);
+  }
+  cJSON_ArrayForEach(e, events) if (number++ < MAX_ROWS) event_row(&t, e, number);
+  amo_table_print(&t, out, wide);
+  if (count > MAX_ROWS) fprintf(out, "  ... %d more (use --json)\n", count - MAX_ROWS);
+}
+
+static void print_extrema(const cJSON *result, FILE *out, int wide)
+{
+  const cJSON *extrema = get(result, "extrema"), *x = NULL;
+  int rows = 0;
+  amo_table t = {0};
+  static const char *const head[] = {"<", ">min", ">at t", ">max", ">at t", ">mean", ">rms"};
+  for (int i = 0; i < 7; i++) amo_table_head(&t, head[i]);
+  cJSON_ArrayForEach(x, extrema)
+  {
+    if (rows++ >= MAX_ROWS) continue;
+    amo_table_cell(&t, "%s", x->string);
+    amo_table_cell(&t, "%.9g", amo_json_get(x, "min"));
+    amo_table_cell(&t, "%.6g", amo_json_get(x, "t_min"));
+    amo_table_cell(&t, "%.9g", amo_json_get(x, "max"));
+    amo_table_cell(&t, "%.6g", amo_json_get(x, "t_max"));
+    amo_table_cell(&t, "%.6g", amo_json_get(get(result, "mean"), x->string));
+    amo_table_cell(&t, "%.6g", amo_json_get(get(result, "rms"), x->string));
+  }
+  if (rows) amo_table_print(&t, out, wide);
+  if (rows > MAX_ROWS) fprintf(out, "  ... %d more (use --json)\n", rows - MAX_ROWS);
+}
+
+static void print_contacts(const cJSON *result, FILE *out)
+{
+  const cJSON *x = NULL;
+  int rows = 0;
+  cJSON_ArrayForEach(x, get(result, "stick_fraction"))
+  {
+    double last = amo_json_get(get(result, "last_return"), x->string);
+    if (rows++ >= 10) continue;
+    fprintf(out, "%s: %.4g %% of the time in stick, %.0f stick phase%s", x->string, 100 * x->valuedouble,
+            amo_json_get(get(result, "episodes"), x->string),
+            amo_json_get(get(result, "episodes"), x->string) == 1 ? "" : "s");
+    if (isfinite(last)) fprintf(out, ", last return after %.15g", last);
+    fprintf(out, "\n");
+  }
+  if (rows > 10) fprintf(out, "... and %d more contacts\n", rows - 10);
+}
+
+static void print_final(const cJSON *result, FILE *out)
+{
+  const cJSON *final = get(result, "final"), *x = NULL;
+  int shown = 0;
+  fprintf(out, "final  t = %.12g:", amo_json_get(final, "t"));
+  cJSON_ArrayForEach(x, get(final, "state")) if (shown++ < 8)
+      fprintf(out, " %s = %.12g", x->string, x->valuedouble);
+  if (shown > 8) fprintf(out, " ... %d more", shown - 8);
+  shown = 0;
+  cJSON_ArrayForEach(x, get(final, "modes")) if (shown++ < 8)
+      fprintf(out, "%s %s %s", shown > 1 ? "," : ";", x->string, mode_word((int)x->valuedouble));
+  fprintf(out, "\n");
+}
+
+static void print_audit(const cJSON *result, FILE *out)
+{
+  const cJSON *a = get(result, "audit"), *s = get(result, "stats");
+  bool ok = cJSON_IsTrue(get(a, "ok"));
+  fprintf(out, "audit  %s: friction conditions to %.2g, energy balance to %.2g", ok ? "passed" : "FAILED",
+          amo_json_get(a, "contact_violation"), amo_json_get(a, "energy_error"));
+  if (amo_json_get(a, "constraint_violation") > 0)
+    fprintf(out, ", constraints to %.2g", amo_json_get(a, "constraint_violation"));
+  if (!ok && isfinite(amo_json_get(a, "worst_time")))
+    fprintf(out, " (worst at t = %.9g)", amo_json_get(a, "worst_time"));
+  fprintf(out, "\nenergy %.9g now, %.9g supplied, %.9g dissipated by friction\n", amo_json_get(a, "energy"),
+          amo_json_get(a, "supplied"), amo_json_get(a, "dissipated"));
+  fprintf(out, "stats  %.0f steps (%.0f rejected), %.0f right-hand sides, %.0f events",
+          amo_json_get(s, "steps"), amo_json_get(s, "rejected"), amo_json_get(s, "rhs"),
+          amo_json_get(s, "events"));
+  if (isfinite(amo_json_get(s, "min_event_gap")))
+    fprintf(out, ", smallest gap %.3g", amo_json_get(s, "min_event_gap"));
+  fprintf(out, "\n");
+  if (!ok) fprintf(out, "This result failed its audit: do not trust it. A smaller --tol may help.\n");
+}
+
+void amo_run_print(const cJSON *result, FILE *out, int wide)
+{
+  fprintf(out, "%s, %.6g <= t <= %.6g, method %s, tol %g\n", amo_json_text(result, "model"),
+          amo_json_get(result, "start"), amo_json_get(get(result, "final"), "t"),
+          amo_json_text(result, "method"), amo_json_get(result, "tol"));
+  if (get(result, "reason")) fprintf(out, "ended early: %s\n", amo_json_text(result, "reason"));
+  fprintf(out, "\n");
+  print_events(result, out, wide);
+  fprintf(out, "\n");
+  print_extrema(result, out, wide);
+  fprintf(out, "\n");
+  print_contacts(result, out);
+  print_final(result, out);
+  print_audit(result, out);
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+/// One simulation in progress and what is kept of it; shared by driver, JSON and plot of `simulate`.
+#ifndef AMO_STUDY_SIMULATE_RUN_H
+#define AMO_STUDY_SIMULATE_RUN_H
+
+#include "study/statistics.h"
+#include "study/trajectory.h"
+#include "study/verb.h"
+
+typedef enum amo_run_end { AMO_END_TIME, AMO_END_EVENTS, AMO_END_INTERRUPTED, AMO_END_FAILED } amo_run_end;
+
+typedef struct amo_run {
+  const amo_call *call;
+  amo_sim_opts opts;
+  amo_sim *sim;
+  double *start;  // [states]
+  double from, until;
+  long stop_events;  // 0 = no such stop
+  long mode_events;
+  amo_trajectory *trajectory;
+  amo_recorder recorder;
+  amo_statistics *statistics;
+  bool started;
+  amo_run_end end;
+  amo_status status;   // of the simulation
+  const char *reason;  // why it ended early; "" if it did not
+} amo_run;
+
+/// The result of `simulate`; NULL when out of memory.
+cJSON *amo_run_json(const amo_run *r);
+/// The figure of --plot.
+amo_status amo_run_plot(const amo_run *r, const char *path);
+/// The result for a person.
+void amo_run_print(const cJSON *result, FILE *out, int wide);
+
+#endif

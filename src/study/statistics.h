@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Numbers about a run, from its dense output: extrema, mean and rms of every state, output, slip and
+/// friction force; time in stick. Within a step the motion is smooth, so a few Chebyshev points give
+/// integrals and brackets of extrema to the accuracy of the step itself.
+#ifndef AMO_STUDY_STATISTICS_H
+#define AMO_STUDY_STATISTICS_H
+
+#include "amontons/amontons.h"
+
+typedef struct amo_extremum {
+  double value, t;
+} amo_extremum;
+
+typedef struct amo_statistics {
+  const amo_model *model;
+  amo_sample *sample;  // scratch
+  int intervals;       // Chebyshev points per step - 1
+  double *weight;      // [intervals+1] Clenshaw-Curtis, sum 2
+  double *table;       // [intervals+1][columns]
+  double *slope;       // [intervals+1][2*coordinates] exact slopes of q and q'
+  double *time;        // [intervals+1]
+  size_t columns, states, coordinates, outputs, contacts;
+  double after;  // statistics from here on
+  double duration;
+  amo_extremum *min, *max;   // [columns]: states, outputs, slip and force of each contact
+  double *sum, *sum_square;  // [columns] integrals
+  double *stick;             // [contacts] time in stick
+} amo_statistics;
+
+amo_status amo_statistics_new(const amo_model *m, const amo_sim_opts *o, double after, amo_statistics **out);
+void amo_statistics_free(amo_statistics *s);  // accepts NULL
+/// Call after every step.
+amo_status amo_statistics_step(amo_statistics *s, amo_sim *sim);
+/// "x", "x'", output name, "belt.slip", "belt.force"; `name` is the caller's buffer.
+const char *amo_statistics_name(const amo_statistics *s, size_t column, char *name, size_t size);
+
+#endif

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The verbs that work on study files instead of a model. Their `run` is NULL: the command line calls
+/// amo_test_main and amo_reproduce_main; the tables are for --help, the man page and completion.
+#ifndef AMO_STUDY_STUDY_VERBS_H
+#define AMO_STUDY_STUDY_VERBS_H
+
+#include "study/verb.h"
+
+extern const amo_verb amo_verb_test, amo_verb_reproduce;
+
+/// Render diagnostics to a stream; nothing if there are none.
+void amo_print_diags(const amo_diags *d, FILE *err);
+
+/// The folder of the gallery: --gallery, $AMONTONS_GALLERY, beside the program, or where it was installed.
+/// Caller frees; NULL if there is none (reported).
+char *amo_gallery_find(const char *program, const char *wanted, amo_diags *d);
+/// Names of the study files in a folder, sorted, NULL-terminated; caller frees each and the list.
+char **amo_gallery_files(const char *folder, amo_diags *d);
+
+#endif

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "study/trajectory.h"
+
+/// A field of the header; quoted when it holds a comma or a quote (x[1,2]).
+static void put_name(FILE *out, const amo_column *c)
+{
+  bool quote = strpbrk(c->name, ",\"\n") || strpbrk(c->unit, ",\"\n");
+  if (quote) fputc('"', out);
+  for (const char *p = c->name; *p; p++) {
+    if (*p == '"') fputc('"', out);
+    fputc(*p, out);
+  }
+  if (*c->unit) fprintf(out, " [%s]", c->unit);
+  if (quote) fputc('"', out);
+}
+
+amo_status amo_trajectory_csv(const amo_trajectory *t, const char *path, amo_diags *diags)
+{
+  amo_file_writer w = {0};
+  amo_status st = amo_file_write_begin(path, diags, &w);
+  if (st != AMO_OK) return st;
+  for (size_t c = 0; c < t->columns; c++) {
+    if (c) fputc(',', w.stream);
+    put_name(w.stream, &t->column[c]);
+  }
+  fputc('\n', w.stream);
+  for (size_t r = 0; r < t->rows && !ferror(w.stream); r++) {
+    for (size_t c = 0; c < t->columns; c++) {
+      double x = t->column[c].value[r];
+      if (c) fputc(',', w.stream);
+      if (isfinite(x)) fprintf(w.stream, "%.17g", x);  // an empty field is "not known"
+    }
+    fputc('\n', w.stream);
+  }
+  return amo_file_write_commit(&w, diags);
+}

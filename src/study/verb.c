@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of verbs.
+#include "study/verb.h"
+
+#include <string.h>
+
+#include "study/simulate.h"
+
+static const amo_verb *const verbs[] = {&amo_verb_describe, &amo_verb_simulate, &amo_verb_evaluate,
+                                        &amo_verb_draw, NULL};
+
+const amo_verb *const *amo_verbs(void)
+{
+  return verbs;
+}
+
+const amo_verb *amo_verb_find(const char *name)
+{
+  for (size_t i = 0; verbs[i]; i++)
+    if (!strcmp(verbs[i]->name, name)) return verbs[i];
+  return NULL;
+}

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+# Ctrl-C: the run stops, says so, tells what it has, writes no file that looks whole.
+. "$(dirname "$0")/lib.bash"
+m=$models/block-on-belt.yaml
+
+timeout --preserve-status -s INT 1 "$amontons" simulate "$m" --until 1e9 --stop-events 100000000 --csv out.csv --dt 1e6 \
+  --json >out 2>err
+status=$?
+[ $status -eq 1 ] || fail "status $status after SIGINT"
+says "interrupted"
+prints '"ended": "interrupted"'
+tail -c 3 out | grep -q '}' || fail "JSON is whole"
+no_file out.csv
+no_leftovers
+
+timeout --preserve-status -s TERM 1 "$amontons" simulate "$m" --until 1e9 >out 2>err
+[ $? -eq 1 ] || fail "status after SIGTERM"
+finish

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+# describe, evaluate and draw on every model; equations and numbers that can be told by hand.
+. "$(dirname "$0")/lib.bash"
+m=$models/block-on-belt.yaml
+
+for f in "$models"/*.yaml; do
+  run 0 describe "$f"; silent; prints "equations of motion"
+  run 0 describe "$f" --json; silent; prints '"equations"'
+  run 0 evaluate "$f"; silent; prints "energy:"
+  run 0 evaluate "$f" --json; silent; prints '"rates"'
+  run 0 draw "$f" --out d.svg; has_file d.svg
+  head -1 d.svg | grep -q '^<svg ' || fail "svg of $f"
+done
+
+run 0 describe "$m"; prints "m*x'' = "; prints "k*x"; prints "slip velocity"; prints "x' - v"; prints "s/m"
+run 0 describe "$m" --set k=7 --json; prints '"k": {"value": 7'
+
+# stick: the force balances the spring; slip: F = Fs/(1 + delta*|slip|)
+run 0 evaluate "$m" --at "x=0.3, x'=0.2" --json; prints '"mode": 0'; prints '"force": 0.3'; prints '"needed": 0.3'
+run 0 evaluate "$m" --at "x=0, x'=0" --json; prints '"mode": -1'; prints '"force": 0.625'
+run 0 evaluate "$m" --at "x=0, x'=0" --method smooth --eps 1e3 --json; prints '"method": "smooth"'
+run 0 evaluate "$m" --at "x=0, x'=0" --method switch --json; prints '"method": "switch"'
+run 2 evaluate "$m" --until 3; says "unknown option"
+run 0 draw "$m"; prints "<svg"
+finish

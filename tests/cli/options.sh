@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+# Options: good ones work in every spelling, bad ones get a clear message and status 2.
+. "$(dirname "$0")/lib.bash"
+m=$models/block-on-belt.yaml
+
+run 2; says "usage: amontons COMMAND"
+run 2 simulat "$m"; says "unknown command 'simulat'; did you mean 'simulate'?"
+run 2 xyzzy; says "unknown command 'xyzzy'"
+run 0 --version; prints "amontons 0."
+
+run 2 simulate; says "simulate needs a model file"
+run 2 simulate "$m" "$m"; says "takes one model file"
+run 2 simulate "$m" --untill 5; says "unknown option '--untill'; did you mean '--until'?"
+run 2 simulate "$m" --until; says "--until needs a value"
+run 2 simulate "$m" --until --json; says "--until needs a value"
+run 2 simulate "$m" --until five; says "five"
+run 2 simulate "$m" --until nan; says "finite"
+run 2 simulate "$m" --until inf; says "finite"
+run 2 simulate "$m" --until 1e999; says "finite"
+run 2 simulate "$m" --until -1; says "until must be later than the start"
+run 2 simulate "$m" --tol 2; says "--tol must be between"
+run 2 simulate "$m" --tol 0; says "--tol must be between"
+run 2 simulate "$m" --points 0; says "--points must be between"
+run 2 simulate "$m" --points 2.5; says "--points must be a whole number"
+run 2 simulate "$m" --method magic; says "--method must be one of event|switch|smooth, got 'magic'"
+run 2 simulate "$m" --stepper rk8 --method smooth; says "stepper rk8 does not fit method smooth"
+run 2 simulate "$m" --json=maybe; says "takes no value"
+run 2 simulate "$m" -j; says "options start with two dashes"
+run 2 simulate "$m" --dt 0.1 --points 5; says "points or dt, not both"
+run 2 simulate "$m" --until 5 --after 6; says "after must be earlier"
+run 2 simulate "$m" --csv ""; says "--csv needs a file name"
+run 2 simulate "$m" --plot picture.jpg --until 1; says ".svg, .png or .pdf"
+
+# several mistakes in one run
+run 2 simulate "$m" --tol 2 --points 0 --methd event
+says "--tol must be between"; says "--points must be between"; says "did you mean '--method'?"
+
+run 2 simulate "$m" --set; says "--set needs a value"
+run 2 simulate "$m" --set k; says "--set expects NAME=VALUE, got 'k'"
+run 2 simulate "$m" --set k= ; says "NAME=VALUE"
+run 2 simulate "$m" --set =3; says "NAME=VALUE"
+run 2 simulate "$m" --set kk=2; says "kk"
+run 2 simulate "$m" --at y=1; says "unknown state 'y'"
+run 2 simulate "$m" --at "x=1/"; says "error"
+run 2 simulate no-such-file.yaml; says "no-such-file.yaml"
+run 2 simulate .; says "directory"
+
+# every spelling gives the same
+for words in "--set v=0.3 k=2 --until 5" "--set v=0.3 --set k=2 --until=5" "--set v=0.3,k=2 --until 5" \
+             "--until 10/2 --set=v=0.3 k=2" "--until 5*m --set v=0.3 k=4/2"; do
+  # shellcheck disable=SC2086
+  run 0 simulate "$m" $words --json
+  silent
+  if [ -e first ]; then cmp -s first out || fail "differs: $words"; else cp out first; fi
+done
+run 0 simulate --set v=0.3 k=2 "$m" --until 5 --json; cmp -s first out || fail "model after --set"
+run 0 simulate --until 5 --set v=0.3 k=2 --json -- "$m"; cmp -s first out || fail "model after --"
+cat "$m" | "$amontons" simulate - --set v=0.3 k=2 --until 5 --json >out 2>err || fail "model from a pipe"
+cmp -s first out || fail "model from a pipe differs"
+
+run 0 simulate "$m" --until 1 --until 2 --json; says "more than once"; prints '"t": 2'
+run 0 simulate "$m" --until 1 --eta 1e-3 ; says "has no effect with method event"
+run 0 simulate "$m" --until 1 --eta 1e-3 --quiet; silent
+finish

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+# simulate: the promised JSON names, numbers known from theory, CSV and HDF5.
+. "$(dirname "$0")/lib.bash"
+m=$models/block-on-belt.yaml
+
+run 0 simulate "$m" --until 50 --tol 1e-12 --after 15 --json
+silent
+for name in events final audit stats extrema mean rms stick_fraction episodes returns last_return \
+            t contact from to kind state modes ok contact_violation energy_error constraint_violation dissipated \
+            supplied energy steps rejected rhs jacobians factorisations min_event_gap; do
+  prints "\"$name\":"
+done
+prints '"kind": "slip-stick"'; prints '"kind": "stick-slip"'; prints '"ok": true'
+grep -qiE '(^|[^a-z])(nan|inf)([^a-z]|$)' out && fail "NaN or infinity in JSON"
+grep -q '"last_return": {"belt": 12.001031294' out || fail "period of the block"
+if command -v python3 >/dev/null; then
+  python3 - <<'PY' || fail "JSON values"
+import json, math
+r = json.load(open('out'))
+assert abs(r['last_return']['belt'] - 12.001031294830579) < 1e-11, r['last_return']
+assert r['audit']['energy_error'] < 1e-9
+assert r['final']['t'] == 50 and set(r['final']['state']) == {'x', "x'"}
+e = r['events'][0]
+assert e['contact'] == 'belt' and (e['from'], e['to']) == (-1, 0) and abs(e['state']["x'"] - 0.2) < 1e-12
+ex = r['extrema']['x']   # an extremum of x is a root of x'; spring force is k*x with k = 1
+assert abs(ex['max'] - r['extrema']['spring_force']['max']) < 1e-12
+assert r['mean']['x'] > 0 and r['rms']['x'] >= abs(r['mean']['x'])
+PY
+fi
+
+run 0 simulate "$m" --until 50 --stop-events 3 --json; prints '"ended": "stop-events"'; prints '"events": 3'
+run 0 simulate "$m" --until 50; prints "slip- -> stick"; prints "audit  passed"
+run 0 simulate "$models/two-blocks.yaml" --until 500; prints "more (use --json)"
+run 1 simulate "$m" --until 50 --max-steps 3 --json; says "stopped at t"; prints '"ended": "stopped"'; prints '"reason"'
+run 0 simulate "$m" --until 5 --method switch --eta 1e-6 --json; prints '"method": "switch"'
+run 0 simulate "$m" --until 5 --method smooth --eps 1e3 --json; prints '"method": "smooth"'
+run 0 simulate "$m" --until 5 --stepper rk8 --json
+run 0 simulate "$m" --at "x=0.5, x'=0.2" --until 1 --json; prints '"events": []'; prints '"min_event_gap": null'
+prints '"min_event_gap_reason"'
+
+run 0 simulate "$m" --until 20 --points 10 --csv a.csv --samples --json
+head -1 a.csv | grep -q "^t \[s\],x \[m\],x' \[m/s\]" || fail "CSV header"
+prints '"samples"'
+# 11 grid points, and two rows for each of the three events
+[ "$(wc -l <a.csv)" -eq 18 ] || fail "CSV rows: $(wc -l <a.csv)"
+[ "$(cut -d, -f1 a.csv | sort | uniq -d | wc -l)" -eq 3 ] || fail "event points appear twice"
+run 0 simulate "$m" --until 20 --points 10 --csv b.csv --steps
+[ "$(wc -l <b.csv)" -gt 18 ] || fail "--steps adds rows"
+
+run 0 simulate "$m" --until 20 --h5 a.h5; has_file a.h5
+if command -v h5dump >/dev/null; then
+  h5dump -d "/trajectory/x'" a.h5 >dump 2>&1 || fail "h5: x'"
+  grep -q '"m/s"' dump || fail "h5: unit"
+  h5dump -d /events a.h5 | grep -q contact || fail "h5: events"
+  h5dump -a model a.h5 | grep -q block-on-belt || fail "h5: model"
+fi
+
+run 0 simulate "$m" --until 20 --plot p.svg; for e in svg gp dat; do has_file p.$e; done
+run 0 simulate "$m" --until 20 --plot q.png --plot-x t --plot-y "x, belt.force, x'-v"; has_file q.png
+run 2 simulate "$m" --until 20 --plot r.svg --plot-y "x, belt.farce"; says "belt.farce"; no_file r.svg
+no_leftovers
+finish
