@@ -6,13 +6,14 @@ BUILD  ?= build
 PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
+MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := all
 .PHONY: all bootstrap demo check bench install format format-check tidy clean help
 
 all: bootstrap  ## build the program at build/amontons and the library beside it
 	@cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
 	@rm -f $(BUILD).log
-	@cmake --build $(BUILD) -j $(JOBS)
+	@cmake --build $(BUILD) -j $(JOBS) --target amontons amontons_static amontons_shared manual
 
 bootstrap:      ## install missing packages (apt), or say which are missing
 	@scripts/bootstrap

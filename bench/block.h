@@ -14,7 +14,7 @@ typedef struct block {
 
 /// P1 of the specification, with its period to 20 digits (CV3).
 static const block BLOCK_P1 = {1.0, 1.0, 1.0, 3.0, 0.2};
-#define BLOCK_P1_PERIOD 12.001031294830578647
+#define BLOCK_P1_PERIOD    12.001031294830578647
 #define BLOCK_PERIOD_ERROR 1e-9
 
 /// The period to about 1e-16, by power series of order 40 in long double with steps far below the radius

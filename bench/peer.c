@@ -19,7 +19,7 @@ struct peer {
   double inv_m;
   long rhs;
   SUNContext ctx;
-  N_Vector y, z;               // (x, x') and, for Henon's step, (t, x)
+  N_Vector y, z;  // (x, x') and, for Henon's step, (t, x)
   void *cvode, *erk, *back;
   SUNNonlinearSolver fixed_point;
 };
@@ -168,7 +168,10 @@ void peer_free(peer *p)
   free(p);
 }
 
-long peer_rhs(const peer *p) { return p->rhs; }
+long peer_rhs(const peer *p)
+{
+  return p->rhs;
+}
 
 // The root function is zero, with zero slope, where slip begins. SUNDIALS takes a root function that
 // vanishes at the start out of the search until it is seen nonzero, so no expansion is needed;
@@ -289,7 +292,7 @@ static int choose(const block *b, const shortlist *l, peer_options *best)
   for (int i = 0; i < l->count; i++) {  // the brief times ranked; careful ones decide
     peer *p = peer_new(b, &l->item[i].o);
     if (!p) continue;
-    const double t = bench_measure(run_period, p, 2e-3, 0.03).median;
+    const double t = bench_measure(run_period, p, 1e-3, 0.04).best;
     if (t < least) {
       least = t;
       *best = l->item[i].o;

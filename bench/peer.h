@@ -20,10 +20,10 @@ typedef struct peer_options {
   peer_solver solver;
   peer_event event;
   double rtol, atol;
-  double first_step;    // 0 = the library's choice
-  double conv_coef;     // Adams: fixed-point convergence, 0 = default
-  int controller;       // ERKStep: 0 PID, 1 PI, 2 I, 3 explicit Gustafsson
-  int degree;           // ERKStep interpolant degree with PEER_ROOT
+  double first_step;  // 0 = the library's choice
+  double conv_coef;   // Adams: fixed-point convergence, 0 = default
+  int controller;     // ERKStep: 0 PID, 1 PI, 2 I, 3 explicit Gustafsson
+  int degree;         // ERKStep interpolant degree with PEER_ROOT
 } peer_options;
 
 typedef struct peer peer;

@@ -105,7 +105,10 @@ void peer_chain_free(peer_chain *p)
   free(p);
 }
 
-static int side(double a) { return (a > 0.0) - (a < 0.0); }
+static int side(double a)
+{
+  return (a > 0.0) - (a < 0.0);
+}
 
 static void after_roots(peer_chain *p)
 {
@@ -147,5 +150,11 @@ int peer_chain_run(peer_chain *p, double t_end, double *state)
   return 0;
 }
 
-long peer_chain_events(const peer_chain *p) { return p->events; }
-long peer_chain_rhs(const peer_chain *p) { return p->rhs; }
+long peer_chain_events(const peer_chain *p)
+{
+  return p->events;
+}
+long peer_chain_rhs(const peer_chain *p)
+{
+  return p->rhs;
+}

@@ -69,7 +69,8 @@ void bench_rounds(bench_contest *c, int count, double batch, double total)
   for (int i = 0; sample && n && i < count; i++) n[i] = batch_size(c[i].run, c[i].ctx, batch);
   for (int r = 0; sample && n && r < rounds; r++)
     for (int i = 0; i < count; i++) sample[i * rounds + r] = time_batch(c[i].run, c[i].ctx, n[i]);
-  for (int i = 0; sample && n && i < count; i++) c[i].time = summary(sample + i * rounds, rounds, n[i] * rounds);
+  for (int i = 0; sample && n && i < count; i++)
+    c[i].time = summary(sample + i * rounds, rounds, n[i] * rounds);
   free(sample);
   free(n);
 }
@@ -85,10 +86,14 @@ static void cpu_name(char *text, size_t size)
     if (!value) continue;
     value += 2;
     value[strcspn(value, "\n")] = '\0';
-    if (!strncmp(line, "model name", 10)) snprintf(text, size, "%s", value);
-    else if (!strncmp(line, "cpu family", 10)) snprintf(family, sizeof family, "%.15s", value);
-    else if (!strncmp(line, "model\t", 6)) snprintf(model, sizeof model, "%.15s", value);
-    else if (!strncmp(line, "flags", 5)) break;
+    if (!strncmp(line, "model name", 10))
+      snprintf(text, size, "%s", value);
+    else if (!strncmp(line, "cpu family", 10))
+      snprintf(family, sizeof family, "%.15s", value);
+    else if (!strncmp(line, "model\t", 6))
+      snprintf(model, sizeof model, "%.15s", value);
+    else if (!strncmp(line, "flags", 5))
+      break;
   }
   fclose(f);
   // virtual machines hide the product ("AMD EPYC"): family and model tell generations apart
@@ -102,8 +107,8 @@ void bench_machine(char *text, size_t size)
   struct utsname u;
   cpu_name(cpu, sizeof cpu);
   if (uname(&u) != 0) snprintf(u.release, sizeof u.release, "?");
-  snprintf(text, size, "%s, %ld cores, %s %.40s, cc %s", cpu, sysconf(_SC_NPROCESSORS_ONLN), u.sysname, u.release,
-           __VERSION__);
+  snprintf(text, size, "%s, %ld cores, %s %.40s, cc %s", cpu, sysconf(_SC_NPROCESSORS_ONLN), u.sysname,
+           u.release, __VERSION__);
 }
 
 void bench_result_path(const char *bench, char *path, size_t size)
@@ -112,8 +117,10 @@ void bench_result_path(const char *bench, char *path, size_t size)
   cpu_name(cpu, sizeof cpu);
   size_t n = 0;
   for (const char *p = cpu; *p && n + 1 < sizeof name; p++) {
-    if (isalnum((unsigned char)*p)) name[n++] = (char)tolower((unsigned char)*p);
-    else if (n && name[n - 1] != '-') name[n++] = '-';
+    if (isalnum((unsigned char)*p))
+      name[n++] = (char)tolower((unsigned char)*p);
+    else if (n && name[n - 1] != '-')
+      name[n++] = '-';
   }
   while (n && name[n - 1] == '-') n--;
   name[n] = '\0';

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,13 +29,18 @@ static void status_names(void **state)
 
 static void distances(void **state)
 {
-  static const struct { const char *a, *b; size_t limit, d; } row[] = {
-    {"theta", "thta", 3, 1}, {"theta", "tehta", 3, 1}, {"", "ab", 3, 2}, {"abc", "abc", 0, 0},
-    {"abc", "xyz", 2, 3}, {"abc", "xyz", 3, 3}, {"kitten", "sitting", 5, 3},
+  static const struct {
+    const char *a, *b;
+    size_t limit, d;
+  } row[] = {
+      {"theta", "thta", 3, 1},     {"theta", "tehta", 3, 1}, {"", "ab", 3, 2},
+      {"abc", "abc", 0, 0},        {"abc", "xyz", 2, 3},     {"abc", "xyz", 3, 3},
+      {"kitten", "sitting", 5, 3},
   };
   (void)state;
   for (size_t i = 0; i < sizeof row / sizeof *row; i++)
-    assert_int_equal(amo_edit_distance(row[i].a, strlen(row[i].a), row[i].b, strlen(row[i].b), row[i].limit), row[i].d);
+    assert_int_equal(amo_edit_distance(row[i].a, strlen(row[i].a), row[i].b, strlen(row[i].b), row[i].limit),
+                     row[i].d);
 }
 
 static void texts(void **state)
@@ -47,8 +53,8 @@ static void texts(void **state)
   char *s = amo_text_take(&t);
   assert_string_equal(s, "7-x~~~a\\x1B\\xFF\xc3\xa9\\x0A");
   free(s);
-  assert_int_equal(amo_utf8_length("\xc0\x80", 2), 0);          // overlong
-  assert_int_equal(amo_utf8_length("\xed\xa0\x80", 3), 0);      // surrogate
+  assert_int_equal(amo_utf8_length("\xc0\x80", 2), 0);      // overlong
+  assert_int_equal(amo_utf8_length("\xed\xa0\x80", 3), 0);  // surrogate
   assert_int_equal(amo_utf8_length("\xe2\x82\xac", 3), 3);
   assert_int_equal(amo_utf8_length("\xe2\x82", 2), 0);          // cut off
   assert_int_equal(amo_utf8_length("\xf4\x90\x80\x80", 4), 0);  // beyond U+10FFFF
@@ -85,21 +91,21 @@ static void rendering(void **state)
   const char *file = amo_diags_source(d, "rod.yaml", text, sizeof text - 1);
   assert_ptr_equal(file, amo_diags_source(d, "rod.yaml", NULL, 0));
   amo_warn(d, (amo_at){file, 3, 2, 2}, NULL, "odd");
-  assert_int_equal(amo_error(d, (amo_at){file, 2, 20, 4}, "look again", "unknown name '%s'", "thta"), AMO_EINPUT);
+  assert_int_equal(amo_error(d, (amo_at){file, 2, 20, 4}, "look again", "unknown name '%s'", "thta"),
+                   AMO_EINPUT);
   amo_error(d, (amo_at){0}, NULL, "no place");
   assert_int_equal(amo_diags_count(d), 3);
   assert_int_equal(amo_diags_errors(d), 2);
   assert_null(amo_diags_get(d, 3));
   char *s = amo_diags_render(d);
-  assert_string_equal(s,
-                      "rod.yaml:2:20: error: unknown name 'thta'\n"
-                      "    2 |   mu: 0.3*(1 + 0.1*thta)\n"
-                      "      |                    ^~~~\n"
-                      "      hint: look again\n"
-                      "rod.yaml:3:2: warning: odd\n"
-                      "    3 |  x?y: 2\n"
-                      "      |  ^~\n"
-                      "error: no place\n");
+  assert_string_equal(s, "rod.yaml:2:20: error: unknown name 'thta'\n"
+                         "    2 |   mu: 0.3*(1 + 0.1*thta)\n"
+                         "      |                    ^~~~\n"
+                         "      hint: look again\n"
+                         "rod.yaml:3:2: warning: odd\n"
+                         "    3 |  x?y: 2\n"
+                         "      |  ^~\n"
+                         "error: no place\n");
   free(s);
   amo_diags_free(d);
   amo_diags_free(NULL);
@@ -178,9 +184,9 @@ static void files(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(status_names), cmocka_unit_test(distances), cmocka_unit_test(texts),
-    cmocka_unit_test(arenas), cmocka_unit_test(rendering), cmocka_unit_test(rendering_long_lines),
-    cmocka_unit_test(files),
+      cmocka_unit_test(status_names), cmocka_unit_test(distances), cmocka_unit_test(texts),
+      cmocka_unit_test(arenas),       cmocka_unit_test(rendering), cmocka_unit_test(rendering_long_lines),
+      cmocka_unit_test(files),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

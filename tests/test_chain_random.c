@@ -62,7 +62,8 @@ __attribute__((format(printf, 2, 3))) static void put(text *t, const char *fmt, 
 // The chain written out block by block.
 static void write_blocks(const oracle_chain *c, text *t)
 {
-  put(t, "amontons: 1\nname: random-chain\nparameters: {delta: %.17g, v: %.17g}\ncoordinates: [", c->delta, c->v);
+  put(t, "amontons: 1\nname: random-chain\nparameters: {delta: %.17g, v: %.17g}\ncoordinates: [", c->delta,
+      c->v);
   for (int i = 0; i < c->n; i++) put(t, "%sx%d", i ? ", " : "", i + 1);
   put(t, "]\nparticles:\n");
   for (int i = 0; i < c->n; i++) put(t, "  b%d: {mass: %.17g, at: [x%d, 0]}\n", i + 1, c->m[i], i + 1);
@@ -71,7 +72,9 @@ static void write_blocks(const oracle_chain *c, text *t)
   for (int i = 0; i + 1 < c->n; i++) put(t, " + %.17g/2*(x%d - x%d)^2", c->coupling[i], i + 2, i + 1);
   put(t, "\ncontacts:\n");
   for (int i = 0; i < c->n; i++)
-    put(t, "  c%d: {pressed: 1, slip: x%d' - v, law: {type: curve, static: %.17g, kinetic: %.17g/(1 + delta*s)}}\n",
+    put(t,
+        "  c%d: {pressed: 1, slip: x%d' - v, law: {type: curve, static: %.17g, kinetic: %.17g/(1 + "
+        "delta*s)}}\n",
         i + 1, i + 1, c->Fs[i], c->Fs[i]);
   put(t, "initial: {x1: 0}\n");
 }
@@ -86,7 +89,8 @@ static void put_family(text *t, const char *name, const double *value, int n)
 // The same chain by families and sums.
 static void write_families(const oracle_chain *c, text *t)
 {
-  put(t, "amontons: 1\nname: random-chain\nsizes: {N: %d}\nparameters:\n  delta: %.17g\n  v: %.17g\n", c->n, c->delta, c->v);
+  put(t, "amontons: 1\nname: random-chain\nsizes: {N: %d}\nparameters:\n  delta: %.17g\n  v: %.17g\n", c->n,
+      c->delta, c->v);
   put_family(t, "m", c->m, c->n);
   put_family(t, "g", c->ground, c->n);
   put_family(t, "c", c->coupling, c->n);
@@ -97,12 +101,16 @@ static void write_families(const oracle_chain *c, text *t)
          "energy:\n"
          "  potential: sum(i=1..N, g[i]/2*x[i]^2) + sum(i=1..N-1, c[i]/2*(x[i+1] - x[i])^2)\n"
          "contacts:\n"
-         "  belt[i=1..N]: {pressed: 1, slip: \"x[i]' - v\", law: {type: curve, static: \"Fs[i]\", kinetic: \"Fs[i]/(1 + delta*s)\"}}\n"
+         "  belt[i=1..N]: {pressed: 1, slip: \"x[i]' - v\", law: {type: curve, static: \"Fs[i]\", kinetic: "
+         "\"Fs[i]/(1 + delta*s)\"}}\n"
          "initial:\n  x[1]: 0\n");
 }
 
 // The last digits that double precision leaves to the engine itself.
-static double own(double scale) { return 1e-11 * fmax(1.0, fabs(scale)); }
+static double own(double scale)
+{
+  return 1e-11 * fmax(1.0, fabs(scale));
+}
 
 typedef struct tally {
   double horizon, worst_state, worst_time;
@@ -118,13 +126,13 @@ static void compare_events(int k, const oracle_chain *c, const oracle_result *r,
       if (o->block != b) continue;
       while (j < m->events && m->event[j].contact != b) j++;
       if (j == m->events)
-        fail_msg("system %d block %d: brute force has %d -> %d at %.10g, engine has no more events", k, b + 1, o->from,
-                 o->to, o->t);
+        fail_msg("system %d block %d: brute force has %d -> %d at %.10g, engine has no more events", k, b + 1,
+                 o->from, o->to, o->t);
       const motion_event *e = &m->event[j++];
       const double d = fabs(e->t - o->t);
       if (e->from != o->from || e->to != o->to || !(d <= r->time_error + own(o->t)))
-        fail_msg("system %d block %d: brute force %d -> %d at %.12g +- %.1e, engine %d -> %d at %.12g", k, b + 1,
-                 o->from, o->to, o->t, r->time_error, e->from, e->to, e->t);
+        fail_msg("system %d block %d: brute force %d -> %d at %.12g +- %.1e, engine %d -> %d at %.12g", k,
+                 b + 1, o->from, o->to, o->t, r->time_error, e->from, e->to, e->t);
       sum->worst_time = fmax(sum->worst_time, d / r->time_error);
       sum->events++;
       sum->crossings += o->from * o->to < 0;
@@ -146,8 +154,10 @@ static void compare(int k, const oracle_chain *c, tally *sum)
   assert_false(r.run.overflow);
   sum->horizon += r.t_end;
   t.n = 0;
-  if (k % 2) write_families(c, &t);
-  else write_blocks(c, &t);
+  if (k % 2)
+    write_families(c, &t);
+  else
+    write_blocks(c, &t);
   amo_model *m = motion_model(t.at);
   assert_non_null(m);
   amo_sim *s = motion_sim(m, 1e-12);
@@ -175,9 +185,11 @@ static void compare(int k, const oracle_chain *c, tally *sum)
 static void oracle_knows_two_blocks(void **state)
 {
   (void)state;
-  static const oracle_event want[] = {{0.20141009701, 1, -1, 0}, {0.26145877036, 0, -1, 0}, {5.1792205014, 0, 0, -1},
-                                      {6.1855887931, 1, 0, -1}, {9.5828734151, 1, -1, 0},  {10.203812944, 0, -1, 0}};
-  const oracle_chain c = {.n = 2, .m = {1, 1}, .ground = {1, 1}, .coupling = {1.2}, .Fs = {1, 1.3}, .delta = 3, .v = 0.2};
+  static const oracle_event want[] = {{0.20141009701, 1, -1, 0}, {0.26145877036, 0, -1, 0},
+                                      {5.1792205014, 0, 0, -1},  {6.1855887931, 1, 0, -1},
+                                      {9.5828734151, 1, -1, 0},  {10.203812944, 0, -1, 0}};
+  const oracle_chain c = {
+      .n = 2, .m = {1, 1}, .ground = {1, 1}, .coupling = {1.2}, .Fs = {1, 1.3}, .delta = 3, .v = 0.2};
   static oracle_result r;
   oracle_chain_solve(&c, 11.0, STEP, &r);
   assert_int_equal(r.run.events, 6);
@@ -187,7 +199,8 @@ static void oracle_knows_two_blocks(void **state)
     assert_int_equal(r.run.event[i].from, want[i].from);
     assert_int_equal(r.run.event[i].to, want[i].to);
     if (!(fabs(r.run.event[i].t - want[i].t) <= r.time_error + 1e-9))
-      fail_msg("event %d: %.12g, published %.12g, estimated error %.1e", i, r.run.event[i].t, want[i].t, r.time_error);
+      fail_msg("event %d: %.12g, published %.12g, estimated error %.1e", i, r.run.event[i].t, want[i].t,
+               r.time_error);
   }
 }
 

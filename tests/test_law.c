@@ -23,7 +23,8 @@ static amo_model *block(const char *law, double v, double memory)
   amo_model *m = NULL;
   snprintf(text, sizeof text,
            "amontons: 1\ncoordinates: [x]\nparticles: {b: {mass: 1, at: [x, 0]}}\n"
-           "contacts:\n  c: {pressed: 2, slip: x', law: %s}\n", law);
+           "contacts:\n  c: {pressed: 2, slip: x', law: %s}\n",
+           law);
   snprintf(speed, sizeof speed, "%.17g", v);
   snprintf(rest, sizeof rest, "%.17g", memory);
   amo_setting set[2] = {{"x'", speed}, {"c.t_stick", rest}};
@@ -44,7 +45,8 @@ static values evaluate(const amo_model *m, double sigma)
 {
   const amo_contact *c = &m->contact[0];
   amo_node rate = m->nz ? m->extra[0].rate : c->bound;
-  amo_node root[] = {c->bound, c->kinetic, c->kinetic_slope, c->kinetic_smooth, c->kinetic_smooth_slope, rate};
+  amo_node root[] = {c->bound, c->kinetic, c->kinetic_slope, c->kinetic_smooth, c->kinetic_smooth_slope,
+                     rate};
   amo_prog *p = NULL;
   double out[2][6];
   assert_int_equal(amo_prog_compile(m->dag, root, 6, m->fixed, m->leaf.count, &p), AMO_OK);
@@ -73,24 +75,40 @@ static void check_near(double got, double want)
   }
 }
 
-static double hyperbola(double s) { return 0.8 / (1 + 3 * s); }
-static double hump(double s) { return 0.8 * (1 + 0.1 * (s / 0.3) * exp(1 - s / 0.3)); }
-static double stribeck(double s) { return 0.5 + 0.3 * exp(-pow(s / 0.2, 2)) + 0.04 * s; }
-static double constant(double s) { (void)s; return 0.8; }
+static double hyperbola(double s)
+{
+  return 0.8 / (1 + 3 * s);
+}
+static double hump(double s)
+{
+  return 0.8 * (1 + 0.1 * (s / 0.3) * exp(1 - s / 0.3));
+}
+static double stribeck(double s)
+{
+  return 0.5 + 0.3 * exp(-pow(s / 0.2, 2)) + 0.04 * s;
+}
+static double constant(double s)
+{
+  (void)s;
+  return 0.8;
+}
 
 // bound, kinetic, slopes by central differences, smoothed force; both directions of slip.
 static void curves(void **state)
 {
   (void)state;
-  static const struct { const char *law; double (*f)(double), bound, scale; } row[] = {
-    {"{type: coulomb, mu: 0.8}", constant, 0.8, 2},
-    {"{type: stiction, static: 1, kinetic: 0.8}", constant, 1, 2},
-    {"{type: curve, static: 0.9, kinetic: 0.8/(1 + 3*s)}", hyperbola, 0.9, 2},
-    {"{type: curve, in: force, static: 0.9, kinetic: 0.8/(1 + 3*s)}", hyperbola, 0.9, 1},
-    {"{type: hump, level: 0.8, height: 0.1, speed: 0.3}", hump, 0.8, 2},
-    {"{type: hump, level: 0.8, height: 0.1, speed: 0.3, static: 1.1}", hump, 1.1, 2},
-    {"{type: stribeck, static: 0.8, kinetic: 0.5, speed: 0.2, viscous: 0.04}", stribeck, 0.8, 2},
-    {"{type: general, static: 0.9, kinetic: 0.8/(1 + 3*s)}", hyperbola, 0.9, 2},
+  static const struct {
+    const char *law;
+    double (*f)(double), bound, scale;
+  } row[] = {
+      {"{type: coulomb, mu: 0.8}", constant, 0.8, 2},
+      {"{type: stiction, static: 1, kinetic: 0.8}", constant, 1, 2},
+      {"{type: curve, static: 0.9, kinetic: 0.8/(1 + 3*s)}", hyperbola, 0.9, 2},
+      {"{type: curve, in: force, static: 0.9, kinetic: 0.8/(1 + 3*s)}", hyperbola, 0.9, 1},
+      {"{type: hump, level: 0.8, height: 0.1, speed: 0.3}", hump, 0.8, 2},
+      {"{type: hump, level: 0.8, height: 0.1, speed: 0.3, static: 1.1}", hump, 1.1, 2},
+      {"{type: stribeck, static: 0.8, kinetic: 0.5, speed: 0.2, viscous: 0.04}", stribeck, 0.8, 2},
+      {"{type: general, static: 0.9, kinetic: 0.8/(1 + 3*s)}", hyperbola, 0.9, 2},
   };
   for (size_t i = 0; i < sizeof row / sizeof *row; i++)
     for (int sign = -1; sign <= 1; sign += 2) {
@@ -103,7 +121,8 @@ static void curves(void **state)
       assert_true(fabs(got.slope + slope) < 1e-8);
       check_near(got.smooth, -n * row[i].f(s) * 0.63661977236758134 * atan(50 * v));
       double a = v - e, b = v + e;
-      double rise = -n * 0.63661977236758134 * (row[i].f(fabs(b)) * atan(50 * b) - row[i].f(fabs(a)) * atan(50 * a)) / (2 * e);
+      double rise = -n * 0.63661977236758134 *
+                    (row[i].f(fabs(b)) * atan(50 * b) - row[i].f(fabs(a)) * atan(50 * a)) / (2 * e);
       assert_true(fabs(got.smooth_slope - rise) < 1e-7);
       amo_model_free(m);
     }
@@ -116,7 +135,8 @@ static void aging(void **state)
   static const double time[] = {0, 1, 5, 10, 50};
   static const double want[] = {1, 1.095162582, 1.393469340, 1.632120559, 1.993262053};
   for (int i = 0; i < 5; i++) {
-    amo_model *m = block("{type: aging, static: 1, kinetic: 1, growth: 2, rate: 0.1, decay: 10}", 0.1, time[i]);
+    amo_model *m =
+        block("{type: aging, static: 1, kinetic: 1, growth: 2, rate: 0.1, decay: 10}", 0.1, time[i]);
     values got = evaluate(m, 1);
     assert_true(fabs(got.bound - 2 * want[i]) < 1e-8);
     check_near(got.rate_stick, 1);
@@ -139,7 +159,8 @@ static void general(void **state)
 {
   (void)state;
   amo_model *m = block("{type: general, static: 0.6 + 0.1*theta, kinetic: 0.5 + 0.1*theta - 0.05*s, "
-                       "states: {theta: {stick: 1, slip: 1 - s*theta, initial: 0.5, reset: theta/2}}}", -0.2, -1);
+                       "states: {theta: {stick: 1, slip: 1 - s*theta, initial: 0.5, reset: theta/2}}}",
+                       -0.2, -1);
   values got = evaluate(m, -1);
   assert_string_equal(m->extra[0].sym.name, "c.theta");
   check_near(m->initial[2], 0.5);
@@ -170,7 +191,10 @@ static void table(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(table), cmocka_unit_test(curves), cmocka_unit_test(aging), cmocka_unit_test(general),
+      cmocka_unit_test(table),
+      cmocka_unit_test(curves),
+      cmocka_unit_test(aging),
+      cmocka_unit_test(general),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

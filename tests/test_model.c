@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#define _POSIX_C_SOURCE 200809L
 /// Models: equations against hand-derived ones, the energy identity, mistakes and their messages.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -80,7 +81,8 @@ typedef struct probe {
 
 static probe probe_new(const amo_model *m)
 {
-  probe p = {m, amo_zalloc(m->leaf.count, sizeof(double)), amo_zalloc(amo_prog_registers(m->step), sizeof(double))};
+  probe p = {m, amo_zalloc(m->leaf.count, sizeof(double)),
+             amo_zalloc(amo_prog_registers(m->step), sizeof(double))};
   assert_non_null(p.leaf);
   assert_non_null(p.reg);
   memcpy(p.leaf + m->leaf.param, m->param_value, m->np * sizeof(double));
@@ -219,7 +221,8 @@ static void check_identity(amo_model *m)
     rate[m->leaf.u + i] = amo_leaf(m->dag, m->leaf.acc + i);
   }
   for (uint32_t i = 0; i < m->nz; i++) rate[m->leaf.z + i] = m->extra[i].rate;
-  amo_node e = amo_total(m->dag, amo_add(m->dag, m->kinetic_energy, m->potential_energy), rate, m->leaf.count);
+  amo_node e =
+      amo_total(m->dag, amo_add(m->dag, m->kinetic_energy, m->potential_energy), rate, m->leaf.count);
   uint64_t seed = 12345;
   for (int trial = 0; trial < 10; trial++) {
     probe p = probe_new(m);
@@ -248,7 +251,8 @@ static void check_identity(amo_model *m)
         flow += part;
         scale += fabs(part);
       }
-      check_near(value_of(&p, amo_total(m->dag, m->constraint[c].rate, rate, m->leaf.count)), 0.0, 1e-11 * scale);
+      check_near(value_of(&p, amo_total(m->dag, m->constraint[c].rate, rate, m->leaf.count)), 0.0,
+                 1e-11 * scale);
     }
     double change = value_of(&p, e);
     if (!(fabs(change - flow) <= 1e-12 * scale)) {
@@ -344,9 +348,14 @@ static void equations_block(void **state)
 static void equations_string(void **state)
 {
   (void)state;
-  static const struct { const char *d; double A, Ip, mass, kt, J, f; } row[] = {
-    {"1e-3", 7.853981634e-07, 9.8174770425e-14, 0.00065764006215, 0.097683896573, 8.2205007769e-11, 0.7293141151},
-    {"0.25e-3", 4.9087385212e-08, 3.8349519697e-16, 4.1102503884e-05, 0.00038157772099, 3.211133116e-13, 0.2408946322},
+  static const struct {
+    const char *d;
+    double A, Ip, mass, kt, J, f;
+  } row[] = {
+      {"1e-3", 7.853981634e-07, 9.8174770425e-14, 0.00065764006215, 0.097683896573, 8.2205007769e-11,
+       0.7293141151},
+      {"0.25e-3", 4.9087385212e-08, 3.8349519697e-16, 4.1102503884e-05, 0.00038157772099, 3.211133116e-13,
+       0.2408946322},
   };
   for (int i = 0; i < 2; i++) {
     amo_setting set[] = {{"d", row[i].d}, {"x", "1e-3"}, {"y", "2e-6"}};
@@ -415,9 +424,9 @@ static void equations_chain(void **state)
   amo_model *m = load_file("chain.yaml", set, 1);
   double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
   assert_int_equal(m->nq, 1000);
-  assert_int_equal(m->nmass, 1000);                       // diagonal
-  assert_true(amo_dag_size(m->dag) < 100 * m->nq);        // grows like n
-  assert_true(seconds < 5.0);                             // generous: sanitizers run this too
+  assert_int_equal(m->nmass, 1000);                 // diagonal
+  assert_true(amo_dag_size(m->dag) < 100 * m->nq);  // grows like n
+  assert_true(seconds < 5.0);                       // generous: sanitizers run this too
   for (uint32_t c = 0; c < m->nc; c++) assert_int_equal(m->contact[c].nw, 1);
   probe p = probe_new(m);
   probe_eval(&p);
@@ -438,10 +447,19 @@ static void equations_chain(void **state)
 static void energy_identity(void **state)
 {
   (void)state;
-  static const char *const file[] = {
-    "block-on-belt.yaml", "block-aging.yaml", "violin-string.yaml", "chain.yaml", "two-blocks.yaml", "pid.yaml",
-    "hump.yaml", "forced-coulomb.yaml", "prescribed-slider.yaml", "pendulum-constraint.yaml", "rolling-disc.yaml",
-    "block-static-peak.yaml", "block-aging-ideal.yaml"};
+  static const char *const file[] = {"block-on-belt.yaml",
+                                     "block-aging.yaml",
+                                     "violin-string.yaml",
+                                     "chain.yaml",
+                                     "two-blocks.yaml",
+                                     "pid.yaml",
+                                     "hump.yaml",
+                                     "forced-coulomb.yaml",
+                                     "prescribed-slider.yaml",
+                                     "pendulum-constraint.yaml",
+                                     "rolling-disc.yaml",
+                                     "block-static-peak.yaml",
+                                     "block-aging-ideal.yaml"};
   for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
     amo_model *m = load_file(file[i], NULL, 0);
     check_identity(m);
@@ -480,7 +498,8 @@ static void energy_identity_rheonomic(void **state)
       "prescribed: {s: 0.4*cos(2*t) + 0.1*t}\n"
       "constraints: {link: x' + 0.5*s' - phi'*y = 0.1*t}\n"
       "states: {z: {rate: x - z, initial: 0.2}}\n"
-      "contacts: {rub: {pressed: 3 + sin(x), slip: x' - s'*cos(phi) + y*t + 0.1*z, law: {type: stribeck, static: 0.4, "
+      "contacts: {rub: {pressed: 3 + sin(x), slip: x' - s'*cos(phi) + y*t + 0.1*z, law: {type: stribeck, "
+      "static: 0.4, "
       "kinetic: 0.3, speed: 0.5, viscous: 0.05}}}\n"
       "initial: {x: 0.6, y: 1.1, phi: 0.3, time: 0.4, x': 0.149834, phi': 0.1}\n";
   amo_setting set[] = {{"x'", "0.1*0.4 + 0.1*1.1 - 0.5*(-0.8*sin(0.8) + 0.1)"}};
@@ -499,7 +518,8 @@ static const char family[] =
     "coordinates:\n  q[1..N]: {unit: m}\n"
     "particles:\n  p[i=1..N]: {mass: \"b[i]\", at: [\"q[i]\", 0]}\n"
     "forces:\n  q[i=1..N]: pull[i] + M*0\n"
-    "contacts:\n  c[i=1..N]: {pressed: 1, slip: \"q[i]'\", law: {type: aging, static: 1, kinetic: 1, growth: 2, rate: 1}}\n"
+    "contacts:\n  c[i=1..N]: {pressed: 1, slip: \"q[i]'\", law: {type: aging, static: 1, kinetic: 1, growth: "
+    "2, rate: 1}}\n"
     "outputs:\n  mean: all/N\n  last: c[3].slip\n  rest: c.t_stick[2]\n  g[i=1..N]: c.force[i]\n"
     "initial:\n  q: [1, 2, 3]\n  q[i=1..N]': 10*i\n  q[2]: e[2]*5\n  c[2].t_stick: 7\n";
 
@@ -675,12 +695,19 @@ static void yaml_tree(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(yaml_tree), cmocka_unit_test(equations_double_pendulum),
-    cmocka_unit_test(equations_from_energies), cmocka_unit_test(equations_block),
-    cmocka_unit_test(equations_string), cmocka_unit_test(equations_prescribed),
-    cmocka_unit_test(equations_chain), cmocka_unit_test(energy_identity),
-    cmocka_unit_test(energy_identity_rheonomic), cmocka_unit_test(families), cmocka_unit_test(bad_files),
-    cmocka_unit_test(warnings), cmocka_unit_test(hostile),
+      cmocka_unit_test(yaml_tree),
+      cmocka_unit_test(equations_double_pendulum),
+      cmocka_unit_test(equations_from_energies),
+      cmocka_unit_test(equations_block),
+      cmocka_unit_test(equations_string),
+      cmocka_unit_test(equations_prescribed),
+      cmocka_unit_test(equations_chain),
+      cmocka_unit_test(energy_identity),
+      cmocka_unit_test(energy_identity_rheonomic),
+      cmocka_unit_test(families),
+      cmocka_unit_test(bad_files),
+      cmocka_unit_test(warnings),
+      cmocka_unit_test(hostile),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

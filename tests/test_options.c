@@ -54,7 +54,7 @@ static void check_values(amo_options *o)
   assert_null(amo_opt_text(o, "csv"));
   assert_true(amo_opt_given(o, "until"));
   assert_false(amo_opt_given(o, "tol"));
-  assert_true(amo_opt_number(o, "tol") == 1e-10);
+  assert_true(amo_opt_number(o, "tol") == 1e-12);
   assert_int_equal(amo_opt_settings(o, "set", &set), 2);
   assert_string_equal(set[0].name, "k");
   assert_string_equal(set[1].text, "f(1, 2)");
@@ -66,13 +66,14 @@ static void check_values(amo_options *o)
 static void both_readers_agree(void **state)
 {
   (void)state;
-  char *argv[] = {"--until", "2*k", "--points=50", "--samples", "--method", "switch",
-                   "--set",   "k=4, g=f(1, 2)",     "--at",      "x'=0.5"};
+  char *argv[] = {"--until", "2*k",   "--points=50",    "--samples", "--method",
+                  "switch",  "--set", "k=4, g=f(1, 2)", "--at",      "x'=0.5"};
   amo_options *o = from_words(10, argv, NULL, AMO_OK);
   check_values(o);
   amo_options_free(o);
-  o = from_yaml("{until: 2*k, points: 50, samples: true, method: switch, set: {k: 4, g: 'f(1, 2)'}, at: {x': 0.5}}",
-                NULL, AMO_OK);
+  o = from_yaml(
+      "{until: 2*k, points: 50, samples: true, method: switch, set: {k: 4, g: 'f(1, 2)'}, at: {x': 0.5}}",
+      NULL, AMO_OK);
   check_values(o);
   amo_options_free(o);
 }

@@ -46,15 +46,14 @@ static void stays_at_rest(const char *text, size_t coordinates, const double *st
 static void incline(void **state)
 {
   (void)state;
-  const char *text =
-      "amontons: 1\n"
-      "name: incline\n"
-      "parameters: {m: 2, g: 9.81, a: 0.35, mu: 0.4}\n"
-      "coordinates: [x]\n"
-      "particles: {crate: {mass: m, at: [x, 0]}}\n"
-      "loads: {weight: {on: crate, force: [-m*g*sin(a), 0]}}\n"
-      "contacts: {plane: {pressed: m*g*cos(a), slip: x', law: {type: coulomb, mu: mu}}}\n"
-      "initial: {x: 0}\n";
+  const char *text = "amontons: 1\n"
+                     "name: incline\n"
+                     "parameters: {m: 2, g: 9.81, a: 0.35, mu: 0.4}\n"
+                     "coordinates: [x]\n"
+                     "particles: {crate: {mass: m, at: [x, 0]}}\n"
+                     "loads: {weight: {on: crate, force: [-m*g*sin(a), 0]}}\n"
+                     "contacts: {plane: {pressed: m*g*cos(a), slip: x', law: {type: coulomb, mu: mu}}}\n"
+                     "initial: {x: 0}\n";
   const double start[2] = {0.1, 3.0};
   double rest[2];
   stays_at_rest(text, 1, start, rest);
@@ -66,17 +65,16 @@ static void incline(void **state)
 static void two_blocks(void **state)
 {
   (void)state;
-  const char *text =
-      "amontons: 1\n"
-      "name: two-blocks\n"
-      "parameters: {m: 1, k: 1, c: 1.7, F1: 0.3, F2: 0.21}\n"
-      "coordinates: [x, y]\n"
-      "particles: {a: {mass: m, at: [x, 0]}, b: {mass: 1.4*m, at: [y, 0]}}\n"
-      "energy: {potential: k/2*x^2 + c/2*(y - x)^2}\n"
-      "contacts:\n"
-      "  left: {pressed: 1, slip: x', law: {type: coulomb, mu: F1}}\n"
-      "  right: {pressed: 1, slip: y', law: {type: coulomb, mu: F2}}\n"
-      "initial: {x: 1}\n";
+  const char *text = "amontons: 1\n"
+                     "name: two-blocks\n"
+                     "parameters: {m: 1, k: 1, c: 1.7, F1: 0.3, F2: 0.21}\n"
+                     "coordinates: [x, y]\n"
+                     "particles: {a: {mass: m, at: [x, 0]}, b: {mass: 1.4*m, at: [y, 0]}}\n"
+                     "energy: {potential: k/2*x^2 + c/2*(y - x)^2}\n"
+                     "contacts:\n"
+                     "  left: {pressed: 1, slip: x', law: {type: coulomb, mu: F1}}\n"
+                     "  right: {pressed: 1, slip: y', law: {type: coulomb, mu: F2}}\n"
+                     "initial: {x: 1}\n";
   const double start[4] = {1.1, -0.7, 0.4, 2.0};
   double r[4];
   stays_at_rest(text, 2, start, r);
@@ -88,17 +86,16 @@ static void two_blocks(void **state)
 static void stack(void **state)
 {
   (void)state;
-  const char *text =
-      "amontons: 1\n"
-      "name: stack\n"
-      "parameters: {m: 1, M: 3, k: 2, g: 9.81, mu: 0.25, nu: 0.05}\n"
-      "coordinates: [x, y]\n"
-      "particles: {top: {mass: m, at: [x, 1]}, sled: {mass: M, at: [y, 0]}}\n"
-      "energy: {potential: k/2*y^2}\n"
-      "contacts:\n"
-      "  between: {pressed: m*g, slip: x' - y', law: {type: coulomb, mu: mu}}\n"
-      "  ground: {pressed: (m + M)*g, slip: y', law: {type: coulomb, mu: nu}}\n"
-      "initial: {x: 0}\n";
+  const char *text = "amontons: 1\n"
+                     "name: stack\n"
+                     "parameters: {m: 1, M: 3, k: 2, g: 9.81, mu: 0.25, nu: 0.05}\n"
+                     "coordinates: [x, y]\n"
+                     "particles: {top: {mass: m, at: [x, 1]}, sled: {mass: M, at: [y, 0]}}\n"
+                     "energy: {potential: k/2*y^2}\n"
+                     "contacts:\n"
+                     "  between: {pressed: m*g, slip: x' - y', law: {type: coulomb, mu: mu}}\n"
+                     "  ground: {pressed: (m + M)*g, slip: y', law: {type: coulomb, mu: nu}}\n"
+                     "initial: {x: 0}\n";
   const double start[4] = {0.0, 2.3, 5.0, -1.0};
   double r[4];
   stays_at_rest(text, 2, start, r);
@@ -109,15 +106,15 @@ static void stack(void **state)
 static void aging(void **state)
 {
   (void)state;
-  const char *text =
-      "amontons: 1\n"
-      "name: aging\n"
-      "parameters: {m: 1, k: 1, Fs: 0.4}\n"
-      "coordinates: [x]\n"
-      "particles: {block: {mass: m, at: [x, 0]}}\n"
-      "energy: {potential: k/2*x^2}\n"
-      "contacts: {floor: {pressed: 1, slip: x', law: {type: aging, static: Fs, kinetic: Fs/(1 + 0.5*s), growth: 2, rate: 0.1}}}\n"
-      "initial: {x: 1}\n";
+  const char *text = "amontons: 1\n"
+                     "name: aging\n"
+                     "parameters: {m: 1, k: 1, Fs: 0.4}\n"
+                     "coordinates: [x]\n"
+                     "particles: {block: {mass: m, at: [x, 0]}}\n"
+                     "energy: {potential: k/2*x^2}\n"
+                     "contacts: {floor: {pressed: 1, slip: x', law: {type: aging, static: Fs, kinetic: Fs/(1 "
+                     "+ 0.5*s), growth: 2, rate: 0.1}}}\n"
+                     "initial: {x: 1}\n";
   double start[3] = {3.0, -0.5, 0.0}, rest[2];
   stays_at_rest(text, 1, start, rest);
   assert_true(fabs(rest[0]) <= 0.8);
@@ -127,14 +124,13 @@ static void aging(void **state)
 static void at_the_bound(void **state)
 {
   (void)state;
-  const char *text =
-      "amontons: 1\n"
-      "name: bound\n"
-      "coordinates: [x]\n"
-      "particles: {block: {mass: 1, at: [x, 0]}}\n"
-      "energy: {potential: x^2/2}\n"
-      "contacts: {floor: {pressed: 1, slip: x', law: {type: coulomb, mu: 1}}}\n"
-      "initial: {x: 0}\n";
+  const char *text = "amontons: 1\n"
+                     "name: bound\n"
+                     "coordinates: [x]\n"
+                     "particles: {block: {mass: 1, at: [x, 0]}}\n"
+                     "energy: {potential: x^2/2}\n"
+                     "contacts: {floor: {pressed: 1, slip: x', law: {type: coulomb, mu: 1}}}\n"
+                     "initial: {x: 0}\n";
   const double near = nextafter(1.0, 0.0), on = 1.0;
   double rest[2];
   stays_at_rest(text, 1, (const double[2]){near, 0.0}, rest);
@@ -148,7 +144,7 @@ static void at_the_bound(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(incline), cmocka_unit_test(two_blocks), cmocka_unit_test(stack),
+      cmocka_unit_test(incline), cmocka_unit_test(two_blocks),   cmocka_unit_test(stack),
       cmocka_unit_test(aging),   cmocka_unit_test(at_the_bound),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -99,16 +99,15 @@ static void double_pendulum_rates(double t, const double *y, double *dy)
 static void double_pendulum(void **state)
 {
   (void)state;
-  const char *text =
-      "amontons: 1\n"
-      "name: double-pendulum\n"
-      "parameters: {l1: 1, l2: 0.8}\n"
-      "coordinates: [a, b]\n"
-      "gravity: 9.81\n"
-      "particles:\n"
-      "  upper: {mass: 1, at: [l1*sin(a), -l1*cos(a)]}\n"
-      "  lower: {mass: 0.7, at: [l1*sin(a) + l2*sin(b), -l1*cos(a) - l2*cos(b)]}\n"
-      "initial: {a: 1.2, b: -0.4}\n";
+  const char *text = "amontons: 1\n"
+                     "name: double-pendulum\n"
+                     "parameters: {l1: 1, l2: 0.8}\n"
+                     "coordinates: [a, b]\n"
+                     "gravity: 9.81\n"
+                     "particles:\n"
+                     "  upper: {mass: 1, at: [l1*sin(a), -l1*cos(a)]}\n"
+                     "  lower: {mass: 0.7, at: [l1*sin(a) + l2*sin(b), -l1*cos(a) - l2*cos(b)]}\n"
+                     "initial: {a: 1.2, b: -0.4}\n";
   double y[4] = {1.2, -0.4, 0.3, 0.0};
   engine e = engine_run(text, y, 5.0, NULL);
   const double tol = second_method(double_pendulum_rates, 4, 5.0, 40000, y) + 1e-10;
@@ -128,15 +127,14 @@ static void pendulum_rates(double t, const double *y, double *dy)
 static void constrained_pendulum(void **state)
 {
   (void)state;
-  const char *text =
-      "amontons: 1\n"
-      "name: pendulum\n"
-      "parameters: {l: 1.5, m: 2}\n"
-      "coordinates: [x, y]\n"
-      "gravity: 9.81\n"
-      "particles: {bob: {mass: m, at: [x, y]}}\n"
-      "constraints: {rod: x^2 + y^2 - l^2}\n"
-      "initial: {x: 0, y: -l}\n";
+  const char *text = "amontons: 1\n"
+                     "name: pendulum\n"
+                     "parameters: {l: 1.5, m: 2}\n"
+                     "coordinates: [x, y]\n"
+                     "gravity: 9.81\n"
+                     "particles: {bob: {mass: m, at: [x, y]}}\n"
+                     "constraints: {rod: x^2 + y^2 - l^2}\n"
+                     "initial: {x: 0, y: -l}\n";
   const double l = 1.5, a0 = 2.0, p0 = 0.5, t1 = 20.0;
   const double start[4] = {l * sin(a0), -l * cos(a0), l * p0 * cos(a0), l * p0 * sin(a0)};
   double y[2] = {a0, p0};
@@ -161,16 +159,15 @@ static void constrained_pendulum(void **state)
 static void rolling_disc(void **state)
 {
   (void)state;
-  const char *text =
-      "amontons: 1\n"
-      "name: rolling-disc\n"
-      "parameters: {m: 2, R: 0.3, J: 0.07, k: 5, s: 0.2}\n"
-      "coordinates: [x, w]\n"
-      "bodies: {disc: {mass: m, inertia: J, at: [x, R], angle: -w}}\n"
-      "energy: {potential: k/2*x^2}\n"
-      "loads: {weight: {on: disc, force: [m*9.81*sin(s), -m*9.81*cos(s)]}}\n"
-      "constraints: {rolling: x' - R*w'}\n"
-      "initial: {x: 0}\n";
+  const char *text = "amontons: 1\n"
+                     "name: rolling-disc\n"
+                     "parameters: {m: 2, R: 0.3, J: 0.07, k: 5, s: 0.2}\n"
+                     "coordinates: [x, w]\n"
+                     "bodies: {disc: {mass: m, inertia: J, at: [x, R], angle: -w}}\n"
+                     "energy: {potential: k/2*x^2}\n"
+                     "loads: {weight: {on: disc, force: [m*9.81*sin(s), -m*9.81*cos(s)]}}\n"
+                     "constraints: {rolling: x' - R*w'}\n"
+                     "initial: {x: 0}\n";
   const double m = 2.0, R = 0.3, J = 0.07, k = 5.0, t1 = 30.0, v0 = 0.9;
   const double start[4] = {0.4, 1.0, v0, v0 / R};
   engine e = engine_run(text, start, t1, NULL);
@@ -200,26 +197,26 @@ static void prescribed_slider(void **state)
 {
   (void)state;
   static motion events;
-  const char *text =
-      "amontons: 1\n"
-      "name: driven-slider\n"
-      "parameters: {l: 0.6, F: 0.8}\n"
-      "coordinates: [x, a]\n"
-      "prescribed: {x: sin(t)}\n"
-      "gravity: 9.81\n"
-      "particles:\n"
-      "  slider: {mass: 3, at: [x, 0]}\n"
-      "  bob: {mass: 0.5, at: [x + l*sin(a), -l*cos(a)]}\n"
-      "contacts: {rail: {pressed: 1, slip: x', law: {type: coulomb, mu: F}}}\n"
-      "outputs: {force: x.drive}\n"
-      "initial: {a: 0.8}\n";
+  const char *text = "amontons: 1\n"
+                     "name: driven-slider\n"
+                     "parameters: {l: 0.6, F: 0.8}\n"
+                     "coordinates: [x, a]\n"
+                     "prescribed: {x: sin(t)}\n"
+                     "gravity: 9.81\n"
+                     "particles:\n"
+                     "  slider: {mass: 3, at: [x, 0]}\n"
+                     "  bob: {mass: 0.5, at: [x + l*sin(a), -l*cos(a)]}\n"
+                     "contacts: {rail: {pressed: 1, slip: x', law: {type: coulomb, mu: F}}}\n"
+                     "outputs: {force: x.drive}\n"
+                     "initial: {a: 0.8}\n";
   const double t1 = 10.0;
   double y[2] = {0.8, 0.0}, dy[2];
   engine e = engine_run(text, y, t1, &events);
   const double tol = second_method(slider_rates, 2, t1, 50000, y) + 1e-10;
   near("a", amo_sim_state(e.s)[0], y[0], tol);
   near("a'", amo_sim_state(e.s)[1], y[1], tol);
-  assert_int_equal(events.events, 3);  // x' = cos t changes sign at pi/2, 3 pi/2, 5 pi/2: straight through, no stick
+  assert_int_equal(events.events,
+                   3);  // x' = cos t changes sign at pi/2, 3 pi/2, 5 pi/2: straight through, no stick
   for (int i = 0; i < 3; i++) {
     near("reversal", events.event[i].t, (i + 0.5) * PI, 1e-12 * 10.0);
     assert_int_equal(events.event[i].from, i % 2 ? -1 : 1);
@@ -239,15 +236,14 @@ static void prescribed_slider(void **state)
 static void block_on_shaken_table(void **state)
 {
   (void)state;
-  const char *text =
-      "amontons: 1\n"
-      "name: shaker\n"
-      "parameters: {A: 0.1, w: 3, mu: 0.1, g: 9.81}\n"
-      "coordinates: [table, x]\n"
-      "prescribed: {table: A*sin(w*t)}\n"
-      "particles: {block: {mass: 1, at: [x, 0]}}\n"
-      "contacts: {top: {pressed: g, slip: x' - table', law: {type: coulomb, mu: mu}}}\n"
-      "initial: {x: 0}\n";
+  const char *text = "amontons: 1\n"
+                     "name: shaker\n"
+                     "parameters: {A: 0.1, w: 3, mu: 0.1, g: 9.81}\n"
+                     "coordinates: [table, x]\n"
+                     "prescribed: {table: A*sin(w*t)}\n"
+                     "particles: {block: {mass: 1, at: [x, 0]}}\n"
+                     "contacts: {top: {pressed: g, slip: x' - table', law: {type: coulomb, mu: mu}}}\n"
+                     "initial: {x: 0}\n";
   static motion events;
   const double start[2] = {0.25, 0.3};  // the table's speed at t = 0
   const double t1 = 50.0;
@@ -261,8 +257,9 @@ static void block_on_shaken_table(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(double_pendulum),   cmocka_unit_test(constrained_pendulum), cmocka_unit_test(rolling_disc),
-      cmocka_unit_test(prescribed_slider), cmocka_unit_test(block_on_shaken_table),
+      cmocka_unit_test(double_pendulum),       cmocka_unit_test(constrained_pendulum),
+      cmocka_unit_test(rolling_disc),          cmocka_unit_test(prescribed_slider),
+      cmocka_unit_test(block_on_shaken_table),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -189,8 +189,8 @@ static void csv_reads_back(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(grid_is_uniform),     cmocka_unit_test(statistics_are_exact),
-      cmocka_unit_test(window_is_respected), cmocka_unit_test(event_points_twice),
+      cmocka_unit_test(grid_is_uniform),        cmocka_unit_test(statistics_are_exact),
+      cmocka_unit_test(window_is_respected),    cmocka_unit_test(event_points_twice),
       cmocka_unit_test(expressions_of_columns), cmocka_unit_test(csv_reads_back)};
   return cmocka_run_group_tests_name("trajectory", tests, NULL, NULL);
 }

@@ -71,8 +71,8 @@ static amo_at interned(amo_diags *d, amo_at at)
   return at;
 }
 
-static void report(amo_diags *d, amo_severity severity, amo_at at, const char *hint,
-                   const char *fmt, va_list ap)
+static void report(amo_diags *d, amo_severity severity, amo_at at, const char *hint, const char *fmt,
+                   va_list ap)
 {
   if (!d) return;
   if (severity == AMO_ERROR) d->errors++;

@@ -10,18 +10,18 @@ typedef struct amo_source amo_source;
 struct amo_source {
   amo_source *next;
   const char *file;
-  const char *text;   // NULL: only the name is known
+  const char *text;  // NULL: only the name is known
   size_t size;
-  int order;          // of registration
+  int order;  // of registration
 };
 
 struct amo_diags {
-  amo_arena arena;    // messages, hints, names, texts
+  amo_arena arena;  // messages, hints, names, texts
   amo_source *source;
   int sources;
   amo_diag *item;
   size_t count, cap, errors;
-  size_t dropped;     // reported beyond the limit
+  size_t dropped;  // reported beyond the limit
 };
 
 #endif

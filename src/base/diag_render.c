@@ -39,9 +39,12 @@ static bool find_line(const amo_source *s, int line, line_view *out)
 /// One shown character per column: tabs become blanks, what cannot be shown becomes '?'.
 static void show_char(amo_text *t, const char *s, size_t length)
 {
-  if (length == 1 && s[0] == '\t') amo_text_add(t, " ", 1);
-  else if (length && amo_utf8_printable(s, length)) amo_text_add(t, s, length);
-  else amo_text_add(t, "?", 1);
+  if (length == 1 && s[0] == '\t')
+    amo_text_add(t, " ", 1);
+  else if (length && amo_utf8_printable(s, length))
+    amo_text_add(t, s, length);
+  else
+    amo_text_add(t, "?", 1);
 }
 
 static size_t count_chars(line_view v)

@@ -23,8 +23,7 @@ size_t amo_edit_distance(const char *a, size_t na, const char *b, size_t nb, siz
     for (size_t j = 1; j <= nb; j++) {
       size_t cost = a[i - 1] != b[j - 1];
       size_t d = least(last[j - 1] + cost, least(last[j], now[j - 1]) + 1);
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        d = least(d, before[j - 2] + 1);
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) d = least(d, before[j - 2] + 1);
       now[j] = d;
     }
     size_t *spare = before;

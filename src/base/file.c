@@ -11,8 +11,7 @@
 
 #include "base/mem.h"
 
-static amo_status fail(amo_diags *diags, amo_status st, const char *path, const char *verb,
-                       const char *why)
+static amo_status fail(amo_diags *diags, amo_status st, const char *path, const char *verb, const char *why)
 {
   amo_at nowhere = {0};
   amo_error(diags, nowhere, NULL, "cannot %s '%s': %s", verb, path, why);
@@ -35,8 +34,7 @@ static amo_status too_large(amo_diags *diags, const char *path, size_t limit)
 }
 
 /// Reads to the end of the stream: also right for pipes, whose size is not known beforehand.
-static amo_status slurp(FILE *f, const char *path, size_t limit, amo_diags *diags, char **text,
-                        size_t *size)
+static amo_status slurp(FILE *f, const char *path, size_t limit, amo_diags *diags, char **text, size_t *size)
 {
   size_t cap = 0, n = 0, got = 0;
   do {
@@ -72,8 +70,10 @@ amo_status amo_file_read(const char *path, size_t limit, amo_diags *diags, char 
     st = slurp(f, path, limit, diags, &text, size);
   }
   fclose(f);
-  if (st == AMO_OK) *out = text;
-  else free(text);
+  if (st == AMO_OK)
+    *out = text;
+  else
+    free(text);
   return st;
 }
 

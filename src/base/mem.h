@@ -17,20 +17,20 @@ bool amo_room_(void **items, size_t *cap, size_t need, size_t size);
 
 /// calloc with at least one byte, so that NULL always means "out of memory".
 void *amo_zalloc(size_t count, size_t size);
-char *amo_strdup(const char *s);               // NULL s gives ""
+char *amo_strdup(const char *s);  // NULL s gives ""
 char *amo_strndup(const char *s, size_t n);
 
 /// An arena: many small blocks, freed at once. Blocks are zeroed and aligned for any type.
 typedef struct amo_arena {
   struct amo_chunk *chunk;
-  size_t used;                                 // in the newest chunk
-  size_t total;                                // bytes handed out, for limits
+  size_t used;   // in the newest chunk
+  size_t total;  // bytes handed out, for limits
 } amo_arena;
 
-void *amo_arena_alloc(amo_arena *a, size_t size);   // NULL when out of memory
+void *amo_arena_alloc(amo_arena *a, size_t size);  // NULL when out of memory
 char *amo_arena_str(amo_arena *a, const char *s, size_t n);
 char *amo_arena_printf(amo_arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 char *amo_arena_vprintf(amo_arena *a, const char *fmt, va_list ap);
-void amo_arena_free(amo_arena *a);                  // the arena is empty and usable afterwards
+void amo_arena_free(amo_arena *a);  // the arena is empty and usable afterwards
 
 #endif

@@ -7,14 +7,14 @@
 #include <stddef.h>
 
 typedef struct amo_text {
-  char *data;       // NUL-terminated when not NULL
+  char *data;  // NUL-terminated when not NULL
   size_t size, cap;
-  bool failed;      // out of memory happened; further writes are dropped
+  bool failed;  // out of memory happened; further writes are dropped
 } amo_text;
 
 void amo_text_add(amo_text *t, const char *s, size_t n);
 void amo_text_str(amo_text *t, const char *s);
-void amo_text_fill(amo_text *t, char c, size_t n);   // n times c
+void amo_text_fill(amo_text *t, char c, size_t n);  // n times c
 void amo_text_printf(amo_text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /// Text from outside, made safe for a terminal: control characters and bytes that are not UTF-8
 /// appear as \xNN.

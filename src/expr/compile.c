@@ -151,13 +151,67 @@ static void emit_value(amo_compiler *c, amo_node n)
   amo_emit(c, c->kind[n] == AMO_FIXED ? &c->p->fixed : &c->p->value, in);
 }
 
-static void emit_all(amo_compiler *c)
+static void emit_values(amo_compiler *c)
 {
   for (amo_node n = 1; n <= c->last && c->status == AMO_OK; n++)
     if (c->used[n]) emit_value(c, n);
   c->p->instructions = c->p->value.count;
-  for (amo_node n = 1; n <= c->last && c->status == AMO_OK; n++)
-    if (c->used[n] && c->kind[n] == AMO_VARYING) amo_compile_jet(c, n);
+}
+
+// ---- which series are needed, and when ----
+
+static void need(amo_compiler *c, amo_node n, unsigned char stage)
+{
+  if (n != AMO_NODE_NONE && c->stage[n] < stage) c->stage[n] = stage;
+}
+
+// sin and cos advance together, so both are due when one is.
+static void need_partner(amo_compiler *c, amo_node n)
+{
+  static const amo_op partner[AMO_OP_COUNT] = {[AMO_OP_SIN] = AMO_OP_COS, [AMO_OP_COS] = AMO_OP_SIN,
+                                               [AMO_OP_SINH] = AMO_OP_COSH, [AMO_OP_COSH] = AMO_OP_SINH};
+  const amo_op other = partner[amo_node_op(c->d, n)];
+  if (other == 0) return;
+  const amo_node p = amo_dag_find(c->d, other, amo_node_arg(c->d, n, 0));
+  if (p != AMO_NODE_NONE && p <= c->last && c->used[p]) need(c, p, c->stage[n]);
+}
+
+static void use(amo_compiler *c, amo_node user, amo_node n)
+{
+  need(c, n, c->stage[user]);
+  c->p->tail_reads_jet |= c->stage[user] < c->stage[n] && amo_op_arity(amo_node_op(c->d, n)) > 0;
+}
+
+// Users have larger numbers than what they use; partners share their arguments, so two sweeps settle it.
+static void spread_needs(amo_compiler *c)
+{
+  for (int sweep = 0; sweep < 2; sweep++)
+    for (amo_node n = c->last; n > 0; n--) {
+      if (c->stage[n] == 0 || c->kind[n] != AMO_VARYING) continue;
+      need_partner(c, n);
+      const amo_form *f = &c->form[n];
+      for (uint32_t i = 0; i < f->terms; i++) use(c, n, f->base[i]);
+      for (int i = 0; f->terms == 0 && i < amo_op_arity(amo_node_op(c->d, n)); i++)
+        use(c, n, amo_node_arg(c->d, n, i));
+    }
+}
+
+static void find_needs(amo_compiler *c, const amo_node *roots, const unsigned char *stage, size_t nroots)
+{
+  for (size_t i = 0; i < nroots; i++) need(c, roots[i], stage ? stage[i] : AMO_STAGE_ORDER);
+  for (amo_node n = 1; n <= c->last; n++)
+    if (c->slot[n] != AMO_NO_SLOT) need(c, n, AMO_STAGE_FINISH);
+  spread_needs(c);
+}
+
+// Everything due at every order first: the rest may use its hidden registers, not the other way round.
+static void emit_series(amo_compiler *c)
+{
+  for (int stage = AMO_STAGE_ORDER; stage >= AMO_STAGE_FINISH; stage--) {
+    c->out = stage == AMO_STAGE_ORDER ? &c->p->jet : &c->p->tail;
+    for (amo_node n = 1; n <= c->last && c->status == AMO_OK; n++)
+      if (c->used[n] && c->kind[n] == AMO_VARYING && c->stage[n] == stage) amo_compile_jet(c, n);
+  }
 }
 
 // Callers read all coefficients of roots and switching arguments, also where they do not vary.
@@ -189,8 +243,10 @@ static bool allocate(amo_compiler *c)
   c->kind = calloc(n, sizeof *c->kind);
   c->reg = calloc(n, sizeof *c->reg);
   c->slot = malloc(n * sizeof *c->slot);
+  c->stage = calloc(n, sizeof *c->stage);
+  c->form = calloc(n, sizeof *c->form);
   c->p = calloc(1, sizeof *c->p);
-  if (!c->used || !c->kind || !c->reg || !c->slot || !c->p) return false;
+  if (!c->used || !c->kind || !c->reg || !c->slot || !c->stage || !c->form || !c->p) return false;
   for (size_t i = 0; i < n; i++) c->slot[i] = AMO_NO_SLOT;
   return true;
 }
@@ -201,27 +257,44 @@ static void release(amo_compiler *c)
   free(c->kind);
   free(c->reg);
   free(c->slot);
+  free(c->stage);
+  free(c->form);
   for (size_t i = 0; i < AMO_HIDDEN_KINDS; i++) amo_map_free(&c->hidden[i]);
 }
 
-amo_status amo_prog_compile(const amo_dag *d, const amo_node *roots, size_t nroots, const bool *fixed,
-                            uint32_t nleaf, amo_prog **out)
+static void build(amo_compiler *c, const amo_node *roots, const unsigned char *stage, size_t nroots,
+                  const bool *fixed, uint32_t nleaf)
+{
+  if (c->status == AMO_OK && !allocate(c)) c->status = AMO_ENOMEM;
+  if (c->status == AMO_OK) mark(c, roots, nroots);
+  if (c->status == AMO_OK) classify(c, fixed, nleaf);
+  if (c->status == AMO_OK) c->p->nleaf = nleaf;
+  if (c->status == AMO_OK) give_registers(c, fixed, nleaf);
+  if (c->status == AMO_OK) give_switches(c);
+  if (c->status == AMO_OK) record_roots(c, roots, nroots);
+  if (c->status == AMO_OK) emit_values(c);
+  if (c->status == AMO_OK) amo_find_forms(c);
+  if (c->status == AMO_OK) find_needs(c, roots, stage, nroots);
+  if (c->status == AMO_OK) emit_series(c);
+  if (c->status == AMO_OK) emit_zeros(c);
+}
+
+amo_status amo_prog_compile_staged(const amo_dag *d, const amo_node *roots, const unsigned char *stage,
+                                   size_t nroots, const bool *fixed, uint32_t nleaf, amo_prog **out)
 {
   amo_compiler c = {.d = d, .status = amo_dag_status(d)};
   *out = NULL;
-  if (c.status == AMO_OK && !allocate(&c)) c.status = AMO_ENOMEM;
-  if (c.status == AMO_OK) mark(&c, roots, nroots);
-  if (c.status == AMO_OK) classify(&c, fixed, nleaf);
-  if (c.status == AMO_OK) c.p->nleaf = nleaf;
-  if (c.status == AMO_OK) give_registers(&c, fixed, nleaf);
-  if (c.status == AMO_OK) give_switches(&c);
-  if (c.status == AMO_OK) record_roots(&c, roots, nroots);
-  if (c.status == AMO_OK) emit_all(&c);
-  if (c.status == AMO_OK) emit_zeros(&c);
+  build(&c, roots, stage, nroots, fixed, nleaf);
   release(&c);
   if (c.status == AMO_OK)
     *out = c.p;
   else
     amo_prog_free(c.p);
   return c.status;
+}
+
+amo_status amo_prog_compile(const amo_dag *d, const amo_node *roots, size_t nroots, const bool *fixed,
+                            uint32_t nleaf, amo_prog **out)
+{
+  return amo_prog_compile_staged(d, roots, NULL, nroots, fixed, nleaf, out);
 }

@@ -9,7 +9,7 @@ static bool varies(const amo_compiler *c, uint32_t reg)
 
 static void emit(amo_compiler *c, uint32_t op, uint32_t dst, uint32_t a, uint32_t b, uint32_t h)
 {
-  amo_emit(c, &c->p->jet, (amo_instr){.op = op, .dst = dst, .a = a, .b = b, .h = h});
+  amo_emit(c, c->out, (amo_instr){.op = op, .dst = dst, .a = a, .b = b, .h = h});
 }
 
 // A hidden register whose coefficient 0 is the value instruction op(a, b).
@@ -74,9 +74,9 @@ static void sum(amo_compiler *c, uint32_t op, uint32_t dst, uint32_t a, uint32_t
 static void product(amo_compiler *c, uint32_t dst, uint32_t a, uint32_t b)
 {
   if (!varies(c, b))
-    emit(c, AMO_J_SCALE, dst, a, b, 0);
+    emit(c, AMO_J_LINEAR1, dst, a, b, 0);
   else if (!varies(c, a))
-    emit(c, AMO_J_SCALE, dst, b, a, 0);
+    emit(c, AMO_J_LINEAR1, dst, b, a, 0);
   else
     emit(c, AMO_J_MUL, dst, a, b, 0);
 }
@@ -85,7 +85,7 @@ static void quotient(amo_compiler *c, uint32_t dst, uint32_t a, uint32_t b)
 {
   const uint32_t h = inverse(c, b);
   if (!varies(c, b))
-    emit(c, AMO_J_SCALE, dst, a, h, 0);
+    emit(c, AMO_J_LINEAR1, dst, a, h, 0);
   else
     emit(c, varies(c, a) ? AMO_J_DIV : AMO_J_RECIPROCAL, dst, a, b, h);
 }
@@ -151,8 +151,27 @@ static void choose(amo_compiler *c, uint32_t dst, uint32_t cond, uint32_t yes, u
   emit(c, AMO_J_SELECT, dst, cond, yes, no);
 }
 
+static void combination(amo_compiler *c, amo_node n)
+{
+  const amo_form *f = &c->form[n];
+  amo_instr in = {.op = AMO_J_LINEAR1 + f->terms - 1, .dst = c->reg[n], .a = c->reg[f->base[0]], .b = f->factor[0]};
+  if (f->terms > 1) {
+    in.h = c->reg[f->base[1]];
+    in.x = f->factor[1];
+  }
+  if (f->terms > 2) {
+    in.y = c->reg[f->base[2]];
+    in.z = f->factor[2];
+  }
+  amo_emit(c, c->out, in);
+}
+
 void amo_compile_jet(amo_compiler *c, amo_node n)
 {
+  if (c->form[n].terms > 0) {
+    combination(c, n);
+    return;
+  }
   const amo_cell *x = &c->d->cell[n];
   const int arity = amo_op_arity((amo_op)x->op);
   if (arity == 0) return;

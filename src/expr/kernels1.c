@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// One lane: the integrator's innermost loop.
+#include "expr/clones.h"
+
 #define W       1
 #define NAME(x) x##1
-#define CLONES
 #include "expr/kernels.inc"

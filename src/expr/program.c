@@ -12,6 +12,7 @@ void amo_prog_free(amo_prog *p)
   free(p->value.item);
   free(p->seed.item);
   free(p->jet.item);
+  free(p->tail.item);
   free(p->root);
   free(p->switch_register);
   free(p->kind);
@@ -105,4 +106,19 @@ void amo_jet_eval8(const amo_prog *p, double *jet, int order, int k, const signe
   }
   amo_kernel_values8(&p->value, jet, stride, branch);
   amo_kernel_values8(&p->seed, jet, stride, branch);
+}
+
+bool amo_jet_finish_needs_order(const amo_prog *p)
+{
+  return p->tail_reads_jet;
+}
+
+void amo_jet_finish1(const amo_prog *p, double *jet, int order, const signed char *branch)
+{
+  amo_kernel_tail1(&p->tail, jet, (size_t)order + 1, order, branch);
+}
+
+void amo_jet_finish8(const amo_prog *p, double *jet, int order, const signed char *branch)
+{
+  amo_kernel_tail8(&p->tail, jet, ((size_t)order + 1) * AMO_LANES, order, branch);
 }

@@ -20,6 +20,13 @@ typedef struct amo_prog amo_prog;
 /// Compile `roots`. `fixed[l]` true: leaf l is constant during a run (parameter).
 amo_status amo_prog_compile(const amo_dag *d, const amo_node *roots, size_t nroots,
                             const bool *fixed, uint32_t nleaf, amo_prog **out);
+
+/// What of a root is needed as a series: nothing but its value, its coefficients once all leaves' are
+/// known (amo_jet_finish), or coefficient k at every order k.
+enum { AMO_STAGE_VALUE, AMO_STAGE_FINISH, AMO_STAGE_ORDER };
+/// The same with a stage per root. Switching arguments are at least AMO_STAGE_FINISH.
+amo_status amo_prog_compile_staged(const amo_dag *d, const amo_node *roots, const unsigned char *stage,
+                                   size_t nroots, const bool *fixed, uint32_t nleaf, amo_prog **out);
 void amo_prog_free(amo_prog *p);
 
 uint32_t amo_prog_registers(const amo_prog *p);
@@ -43,9 +50,14 @@ void amo_prog_eval8(const amo_prog *p, double *reg, const signed char *branch);
 // Fixed registers use coefficient 0 only (higher ones are never read).
 void amo_jet_prepare1(const amo_prog *p, double *jet, int order);
 void amo_jet_prepare8(const amo_prog *p, double *jet, int order);
-/// Coefficient k of every varying register from coefficients 0..k of the leaves and 0..k-1 of the
-/// registers. Call with k = 0, 1, ..., order in turn. branch as above (required, not NULL).
+/// Coefficient k of what the AMO_STAGE_ORDER roots need, from coefficients 0..k of the leaves. Call with
+/// k = 0, 1, ..., in turn; k = 0 fills every register. branch as above (required, not NULL).
 void amo_jet_eval1(const amo_prog *p, double *jet, int order, int k, const signed char *branch);
 void amo_jet_eval8(const amo_prog *p, double *jet, int order, int k, const signed char *branch);
+/// Whether amo_jet_finish reads coefficient `order` of registers that amo_jet_eval computes.
+bool amo_jet_finish_needs_order(const amo_prog *p);
+/// Coefficients 1..order of what the AMO_STAGE_FINISH roots and the switches need besides.
+void amo_jet_finish1(const amo_prog *p, double *jet, int order, const signed char *branch);
+void amo_jet_finish8(const amo_prog *p, double *jet, int order, const signed char *branch);
 
 #endif

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The inside of a program, shared by the compiler and the kernels.
 ///
-/// Two instruction lists describe the same registers. The *value* list computes every register from
+/// Several instruction lists describe the same registers. The *value* list computes every register from
 /// plain numbers; with a larger stride the same list computes coefficient 0 of jets, which is why the
 /// two agree bit for bit. The *jet* list holds one recurrence per register for coefficients k >= 1,
-/// specialised for operands that are constant in time. Recurrences that carry a companion series
+/// specialised for operands that are constant in time; chains of sums, differences and factors that
+/// are constant in time become one linear combination (linear.c). Recurrences that carry a companion series
 /// (sine its cosine, arc tangent its 1 + a^2) keep it in a hidden register; the *seed* list, in
 /// value instructions, gives coefficient 0 of the hidden registers.
 #ifndef AMO_EXPR_PROGRAM_IMPL_H
@@ -26,7 +27,9 @@ enum {
   AMO_V_ONE_MINUS,  // 1 - a^2
   AMO_V_CATHETUS,   // sqrt(1 - a^2)
   AMO_V_NORM,       // a^2 + b^2
-  AMO_V_LADDER      // powers of a for a whole exponent b, see AMO_LADDER
+  AMO_V_LADDER,     // powers of a for a whole exponent b, see AMO_LADDER
+  AMO_V_ONE,        // 1
+  AMO_V_ZERO        // 0
 };
 
 /// Jet instructions. S is a series of the argument(s); "0" marks operands of which only
@@ -37,7 +40,6 @@ enum {
   AMO_J_NEG,
   AMO_J_ADD,
   AMO_J_SUB,
-  AMO_J_SCALE /* a*b0 */,
   AMO_J_MUL,
   AMO_J_SQR,
   AMO_J_DIV /* h0 = 1/b0 */,
@@ -55,7 +57,10 @@ enum {
   AMO_J_ATAN2,
   AMO_J_POW /* exponent b0, h: ladder or AMO_NO_SLOT */,
   AMO_J_ABS /* h: switch */,
-  AMO_J_SELECT /* a0 != 0 ? b : h */
+  AMO_J_SELECT /* a0 != 0 ? b : h */,
+  AMO_J_LINEAR1 /* a*b0 */,
+  AMO_J_LINEAR2 /* a*b0 + h*x0 */,
+  AMO_J_LINEAR3 /* a*b0 + h*x0 + y*z0 */
 };
 
 /// Hidden registers of a power whose exponent is known only at run time: if it turns out to be a
@@ -67,6 +72,7 @@ enum {
 typedef struct amo_instr {
   uint32_t op, dst, a, b;
   uint32_t h;  // third operand, hidden register or switch
+  uint32_t x, y, z;
 } amo_instr;
 
 typedef struct amo_list {
@@ -78,7 +84,8 @@ struct amo_prog {
   uint32_t nleaf, registers;
   double *constant;  // registers nleaf ..
   uint32_t constants;
-  amo_list fixed, value, seed, jet;
+  amo_list fixed, value, seed;
+  amo_list jet, tail;  // recurrences for every order; those that can wait until all orders are there
   uint32_t *root;
   size_t roots;
   uint32_t *switch_register;
@@ -86,6 +93,7 @@ struct amo_prog {
   unsigned char *kind;  // [registers] FIXED, STEADY, VARYING
   size_t kind_capacity;
   size_t instructions;
+  bool tail_reads_jet;  // some tail instruction uses a register of the jet list
 };
 
 // ---- the kernels; `stride` doubles lie between registers ----
@@ -93,6 +101,8 @@ void amo_kernel_values1(const amo_list *code, double *reg, size_t stride, const 
 void amo_kernel_values8(const amo_list *code, double *reg, size_t stride, const signed char *branch);
 void amo_kernel_jets1(const amo_list *code, double *jet, size_t stride, int k, const signed char *branch);
 void amo_kernel_jets8(const amo_list *code, double *jet, size_t stride, int k, const signed char *branch);
+void amo_kernel_tail1(const amo_list *code, double *jet, size_t stride, int order, const signed char *branch);
+void amo_kernel_tail8(const amo_list *code, double *jet, size_t stride, int order, const signed char *branch);
 
 /// The recurrences of powers, one lane; successive coefficients of a lane lie `step` doubles apart.
 double amo_power_coefficient(const double *a, const double *d, double exponent, int k, size_t step);

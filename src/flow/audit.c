@@ -30,13 +30,11 @@ static double energy_limit(const amo_sim *s)
 
 static void check_contact(amo_sim *s, const amo_sample *p, uint32_t c)
 {
-  double speed = fmax(s->ledger.slip_scale[c], fabs(p->slip[c])), v;
-  s->ledger.slip_scale[c] = speed;
-  double bound = fmax(p->bound[c], 1e-300);
-  if (p->mode[c] == 0) v = fmax(fabs(p->force[c]) / bound - 1.0, speed > 0.0 ? fabs(p->slip[c]) / speed : 0.0);
-  else v = speed > 0.0 ? -p->mode[c] * p->slip[c] / speed : 0.0;
-  // a contact that never slipped has no speed to compare with; its slip is then exactly what it is
-  if (p->mode[c] == 0 && speed == fabs(p->slip[c])) v = fabs(p->force[c]) / bound - 1.0;
+  // speeds are measured by those of the two bodies: in lasting stick there is no slip to compare with
+  double *speed = &s->ledger.slip_scale[c], bound = fmax(p->bound[c], 1e-300), v = 0.0;
+  *speed = fmax(*speed, fmax(fabs(p->slip[c]), fabs(s->carry[c])));
+  if (*speed > 0.0) v = (p->mode[c] == 0 ? fabs(p->slip[c]) : -p->mode[c] * p->slip[c]) / *speed;
+  if (p->mode[c] == 0) v = fmax(v, fabs(p->force[c]) / bound - 1.0);
   if (v > s->audit.contact_violation) {
     s->audit.contact_violation = v;
     s->audit.worst_time = p->t;

@@ -51,22 +51,31 @@ static void plain_coefficients(amo_flow *f, int l)
   }
 }
 
-static void plain_solve(amo_flow *f, int k)
+/// acc_k, then x_{k+1} and u_{k+1}, of every coordinate. W is a constant to the compiler in each use.
+static inline __attribute__((always_inline)) void plain_orders(amo_flow *f, int k, const size_t W)
 {
-  const amo_model *m = f->m;
-  const size_t W = (size_t)f->W, it = item(f), at = (size_t)k * W;
-  for (uint32_t q = 0; q < m->nq; q++) {
-    double *restrict acc = f->acc + q * it + at;
+  const size_t at = (size_t)k * W;
+  const double inv = 1.0 / (k + 1);
+  for (uint32_t q = 0; q < f->m->nq; q++) {
+    const amo_plain *p = &f->coord[q];
     const double *restrict alpha = f->alpha + q * W, *restrict beta = f->beta + q * W;
-    bool h_fixed = k > 0 && amo_prog_is_fixed(m->step, m->r_h[q]);
-    const double *restrict h = f->jet + m->r_h[q] * it + at;
-    if (h_fixed) for (size_t l = 0; l < W; l++) acc[l] = 0.0;
+    double *restrict acc = p->acc + at, *restrict x = p->x + at + W, *restrict u = p->u + at;
+    const double *restrict h = p->h + at, *restrict zeta = p->zeta + at;
+    if (k > 0 && p->h_fixed) for (size_t l = 0; l < W; l++) acc[l] = 0.0;
     else for (size_t l = 0; l < W; l++) acc[l] = alpha[l] == 0.0 ? 0.0 : alpha[l] * h[l];
-    long c = f->contact_of[q];
-    if (c < 0 || (k > 0 && amo_prog_is_fixed(m->step, m->contact[c].r_zeta))) continue;
-    const double *restrict zeta = f->jet + m->contact[c].r_zeta * it + at;
-    for (size_t l = 0; l < W; l++) acc[l] += beta[l] * zeta[l];
+    if (k == 0 || !p->zeta_fixed)
+      for (size_t l = 0; l < W; l++) acc[l] += beta[l] * zeta[l];
+    for (size_t l = 0; l < W; l++) {
+      x[l] = u[l] * inv;
+      u[W + l] = acc[l] * inv;
+    }
   }
+}
+
+static void plain_order(amo_flow *f, int k)
+{
+  if (f->W == 1) plain_orders(f, k, 1);
+  else plain_orders(f, k, AMO_LANES);
 }
 
 /// lambda = (m a - h)/w of sticking contacts, once all orders are known.
@@ -108,7 +117,7 @@ static void next_coefficients(amo_flow *f, int k)
   const amo_model *m = f->m;
   const size_t W = (size_t)f->W, it = item(f), at = (size_t)k * W;
   const double inv = 1.0 / (k + 1);
-  for (uint32_t q = 0; q < m->nq; q++) {
+  for (uint32_t q = 0; q < m->nq && !f->plain; q++) {
     double *restrict x = f->jet + (m->leaf.q + q) * it + at + W;
     double *restrict u = f->jet + (m->leaf.u + q) * it + at;
     const double *restrict a = f->acc + q * it + at;
@@ -145,7 +154,7 @@ static void factor_lanes(amo_flow *f)
 static void solve_order(amo_flow *f, int k)
 {
   if (f->plain) {
-    plain_solve(f, k);
+    plain_order(f, k);
     return;
   }
   for (int l = 0; l < f->W; l++) {
@@ -155,17 +164,24 @@ static void solve_order(amo_flow *f, int k)
   }
 }
 
+static void finish_series(amo_flow *f)
+{
+  if (f->W == 1) amo_jet_finish1(f->m->step, f->jet, f->P, f->branch);
+  else amo_jet_finish8(f->m->step, f->jet, f->P, f->branch);
+}
+
 void amo_flow_expand(amo_flow *f)
 {
   load_states(f);
   take_modes(f);
-  for (int k = 0; k <= f->P; k++) {
+  for (int k = 0; k < f->P; k++) {
     jet_eval(f, k);
-    if (k == f->P) break;
     if (k == 0) factor_lanes(f);
     solve_order(f, k);
     next_coefficients(f, k);
   }
+  if (amo_jet_finish_needs_order(f->m->step)) jet_eval(f, f->P);
+  finish_series(f);
   for (int l = 0; l < f->W; l++) {
     amo_lane *a = &f->lane[l];
     if (!a->active) continue;

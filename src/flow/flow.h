@@ -46,6 +46,13 @@ typedef struct amo_lane {
 
 struct amo_rk8;
 
+/// Series of a coordinate that stands alone; NULL where it is zero above order 0.
+typedef struct amo_plain {
+  double *x, *u, *acc;
+  const double *h, *zeta;
+  bool h_fixed, zeta_fixed;
+} amo_plain;
+
 typedef struct amo_flow {
   const amo_model *m;
   amo_sim_opts opt;
@@ -63,6 +70,7 @@ typedef struct amo_flow {
   bool plain;                    // every coordinate stands alone: fixed diagonal M, one contact at most
   double *alpha, *beta;          // [nq][W] plain: acc = alpha*h + beta*zeta
   long *contact_of;              // [nq] plain: contact on the coordinate, or -1
+  struct amo_plain *coord;       // [nq] plain: where the series of a coordinate lie
 } amo_flow;
 
 amo_status amo_flow_new(const amo_model *m, const amo_sim_opts *opt, int W, amo_flow **out);

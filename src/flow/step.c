@@ -234,6 +234,20 @@ static bool is_plain(const amo_model *m, long *contact_of)
   return true;
 }
 
+static void place_coordinates(amo_flow *f)
+{
+  const amo_model *m = f->m;
+  size_t it = (size_t)(f->P + 1) * (size_t)f->W;
+  for (uint32_t q = 0; f->plain && q < m->nq; q++) {
+    long c = f->contact_of[q];
+    uint32_t zeta = c < 0 ? m->r_h[q] : m->contact[c].r_zeta;  // without contact beta is 0 anyway
+    f->coord[q] = (amo_plain){.x = f->jet + (m->leaf.q + q) * it, .u = f->jet + (m->leaf.u + q) * it,
+                              .acc = f->acc + q * it, .h = f->jet + m->r_h[q] * it, .zeta = f->jet + zeta * it,
+                              .h_fixed = amo_prog_is_fixed(m->step, m->r_h[q]),
+                              .zeta_fixed = c < 0 || amo_prog_is_fixed(m->step, zeta)};
+  }
+}
+
 static bool make_lane(const amo_flow *f, amo_lane *l)
 {
   size_t nc = f->m->nc + 1u, nsw = f->nsw + 1u, ns = f->ns + 1u;
@@ -281,10 +295,12 @@ static amo_status allocate(amo_flow *f)
   f->alpha = calloc((m->nq + 1u) * W, sizeof *f->alpha);
   f->beta = calloc((m->nq + 1u) * W, sizeof *f->beta);
   f->contact_of = calloc(m->nq + 1u, sizeof *f->contact_of);
+  f->coord = calloc(m->nq + 1u, sizeof *f->coord);
   if (!f->jet || !f->acc || !f->lambda || !f->multiplier || !f->lane || !f->balance || !f->branch || !f->param ||
-      !f->standing || !f->alpha || !f->beta || !f->contact_of)
+      !f->standing || !f->alpha || !f->beta || !f->contact_of || !f->coord)
     return AMO_ENOMEM;
   f->plain = is_plain(m, f->contact_of);
+  place_coordinates(f);
   for (int l = 0; l < f->W; l++) {
     if (!make_lane(f, &f->lane[l])) return AMO_ENOMEM;
     if (!f->plain && amo_balance_new(m, &f->balance[l]) != AMO_OK) return AMO_ENOMEM;
@@ -324,6 +340,7 @@ void amo_flow_free(amo_flow *f)
   }
   free(f->jet); free(f->acc); free(f->lambda); free(f->multiplier); free(f->lane); free(f->balance);
   free(f->branch); free(f->param); free(f->standing); free(f->alpha); free(f->beta); free(f->contact_of);
+  free(f->coord);
   amo_point_free(f->point);
   amo_rk8_free(f->rk8);
   free(f);

@@ -5,13 +5,16 @@
 enum { STATIC, KINETIC, GROWTH, RATE, DECAY };
 
 static const amo_law_field fields[] = {
-  [STATIC] = {"static", true, false, AMO_LAW_NONNEGATIVE, "limit when stick has just begun"},
-  [KINETIC] = {"kinetic", true, true, AMO_LAW_ANY, "friction in slip, an expression of the sliding speed s"},
-  [GROWTH] = {"growth", true, false, AMO_LAW_AT_LEAST_ONE, "ratio of the limit after long rest to `static`"},
-  [RATE] = {"rate", true, false, AMO_LAW_NONNEGATIVE, "how fast the limit grows [1/s]"},
-  [DECAY] = {"decay", false, false, AMO_LAW_NONNEGATIVE,
-             "how fast slip forgets the time of rest [1/s]; without it the time restarts from 0 when stick begins"},
-  {0},
+    [STATIC] = {"static", true, false, AMO_LAW_NONNEGATIVE, "limit when stick has just begun"},
+    [KINETIC] = {"kinetic", true, true, AMO_LAW_ANY,
+                 "friction in slip, an expression of the sliding speed s"},
+    [GROWTH] = {"growth", true, false, AMO_LAW_AT_LEAST_ONE,
+                "ratio of the limit after long rest to `static`"},
+    [RATE] = {"rate", true, false, AMO_LAW_NONNEGATIVE, "how fast the limit grows [1/s]"},
+    [DECAY] = {"decay", false, false, AMO_LAW_NONNEGATIVE,
+               "how fast slip forgets the time of rest [1/s]; without it the time restarts from 0 when stick "
+               "begins"},
+    {0},
 };
 
 static void build(const amo_law_in *in, amo_law_out *out)
@@ -33,8 +36,11 @@ static void build(const amo_law_in *in, amo_law_out *out)
 }
 
 const amo_law amo_law_aging = {
-  .type = "aging", .doc = "static friction that grows with the time of rest",
-  .formula = "stick |F| <= static*(1 + (growth-1)*(1 - exp(-rate*t_stick)))*N, slip |F| = kinetic(s)*N; "
-             "t_stick' = 1 in stick, -decay*t_stick in slip",
-  .field = fields, .states = {"t_stick"}, .build = build,
+    .type = "aging",
+    .doc = "static friction that grows with the time of rest",
+    .formula = "stick |F| <= static*(1 + (growth-1)*(1 - exp(-rate*t_stick)))*N, slip |F| = kinetic(s)*N; "
+               "t_stick' = 1 in stick, -decay*t_stick in slip",
+    .field = fields,
+    .states = {"t_stick"},
+    .build = build,
 };

@@ -5,8 +5,8 @@
 enum { MU };
 
 static const amo_law_field fields[] = {
-  [MU] = {"mu", true, false, AMO_LAW_NONNEGATIVE, "friction coefficient, the same in stick and slip"},
-  {0},
+    [MU] = {"mu", true, false, AMO_LAW_NONNEGATIVE, "friction coefficient, the same in stick and slip"},
+    {0},
 };
 
 static void build(const amo_law_in *in, amo_law_out *out)
@@ -16,6 +16,9 @@ static void build(const amo_law_in *in, amo_law_out *out)
 }
 
 const amo_law amo_law_coulomb = {
-  .type = "coulomb", .doc = "constant friction", .formula = "stick |F| <= mu*N, slip |F| = mu*N",
-  .field = fields, .build = build,
+    .type = "coulomb",
+    .doc = "constant friction",
+    .formula = "stick |F| <= mu*N, slip |F| = mu*N",
+    .field = fields,
+    .build = build,
 };

@@ -5,11 +5,11 @@
 enum { LEVEL, HEIGHT, SPEED, STATIC };
 
 static const amo_law_field fields[] = {
-  [LEVEL] = {"level", true, false, AMO_LAW_NONNEGATIVE, "friction at s = 0 and for large s"},
-  [HEIGHT] = {"height", true, false, AMO_LAW_ANY, "relative height of the hump"},
-  [SPEED] = {"speed", true, false, AMO_LAW_POSITIVE, "sliding speed at the top [m/s]"},
-  [STATIC] = {"static", false, false, AMO_LAW_NONNEGATIVE, "limit in stick; `level` if not given"},
-  {0},
+    [LEVEL] = {"level", true, false, AMO_LAW_NONNEGATIVE, "friction at s = 0 and for large s"},
+    [HEIGHT] = {"height", true, false, AMO_LAW_ANY, "relative height of the hump"},
+    [SPEED] = {"speed", true, false, AMO_LAW_POSITIVE, "sliding speed at the top [m/s]"},
+    [STATIC] = {"static", false, false, AMO_LAW_NONNEGATIVE, "limit in stick; `level` if not given"},
+    {0},
 };
 
 static void build(const amo_law_in *in, amo_law_out *out)
@@ -23,7 +23,9 @@ static void build(const amo_law_in *in, amo_law_out *out)
 }
 
 const amo_law amo_law_hump = {
-  .type = "hump", .doc = "kinetic friction with a maximum at a finite speed",
-  .formula = "stick |F| <= static*N, slip |F| = level*(1 + height*(s/speed)*exp(1 - s/speed))*N",
-  .field = fields, .build = build,
+    .type = "hump",
+    .doc = "kinetic friction with a maximum at a finite speed",
+    .formula = "stick |F| <= static*N, slip |F| = level*(1 + height*(s/speed)*exp(1 - s/speed))*N",
+    .field = fields,
+    .build = build,
 };

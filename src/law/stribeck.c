@@ -5,12 +5,14 @@
 enum { STATIC, KINETIC, SPEED, EXPONENT, VISCOUS };
 
 static const amo_law_field fields[] = {
-  [STATIC] = {"static", true, false, AMO_LAW_NONNEGATIVE, "limit in stick and friction at s = 0"},
-  [KINETIC] = {"kinetic", true, false, AMO_LAW_NONNEGATIVE, "Coulomb level, reached for s well above `speed`"},
-  [SPEED] = {"speed", true, false, AMO_LAW_POSITIVE, "Stribeck speed [m/s]"},
-  [EXPONENT] = {"exponent", false, false, AMO_LAW_POSITIVE, "shape; 2 if not given"},
-  [VISCOUS] = {"viscous", false, false, AMO_LAW_NONNEGATIVE, "viscous part per sliding speed; none if not given"},
-  {0},
+    [STATIC] = {"static", true, false, AMO_LAW_NONNEGATIVE, "limit in stick and friction at s = 0"},
+    [KINETIC] = {"kinetic", true, false, AMO_LAW_NONNEGATIVE,
+                 "Coulomb level, reached for s well above `speed`"},
+    [SPEED] = {"speed", true, false, AMO_LAW_POSITIVE, "Stribeck speed [m/s]"},
+    [EXPONENT] = {"exponent", false, false, AMO_LAW_POSITIVE, "shape; 2 if not given"},
+    [VISCOUS] = {"viscous", false, false, AMO_LAW_NONNEGATIVE,
+                 "viscous part per sliding speed; none if not given"},
+    {0},
 };
 
 static void build(const amo_law_in *in, amo_law_out *out)
@@ -27,7 +29,10 @@ static void build(const amo_law_in *in, amo_law_out *out)
 }
 
 const amo_law amo_law_stribeck = {
-  .type = "stribeck", .doc = "static level falling to the Coulomb level, with viscous part",
-  .formula = "stick |F| <= static*N, slip |F| = (kinetic + (static-kinetic)*exp(-(s/speed)^exponent) + viscous*s)*N",
-  .field = fields, .build = build,
+    .type = "stribeck",
+    .doc = "static level falling to the Coulomb level, with viscous part",
+    .formula = "stick |F| <= static*N, slip |F| = (kinetic + (static-kinetic)*exp(-(s/speed)^exponent) + "
+               "viscous*s)*N",
+    .field = fields,
+    .build = build,
 };

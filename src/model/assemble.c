@@ -15,8 +15,8 @@
 
 typedef struct assembly {
   amo_loader *ld;
-  amo_node *inertia;   // [coordinates] sum_j M_pj u_j' of prescribed ones
-  amo_node *moved;     // [coordinates] sum_p M_ip u_p' of free ones
+  amo_node *inertia;  // [coordinates] sum_j M_pj u_j' of prescribed ones
+  amo_node *moved;    // [coordinates] sum_p M_ip u_p' of free ones
 } assembly;
 
 amo_node amo_load_sub(amo_loader *ld, amo_node n)
@@ -50,8 +50,8 @@ static amo_status assemble_mass(assembly *a)
       amo_node v = row->item[k].node;
       if (fi && fj) {
         if (!AMO_ROOM(m->mass, m->nmass, cap)) return AMO_ENOMEM;
-        m->mass[m->nmass++] = (amo_entry){.row = ld->coord[i].number, .col = ld->coord[j].number,
-                                          .node = amo_load_sub(ld, v)};
+        m->mass[m->nmass++] =
+            (amo_entry){.row = ld->coord[i].number, .col = ld->coord[j].number, .node = amo_load_sub(ld, v)};
         continue;
       }
       amo_node vi = amo_mul(d, v, amo_load_motion(ld, j, 2)), vj = amo_mul(d, v, amo_load_motion(ld, i, 2));
@@ -80,7 +80,8 @@ static void check_inertia(amo_loader *ld)
     if (c->prescribed) continue;
     for (size_t k = 0; k < ld->mech.row[i].count; k++) found |= ld->mech.row[i].item[k].col == i;
     if (!found && ld->status == AMO_OK)  // after other mistakes this would only confuse
-      amo_error(ld->diags, c->at, "add a particle or body whose position depends on it, or a term in energy.kinetic",
+      amo_error(ld->diags, c->at,
+                "add a particle or body whose position depends on it, or a term in energy.kinetic",
                 "coordinate %s has no inertia", c->name);
     if (!found) amo_load_fail(ld, AMO_EINPUT);
   }
@@ -119,8 +120,8 @@ static amo_status assemble_contacts(amo_loader *ld)
   amo_status st = AMO_OK;
   for (uint32_t k = 0; st == AMO_OK && k < ld->m->nc; k++) {
     amo_contact *c = &ld->m->contact[k];
-    amo_node *all[] = {&c->slip, &c->zeta, &c->normal, &c->bound, &c->kinetic, &c->kinetic_smooth,
-                       &c->kinetic_slope, &c->kinetic_smooth_slope};
+    amo_node *all[] = {&c->slip,    &c->zeta,           &c->normal,        &c->bound,
+                       &c->kinetic, &c->kinetic_smooth, &c->kinetic_slope, &c->kinetic_smooth_slope};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) *all[i] = amo_load_sub(ld, *all[i]);
     st = free_row(ld, &ld->contact[k].row, &c->w, &c->nw);
     if (st == AMO_OK) add_friction(ld, k);
@@ -150,7 +151,8 @@ static amo_node reactions_on(amo_loader *ld, uint32_t i)
     uint32_t leaf = kind ? ld->m->leaf.multiplier : ld->m->leaf.lambda;
     for (uint32_t c = 0; c < n; c++)
       for (uint32_t k = 0; k < v[c].row.count; k++)
-        if (v[c].row.coord[k] == i) sum = amo_add(d, sum, amo_mul(d, amo_leaf(d, leaf + c), v[c].row.value[k]));
+        if (v[c].row.coord[k] == i)
+          sum = amo_add(d, sum, amo_mul(d, amo_leaf(d, leaf + c), v[c].row.value[k]));
   }
   return sum;
 }
@@ -168,7 +170,8 @@ static void assemble_power(assembly *a)
     amo_node net = amo_sub(d, a->inertia[i], amo_add(d, me->h[i], me->q_nc[i]));
     power = amo_add(d, power, amo_mul(d, u, net));
     amo_prescribed *p = &ld->m->prescribed[ld->coord[i].number];
-    for (int k = 0; k < 3; k++) *(k == 0 ? &p->position : k == 1 ? &p->velocity : &p->acceleration) = ld->coord[i].motion[k];
+    for (int k = 0; k < 3; k++)
+      *(k == 0 ? &p->position : k == 1 ? &p->velocity : &p->acceleration) = ld->coord[i].motion[k];
     p->drive = amo_load_sub(ld, amo_sub(d, net, reactions_on(ld, i)));
   }
   ld->m->supplied_power = amo_load_sub(ld, power);
@@ -200,7 +203,8 @@ void amo_load_assemble(amo_loader *ld)
 {
   uint32_t n = ld->mech.n;
   if (ld->status != AMO_OK) return;
-  assembly a = {.ld = ld, .inertia = amo_zalloc(n, sizeof(amo_node)), .moved = amo_zalloc(n, sizeof(amo_node))};
+  assembly a = {
+      .ld = ld, .inertia = amo_zalloc(n, sizeof(amo_node)), .moved = amo_zalloc(n, sizeof(amo_node))};
   amo_status st = a.inertia && a.moved ? AMO_OK : AMO_ENOMEM;
   set_motions(ld);
   for (uint32_t i = 0; st == AMO_OK && i < n; i++) a.inertia[i] = a.moved[i] = amo_const(ld->dag, 0.0);
@@ -216,7 +220,8 @@ void amo_load_assemble(amo_loader *ld)
   if (st == AMO_OK) assemble_power(&a);
   if (st == AMO_OK) assemble_schematic(ld);
   if (st == AMO_OK && !ld->m->nq)
-    st = amo_error(ld->diags, amo_yaml_get(ld->root, "coordinates")->at, NULL, "every coordinate is prescribed: nothing is free to move");
+    st = amo_error(ld->diags, amo_yaml_get(ld->root, "coordinates")->at, NULL,
+                   "every coordinate is prescribed: nothing is free to move");
   if (st != AMO_OK) amo_load_fail(ld, st);
   free(a.inertia);
   free(a.moved);

@@ -11,9 +11,9 @@
 typedef struct law_reader {
   amo_loader *ld;
   const amo_decl *c;
-  const amo_yaml *node;                    // the law's mapping
+  const amo_yaml *node;  // the law's mapping
   amo_node state[AMO_LAW_STATES];
-  amo_node scale;                          // normal force, or 1
+  amo_node scale;  // normal force, or 1
   bool failed;
 } law_reader;
 
@@ -55,7 +55,8 @@ static amo_law_out build_law(law_reader *r, amo_node s, bool quiet)
 
 static void check_fields(law_reader *r)
 {
-  static const amo_relation relation[] = {AMO_IS_FINITE, AMO_IS_NONNEGATIVE, AMO_IS_POSITIVE, AMO_IS_AT_LEAST_ONE};
+  static const amo_relation relation[] = {AMO_IS_FINITE, AMO_IS_NONNEGATIVE, AMO_IS_POSITIVE,
+                                          AMO_IS_AT_LEAST_ONE};
   amo_loader *ld = r->ld;
   const amo_law *law = r->c->law;
   const char *known[AMO_LAW_FIELDS + 4] = {"type", "in"};
@@ -94,9 +95,11 @@ static void load_states(law_reader *r, amo_law_out *out)
       const amo_yaml *n = d->item.node, *reset = amo_yaml_get(n, "reset");
       const amo_yaml *stick = amo_yaml_get(n, "stick"), *slip = amo_yaml_get(n, "slip");
       if (amo_yaml_expect(n, AMO_YAML_MAP, d->item.name, ld->diags) != AMO_OK ||
-          amo_yaml_only(n, d->item.name, keys, ld->diags) != AMO_OK) r->failed = true;
+          amo_yaml_only(n, d->item.name, keys, ld->diags) != AMO_OK)
+        r->failed = true;
       if (!stick || !slip) {
-        amo_error(ld->diags, n->key->at, NULL, "law state %s needs its rates 'stick' and 'slip'", d->item.name);
+        amo_error(ld->diags, n->key->at, NULL, "law state %s needs its rates 'stick' and 'slip'",
+                  d->item.name);
         r->failed = true;
         continue;
       }
@@ -129,7 +132,8 @@ static void check_curve(law_reader *r, const amo_law_out *law)
     const char *what = amo_arena_printf(&ld->arena, "kinetic friction of contact %s at sliding speed %g",
                                         r->c->item.name, speed[i]);
     if (at_speed.kinetic == law->kinetic) break;  // no curve
-    amo_load_check(ld, at_speed.kinetic, AMO_IS_NONNEGATIVE, kin->at, what, "friction opposes slip: the curve should stay >= 0");
+    amo_load_check(ld, at_speed.kinetic, AMO_IS_NONNEGATIVE, kin->at, what,
+                   "friction opposes slip: the curve should stay >= 0");
     if (ld->nchecks) ld->check[ld->nchecks - 1].warning = true;
   }
 }
@@ -194,7 +198,8 @@ static amo_status contact_kind(amo_loader *ld, const amo_item *it)
                        "contacts of kind '%s' are not supported yet", later[i]);
   }
   if (!amo_yaml_get(it->node, "pressed"))
-    return amo_error(ld->diags, amo_yaml_at(it->node), "pressed: N", "contact %s has no normal force ('pressed')", it->name);
+    return amo_error(ld->diags, amo_yaml_at(it->node), "pressed: N",
+                     "contact %s has no normal force ('pressed')", it->name);
   return AMO_OK;
 }
 
@@ -217,7 +222,8 @@ static void draw_contact(amo_loader *ld, const amo_decl *c, const amo_yaml *slip
 
 static amo_status load_contact(amo_loader *ld, amo_decl *c, amo_contact *k)
 {
-  static const char *const keys[] = {"pressed", "slip", "law", "on", "doc", "guide", "support", "compliant", NULL};
+  static const char *const keys[] = {"pressed", "slip",    "law",       "on", "doc",
+                                     "guide",   "support", "compliant", NULL};
   const amo_item *it = &c->item;
   if (it->node->kind != AMO_YAML_MAP) return AMO_EINPUT;
   amo_status st = amo_yaml_only(it->node, it->name, keys, ld->diags);
@@ -226,9 +232,12 @@ static amo_status load_contact(amo_loader *ld, amo_decl *c, amo_contact *k)
   const char *what = amo_arena_printf(&ld->arena, "slip of contact %s", it->name);
   const char *normal = amo_arena_printf(&ld->arena, "normal force of contact %s", it->name);
   if (!what || !normal) return AMO_ENOMEM;
-  if (!slip) st = amo_error(ld->diags, amo_yaml_at(it->node), "slip: x' - v", "contact %s has no slip velocity", it->name);
+  if (!slip)
+    st = amo_error(ld->diags, amo_yaml_at(it->node), "slip: x' - v", "contact %s has no slip velocity",
+                   it->name);
   if (!amo_yaml_get(it->node, "law"))
-    st = amo_error(ld->diags, amo_yaml_at(it->node), "law: {type: coulomb, mu: 0.3}", "contact %s has no friction law", it->name);
+    st = amo_error(ld->diags, amo_yaml_at(it->node), "law: {type: coulomb, mu: 0.3}",
+                   "contact %s has no friction law", it->name);
   amo_expr_in in = amo_item_scope(it, what, AMO_ON_STATE);
   k->slip = slip ? amo_load_expr(ld, slip, &in) : AMO_NODE_NONE;
   in.what = normal;

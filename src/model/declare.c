@@ -29,8 +29,11 @@ static void one_size(amo_loader *ld, const amo_yaml *c)
   if (st == AMO_OK && !AMO_ROOM(ld->size, ld->nsize, ld->size_cap)) st = AMO_ENOMEM;
   if (st == AMO_OK) {
     ld->size[ld->nsize] = value;
-    st = amo_names_add(ld, (amo_entry_name){.name = k.base, .kind = AMO_NAME_SIZE, .count = 1,
-                                            .first = (uint32_t)ld->nsize++, .at = c->key->at});
+    st = amo_names_add(ld, (amo_entry_name){.name = k.base,
+                                            .kind = AMO_NAME_SIZE,
+                                            .count = 1,
+                                            .first = (uint32_t)ld->nsize++,
+                                            .at = c->key->at});
   }
   if (st != AMO_OK) amo_load_fail(ld, st);
 }
@@ -93,15 +96,19 @@ static amo_status add_family(amo_loader *ld, bool param, const amo_yaml *c, cons
   if (list && (long)value->count != count)
     return amo_error(ld->diags, value->at, NULL, "%s has %ld elements but %zu values are given", k.base,
                      count, value->count);
-  amo_entry_name e = {.name = k.base, .kind = param ? AMO_NAME_PARAMETER : AMO_NAME_DEFINITION,
-                      .indexed = k.indexed, .lo = k.lo, .count = count < 0 ? 0 : count,
-                      .first = (uint32_t)(param ? ld->nparam : ld->ndef), .at = c->key->at};
+  amo_entry_name e = {.name = k.base,
+                      .kind = param ? AMO_NAME_PARAMETER : AMO_NAME_DEFINITION,
+                      .indexed = k.indexed,
+                      .lo = k.lo,
+                      .count = count < 0 ? 0 : count,
+                      .first = (uint32_t)(param ? ld->nparam : ld->ndef),
+                      .at = c->key->at};
   amo_status st = amo_names_add(ld, e);
   if (st != AMO_OK) return st;
   const amo_yaml *item = list ? value->first : value;
   for (long i = k.lo; i < k.lo + count; i++) {
-    amo_lazy l = {.node = item, .name = amo_element_name(ld, &k, i), .index = k.index, .i = i,
-                  .bounds = bounds};
+    amo_lazy l = {
+        .node = item, .name = amo_element_name(ld, &k, i), .index = k.index, .i = i, .bounds = bounds};
     if (!l.name) return AMO_ENOMEM;
     amo_status one = add_lazy(ld, param, l, &k);
     if (one != AMO_OK) st = one;
@@ -124,7 +131,8 @@ static void declare_lazy(amo_loader *ld, const char *section, bool param)
     amo_key k;
     const amo_yaml *value = c, *bounds = NULL;
     amo_status st = amo_key_parse(ld, c->key, &k);
-    if (st == AMO_OK && k.primes) st = amo_error(ld->diags, c->key->at, NULL, "'%s' must not have primes", c->key->text);
+    if (st == AMO_OK && k.primes)
+      st = amo_error(ld->diags, c->key->at, NULL, "'%s' must not have primes", c->key->text);
     if (st == AMO_OK && c->kind == AMO_YAML_MAP) {
       bounds = c;
       st = amo_yaml_only(c, k.base, keys, ld->diags);
@@ -157,23 +165,29 @@ static void declare_coordinate(amo_loader *ld, const amo_yaml *key, const amo_ya
   amo_status st = amo_yaml_expect(key, AMO_YAML_SCALAR, "a coordinate", ld->diags);
   if (st == AMO_OK) st = amo_key_parse(ld, key, &k);
   if (st == AMO_OK && k.primes)
-    st = amo_error(ld->diags, key->at, NULL, "write the coordinate without prime; velocities come by themselves");
+    st = amo_error(ld->diags, key->at, NULL,
+                   "write the coordinate without prime; velocities come by themselves");
   if (st == AMO_OK && !amo_yaml_is_null(info)) {
     st = amo_yaml_expect(info, AMO_YAML_MAP, "a coordinate", ld->diags);
     if (st == AMO_OK) st = amo_yaml_only(info, k.base, keys, ld->diags);
   }
   if (st == AMO_OK)
-    st = amo_names_add(ld, (amo_entry_name){.name = k.base, .kind = AMO_NAME_COORDINATE,
-                                            .indexed = k.indexed, .lo = k.lo,
+    st = amo_names_add(ld, (amo_entry_name){.name = k.base,
+                                            .kind = AMO_NAME_COORDINATE,
+                                            .indexed = k.indexed,
+                                            .lo = k.lo,
                                             .count = k.hi < k.lo ? 0 : k.hi - k.lo + 1,
-                                            .first = (uint32_t)ld->ncoord, .at = key->at});
+                                            .first = (uint32_t)ld->ncoord,
+                                            .at = key->at});
   for (long i = k.lo; st == AMO_OK && i <= k.hi; i++) {
     amo_coord c = {.name = amo_element_name(ld, &k, i), .at = key->at};
     c.unit = text_of(ld, info, "unit");
     c.doc = text_of(ld, info, "doc");
     if (!count_element(ld, key->at)) return;
-    if (!c.name || !AMO_ROOM(ld->coord, ld->ncoord, ld->coord_cap)) st = AMO_ENOMEM;
-    else ld->coord[ld->ncoord++] = c;
+    if (!c.name || !AMO_ROOM(ld->coord, ld->ncoord, ld->coord_cap))
+      st = AMO_ENOMEM;
+    else
+      ld->coord[ld->ncoord++] = c;
   }
   if (st != AMO_OK) amo_load_fail(ld, st);
 }
@@ -208,8 +222,9 @@ uint32_t amo_load_coordinate(amo_loader *ld, const char *base, bool indexed, lon
     else
       amo_error(ld->diags, at, NULL, "'%s' is not a coordinate", base);
   } else if (e->indexed != indexed) {
-    amo_error(ld->diags, at, NULL, indexed ? "'%s' is a single coordinate and takes no index"
-                                           : "'%s' is a family of coordinates: write an index",
+    amo_error(ld->diags, at, NULL,
+              indexed ? "'%s' is a single coordinate and takes no index"
+                      : "'%s' is a family of coordinates: write an index",
               base);
   } else if (indexed && (i < e->lo || i >= e->lo + e->count)) {
     amo_error(ld->diags, at, NULL, "index %ld of '%s' is outside %ld..%ld", i, base, e->lo,
@@ -253,10 +268,15 @@ static amo_status declare_state(amo_loader *ld, const amo_item *it, void *ctx)
   bool indexed = it->name[n] == '[';
   amo_entry_name *e = amo_names_find(&ld->names, base, n);
   amo_status st = AMO_OK;
-  if (e && e->kind == AMO_NAME_STATE && indexed && e->indexed && it->i == e->lo + e->count) e->count++;
+  if (e && e->kind == AMO_NAME_STATE && indexed && e->indexed && it->i == e->lo + e->count)
+    e->count++;
   else
-    st = amo_names_add(ld, (amo_entry_name){.name = base, .kind = AMO_NAME_STATE, .indexed = indexed,
-                                            .lo = it->i, .count = 1, .first = (uint32_t)ld->nstate,
+    st = amo_names_add(ld, (amo_entry_name){.name = base,
+                                            .kind = AMO_NAME_STATE,
+                                            .indexed = indexed,
+                                            .lo = it->i,
+                                            .count = 1,
+                                            .first = (uint32_t)ld->nstate,
                                             .at = it->node->key->at});
   if (st != AMO_OK) return st;
   return add_decl(&ld->state, &ld->nstate, &ld->state_cap, (amo_decl){.item = *it, .contact = -1});
@@ -282,8 +302,11 @@ static amo_status find_law(amo_loader *ld, const amo_item *it, const amo_law **o
     st = amo_error(ld->diags, law->at, list.data, "the law of contact %s has no type", it->name);
   } else if (!(*out = amo_law_find(type->text))) {
     const char *near = amo_nearest(type->text, type->length, law_known, NULL);
-    if (near) st = amo_error(ld->diags, type->at, list.data, "unknown law '%s'; did you mean '%s'?", type->text, near);
-    else st = amo_error(ld->diags, type->at, list.data, "unknown law '%.60s'", type->text);
+    if (near)
+      st =
+          amo_error(ld->diags, type->at, list.data, "unknown law '%s'; did you mean '%s'?", type->text, near);
+    else
+      st = amo_error(ld->diags, type->at, list.data, "unknown law '%.60s'", type->text);
   }
   amo_text_free(&list);
   return st;
@@ -291,8 +314,8 @@ static amo_status find_law(amo_loader *ld, const amo_item *it, const amo_law **o
 
 static amo_status declare_law_states(amo_loader *ld, amo_decl *c, long number)
 {
-  const amo_yaml *own = c->law && c->law->user_states
-                            ? amo_yaml_get(amo_yaml_get(c->item.node, "law"), "states") : NULL;
+  const amo_yaml *own =
+      c->law && c->law->user_states ? amo_yaml_get(amo_yaml_get(c->item.node, "law"), "states") : NULL;
   amo_status st = AMO_OK;
   c->first_state = ld->nstate;
   if (own && amo_yaml_expect(own, AMO_YAML_MAP, "states of a law", ld->diags) != AMO_OK) return AMO_EINPUT;
@@ -375,9 +398,8 @@ static bool allocate(amo_model *m)
   m->h_smooth = amo_zalloc(m->nq, sizeof *m->h_smooth);
   m->r_h = amo_zalloc(m->nq, sizeof *m->r_h);
   m->fixed = amo_zalloc(m->leaf.count, sizeof *m->fixed);
-  return m->param && m->param_value && m->q_sym && m->u_sym && m->extra && m->contact &&
-         m->constraint && m->prescribed && m->initial && m->initial_node && m->h && m->h_smooth &&
-         m->r_h && m->fixed;
+  return m->param && m->param_value && m->q_sym && m->u_sym && m->extra && m->contact && m->constraint &&
+         m->prescribed && m->initial && m->initial_node && m->h && m->h_smooth && m->r_h && m->fixed;
 }
 
 /// Symbols of coordinates, states, contacts and constraints.
@@ -389,7 +411,8 @@ static bool name_symbols(amo_loader *ld)
     const amo_coord *c = &ld->coord[i];
     const char *prime = amo_arena_printf(&ld->arena, "%s'", c->name);
     const char *rate = *c->unit ? amo_arena_printf(&ld->arena, "%s/s", c->unit) : "";
-    if (c->prescribed) ok = amo_sym_make(&m->prescribed[c->number].sym, c->name, c->unit, c->doc);
+    if (c->prescribed)
+      ok = amo_sym_make(&m->prescribed[c->number].sym, c->name, c->unit, c->doc);
     else
       ok = prime && rate && amo_sym_make(&m->q_sym[c->number], c->name, c->unit, c->doc) &&
            amo_sym_make(&m->u_sym[c->number], prime, rate, "");
@@ -410,19 +433,34 @@ static bool name_symbols(amo_loader *ld)
   return ok;
 }
 
-void amo_load_declare(amo_loader *ld)
+static void declare_parameters(amo_loader *ld)
 {
   declare_lazy(ld, "parameters", true);
+}
+
+static void declare_definitions(amo_loader *ld)
+{
   declare_lazy(ld, "definitions", false);
-  declare_coordinates(ld);
+}
+
+static void declare_others(amo_loader *ld)
+{
   amo_load_each(ld, "prescribed", declare_prescribed, NULL);
   amo_load_each(ld, "states", declare_state, NULL);
   amo_load_each(ld, "contacts", declare_contact, NULL);
-  for (size_t i = 0; i < ld->ncontact; i++) {
+  for (size_t i = 0; i < ld->ncontact && !amo_load_hopeless(ld); i++) {
     amo_status st = declare_law_states(ld, &ld->contact[i], (long)i);
     if (st != AMO_OK) amo_load_fail(ld, st);
   }
   amo_load_each(ld, "constraints", declare_constraint, NULL);
+}
+
+void amo_load_declare(amo_loader *ld)
+{
+  void (*const part[])(amo_loader *) = {declare_parameters, declare_definitions, declare_coordinates,
+                                        declare_others};
+  for (size_t i = 0; i < sizeof part / sizeof *part && !amo_load_hopeless(ld); i++) part[i](ld);
+  if (amo_load_hopeless(ld)) return;  // names may be known whose elements are not
   number_leaves(ld);
   if (!allocate(ld->m) || !name_symbols(ld)) amo_load_fail(ld, AMO_ENOMEM);
 }

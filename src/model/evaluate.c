@@ -6,7 +6,7 @@
 #include "model/loader.h"
 
 amo_status amo_constant_values(const amo_dag *d, const amo_node *root, size_t n, const double *leaf,
-                        uint32_t nleaf, double *out)
+                               uint32_t nleaf, double *out)
 {
   amo_prog *p = NULL;
   double *reg = NULL;

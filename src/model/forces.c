@@ -62,9 +62,12 @@ static amo_status load_load(amo_loader *ld, const amo_item *it, void *ctx)
   const amo_yaml *on = amo_yaml_get(it->node, "on"), *at = amo_yaml_get(it->node, "at");
   const amo_yaml *force = amo_yaml_get(it->node, "force"), *moment = amo_yaml_get(it->node, "moment");
   const amo_yaml *fol = amo_yaml_get(it->node, "follower");
-  if (!on) return amo_error(ld->diags, amo_yaml_at(it->node), NULL, "load %s does not say what it acts on ('on')", it->name);
+  if (!on)
+    return amo_error(ld->diags, amo_yaml_at(it->node), NULL, "load %s does not say what it acts on ('on')",
+                     it->name);
   if (!force == !moment)
-    return amo_error(ld->diags, amo_yaml_at(it->node), NULL, "load %s needs either 'force' or 'moment'", it->name);
+    return amo_error(ld->diags, amo_yaml_at(it->node), NULL, "load %s needs either 'force' or 'moment'",
+                     it->name);
   if (fol && amo_yaml_bool(fol, "follower", ld->diags, &follower) != AMO_OK) st = AMO_EINPUT;
   p = amo_load_part(ld, on, it);
   if (!p) return AMO_EINPUT;

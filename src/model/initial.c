@@ -24,7 +24,8 @@ static long column_of(amo_loader *ld, const amo_key *k, bool indexed, long i, am
   uint32_t c = amo_load_coordinate(ld, k->base, indexed, i, at);
   if (c == UINT32_MAX) return -1;
   if (ld->coord[c].prescribed) {
-    amo_load_fail(ld, amo_error(ld->diags, at, NULL, "%s is prescribed: it has no initial value", ld->coord[c].name));
+    amo_load_fail(
+        ld, amo_error(ld->diags, at, NULL, "%s is prescribed: it has no initial value", ld->coord[c].name));
     return -1;
   }
   return (long)(ld->coord[c].number + (k->primes ? m->nq : 0));
@@ -52,8 +53,8 @@ static void load_key(amo_loader *ld, const amo_yaml *c)
   bool list = c->kind == AMO_YAML_LIST;
   const amo_yaml *item = list ? c->first : c;
   if (list && (long)c->count != hi - lo + 1) {
-    amo_load_fail(ld, amo_error(ld->diags, c->at, NULL, "%s has %ld elements but %zu values are given", k.base,
-                                hi - lo + 1, c->count));
+    amo_load_fail(ld, amo_error(ld->diags, c->at, NULL, "%s has %ld elements but %zu values are given",
+                                k.base, hi - lo + 1, c->count));
     return;
   }
   for (long i = lo; i <= hi; i++) {
@@ -68,7 +69,8 @@ static void load_key(amo_loader *ld, const amo_yaml *c)
 static long law_state(const amo_loader *ld, const char *name)
 {
   for (size_t i = 0; i < ld->nstate; i++)
-    if (ld->state[i].contact >= 0 && strcmp(ld->state[i].item.name, name) == 0) return (long)(2 * ld->m->nq + i);
+    if (ld->state[i].contact >= 0 && strcmp(ld->state[i].item.name, name) == 0)
+      return (long)(2 * ld->m->nq + i);
   return -1;
 }
 
@@ -92,8 +94,10 @@ static void apply_setting(amo_loader *ld, long column, const char *name, const c
   amo_expr_in in = {.what = "an initial value"};
   amo_node v = amo_load_text(ld, set, strlen(set), at, &in);
   if (v == AMO_NODE_NONE) return;
-  if (column < 0) ld->t0 = v;
-  else ld->m->initial_node[column] = v;
+  if (column < 0)
+    ld->t0 = v;
+  else
+    ld->m->initial_node[column] = v;
 }
 
 /// "x" for "x[2]" and "x'" for "x[2]'"; NULL for a name without index.
@@ -132,9 +136,12 @@ void amo_load_initial(amo_loader *ld)
     if (amo_yaml_expect(map, AMO_YAML_MAP, "initial", ld->diags) != AMO_OK) amo_load_fail(ld, AMO_EINPUT);
     for (const amo_yaml *c = map->first; c && map->kind == AMO_YAML_MAP; c = c->next) {
       long z = law_state(ld, c->key->text);
-      if (strcmp(c->key->text, "time") == 0) ld->t0 = load_time(ld, c);
-      else if (z >= 0) put(ld, z, c, NULL, 0);
-      else load_key(ld, c);
+      if (strcmp(c->key->text, "time") == 0)
+        ld->t0 = load_time(ld, c);
+      else if (z >= 0)
+        put(ld, z, c, NULL, 0);
+      else
+        load_key(ld, c);
     }
   }
   apply_settings(ld);

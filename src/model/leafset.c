@@ -46,7 +46,7 @@ amo_status amo_leaves_of(amo_leafset *s, const amo_dag *d, amo_node n)
   while (ok && depth) {
     static const int arity[] = {
 #define ARITY(name, count, text) count,
-      AMO_OP_LIST(ARITY)
+        AMO_OP_LIST(ARITY)
 #undef ARITY
     };
     amo_node top = s->stack[--depth];
@@ -55,8 +55,7 @@ amo_status amo_leaves_of(amo_leafset *s, const amo_dag *d, amo_node n)
       ok = AMO_ROOM(s->leaf, s->count, s->cap);
       if (ok) s->leaf[s->count++] = leaf;
     }
-    for (int i = 0; ok && i < arity[amo_node_op(d, top)]; i++)
-      ok = push(s, &depth, amo_node_arg(d, top, i));
+    for (int i = 0; ok && i < arity[amo_node_op(d, top)]; i++) ok = push(s, &depth, amo_node_arg(d, top, i));
   }
   if (!ok) return AMO_ENOMEM;
   if (s->count) qsort(s->leaf, s->count, sizeof *s->leaf, ascending);

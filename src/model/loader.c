@@ -14,15 +14,18 @@ void amo_load_fail(amo_loader *ld, amo_status st)
   if (ld->status == AMO_OK || ld->status == AMO_EINPUT) ld->status = st;
 }
 
-static amo_status each_element(amo_loader *ld, const amo_yaml *c, const amo_key *k, amo_item_fn fn,
-                               void *ctx)
+bool amo_load_hopeless(const amo_loader *ld)
+{
+  return ld->status != AMO_OK && ld->status != AMO_EINPUT;
+}
+
+static amo_status each_element(amo_loader *ld, const amo_yaml *c, const amo_key *k, amo_item_fn fn, void *ctx)
 {
   for (long i = k->lo; i <= k->hi; i++) {
     amo_item it = {.node = c, .index = k->index, .i = i, .name = amo_element_name(ld, k, i)};
     if (!it.name) return AMO_ENOMEM;
     if (++ld->elements > AMO_MAX_ELEMENTS) {
-      amo_error(ld->diags, c->key->at, NULL, "families have more than %d elements in all",
-                AMO_MAX_ELEMENTS);
+      amo_error(ld->diags, c->key->at, NULL, "families have more than %d elements in all", AMO_MAX_ELEMENTS);
       return AMO_ELIMIT;
     }
     amo_status st = fn(ld, &it, ctx);
@@ -34,7 +37,7 @@ static amo_status each_element(amo_loader *ld, const amo_yaml *c, const amo_key 
 void amo_load_each(amo_loader *ld, const char *section, amo_item_fn fn, void *ctx)
 {
   const amo_yaml *map = amo_yaml_get(ld->root, section);
-  if (amo_yaml_is_null(map)) return;
+  if (amo_yaml_is_null(map) || amo_load_hopeless(ld)) return;
   if (amo_yaml_expect(map, AMO_YAML_MAP, section, ld->diags) != AMO_OK) {
     amo_load_fail(ld, AMO_EINPUT);
     return;
@@ -52,10 +55,11 @@ void amo_load_each(amo_loader *ld, const char *section, amo_item_fn fn, void *ct
 
 static void head(amo_loader *ld)
 {
-  static const char *const keys[] = {
-    "amontons", "name", "title", "doc", "units", "sizes", "parameters", "definitions", "coordinates",
-    "particles", "bodies", "gravity", "springs", "dampers", "energy", "forces", "loads",
-    "constraints", "prescribed", "states", "contacts", "initial", "outputs", "plot", NULL};
+  static const char *const keys[] = {"amontons", "name",       "title",       "doc",         "units",
+                                     "sizes",    "parameters", "definitions", "coordinates", "particles",
+                                     "bodies",   "gravity",    "springs",     "dampers",     "energy",
+                                     "forces",   "loads",      "constraints", "prescribed",  "states",
+                                     "contacts", "initial",    "outputs",     "plot",        NULL};
   const char *text = "";
   const amo_yaml *version = amo_yaml_get(ld->root, "amontons");
   if (amo_yaml_only(ld->root, "the model", keys, ld->diags) != AMO_OK) amo_load_fail(ld, AMO_EINPUT);
@@ -64,41 +68,46 @@ static void head(amo_loader *ld)
     amo_load_fail(ld, amo_error(ld->diags, top, "begin the file with: amontons: 1",
                                 "the version of the model language is missing"));
   } else if (!amo_yaml_is(version, AMO_YAML_SCALAR) || strcmp(version->text, "1") != 0) {
-    amo_load_fail(ld, amo_error(ld->diags, version->at, NULL,
-                                "this program reads version 1 of the model language, not '%s'",
-                                version->text));
+    amo_load_fail(ld,
+                  amo_error(ld->diags, version->at, NULL,
+                            "this program reads version 1 of the model language, not '%s'", version->text));
   }
   const amo_yaml *name = amo_yaml_get(ld->root, "name"), *title = amo_yaml_get(ld->root, "title");
   const amo_yaml *doc = amo_yaml_get(ld->root, "doc");
   if (name && amo_yaml_string(name, "name", ld->diags, &text) != AMO_OK) amo_load_fail(ld, AMO_EINPUT);
   ld->m->name = amo_strdup(text);
   text = "";
-  if (title && amo_yaml_string(title, "title", ld->diags, &text) != AMO_OK)
-    amo_load_fail(ld, AMO_EINPUT);
+  if (title && amo_yaml_string(title, "title", ld->diags, &text) != AMO_OK) amo_load_fail(ld, AMO_EINPUT);
   ld->m->title = amo_strdup(text);
   if (doc && !amo_yaml_is(doc, AMO_YAML_SCALAR))
     amo_load_fail(ld, amo_error(ld->diags, doc->at, NULL, "doc must be text"));
   if (!ld->m->name || !ld->m->title) amo_load_fail(ld, AMO_ENOMEM);
 }
 
-static bool hopeless(const amo_loader *ld)
-{
-  return ld->status != AMO_OK && ld->status != AMO_EINPUT;
-}
-
 static void stages(amo_loader *ld)
 {
-  void (*const early[])(amo_loader *) = {
-    head, amo_load_sizes, amo_load_declare, amo_load_parameters, amo_load_prescribed, amo_load_states,
-    amo_load_definitions, amo_load_parts, amo_load_springs, amo_load_forces, amo_load_constraints,
-    amo_load_contacts, amo_load_assemble, amo_load_outputs, amo_load_initial};
+  void (*const early[])(amo_loader *) = {head,
+                                         amo_load_sizes,
+                                         amo_load_declare,
+                                         amo_load_parameters,
+                                         amo_load_prescribed,
+                                         amo_load_states,
+                                         amo_load_definitions,
+                                         amo_load_parts,
+                                         amo_load_springs,
+                                         amo_load_forces,
+                                         amo_load_constraints,
+                                         amo_load_contacts,
+                                         amo_load_assemble,
+                                         amo_load_outputs,
+                                         amo_load_initial};
   void (*const late[])(amo_loader *) = {amo_load_programs, amo_load_validate};
-  for (size_t i = 0; i < sizeof early / sizeof *early && !hopeless(ld); i++) {
+  for (size_t i = 0; i < sizeof early / sizeof *early && !amo_load_hopeless(ld); i++) {
     early[i](ld);
     if (ld->mech.status != AMO_OK) amo_load_fail(ld, ld->mech.status);
     if (amo_dag_status(ld->dag) != AMO_OK) amo_load_fail(ld, amo_dag_status(ld->dag));
   }
-  amo_settings_check(ld);
+  if (!amo_load_hopeless(ld)) amo_settings_check(ld);
   for (size_t i = 0; i < sizeof late / sizeof *late && ld->status == AMO_OK; i++) late[i](ld);
   if (ld->status == AMO_ELIMIT && !amo_diags_errors(ld->diags))
     amo_error(ld->diags, (amo_at){ld->root->at.file, 0, 0, 0}, NULL,
@@ -139,12 +148,17 @@ static amo_status build(const amo_yaml *root, const amo_setting *set, size_t nse
   ld->set_used = amo_zalloc(nset, sizeof *ld->set_used);
   ld->m = calloc(1, sizeof *ld->m);
   ld->dag = ld->m ? ld->m->dag = amo_dag_new(0) : NULL;
-  if (!ld->set_used || !ld->dag) ld->status = AMO_ENOMEM;
-  else if (amo_yaml_expect(root, AMO_YAML_MAP, "a model", diags) != AMO_OK) ld->status = AMO_EINPUT;
-  else stages(ld);
+  if (!ld->set_used || !ld->dag)
+    ld->status = AMO_ENOMEM;
+  else if (amo_yaml_expect(root, AMO_YAML_MAP, "a model", diags) != AMO_OK)
+    ld->status = AMO_EINPUT;
+  else
+    stages(ld);
   amo_status st = ld->status;
-  if (st == AMO_OK) *out = ld->m;
-  else amo_model_free(ld->m);
+  if (st == AMO_OK)
+    *out = ld->m;
+  else
+    amo_model_free(ld->m);
   loader_free(ld);
   return st;
 }

@@ -17,10 +17,14 @@
 #include "model/yaml.h"
 
 #define AMO_MAX_ELEMENTS 200000  // of all families together
-#define AMO_LAZY_DEPTH 200        // definitions that use definitions
+#define AMO_LAZY_DEPTH   200     // definitions that use definitions
 
 typedef enum amo_name_kind {
-  AMO_NAME_SIZE, AMO_NAME_PARAMETER, AMO_NAME_DEFINITION, AMO_NAME_COORDINATE, AMO_NAME_STATE,
+  AMO_NAME_SIZE,
+  AMO_NAME_PARAMETER,
+  AMO_NAME_DEFINITION,
+  AMO_NAME_COORDINATE,
+  AMO_NAME_STATE,
 } amo_name_kind;
 
 /// A name of the model: single, or a family x[lo..lo+count-1] with consecutive elements.
@@ -29,11 +33,11 @@ typedef struct amo_entry_name {
   amo_name_kind kind;
   bool indexed;
   long lo, count;
-  uint32_t first;               // number of the first element within its kind
+  uint32_t first;  // number of the first element within its kind
   amo_at at;
 } amo_entry_name;
 
-typedef struct amo_names {      // hash table, plus order of declaration
+typedef struct amo_names {  // hash table, plus order of declaration
   amo_entry_name *item;
   size_t count, cap;
   uint32_t *slot;
@@ -43,41 +47,41 @@ typedef struct amo_names {      // hash table, plus order of declaration
 /// A key of a section: `m`, `m[2]`, `m[1..N]`, `m[i=1..N]`, with primes in `initial`.
 typedef struct amo_key {
   const char *base;
-  const char *index;            // name of the index, NULL if none
+  const char *index;  // name of the index, NULL if none
   bool indexed, ranged;
-  long lo, hi;                  // inclusive; hi < lo is an empty family
+  long lo, hi;  // inclusive; hi < lo is an empty family
   int primes;
 } amo_key;
 
 /// One element of a section after expansion of families.
 typedef struct amo_item {
-  const amo_yaml *node;         // the value; its ->key is the key as written
-  const char *name;             // "block[2]"
-  const char *index;            // bound index or NULL
+  const amo_yaml *node;  // the value; its ->key is the key as written
+  const char *name;      // "block[2]"
+  const char *index;     // bound index or NULL
   long i;
 } amo_item;
 
 /// An expression that is parsed when first needed (parameters, definitions).
 typedef struct amo_lazy {
   const amo_yaml *node;
-  const char *text;             // overrides the node: a setting
+  const char *text;  // overrides the node: a setting
   size_t length;
   amo_at at;
   const char *name, *index;
   long i;
   amo_node value;
-  unsigned char stage;          // 0 untouched, 1 being parsed, 2 done, 3 failed
-  const amo_yaml *bounds;       // parameter: mapping with min, max, positive
+  unsigned char stage;     // 0 untouched, 1 being parsed, 2 done, 3 failed
+  const amo_yaml *bounds;  // parameter: mapping with min, max, positive
 } amo_lazy;
 
 typedef struct amo_coord {
   const char *name, *unit, *doc;
   amo_at at;
-  const amo_yaml *prescribed;   // expression of time, NULL if free
+  const amo_yaml *prescribed;  // expression of time, NULL if free
   const char *p_index;
   long p_i;
-  uint32_t number;              // among the free ones, or among the prescribed ones
-  amo_node motion[3];           // prescribed: position, velocity, acceleration
+  uint32_t number;     // among the free ones, or among the prescribed ones
+  amo_node motion[3];  // prescribed: position, velocity, acceleration
 } amo_coord;
 
 /// Row of a contact or constraint over all coordinates.
@@ -96,7 +100,7 @@ typedef struct amo_decl {
   amo_row row;                  // contact, constraint
 } amo_decl;
 
-typedef struct amo_part {       // particle or body
+typedef struct amo_part {  // particle or body
   const char *name;
   bool body;
   int dims;
@@ -110,11 +114,14 @@ typedef struct amo_local {
 } amo_local;
 
 typedef enum amo_relation {
-  AMO_IS_FINITE, AMO_IS_POSITIVE, AMO_IS_NONNEGATIVE, AMO_IS_AT_LEAST_ONE,
-  AMO_IS_ABOVE_KINETIC,         // static minus kinetic friction at rest
+  AMO_IS_FINITE,
+  AMO_IS_POSITIVE,
+  AMO_IS_NONNEGATIVE,
+  AMO_IS_AT_LEAST_ONE,
+  AMO_IS_ABOVE_KINETIC,  // static minus kinetic friction at rest
 } amo_relation;
 
-typedef struct amo_check {      // evaluated at the initial state once everything is built
+typedef struct amo_check {  // evaluated at the initial state once everything is built
   amo_node node;
   amo_relation relation;
   amo_at at;
@@ -124,7 +131,7 @@ typedef struct amo_check {      // evaluated at the initial state once everythin
 
 typedef struct amo_loader {
   amo_diags *diags;
-  amo_arena arena;              // everything that dies with the loader
+  amo_arena arena;  // everything that dies with the loader
   amo_status status;
   const amo_yaml *root;
   amo_model *m;
@@ -133,7 +140,7 @@ typedef struct amo_loader {
   const amo_setting *set;
   size_t nset;
   bool *set_used;
-  long *size;                   // values, by number
+  long *size;  // values, by number
   size_t nsize, size_cap;
   amo_lazy *param, *def;
   size_t nparam, param_cap, ndef, def_cap;
@@ -142,9 +149,9 @@ typedef struct amo_loader {
   amo_coord *coord;
   size_t ncoord, coord_cap;
   uint32_t npre;
-  uint32_t pq, pu, pacc;        // leaves of prescribed coordinates; gone after assembly
-  uint32_t sliding;             // leaf for s where a derivative by s is needed
-  uint32_t leaves;              // all, internal ones included
+  uint32_t pq, pu, pacc;  // leaves of prescribed coordinates; gone after assembly
+  uint32_t sliding;       // leaf for s where a derivative by s is needed
+  uint32_t leaves;        // all, internal ones included
   amo_part *part;
   size_t nparts, part_cap;
   amo_check *check;
@@ -153,15 +160,15 @@ typedef struct amo_loader {
   size_t ndrawn, drawn_cap;
   amo_decl *state, *contact, *constraint;  // states: own ones first, then those of laws
   size_t nstate, state_cap, ncontact, contact_cap, nconstraint, constraint_cap;
-  size_t elements;              // expanded so far
+  size_t elements;  // expanded so far
   amo_mech mech;
-  amo_node *rate_time;          // d/dt with accelerations left out: q -> u, t -> 1
-  amo_node *rate_full;          // ... and u -> acc, z -> its rate
-  amo_node *rate_zeta;          // ... and prescribed u -> acc, z -> its rate, free u left out
-  amo_node *substitute;         // [leaves] scratch for amo_subst: prescribed motion, s
+  amo_node *rate_time;   // d/dt with accelerations left out: q -> u, t -> 1
+  amo_node *rate_full;   // ... and u -> acc, z -> its rate
+  amo_node *rate_zeta;   // ... and prescribed u -> acc, z -> its rate, free u left out
+  amo_node *substitute;  // [leaves] scratch for amo_subst: prescribed motion, s
   size_t output_cap;
-  amo_node t0;                  // initial time, of parameters
-  bool outputs;                 // contact quantities may be named
+  amo_node t0;   // initial time, of parameters
+  bool outputs;  // contact quantities may be named
 } amo_loader;
 
 // ---- names.c ----
@@ -174,6 +181,8 @@ const char *amo_element_name(amo_loader *ld, const amo_key *k, long i);
 
 // ---- loader.c ----
 void amo_load_fail(amo_loader *ld, amo_status st);
+/// Out of memory or over a limit: going on to find more mistakes makes no sense.
+bool amo_load_hopeless(const amo_loader *ld);
 /// Calls fn for each element of mapping `section`; `what` for messages ("spring").
 typedef amo_status (*amo_item_fn)(amo_loader *ld, const amo_item *it, void *ctx);
 void amo_load_each(amo_loader *ld, const char *section, amo_item_fn fn, void *ctx);
@@ -181,19 +190,23 @@ const char *amo_setting_for(amo_loader *ld, const char *name, const char *base);
 
 // ---- scope.c ----
 enum {  // what an expression may depend on
-  AMO_ON_T = 1, AMO_ON_Q = 2, AMO_ON_U = 4, AMO_ON_Z = 8, AMO_ON_RESULTS = 16,
+  AMO_ON_T = 1,
+  AMO_ON_Q = 2,
+  AMO_ON_U = 4,
+  AMO_ON_Z = 8,
+  AMO_ON_RESULTS = 16,
   AMO_ON_POSITION = AMO_ON_T | AMO_ON_Q,
   AMO_ON_STATE = AMO_ON_POSITION | AMO_ON_U | AMO_ON_Z,
   AMO_ON_ALL = AMO_ON_STATE | AMO_ON_RESULTS,
 };
 typedef struct amo_expr_in {
-  const char *what;             // "mass of particle block"
+  const char *what;  // "mass of particle block"
   unsigned on;
-  const char *index;            // bound index
+  const char *index;  // bound index
   long i;
   const amo_local *local;
   size_t locals;
-  bool quiet;                   // mistakes were reported already
+  bool quiet;  // mistakes were reported already
 } amo_expr_in;
 /// Parse the scalar n. On failure reports, fails the loader and returns NONE.
 amo_node amo_load_expr(amo_loader *ld, const amo_yaml *n, const amo_expr_in *in);
@@ -213,7 +226,7 @@ uint32_t amo_load_coordinate(amo_loader *ld, const char *base, bool indexed, lon
 
 // ---- the sections ----
 void amo_load_sizes(amo_loader *ld);
-void amo_load_declare(amo_loader *ld);       // names of parameters .. contacts; numbers the leaves
+void amo_load_declare(amo_loader *ld);  // names of parameters .. contacts; numbers the leaves
 void amo_load_parameters(amo_loader *ld);
 void amo_load_prescribed(amo_loader *ld);
 void amo_load_states(amo_loader *ld);
@@ -238,7 +251,8 @@ amo_status amo_load_point_on(amo_loader *ld, const amo_part *p, const amo_yaml *
                              amo_node r[3]);
 const amo_part *amo_load_part(amo_loader *ld, const amo_yaml *n, const amo_item *it);
 /// A vector of 2 or 3 expressions.
-amo_status amo_load_vector(amo_loader *ld, const amo_yaml *n, const amo_expr_in *in, amo_node v[3], int *dims);
+amo_status amo_load_vector(amo_loader *ld, const amo_yaml *n, const amo_expr_in *in, amo_node v[3],
+                           int *dims);
 void amo_load_draw(amo_loader *ld, amo_drawn item, const char *name, const char *label);
 void amo_load_check(amo_loader *ld, amo_node node, amo_relation relation, amo_at at, const char *what,
                     const char *hint);
@@ -250,6 +264,6 @@ amo_node amo_load_sub(amo_loader *ld, amo_node n);
 // ---- evaluate.c ----
 /// Values of expressions for given leaf values (one throw-away program).
 amo_status amo_constant_values(const amo_dag *d, const amo_node *root, size_t n, const double *leaf,
-                        uint32_t nleaf, double *out);
+                               uint32_t nleaf, double *out);
 
 #endif

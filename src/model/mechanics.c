@@ -44,8 +44,8 @@ void amo_mech_free(amo_mech *me)
   *me = (amo_mech){0};
 }
 
-amo_status amo_mech_gradient(amo_mech *me, amo_node expr, bool velocities, uint32_t **coord,
-                             amo_node **value, uint32_t *count)
+amo_status amo_mech_gradient(amo_mech *me, amo_node expr, bool velocities, uint32_t **coord, amo_node **value,
+                             uint32_t *count)
 {
   const uint32_t *of = velocities ? me->u_of : me->q_of;
   const uint32_t *leaf = velocities ? me->u : me->q;
@@ -108,12 +108,12 @@ static void take_from(amo_mech *me, amo_node *sum, amo_node term)
   *sum = amo_sub(me->dag, *sum, term);
 }
 
-static amo_node by_time(amo_mech *me, amo_node e)   // d/dt, accelerations left out
+static amo_node by_time(amo_mech *me, amo_node e)  // d/dt, accelerations left out
 {
   return amo_total(me->dag, e, me->rate_time, me->leaves);
 }
 
-static bool moves(amo_mech *me, amo_node e)         // depends on time, q or u
+static bool moves(amo_mech *me, amo_node e)  // depends on time, q or u
 {
   if (amo_leaves_of(&me->set, me->dag, e) != AMO_OK) {
     me->status = AMO_ENOMEM;
@@ -237,7 +237,10 @@ typedef void (*term_fn)(amo_mech *me, amo_node term);
 /// Calls fn for each summand of `sum`: a long sum written by hand must not couple everything.
 static void each_term(amo_mech *me, amo_node sum, term_fn fn)
 {
-  typedef struct signed_node { amo_node node; bool minus; } signed_node;
+  typedef struct signed_node {
+    amo_node node;
+    bool minus;
+  } signed_node;
   signed_node *stack = NULL;
   size_t depth = 0, cap = 0;
   amo_dag *d = me->dag;

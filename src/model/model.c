@@ -52,9 +52,10 @@ void amo_model_free(amo_model *m)
   free_symbols(m);
   for (uint32_t i = 0; m->schematic && i < m->schematic->count; i++) amo_drawn_free(&m->schematic->item[i]);
   if (m->schematic) free(m->schematic->item);
-  void *const all[] = {m->name, m->title, m->param, m->param_value, m->q_sym, m->u_sym, m->extra, m->contact,
-                       m->constraint, m->prescribed, m->output, m->initial, m->initial_node, m->mass, m->h,
-                       m->h_smooth, m->r_h, m->fixed, m->r_output, m->plot_x, m->plot_y, m->schematic};
+  void *const all[] = {m->name,         m->title,   m->param,      m->param_value, m->q_sym,  m->u_sym,
+                       m->extra,        m->contact, m->constraint, m->prescribed,  m->output, m->initial,
+                       m->initial_node, m->mass,    m->h,          m->h_smooth,    m->r_h,    m->fixed,
+                       m->r_output,     m->plot_x,  m->plot_y,     m->schematic};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   amo_prog_free(m->step);
   amo_prog_free(m->report);
@@ -73,15 +74,42 @@ static amo_symbol nothing(void)
   return (amo_symbol){"", "", ""};
 }
 
-const char *amo_model_name(const amo_model *m) { return m->name; }
-const char *amo_model_title(const amo_model *m) { return m->title; }
-size_t amo_model_parameters(const amo_model *m) { return m->np; }
-const double *amo_model_parameter_values(const amo_model *m) { return m->param_value; }
-size_t amo_model_states(const amo_model *m) { return (size_t)2 * m->nq + m->nz; }
-size_t amo_model_coordinates(const amo_model *m) { return m->nq; }
-const double *amo_model_initial(const amo_model *m) { return m->initial; }
-size_t amo_model_contacts(const amo_model *m) { return m->nc; }
-size_t amo_model_outputs(const amo_model *m) { return m->nout; }
+const char *amo_model_name(const amo_model *m)
+{
+  return m->name;
+}
+const char *amo_model_title(const amo_model *m)
+{
+  return m->title;
+}
+size_t amo_model_parameters(const amo_model *m)
+{
+  return m->np;
+}
+const double *amo_model_parameter_values(const amo_model *m)
+{
+  return m->param_value;
+}
+size_t amo_model_states(const amo_model *m)
+{
+  return (size_t)2 * m->nq + m->nz;
+}
+size_t amo_model_coordinates(const amo_model *m)
+{
+  return m->nq;
+}
+const double *amo_model_initial(const amo_model *m)
+{
+  return m->initial;
+}
+size_t amo_model_contacts(const amo_model *m)
+{
+  return m->nc;
+}
+size_t amo_model_outputs(const amo_model *m)
+{
+  return m->nout;
+}
 
 amo_symbol amo_model_parameter(const amo_model *m, size_t i)
 {

@@ -60,8 +60,8 @@ amo_status amo_names_add(amo_loader *ld, amo_entry_name e)
       return amo_error(ld->diags, e.at, NULL, "the name '%s' is reserved", e.name);
   const amo_entry_name *have = amo_names_find(t, e.name, strlen(e.name));
   if (have)
-    return amo_error(ld->diags, e.at, NULL, "'%s' is already %s (line %d)", e.name,
-                     kind_text(have->kind), have->at.line);
+    return amo_error(ld->diags, e.at, NULL, "'%s' is already %s (line %d)", e.name, kind_text(have->kind),
+                     have->at.line);
   if (t->count * 2 >= t->slots && !rehash(t)) return AMO_ENOMEM;
   if (!AMO_ROOM(t->item, t->count, t->cap)) return AMO_ENOMEM;
   t->item[t->count++] = e;
@@ -129,8 +129,8 @@ static amo_status parse_range(amo_loader *ld, const amo_yaml *key, const char *p
   if (st != AMO_OK) return st;
   long count = 0;
   if (__builtin_sub_overflow(out->hi, out->lo, &count) || count >= AMO_MAX_ELEMENTS) {
-    amo_error(ld->diags, inside(key, p, (size_t)(end - p)), NULL,
-              "a family may have %d elements at most", AMO_MAX_ELEMENTS);
+    amo_error(ld->diags, inside(key, p, (size_t)(end - p)), NULL, "a family may have %d elements at most",
+              AMO_MAX_ELEMENTS);
     return AMO_ELIMIT;
   }
   return AMO_OK;
@@ -149,8 +149,7 @@ amo_status amo_key_parse(amo_loader *ld, const amo_yaml *key, amo_key *out)
   }
   if (n && *p == '[') {
     const char *end = strchr(p, ']');
-    if (!end)
-      return amo_error(ld->diags, inside(key, p, 1), NULL, "missing ']' in '%s'", key->text);
+    if (!end) return amo_error(ld->diags, inside(key, p, 1), NULL, "missing ']' in '%s'", key->text);
     amo_status st = parse_range(ld, key, p + 1, end, out);
     if (st != AMO_OK) return st;
     for (p = end + 1; *p == '\''; p++) out->primes++;

@@ -11,9 +11,8 @@ static amo_status add_output(amo_loader *ld, const char *name, const char *unit,
   if (!AMO_ROOM(ld->m->output, ld->m->nout, *cap)) return AMO_ENOMEM;
   amo_output *o = &ld->m->output[ld->m->nout];
   *o = (amo_output){.node = amo_load_sub(ld, n)};
-  if (!amo_sym_make(&o->sym, name, unit, doc)) return AMO_ENOMEM;
-  ld->m->nout++;
-  return AMO_OK;
+  ld->m->nout++;  // counted first, so that a symbol made by half is released too
+  return amo_sym_make(&o->sym, name, unit, doc) ? AMO_OK : AMO_ENOMEM;
 }
 
 static amo_status load_output(amo_loader *ld, const amo_item *it, void *ctx)
@@ -25,7 +24,8 @@ static amo_status load_output(amo_loader *ld, const amo_item *it, void *ctx)
   if (!what) return AMO_ENOMEM;
   for (uint32_t i = 0; i < ld->m->nq; i++)
     if (strcmp(ld->m->q_sym[i].name, it->name) == 0)
-      return amo_error(ld->diags, amo_yaml_at(n), NULL, "'%s' is a coordinate already; name the output otherwise", it->name);
+      return amo_error(ld->diags, amo_yaml_at(n), NULL,
+                       "'%s' is a coordinate already; name the output otherwise", it->name);
   if (n->kind == AMO_YAML_MAP) {
     if (amo_yaml_only(n, what, keys, ld->diags) != AMO_OK) amo_load_fail(ld, AMO_EINPUT);
     unit = amo_yaml_get(n, "unit");
@@ -68,8 +68,10 @@ static void load_plot(amo_loader *ld)
     const char *text = NULL;
     char **out = i ? &ld->m->plot_y : &ld->m->plot_x;
     if (!axis) continue;
-    if (amo_yaml_string(axis, "plot axis", ld->diags, &text) != AMO_OK) amo_load_fail(ld, AMO_EINPUT);
-    else if (!(*out = amo_strdup(text))) amo_load_fail(ld, AMO_ENOMEM);
+    if (amo_yaml_string(axis, "plot axis", ld->diags, &text) != AMO_OK)
+      amo_load_fail(ld, AMO_EINPUT);
+    else if (!(*out = amo_strdup(text)))
+      amo_load_fail(ld, AMO_ENOMEM);
   }
 }
 

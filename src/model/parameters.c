@@ -79,16 +79,15 @@ static void check_one(amo_loader *ld, uint32_t k)
     amo_load_fail(ld, amo_error(ld->diags, l->at, NULL, "parameter %s is not a finite number", l->name));
     return;
   }
-  if (flag && amo_yaml_bool(flag, "positive", ld->diags, &positive) != AMO_OK)
-    amo_load_fail(ld, AMO_EINPUT);
+  if (flag && amo_yaml_bool(flag, "positive", ld->diags, &positive) != AMO_OK) amo_load_fail(ld, AMO_EINPUT);
   if (positive && !(v > 0.0))
     amo_load_fail(ld, amo_error(ld->diags, l->at, NULL, "parameter %s must be > 0, got %g", l->name, v));
   if (bound_value(ld, l, "min", &limit) && !(v >= limit))
-    amo_load_fail(ld, amo_error(ld->diags, l->at, NULL, "parameter %s must be >= %g, got %g", l->name,
-                                limit, v));
+    amo_load_fail(ld,
+                  amo_error(ld->diags, l->at, NULL, "parameter %s must be >= %g, got %g", l->name, limit, v));
   if (bound_value(ld, l, "max", &limit) && !(v <= limit))
-    amo_load_fail(ld, amo_error(ld->diags, l->at, NULL, "parameter %s must be <= %g, got %g", l->name,
-                                limit, v));
+    amo_load_fail(ld,
+                  amo_error(ld->diags, l->at, NULL, "parameter %s must be <= %g, got %g", l->name, limit, v));
 }
 
 void amo_load_parameters(amo_loader *ld)

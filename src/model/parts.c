@@ -13,7 +13,8 @@ void amo_load_check(amo_loader *ld, amo_node node, amo_relation relation, amo_at
     amo_load_fail(ld, AMO_ENOMEM);
     return;
   }
-  ld->check[ld->nchecks++] = (amo_check){.node = node, .relation = relation, .at = at, .what = what, .hint = hint};
+  ld->check[ld->nchecks++] =
+      (amo_check){.node = node, .relation = relation, .at = at, .what = what, .hint = hint};
 }
 
 void amo_load_draw(amo_loader *ld, amo_drawn item, const char *name, const char *label)
@@ -34,7 +35,8 @@ amo_status amo_load_vector(amo_loader *ld, const amo_yaml *n, const amo_expr_in 
   amo_status st = AMO_OK;
   for (int i = 0; i < 3; i++) v[i] = amo_const(ld->dag, 0.0);
   if (!amo_yaml_is(n, AMO_YAML_LIST) || n->count < 2 || n->count > 3) {
-    st = amo_error(ld->diags, n ? n->at : (amo_at){0}, NULL, "%s must be a list of 2 or 3 expressions", in->what);
+    st = amo_error(ld->diags, n ? n->at : (amo_at){0}, NULL, "%s must be a list of 2 or 3 expressions",
+                   in->what);
     amo_load_fail(ld, st);
     return st;
   }
@@ -160,7 +162,8 @@ static amo_node positive(amo_loader *ld, const amo_item *it, const char *key, co
     return AMO_NODE_NONE;
   }
   if (!n) {
-    amo_load_fail(ld, amo_error(ld->diags, amo_yaml_at(it->node), NULL, "%s %s has no %s", kind, it->name, key));
+    amo_load_fail(ld,
+                  amo_error(ld->diags, amo_yaml_at(it->node), NULL, "%s %s has no %s", kind, it->name, key));
     return AMO_NODE_NONE;
   }
   amo_expr_in in = amo_item_scope(it, what, AMO_ON_POSITION);
@@ -199,14 +202,18 @@ static amo_status load_part(amo_loader *ld, const amo_item *it, void *ctx)
   p.mass = positive(ld, it, "mass", kind);
   const amo_yaml *at = amo_yaml_get(it->node, "at");
   amo_expr_in in = amo_item_scope(it, what, AMO_ON_POSITION);
-  if (!at) st = amo_error(ld->diags, amo_yaml_at(it->node), "at: [x, 0]", "%s %s has no position", kind, it->name);
-  else if (amo_load_vector(ld, at, &in, p.r, &p.dims) != AMO_OK) st = AMO_EINPUT;
+  if (!at)
+    st = amo_error(ld->diags, amo_yaml_at(it->node), "at: [x, 0]", "%s %s has no position", kind, it->name);
+  else if (amo_load_vector(ld, at, &in, p.r, &p.dims) != AMO_OK)
+    st = AMO_EINPUT;
   if (pc->body) {
     const amo_yaml *angle = amo_yaml_get(it->node, "angle");
     inertia = positive(ld, it, "inertia", kind);
     in.what = "angle";
-    if (!angle) st = amo_error(ld->diags, amo_yaml_at(it->node), NULL, "body %s has no angle", it->name);
-    else if ((p.angle = amo_load_expr(ld, angle, &in)) == AMO_NODE_NONE) st = AMO_EINPUT;
+    if (!angle)
+      st = amo_error(ld->diags, amo_yaml_at(it->node), NULL, "body %s has no angle", it->name);
+    else if ((p.angle = amo_load_expr(ld, angle, &in)) == AMO_NODE_NONE)
+      st = AMO_EINPUT;
     if (inertia == AMO_NODE_NONE) st = AMO_EINPUT;
   }
   if (!AMO_ROOM(ld->part, ld->nparts, ld->part_cap)) return AMO_ENOMEM;
@@ -219,8 +226,11 @@ static amo_status load_part(amo_loader *ld, const amo_item *it, void *ctx)
   ld->part[ld->nparts++] = p;
   add_inertia(ld, &p, inertia, pc);
   const amo_yaml *mass = amo_yaml_get(it->node, "mass");
-  amo_load_draw(ld, (amo_drawn){.kind = p.body ? AMO_DRAWN_BODY : AMO_DRAWN_PARTICLE, .x1 = p.r[0],
-                                .y1 = p.r[1], .angle = p.angle}, it->name, mass->text);
+  amo_load_draw(
+      ld,
+      (amo_drawn){
+          .kind = p.body ? AMO_DRAWN_BODY : AMO_DRAWN_PARTICLE, .x1 = p.r[0], .y1 = p.r[1], .angle = p.angle},
+      it->name, mass->text);
   return AMO_OK;
 }
 
@@ -235,8 +245,10 @@ static void load_gravity(amo_loader *ld, part_context *pc)
     pc->gravity = amo_load_vector(ld, n, &in, pc->g, NULL) == AMO_OK;
   } else {
     amo_node g = amo_load_expr(ld, n, &in);
-    if (g == AMO_NODE_NONE) pc->gravity = false;
-    else pc->g[1] = amo_neg(ld->dag, g);
+    if (g == AMO_NODE_NONE)
+      pc->gravity = false;
+    else
+      pc->g[1] = amo_neg(ld->dag, g);
   }
 }
 

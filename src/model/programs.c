@@ -8,57 +8,63 @@
 
 typedef struct roots {
   amo_node *node;
-  uint32_t **reg;        // where to note the register; NULL: nowhere
-  size_t count, node_cap, reg_cap;
+  uint32_t **reg;  // where to note the register; NULL: nowhere
+  unsigned char *stage;
+  size_t count, node_cap, reg_cap, stage_cap;
   bool failed;
 } roots;
 
-static void add(roots *r, amo_node n, uint32_t *reg)
+static void add(roots *r, amo_node n, unsigned char stage, uint32_t *reg)
 {
   if (reg) *reg = AMO_NO_REGISTER;
   if (n == AMO_NODE_NONE || r->failed) return;
-  if (!AMO_ROOM(r->node, r->count, r->node_cap) || !AMO_ROOM(r->reg, r->count, r->reg_cap)) {
+  if (!AMO_ROOM(r->node, r->count, r->node_cap) || !AMO_ROOM(r->reg, r->count, r->reg_cap) ||
+      !AMO_ROOM(r->stage, r->count, r->stage_cap)) {
     r->failed = true;
     return;
   }
   r->node[r->count] = n;
+  r->stage[r->count] = stage;
   r->reg[r->count++] = reg;
 }
 
 static amo_status finish(roots *r, const amo_dag *d, const bool *fixed, uint32_t nleaf, amo_prog **out)
 {
-  amo_status st = r->failed ? AMO_ENOMEM : amo_prog_compile(d, r->node, r->count, fixed, nleaf, out);
+  amo_status st = r->failed ? AMO_ENOMEM
+                            : amo_prog_compile_staged(d, r->node, r->stage, r->count, fixed, nleaf, out);
   for (size_t i = 0; st == AMO_OK && i < r->count; i++)
     if (r->reg[i]) *r->reg[i] = amo_prog_root(*out, i);
   free(r->node);
   free(r->reg);
+  free(r->stage);
   return st;
 }
 
+/// The balance of forces is needed at every order of a series, slips and bounds once it is known.
 static amo_status compile_step(amo_model *m)
 {
   roots r = {0};
-  for (uint32_t i = 0; i < m->nmass; i++) add(&r, m->mass[i].node, &m->mass[i].reg);
-  for (uint32_t i = 0; i < m->nq; i++) add(&r, m->h[i], &m->r_h[i]);
+  for (uint32_t i = 0; i < m->nmass; i++) add(&r, m->mass[i].node, AMO_STAGE_ORDER, &m->mass[i].reg);
+  for (uint32_t i = 0; i < m->nq; i++) add(&r, m->h[i], AMO_STAGE_ORDER, &m->r_h[i]);
   for (uint32_t i = 0; i < m->nc; i++) {
     amo_contact *c = &m->contact[i];
-    add(&r, c->slip, &c->r_slip);
-    add(&r, c->zeta, &c->r_zeta);
-    add(&r, c->normal, &c->r_normal);
-    add(&r, c->bound, &c->r_bound);
-    add(&r, c->kinetic, &c->r_kinetic);
-    for (uint32_t k = 0; k < c->nw; k++) add(&r, c->w[k].node, &c->w[k].reg);
+    add(&r, c->slip, AMO_STAGE_FINISH, &c->r_slip);
+    add(&r, c->zeta, AMO_STAGE_ORDER, &c->r_zeta);
+    add(&r, c->normal, AMO_STAGE_VALUE, &c->r_normal);
+    add(&r, c->bound, AMO_STAGE_FINISH, &c->r_bound);
+    add(&r, c->kinetic, AMO_STAGE_VALUE, &c->r_kinetic);
+    for (uint32_t k = 0; k < c->nw; k++) add(&r, c->w[k].node, AMO_STAGE_ORDER, &c->w[k].reg);
   }
   for (uint32_t i = 0; i < m->ng; i++) {
     amo_constraint *g = &m->constraint[i];
-    add(&r, g->residual, &g->r_residual);
-    add(&r, g->rate, &g->r_rate);
-    add(&r, g->zeta, &g->r_zeta);
-    for (uint32_t k = 0; k < g->ng; k++) add(&r, g->g[k].node, &g->g[k].reg);
+    add(&r, g->residual, AMO_STAGE_VALUE, &g->r_residual);
+    add(&r, g->rate, AMO_STAGE_VALUE, &g->r_rate);
+    add(&r, g->zeta, AMO_STAGE_ORDER, &g->r_zeta);
+    for (uint32_t k = 0; k < g->ng; k++) add(&r, g->g[k].node, AMO_STAGE_ORDER, &g->g[k].reg);
   }
   for (uint32_t i = 0; i < m->nz; i++) {
-    add(&r, m->extra[i].rate, &m->extra[i].r_rate);
-    add(&r, m->extra[i].reset, &m->extra[i].r_reset);
+    add(&r, m->extra[i].rate, AMO_STAGE_ORDER, &m->extra[i].r_rate);
+    add(&r, m->extra[i].reset, AMO_STAGE_VALUE, &m->extra[i].r_reset);
   }
   return finish(&r, m->dag, m->fixed, m->leaf.count, &m->step);
 }
@@ -68,18 +74,18 @@ static amo_status compile_report(amo_model *m)
   roots r = {0};
   m->r_output = amo_zalloc(m->nout, sizeof *m->r_output);
   if (!m->r_output) return AMO_ENOMEM;
-  for (uint32_t i = 0; i < m->nout; i++) add(&r, m->output[i].node, &m->r_output[i]);
-  add(&r, m->kinetic_energy, &m->r_kinetic_energy);
-  add(&r, m->potential_energy, &m->r_potential_energy);
-  add(&r, m->supplied_power, &m->r_supplied_power);
+  for (uint32_t i = 0; i < m->nout; i++) add(&r, m->output[i].node, AMO_STAGE_VALUE, &m->r_output[i]);
+  add(&r, m->kinetic_energy, AMO_STAGE_VALUE, &m->r_kinetic_energy);
+  add(&r, m->potential_energy, AMO_STAGE_VALUE, &m->r_potential_energy);
+  add(&r, m->supplied_power, AMO_STAGE_VALUE, &m->r_supplied_power);
   return finish(&r, m->dag, m->fixed, m->leaf.count, &m->report);
 }
 
 static amo_status compile_start(amo_model *m)
 {
   roots r = {0};
-  for (uint32_t i = 0; i < m->np; i++) add(&r, m->param[i].expr, NULL);
-  for (size_t i = 0; i < (size_t)2 * m->nq + m->nz; i++) add(&r, m->initial_node[i], NULL);
+  for (uint32_t i = 0; i < m->np; i++) add(&r, m->param[i].expr, AMO_STAGE_VALUE, NULL);
+  for (size_t i = 0; i < (size_t)2 * m->nq + m->nz; i++) add(&r, m->initial_node[i], AMO_STAGE_VALUE, NULL);
   return finish(&r, m->dag, m->fixed, m->leaf.count, &m->start);
 }
 

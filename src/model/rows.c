@@ -21,7 +21,8 @@ amo_status amo_row_make(amo_loader *ld, amo_node velocity, amo_at at, const char
   amo_status st = amo_mech_gradient(&ld->mech, velocity, true, &out->coord, &out->value, &out->count);
   if (st != AMO_OK) return st;
   if (!affine(ld, out->value, out->count))
-    return amo_error(ld->diags, at, "only terms like R*phi' are possible", "%s must be linear in the velocities", what);
+    return amo_error(ld->diags, at, "only terms like R*phi' are possible",
+                     "%s must be linear in the velocities", what);
   bool moves = false;
   for (uint32_t i = 0; i < out->count; i++) moves |= !needs_free || !ld->coord[out->coord[i]].prescribed;
   if (!moves)

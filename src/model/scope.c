@@ -66,15 +66,16 @@ amo_node amo_lazy_value(amo_loader *ld, amo_lazy *l)
     return AMO_NODE_NONE;
   }
   if (ld->depth >= AMO_LAZY_DEPTH) {
-    amo_error(ld->diags, l->at, NULL, "expressions use one another more than %d levels deep",
-              AMO_LAZY_DEPTH);
+    amo_error(ld->diags, l->at, NULL, "expressions use one another more than %d levels deep", AMO_LAZY_DEPTH);
     amo_load_fail(ld, AMO_EINPUT);
     l->stage = 3;
     return AMO_NODE_NONE;
   }
   bool param = ld->nparam && l >= ld->param && l < ld->param + ld->nparam;
   amo_expr_in in = {.what = param ? "a parameter" : "a definition",
-                    .on = param ? 0 : AMO_ON_STATE, .index = l->index, .i = l->i};
+                    .on = param ? 0 : AMO_ON_STATE,
+                    .index = l->index,
+                    .i = l->i};
   l->stage = 1;
   ld->chain[ld->depth++] = l;
   amo_node v = amo_load_text(ld, l->text, l->length, l->at, &in);
@@ -103,29 +104,30 @@ static amo_node parameter(context *c, uint32_t k, bool *reported)
   return amo_node_const(ld->dag, v, &number) ? own : v;
 }
 
-static amo_node of_kind(context *c, const amo_entry_name *e, uint32_t k, const amo_name *name,
-                        int primes, bool *reported)
+static amo_node of_kind(context *c, const amo_entry_name *e, uint32_t k, const amo_name *name, int primes,
+                        bool *reported)
 {
   amo_loader *ld = c->ld;
   int most = e->kind == AMO_NAME_COORDINATE ? 2 : e->kind == AMO_NAME_STATE ? 1 : 0;
   if (primes > most) {
     *reported = true;
-    amo_error(talk(c), name->at, NULL, most ? "'%s' has no derivative of this order here"
-                                              : "'%s' is neither a coordinate nor a state: it has no rate",
+    amo_error(talk(c), name->at, NULL,
+              most ? "'%s' has no derivative of this order here"
+                   : "'%s' is neither a coordinate nor a state: it has no rate",
               e->name);
     return AMO_NODE_NONE;
   }
   switch (e->kind) {
-  case AMO_NAME_SIZE: return amo_const(ld->dag, (double)ld->size[k]);
-  case AMO_NAME_PARAMETER: return parameter(c, k, reported);
-  case AMO_NAME_COORDINATE: return amo_load_motion(ld, k, primes);
-  case AMO_NAME_STATE:
-    if (!primes) return amo_leaf(ld->dag, ld->m->leaf.z + k);
-    if (ld->m->extra[k].rate != AMO_NODE_NONE) return ld->m->extra[k].rate;
-    *reported = true;
-    amo_error(talk(c), name->at, NULL, "the rate of '%s' cannot be used here", e->name);
-    return AMO_NODE_NONE;
-  case AMO_NAME_DEFINITION: break;
+    case AMO_NAME_SIZE: return amo_const(ld->dag, (double)ld->size[k]);
+    case AMO_NAME_PARAMETER: return parameter(c, k, reported);
+    case AMO_NAME_COORDINATE: return amo_load_motion(ld, k, primes);
+    case AMO_NAME_STATE:
+      if (!primes) return amo_leaf(ld->dag, ld->m->leaf.z + k);
+      if (ld->m->extra[k].rate != AMO_NODE_NONE) return ld->m->extra[k].rate;
+      *reported = true;
+      amo_error(talk(c), name->at, NULL, "the rate of '%s' cannot be used here", e->name);
+      return AMO_NODE_NONE;
+    case AMO_NAME_DEFINITION: break;
   }
   amo_node v = amo_lazy_value(ld, &ld->def[k]);
   *reported = v == AMO_NODE_NONE;
@@ -137,13 +139,12 @@ static amo_node declared(context *c, const amo_entry_name *e, const amo_name *na
 {
   long last = e->lo + e->count - 1;
   if (e->indexed && !index) {
-    amo_error(talk(c), name->at, NULL, "'%s' is a family: write %s[%ld] .. %s[%ld]", e->name, e->name,
-              e->lo, e->name, last);
+    amo_error(talk(c), name->at, NULL, "'%s' is a family: write %s[%ld] .. %s[%ld]", e->name, e->name, e->lo,
+              e->name, last);
   } else if (!e->indexed && index) {
     amo_error(talk(c), name->at, NULL, "'%s' is a single value and takes no index", e->name);
   } else if (index && (*index < e->lo || *index > last)) {
-    amo_error(talk(c), name->at, NULL, "index %ld of '%s' is outside %ld..%ld", *index, e->name, e->lo,
-              last);
+    amo_error(talk(c), name->at, NULL, "index %ld of '%s' is outside %ld..%ld", *index, e->name, e->lo, last);
   } else {
     return of_kind(c, e, e->first + (uint32_t)(index ? *index - e->lo : 0), name, primes, reported);
   }
@@ -184,8 +185,10 @@ static amo_node dotted(context *c, const char *base, const char *dot, const long
   amo_loader *ld = c->ld;
   char part[128], full[160];
   int n = (int)(dot - base);
-  if (index) snprintf(part, sizeof part, "%.*s[%ld]", n, base, *index);
-  else snprintf(part, sizeof part, "%.*s", n, base);
+  if (index)
+    snprintf(part, sizeof part, "%.*s[%ld]", n, base, *index);
+  else
+    snprintf(part, sizeof part, "%.*s", n, base);
   snprintf(full, sizeof full, "%s.%s", part, dot + 1);
   for (uint32_t i = 0; i < ld->m->nz; i++)  // memory of a law
     if (strcmp(ld->m->extra[i].sym.name, full) == 0) return amo_leaf(ld->dag, ld->m->leaf.z + i);
@@ -277,10 +280,14 @@ static bool check_dependence(amo_loader *ld, amo_node n, amo_at at, const amo_ex
   if (!l->count) return true;
   if (!(in->on & AMO_ON_RESULTS) && touches(ld, n, l->acc, results, ld->pacc, np))
     bad = "accelerations";
-  else if (!(in->on & AMO_ON_U) && touches(ld, n, l->u, nq, ld->pu, np)) bad = "velocities";
-  else if (!(in->on & AMO_ON_Q) && touches(ld, n, l->q, nq, ld->pq, np)) bad = "coordinates";
-  else if (!(in->on & AMO_ON_Z) && touches(ld, n, l->z, ld->m->nz, 0, 0)) bad = "states";
-  else if (!(in->on & AMO_ON_T) && touches(ld, n, l->t, 1, 0, 0)) bad = "time";
+  else if (!(in->on & AMO_ON_U) && touches(ld, n, l->u, nq, ld->pu, np))
+    bad = "velocities";
+  else if (!(in->on & AMO_ON_Q) && touches(ld, n, l->q, nq, ld->pq, np))
+    bad = "coordinates";
+  else if (!(in->on & AMO_ON_Z) && touches(ld, n, l->z, ld->m->nz, 0, 0))
+    bad = "states";
+  else if (!(in->on & AMO_ON_T) && touches(ld, n, l->t, 1, 0, 0))
+    bad = "time";
   if (!bad) return true;
   amo_error(in->quiet ? NULL : ld->diags, at, NULL, "%s must not depend on %s", in->what, bad);
   return false;

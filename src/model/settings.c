@@ -27,8 +27,7 @@ static const char *settable(void *ctx, size_t i)
     return e->kind == AMO_NAME_DEFINITION ? "" : e->name;
   }
   i -= ld->names.count;
-  if (ld->m->extra && i < ld->m->nz)
-    return ld->m->extra[i].sym.name ? ld->m->extra[i].sym.name : "";
+  if (ld->m->extra && i < ld->m->nz) return ld->m->extra[i].sym.name ? ld->m->extra[i].sym.name : "";
   return NULL;
 }
 
@@ -47,8 +46,7 @@ void amo_settings_check(amo_loader *ld)
     }
     amo_at at = {.file = amo_diags_source(ld->diags, "--set", NULL, 0)};
     if (near && *near)
-      amo_error(ld->diags, at, list.data, "the model has no '%.80s' to set; did you mean '%s'?", name,
-                near);
+      amo_error(ld->diags, at, list.data, "the model has no '%.80s' to set; did you mean '%s'?", name, near);
     else
       amo_error(ld->diags, at, list.data, "the model has no '%.80s' to set", name);
     amo_load_fail(ld, AMO_EINPUT);

@@ -6,7 +6,7 @@
 
 typedef struct element {
   bool damper;
-  amo_node e;              // elongation
+  amo_node e;  // elongation
   amo_node end[2][3];
   bool drawn;
 } element;
@@ -16,7 +16,8 @@ static amo_status load_ends(amo_loader *ld, const amo_yaml *n, const amo_item *i
 {
   const amo_part *part = NULL;
   if (!amo_yaml_is(n, AMO_YAML_LIST) || n->count != 2) {
-    amo_status st = amo_error(ld->diags, n->at, "between: [[0, 0], block]", "%s needs two points", n->key->text);
+    amo_status st =
+        amo_error(ld->diags, n->at, "between: [[0, 0], block]", "%s needs two points", n->key->text);
     amo_load_fail(ld, st);
     return st;
   }
@@ -50,8 +51,10 @@ static void elongate(amo_loader *ld, element *el, amo_node rest, amo_node along[
 static void apply(amo_loader *ld, const element *el, amo_node coefficient, amo_node *e, int n)
 {
   for (int i = 0; i < n; i++) {
-    if (el->damper) amo_mech_damper(&ld->mech, coefficient, e[i]);
-    else amo_mech_spring(&ld->mech, coefficient, e[i]);
+    if (el->damper)
+      amo_mech_damper(&ld->mech, coefficient, e[i]);
+    else
+      amo_mech_spring(&ld->mech, coefficient, e[i]);
   }
 }
 
@@ -91,9 +94,13 @@ static amo_status load_element(amo_loader *ld, const amo_item *it, void *ctx)
   if (st != AMO_OK || e[0] == AMO_NODE_NONE || coefficient == AMO_NODE_NONE) return AMO_EINPUT;
   apply(ld, &el, coefficient, e, n);
   if (between || drawn)
-    amo_load_draw(ld, (amo_drawn){.kind = el.damper ? AMO_DRAWN_DAMPER : AMO_DRAWN_SPRING,
-                                  .x1 = el.end[0][0], .y1 = el.end[0][1], .x2 = el.end[1][0],
-                                  .y2 = el.end[1][1]}, it->name, c->text);
+    amo_load_draw(ld,
+                  (amo_drawn){.kind = el.damper ? AMO_DRAWN_DAMPER : AMO_DRAWN_SPRING,
+                              .x1 = el.end[0][0],
+                              .y1 = el.end[0][1],
+                              .x2 = el.end[1][0],
+                              .y2 = el.end[1][1]},
+                  it->name, c->text);
   return AMO_OK;
 }
 

@@ -34,8 +34,14 @@ static amo_status init_mechanics(amo_loader *ld)
     q[i] = amo_leaf_q(ld, i);
     u[i] = amo_leaf_u(ld, i);
   }
-  ld->mech = (amo_mech){.dag = ld->dag, .n = n, .leaf_t = ld->m->leaf.t, .leaves = ld->leaves,
-                        .q = q, .u = u, .rate_time = ld->rate_time, .rate_full = ld->rate_full};
+  ld->mech = (amo_mech){.dag = ld->dag,
+                        .n = n,
+                        .leaf_t = ld->m->leaf.t,
+                        .leaves = ld->leaves,
+                        .q = q,
+                        .u = u,
+                        .rate_time = ld->rate_time,
+                        .rate_full = ld->rate_full};
   return amo_mech_init(&ld->mech);
 }
 
@@ -51,8 +57,8 @@ void amo_load_prescribed(amo_loader *ld)
     amo_coord *c = &ld->coord[i];
     if (!c->prescribed) continue;
     const char *what = amo_arena_printf(&ld->arena, "prescribed motion %s", c->name);
-    amo_expr_in in = {.what = what ? what : "prescribed motion", .on = AMO_ON_T, .index = c->p_index,
-                      .i = c->p_i};
+    amo_expr_in in = {
+        .what = what ? what : "prescribed motion", .on = AMO_ON_T, .index = c->p_index, .i = c->p_i};
     c->motion[0] = amo_load_expr(ld, c->prescribed, &in);
     for (int k = 1; k < 3; k++) c->motion[k] = amo_diff(ld->dag, c->motion[k - 1], ld->m->leaf.t);
   }

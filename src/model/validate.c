@@ -37,7 +37,8 @@ static void judge(amo_loader *ld, const amo_check *c, double v)
     return;
   }
   if (c->relation == AMO_IS_ABOVE_KINETIC)
-    amo_error(ld->diags, c->at, NULL, "static friction of contact %s is below its kinetic friction at s = 0 (by %g)", c->what, -v);
+    amo_error(ld->diags, c->at, NULL,
+              "static friction of contact %s is below its kinetic friction at s = 0 (by %g)", c->what, -v);
   else
     amo_error(ld->diags, c->at, c->hint, "%s must be %s, got %g", c->what, text[c->relation], v);
   amo_load_fail(ld, AMO_EINPUT);
@@ -68,8 +69,9 @@ static void check_initial(amo_loader *ld)
   amo_at at = amo_yaml_at(amo_yaml_get(ld->root, "initial"));
   for (size_t i = 0; i < (size_t)2 * m->nq + m->nz; i++) {
     if (isfinite(m->initial[i])) continue;
-    const char *name = i < m->nq ? m->q_sym[i].name : i < 2 * (size_t)m->nq ? m->u_sym[i - m->nq].name
-                                                                              : m->extra[i - 2 * (size_t)m->nq].sym.name;
+    const char *name = i < m->nq               ? m->q_sym[i].name
+                       : i < 2 * (size_t)m->nq ? m->u_sym[i - m->nq].name
+                                               : m->extra[i - 2 * (size_t)m->nq].sym.name;
     amo_load_fail(ld, amo_error(ld->diags, at, NULL, "the initial value of %s is not a finite number", name));
   }
 }
@@ -91,8 +93,9 @@ static void check_forces(amo_loader *ld, const double *reg)
   amo_at at = amo_yaml_at(amo_yaml_get(ld->root, "coordinates"));
   for (uint32_t i = 0; i < m->nq; i++)
     if (!isfinite(reg[m->r_h[i]]))
-      amo_load_fail(ld, amo_error(ld->diags, at, "look for divisions by zero, roots or logarithms of negative numbers",
-                                  "the force on %s is not a finite number at the initial state", m->q_sym[i].name));
+      amo_load_fail(
+          ld, amo_error(ld->diags, at, "look for divisions by zero, roots or logarithms of negative numbers",
+                        "the force on %s is not a finite number at the initial state", m->q_sym[i].name));
 }
 
 static void check_constraints(amo_loader *ld, const double *reg)

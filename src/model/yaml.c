@@ -15,9 +15,9 @@ struct amo_yaml_doc {
   const amo_yaml *root;
 };
 
-typedef struct level {   // an open collection
+typedef struct level {  // an open collection
   amo_yaml *node, *last;
-  amo_yaml *key;         // mapping: key read, value awaited
+  amo_yaml *key;  // mapping: key read, value awaited
 } level;
 
 typedef struct builder {
@@ -33,8 +33,7 @@ typedef struct builder {
 static amo_at place(const builder *b, yaml_mark_t start, yaml_mark_t end)
 {
   amo_at at = {b->file, (int)start.line + 1, (int)start.column + 1, 1};
-  if (end.line == start.line && end.column > start.column)
-    at.length = (int)(end.column - start.column);
+  if (end.line == start.line && end.column > start.column) at.length = (int)(end.column - start.column);
   return at;
 }
 
@@ -43,18 +42,18 @@ static amo_at scalar_place(const builder *b, const yaml_event_t *e)
 {
   amo_at at = place(b, e->start_mark, e->end_mark);
   switch (e->data.scalar.style) {
-  case YAML_SINGLE_QUOTED_SCALAR_STYLE:
-  case YAML_DOUBLE_QUOTED_SCALAR_STYLE:
-    at.column++;
-    at.length = at.length > 2 ? at.length - 2 : 1;
-    break;
-  case YAML_LITERAL_SCALAR_STYLE:
-  case YAML_FOLDED_SCALAR_STYLE:
-    at.line++;
-    at.column = 1;
-    at.length = 1;
-    break;
-  default: break;
+    case YAML_SINGLE_QUOTED_SCALAR_STYLE:
+    case YAML_DOUBLE_QUOTED_SCALAR_STYLE:
+      at.column++;
+      at.length = at.length > 2 ? at.length - 2 : 1;
+      break;
+    case YAML_LITERAL_SCALAR_STYLE:
+    case YAML_FOLDED_SCALAR_STYLE:
+      at.line++;
+      at.column = 1;
+      at.length = 1;
+      break;
+    default: break;
   }
   return at;
 }
@@ -66,8 +65,7 @@ static amo_status check_encoding(builder *b)
     size_t len = amo_utf8_length(b->text + i, b->size - i);
     unsigned char c = (unsigned char)b->text[i];
     amo_at at = {b->file, line, column, 1};
-    if (!len)
-      return amo_error(b->diags, at, "save the file as UTF-8", "byte 0x%02X is not UTF-8 text", c);
+    if (!len) return amo_error(b->diags, at, "save the file as UTF-8", "byte 0x%02X is not UTF-8 text", c);
     if (len == 1 && (c < 0x20 || c == 0x7F) && c != '\t' && c != '\n' && c != '\r')
       return amo_error(b->diags, at, NULL, "control character 0x%02X is not allowed", c);
     column++;
@@ -111,8 +109,10 @@ static amo_status attach(builder *b, amo_yaml *n)
   }
   n->key = l->key;
   l->key = NULL;
-  if (l->last) l->last->next = n;
-  else l->node->first = n;
+  if (l->last)
+    l->last->next = n;
+  else
+    l->node->first = n;
   l->last = n;
   l->node->count++;
   return AMO_OK;
@@ -153,8 +153,8 @@ static amo_status check_unique(builder *b, const amo_yaml *map)
   qsort(v, n, sizeof *v, by_key);
   for (size_t i = 1; i < n; i++) {
     if (strcmp(v[i]->key->text, v[i - 1]->key->text) != 0) continue;
-    st = amo_error(b->diags, v[i]->key->at, NULL, "'%s' is given twice; first in line %d",
-                   v[i]->key->text, v[i - 1]->key->at.line);
+    st = amo_error(b->diags, v[i]->key->at, NULL, "'%s' is given twice; first in line %d", v[i]->key->text,
+                   v[i - 1]->key->at.line);
   }
   free(v);
   return st;
@@ -197,24 +197,24 @@ static amo_status handle(builder *b, const yaml_event_t *e)
 {
   amo_status st = AMO_OK;
   switch (e->type) {
-  case YAML_DOCUMENT_START_EVENT:
-    if (++b->documents > 1)
-      return amo_error(b->diags, place(b, e->start_mark, e->end_mark), NULL,
-                       "a file holds one document only; remove the second '---'");
-    return AMO_OK;
-  case YAML_ALIAS_EVENT: return refuse_extras(b, e, e->data.alias.anchor, NULL);
-  case YAML_SCALAR_EVENT:
-    st = refuse_extras(b, e, e->data.scalar.anchor, e->data.scalar.tag);
-    return st == AMO_OK ? add_scalar(b, e) : st;
-  case YAML_SEQUENCE_START_EVENT:
-    st = refuse_extras(b, e, e->data.sequence_start.anchor, e->data.sequence_start.tag);
-    return st == AMO_OK ? open_level(b, AMO_YAML_LIST, e) : st;
-  case YAML_MAPPING_START_EVENT:
-    st = refuse_extras(b, e, e->data.mapping_start.anchor, e->data.mapping_start.tag);
-    return st == AMO_OK ? open_level(b, AMO_YAML_MAP, e) : st;
-  case YAML_SEQUENCE_END_EVENT:
-  case YAML_MAPPING_END_EVENT: return close_level(b);
-  default: return AMO_OK;
+    case YAML_DOCUMENT_START_EVENT:
+      if (++b->documents > 1)
+        return amo_error(b->diags, place(b, e->start_mark, e->end_mark), NULL,
+                         "a file holds one document only; remove the second '---'");
+      return AMO_OK;
+    case YAML_ALIAS_EVENT: return refuse_extras(b, e, e->data.alias.anchor, NULL);
+    case YAML_SCALAR_EVENT:
+      st = refuse_extras(b, e, e->data.scalar.anchor, e->data.scalar.tag);
+      return st == AMO_OK ? add_scalar(b, e) : st;
+    case YAML_SEQUENCE_START_EVENT:
+      st = refuse_extras(b, e, e->data.sequence_start.anchor, e->data.sequence_start.tag);
+      return st == AMO_OK ? open_level(b, AMO_YAML_LIST, e) : st;
+    case YAML_MAPPING_START_EVENT:
+      st = refuse_extras(b, e, e->data.mapping_start.anchor, e->data.mapping_start.tag);
+      return st == AMO_OK ? open_level(b, AMO_YAML_MAP, e) : st;
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT: return close_level(b);
+    default: return AMO_OK;
   }
 }
 
@@ -289,8 +289,10 @@ amo_status amo_yaml_parse(const char *file, const char *text, size_t size, amo_d
 done:
   yaml_parser_delete(&parser);
   free(b);
-  if (st == AMO_OK) *out = doc;
-  else amo_yaml_free(doc);
+  if (st == AMO_OK)
+    *out = doc;
+  else
+    amo_yaml_free(doc);
   return st;
 }
 

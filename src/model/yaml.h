@@ -26,7 +26,7 @@ struct amo_yaml {
   amo_at at;            // first character of the scalar's text, or of the collection
   const amo_yaml *key;  // in a mapping: the key (a scalar); else NULL
   const amo_yaml *first, *next;
-  size_t count;         // children
+  size_t count;  // children
 };
 
 typedef struct amo_yaml_doc amo_yaml_doc;
@@ -40,7 +40,7 @@ void amo_yaml_free(amo_yaml_doc *doc);  // accepts NULL
 
 /// The value of a key, or NULL (absent, `map` is NULL or no mapping).
 const amo_yaml *amo_yaml_get(const amo_yaml *map, const char *key);
-bool amo_yaml_is_null(const amo_yaml *n);             // absent, empty, ~ or null
+bool amo_yaml_is_null(const amo_yaml *n);  // absent, empty, ~ or null
 bool amo_yaml_is(const amo_yaml *n, amo_yaml_kind kind);
 /// The position to complain about a mapping's entry: its key if it has one, else itself.
 amo_at amo_yaml_at(const amo_yaml *n);
@@ -49,16 +49,15 @@ amo_at amo_yaml_at(const amo_yaml *n);
 /// `what` names the thing in messages ("model", "contact belt").
 amo_status amo_yaml_expect(const amo_yaml *n, amo_yaml_kind kind, const char *what, amo_diags *d);
 /// Every key of `map` must be in the NULL-terminated list `known`; reports all that are not.
-amo_status amo_yaml_only(const amo_yaml *map, const char *what, const char *const *known,
-                         amo_diags *d);
+amo_status amo_yaml_only(const amo_yaml *map, const char *what, const char *const *known, amo_diags *d);
 amo_status amo_yaml_string(const amo_yaml *n, const char *what, amo_diags *d, const char **out);
 amo_status amo_yaml_bool(const amo_yaml *n, const char *what, amo_diags *d, bool *out);
 /// A plain finite number (no expression).
 amo_status amo_yaml_number(const amo_yaml *n, const char *what, amo_diags *d, double *out);
 amo_status amo_yaml_integer(const amo_yaml *n, const char *what, amo_diags *d, long *out);
 /// One of the NULL-terminated words; *out is its index.
-amo_status amo_yaml_choice(const amo_yaml *n, const char *what, const char *const *words,
-                           amo_diags *d, int *out);
+amo_status amo_yaml_choice(const amo_yaml *n, const char *what, const char *const *words, amo_diags *d,
+                           int *out);
 
 /// amo_nearest over a NULL-terminated list; for "did you mean".
 const char *amo_yaml_nearest(const char *text, const char *const *known);

@@ -48,8 +48,7 @@ amo_status amo_yaml_expect(const amo_yaml *n, amo_yaml_kind kind, const char *wh
   if (n->kind == kind && !(kind == AMO_YAML_SCALAR && amo_yaml_is_null(n))) return AMO_OK;
   if (amo_yaml_is_null(n))
     return amo_error(d, amo_yaml_at(n), NULL, "%s is empty; expected %s", what, kind_name(kind));
-  return amo_error(d, n->at, NULL, "%s must be %s, not %s", what, kind_name(kind),
-                   kind_name(n->kind));
+  return amo_error(d, n->at, NULL, "%s must be %s, not %s", what, kind_name(kind), kind_name(n->kind));
 }
 
 static const char *known_word(void *ctx, size_t i)
@@ -87,8 +86,7 @@ static amo_status unknown(amo_at at, const char *kind, const char *text, const c
   return st;
 }
 
-amo_status amo_yaml_only(const amo_yaml *map, const char *what, const char *const *known,
-                         amo_diags *d)
+amo_status amo_yaml_only(const amo_yaml *map, const char *what, const char *const *known, amo_diags *d)
 {
   amo_status st = AMO_OK;
   for (const amo_yaml *c = amo_yaml_is(map, AMO_YAML_MAP) ? map->first : NULL; c; c = c->next) {
@@ -145,8 +143,8 @@ amo_status amo_yaml_integer(const amo_yaml *n, const char *what, amo_diags *d, l
   return AMO_OK;
 }
 
-amo_status amo_yaml_choice(const amo_yaml *n, const char *what, const char *const *words,
-                           amo_diags *d, int *out)
+amo_status amo_yaml_choice(const amo_yaml *n, const char *what, const char *const *words, amo_diags *d,
+                           int *out)
 {
   amo_status st = amo_yaml_expect(n, AMO_YAML_SCALAR, what, d);
   if (st != AMO_OK) return st;

@@ -122,6 +122,16 @@ static amo_status from_run(amo_figure_job *j, const amo_yaml *n, points *p)
 
 // ---- sweeps and printed points ----
 
+/// A number inside one item of a sweep; where the result has none (null) the curve has a gap.
+static amo_status number_or_gap(amo_study_result *one, const amo_yaml *n, amo_diags *d, double *out)
+{
+  const cJSON *v = NULL;
+  amo_status st = amo_value_eval(one, n, d, &v);
+  *out = NAN;
+  if (st == AMO_OK && cJSON_IsNull(v)) return AMO_OK;
+  return st == AMO_OK ? amo_value_number(one, n, d, out) : st;
+}
+
 static amo_status from_each(amo_figure_job *j, const amo_yaml *n, points *p)
 {
   const amo_yaml *each = amo_yaml_get(n, "each"), *x = amo_yaml_get(n, "x"), *y = amo_yaml_get(n, "y");
@@ -135,8 +145,8 @@ static amo_status from_each(amo_figure_job *j, const amo_yaml *n, points *p)
   {
     // The item plays the part of all results: x and y are read inside it.
     amo_study_result one = {.root = item, .scratch = j->r->scratch};
-    if (st == AMO_OK) st = amo_value_number(&one, x, j->diags, &p->x[i]);
-    if (st == AMO_OK) st = amo_value_number(&one, y, j->diags, &p->y[i]);
+    if (st == AMO_OK) st = number_or_gap(&one, x, j->diags, &p->x[i]);
+    if (st == AMO_OK) st = number_or_gap(&one, y, j->diags, &p->y[i]);
     i++;
   }
   return st;

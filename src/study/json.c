@@ -11,7 +11,7 @@
 
 cJSON *amo_json_number(double x)
 {
-  return isfinite(x) ? cJSON_CreateNumber(x) : cJSON_CreateNull();
+  return isfinite(x) ? cJSON_CreateNumber(x + 0.0) : cJSON_CreateNull();  // + 0.0: no "-0"
 }
 
 void amo_json_add(cJSON *object, const char *name, double x)

@@ -161,6 +161,8 @@ static amo_status step_slice(walk *w, const char *body, const cJSON **node)
   int size = cJSON_GetArraySize(*node);
   char *end = NULL;
   long from = strtol(body, &end, 10);
+  if (*end != ':')
+    return amo_error(w->diags, here(w, w->pos + 1, 1), NULL, "a range of items is [first:end], both whole numbers");
   long to = end[1] == ']' ? size : strtol(end + 1, NULL, 10);
   if (from < 0) from += size;
   if (to < 0) to += size;

@@ -31,16 +31,24 @@ static bool grid_at_end(amo_recorder *r, double end)
   return true;
 }
 
+static amo_status begin(amo_recorder *r, amo_sim *s)
+{
+  amo_status st = amo_sim_sample(s, amo_sim_step_start(s), false, r->sample);
+  if (st != AMO_OK) return st;
+  r->begun = true;
+  r->next = 1;
+  for (size_t i = 0; i < r->trajectory->contacts; i++)
+    r->trajectory->initial_mode[i] = (signed char)r->sample->mode[i];
+  return r->rows ? amo_trajectory_row(r->trajectory, r->sample, true) : AMO_OK;
+}
+
 amo_status amo_recorder_step(amo_recorder *r, amo_sim *s, double t_end)
 {
-  amo_status st = AMO_OK;
   double end = amo_sim_time(s);
   size_t events = amo_sim_new_events(s);
-  if (r->rows) {
-    if (!r->begun) st = put(r, s, amo_sim_step_start(s), false, true);
-    if (!r->begun) r->next = 1;
-    r->begun = true;
-    if (st == AMO_OK) st = put_grid(r, s);
+  amo_status st = r->begun ? AMO_OK : begin(r, s);
+  if (st == AMO_OK && r->rows) {
+    st = put_grid(r, s);
     bool on_grid = grid_at_end(r, end);
     if (st == AMO_OK && (events || r->steps || on_grid || end >= t_end)) st = put(r, s, end, false, true);
     if (st == AMO_OK && events) st = put(r, s, end, true, true);

@@ -19,7 +19,7 @@ static void put_value(const cJSON *v, FILE *out)
     return;
   }
   if (cJSON_IsString(v)) {
-    fputs(v->valuestring, out);
+    fprintf(out, strlen(v->valuestring) > 300 ? "%.97s..." : "%s", v->valuestring);
     return;
   }
   char *text = v ? cJSON_PrintUnformatted(v) : NULL;

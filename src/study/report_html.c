@@ -41,16 +41,20 @@ static void put(FILE *f, const char *s)
     }
 }
 
+/// A value for a table cell; long texts and lists are cut.
 static void put_json(FILE *f, const cJSON *v)
 {
-  if (cJSON_IsNumber(v)) fprintf(f, "%.13g", v->valuedouble);
-  else if (cJSON_IsString(v)) put(f, v->valuestring);
-  else if (v) {
-    char *text = cJSON_PrintUnformatted(v);
-    if (text && strlen(text) > 240) strcpy(text + 237, "...");
-    if (text) put(f, text);
-    cJSON_free(text);
-  }
+  enum { CELL = 240 };
+  char number[32];
+  char *list = NULL;
+  if (cJSON_IsNumber(v)) snprintf(number, sizeof number, "%.13g", v->valuedouble);
+  else if (v && !cJSON_IsString(v)) list = cJSON_PrintUnformatted(v);
+  const char *text = cJSON_IsNumber(v) ? number : cJSON_IsString(v) ? v->valuestring : list ? list : "";
+  char *cut = strlen(text) > CELL ? amo_strndup(text, CELL) : NULL;
+  put(f, cut ? cut : text);
+  if (cut) fputs("...", f);
+  free(cut);
+  cJSON_free(list);
 }
 
 static bool good(const cJSON *entry)
@@ -102,26 +106,45 @@ static void put_contents(FILE *f, const cJSON *entries)
   fputs("</table></nav>\n", f);
 }
 
+/// Copy SVG text with its ids made unique: drawings by one program name their parts alike, and on one
+/// page the first `#gpDot` would serve them all.
+static void put_renamed(FILE *f, const char *s, const char *end, int number)
+{
+  static const char *const mark[] = {" id=\"", "href=\"#", "url(#", " id='", "href='#"};
+  while (s < end) {
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof mark / sizeof mark[0] && !n; i++)
+      if (!strncmp(s, mark[i], strlen(mark[i]))) n = strlen(mark[i]);
+    if (n) {
+      fwrite(s, 1, n, f);
+      fprintf(f, "f%d-", number);
+      s += n;
+    } else {
+      fputc(*s++, f);
+    }
+  }
+}
+
 /// The drawing itself: what stands between <svg and </svg>, so that no XML prologue lands in the page.
-static amo_status put_svg(FILE *f, const char *path, amo_diags *d)
+static amo_status put_svg(FILE *f, const char *path, int number, amo_diags *d)
 {
   char *text = NULL;
   size_t size = 0;
   amo_status st = amo_file_read(path, MAX_SVG, d, &text, &size);
   const char *begin = st == AMO_OK ? strstr(text, "<svg") : NULL, *end = begin ? strstr(begin, "</svg>") : NULL;
-  if (end) fwrite(begin, 1, (size_t)(end - begin) + 6, f);
+  if (end) put_renamed(f, begin, end + 6, number);
   free(text);
   return st;
 }
 
-static amo_status put_figures(FILE *f, const cJSON *entry, amo_diags *d)
+static amo_status put_figures(FILE *f, const cJSON *entry, int *number, amo_diags *d)
 {
   const cJSON *c = NULL;
   amo_status worst = AMO_OK;
   cJSON_ArrayForEach(c, cJSON_GetObjectItemCaseSensitive(entry, "figures"))
   {
     fputs("<figure>", f);
-    amo_status st = put_svg(f, amo_json_text(c, "file"), d);
+    amo_status st = put_svg(f, amo_json_text(c, "file"), ++*number, d);
     if (st != AMO_OK) worst = st;
     fputs("<figcaption>", f);
     put(f, amo_json_text(c, "caption"));
@@ -182,7 +205,7 @@ static void put_shown(FILE *f, const cJSON *entry)
   fputs("</table>\n", f);
 }
 
-static amo_status put_entry(FILE *f, const cJSON *e, amo_diags *d)
+static amo_status put_entry(FILE *f, const cJSON *e, int *number, amo_diags *d)
 {
   fputs("<section id=\"", f);
   put(f, amo_json_text(e, "study"));
@@ -195,7 +218,7 @@ static amo_status put_entry(FILE *f, const cJSON *e, amo_diags *d)
   if (amo_json_text(e, "source")[0]) fputs(" · <span class=\"soft\">", f), put(f, amo_json_text(e, "source")),
       fputs("</span>", f);
   fputs("</p>\n", f);
-  amo_status st = put_figures(f, e, d);
+  amo_status st = put_figures(f, e, number, d);
   if (amo_json_text(e, "note")[0]) {
     fputs("<p class=\"note\">", f);
     put(f, amo_json_text(e, "note"));
@@ -224,9 +247,10 @@ amo_status amo_report_write(const char *path, const cJSON *entries, amo_diags *d
           style, AMO_VERSION);
   put_contents(w.stream, entries);
   const cJSON *e = NULL;
+  int number = 0;
   cJSON_ArrayForEach(e, entries)
   {
-    amo_status one = put_entry(w.stream, e, diags);
+    amo_status one = put_entry(w.stream, e, &number, diags);
     if (one != AMO_OK) st = one;
   }
   fputs("</body></html>\n", w.stream);

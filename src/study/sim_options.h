@@ -21,7 +21,7 @@
 
 /// Rows of a verb's table: how it is integrated.
 #define AMO_STEPPING_OPTS                                                                                   \
-  {"tol", AMO_OPT_NUMBER, "TOL", "1e-10", NULL, "relative accuracy per step", 1e-15, 0.1},                  \
+  {"tol", AMO_OPT_NUMBER, "TOL", "1e-12", NULL, "relative accuracy per step", 1e-15, 0.1},                  \
   {"stepper", AMO_OPT_CHOICE, "STEPPER", NULL, "taylor|rk8|rkf45|bdf",                                      \
    "integrator: taylor or rk8 for event, rkf45 for switch, bdf for smooth", 0, 0},                          \
   {"order", AMO_OPT_INTEGER, "P", "0", NULL, "order of the Taylor series; 0 chooses it from tol", 0, 40},   \

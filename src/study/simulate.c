@@ -98,8 +98,6 @@ static amo_status drive(amo_run *r)
     return st;
   }
   r->started = true;
-  for (size_t i = 0; i < r->trajectory->contacts; i++)
-    r->trajectory->initial_mode[i] = (signed char)amo_sim_mode(r->sim, i);
   st = amo_sim_run(r->sim, r->until, on_step, r);
   if (r->end == AMO_END_EVENTS) return r->status = AMO_OK;
   if (r->end == AMO_END_INTERRUPTED) {

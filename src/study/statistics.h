@@ -31,6 +31,8 @@ amo_status amo_statistics_new(const amo_model *m, const amo_sim_opts *o, double 
 void amo_statistics_free(amo_statistics *s);  // accepts NULL
 /// Call after every step.
 amo_status amo_statistics_step(amo_statistics *s, amo_sim *sim);
+/// Extrema of one column over the table of the last step (extrema.c).
+void amo_statistics_extrema(amo_statistics *s, size_t column);
 /// "x", "x'", output name, "belt.slip", "belt.force"; `name` is the caller's buffer.
 const char *amo_statistics_name(const amo_statistics *s, size_t column, char *name, size_t size);
 

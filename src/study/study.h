@@ -23,6 +23,7 @@ typedef struct amo_study_run {
   const amo_yaml *model;       // path (scalar) or the model itself (mapping)
   const amo_yaml *over;        // sweep: mapping name -> values, or list of settings; NULL = one run
   bool fails;                  // failure is what the study expects
+  bool may_fail;               // failure or not, the results count
   long exit;                   // expected exit status when it fails, -1 = any
   const char *error;           // text the message must contain, NULL = any
   amo_at at;

@@ -122,11 +122,48 @@ static amo_status load_one(amo_study *s, const amo_yaml *n, const amo_yaml *valu
   return st == AMO_OK ? add(s, e) : st;
 }
 
-/// `- simulate.stats.steps < 200`: an expression that must be true.
+/// Where `a == b` or `a != b` divides a statement, outside quotes and brackets; NULL if it does not.
+static const char *find_comparison(const char *text)
+{
+  int depth = 0;
+  bool quoted = false;
+  for (const char *p = text; *p; p++) {
+    if (*p == '"') quoted = !quoted;
+    if (quoted) continue;
+    if (strchr("([", *p)) depth++;
+    if (strchr(")]", *p)) depth--;
+    if (depth == 0 && (p[0] == '=' || p[0] == '!') && p[1] == '=') return p;
+  }
+  return NULL;
+}
+
+/// The part [from, to) of a scalar as a scalar of its own, blanks cut off, position kept.
+static const amo_yaml *part_of(amo_arena *a, const amo_yaml *n, const char *from, const char *to)
+{
+  while (from < to && *from == ' ') from++;
+  while (to > from && to[-1] == ' ') to--;
+  amo_yaml *part = amo_arena_alloc(a, sizeof *part);
+  if (!part) return NULL;
+  *part = *n;
+  part->length = (size_t)(to - from);
+  part->text = amo_arena_str(a, from, part->length);
+  part->at.column += (int)(from - n->text);
+  part->at.length = (int)part->length;
+  part->key = part->next = NULL;
+  return part->text ? part : NULL;
+}
+
+/// `- simulate.stats.steps < 200`: an expression that must be true. Equality is `equals`, with its
+/// tolerance, because real numbers are hardly ever the same to the last bit.
 static amo_status load_statement(amo_study *s, const amo_yaml *n)
 {
   amo_expectation e = blank(n);
-  e.value = n;
+  const char *op = find_comparison(n->text);
+  e.value = op ? part_of(&s->arena, n, n->text, op) : n;
+  const amo_yaml *other = op ? part_of(&s->arena, n, op + 2, n->text + n->length) : NULL;
+  if (!e.value || (op && !other)) return AMO_ENOMEM;
+  if (op && *op == '=') e.equals = other;
+  else if (op) e.differs = other;
   return add(s, e);
 }
 

@@ -37,7 +37,7 @@ static const amo_verb *find_verb(const amo_yaml *n, const amo_yaml **section, am
   return NULL;
 }
 
-/// Does `n` fail on purpose? `fails: true`, `fails: text`, `error: text`, `exit: 2`.
+/// Does `n` fail on purpose? `fails: true`, `fails: allowed`, `error: text`, `exit: 2`.
 static void load_failure(amo_study_run *r, const amo_yaml *n, amo_diags *d)
 {
   const amo_yaml *fails = amo_yaml_get(n, "fails"), *error = amo_yaml_get(n, "error");
@@ -46,7 +46,9 @@ static void load_failure(amo_study_run *r, const amo_yaml *n, amo_diags *d)
   r->exit = -1;
   if (fails && fails->kind == AMO_YAML_SCALAR) {
     if (!strcmp(fails->text, "true") || !strcmp(fails->text, "yes")) r->fails = true;
-    else if (strcmp(fails->text, "false") != 0 && strcmp(fails->text, "no") != 0) error = fails;
+    else if (!strcmp(fails->text, "allowed")) r->may_fail = true;
+    else if (strcmp(fails->text, "false") != 0 && strcmp(fails->text, "no") != 0)
+      amo_error(d, fails->at, "for a text in the message write  error: TEXT", "fails must be true, false or allowed");
   }
   if (error && amo_yaml_string(error, "error", d, &r->error) == AMO_OK) r->fails = true;
   if (exit_status && amo_yaml_integer(exit_status, "exit", d, &r->exit) == AMO_OK && r->exit != 0)
@@ -120,9 +122,11 @@ static amo_status load_run(amo_study *s, const amo_yaml *root, const amo_yaml *n
   }
   if (!r.verb) return AMO_EINPUT;
   r.model = amo_yaml_get(n, "model");
+  // The study's settings belong to the study's model; a run with its own model starts afresh.
+  const amo_yaml *shared = r.model ? NULL : amo_yaml_get(root, "set");
   if (!r.model) r.model = amo_yaml_get(root, "model");
   r.over = amo_yaml_get(n, "over");
-  r.options = merged_options(s, amo_yaml_get(root, "set"), n, section);
+  r.options = merged_options(s, shared, n, section);
   load_failure(&r, n, d);
   amo_status st = add_run(s, r, d);
   return st == AMO_OK ? check_options(&r, d) : st;

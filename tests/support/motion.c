@@ -58,18 +58,25 @@ amo_status motion_run(amo_sim *s, size_t states, double t_end, motion *out)
     st = amo_sim_step(s, t_end);
     if (st != AMO_OK)
       fprintf(stderr, "t = %.17g: %s: %s\n", amo_sim_time(s), amo_status_name(st), amo_sim_message(s));
-    else if (out) collect(s, states, out);
+    else if (out)
+      collect(s, states, out);
   }
   return st;
 }
 
-amo_status motion_advance(amo_sim *s, double t_end) { return motion_run(s, 0, t_end, NULL); }
+amo_status motion_advance(amo_sim *s, double t_end)
+{
+  return motion_run(s, 0, t_end, NULL);
+}
 
 bool motion_audit(const amo_sim *s)
 {
   const amo_audit *a = amo_sim_audit(s);
   if (!a->ok)
-    fprintf(stderr, "audit: contact %.2e at t = %.6g, energy %.2e, constraint %.2e, dissipated %.10g, supplied %.10g, energy now %.10g\n",
-            a->contact_violation, a->worst_time, a->energy_error, a->constraint_violation, a->dissipated, a->supplied, a->energy);
+    fprintf(stderr,
+            "audit: contact %.2e at t = %.6g, energy %.2e, constraint %.2e, dissipated %.10g, supplied "
+            "%.10g, energy now %.10g\n",
+            a->contact_violation, a->worst_time, a->energy_error, a->constraint_violation, a->dissipated,
+            a->supplied, a->energy);
   return a->ok;
 }

@@ -4,7 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-static int sign(double a) { return (a > 0.0) - (a < 0.0); }
+static int sign(double a)
+{
+  return (a > 0.0) - (a < 0.0);
+}
 
 static double spring_force(const oracle_chain *c, const double *x, int i)
 {
@@ -39,8 +42,8 @@ static double slide(const oracle_chain *c, int i, double f, double s, int sigma,
 
 // One block through one step with frozen spring force f: the slip speed at the end, changes of mode recorded.
 // `before` is the frozen force of the step before, for the time at which the bound was passed in stick.
-static double step_block(const oracle_chain *c, int i, double f, double before, double s, int *mode, double t, double h,
-                         oracle_run *r)
+static double step_block(const oracle_chain *c, int i, double f, double before, double s, int *mode, double t,
+                         double h, oracle_run *r)
 {
   if (*mode == 0) {
     if (fabs(f) <= c->Fs[i]) return 0.0;
@@ -138,7 +141,10 @@ static double time_difference(const oracle_chain *c, const oracle_run *a, const 
   return d;
 }
 
-static double finest_error(double d1, double d2) { return 2.0 * fmax(d1, 4.0 * d2) / 0.75 / 16.0; }
+static double finest_error(double d1, double d2)
+{
+  return 2.0 * fmax(d1, 4.0 * d2) / 0.75 / 16.0;
+}
 
 // The last event if it lies too close to the end to be told from one after it; infinity if none does.
 static double doubtful_event(const oracle_run *r, double t_end, double error)

@@ -51,11 +51,11 @@ void oracle_chain_run(const oracle_chain *c, double t_end, long steps, oracle_ru
 /// a factor: 2. Runs with a step ten times finer, of the oracle alone (24 random chains, 837 events), needed 1.31.
 /// An event so close to t_end that the estimate cannot tell on which side it lies also shortens t_end.
 typedef struct oracle_result {
-  oracle_run run;       // the finest
-  double t_end;         // <= asked for
-  double state_error;   // of each final position and velocity
-  double time_error;    // of each event time
-  double order;         // observed: log2(|d1|/|d2|) over the final state
+  oracle_run run;      // the finest
+  double t_end;        // <= asked for
+  double state_error;  // of each final position and velocity
+  double time_error;   // of each event time
+  double order;        // observed: log2(|d1|/|d2|) over the final state
 } oracle_result;
 
 void oracle_chain_solve(const oracle_chain *c, double t_end, double h, oracle_result *r);

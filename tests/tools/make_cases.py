@@ -253,6 +253,17 @@ s.check("weakening.final.state.x'", 0.0, C, tolerance=0)
 s.check("weakening.final.modes.belt", d["mode"], C)
 s.write()
 
+s = Study("leine-critical-speeds", "Belt speeds where crossing begins and where stick ends, bracketed by simulation", "block-on-belt")
+d, C = by_id["leine-critical-speeds"], "leine-critical-speeds"
+for name, v, far in (("below1", d["v_c1"] - 1e-8, 100), ("above1", d["v_c1"] + 1e-8, 100),
+                     ("below2", d["v_c2"] - 1e-8, 600), ("above2", d["v_c2"] + 1e-8, 600)):
+    s.run(name, "simulate", {"until": far, "after": far - 50, "tol": 1e-13}, {"v": v, "x": 0, V: "v"})
+s.check("length(below1.events[kind=slip-slip])", 0, C)
+s.check("length(above1.events[kind=slip-slip])", None, C, above=0)
+s.check("below2.stick_fraction.belt", None, C, above=0)
+s.check("above2.stick_fraction.belt", 0.0, C, tolerance=0)
+s.write()
+
 # ---- smoothing ---------------------------------------------------------------------------------------
 # The period is the distance of two maxima of x, three periods apart, far from the start.
 s = Study("leine-smooth-period", "Periods of the smoothed system", "block-on-belt")

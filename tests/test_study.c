@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Study files: what the loader accepts and refuses, paths, values, tolerances, failures.
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "study/json_path.h"
+#include "study/study.h"
+
+/// A study beside which "block" stands for the project's model.
+static const char head[] = "model: " AMO_SOURCE_DIR "/models/block-on-belt.yaml\n";
+
+static void write_study(const char *path, const char *start, const char *body)
+{
+  FILE *f = fopen(path, "w");
+  assert_non_null(f);
+  fputs(start, f);
+  fputs(body, f);
+  fclose(f);
+}
+
+/// Load a faulty study; the rendered diagnostics must contain `part`.
+static void check_refused(const char *body, const char *part)
+{
+  amo_diags *d = amo_diags_new();
+  amo_study *s = NULL;
+  write_study("refused.yaml", head, body);
+  amo_status st = amo_study_load("refused.yaml", d, &s);
+  char *text = amo_diags_render(d);
+  if (st == AMO_OK || !strstr(text, part)) {
+    print_error("study:\n%s\nexpected: %s\ngot (%s): %s\n", body, part, amo_status_name(st), text);
+    fail();
+  }
+  assert_null(s);
+  free(text);
+  amo_diags_free(d);
+}
+
+static void run_study(const char *start, const char *body, amo_study_result *r, amo_study **s)
+{
+  amo_diags *d = amo_diags_new();
+  amo_study_opts o = {0};
+  write_study("study.yaml", start, body);
+  amo_status st = amo_study_load("study.yaml", d, s);
+  if (st == AMO_OK) st = amo_study_execute(*s, &o, d, r);
+  if (st != AMO_OK) {
+    char *text = amo_diags_render(d);
+    print_error("%s\n", text);
+    free(text);
+  }
+  assert_int_equal(st, AMO_OK);
+  amo_diags_free(d);
+}
+
+/// Run a study: so many checks hold, so many do not.
+static void check_counts(const char *start, const char *body, size_t passed, size_t failed)
+{
+  amo_study *s = NULL;
+  amo_study_result r = {0};
+  run_study(start, body, &r, &s);
+  if (r.passed != passed || r.failed != failed) {
+    amo_study_print(s, &r, stderr, true);
+    print_error("expected %zu passed, %zu failed; got %zu, %zu\n", passed, failed, r.passed, r.failed);
+    fail();
+  }
+  amo_study_result_free(&r);
+  amo_study_free(s);
+}
+
+// ---- paths ----
+
+static void check_path(const cJSON *root, cJSON *scratch, const char *text, const char *expected)
+{
+  amo_json_path p = {root, scratch};
+  const cJSON *v = NULL;
+  size_t used = 0;
+  assert_int_equal(amo_json_path_follow(&p, text, (amo_at){0}, NULL, &used, &v), AMO_OK);
+  assert_int_equal(used, strlen(text));
+  char *got = cJSON_PrintUnformatted(v);
+  assert_string_equal(got, expected);
+  cJSON_free(got);
+}
+
+static void paths_lead_to_values(void **state)
+{
+  (void)state;
+  cJSON *root = cJSON_Parse("{\"run\":{\"events\":[{\"t\":1,\"kind\":\"a\",\"to\":0},{\"t\":2,\"kind\":\"b\",\"to\":1},"
+                            "{\"t\":4,\"kind\":\"a\",\"to\":0}],\"state\":{\"x\":5,\"x'\":6,\"x[2]\":7,\"x[2]'\":8,"
+                            "\"belt.t_stick\":9,\"a key\":10}},\"slow-belt\":{\"x\":11}}");
+  cJSON *scratch = cJSON_CreateArray();
+  assert_non_null(root);
+  check_path(root, scratch, "run.events[1].t", "2");
+  check_path(root, scratch, "run.events[-1].t", "4");
+  check_path(root, scratch, "run.events[*].t", "[1,2,4]");
+  check_path(root, scratch, "run.events[1:3].t", "[2,4]");
+  check_path(root, scratch, "run.events[kind=a].t", "[1,4]");
+  check_path(root, scratch, "run.events[kind=a][1].t", "4");
+  check_path(root, scratch, "run.events[to=1][0].kind", "\"b\"");
+  check_path(root, scratch, "run.state.x", "5");
+  check_path(root, scratch, "run.state.x'", "6");
+  check_path(root, scratch, "run.state.x[2]", "7");
+  check_path(root, scratch, "run.state.x[2]'", "8");
+  check_path(root, scratch, "run.state.belt.t_stick", "9");
+  check_path(root, scratch, "run.state.\"a key\"", "10");
+  check_path(root, scratch, "slow-belt.x", "11");
+  cJSON_Delete(scratch);
+  cJSON_Delete(root);
+}
+
+// ---- loading ----
+
+static void mistakes_have_positions(void **state)
+{
+  (void)state;
+  check_refused("simulat: {until: 1}\n", "refused.yaml:2:1: error: unknown key 'simulat' in a study; did you mean 'simulate'?");
+  check_refused("simulate: {untill: 1}\n", "until");
+  check_refused("title: nothing to do\n", "runs nothing");
+  check_refused("runs: {a: {until: 1}}\n", "does not say what to do");
+  check_refused("runs: [{simulate: {until: 1}}]\n", "has no name");
+  check_refused("simulate: {}\nexpect: [{equals: 1}]\n", "no value");
+  check_refused("simulate: {}\nexpect:\n  - value: simulate.x\n    equal_to: 1\n", "unknown key 'equal_to'");
+  check_refused("simulate: {}\nexpect:\n  - value: simulate.x\n    between: [1]\n", "between");
+  check_refused("simulate: {}\nexpect:\n  - value: simulate.x\n    tolerance: -1\n", ">= 0");
+  check_refused("simulate: {csv: out.csv}\n", "csv");
+}
+
+static void all_mistakes_come_at_once(void **state)
+{
+  (void)state;
+  amo_diags *d = amo_diags_new();
+  amo_study *s = NULL;
+  write_study("many.yaml", head, "simulat: {}\nsimulate: {tol: x y}\ntitel: t\nexpect:\n  - {valu: 1, equals: 2}\n");
+  assert_int_not_equal(amo_study_load("many.yaml", d, &s), AMO_OK);
+  if (amo_diags_errors(d) < 3) {
+    char *text = amo_diags_render(d);
+    print_error("%s\n", text);
+    free(text);
+  }
+  assert_true(amo_diags_errors(d) >= 3);
+  amo_diags_free(d);
+}
+
+static void missing_file_is_an_error(void **state)
+{
+  (void)state;
+  amo_diags *d = amo_diags_new();
+  amo_study *s = NULL;
+  assert_int_equal(amo_study_load("no-such-study.yaml", d, &s), AMO_EIO);
+  assert_true(amo_diags_errors(d) > 0);
+  amo_diags_free(d);
+}
+
+// ---- running ----
+
+static void spellings_of_runs(void **state)
+{
+  (void)state;
+  check_counts(head, "simulate: {until: 1}\nexpect: {simulate.final.t: 1}\n", 1, 0);
+  check_counts(head, "runs:\n  a: {verb: simulate, until: 1}\n  b: {simulate: {until: 2}, set: {v: 0.5}}\n"
+                     "  c: simulate\nexpect:\n  - a.final.t: 1\n  - b.final.t: 2\n  - b.parameters.v: 0.5\n"
+                     "  - a.parameters.v: 0.2\n  - c.final.t == 10\n", 5, 0);
+  check_counts(head, "runs:\n  - {name: a, evaluate: {}}\nexpect:\n  - value: a.contacts.belt.slip\n    equals: -v\n", 1, 0);
+}
+
+static void inline_models(void **state)
+{
+  (void)state;
+  const char *block = "model:\n  amontons: 1\n  name: free\n  parameters: {m: 2}\n  coordinates: [x]\n"
+                      "  particles: {p: {mass: m, at: [x, 0]}}\n  initial: {x: 0, x': 3}\n"
+                      "simulate: {until: 2}\nexpect: {simulate.final.state.x: 6}\n";
+  check_counts("", block, 1, 0);
+  const char *flow = "model: {amontons: 1, name: free, parameters: {m: 2}, coordinates: [x], "
+                     "particles: {p: {mass: m, at: [x, 0]}}, initial: {x: 0, \"x'\": 3}}\n"
+                     "simulate: {until: 2}\nexpect: {simulate.final.state.x: 6}\n";
+  check_counts("", flow, 1, 0);
+}
+
+static void faults_of_inline_models_have_positions(void **state)
+{
+  (void)state;
+  amo_diags *d = amo_diags_new();
+  amo_study *s = NULL;
+  amo_study_result r = {0};
+  amo_study_opts o = {0};
+  write_study("inline.yaml", "", "title: t\nmodel:\n  amontons: 1\n  name: f\n  coordinates: [x]\n"
+                                 "  particles: {p: {mass: mm, at: [x, 0]}}\nsimulate: {until: 1}\n");
+  assert_int_equal(amo_study_load("inline.yaml", d, &s), AMO_OK);
+  assert_int_equal(amo_study_execute(s, &o, d, &r), AMO_OK);
+  assert_true(r.bad_input);
+  char *text = amo_diags_render(d);
+  assert_non_null(strstr(text, "inline.yaml:6:25: error"));
+  free(text);
+  amo_study_result_free(&r);
+  amo_study_free(s);
+  amo_diags_free(d);
+}
+
+static void sweeps(void **state)
+{
+  (void)state;
+  check_counts(head, "evaluate: {}\nover: {x: [0, 1, 2], v: [1, 2, 3]}\nexpect:\n  - length(evaluate): 3\n"
+                     "  - value: evaluate[*].parameters.v\n    equals: [1, 2, 3]\n"
+                     "  - value: evaluate[2].over.x\n    equals: 2\n", 3, 0);
+  check_counts(head, "runs: {a: {evaluate: {}, over: {v: {from: 1, to: 100, count: 3, log: true}}}}\n"
+                     "expect:\n  - value: a[*].parameters.v\n    equals: [1, 10, 100]\n", 1, 0);
+  check_counts(head, "runs: {a: {evaluate: {}, over: [{v: 1}, {v: 2, m: 3}]}}\n"
+                     "expect:\n  - value: a[*].parameters.m\n    equals: [1, 3]\n", 1, 0);
+}
+
+// ---- judging ----
+
+static void values_and_conditions(void **state)
+{
+  (void)state;
+  check_counts(head, "simulate: {until: 20}\ndefine: {n: length(simulate.events)}\nexpect:\n"
+                     "  - n: 3\n  - simulate.events[0].kind: slip-stick\n"
+                     "  - {value: \"simulate.events[*].to\", equals: [0, -1, 0]}\n"
+                     "  - {value: simulate.audit.ok, equals: true}\n  - {value: simulate.audit.ok, equals: false}\n"
+                     "  - {value: n, between: [3, 4]}\n  - {value: n, above: 3}\n  - {value: n, at_least: 3, below: 4}\n"
+                     "  - {value: n, not: 3}\n  - {value: n, not: 4}\n  - {value: simulate.model, contains: belt}\n"
+                     "  - {value: simulate.final.state, equals: {\"x'\": v}}\n"
+                     "  - {value: \"min(2*n, sqrt(64))\", equals: 6}\n  - {value: \"max(simulate.events[*].t) > 10\"}\n"
+                     "  - {value: no.such.thing, equals: 1}\n  - n > 2\n  - simulate.events[0].kind == slip-stick\n  - n != 3\n", 13, 5);
+}
+
+static void tolerances(void **state)
+{
+  (void)state;
+  const char *one = "evaluate: {}\nset: {x: 100, \"x'\": 0}\nexpect:\n";
+  char body[1024];
+  static const struct { const char *text; bool ok; } row[] = {
+      {"equals: 100.0000009", true},                       // default 1e-8 of the expected value
+      {"equals: 100.00001", false},
+      {"equals: 100.5, tolerance: 0.01", true},            // relative
+      {"equals: 100.5, tolerance: 0.01, absolute: true", false},
+      {"equals: 100.5, abs: 0.6", true},
+      {"equals: 100.5, abs: 0.4", false},
+      {"equals: 100.5, rel: 0.001, abs: 0.6", true},       // the larger one counts
+      {"equals: 100, tolerance: 0", true},
+      {"equals: 100.00000000000001, tolerance: 0", false},
+  };
+  for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+    snprintf(body, sizeof body, "%s  - {value: evaluate.state.x, %s}\n", one, row[i].text);
+    check_counts(head, body, row[i].ok, !row[i].ok);
+  }
+  // A zero has no relative distance: the tolerance is absolute then.
+  check_counts(head, "evaluate: {}\nset: {x: 1e-9, \"x'\": 0}\nexpect: {evaluate.state.x: 0}\n", 1, 0);
+  check_counts(head, "evaluate: {}\nset: {x: 1e-7, \"x'\": 0}\nexpect: {evaluate.state.x: 0}\n", 0, 1);
+}
+
+static void failures_on_purpose(void **state)
+{
+  (void)state;
+  check_counts(head, "runs:\n  a: {simulate: {until: 1}, set: {m: -1}, fails: true}\n"
+                     "  b: {simulate: {until: 1}, set: {m: -1}, error: no such words}\n"
+                     "  c: {simulate: {until: 1}, fails: true}\n"
+                     "  d: {simulate: {until: 1}, set: {m: -1}, exit: 2}\n"
+                     "  e: {simulate: {until: 1}, set: {m: -1}, exit: 1}\n"
+                     "  f: {simulate: {until: 1}, set: {m: -1}, fails: allowed}\nexpect: [f.exit == 2]\n", 3, 3);
+  check_counts(head, "simulate: {until: 1}\nset: {m: -1}\n", 0, 1);
+}
+
+static void own_model_starts_afresh(void **state)
+{
+  (void)state;
+  check_counts(head, "set: {v: 0.7}\nruns:\n  a: {evaluate: {}}\n"
+                     "  b: {evaluate: {}, model: " AMO_SOURCE_DIR "/models/pid.yaml}\n"
+                     "expect: [a.parameters.v == 0.7, b.parameters.Kp == 4]\n", 2, 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(paths_lead_to_values),
+      cmocka_unit_test(mistakes_have_positions),
+      cmocka_unit_test(all_mistakes_come_at_once),
+      cmocka_unit_test(missing_file_is_an_error),
+      cmocka_unit_test(spellings_of_runs),
+      cmocka_unit_test(inline_models),
+      cmocka_unit_test(faults_of_inline_models_have_positions),
+      cmocka_unit_test(sweeps),
+      cmocka_unit_test(values_and_conditions),
+      cmocka_unit_test(tolerances),
+      cmocka_unit_test(failures_on_purpose),
+      cmocka_unit_test(own_model_starts_afresh),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
