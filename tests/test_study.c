@@ -92,9 +92,10 @@ static void check_path(const cJSON *root, cJSON *scratch, const char *text, cons
 static void paths_lead_to_values(void **state)
 {
   (void)state;
-  cJSON *root = cJSON_Parse("{\"run\":{\"events\":[{\"t\":1,\"kind\":\"a\",\"to\":0},{\"t\":2,\"kind\":\"b\",\"to\":1},"
-                            "{\"t\":4,\"kind\":\"a\",\"to\":0}],\"state\":{\"x\":5,\"x'\":6,\"x[2]\":7,\"x[2]'\":8,"
-                            "\"belt.t_stick\":9,\"a key\":10}},\"slow-belt\":{\"x\":11}}");
+  cJSON *root =
+      cJSON_Parse("{\"run\":{\"events\":[{\"t\":1,\"kind\":\"a\",\"to\":0},{\"t\":2,\"kind\":\"b\",\"to\":1},"
+                  "{\"t\":4,\"kind\":\"a\",\"to\":0}],\"state\":{\"x\":5,\"x'\":6,\"x[2]\":7,\"x[2]'\":8,"
+                  "\"belt.t_stick\":9,\"a key\":10}},\"slow-belt\":{\"x\":11}}");
   cJSON *scratch = cJSON_CreateArray();
   assert_non_null(root);
   check_path(root, scratch, "run.events[1].t", "2");
@@ -120,7 +121,8 @@ static void paths_lead_to_values(void **state)
 static void mistakes_have_positions(void **state)
 {
   (void)state;
-  check_refused("simulat: {until: 1}\n", "refused.yaml:2:1: error: unknown key 'simulat' in a study; did you mean 'simulate'?");
+  check_refused("simulat: {until: 1}\n",
+                "refused.yaml:2:1: error: unknown key 'simulat' in a study; did you mean 'simulate'?");
   check_refused("simulate: {untill: 1}\n", "until");
   check_refused("title: nothing to do\n", "runs nothing");
   check_refused("runs: {a: {until: 1}}\n", "does not say what to do");
@@ -137,7 +139,8 @@ static void all_mistakes_come_at_once(void **state)
   (void)state;
   amo_diags *d = amo_diags_new();
   amo_study *s = NULL;
-  write_study("many.yaml", head, "simulat: {}\nsimulate: {tol: x y}\ntitel: t\nexpect:\n  - {valu: 1, equals: 2}\n");
+  write_study("many.yaml", head,
+              "simulat: {}\nsimulate: {tol: x y}\ntitel: t\nexpect:\n  - {valu: 1, equals: 2}\n");
   assert_int_not_equal(amo_study_load("many.yaml", d, &s), AMO_OK);
   if (amo_diags_errors(d) < 3) {
     char *text = amo_diags_render(d);
@@ -164,10 +167,14 @@ static void spellings_of_runs(void **state)
 {
   (void)state;
   check_counts(head, "simulate: {until: 1}\nexpect: {simulate.final.t: 1}\n", 1, 0);
-  check_counts(head, "runs:\n  a: {verb: simulate, until: 1}\n  b: {simulate: {until: 2}, set: {v: 0.5}}\n"
-                     "  c: simulate\nexpect:\n  - a.final.t: 1\n  - b.final.t: 2\n  - b.parameters.v: 0.5\n"
-                     "  - a.parameters.v: 0.2\n  - c.final.t == 10\n", 5, 0);
-  check_counts(head, "runs:\n  - {name: a, evaluate: {}}\nexpect:\n  - value: a.contacts.belt.slip\n    equals: -v\n", 1, 0);
+  check_counts(head,
+               "runs:\n  a: {verb: simulate, until: 1}\n  b: {simulate: {until: 2}, set: {v: 0.5}}\n"
+               "  c: simulate\nexpect:\n  - a.final.t: 1\n  - b.final.t: 2\n  - b.parameters.v: 0.5\n"
+               "  - a.parameters.v: 0.2\n  - c.final.t == 10\n",
+               5, 0);
+  check_counts(
+      head, "runs:\n  - {name: a, evaluate: {}}\nexpect:\n  - value: a.contacts.belt.slip\n    equals: -v\n",
+      1, 0);
 }
 
 static void inline_models(void **state)
@@ -190,8 +197,9 @@ static void faults_of_inline_models_have_positions(void **state)
   amo_study *s = NULL;
   amo_study_result r = {0};
   amo_study_opts o = {0};
-  write_study("inline.yaml", "", "title: t\nmodel:\n  amontons: 1\n  name: f\n  coordinates: [x]\n"
-                                 "  particles: {p: {mass: mm, at: [x, 0]}}\nsimulate: {until: 1}\n");
+  write_study("inline.yaml", "",
+              "title: t\nmodel:\n  amontons: 1\n  name: f\n  coordinates: [x]\n"
+              "  particles: {p: {mass: mm, at: [x, 0]}}\nsimulate: {until: 1}\n");
   assert_int_equal(amo_study_load("inline.yaml", d, &s), AMO_OK);
   assert_int_equal(amo_study_execute(s, &o, d, &r), AMO_OK);
   assert_true(r.bad_input);
@@ -206,13 +214,19 @@ static void faults_of_inline_models_have_positions(void **state)
 static void sweeps(void **state)
 {
   (void)state;
-  check_counts(head, "evaluate: {}\nover: {x: [0, 1, 2], v: [1, 2, 3]}\nexpect:\n  - length(evaluate): 3\n"
-                     "  - value: evaluate[*].parameters.v\n    equals: [1, 2, 3]\n"
-                     "  - value: evaluate[2].over.x\n    equals: 2\n", 3, 0);
-  check_counts(head, "runs: {a: {evaluate: {}, over: {v: {from: 1, to: 100, count: 3, log: true}}}}\n"
-                     "expect:\n  - value: a[*].parameters.v\n    equals: [1, 10, 100]\n", 1, 0);
-  check_counts(head, "runs: {a: {evaluate: {}, over: [{v: 1}, {v: 2, m: 3}]}}\n"
-                     "expect:\n  - value: a[*].parameters.m\n    equals: [1, 3]\n", 1, 0);
+  check_counts(head,
+               "evaluate: {}\nover: {x: [0, 1, 2], v: [1, 2, 3]}\nexpect:\n  - length(evaluate): 3\n"
+               "  - value: evaluate[*].parameters.v\n    equals: [1, 2, 3]\n"
+               "  - value: evaluate[2].over.x\n    equals: 2\n",
+               3, 0);
+  check_counts(head,
+               "runs: {a: {evaluate: {}, over: {v: {from: 1, to: 100, count: 3, log: true}}}}\n"
+               "expect:\n  - value: a[*].parameters.v\n    equals: [1, 10, 100]\n",
+               1, 0);
+  check_counts(head,
+               "runs: {a: {evaluate: {}, over: [{v: 1}, {v: 2, m: 3}]}}\n"
+               "expect:\n  - value: a[*].parameters.m\n    equals: [1, 3]\n",
+               1, 0);
 }
 
 // ---- judging ----
@@ -220,15 +234,19 @@ static void sweeps(void **state)
 static void values_and_conditions(void **state)
 {
   (void)state;
-  check_counts(head, "simulate: {until: 20}\ndefine: {n: length(simulate.events)}\nexpect:\n"
-                     "  - n: 3\n  - simulate.events[0].kind: slip-stick\n"
-                     "  - {value: \"simulate.events[*].to\", equals: [0, -1, 0]}\n"
-                     "  - {value: simulate.audit.ok, equals: true}\n  - {value: simulate.audit.ok, equals: false}\n"
-                     "  - {value: n, between: [3, 4]}\n  - {value: n, above: 3}\n  - {value: n, at_least: 3, below: 4}\n"
-                     "  - {value: n, not: 3}\n  - {value: n, not: 4}\n  - {value: simulate.model, contains: belt}\n"
-                     "  - {value: simulate.final.state, equals: {\"x'\": v}}\n"
-                     "  - {value: \"min(2*n, sqrt(64))\", equals: 6}\n  - {value: \"max(simulate.events[*].t) > 10\"}\n"
-                     "  - {value: no.such.thing, equals: 1}\n  - n > 2\n  - simulate.events[0].kind == slip-stick\n  - n != 3\n", 13, 5);
+  check_counts(
+      head,
+      "simulate: {until: 20}\ndefine: {n: length(simulate.events)}\nexpect:\n"
+      "  - n: 3\n  - simulate.events[0].kind: slip-stick\n"
+      "  - {value: \"simulate.events[*].to\", equals: [0, -1, 0]}\n"
+      "  - {value: simulate.audit.ok, equals: true}\n  - {value: simulate.audit.ok, equals: false}\n"
+      "  - {value: n, between: [3, 4]}\n  - {value: n, above: 3}\n  - {value: n, at_least: 3, below: 4}\n"
+      "  - {value: n, not: 3}\n  - {value: n, not: 4}\n  - {value: simulate.model, contains: belt}\n"
+      "  - {value: simulate.final.state, equals: {\"x'\": v}}\n"
+      "  - {value: \"min(2*n, sqrt(64))\", equals: 6}\n  - {value: \"max(simulate.events[*].t) > 10\"}\n"
+      "  - {value: no.such.thing, equals: 1}\n  - n > 2\n  - simulate.events[0].kind == slip-stick\n  - n != "
+      "3\n",
+      13, 5);
 }
 
 static void tolerances(void **state)
@@ -236,14 +254,17 @@ static void tolerances(void **state)
   (void)state;
   const char *one = "evaluate: {}\nset: {x: 100, \"x'\": 0}\nexpect:\n";
   char body[1024];
-  static const struct { const char *text; bool ok; } row[] = {
-      {"equals: 100.0000009", true},                       // default 1e-8 of the expected value
+  static const struct {
+    const char *text;
+    bool ok;
+  } row[] = {
+      {"equals: 100.0000009", true},  // default 1e-8 of the expected value
       {"equals: 100.00001", false},
-      {"equals: 100.5, tolerance: 0.01", true},            // relative
+      {"equals: 100.5, tolerance: 0.01", true},  // relative
       {"equals: 100.5, tolerance: 0.01, absolute: true", false},
       {"equals: 100.5, abs: 0.6", true},
       {"equals: 100.5, abs: 0.4", false},
-      {"equals: 100.5, rel: 0.001, abs: 0.6", true},       // the larger one counts
+      {"equals: 100.5, rel: 0.001, abs: 0.6", true},  // the larger one counts
       {"equals: 100, tolerance: 0", true},
       {"equals: 100.00000000000001, tolerance: 0", false},
   };
@@ -259,21 +280,25 @@ static void tolerances(void **state)
 static void failures_on_purpose(void **state)
 {
   (void)state;
-  check_counts(head, "runs:\n  a: {simulate: {until: 1}, set: {m: -1}, fails: true}\n"
-                     "  b: {simulate: {until: 1}, set: {m: -1}, error: no such words}\n"
-                     "  c: {simulate: {until: 1}, fails: true}\n"
-                     "  d: {simulate: {until: 1}, set: {m: -1}, exit: 2}\n"
-                     "  e: {simulate: {until: 1}, set: {m: -1}, exit: 1}\n"
-                     "  f: {simulate: {until: 1}, set: {m: -1}, fails: allowed}\nexpect: [f.exit == 2]\n", 3, 3);
+  check_counts(head,
+               "runs:\n  a: {simulate: {until: 1}, set: {m: -1}, fails: true}\n"
+               "  b: {simulate: {until: 1}, set: {m: -1}, error: no such words}\n"
+               "  c: {simulate: {until: 1}, fails: true}\n"
+               "  d: {simulate: {until: 1}, set: {m: -1}, exit: 2}\n"
+               "  e: {simulate: {until: 1}, set: {m: -1}, exit: 1}\n"
+               "  f: {simulate: {until: 1}, set: {m: -1}, fails: allowed}\nexpect: [f.exit == 2]\n",
+               3, 3);
   check_counts(head, "simulate: {until: 1}\nset: {m: -1}\n", 0, 1);
 }
 
 static void own_model_starts_afresh(void **state)
 {
   (void)state;
-  check_counts(head, "set: {v: 0.7}\nruns:\n  a: {evaluate: {}}\n"
-                     "  b: {evaluate: {}, model: " AMO_SOURCE_DIR "/models/pid.yaml}\n"
-                     "expect: [a.parameters.v == 0.7, b.parameters.Kp == 4]\n", 2, 0);
+  check_counts(head,
+               "set: {v: 0.7}\nruns:\n  a: {evaluate: {}}\n"
+               "  b: {evaluate: {}, model: " AMO_SOURCE_DIR "/models/pid.yaml}\n"
+               "expect: [a.parameters.v == 0.7, b.parameters.Kp == 4]\n",
+               2, 0);
 }
 
 int main(void)

@@ -4,24 +4,21 @@
 #include <math.h>
 #include <string.h>
 
-/// Tolerances are relative to the friction bound: a decision depends on forces, never on a speed.
-static const double force_slack = 1e-13;
-static const double acceleration_slack = 1e-9;
-
 /// Does the evaluated point contradict the mode of contact c? If so, *better is the mode to try.
+/// Slack is relative to the friction bound: a decision depends on forces, never on a speed.
 static bool contradicts(const amo_point *p, uint32_t c, const signed char *mode, signed char *better)
 {
   if (mode[c] == 0) {
     double bound = p->reg[p->m->contact[c].r_bound], f = p->lambda[c];
-    if (amo_balance_indeterminate(p->balance, c)) {  // nothing we can hold: does the surface run away?
+    if (amo_point_indeterminate(p, c)) {  // nothing we can hold: does the surface run away?
       double a = amo_point_slip_acceleration(p, c);
       *better = (signed char)((a > 0.0) - (a < 0.0));
       return a != 0.0;
     }
     *better = f > 0.0 ? -1 : 1;
-    return fabs(f) > bound * (1.0 + force_slack);
+    return fabs(f) > bound * (1.0 + p->slack);
   }
-  double slack = acceleration_slack * amo_point_acceleration_scale(p, c);
+  double slack = p->slack * amo_point_acceleration_scale(p, c);
   *better = 0;
   return mode[c] * amo_point_slip_acceleration(p, c) < -slack;
 }
@@ -135,7 +132,7 @@ static amo_status settle_positions(amo_point *p, double t, double *state, const 
       any |= gap[m->nc + g] != 0.0;
     }
     if (!any) return AMO_OK;
-    amo_balance_project(p->balance, gap, gap + m->nc, dq);
+    amo_point_project(p, gap, gap + m->nc, dq);
     double change = 0.0, size = 0.0;
     for (uint32_t i = 0; i < m->nq; i++) {
       state[i] += dq[i];
@@ -161,18 +158,29 @@ static void settle_exactly(const amo_point *p, double *state, const signed char 
   }
 }
 
+static bool any_stick(const amo_model *m, const signed char *mode)
+{
+  for (uint32_t c = 0; c < m->nc; c++)
+    if (mode[c] == 0 && m->contact[c].nw > 0) return true;
+  return false;
+}
+
 amo_status amo_settle(amo_point *p, double t, double *state, const signed char *mode)
 {
   const amo_model *m = p->m;
   double *gap = p->work, *du = gap + m->nc + m->ng;
-  amo_status st = m->ng > 0 ? settle_positions(p, t, state, mode, gap, du) : AMO_OK;
-  for (int pass = 0; st == AMO_OK && pass < 3; pass++) {
-    st = amo_point_evaluate(p, t, state, mode);
-    if (st != AMO_OK || !violations(p, mode, gap)) break;
-    amo_balance_project(p->balance, gap, gap + m->nc, du);
-    for (uint32_t i = 0; i < m->nq; i++) state[m->nq + i] += du[i];
+  amo_status st = AMO_OK;
+  if (m->ng > 0) {
+    st = settle_positions(p, t, state, mode, gap, du);
+    if (st == AMO_OK) st = amo_point_evaluate(p, t, state, mode);
+  } else if (!any_stick(m, mode)) {
+    return AMO_OK;
   }
-  if (st == AMO_OK) st = amo_point_evaluate(p, t, state, mode);
+  for (int pass = 0; st == AMO_OK && pass < 3 && !m->plain && violations(p, mode, gap); pass++) {
+    amo_point_project(p, gap, gap + m->nc, du);
+    for (uint32_t i = 0; i < m->nq; i++) state[m->nq + i] += du[i];
+    st = amo_point_evaluate(p, t, state, mode);
+  }
   if (st == AMO_OK && m->ng == 0) settle_exactly(p, state, mode);
   return st;
 }

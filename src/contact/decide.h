@@ -14,6 +14,7 @@ typedef struct amo_point {
   amo_balance *balance;
   const signed char *branch; // NULL: actual signs
   uint32_t *diagonal;        // [nq] register of M_ii
+  double slack;              // relative difference of forces that is rounding (default 1e-12)
   double *work;              // [nc + ng + nq] scratch of amo_settle
   signed char *mirrored;     // [nc] scratch of amo_point_evaluate
   double *extra;             // [nq]
@@ -28,6 +29,11 @@ amo_status amo_point_evaluate(amo_point *p, double t, const double *state, const
 /// The two halves of it: the program, then the balance with an `extra` generalised force (NULL: none).
 void amo_point_registers(amo_point *p, double t, const double *state, const signed char *mode);
 amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *extra);
+/// Smallest change of velocities that removes the slips `gap_contact` [nc] of sticking contacts (0 for the
+/// others) and the rates `gap_constraint` [ng], in the modes solved last.
+void amo_point_project(const amo_point *p, const double *gap_contact, const double *gap_constraint, double *du);
+/// The stick force of contact c is not determined by the motion.
+bool amo_point_indeterminate(const amo_point *p, uint32_t c);
 /// Slip acceleration of contact c at the evaluated point.
 double amo_point_slip_acceleration(const amo_point *p, uint32_t c);
 /// Scale of slip accelerations that friction can cause: bound * w M^-1 w (diagonal estimate).
@@ -47,7 +53,8 @@ typedef enum amo_standing {
 amo_status amo_decide(amo_point *p, double t, double *state, const amo_standing *standing, signed char *mode);
 
 /// Set the slip velocity of sticking contacts (and the constraint rates) to zero by the smallest change
-/// of velocities, then exactly for slips that are a plain difference of velocities.
+/// of velocities, then exactly for slips that are a plain difference of velocities. The point must have
+/// been evaluated at this state in these modes.
 amo_status amo_settle(amo_point *p, double t, double *state, const signed char *mode);
 
 #endif

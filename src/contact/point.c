@@ -12,6 +12,7 @@ amo_status amo_point_new(const amo_model *m, amo_point **out)
   amo_point *p = calloc(1, sizeof *p);
   if (p == NULL) return AMO_ENOMEM;
   p->m = m;
+  p->slack = 1e-12;
   p->reg = calloc(amo_prog_registers(m->step) + 1u, sizeof *p->reg);
   p->acc = calloc(m->nq + 1u, sizeof *p->acc);
   p->lambda = calloc(m->nc + 1u, sizeof *p->lambda);
@@ -71,18 +72,51 @@ void amo_point_registers(amo_point *p, double t, const double *state, const sign
   amo_prog_eval1(p->m->step, p->reg, p->branch);
 }
 
+/// Plain models have their solution among the registers.
+static void solve_plain(amo_point *p, const double *extra)
+{
+  const amo_model *m = p->m;
+  for (uint32_t q = 0; q < m->nq; q++) {
+    p->acc[q] = p->reg[m->r_acc[q]];
+    if (extra != NULL) p->acc[q] += extra[q] / p->reg[p->diagonal[q]];
+  }
+  for (uint32_t c = 0; c < m->nc; c++) p->lambda[c] = p->reg[m->contact[c].r_stick];
+}
+
 amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *extra)
 {
   const amo_model *m = p->m;
-  amo_balance_arrange(p->balance, mode);
-  amo_span v = {p->reg, 1, 0};
-  amo_status st = amo_balance_factor(p->balance, v);
-  if (st != AMO_OK) return st;
-  amo_result r = {p->acc, p->lambda, p->multiplier, 1, 0, extra};
-  amo_balance_solve(p->balance, v, r, 0);
+  if (m->plain) {
+    solve_plain(p, extra);
+  } else {
+    amo_balance_arrange(p->balance, mode);
+    amo_span v = {p->reg, 1, 0};
+    amo_status st = amo_balance_factor(p->balance, v);
+    if (st != AMO_OK) return st;
+    amo_balance_solve(p->balance, v, (amo_result){p->acc, p->lambda, p->multiplier, 1, 0, extra}, 0);
+  }
   for (uint32_t c = 0; c < m->nc; c++)
     if (mode[c] != 0) p->lambda[c] = -mode[c] * p->reg[m->contact[c].r_kinetic];
   return AMO_OK;
+}
+
+void amo_point_project(const amo_point *p, const double *gap_contact, const double *gap_constraint, double *du)
+{
+  const amo_model *m = p->m;
+  if (!m->plain) {
+    amo_balance_project(p->balance, gap_contact, gap_constraint, du);
+    return;
+  }
+  memset(du, 0, m->nq * sizeof *du);
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_entry *w = m->contact[c].w;
+    if (gap_contact[c] != 0.0) du[w->col] = -gap_contact[c] / p->reg[w->reg];
+  }
+}
+
+bool amo_point_indeterminate(const amo_point *p, uint32_t c)
+{
+  return !p->m->plain && amo_balance_indeterminate(p->balance, c);
 }
 
 /// A trial step may run past the end of a slip. Friction then keeps its direction, and its curve is read at

@@ -60,4 +60,20 @@ bool amo_jet_finish_needs_order(const amo_prog *p);
 void amo_jet_finish1(const amo_prog *p, double *jet, int order, const signed char *branch);
 void amo_jet_finish8(const amo_prog *p, double *jet, int order, const signed char *branch);
 
+// ---- series: an explicit system d(leaf)/dt = root, all orders in one call ----
+typedef struct amo_integral {
+  uint32_t leaf;       // a state
+  uint32_t rate;       // register of its rate
+} amo_integral;
+
+typedef struct amo_series amo_series;
+
+/// Bind a program to an order and a width (1 or AMO_LANES). The program must outlive it.
+amo_status amo_series_new(const amo_prog *p, const amo_integral *integral, size_t n, int order, int lanes,
+                          amo_series **out);
+void amo_series_free(amo_series *s);
+/// From coefficient 0 of the leaves: coefficients 0..order of the states, of what AMO_STAGE_FINISH roots
+/// and switches need (prepare must have run), and 0..order-1 of the rates.
+void amo_series_run(const amo_series *s, double *jet, const signed char *branch);
+
 #endif

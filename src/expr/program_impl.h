@@ -60,7 +60,8 @@ enum {
   AMO_J_SELECT /* a0 != 0 ? b : h */,
   AMO_J_LINEAR1 /* a*b0 */,
   AMO_J_LINEAR2 /* a*b0 + h*x0 */,
-  AMO_J_LINEAR3 /* a*b0 + h*x0 + y*z0 */
+  AMO_J_LINEAR3 /* a*b0 + h*x0 + y*z0 */,
+  AMO_J_INTEGRAL /* series kernels only */
 };
 
 /// Hidden registers of a power whose exponent is known only at run time: if it turns out to be a
@@ -103,6 +104,13 @@ void amo_kernel_jets1(const amo_list *code, double *jet, size_t stride, int k, c
 void amo_kernel_jets8(const amo_list *code, double *jet, size_t stride, int k, const signed char *branch);
 void amo_kernel_tail1(const amo_list *code, double *jet, size_t stride, int order, const signed char *branch);
 void amo_kernel_tail8(const amo_list *code, double *jet, size_t stride, int order, const signed char *branch);
+
+/// Coefficients 1..order-1 of bound code (operands are offsets into the jet, not registers) and, after each
+/// order k, coefficient k+1 of the integrals `dst = integral of a`.
+void amo_kernel_series1(const amo_list *code, const amo_list *integral, double *jet, size_t stride, int order,
+                        const signed char *branch);
+void amo_kernel_series8(const amo_list *code, const amo_list *integral, double *jet, size_t stride, int order,
+                        const signed char *branch);
 
 /// The recurrences of powers, one lane; successive coefficients of a lane lie `step` doubles apart.
 double amo_power_coefficient(const double *a, const double *d, double exponent, int k, size_t step);

@@ -25,7 +25,7 @@ static double contact_limit(const amo_sim *s)
 static double energy_limit(const amo_sim *s)
 {
   if (s->opt.method == AMO_METHOD_EVENT) return fmax(1e-9, 1e2 * s->opt.tol);
-  return s->opt.method == AMO_METHOD_SWITCH ? 1e-3 : 1e-4;  // they approximate the law, not only the motion
+  return fmax(1e-3, 1e5 * s->opt.tol);  // they approximate the law, not only the motion
 }
 
 static void check_contact(amo_sim *s, const amo_sample *p, uint32_t c)

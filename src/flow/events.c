@@ -72,9 +72,9 @@ static double slip_exit(const amo_flow *f, int lane, uint32_t c, double h)
 static double margin_exit(const amo_flow *f, int lane, uint32_t c, int side, double h)
 {
   condition g = {.degree = f->P - 1};
-  const size_t W = (size_t)f->W;
-  const double *lam = f->lambda + (size_t)c * (size_t)(f->P + 1) * W + (size_t)lane;
-  for (int k = 0; k <= g.degree; k++) g.a[k] = -side * lam[(size_t)k * W];
+  bool fixed;
+  const double *lam = amo_flow_stick_force(f, lane, c, &fixed);
+  for (int k = 0; k <= g.degree; k++) g.a[k] = fixed && k > 0 ? 0.0 : -side * lam[(size_t)k * (size_t)f->W];
   read_series(f, lane, f->m->contact[c].r_bound, 1.0, g.degree, g.a, true);
   double bound = *amo_flow_series(f, lane, f->m->contact[c].r_bound);
   scale_to_step(&g, h);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Power series of the motion: from the state, coefficient by coefficient,
 ///   (q,u,z)_{k+1} = (u, u', z')_k / (k+1),
-/// where u'_k solves the balance of forces at order k. One factorisation serves all orders.
+/// where u'_k solves the balance of forces at order k. One factorisation serves all orders; plain models
+/// need none and run as one explicit series.
 #include <math.h>
 #include <string.h>
 
@@ -27,77 +28,11 @@ static void take_modes(amo_flow *f)
     for (uint32_t c = 0; c < m->nc; c++)
       f->jet[(size_t)(m->leaf.sigma + c) * item(f) + (size_t)l] = a->mode[c];
     for (uint32_t i = 0; i < f->nsw; i++) f->branch[i * (uint32_t)f->W + (uint32_t)l] = a->branch[i];
-    if (!f->plain) amo_balance_arrange(f->balance[l], a->mode);
+    if (f->series == NULL) amo_balance_arrange(f->balance[l], a->mode);
   }
   if (!any) return;
   if (f->W == 1) amo_jet_prepare1(m->step, f->jet, f->P);
   else amo_jet_prepare8(m->step, f->jet, f->P);
-}
-
-/// Plain systems: acceleration of a coordinate is alpha*h when it is free or slips, beta*zeta in stick.
-static void plain_coefficients(amo_flow *f, int l)
-{
-  const amo_model *m = f->m;
-  for (uint32_t e = 0; e < m->nmass; e++) {
-    uint32_t q = m->mass[e].row;
-    long c = f->contact_of[q];
-    size_t at = (size_t)q * (size_t)f->W + (size_t)l;
-    bool stick = c >= 0 && f->lane[l].mode[c] == 0;
-    double mass = *amo_flow_series(f, l, m->mass[e].reg);
-    if (!(mass > 0.0))
-      amo_flow_fail(&f->lane[l], AMO_ENOANSWER, "the mass of coordinate %s is %g", m->q_sym[q].name, mass);
-    f->alpha[at] = stick ? 0.0 : 1.0 / mass;
-    f->beta[at] = stick ? -1.0 / *amo_flow_series(f, l, m->contact[c].w[0].reg) : 0.0;
-  }
-}
-
-/// acc_k, then x_{k+1} and u_{k+1}, of every coordinate. W is a constant to the compiler in each use.
-static inline __attribute__((always_inline)) void plain_orders(amo_flow *f, int k, const size_t W)
-{
-  const size_t at = (size_t)k * W;
-  const double inv = 1.0 / (k + 1);
-  for (uint32_t q = 0; q < f->m->nq; q++) {
-    const amo_plain *p = &f->coord[q];
-    const double *restrict alpha = f->alpha + q * W, *restrict beta = f->beta + q * W;
-    double *restrict acc = p->acc + at, *restrict x = p->x + at + W, *restrict u = p->u + at;
-    const double *restrict h = p->h + at, *restrict zeta = p->zeta + at;
-    if (k > 0 && p->h_fixed) for (size_t l = 0; l < W; l++) acc[l] = 0.0;
-    else for (size_t l = 0; l < W; l++) acc[l] = alpha[l] == 0.0 ? 0.0 : alpha[l] * h[l];
-    if (k == 0 || !p->zeta_fixed)
-      for (size_t l = 0; l < W; l++) acc[l] += beta[l] * zeta[l];
-    for (size_t l = 0; l < W; l++) {
-      x[l] = u[l] * inv;
-      u[W + l] = acc[l] * inv;
-    }
-  }
-}
-
-static void plain_order(amo_flow *f, int k)
-{
-  if (f->W == 1) plain_orders(f, k, 1);
-  else plain_orders(f, k, AMO_LANES);
-}
-
-/// lambda = (m a - h)/w of sticking contacts, once all orders are known.
-static void plain_forces(amo_flow *f, int l)
-{
-  const amo_model *m = f->m;
-  const size_t W = (size_t)f->W, it = item(f);
-  for (uint32_t e = 0; e < m->nmass; e++) {
-    uint32_t q = m->mass[e].row;
-    long c = f->contact_of[q];
-    if (c < 0 || f->lane[l].mode[c] != 0) continue;
-    double mass = *amo_flow_series(f, l, m->mass[e].reg);
-    double w = *amo_flow_series(f, l, m->contact[c].w[0].reg);
-    const double *h = amo_flow_series(f, l, m->r_h[q]);
-    bool h_fixed = amo_prog_is_fixed(m->step, m->r_h[q]);
-    const double *acc = f->acc + q * it + (size_t)l;
-    double *lam = f->lambda + (size_t)c * it + (size_t)l;
-    for (int k = 0; k < f->P; k++) {
-      double hk = h_fixed && k > 0 ? 0.0 : h[(size_t)k * W];
-      lam[(size_t)k * W] = (mass * acc[(size_t)k * W] - hk) / w;
-    }
-  }
 }
 
 static void load_states(amo_flow *f)
@@ -117,7 +52,7 @@ static void next_coefficients(amo_flow *f, int k)
   const amo_model *m = f->m;
   const size_t W = (size_t)f->W, it = item(f), at = (size_t)k * W;
   const double inv = 1.0 / (k + 1);
-  for (uint32_t q = 0; q < m->nq && !f->plain; q++) {
+  for (uint32_t q = 0; q < m->nq; q++) {
     double *restrict x = f->jet + (m->leaf.q + q) * it + at + W;
     double *restrict u = f->jet + (m->leaf.u + q) * it + at;
     const double *restrict a = f->acc + q * it + at;
@@ -139,10 +74,6 @@ static void factor_lanes(amo_flow *f)
   for (int l = 0; l < f->W; l++) {
     amo_lane *a = &f->lane[l];
     if (!a->active) continue;
-    if (f->plain) {
-      if (a->rearrange) plain_coefficients(f, l);
-      continue;
-    }
     amo_status st = amo_balance_factor(f->balance[l], (amo_span){f->jet + l, item(f), (size_t)f->W});
     if (st == AMO_OK) continue;
     long q = amo_balance_singular(f->balance[l]);
@@ -153,10 +84,6 @@ static void factor_lanes(amo_flow *f)
 
 static void solve_order(amo_flow *f, int k)
 {
-  if (f->plain) {
-    plain_order(f, k);
-    return;
-  }
   for (int l = 0; l < f->W; l++) {
     if (!f->lane[l].active || f->lane[l].status != AMO_OK) continue;
     amo_result r = {f->acc + l, f->lambda + l, f->multiplier + l, item(f), (size_t)f->W, NULL};
@@ -170,10 +97,8 @@ static void finish_series(amo_flow *f)
   else amo_jet_finish8(f->m->step, f->jet, f->P, f->branch);
 }
 
-void amo_flow_expand(amo_flow *f)
+static void expand_by_balance(amo_flow *f)
 {
-  load_states(f);
-  take_modes(f);
   for (int k = 0; k < f->P; k++) {
     jet_eval(f, k);
     if (k == 0) factor_lanes(f);
@@ -182,10 +107,17 @@ void amo_flow_expand(amo_flow *f)
   }
   if (amo_jet_finish_needs_order(f->m->step)) jet_eval(f, f->P);
   finish_series(f);
+}
+
+void amo_flow_expand(amo_flow *f)
+{
+  load_states(f);
+  take_modes(f);
+  if (f->series != NULL) amo_series_run(f->series, f->jet, f->branch);
+  else expand_by_balance(f);
   for (int l = 0; l < f->W; l++) {
     amo_lane *a = &f->lane[l];
     if (!a->active) continue;
-    if (f->plain) plain_forces(f, l);
     a->rearrange = false;
     a->expanded = true;
     a->stats.rhs += f->P;

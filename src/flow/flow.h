@@ -46,13 +46,6 @@ typedef struct amo_lane {
 
 struct amo_rk8;
 
-/// Series of a coordinate that stands alone; NULL where it is zero above order 0.
-typedef struct amo_plain {
-  double *x, *u, *acc;
-  const double *h, *zeta;
-  bool h_fixed, zeta_fixed;
-} amo_plain;
-
 typedef struct amo_flow {
   const amo_model *m;
   amo_sim_opts opt;
@@ -61,16 +54,13 @@ typedef struct amo_flow {
   double *jet;                   // [registers][P+1][W]
   double *acc, *lambda, *multiplier;  // [n][P+1][W]
   amo_lane *lane;                // [W]
-  amo_balance **balance;         // [W]; unused when plain
+  amo_balance **balance;         // [W]; unused when plain (then lambda, acc are too)
   amo_point *point;              // values at one state, for decisions
   struct amo_rk8 *rk8;           // the other stepper, and the fallback
   signed char *branch;           // [nsw][W] gathered for the kernels
   double *param;                 // [np][W]
   amo_standing *standing;        // [nc] scratch
-  bool plain;                    // every coordinate stands alone: fixed diagonal M, one contact at most
-  double *alpha, *beta;          // [nq][W] plain: acc = alpha*h + beta*zeta
-  long *contact_of;              // [nq] plain: contact on the coordinate, or -1
-  struct amo_plain *coord;       // [nq] plain: where the series of a coordinate lie
+  amo_series *series;            // plain models: no solver between the orders; NULL otherwise
 } amo_flow;
 
 amo_status amo_flow_new(const amo_model *m, const amo_sim_opts *opt, int W, amo_flow **out);
@@ -95,6 +85,15 @@ amo_status amo_flow_fail(amo_lane *l, amo_status st, const char *fmt, ...) AMO_P
 static inline const double *amo_flow_series(const amo_flow *f, int lane, uint32_t reg)
 {
   return f->jet + (size_t)reg * (size_t)(f->P + 1) * (size_t)f->W + (size_t)lane;
+}
+
+/// Stick force of contact c: solved for, or a register of the program. *fixed: constant in time.
+static inline double *amo_flow_stick_force(const amo_flow *f, int lane, uint32_t c, bool *fixed)
+{
+  const size_t it = (size_t)(f->P + 1) * (size_t)f->W;
+  *fixed = f->series != NULL && amo_prog_is_fixed(f->m->step, f->m->contact[c].r_stick);
+  return f->series != NULL ? f->jet + f->m->contact[c].r_stick * it + (size_t)lane
+                           : f->lambda + c * it + (size_t)lane;
 }
 
 /// Register of state i (its leaf).

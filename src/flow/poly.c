@@ -81,10 +81,23 @@ static double refine(const double *a, int n, double lo, double hi)
   return fmin(x, hi);
 }
 
+/// The low-degree part settles most cases: its Bernstein coefficients against the size of the rest.
+static bool mostly_positive(const double *a, int n)
+{
+  enum { LOW = 6 };
+  if (n <= LOW) return false;
+  double b[LOW + 1], rest = 0.0;
+  for (int k = LOW + 1; k <= n; k++) rest += fabs(a[k]);
+  to_bernstein(a, LOW, b);
+  for (int j = 0; j <= LOW; j++)
+    if (!(b[j] > rest)) return false;
+  return true;
+}
+
 double amo_poly_first_exit(const double *a, int n)
 {
   if (!(a[0] > 0.0)) return 0.0;
-  if (n == 0 || plainly_positive(a, n)) return 2.0;
+  if (n == 0 || plainly_positive(a, n) || mostly_positive(a, n)) return 2.0;
   double stack[DEPTH + 2][AMO_POLY_MAX];
   double lo[DEPTH + 2], width[DEPTH + 2];
   int top = 0;

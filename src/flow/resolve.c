@@ -140,7 +140,8 @@ amo_status amo_flow_resolve(amo_flow *f, int lane)
   if (st != AMO_OK) return amo_flow_fail(l, st, "no combination of modes satisfies the contact conditions at t = %.12g", l->t);
   for (uint32_t c = 0; c < m->nc; c++) {
     l->fresh[c] = l->mode[c] != 0 && standing[c] != AMO_MOVING;
-    l->release_scale[c] = 1e-9 * amo_point_acceleration_scale(f->point, c);
+    // below the slack of decisions, or a contact could be sent to and fro between stick and slip
+    l->release_scale[c] = 0.5 * f->point->slack * amo_point_acceleration_scale(f->point, c);
   }
   l->rearrange = true;
   l->expanded = false;
@@ -168,8 +169,7 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
     f->point->reg[m->leaf.param + i] = f->param[i * (uint32_t)f->W + (uint32_t)lane];
   memset(l->mode, 0, m->nc);
   f->point->branch = NULL;
-  amo_status st = amo_point_evaluate(f->point, t, l->y, l->mode);
-  if (st != AMO_OK) return amo_flow_fail(l, st, "the mass matrix is singular at the start");
+  amo_point_registers(f->point, t, l->y, l->mode);
   for (uint32_t i = 0; i < f->nsw; i++) {
     double d = f->point->reg[amo_prog_switch_register(m->step, i)];
     l->branch[i] = (signed char)((d > 0.0) - (d < 0.0));
@@ -182,12 +182,12 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
     l->mode[c] = (signed char)(zero ? 0 : slip > 0.0 ? 1 : -1);
   }
   f->point->branch = l->branch;
-  st = amo_decide(f->point, t, l->y, f->standing, l->mode);
+  amo_status st = amo_decide(f->point, t, l->y, f->standing, l->mode);
   if (st == AMO_OK) st = amo_settle(f->point, t, l->y, l->mode);
   if (st != AMO_OK) return amo_flow_fail(l, st, "no combination of modes satisfies the contact conditions at the start");
   for (uint32_t c = 0; c < m->nc; c++) {
     l->fresh[c] = l->mode[c] != 0 && f->standing[c] != AMO_MOVING;
-    l->release_scale[c] = 1e-9 * amo_point_acceleration_scale(f->point, c);
+    l->release_scale[c] = 0.5 * f->point->slack * amo_point_acceleration_scale(f->point, c);
   }
   memcpy(l->step_mode, l->mode, m->nc);
   for (uint32_t i = 0; i < f->ns; i++) l->scale[i] = fabs(l->y[i]);

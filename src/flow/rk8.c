@@ -181,8 +181,9 @@ static void write_conditions(amo_rk8 *r, amo_flow *f, int lane, double h)
     p[0] = r->sample[q];
     uint32_t c = q / 3;
     double *to;
+    bool fixed;
     if (q >= 3 * m->nc) to = series(f, lane, amo_prog_switch_register(m->step, q - 3 * m->nc));
-    else if (q % 3 == 2) to = f->lambda + (size_t)c * (size_t)(f->P + 1) * (size_t)f->W + (size_t)lane;
+    else if (q % 3 == 2) to = amo_flow_stick_force(f, lane, c, &fixed);
     else to = series(f, lane, q % 3 == 0 ? m->contact[c].r_slip : m->contact[c].r_bound);
     write_series(f, to, p, h);
   }

@@ -127,6 +127,8 @@ static amo_status start(amo_sim *s)
   bad |= CVodeSetLinearSolver(r->cvode, r->solver, r->matrix);
   bad |= CVodeSetJacFn(r->cvode, jacobian);
   bad |= CVodeSetMaxNumSteps(r->cvode, -1);
+  bad |= CVodeSetMaxErrTestFails(r->cvode, 100);  // entering stick, the step must shrink by many decades
+  bad |= CVodeSetMaxConvFails(r->cvode, 100);
   if (s->m->nc > 0) bad |= CVodeRootInit(r->cvode, (int)s->m->nc, roots);
   if (isfinite(s->opt.max_step)) bad |= CVodeSetMaxStep(r->cvode, s->opt.max_step);
   return bad == 0 ? AMO_OK : amo_sim_fail(s, AMO_ENOMEM, "CVODE could not be set up");

@@ -71,8 +71,9 @@ static bool tail_ratios(const amo_flow *f, int lane, double h, double *last, dou
     if (l->mode[k] != 0) continue;
     uint32_t reg = m->contact[k].r_bound;
     const double *b = amo_flow_series(f, lane, reg);
-    const double *lam = f->lambda + (size_t)k * (size_t)(f->P + 1) * W + (size_t)lane;
-    double s = fabs(b[0]), top = fabs(lam[(size_t)(f->P - 1) * W]);
+    bool fixed;
+    const double *lam = amo_flow_stick_force(f, lane, k, &fixed);
+    double s = fabs(b[0]), top = fixed ? 0.0 : fabs(lam[(size_t)(f->P - 1) * W]);
     if (!amo_prog_is_fixed(m->step, reg)) top = fmax(top, fabs(b[(size_t)(f->P - 1) * W]));
     if (s > 0.0) *before = fmax(*before, top / s);
     sum += top;
@@ -87,6 +88,17 @@ static bool has_new_states(const amo_flow *f, int lane)
   return false;
 }
 
+/// x^(1/n) to a percent, enough for a step length and much cheaper than pow.
+static double rough_root(double x, int n)
+{
+  int e;
+  double f = frexp(x, &e);                      // x = f 2^e, 1/2 <= f < 1
+  double log2x = e - 8.0 / 3.0 + f * (4.0 - f * 4.0 / 3.0);  // within 0.01 of log2
+  double y = log2x / n, whole = floor(y);
+  y -= whole;
+  return ldexp(1.0 + y * (0.66 + 0.34 * y), (int)whole);
+}
+
 /// Largest h with |c_P| h^P and |c_{P-1}| h^{P-1} below tol of the scale. INFINITY for polynomials,
 /// NaN when the series is not finite. Repeated while scales still depend on h.
 static double trusted_length(const amo_flow *f, int lane)
@@ -95,8 +107,8 @@ static double trusted_length(const amo_flow *f, int lane)
   for (int pass = 0; pass < 5; pass++) {
     double last, before;
     if (!tail_ratios(f, lane, h, &last, &before)) return NAN;
-    double a = last > 0.0 ? pow(f->opt.tol / last, 1.0 / f->P) : INFINITY;
-    double b = before > 0.0 ? pow(f->opt.tol / before, 1.0 / (f->P - 1)) : INFINITY;
+    double a = last > 0.0 ? rough_root(f->opt.tol / last, f->P) : INFINITY;
+    double b = before > 0.0 ? rough_root(f->opt.tol / before, f->P - 1) : INFINITY;
     double next = fmin(a, b);
     if (!isfinite(next) || fabs(next - h) < 0.05 * h || !has_new_states(f, lane)) return next;
     h = next;
@@ -181,7 +193,8 @@ static amo_status finish_quietly(amo_flow *f, int lane)
   f->point->branch = l->branch;
   for (uint32_t i = 0; i < f->m->np; i++)
     f->point->reg[f->m->leaf.param + i] = f->param[i * (uint32_t)f->W + (uint32_t)lane];
-  amo_status st = amo_settle(f->point, l->t, l->y, l->mode);
+  amo_status st = amo_point_evaluate(f->point, l->t, l->y, l->mode);
+  if (st == AMO_OK) st = amo_settle(f->point, l->t, l->y, l->mode);
   return st == AMO_OK ? st : amo_flow_fail(l, st, "the mass matrix is singular at t = %.9g", l->t);
 }
 
@@ -219,33 +232,20 @@ amo_status amo_flow_advance(amo_flow *f, int lane, double t_end)
 
 // ---- making ----
 
-static bool is_plain(const amo_model *m, long *contact_of)
-{
-  for (uint32_t q = 0; q < m->nq; q++) contact_of[q] = -1;
-  if (m->ng > 0 || m->nmass != m->nq) return false;
-  for (uint32_t e = 0; e < m->nmass; e++)
-    if (m->mass[e].row != m->mass[e].col || !amo_prog_is_fixed(m->step, m->mass[e].reg)) return false;
-  for (uint32_t c = 0; c < m->nc; c++) {
-    const amo_contact *k = &m->contact[c];
-    if (k->nw != 1 || !amo_prog_is_fixed(m->step, k->w[0].reg)) return false;
-    if (contact_of[k->w[0].col] >= 0) return false;
-    contact_of[k->w[0].col] = (long)c;
-  }
-  return true;
-}
-
-static void place_coordinates(amo_flow *f)
+/// Plain models: q' = u, u' = acc, z' = rate, all explicit.
+static amo_status make_series(amo_flow *f)
 {
   const amo_model *m = f->m;
-  size_t it = (size_t)(f->P + 1) * (size_t)f->W;
-  for (uint32_t q = 0; f->plain && q < m->nq; q++) {
-    long c = f->contact_of[q];
-    uint32_t zeta = c < 0 ? m->r_h[q] : m->contact[c].r_zeta;  // without contact beta is 0 anyway
-    f->coord[q] = (amo_plain){.x = f->jet + (m->leaf.q + q) * it, .u = f->jet + (m->leaf.u + q) * it,
-                              .acc = f->acc + q * it, .h = f->jet + m->r_h[q] * it, .zeta = f->jet + zeta * it,
-                              .h_fixed = amo_prog_is_fixed(m->step, m->r_h[q]),
-                              .zeta_fixed = c < 0 || amo_prog_is_fixed(m->step, zeta)};
-  }
+  if (!m->plain) return AMO_OK;
+  amo_integral *list = calloc(f->ns + 1u, sizeof *list);
+  if (list == NULL) return AMO_ENOMEM;
+  for (uint32_t i = 0; i < f->ns; i++)
+    list[i] = (amo_integral){amo_flow_state_register(m, i), i < m->nq       ? m->leaf.u + i
+                                                            : i < 2 * m->nq ? m->r_acc[i - m->nq]
+                                                                            : m->extra[i - 2 * m->nq].r_rate};
+  amo_status st = amo_series_new(m->step, list, f->ns, f->P, f->W, &f->series);
+  free(list);
+  return st;
 }
 
 static bool make_lane(const amo_flow *f, amo_lane *l)
@@ -292,21 +292,17 @@ static amo_status allocate(amo_flow *f)
   f->branch = calloc((f->nsw + 1u) * W, 1);
   f->param = calloc((m->np + 1u) * W, sizeof *f->param);
   f->standing = calloc(m->nc + 1u, sizeof *f->standing);
-  f->alpha = calloc((m->nq + 1u) * W, sizeof *f->alpha);
-  f->beta = calloc((m->nq + 1u) * W, sizeof *f->beta);
-  f->contact_of = calloc(m->nq + 1u, sizeof *f->contact_of);
-  f->coord = calloc(m->nq + 1u, sizeof *f->coord);
   if (!f->jet || !f->acc || !f->lambda || !f->multiplier || !f->lane || !f->balance || !f->branch || !f->param ||
-      !f->standing || !f->alpha || !f->beta || !f->contact_of || !f->coord)
+      !f->standing)
     return AMO_ENOMEM;
-  f->plain = is_plain(m, f->contact_of);
-  place_coordinates(f);
+  amo_status st = make_series(f);
+  if (st != AMO_OK) return st;
   for (int l = 0; l < f->W; l++) {
     if (!make_lane(f, &f->lane[l])) return AMO_ENOMEM;
-    if (!f->plain && amo_balance_new(m, &f->balance[l]) != AMO_OK) return AMO_ENOMEM;
+    if (f->series == NULL && amo_balance_new(m, &f->balance[l]) != AMO_OK) return AMO_ENOMEM;
     f->jet[m->leaf.t * it + W + (size_t)l] = 1.0;  // dt/dt
   }
-  amo_status st = amo_rk8_new(m, &f->rk8);
+  st = amo_rk8_new(m, &f->rk8);
   return st == AMO_OK ? amo_point_new(m, &f->point) : st;
 }
 
@@ -339,8 +335,8 @@ void amo_flow_free(amo_flow *f)
     if (f->balance) amo_balance_free(f->balance[l]);
   }
   free(f->jet); free(f->acc); free(f->lambda); free(f->multiplier); free(f->lane); free(f->balance);
-  free(f->branch); free(f->param); free(f->standing); free(f->alpha); free(f->beta); free(f->contact_of);
-  free(f->coord);
+  free(f->branch); free(f->param); free(f->standing);
+  amo_series_free(f->series);
   amo_point_free(f->point);
   amo_rk8_free(f->rk8);
   free(f);

@@ -38,9 +38,10 @@ typedef struct amo_contact {
   amo_node kinetic_smooth;   // signed smoothed force on the body along +slip: -kinetic(|slip|)*(2/pi)*atan(eps*slip)
   amo_node kinetic_slope;    // d(signed slip force)/d(slip speed) along the branch sigma; for describe/evaluate
   amo_node kinetic_smooth_slope;
+  amo_node stick_force;      // plain models: lambda in stick; NONE otherwise
   amo_entry *w;              // W_c, nw entries (row unused)
   uint32_t nw;
-  uint32_t r_slip, r_zeta, r_normal, r_bound, r_kinetic;  // registers in the step program
+  uint32_t r_slip, r_zeta, r_normal, r_bound, r_kinetic, r_stick;  // registers in the step program
 } amo_contact;
 
 typedef struct amo_constraint {
@@ -106,6 +107,9 @@ struct amo_model {
   amo_node *h;               // [nq]   with slip friction through sigma
   amo_node *h_smooth;        // [nq]   with smoothed friction through eps
   uint32_t *r_h;             // [nq] registers in step
+  bool plain;                // the balance of forces needs no solver (plain.c)
+  amo_node *acc;             // [nq] plain: accelerations, stick included through sigma
+  uint32_t *r_acc;           // [nq] plain: registers in step
   amo_node kinetic_energy, potential_energy;
   amo_node supplied_power;   // power of all non-conservative forces except contacts and ideal constraints that do no work:
                              // Q_nc.u - dissipation + explicit time dependence of the energy + drives of prescribed motion

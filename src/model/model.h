@@ -9,6 +9,10 @@ void amo_drawn_free(amo_drawn *d);
 /// A symbol with owned strings; NULL texts become "". False when out of memory.
 bool amo_sym_make(amo_sym *s, const char *name, const char *unit, const char *doc);
 
+// ---- plain.c ----
+/// Note whether the model is plain, and its explicit form; before the programs are compiled.
+amo_status amo_find_plain(amo_model *m);
+
 // ---- settings.c ----
 /// Report settings that no name of the model took.
 void amo_settings_check(amo_loader *ld);

@@ -44,16 +44,19 @@ static amo_status finish(roots *r, const amo_dag *d, const bool *fixed, uint32_t
 static amo_status compile_step(amo_model *m)
 {
   roots r = {0};
-  for (uint32_t i = 0; i < m->nmass; i++) add(&r, m->mass[i].node, AMO_STAGE_ORDER, &m->mass[i].reg);
-  for (uint32_t i = 0; i < m->nq; i++) add(&r, m->h[i], AMO_STAGE_ORDER, &m->r_h[i]);
+  const unsigned char solver = m->plain ? AMO_STAGE_VALUE : AMO_STAGE_ORDER;
+  for (uint32_t i = 0; i < m->nmass; i++) add(&r, m->mass[i].node, solver, &m->mass[i].reg);
+  for (uint32_t i = 0; i < m->nq; i++) add(&r, m->h[i], solver, &m->r_h[i]);
+  for (uint32_t i = 0; i < m->nq; i++) add(&r, m->acc[i], AMO_STAGE_ORDER, &m->r_acc[i]);
   for (uint32_t i = 0; i < m->nc; i++) {
     amo_contact *c = &m->contact[i];
     add(&r, c->slip, AMO_STAGE_FINISH, &c->r_slip);
-    add(&r, c->zeta, AMO_STAGE_ORDER, &c->r_zeta);
+    add(&r, c->zeta, solver, &c->r_zeta);
+    add(&r, c->stick_force, AMO_STAGE_FINISH, &c->r_stick);
     add(&r, c->normal, AMO_STAGE_VALUE, &c->r_normal);
     add(&r, c->bound, AMO_STAGE_FINISH, &c->r_bound);
     add(&r, c->kinetic, AMO_STAGE_VALUE, &c->r_kinetic);
-    for (uint32_t k = 0; k < c->nw; k++) add(&r, c->w[k].node, AMO_STAGE_ORDER, &c->w[k].reg);
+    for (uint32_t k = 0; k < c->nw; k++) add(&r, c->w[k].node, solver, &c->w[k].reg);
   }
   for (uint32_t i = 0; i < m->ng; i++) {
     amo_constraint *g = &m->constraint[i];
@@ -96,7 +99,8 @@ void amo_load_programs(amo_loader *ld)
   for (uint32_t i = 0; i < m->np; i++) m->fixed[m->leaf.param + i] = true;
   m->fixed[m->leaf.eps] = true;
   for (uint32_t c = 0; c < m->nc; c++) m->fixed[m->leaf.sigma + c] = true;  // modes: constant in a step
-  amo_status st = compile_step(m);
+  amo_status st = amo_find_plain(m);
+  if (st == AMO_OK) st = compile_step(m);
   if (st == AMO_OK) st = compile_report(m);
   if (st == AMO_OK) st = compile_start(m);
   if (st == AMO_OK) amo_model_start(m, m->param_value, m->initial);

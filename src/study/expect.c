@@ -14,8 +14,8 @@ typedef struct judge {
   const amo_expectation *e;
   amo_diags *diags;
   cJSON *out;
-  double difference, allowed;   // of the comparison that came nearest to failing
-  bool numeric;                 // difference and allowed are meaningful
+  double difference, allowed;  // of the comparison that came nearest to failing
+  bool numeric;                // difference and allowed are meaningful
 } judge;
 
 static amo_status compare(judge *j, const cJSON *actual, const amo_yaml *expected, bool *same);
@@ -62,7 +62,7 @@ static amo_status compare_string(judge *j, const char *a, const amo_yaml *expect
   const cJSON *v = NULL;
   *same = !strcmp(a, expected->text);
   if (*same || expected->quoted) return AMO_OK;
-  amo_diags *quiet = NULL;      // "is it a path?" is a question, not a mistake
+  amo_diags *quiet = NULL;  // "is it a path?" is a question, not a mistake
   if (amo_value_eval(j->r, expected, quiet, &v) == AMO_OK && cJSON_IsString(v))
     *same = !strcmp(a, v->valuestring);
   return AMO_OK;
@@ -72,10 +72,10 @@ static amo_status compare_list(judge *j, const cJSON *actual, const amo_yaml *ex
 {
   size_t n = (size_t)cJSON_GetArraySize(actual);
   *same = true;
-  if (!cJSON_IsArray(actual))
-    return amo_error(j->diags, expected->at, NULL, "the value is not a list");
+  if (!cJSON_IsArray(actual)) return amo_error(j->diags, expected->at, NULL, "the value is not a list");
   if (n != expected->count)
-    return amo_error(j->diags, expected->at, NULL, "the list has %zu items, expected %zu", n, expected->count);
+    return amo_error(j->diags, expected->at, NULL, "the list has %zu items, expected %zu", n,
+                     expected->count);
   const cJSON *c = actual->child;
   size_t i = 0;
   for (const amo_yaml *x = expected->first; x; x = x->next, c = c->next, i++) {
@@ -143,7 +143,10 @@ static amo_status order(judge *j, const cJSON *actual, const amo_yaml *border, c
   double a = cJSON_IsNumber(actual) ? actual->valuedouble : cJSON_IsTrue(actual) ? 1.0 : 0.0;
   amo_status st = amo_value_number(j->r, border, j->diags, &b);
   if (st != AMO_OK) return st;
-  bool holds = !strcmp(word, "<") ? a < b : !strcmp(word, ">") ? a > b : !strcmp(word, "<=") ? a <= b : a >= b;
+  bool holds = !strcmp(word, "<")    ? a < b
+               : !strcmp(word, ">")  ? a > b
+               : !strcmp(word, "<=") ? a <= b
+                                     : a >= b;
   *ok = *ok && holds;
   char text[64];
   const cJSON *said = cJSON_GetObjectItemCaseSensitive(j->out, "expected");

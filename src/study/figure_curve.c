@@ -14,8 +14,8 @@
 #include "base/text.h"
 #include "study/json_path.h"
 
-static const char *const curve_keys[] = {"run",  "item",  "each",  "points", "x",    "y",  "style", "colour", "color",
-                                         "label", "width", "from", "to",     "only", NULL};
+static const char *const curve_keys[] = {"run",   "item",  "each",  "points", "x",  "y",    "style", "colour",
+                                         "color", "label", "width", "from",   "to", "only", NULL};
 
 typedef struct points {
   double *x, *y;
@@ -103,15 +103,19 @@ static amo_status new_points(points *p, size_t n)
 
 static amo_status from_run(amo_figure_job *j, const amo_yaml *n, points *p)
 {
-  const amo_yaml *run = amo_yaml_get(n, "run"), *item = amo_yaml_get(n, "item"), *only = amo_yaml_get(n, "only");
+  const amo_yaml *run = amo_yaml_get(n, "run"), *item = amo_yaml_get(n, "item"),
+                 *only = amo_yaml_get(n, "only");
   const amo_yaml *x = amo_yaml_get(n, "x"), *y = amo_yaml_get(n, "y");
   long k = 0;
   double from = 0.0, to = 0.0;
   if (item && amo_yaml_integer(item, "item", j->diags, &k) != AMO_OK) return AMO_EINPUT;
   const char *name = run && run->kind == AMO_YAML_SCALAR ? run->text : "simulate";
   const amo_recorded *rec = amo_find_recorded(j->r, name, k);
-  if (!rec) return amo_error(j->diags, n->at, "curves are drawn from simulate runs", "there is no trajectory of '%s'", name);
-  if (!x || !y) return amo_error(j->diags, n->at, "for example  {run: simulate, x: t, y: x}", "the curve needs x and y");
+  if (!rec)
+    return amo_error(j->diags, n->at, "curves are drawn from simulate runs", "there is no trajectory of '%s'",
+                     name);
+  if (!x || !y)
+    return amo_error(j->diags, n->at, "for example  {run: simulate, x: t, y: x}", "the curve needs x and y");
   amo_status st = new_points(p, rec->trajectory->rows);
   if (st == AMO_OK) st = eval_columns(j, rec, x, p->x);
   if (st == AMO_OK) st = eval_columns(j, rec, y, p->y);
@@ -169,10 +173,13 @@ static amo_status from_points(amo_figure_job *j, const amo_yaml *n, points *p)
 
 // ---- looks ----
 
-static amo_status read_looks(amo_figure_job *j, const amo_yaml *n, amo_series_style *style, amo_colour *colour)
+static amo_status read_looks(amo_figure_job *j, const amo_yaml *n, amo_series_style *style,
+                             amo_colour *colour)
 {
-  static const char *const styles[] = {"line", "dashed", "points", "open", "steps", "line-points", "dots", NULL};
-  static const char *const colours[] = {"blue", "orange", "green", "pink", "sky", "amber", "black", "grey", NULL};
+  static const char *const styles[] = {"line",  "dashed",      "points", "open",
+                                       "steps", "line-points", "dots",   NULL};
+  static const char *const colours[] = {"blue",  "orange", "green", "pink", "sky",
+                                        "amber", "black",  "grey",  NULL};
   const amo_yaml *s = amo_yaml_get(n, "style"), *c = amo_yaml_get(n, "colour");
   int i = 0, k = (int)AMO_COLOUR_AUTO;
   amo_status st = AMO_OK;

@@ -21,9 +21,12 @@ static bool is_folder(const char *path)
 static bool program_folder(const char *program, char *out, size_t size)
 {
   ssize_t n = readlink("/proc/self/exe", out, size - 1);
-  if (n > 0) out[n] = 0;
-  else if (program && strchr(program, '/') && strlen(program) < size) strcpy(out, program);
-  else return false;
+  if (n > 0)
+    out[n] = 0;
+  else if (program && strchr(program, '/') && strlen(program) < size)
+    strcpy(out, program);
+  else
+    return false;
   char *slash = strrchr(out, '/');
   if (!slash) return false;
   *slash = 0;
@@ -61,7 +64,8 @@ static int by_name(const void *a, const void *b)
 static bool is_study(const char *name)
 {
   size_t n = strlen(name);
-  return name[0] != '.' && ((n > 5 && !strcmp(name + n - 5, ".yaml")) || (n > 4 && !strcmp(name + n - 4, ".yml")));
+  return name[0] != '.' &&
+         ((n > 5 && !strcmp(name + n - 5, ".yaml")) || (n > 4 && !strcmp(name + n - 4, ".yml")));
 }
 
 char **amo_gallery_files(const char *folder, amo_diags *d)

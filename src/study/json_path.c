@@ -82,8 +82,8 @@ static amo_status no_key(walk *w, const cJSON *object, size_t from)
     amo_text_safe(&hint, c->string, strlen(c->string));
   }
   amo_at at = here(w, from, n);
-  amo_status st = near ? amo_error(w->diags, at, hint.data, "no '%.*s' here; did you mean '%s'?",
-                                   (int)n, w->text + from, near)
+  amo_status st = near ? amo_error(w->diags, at, hint.data, "no '%.*s' here; did you mean '%s'?", (int)n,
+                                   w->text + from, near)
                        : amo_error(w->diags, at, hint.data, "no '%.*s' here", (int)n, w->text + from);
   amo_text_free(&hint);
   w->pos = from + n;
@@ -97,8 +97,8 @@ static amo_status quoted_key(walk *w, const cJSON **node)
   if (!end) return amo_error(w->diags, here(w, w->pos, 1), NULL, "the quote is not closed");
   const cJSON *c = NULL, *found = NULL;
   size_t n = (size_t)(end - start);
-  cJSON_ArrayForEach(c, *node) if (c->string && strlen(c->string) == n &&
-                                   strncmp(c->string, start, n) == 0) found = c;
+  cJSON_ArrayForEach(c, *node) if (c->string && strlen(c->string) == n && strncmp(c->string, start, n) == 0)
+      found = c;
   w->pos += n + 2;
   if (!found)
     return amo_error(w->diags, here(w, w->pos - n - 2, n + 2), NULL, "no '%.*s' here", (int)n, start);
@@ -110,8 +110,7 @@ static amo_status step_key(walk *w, const cJSON **node)
 {
   size_t from = w->pos + 1, n = 0;
   if (!cJSON_IsObject(*node))
-    return amo_error(w->diags, here(w, w->pos, 1), NULL,
-                     "there is nothing inside this: it is %s",
+    return amo_error(w->diags, here(w, w->pos, 1), NULL, "there is nothing inside this: it is %s",
                      cJSON_IsArray(*node) ? "a list (use [index])" : "a single value");
   w->pos = from;
   if (w->text[from] == '"') return quoted_key(w, node);
@@ -147,9 +146,8 @@ static amo_status step_filter(walk *w, const char *body, size_t n, const cJSON *
   cJSON_ArrayForEach(item, *node) cJSON_ArrayForEach(c, item)
   {
     if (!c->string || strlen(c->string) != nk || strncmp(c->string, body, nk) != 0) continue;
-    bool same = cJSON_IsString(c)
-                    ? strlen(c->valuestring) == nv && strncmp(c->valuestring, value, nv) == 0
-                    : cJSON_IsNumber(c) && c->valuedouble == strtod(value, NULL);
+    bool same = cJSON_IsString(c) ? strlen(c->valuestring) == nv && strncmp(c->valuestring, value, nv) == 0
+                                  : cJSON_IsNumber(c) && c->valuedouble == strtod(value, NULL);
     if (same) add_reference(list, item);
   }
   *node = list;
@@ -162,7 +160,8 @@ static amo_status step_slice(walk *w, const char *body, const cJSON **node)
   char *end = NULL;
   long from = strtol(body, &end, 10);
   if (*end != ':')
-    return amo_error(w->diags, here(w, w->pos + 1, 1), NULL, "a range of items is [first:end], both whole numbers");
+    return amo_error(w->diags, here(w, w->pos + 1, 1), NULL,
+                     "a range of items is [first:end], both whole numbers");
   long to = end[1] == ']' ? size : strtol(end + 1, NULL, 10);
   if (from < 0) from += size;
   if (to < 0) to += size;
@@ -183,8 +182,9 @@ static amo_status step_item(walk *w, const char *body, size_t n, const cJSON **n
   char *end = NULL;
   long i = strtol(body, &end, 10), size = cJSON_GetArraySize(*node);
   if (end != body + n)
-    return amo_error(w->diags, here(w, w->pos + 1, n), "an index is a whole number, [*], [1:3] or [key=value]",
-                     "cannot read the index '%.*s'", (int)n, body);
+    return amo_error(w->diags, here(w, w->pos + 1, n),
+                     "an index is a whole number, [*], [1:3] or [key=value]", "cannot read the index '%.*s'",
+                     (int)n, body);
   long k = i < 0 ? i + size : i;
   if (k < 0 || k >= size)
     return amo_error(w->diags, here(w, w->pos + 1, n), NULL,
@@ -255,8 +255,8 @@ static amo_status spread(walk *w, const cJSON *list, const cJSON **node)
   return out ? AMO_OK : AMO_ENOMEM;
 }
 
-amo_status amo_json_path_follow(const amo_json_path *p, const char *text, amo_at at,
-                                amo_diags *diags, size_t *used, const cJSON **out)
+amo_status amo_json_path_follow(const amo_json_path *p, const char *text, amo_at at, amo_diags *diags,
+                                size_t *used, const cJSON **out)
 {
   walk w = {p, text, 0, at, diags};
   const cJSON *node = longest_key(p->root, text, &w.pos);

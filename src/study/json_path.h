@@ -13,7 +13,7 @@
 
 typedef struct amo_json_path {
   const cJSON *root;
-  cJSON *scratch;      // array that owns lists made by [*], [a:b] and [key=value]
+  cJSON *scratch;  // array that owns lists made by [*], [a:b] and [key=value]
 } amo_json_path;
 
 /// Does a key of `root` begin at `text`? Its length, or 0.
@@ -21,7 +21,7 @@ size_t amo_json_path_starts(const amo_json_path *p, const char *text);
 
 /// Follow the path at the beginning of `text`. *used: characters that belong to it, also on failure.
 /// Failures are reported at `at` (moved along) with what would have been there.
-amo_status amo_json_path_follow(const amo_json_path *p, const char *text, amo_at at,
-                                amo_diags *diags, size_t *used, const cJSON **out);
+amo_status amo_json_path_follow(const amo_json_path *p, const char *text, amo_at at, amo_diags *diags,
+                                size_t *used, const cJSON **out);
 
 #endif

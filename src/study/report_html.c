@@ -25,7 +25,8 @@ static const char style[] =
     "pre{background:var(--card);padding:.6rem .8rem;border-radius:6px;overflow-x:auto}\n"
     ".good{color:var(--good);font-weight:600}.bad{color:var(--bad);font-weight:600}\n"
     // Figures keep a white sheet in dark mode: their colours are chosen for it.
-    "figure{margin:1rem 0;background:#fff;color:#000;border:1px solid var(--line);border-radius:6px;padding:.5rem}\n"
+    "figure{margin:1rem 0;background:#fff;color:#000;border:1px solid "
+    "var(--line);border-radius:6px;padding:.5rem}\n"
     "figure svg{max-width:100%;height:auto;display:block;margin:auto}figcaption{font-size:.9rem;color:#444;"
     "text-align:center}\n"
     ".note{border-left:4px solid var(--line);padding:.1rem .9rem;background:var(--card)}\n";
@@ -33,11 +34,11 @@ static const char style[] =
 static void put(FILE *f, const char *s)
 {
   for (; *s; s++) switch (*s) {
-    case '<': fputs("&lt;", f); break;
-    case '>': fputs("&gt;", f); break;
-    case '&': fputs("&amp;", f); break;
-    case '"': fputs("&quot;", f); break;
-    default: fputc(*s, f);
+      case '<': fputs("&lt;", f); break;
+      case '>': fputs("&gt;", f); break;
+      case '&': fputs("&amp;", f); break;
+      case '"': fputs("&quot;", f); break;
+      default: fputc(*s, f);
     }
 }
 
@@ -47,8 +48,10 @@ static void put_json(FILE *f, const cJSON *v)
   enum { CELL = 240 };
   char number[32];
   char *list = NULL;
-  if (cJSON_IsNumber(v)) snprintf(number, sizeof number, "%.13g", v->valuedouble);
-  else if (v && !cJSON_IsString(v)) list = cJSON_PrintUnformatted(v);
+  if (cJSON_IsNumber(v))
+    snprintf(number, sizeof number, "%.13g", v->valuedouble);
+  else if (v && !cJSON_IsString(v))
+    list = cJSON_PrintUnformatted(v);
   const char *text = cJSON_IsNumber(v) ? number : cJSON_IsString(v) ? v->valuestring : list ? list : "";
   char *cut = strlen(text) > CELL ? amo_strndup(text, CELL) : NULL;
   put(f, cut ? cut : text);
@@ -88,8 +91,11 @@ static void put_contents(FILE *f, const cJSON *entries)
     all += n;
     if (good(e)) ok += n;
   }
-  fprintf(f, "<p>%zu of %zu results reproduced.</p>\n<nav><table><tr><th>result</th><th>what</th><th>verdict</th>"
-             "<th>checks</th></tr>\n", ok, all);
+  fprintf(
+      f,
+      "<p>%zu of %zu results reproduced.</p>\n<nav><table><tr><th>result</th><th>what</th><th>verdict</th>"
+      "<th>checks</th></tr>\n",
+      ok, all);
   cJSON_ArrayForEach(e, entries)
   {
     fputs("<tr><td><a href=\"#", f);
@@ -131,7 +137,8 @@ static amo_status put_svg(FILE *f, const char *path, int number, amo_diags *d)
   char *text = NULL;
   size_t size = 0;
   amo_status st = amo_file_read(path, MAX_SVG, d, &text, &size);
-  const char *begin = st == AMO_OK ? strstr(text, "<svg") : NULL, *end = begin ? strstr(begin, "</svg>") : NULL;
+  const char *begin = st == AMO_OK ? strstr(text, "<svg") : NULL,
+             *end = begin ? strstr(begin, "</svg>") : NULL;
   if (end) put_renamed(f, begin, end + 6, number);
   free(text);
   return st;
@@ -157,7 +164,8 @@ static void put_checks(FILE *f, const cJSON *entry)
 {
   const cJSON *c = NULL;
   fputs("<table><tr><th></th><th>value</th><th>expected</th><th>ours</th><th>difference</th><th>allowed</th>"
-        "<th>from</th></tr>\n", f);
+        "<th>from</th></tr>\n",
+        f);
   cJSON_ArrayForEach(c, cJSON_GetObjectItemCaseSensitive(entry, "expectations"))
   {
     bool ok = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(c, "ok"));
@@ -215,8 +223,8 @@ static amo_status put_entry(FILE *f, const cJSON *e, int *number, amo_diags *d)
   put_ids(f, e);
   fputs("</code> · ", f);
   put_verdict(f, e);
-  if (amo_json_text(e, "source")[0]) fputs(" · <span class=\"soft\">", f), put(f, amo_json_text(e, "source")),
-      fputs("</span>", f);
+  if (amo_json_text(e, "source")[0])
+    fputs(" · <span class=\"soft\">", f), put(f, amo_json_text(e, "source")), fputs("</span>", f);
   fputs("</p>\n", f);
   amo_status st = put_figures(f, e, number, d);
   if (amo_json_text(e, "note")[0]) {
@@ -237,14 +245,15 @@ amo_status amo_report_write(const char *path, const cJSON *entries, amo_diags *d
   amo_file_writer w = {0};
   amo_status st = amo_file_write_begin(path, diags, &w);
   if (st != AMO_OK) return st;
-  fprintf(w.stream,
-          "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-          "<title>Amontons: results reproduced</title>\n<style>\n%s</style></head><body>\n"
-          "<h1>Results reproduced</h1>\n<p class=\"soft\">Amontons %s. Every figure and number on this page was "
-          "computed by the command shown below it; nothing is copied from the sources except the columns "
-          "that say so.</p>\n",
-          style, AMO_VERSION);
+  fprintf(
+      w.stream,
+      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+      "<title>Amontons: results reproduced</title>\n<style>\n%s</style></head><body>\n"
+      "<h1>Results reproduced</h1>\n<p class=\"soft\">Amontons %s. Every figure and number on this page was "
+      "computed by the command shown below it; nothing is copied from the sources except the columns "
+      "that say so.</p>\n",
+      style, AMO_VERSION);
   put_contents(w.stream, entries);
   const cJSON *e = NULL;
   int number = 0;

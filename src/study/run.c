@@ -22,12 +22,12 @@ typedef struct execution {
 int amo_exit_status(amo_status st)
 {
   switch (st) {
-  case AMO_OK: return 0;
-  case AMO_ENOANSWER:
-  case AMO_EAUDIT:
-  case AMO_ELIMIT:
-  case AMO_EINTR: return 1;
-  default: return 2;
+    case AMO_OK: return 0;
+    case AMO_ENOANSWER:
+    case AMO_EAUDIT:
+    case AMO_ELIMIT:
+    case AMO_EINTR: return 1;
+    default: return 2;
   }
 }
 
@@ -38,21 +38,24 @@ static void add_parameters(cJSON *result, const amo_model *m)
   if (!m || cJSON_HasObjectItem(result, "parameters")) return;
   cJSON *p = cJSON_AddObjectToObject(result, "parameters");
   for (size_t i = 0; p && i < amo_model_parameters(m); i++)
-    cJSON_AddItemToObject(p, amo_model_parameter(m, i).name, amo_json_number(amo_model_parameter_values(m)[i]));
+    cJSON_AddItemToObject(p, amo_model_parameter(m, i).name,
+                          amo_json_number(amo_model_parameter_values(m)[i]));
 }
 
 /// What was said during the call: `message` (errors, joined) and `warnings` (a list).
 static void add_messages(cJSON *result, const amo_diags *d, size_t from)
 {
   amo_text text = {0};
-  cJSON *warnings = cJSON_HasObjectItem(result, "warnings") ? NULL : cJSON_AddArrayToObject(result, "warnings");
+  cJSON *warnings =
+      cJSON_HasObjectItem(result, "warnings") ? NULL : cJSON_AddArrayToObject(result, "warnings");
   for (size_t i = from; i < amo_diags_count(d); i++) {
     const amo_diag *g = amo_diags_get(d, i);
     if (g->severity == AMO_WARNING && warnings)
       cJSON_AddItemToArray(warnings, cJSON_CreateString(g->message));
     if (g->severity == AMO_ERROR) amo_text_printf(&text, "%s%s", text.size ? "; " : "", g->message);
   }
-  if (!cJSON_HasObjectItem(result, "message")) cJSON_AddStringToObject(result, "message", text.data ? text.data : "");
+  if (!cJSON_HasObjectItem(result, "message"))
+    cJSON_AddStringToObject(result, "message", text.data ? text.data : "");
   amo_text_free(&text);
 }
 
@@ -71,8 +74,8 @@ static amo_status keep_trajectory(execution *x, const amo_study_run *run, size_t
   return AMO_OK;
 }
 
-static amo_status call_verb(execution *x, const amo_study_run *run, size_t item, amo_call *call, amo_model **m,
-                            cJSON **result)
+static amo_status call_verb(execution *x, const amo_study_run *run, size_t item, amo_call *call,
+                            amo_model **m, cJSON **result)
 {
   amo_trajectory *t = NULL;
   bool record = x->o->record && x->s->figure && run->verb == &amo_verb_simulate;
@@ -131,9 +134,11 @@ static void check_run(execution *x, const amo_study_run *run, amo_status st, con
   cJSON *c = cJSON_CreateObject();
   char at[64];
   amo_text expected = {0};
-  if (!run->fails) amo_text_str(&expected, "success");
-  else amo_text_printf(&expected, "failure%s%s%s", run->error ? ": \"" : "", run->error ? run->error : "",
-                       run->error ? "\"" : "");
+  if (!run->fails)
+    amo_text_str(&expected, "success");
+  else
+    amo_text_printf(&expected, "failure%s%s%s", run->error ? ": \"" : "", run->error ? run->error : "",
+                    run->error ? "\"" : "");
   snprintf(at, sizeof at, "%d:%d", run->at.line, run->at.column);
   cJSON_AddStringToObject(c, "value", run->name);
   cJSON_AddStringToObject(c, "at", at);
@@ -155,7 +160,8 @@ static const amo_yaml *with_settings(execution *x, const amo_study_run *run, con
   if (!set || !options) return NULL;
   *options = (amo_yaml){.kind = AMO_YAML_MAP, .text = "", .at = run->options->at};
   for (const amo_yaml *c = run->options->first; c; c = c->next)
-    if (strcmp(c->key->text, "set") != 0 && !amo_yaml_append(&x->arena, options, c->key->text, c)) return NULL;
+    if (strcmp(c->key->text, "set") != 0 && !amo_yaml_append(&x->arena, options, c->key->text, c))
+      return NULL;
   return amo_yaml_append(&x->arena, options, "set", set) ? options : NULL;
 }
 
@@ -201,8 +207,10 @@ static amo_status execute_run(execution *x, const amo_study_run *run)
     cJSON *result = NULL;
     st = execute_item(x, run, items[i], i, &result);
     if (!result) continue;
-    if (list) cJSON_AddItemToArray(list, result);
-    else cJSON_AddItemToObject(x->r->root, run->name, result);
+    if (list)
+      cJSON_AddItemToArray(list, result);
+    else
+      cJSON_AddItemToObject(x->r->root, run->name, result);
   }
   return st;
 }
@@ -229,8 +237,10 @@ static void judge_all(execution *x)
   const cJSON *c = NULL;
   cJSON_ArrayForEach(c, x->r->checks)
   {
-    if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(c, "ok"))) x->r->passed++;
-    else x->r->failed++;
+    if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(c, "ok")))
+      x->r->passed++;
+    else
+      x->r->failed++;
   }
 }
 
@@ -241,13 +251,14 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-amo_status amo_study_execute(const amo_study *s, const amo_study_opts *o, amo_diags *diags, amo_study_result *out)
+amo_status amo_study_execute(const amo_study *s, const amo_study_opts *o, amo_diags *diags,
+                             amo_study_result *out)
 {
   execution x = {.s = s, .o = o, .r = out, .diags = diags};
   double started = now();
   amo_status st = AMO_OK;
-  *out = (amo_study_result){.root = cJSON_CreateObject(), .scratch = cJSON_CreateArray(),
-                            .checks = cJSON_CreateArray()};
+  *out = (amo_study_result){
+      .root = cJSON_CreateObject(), .scratch = cJSON_CreateArray(), .checks = cJSON_CreateArray()};
   if (!out->root || !out->scratch || !out->checks) st = AMO_ENOMEM;
   for (size_t i = 0; i < s->runs && st == AMO_OK; i++) {
     st = execute_run(&x, &s->run[i]);

@@ -17,26 +17,26 @@
 #include "study/verb.h"
 
 typedef struct amo_study_run {
-  const char *name;            // how expectations address it
+  const char *name;  // how expectations address it
   const amo_verb *verb;
-  const amo_yaml *options;     // the verb's options as a mapping (merged; may be synthetic); `set` included
-  const amo_yaml *model;       // path (scalar) or the model itself (mapping)
-  const amo_yaml *over;        // sweep: mapping name -> values, or list of settings; NULL = one run
-  bool fails;                  // failure is what the study expects
-  bool may_fail;               // failure or not, the results count
-  long exit;                   // expected exit status when it fails, -1 = any
-  const char *error;           // text the message must contain, NULL = any
+  const amo_yaml *options;  // the verb's options as a mapping (merged; may be synthetic); `set` included
+  const amo_yaml *model;    // path (scalar) or the model itself (mapping)
+  const amo_yaml *over;     // sweep: mapping name -> values, or list of settings; NULL = one run
+  bool fails;               // failure is what the study expects
+  bool may_fail;            // failure or not, the results count
+  long exit;                // expected exit status when it fails, -1 = any
+  const char *error;        // text the message must contain, NULL = any
   amo_at at;
 } amo_study_run;
 
 /// Tolerances: the comparison holds when |a - b| <= max(abs, rel*|b|), b being the expected value.
 typedef struct amo_expectation {
-  const amo_yaml *value;       // an expression of results, or a list of them
+  const amo_yaml *value;  // an expression of results, or a list of them
   const amo_yaml *equals, *differs, *below, *above, *at_least, *at_most, *between, *contains;
-  double rel, abs;             // negative = not given
-  double tolerance;            // relative; absolute where the expected value is 0
-  const char *name;            // case id or label, "" if none
-  const char *source;          // where the expected value comes from, "" if not said
+  double rel, abs;     // negative = not given
+  double tolerance;    // relative; absolute where the expected value is 0
+  const char *name;    // case id or label, "" if none
+  const char *source;  // where the expected value comes from, "" if not said
   const char *note;
   amo_at at;
 } amo_expectation;
@@ -55,11 +55,11 @@ typedef struct amo_definition {
 typedef struct amo_study {
   amo_arena arena;
   amo_yaml_doc *doc;
-  const char *path;            // of the file
-  char *text;                  // the file itself; inline models are cut out of it
+  const char *path;  // of the file
+  char *text;        // the file itself; inline models are cut out of it
   size_t size;
-  const char *directory;       // paths in the file are relative to it ("" = here)
-  const char **id;             // at least one
+  const char *directory;  // paths in the file are relative to it ("" = here)
+  const char **id;        // at least one
   size_t ids;
   const char *title, *source, *note, *kind;
   amo_study_run *run;
@@ -70,7 +70,7 @@ typedef struct amo_study {
   size_t expects, expect_cap;
   amo_shown *shown;
   size_t showns, shown_cap;
-  const amo_yaml *figure;      // mapping or list of mappings, NULL if none
+  const amo_yaml *figure;  // mapping or list of mappings, NULL if none
 } amo_study;
 
 /// Load and check a study file. All mistakes are reported. AMO_EIO, AMO_EINPUT, ...; *out NULL then.
@@ -80,20 +80,20 @@ void amo_study_free(amo_study *s);  // accepts NULL
 /// Trajectories kept for figures, one per simulate run (and per item of a sweep).
 typedef struct amo_recorded {
   const char *run;
-  long item;                   // index in the sweep; 0 for a plain run
+  long item;  // index in the sweep; 0 for a plain run
   amo_trajectory *trajectory;
-  amo_model *model;            // of the run; expressions of columns may use its parameters
+  amo_model *model;  // of the run; expressions of columns may use its parameters
 } amo_recorded;
 
 typedef struct amo_study_result {
-  cJSON *root;                 // {run name: result or list of results, ..., definitions}
-  cJSON *scratch;              // lists made while evaluating
-  cJSON *checks;               // list of judged expectations, see amo_expect_judge
+  cJSON *root;     // {run name: result or list of results, ..., definitions}
+  cJSON *scratch;  // lists made while evaluating
+  cJSON *checks;   // list of judged expectations, see amo_expect_judge
   amo_recorded *recorded;
   size_t recordeds, recorded_cap;
   size_t passed, failed;
-  bool broken;                 // a run failed that was not expected to
-  bool bad_input;              // ... because a model or an option is faulty
+  bool broken;     // a run failed that was not expected to
+  bool bad_input;  // ... because a model or an option is faulty
   double seconds;
 } amo_study_result;
 

@@ -25,12 +25,12 @@ static const synonyms source_words = {{"source", "from"}};
 static const synonyms note_words = {{"note", "why", "doc"}};
 
 static const char *const expect_keys[] = {
-    "value",   "that",    "quantity", "equals",    "equal",    "is",       "expected", "not",
-    "differs", "below",   "less_than", "lt",       "above",    "greater_than", "gt",   "at_least",
-    "min",     "ge",      "at_most",  "max",       "le",       "between",  "within",   "range",
-    "contains", "tolerance", "tol",   "rel",       "relative", "rtol",     "abs",      "absolute",
-    "atol",    "case",    "name",     "id",        "label",    "source",   "from",     "note",
-    "why",     "doc",     NULL};
+    "value",    "that",      "quantity",  "equals", "equal",    "is",           "expected", "not",
+    "differs",  "below",     "less_than", "lt",     "above",    "greater_than", "gt",       "at_least",
+    "min",      "ge",        "at_most",   "max",    "le",       "between",      "within",   "range",
+    "contains", "tolerance", "tol",       "rel",    "relative", "rtol",         "abs",      "absolute",
+    "atol",     "case",      "name",      "id",     "label",    "source",       "from",     "note",
+    "why",      "doc",       NULL};
 
 static const amo_yaml *pick(const amo_yaml *n, const synonyms *s)
 {
@@ -162,8 +162,10 @@ static amo_status load_statement(amo_study *s, const amo_yaml *n)
   e.value = op ? part_of(&s->arena, n, n->text, op) : n;
   const amo_yaml *other = op ? part_of(&s->arena, n, op + 2, n->text + n->length) : NULL;
   if (!e.value || (op && !other)) return AMO_ENOMEM;
-  if (op && *op == '=') e.equals = other;
-  else if (op) e.differs = other;
+  if (op && *op == '=')
+    e.equals = other;
+  else if (op)
+    e.differs = other;
   return add(s, e);
 }
 

@@ -9,9 +9,10 @@
 #include "study/figure_curve.h"
 #include "study/study.h"
 
-static const char *const figure_keys[] = {"title", "columns", "size", "panels", "draw", "name", "caption", NULL};
-static const char *const panel_keys[] = {"title", "x",   "y",     "curves", "marks", "lines", "stick",
-                                         "equal", "key", "columns", "size", "name", "caption", NULL};
+static const char *const figure_keys[] = {"title", "columns", "size",    "panels",
+                                          "draw",  "name",    "caption", NULL};
+static const char *const panel_keys[] = {"title", "x",   "y",       "curves", "marks", "lines",   "stick",
+                                         "equal", "key", "columns", "size",   "name",  "caption", NULL};
 
 // ---- axes ----
 
@@ -34,7 +35,8 @@ static amo_status read_axis(const amo_yaml *n, const char *what, amo_diags *d, a
   amo_status st = amo_yaml_expect(n, AMO_YAML_MAP, what, d);
   if (st == AMO_OK) st = amo_yaml_only(n, what, keys, d);
   if (st != AMO_OK) return st;
-  const amo_yaml *label = amo_yaml_get(n, "label"), *low = amo_yaml_get(n, "min"), *high = amo_yaml_get(n, "max");
+  const amo_yaml *label = amo_yaml_get(n, "label"), *low = amo_yaml_get(n, "min"),
+                 *high = amo_yaml_get(n, "max");
   const amo_yaml *log_node = amo_yaml_get(n, "log");
   if (label) st = amo_yaml_string(label, "label", d, &out->label);
   if (low && st == AMO_OK) st = amo_yaml_number(low, "min", d, &out->min);
@@ -94,8 +96,10 @@ static amo_status draw_stick(amo_figure_job *j, amo_panel *p, const amo_yaml *n)
   snprintf(name, sizeof name, "%s.mode", text_or(n, "contact", "belt"));
   const amo_column *mode = rec ? amo_trajectory_column(rec->trajectory, name) : NULL;
   const amo_column *t = rec ? amo_trajectory_column(rec->trajectory, "t") : NULL;
-  if (st == AMO_OK && (!mode || !t)) st = amo_error(j->diags, n->at, NULL, "no column '%s' in that run", name);
-  if (st == AMO_OK && amo_yaml_get(n, "from")) st = amo_value_number(j->r, amo_yaml_get(n, "from"), j->diags, &from);
+  if (st == AMO_OK && (!mode || !t))
+    st = amo_error(j->diags, n->at, NULL, "no column '%s' in that run", name);
+  if (st == AMO_OK && amo_yaml_get(n, "from"))
+    st = amo_value_number(j->r, amo_yaml_get(n, "from"), j->diags, &from);
   if (st != AMO_OK) return st;
   size_t rows = rec->trajectory->rows;
   for (size_t i = 0; i < rows; i++) {
@@ -111,8 +115,8 @@ static amo_status draw_stick(amo_figure_job *j, amo_panel *p, const amo_yaml *n)
 
 static amo_key key_place(const amo_yaml *n, amo_diags *d)
 {
-  static const char *const words[] = {"auto", "off", "top-left", "top-right", "bottom-left", "bottom-right",
-                                      "outside", NULL};
+  static const char *const words[] = {"auto",        "off",          "top-left", "top-right",
+                                      "bottom-left", "bottom-right", "outside",  NULL};
   int i = 0;
   if (!n || amo_yaml_choice(n, "key", words, d, &i) != AMO_OK) return AMO_KEY_AUTO;
   return (amo_key)(AMO_KEY_AUTO + i);
@@ -163,7 +167,8 @@ static amo_status draw_figure(amo_figure_job *j, const amo_yaml *n, const char *
   return st;
 }
 
-amo_status amo_study_figures(const amo_study *s, amo_study_result *r, const char *dir, amo_diags *diags, cJSON *files)
+amo_status amo_study_figures(const amo_study *s, amo_study_result *r, const char *dir, amo_diags *diags,
+                             cJSON *files)
 {
   amo_figure_job j = {s, r, diags};
   amo_status worst = AMO_OK;
@@ -175,9 +180,9 @@ amo_status amo_study_figures(const amo_study *s, amo_study_result *r, const char
     amo_text_printf(&path, "%s/%s", dir, s->id[0]);
     if (++k > 1) amo_text_printf(&path, "-%zu", k);
     amo_text_str(&path, ".svg");
-    amo_status st = path.failed                ? AMO_ENOMEM
-                    : amo_yaml_get(n, "draw")  ? amo_draw_schematic(&j, n, path.data)
-                                               : draw_figure(&j, n, path.data);
+    amo_status st = path.failed               ? AMO_ENOMEM
+                    : amo_yaml_get(n, "draw") ? amo_draw_schematic(&j, n, path.data)
+                                              : draw_figure(&j, n, path.data);
     if (st == AMO_OK) {
       cJSON *entry = cJSON_CreateObject();
       cJSON_AddStringToObject(entry, "file", path.data);

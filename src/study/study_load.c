@@ -9,9 +9,9 @@
 #include "study/study_load.h"
 
 static const char *const study_keys[] = {
-    "study",  "id",   "ids",     "name",   "title",  "source", "note",  "doc",    "kind", "case",
-    "model",  "set",  "runs",    "over",   "define", "expect", "shown", "figure", "figures",
-    "fails",  "error", "expect_error", "exit", "amontons", NULL};
+    "study",   "id",    "ids",   "name",         "title", "source",   "note",   "doc",   "kind",
+    "case",    "model", "set",   "runs",         "over",  "define",   "expect", "shown", "figure",
+    "figures", "fails", "error", "expect_error", "exit",  "amontons", NULL};
 
 // ---- identity ----
 
@@ -148,8 +148,10 @@ amo_status amo_study_load(const char *path, amo_diags *diags, amo_study **out)
   if (st == AMO_OK) st = amo_yaml_parse(path, s->text, s->size, diags, &s->doc);
   if (st == AMO_OK) st = load_sections(s, amo_yaml_root(s->doc), diags);
   if (st == AMO_OK && amo_diags_errors(diags) > before) st = AMO_EINPUT;
-  if (st == AMO_OK) *out = s;
-  else amo_study_free(s);
+  if (st == AMO_OK)
+    *out = s;
+  else
+    amo_study_free(s);
   return st;
 }
 

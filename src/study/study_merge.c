@@ -16,7 +16,8 @@ amo_yaml *amo_yaml_copy_entry(amo_arena *a, const amo_yaml *n)
 
 static void link_last(amo_yaml *map, amo_yaml *entry)
 {
-  if (!map->first) map->first = entry;
+  if (!map->first)
+    map->first = entry;
   else {
     // The list was built here from our own copies, so writing through the const link is sound.
     amo_yaml *last = (amo_yaml *)(size_t)map->first;

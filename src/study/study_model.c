@@ -58,7 +58,8 @@ static char *cut_model(const amo_study *s, const amo_yaml *model, size_t *size)
 {
   size_t start = offset_of(s->text, s->size, model->at.line, model->at.column);
   bool flow = start < s->size && s->text[start] == '{';
-  size_t end = flow ? flow_end(s->text, s->size, start) : block_end(s->text, s->size, start, model->at.column);
+  size_t end =
+      flow ? flow_end(s->text, s->size, start) : block_end(s->text, s->size, start, model->at.column);
   char *out = malloc(end + 2);
   if (!out) return NULL;
   for (size_t i = 0; i < start; i++) out[i] = s->text[i] == '\n' ? '\n' : ' ';

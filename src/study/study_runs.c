@@ -6,7 +6,7 @@
 #include "study/options.h"
 #include "study/study_load.h"
 
-static const char *const run_keys[] = {"name", "verb", "model", "set",          "over", "fails",
+static const char *const run_keys[] = {"name", "verb",  "model",        "set",   "over", "fails",
                                        "exit", "error", "expect_error", "title", "doc",  NULL};
 
 static bool in_list(const char *word, const char *const *list)
@@ -45,10 +45,13 @@ static void load_failure(amo_study_run *r, const amo_yaml *n, amo_diags *d)
   if (!error) error = amo_yaml_get(n, "expect_error");
   r->exit = -1;
   if (fails && fails->kind == AMO_YAML_SCALAR) {
-    if (!strcmp(fails->text, "true") || !strcmp(fails->text, "yes")) r->fails = true;
-    else if (!strcmp(fails->text, "allowed")) r->may_fail = true;
+    if (!strcmp(fails->text, "true") || !strcmp(fails->text, "yes"))
+      r->fails = true;
+    else if (!strcmp(fails->text, "allowed"))
+      r->may_fail = true;
     else if (strcmp(fails->text, "false") != 0 && strcmp(fails->text, "no") != 0)
-      amo_error(d, fails->at, "for a text in the message write  error: TEXT", "fails must be true, false or allowed");
+      amo_error(d, fails->at, "for a text in the message write  error: TEXT",
+                "fails must be true, false or allowed");
   }
   if (error && amo_yaml_string(error, "error", d, &r->error) == AMO_OK) r->fails = true;
   if (exit_status && amo_yaml_integer(exit_status, "exit", d, &r->exit) == AMO_OK && r->exit != 0)
@@ -107,7 +110,8 @@ static amo_status check_options(const amo_study_run *r, amo_diags *d)
   return st;
 }
 
-static amo_status load_run(amo_study *s, const amo_yaml *root, const amo_yaml *n, const char *name, amo_diags *d)
+static amo_status load_run(amo_study *s, const amo_yaml *root, const amo_yaml *n, const char *name,
+                           amo_diags *d)
 {
   amo_study_run r = {.name = name, .at = amo_yaml_at(n)};
   const amo_yaml *section = NULL;
@@ -140,7 +144,8 @@ static amo_status load_top_verb(amo_study *s, const amo_yaml *root, const amo_ya
   r.over = amo_yaml_get(root, "over");
   if (!amo_yaml_is_null(section) && section->kind != AMO_YAML_MAP && strcmp(section->text, "true") != 0)
     return amo_yaml_expect(section, AMO_YAML_MAP, r.name, d);
-  r.options = merged_options(s, amo_yaml_get(root, "set"), NULL, section->kind == AMO_YAML_MAP ? section : NULL);
+  r.options =
+      merged_options(s, amo_yaml_get(root, "set"), NULL, section->kind == AMO_YAML_MAP ? section : NULL);
   load_failure(&r, root, d);
   amo_status st = add_run(s, r, d);
   return st == AMO_OK ? check_options(&r, d) : st;

@@ -48,8 +48,10 @@ static amo_status expand_range(amo_arena *a, const amo_yaml *range, amo_diags *d
     double v = i == count - 1 ? to : log_scale ? from * pow(to / from, s) : from + (to - from) * s;
     amo_yaml *n = NULL;
     if (range_item(a, range, v, &n) != AMO_OK) return AMO_ENOMEM;
-    if (last) last->next = n;
-    else list->first = n;
+    if (last)
+      last->next = n;
+    else
+      list->first = n;
     last = n;
     list->count++;
   }
@@ -63,8 +65,10 @@ static amo_status expand_map(amo_arena *a, const amo_yaml *over, amo_diags *d, c
   for (const amo_yaml *c = over->first; c; c = c->next) {
     const amo_yaml *list = c;
     amo_status st = AMO_OK;
-    if (c->kind == AMO_YAML_MAP) st = expand_range(a, c, d, &list);
-    else st = amo_yaml_expect(c, AMO_YAML_LIST, c->key->text, d);
+    if (c->kind == AMO_YAML_MAP)
+      st = expand_range(a, c, d, &list);
+    else
+      st = amo_yaml_expect(c, AMO_YAML_LIST, c->key->text, d);
     if (st != AMO_OK) return st;
     if (*items && list->count != *count)
       return amo_error(d, c->key->at, "the lists of a sweep are walked together",

@@ -12,7 +12,7 @@
 #include "study/json_path.h"
 #include "study/study.h"
 
-typedef struct hole {          // a stretch of text that stands for a result
+typedef struct hole {  // a stretch of text that stands for a result
   size_t offset, length;
   const cJSON *value;
 } hole;
@@ -20,7 +20,7 @@ typedef struct hole {          // a stretch of text that stands for a result
 typedef struct evaluation {
   amo_study_result *r;
   amo_json_path path;
-  char *text;                  // our copy, with the holes overwritten
+  char *text;  // our copy, with the holes overwritten
   amo_at at;
   amo_diags *diags;
   hole *hole;
@@ -42,17 +42,21 @@ static cJSON *keep_number(amo_study_result *r, double x)
 
 // ---- functions of a list: length, min, max, sum, mean, first, last ----
 
-static const char *const list_functions[] = {"length", "count", "min", "max", "sum",
+static const char *const list_functions[] = {"length", "count", "min",  "max", "sum",
                                              "mean",   "first", "last", NULL};
 
 static amo_status number_of(const cJSON *v, amo_at at, amo_diags *diags, double *out)
 {
-  if (cJSON_IsNumber(v)) *out = v->valuedouble;
-  else if (cJSON_IsBool(v)) *out = cJSON_IsTrue(v) ? 1.0 : 0.0;
+  if (cJSON_IsNumber(v))
+    *out = v->valuedouble;
+  else if (cJSON_IsBool(v))
+    *out = cJSON_IsTrue(v) ? 1.0 : 0.0;
   else
     return amo_error(diags, at, NULL, "this is %s, not a number",
-                     cJSON_IsString(v) ? "a text" : cJSON_IsNull(v) ? "null (the result has no value here)"
-                     : cJSON_IsArray(v) ? "a list" : "a group of values");
+                     cJSON_IsString(v)  ? "a text"
+                     : cJSON_IsNull(v)  ? "null (the result has no value here)"
+                     : cJSON_IsArray(v) ? "a list"
+                                        : "a group of values");
   return AMO_OK;
 }
 
@@ -246,8 +250,10 @@ amo_status amo_value_eval(amo_study_result *r, const amo_yaml *text, amo_diags *
   e.text = amo_strndup(text->text, text->length);
   if (!e.text) return AMO_ENOMEM;
   amo_status st = find_holes(&e);
-  if (st == AMO_OK && single_hole(&e)) *out = e.hole[0].value;
-  else if (st == AMO_OK) st = compute(&e, out);
+  if (st == AMO_OK && single_hole(&e))
+    *out = e.hole[0].value;
+  else if (st == AMO_OK)
+    st = compute(&e, out);
   free(e.hole);
   free(e.text);
   return st;

@@ -13,9 +13,11 @@
 #include "study/options.h"
 #include "study/study.h"
 #include "study/study_verbs.h"
+#include "study/verdicts.h"
 
 const amo_opt_def amo_reproduce_opts[] = {
-    {"list", AMO_OPT_FLAG, NULL, NULL, NULL, "list the results (id, kind, title) and stop", 0, 0},
+    {"list", AMO_OPT_FLAG, NULL, NULL, NULL, "list the results (id, last verdict in --out, title) and stop",
+     0, 0},
     {"out", AMO_OPT_TEXT, "DIR", "reproduce", NULL, "folder for the figures", 0, 0},
     {"report", AMO_OPT_TEXT, "DIR", NULL, NULL, "write one HTML page with everything into DIR", 0, 0},
     {"gallery", AMO_OPT_TEXT, "DIR", NULL, NULL, "folder of study files (default: the program's own)", 0, 0},
@@ -29,10 +31,12 @@ const amo_verb amo_verb_reproduce = {
     .name = "reproduce",
     .summary = "compute figures and claims of the sources again, with a verdict each",
     .usage = "[ID...] [options]",
-    .description = "Runs the studies of the gallery whose ids are given (all without an id) and prints a verdict "
-                   "each: reproduced, differs, or failed. Figures go to --out. The gallery is found in "
-                   "$AMONTONS_GALLERY, in ../gallery or ../share/amontons/gallery beside the program. "
-                   "Exit status 0: all reproduced; 1: not all; 2: bad input.",
+    .description =
+        "Runs the studies of the gallery whose ids are given (all without an id) and prints a verdict "
+        "each: reproduced, differs, or failed. Figures and verdicts.json go to --out. The gallery is found "
+        "in "
+        "$AMONTONS_GALLERY, in ../gallery or ../share/amontons/gallery beside the program. "
+        "Exit status 0: all reproduced; 1: not all; 2: bad input.",
     .example = "amontons reproduce --list\namontons reproduce leine-fig4b --out figures\n",
     .opts = amo_reproduce_opts,
 };
@@ -61,9 +65,12 @@ static amo_status load_gallery(job *j, const char *folder, amo_diags *d)
   amo_status st = AMO_OK;
   for (size_t i = 0; file && file[i]; i++) {
     amo_study *s = NULL;
-    if (amo_study_load(file[i], d, &s) != AMO_OK) st = AMO_EINPUT;
-    else if (AMO_ROOM(j->task, j->tasks, j->cap)) j->task[j->tasks++] = (task){s, false};
-    else amo_study_free(s);
+    if (amo_study_load(file[i], d, &s) != AMO_OK)
+      st = AMO_EINPUT;
+    else if (AMO_ROOM(j->task, j->tasks, j->cap))
+      j->task[j->tasks++] = (task){s, false};
+    else
+      amo_study_free(s);
     free(file[i]);
   }
   if (!file) st = AMO_EIO;
@@ -104,15 +111,20 @@ static amo_status choose(job *j, const char *const *word, size_t words, amo_diag
   return st;
 }
 
-/// Claims of the sources that the gallery names but does not compute yet say so themselves (kind: pending).
+/// Every id with the verdict of the last run into --out, if there was one.
 static void list_results(const job *j)
 {
+  cJSON *verdicts = amo_verdicts_read(amo_opt_text(j->o, "out"));
   for (size_t k = 0; k < j->tasks; k++) {
     const amo_study *s = j->task[k].study;
     if (!j->task[k].wanted) continue;
-    for (size_t i = 0; i < s->ids; i++)
-      fprintf(j->out, "%-26s %3zu checks%s  %s\n", s->id[i], s->expects, s->figure ? ", figure" : "        ", s->title);
+    for (size_t i = 0; i < s->ids; i++) {
+      const char *verdict = amo_json_text(verdicts, s->id[i]);
+      fprintf(j->out, "%-26s %-11s %3zu checks%s  %s\n", s->id[i], verdict[0] ? verdict : "not run yet",
+              s->expects, s->figure ? ", figure" : "        ", s->title);
+    }
   }
+  cJSON_Delete(verdicts);
 }
 
 // ---- one study ----
@@ -140,12 +152,14 @@ static void say(job *j, const amo_study *s, const amo_study_result *r, bool quie
 {
   const char *verdict = amo_study_verdict(r);
   bool good = !strcmp(verdict, "reproduced");
-  if (good) j->reproduced += s->ids;
-  else j->others += s->ids;
+  if (good)
+    j->reproduced += s->ids;
+  else
+    j->others += s->ids;
   if (quiet) return;
   for (size_t i = 0; i < s->ids; i++)
-    fprintf(j->out, "%-11s %-26s %zu of %zu checks  %s\n", verdict, s->id[i], r->passed, r->passed + r->failed,
-            s->title);
+    fprintf(j->out, "%-11s %-26s %zu of %zu checks  %s\n", verdict, s->id[i], r->passed,
+            r->passed + r->failed, s->title);
   if (amo_opt_flag(j->o, "verbose") || !good) amo_study_print(s, r, j->out, amo_opt_flag(j->o, "verbose"));
   fflush(j->out);
 }
@@ -161,11 +175,14 @@ static amo_status reproduce_one(job *j, const amo_study *s)
   if (st == AMO_OK) {
     say(j, s, &r, amo_opt_flag(j->o, "json"));
     const char *dir = amo_opt_text(j->o, "out");
-    if (figures && s->figure && (make_folder(dir, d) != AMO_OK || amo_study_figures(s, &r, dir, d, files) != AMO_OK))
+    if (figures && s->figure &&
+        (make_folder(dir, d) != AMO_OK || amo_study_figures(s, &r, dir, d, files) != AMO_OK))
       j->bad_input = true;
     cJSON *entry = amo_study_json(s, &r);
-    if (entry) cJSON_AddItemToObject(entry, "figures", files);
-    else cJSON_Delete(files);
+    if (entry)
+      cJSON_AddItemToObject(entry, "figures", files);
+    else
+      cJSON_Delete(files);
     if (entry) cJSON_AddItemToArray(j->entries, entry);
   } else {
     cJSON_Delete(files);
@@ -221,7 +238,9 @@ static amo_status run_all(job *j, const char *program, const char *const *word, 
     if (!j->task[k].wanted) continue;
     if (reproduce_one(j, j->task[k].study) == AMO_EINTR) break;
   }
-  st = write_report(j, d);
+  st = make_folder(amo_opt_text(j->o, "out"), d);
+  if (st == AMO_OK) st = amo_verdicts_write(amo_opt_text(j->o, "out"), j->entries, d);
+  if (st == AMO_OK) st = write_report(j, d);
   finish(j);
   return st;
 }
@@ -234,8 +253,9 @@ int amo_reproduce_main(const char *program, int argc, char *const *argv, FILE *o
   size_t words = 0;
   amo_options *o = NULL;
   job j = {.out = out, .err = err, .interrupted = interrupted, .entries = cJSON_CreateArray()};
-  amo_status st =
-      d && word && j.entries ? amo_options_from_argv(amo_reproduce_opts, argc, argv, d, word, &words, &o) : AMO_ENOMEM;
+  amo_status st = d && word && j.entries
+                      ? amo_options_from_argv(amo_reproduce_opts, argc, argv, d, word, &words, &o)
+                      : AMO_ENOMEM;
   j.o = o;
   if (st == AMO_OK) st = run_all(&j, program, word, words, d);
   if (d) amo_print_diags(d, err);

@@ -18,8 +18,9 @@ const amo_verb amo_verb_test = {
     .name = "test",
     .summary = "run study files and judge their expectations",
     .usage = "FILE... [options]",
-    .description = "Runs every study file and compares what comes out with what the file expects (docs/study.md). "
-                   "Exit status 0: everything holds; 1: something does not; 2: a file is faulty.",
+    .description =
+        "Runs every study file and compares what comes out with what the file expects (docs/study.md). "
+        "Exit status 0: everything holds; 1: something does not; 2: a file is faulty.",
     .example = "amontons test gallery/leine-fig4b.yaml\n",
     .opts = amo_test_opts,
 };
@@ -37,8 +38,8 @@ void amo_print_diags(const amo_diags *d, FILE *err)
   free(text);
 }
 
-static amo_status test_file(const char *path, const amo_options *o, cJSON *list, totals *sum, FILE *out, FILE *err,
-                            volatile sig_atomic_t *interrupted)
+static amo_status test_file(const char *path, const amo_options *o, cJSON *list, totals *sum, FILE *out,
+                            FILE *err, volatile sig_atomic_t *interrupted)
 {
   amo_diags *d = amo_diags_new();
   amo_study *s = NULL;
@@ -48,8 +49,10 @@ static amo_status test_file(const char *path, const amo_options *o, cJSON *list,
   if (st == AMO_OK) st = amo_study_execute(s, &so, d, &r);
   if (d) amo_print_diags(d, err);
   if (st == AMO_OK) {
-    if (list) cJSON_AddItemToArray(list, amo_study_json(s, &r));
-    else if (!amo_opt_flag(o, "quiet") || r.failed) amo_study_print(s, &r, out, !amo_opt_flag(o, "quiet"));
+    if (list)
+      cJSON_AddItemToArray(list, amo_study_json(s, &r));
+    else if (!amo_opt_flag(o, "quiet") || r.failed)
+      amo_study_print(s, &r, out, !amo_opt_flag(o, "quiet"));
     sum->passed += r.passed;
     sum->failed += r.failed;
     sum->bad_input |= r.bad_input;
@@ -81,15 +84,18 @@ int amo_test_main(int argc, char *const *argv, FILE *out, FILE *err, volatile si
   size_t files = 0;
   amo_options *o = NULL;
   totals sum = {0};
-  amo_status st = d && file ? amo_options_from_argv(amo_test_opts, argc, argv, d, file, &files, &o) : AMO_ENOMEM;
+  amo_status st =
+      d && file ? amo_options_from_argv(amo_test_opts, argc, argv, d, file, &files, &o) : AMO_ENOMEM;
   if (st == AMO_OK && !files)
     st = amo_error(d, (amo_at){0}, "for example  amontons test my-study.yaml", "no study file is given");
   cJSON *list = st == AMO_OK && amo_opt_flag(o, "json") ? cJSON_CreateArray() : NULL;
   if (st != AMO_OK && d) amo_print_diags(d, err);
   for (size_t i = 0; st == AMO_OK && i < files; i++)
     if (test_file(file[i], o, list, &sum, out, err, interrupted) == AMO_EINTR) break;
-  if (st == AMO_OK && list) print_json(list, &sum, out);
-  else if (st == AMO_OK) fprintf(out, "%zu passed, %zu failed\n", sum.passed, sum.failed);
+  if (st == AMO_OK && list)
+    print_json(list, &sum, out);
+  else if (st == AMO_OK)
+    fprintf(out, "%zu passed, %zu failed\n", sum.passed, sum.failed);
   amo_options_free(o);
   free(file);
   amo_diags_free(d);
