@@ -2,7 +2,7 @@
 /// Motion in time: stepping a model through slip, stick and their events.
 ///
 ///   amo_sim *s;
-///   amo_sim_new(model, NULL, &s);
+///   amo_sim_new(model, NULL, NULL, &s);
 ///   while (amo_sim_time(s) < 50 && amo_sim_step(s, 50) == AMO_OK)
 ///     for (size_t i = 0; i < amo_sim_new_events(s); i++) use(amo_sim_new_event(s, i));
 ///   amo_sim_free(s);

@@ -10,7 +10,7 @@
 #define DEPTH 64
 
 typedef struct ints {
-  amo_text *t;
+  amo_source *t;
   const amo_integers *names;
   long value[DEPTH];
   amo_token op[DEPTH];  // MINUS with value 1: the sign of a number
@@ -42,12 +42,12 @@ static bool apply(ints *s)
     else if (op.kind == AMO_T_TIMES)
       overflow = __builtin_mul_overflow(*a, b, a);
     else if (b == 0 || (b == -1 && *a == LONG_MIN) || *a % b != 0) {
-      amo_text_error(s->t, op.offset, op.length, NULL, "%ld/%ld is not a whole number", *a, b);
+      amo_source_error(s->t, op.offset, op.length, NULL, "%ld/%ld is not a whole number", *a, b);
       return false;
     } else
       *a /= b;
   }
-  if (overflow) amo_text_error(s->t, op.offset, op.length, NULL, "whole number is too large");
+  if (overflow) amo_source_error(s->t, op.offset, op.length, NULL, "whole number is too large");
   return !overflow;
 }
 
@@ -57,7 +57,7 @@ static bool push_op(ints *s, const amo_token *tok)
     s->op[s->nop++] = *tok;
     return true;
   }
-  amo_text_error(s->t, tok->offset, tok->length, NULL, "index nested deeper than %d levels", DEPTH);
+  amo_source_error(s->t, tok->offset, tok->length, NULL, "index nested deeper than %d levels", DEPTH);
   return false;
 }
 
@@ -67,7 +67,7 @@ static bool literal(ints *s, const amo_token *tok, long *out)
     *out = (long)tok->value;
     return true;
   }
-  amo_text_error(s->t, tok->offset, tok->length, NULL, "expected a whole number, found '%.*s'",
+  amo_source_error(s->t, tok->offset, tok->length, NULL, "expected a whole number, found '%.*s'",
                  amo_shown(tok->length), s->t->text + tok->offset);
   return false;
 }
@@ -86,16 +86,16 @@ static bool operand(ints *s, amo_token *tok, bool *want)
       break;
     case AMO_T_NAME:
       if (s->names && s->names->lookup(s->names->ctx, text, tok->length, &v)) break;
-      amo_text_error(s->t, tok->offset, tok->length,
+      amo_source_error(s->t, tok->offset, tok->length,
                      "indices are made of whole numbers, sizes and the variables of sums",
                      "'%.*s' is not a known whole number", amo_shown(tok->length), text);
       return false;
     default:
-      amo_text_error(s->t, tok->offset, tok->length, NULL, "expected a whole number here");
+      amo_source_error(s->t, tok->offset, tok->length, NULL, "expected a whole number here");
       return false;
   }
   if (s->nvalue == DEPTH) {
-    amo_text_error(s->t, tok->offset, tok->length, NULL, "index nested deeper than %d levels", DEPTH);
+    amo_source_error(s->t, tok->offset, tok->length, NULL, "index nested deeper than %d levels", DEPTH);
     return false;
   }
   s->value[s->nvalue++] = v;
@@ -132,7 +132,7 @@ static bool operation(ints *s, const amo_token *tok, bool *want, bool *ok)
   }
 }
 
-bool amo_read_integer(amo_text *t, const amo_integers *names, long *out)
+bool amo_read_integer(amo_source *t, const amo_integers *names, long *out)
 {
   ints s = {.t = t, .names = names};
   amo_token tok;
@@ -147,7 +147,7 @@ bool amo_read_integer(amo_text *t, const amo_integers *names, long *out)
   if (!ok) return false;
   t->pos = tok.offset;  // whatever ended the number is for the caller
   if (s.open > 0) {
-    amo_text_error(t, tok.offset, tok.length, NULL, "missing ')'");
+    amo_source_error(t, tok.offset, tok.length, NULL, "missing ')'");
     return false;
   }
   if (!reduce(&s, 1)) return false;
@@ -164,7 +164,7 @@ static bool scope_integer(void *ctx, const char *text, size_t length, long *valu
 amo_status amo_parse_integer(const char *text, size_t length, amo_at at, const amo_scope *scope,
                              amo_diags *diags, long *out)
 {
-  amo_text t = amo_text_open(text, length, at, diags);
+  amo_source t = amo_source_open(text, length, at, diags);
   union {
     const amo_scope *in;
     void *out;
@@ -173,14 +173,14 @@ amo_status amo_parse_integer(const char *text, size_t length, amo_at at, const a
   amo_token tok;
   long v = 0;
   if (length > AMO_MAX_TEXT) {
-    amo_text_error(&t, 0, 1, NULL, "expression longer than %zu bytes", AMO_MAX_TEXT);
+    amo_source_error(&t, 0, 1, NULL, "expression longer than %zu bytes", AMO_MAX_TEXT);
     return AMO_EINPUT;
   }
   if (!amo_read_integer(&t, &names, &v)) return AMO_EINPUT;
   amo_lex(&t, &tok);
   if (tok.kind != AMO_T_END) {
     if (tok.kind != AMO_T_BAD)
-      amo_text_error(&t, tok.offset, tok.length, NULL, "unexpected '%.*s' after a whole number",
+      amo_source_error(&t, tok.offset, tok.length, NULL, "unexpected '%.*s' after a whole number",
                      amo_shown(tok.length), text + tok.offset);
     return AMO_EINPUT;
   }

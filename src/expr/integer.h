@@ -12,6 +12,6 @@ typedef struct amo_integers {
 
 /// Read an integer expression from t->pos up to the first token that cannot continue it, which is
 /// left unread. False: reported.
-bool amo_read_integer(amo_text *t, const amo_integers *names, long *out);
+bool amo_read_integer(amo_source *t, const amo_integers *names, long *out);
 
 #endif

@@ -22,7 +22,7 @@ static bool is_word(char c)
 }
 
 // The character at i, NUL beyond the end (a NUL in the text is an unexpected character anyway).
-static char peek(const amo_text *t, size_t i)
+static char peek(const amo_source *t, size_t i)
 {
   return i < t->length ? t->text[i] : '\0';
 }
@@ -32,15 +32,15 @@ int amo_shown(size_t length)
   return length < 48 ? (int)length : 48;
 }
 
-amo_text amo_text_open(const char *text, size_t length, amo_at at, amo_diags *diags)
+amo_source amo_source_open(const char *text, size_t length, amo_at at, amo_diags *diags)
 {
-  amo_text t = {.text = text, .length = length, .at = at, .diags = diags};
+  amo_source t = {.text = text, .length = length, .at = at, .diags = diags};
   const char *newline = length > 0 ? memchr(text, '\n', length) : NULL;
   t.newline = newline ? (size_t)(newline - text) : length;
   return t;
 }
 
-amo_at amo_text_at(amo_text *t, size_t offset, size_t length)
+amo_at amo_source_at(amo_source *t, size_t offset, size_t length)
 {
   amo_at at = t->at;
   size_t start = 0;
@@ -57,7 +57,7 @@ amo_at amo_text_at(amo_text *t, size_t offset, size_t length)
   return at;
 }
 
-void amo_text_error(amo_text *t, size_t offset, size_t length, const char *hint, const char *fmt, ...)
+void amo_source_error(amo_source *t, size_t offset, size_t length, const char *hint, const char *fmt, ...)
 {
   char buf[320];
   va_list ap;
@@ -65,13 +65,13 @@ void amo_text_error(amo_text *t, size_t offset, size_t length, const char *hint,
   va_start(ap, fmt);
   vsnprintf(buf, sizeof buf, fmt, ap);
   va_end(ap);
-  amo_error(t->diags, amo_text_at(t, offset, length), hint, "%s", buf);
+  amo_error(t->diags, amo_source_at(t, offset, length), hint, "%s", buf);
 }
 
 // ---- numbers ----
 
 // 1 1.5 .5 1e-3; in "1..3" the dots belong to the range.
-static size_t number_end(const amo_text *t, size_t i)
+static size_t number_end(const amo_source *t, size_t i)
 {
   while (is_digit(peek(t, i))) i++;
   if (peek(t, i) == '.' && peek(t, i + 1) != '.') {
@@ -89,7 +89,7 @@ static size_t number_end(const amo_text *t, size_t i)
   return i;
 }
 
-static void lex_number(amo_text *t, amo_token *out)
+static void lex_number(amo_source *t, amo_token *out)
 {
   char buf[400];
   const size_t end = number_end(t, t->pos), n = end - t->pos;
@@ -97,7 +97,7 @@ static void lex_number(amo_text *t, amo_token *out)
   out->length = n;
   t->pos = end;
   if (n >= sizeof buf) {
-    amo_text_error(t, out->offset, n, NULL, "number with %zu characters is too long", n);
+    amo_source_error(t, out->offset, n, NULL, "number with %zu characters is too long", n);
     out->kind = AMO_T_BAD;
     return;
   }
@@ -107,7 +107,7 @@ static void lex_number(amo_text *t, amo_token *out)
   if (dot) *dot = *localeconv()->decimal_point;  // strtod follows the embedder's locale, we do not
   out->value = strtod(buf, NULL);
   if (!isfinite(out->value)) {
-    amo_text_error(t, out->offset, n, "the largest number is about 1.8e308", "number is too large");
+    amo_source_error(t, out->offset, n, "the largest number is about 1.8e308", "number is too large");
     out->kind = AMO_T_BAD;
   }
 }
@@ -115,7 +115,7 @@ static void lex_number(amo_text *t, amo_token *out)
 // ---- names ----
 
 // In paths the brackets belong to the name: runs.final.x[2]  or  x[-1].
-static size_t bracket_end(const amo_text *t, size_t i)
+static size_t bracket_end(const amo_source *t, size_t i)
 {
   size_t j = i + 1;
   if (peek(t, j) == '-') j++;
@@ -123,7 +123,7 @@ static size_t bracket_end(const amo_text *t, size_t i)
   return j > i + 1 && peek(t, j) == ']' ? j + 1 : i;
 }
 
-static size_t name_end(const amo_text *t, size_t i)
+static size_t name_end(const amo_source *t, size_t i)
 {
   for (;;) {
     size_t j = i;
@@ -139,7 +139,7 @@ static size_t name_end(const amo_text *t, size_t i)
   }
 }
 
-static void lex_name(amo_text *t, amo_token *out)
+static void lex_name(amo_source *t, amo_token *out)
 {
   static const struct {
     const char *text;
@@ -157,7 +157,7 @@ static void lex_name(amo_text *t, amo_token *out)
 
 // ---- signs ----
 
-static void lex_bad(amo_text *t, amo_token *out)
+static void lex_bad(amo_source *t, amo_token *out)
 {
   const unsigned char c = (unsigned char)t->text[t->pos];
   const char *hint = NULL;
@@ -176,17 +176,17 @@ static void lex_bad(amo_text *t, amo_token *out)
   size_t n = 1;
   while (c >= 0xc0 && n < 4 && ((unsigned char)peek(t, t->pos + n) & 0xc0) == 0x80) n++;
   if (c >= 0xc0 && n > 1)
-    amo_text_error(t, t->pos, 1, hint, "unexpected character '%.*s'", (int)n, t->text + t->pos);
+    amo_source_error(t, t->pos, 1, hint, "unexpected character '%.*s'", (int)n, t->text + t->pos);
   else if (c >= 0x20 && c < 0x7f)
-    amo_text_error(t, t->pos, 1, hint, "unexpected character '%c'", c);
+    amo_source_error(t, t->pos, 1, hint, "unexpected character '%c'", c);
   else
-    amo_text_error(t, t->pos, 1, hint, "unexpected byte 0x%02x", c);
+    amo_source_error(t, t->pos, 1, hint, "unexpected byte 0x%02x", c);
   out->kind = AMO_T_BAD;
   out->length = n;
   t->pos += n;
 }
 
-static void lex_sign(amo_text *t, amo_token *out)
+static void lex_sign(amo_source *t, amo_token *out)
 {
   static const struct {
     char text[3];
@@ -207,14 +207,14 @@ static void lex_sign(amo_text *t, amo_token *out)
   lex_bad(t, out);
 }
 
-void amo_lex(amo_text *t, amo_token *out)
+void amo_lex(amo_source *t, amo_token *out)
 {
   char c;
   while ((c = peek(t, t->pos)) == ' ' || c == '\t' || c == '\n' || c == '\r') t->pos++;
   *out = (amo_token){.kind = AMO_T_END, .offset = t->pos, .length = 0};
   if (t->pos >= t->length) return;
   if (++t->tokens > AMO_MAX_TOKENS) {
-    amo_text_error(t, t->pos, 1, NULL, "sums in this expression take more than %ld steps to read",
+    amo_source_error(t, t->pos, 1, NULL, "sums in this expression take more than %ld steps to read",
                    AMO_MAX_TOKENS);
     out->kind = AMO_T_BAD;
     return;

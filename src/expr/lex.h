@@ -43,7 +43,7 @@ typedef struct amo_token {
   double value;  // NUMBER
 } amo_token;
 
-typedef struct amo_text {
+typedef struct amo_source {
   const char *text;
   size_t length, pos;  // pos: the next character to read
   amo_at at;           // of text[0]
@@ -52,15 +52,15 @@ typedef struct amo_text {
   long tokens;
   size_t newline;  // offset of the first line break, `length` if none
   bool paths;      // names may contain indices and inner primes
-} amo_text;
+} amo_source;
 
 /// The text [0, length) with its first character at `at`.
-amo_text amo_text_open(const char *text, size_t length, amo_at at, amo_diags *diags);
-void amo_lex(amo_text *t, amo_token *out);
+amo_source amo_source_open(const char *text, size_t length, amo_at at, amo_diags *diags);
+void amo_lex(amo_source *t, amo_token *out);
 /// Position of a piece of the text, for diagnostics.
-amo_at amo_text_at(amo_text *t, size_t offset, size_t length);
+amo_at amo_source_at(amo_source *t, size_t offset, size_t length);
 /// Report a mistake; counts it. After AMO_MAX_REPORTS they are dropped.
-void amo_text_error(amo_text *t, size_t offset, size_t length, const char *hint, const char *fmt, ...)
+void amo_source_error(amo_source *t, size_t offset, size_t length, const char *hint, const char *fmt, ...)
     AMO_PRINTF(5, 6);
 /// Length to show of a name in a message: a hostile one is a megabyte long.
 int amo_shown(size_t length);

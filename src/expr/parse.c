@@ -15,7 +15,7 @@ void amo_parser_error(amo_parser *p, const amo_token *tok, const char *hint, con
   va_start(ap, fmt);
   vsnprintf(buf, sizeof buf, fmt, ap);
   va_end(ap);
-  amo_text_error(&p->t, tok->offset, tok->length, hint, "%s", buf);
+  amo_source_error(&p->t, tok->offset, tok->length, hint, "%s", buf);
   if (p->t.reports > AMO_MAX_REPORTS) p->stop = true;
 }
 
@@ -326,7 +326,7 @@ static amo_node parse_all(amo_parser *p)
 amo_status amo_parse(amo_dag *d, const char *text, size_t length, amo_at at, const amo_scope *scope,
                      amo_diags *diags, amo_node *out)
 {
-  amo_parser p = {.d = d, .scope = scope, .t = amo_text_open(text, length, at, diags)};
+  amo_parser p = {.d = d, .scope = scope, .t = amo_source_open(text, length, at, diags)};
   const amo_token all = {.length = length < 40 ? length : 40};
   p.t.paths = scope && scope->paths;
   *out = AMO_NODE_NONE;

@@ -45,7 +45,7 @@ typedef struct amo_loop {
 
 typedef struct amo_parser {
   amo_dag *d;
-  amo_text t;
+  amo_source t;
   amo_token tok;  // the current one
   const amo_scope *scope;
   amo_value *value;

@@ -139,7 +139,7 @@ static void variable(amo_parser *p, amo_token tok)
     name.primes += read_primes(p);
   }
   tok.length = p->t.pos - tok.offset;
-  name.at = amo_text_at(&p->t, tok.offset, tok.length);
+  name.at = amo_source_at(&p->t, tok.offset, tok.length);
   long bound = 0;
   bool reported = false;
   amo_node n = AMO_NODE_NONE;
