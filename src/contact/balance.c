@@ -5,12 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// A row of the system that ties accelerations: a sticking contact or a constraint.
+/// A row of the system that ties accelerations: a sticking contact, a guide or a constraint.
+typedef enum tie_kind { TIE_STICK, TIE_GUIDE, TIE_CONSTRAINT } tie_kind;
+
 typedef struct row {
+  tie_kind kind;
   const amo_entry *entry;
   uint32_t entries, zeta;
   uint32_t item;     // contact or constraint number
-  bool contact;
+  double sign;       // slipping guide: sigma*eps, its friction is -sign*mu*R along the slip; else 0
 } row;
 
 typedef struct block {
@@ -26,7 +29,7 @@ struct amo_balance {
   uint32_t *parent;        // [nq] union-find over coordinates
   uint32_t *order;         // [nq] coordinates grouped by block
   uint32_t *local;         // [nq] position of a coordinate within its block
-  row *rowlist;            // [nc + ng] grouped by block
+  row *rowlist;            // [2 nc + ng] grouped by block
   uint32_t rows;
   block *blocks;           // [nq]
   uint32_t nblocks;
@@ -65,7 +68,7 @@ amo_status amo_balance_new(const amo_model *m, amo_balance **out)
   *out = NULL;
   amo_balance *b = calloc(1, sizeof *b);
   if (b == NULL) return AMO_ENOMEM;
-  size_t nq = m->nq + 1u, nr = (size_t)m->nc + m->ng + 1u;
+  size_t nq = m->nq + 1u, nr = 2u * (size_t)m->nc + m->ng + 1u;
   b->m = m;
   b->singular = -1;
   b->parent = calloc(nq, sizeof *b->parent);
@@ -152,10 +155,30 @@ static void place_coordinates(amo_balance *b)
   }
 }
 
-/// Visit the rows of the mode: sticking contacts that can move something, then constraints.
-static void place_rows(amo_balance *b, const signed char *mode)
+/// The i-th possible tie in these modes: stick rows, guide rows, constraint rows. False if it is not there.
+static bool tie_at(const amo_balance *b, uint32_t i, const signed char *mode, const signed char *press, row *r)
 {
   const amo_model *m = b->m;
+  uint32_t c = i % (m->nc > 0 ? m->nc : 1);
+  if (i < m->nc) {
+    const amo_contact *k = &m->contact[c];
+    *r = (row){TIE_STICK, k->w, k->nw, k->r_zeta, c, 0.0};
+    return mode[c] == 0 && k->nw > 0;
+  }
+  if (i < 2 * m->nc) {
+    const amo_contact *k = &m->contact[c];
+    if (k->kind != AMO_GUIDE) return false;
+    *r = (row){TIE_GUIDE, k->n, k->nn, k->r_gap_zeta, c, mode[c] == 0 ? 0.0 : (double)(mode[c] * press[c])};
+    return k->nn > 0 && press[c] != AMO_FREED;
+  }
+  const amo_constraint *g = &m->constraint[i - 2 * m->nc];
+  *r = (row){TIE_CONSTRAINT, g->g, g->ng, g->r_zeta, i - 2 * m->nc, 0.0};
+  return g->ng > 0;
+}
+
+static void place_rows(amo_balance *b, const signed char *mode, const signed char *press)
+{
+  uint32_t all = 2 * b->m->nc + b->m->ng;
   for (int pass = 0; pass < 2; pass++) {  // count, then fill
     uint32_t at = 0;
     if (pass == 1)
@@ -164,13 +187,9 @@ static void place_rows(amo_balance *b, const signed char *mode)
         at += b->blocks[k].rows;
         b->blocks[k].rows = 0;
       }
-    for (uint32_t c = 0; c < m->nc + m->ng; c++) {
-      bool contact = c < m->nc;
-      if (contact && (mode[c] != 0 || m->contact[c].nw == 0)) continue;
-      const amo_constraint *g = contact ? NULL : &m->constraint[c - m->nc];
-      row r = contact ? (row){m->contact[c].w, m->contact[c].nw, m->contact[c].r_zeta, c, true}
-                      : (row){g->g, g->ng, g->r_zeta, c - m->nc, false};
-      if (r.entries == 0) continue;
+    for (uint32_t i = 0; i < all; i++) {
+      row r;
+      if (!tie_at(b, i, mode, press, &r)) continue;
       block *bl = &b->blocks[b->block_of[r.entry[0].col]];
       if (pass == 1) b->rowlist[bl->row + bl->rows] = r;
       bl->rows++;
@@ -198,19 +217,23 @@ static void reserve_factors(amo_balance *b)
   }
 }
 
-void amo_balance_arrange(amo_balance *b, const signed char *mode)
+void amo_balance_arrange(amo_balance *b, const signed char *mode, const signed char *press)
 {
   const amo_model *m = b->m;
   for (uint32_t i = 0; i < m->nq; i++) b->parent[i] = i;
   for (uint32_t e = 0; e < m->nmass; e++) join(b->parent, m->mass[e].row, m->mass[e].col);
   for (uint32_t c = 0; c < m->nc; c++) {
-    b->loose[c] = mode[c] == 0 && m->contact[c].nw == 0;
-    if (mode[c] == 0) join_row(b, m->contact[c].w, m->contact[c].nw);
+    const amo_contact *k = &m->contact[c];
+    b->loose[c] = mode[c] == 0 && k->nw == 0;
+    if (mode[c] == 0 || k->kind == AMO_GUIDE) join_row(b, k->w, k->nw);
+    if (k->kind != AMO_GUIDE) continue;
+    join_row(b, k->n, k->nn);
+    if (k->nn > 0 && k->nw > 0) join(b->parent, k->n[0].col, k->w[0].col);
   }
   for (uint32_t g = 0; g < m->ng; g++) join_row(b, m->constraint[g].g, m->constraint[g].ng);
   number_blocks(b);
   place_coordinates(b);
-  place_rows(b, mode);
+  place_rows(b, mode, press);
   reserve_factors(b);
 }
 
@@ -228,6 +251,11 @@ static void load_block(const amo_balance *b, const block *bl, amo_span v, double
       a[(size_t)r * n + j] = w;
       a[(size_t)(bl->rows + j) * n + bl->coords + r] = -w;
     }
+    if (ro->sign == 0.0) continue;
+    const amo_contact *k = &m->contact[ro->item];  // friction that the reaction brings with it
+    double f = ro->sign * v.base[k->r_kinetic * v.reg];
+    for (uint32_t e = 0; e < k->nw; e++)
+      a[(size_t)(bl->rows + b->local[k->w[e].col]) * n + bl->coords + r] += f * v.base[k->w[e].reg * v.reg];
   }
   for (uint32_t i = 0; i < bl->coords; i++) {
     uint32_t q = b->order[bl->coord + i];
@@ -320,7 +348,7 @@ static amo_status factor_block(amo_balance *b, block *bl, amo_span v)
         if (cp[j] == bl->coords + tie_number) column = j;
       swap_columns(a, n, cp, column, live);
       const row *ro = &b->rowlist[bl->row + tie_number];
-      if (ro->contact) b->loose[ro->item] = true;
+      if (ro->kind != TIE_CONSTRAINT) b->loose[ro->item] = true;
       continue;
     }
     swap_columns(a, n, cp, s, pj);
@@ -400,15 +428,37 @@ static double force_rhs(const amo_balance *b, uint32_t q, amo_span v, amo_result
   return x;
 }
 
-/// W^T lambda terms of lower order, for ties whose rows change in time.
+static double *force_of(const row *ro, amo_result r)
+{
+  double *f = ro->kind == TIE_STICK ? r.lambda : ro->kind == TIE_GUIDE ? r.reaction : r.multiplier;
+  return f + ro->item * r.item;
+}
+
+static bool varies(const amo_balance *b, uint32_t reg) { return !amo_prog_is_fixed(b->m->step, reg); }
+
+/// Friction of a slipping guide that lower orders of R bring at order k: -sum_{j>=1} f_j R_{k-j}.
+static double friction_history(const amo_balance *b, const row *ro, amo_span v, amo_result r, int k)
+{
+  uint32_t mu = b->m->contact[ro->item].r_kinetic;
+  return varies(b, mu) ? -ro->sign * convolve(v, mu, r.reaction + ro->item * r.item, r.ord, k) : 0.0;
+}
+
+/// Force terms of lower order, for ties whose rows or coefficients change in time.
 static void add_tie_history(const amo_balance *b, const block *bl, amo_span v, amo_result r, int k, double *rhs)
 {
   for (uint32_t i = 0; i < bl->rows; i++) {
     const row *ro = &b->rowlist[bl->row + i];
-    const double *f = (ro->contact ? r.lambda : r.multiplier) + ro->item * r.item;
     for (uint32_t e = 0; e < ro->entries; e++)
-      if (!amo_prog_is_fixed(b->m->step, ro->entry[e].reg))
-        rhs[bl->rows + b->local[ro->entry[e].col]] += convolve(v, ro->entry[e].reg, f, r.ord, k);
+      if (varies(b, ro->entry[e].reg))
+        rhs[bl->rows + b->local[ro->entry[e].col]] += convolve(v, ro->entry[e].reg, force_of(ro, r), r.ord, k);
+    if (ro->sign == 0.0) continue;
+    const amo_contact *c = &b->m->contact[ro->item];
+    double late = friction_history(b, ro, v, r, k);
+    for (uint32_t e = 0; e < c->nw; e++) {
+      double *to = &rhs[bl->rows + b->local[c->w[e].col]];
+      *to += late * v.base[c->w[e].reg * v.reg];
+      if (varies(b, c->w[e].reg)) *to += convolve(v, c->w[e].reg, r.lambda + ro->item * r.item, r.ord, k);
+    }
   }
 }
 
@@ -418,7 +468,7 @@ static void back_substitute(const amo_balance *b, const block *bl, const double 
   uint32_t n = bl->coords + bl->rows, live = bl->rank_rows;
   const double *a = b->lu + bl->lu;
   const uint32_t *rp = b->perm + bl->perm, *cp = rp + n;
-  double *y = b->rhs + b->m->nq + b->m->nc + b->m->ng + 2;
+  double *y = b->rhs + b->m->nq + 2 * b->m->nc + b->m->ng + 2;
   for (uint32_t i = 0; i < live; i++) {
     double s = rhs[rp[i]];
     for (uint32_t j = 0; j < i; j++) s -= a[(size_t)i * n + j] * y[j];
@@ -445,8 +495,12 @@ static void solve_block(const amo_balance *b, const block *bl, amo_span v, amo_r
     r.acc[b->order[bl->coord + i] * r.item + (size_t)k * r.ord] = x[i];
   for (uint32_t i = 0; i < bl->rows; i++) {
     const row *ro = &b->rowlist[bl->row + i];
-    double *f = ro->contact ? r.lambda : r.multiplier;
-    f[ro->item * r.item + (size_t)k * r.ord] = x[bl->coords + i];
+    double *f = force_of(ro, r), value = x[bl->coords + i];
+    f[(size_t)k * r.ord] = value;
+    if (ro->sign == 0.0) continue;
+    double mu = v.base[b->m->contact[ro->item].r_kinetic * v.reg];
+    r.lambda[ro->item * r.item + (size_t)k * r.ord] =
+        -ro->sign * mu * value + (k > 0 ? friction_history(b, ro, v, r, k) : 0.0);
   }
 }
 
@@ -465,7 +519,8 @@ void amo_balance_solve(const amo_balance *b, amo_span v, amo_result r, int k)
     if (b->loose[c]) r.lambda[c * r.item + (size_t)k * r.ord] = 0.0;
 }
 
-void amo_balance_project(const amo_balance *b, const double *gap_contact, const double *gap_constraint, double *du)
+void amo_balance_project(const amo_balance *b, const double *slip, const double *constraint, const double *gap,
+                         double *du)
 {
   for (uint32_t i = 0; i < b->nblocks; i++) {
     const block *bl = &b->blocks[i];
@@ -473,7 +528,7 @@ void amo_balance_project(const amo_balance *b, const double *gap_contact, const 
     if (bl->rows == 0) continue;
     for (uint32_t j = 0; j < bl->rows; j++) {
       const row *ro = &b->rowlist[bl->row + j];
-      b->rhs[j] = -(ro->contact ? gap_contact : gap_constraint)[ro->item];
+      b->rhs[j] = -(ro->kind == TIE_STICK ? slip : ro->kind == TIE_GUIDE ? gap : constraint)[ro->item];
     }
     for (uint32_t j = 0; j < bl->coords; j++) b->rhs[bl->rows + j] = 0.0;
     back_substitute(b, bl, b->rhs, b->rhs);

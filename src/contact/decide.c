@@ -9,7 +9,7 @@
 static bool contradicts(const amo_point *p, uint32_t c, const signed char *mode, signed char *better)
 {
   if (mode[c] == 0) {
-    double bound = p->reg[p->m->contact[c].r_bound], f = p->lambda[c];
+    double bound = amo_point_bound(p, c), f = p->lambda[c];
     if (amo_point_indeterminate(p, c)) {  // nothing we can hold: does the surface run away?
       double a = amo_point_slip_acceleration(p, c);
       *better = (signed char)((a > 0.0) - (a < 0.0));
@@ -100,47 +100,74 @@ amo_status amo_decide(amo_point *p, double t, double *state, const amo_standing 
   return enumerate(p, t, state, standing, mode);
 }
 
-/// Slip velocities of sticking contacts and rates of constraints; true if any is not zero.
-static bool violations(const amo_point *p, const signed char *mode, double *gap)
+/// Scratch of the projections: violations by kind, and the correction.
+typedef struct ties {
+  double *slip, *gap, *constraint, *change;
+} ties;
+
+static ties take_scratch(const amo_point *p)
+{
+  const amo_model *m = p->m;
+  ties t = {.slip = p->work};
+  t.gap = t.slip + m->nc;
+  t.constraint = t.gap + m->nc;
+  t.change = t.constraint + m->ng;
+  return t;
+}
+
+/// Slip velocities of sticking contacts, rates of gaps and constraints; true if any is not zero.
+static bool rate_violations(const amo_point *p, const signed char *mode, ties *v)
 {
   const amo_model *m = p->m;
   bool any = false;
   for (uint32_t c = 0; c < m->nc; c++) {
-    gap[c] = mode[c] == 0 && m->contact[c].nw > 0 ? p->reg[m->contact[c].r_slip] : 0.0;
-    any |= gap[c] != 0.0;
+    const amo_contact *k = &m->contact[c];
+    v->slip[c] = mode[c] == 0 && k->nw > 0 ? p->reg[k->r_slip] : 0.0;
+    v->gap[c] = k->kind == AMO_GUIDE ? p->reg[k->r_gap_rate] : 0.0;
+    any |= v->slip[c] != 0.0 || v->gap[c] != 0.0;
   }
   for (uint32_t g = 0; g < m->ng; g++) {
-    gap[m->nc + g] = p->reg[m->constraint[g].r_rate];
-    any |= gap[m->nc + g] != 0.0;
+    v->constraint[g] = p->reg[m->constraint[g].r_rate];
+    any |= v->constraint[g] != 0.0;
+  }
+  return any;
+}
+
+static bool position_violations(const amo_point *p, ties *v)
+{
+  const amo_model *m = p->m;
+  bool any = false;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    v->slip[c] = 0.0;
+    v->gap[c] = m->contact[c].kind == AMO_GUIDE ? p->reg[m->contact[c].r_gap] : 0.0;
+    any |= v->gap[c] != 0.0;
+  }
+  for (uint32_t g = 0; g < m->ng; g++) {
+    const amo_constraint *k = &m->constraint[g];
+    v->constraint[g] = k->velocity_level ? 0.0 : p->reg[k->r_residual];
+    any |= v->constraint[g] != 0.0;
   }
   return any;
 }
 
 /// Positions back onto the constraints along the directions that cost least kinetic energy.
-static amo_status settle_positions(amo_point *p, double t, double *state, const signed char *mode, double *gap,
-                                   double *dq)
+static amo_status settle_positions(amo_point *p, double t, double *state, const signed char *mode, ties *v)
 {
   const amo_model *m = p->m;
   for (int pass = 0; pass < 8; pass++) {
-    amo_status st = amo_point_evaluate(p, t, state, mode);
+    amo_point_registers(p, t, state, mode);
+    if (!position_violations(p, v)) return AMO_OK;
+    amo_status st = amo_point_project(p, mode, v->slip, v->constraint, v->gap, v->change);
     if (st != AMO_OK) return st;
-    bool any = false;
-    memset(gap, 0, m->nc * sizeof *gap);
-    for (uint32_t g = 0; g < m->ng; g++) {
-      const amo_constraint *k = &m->constraint[g];
-      gap[m->nc + g] = k->velocity_level ? 0.0 : p->reg[k->r_residual];
-      any |= gap[m->nc + g] != 0.0;
-    }
-    if (!any) return AMO_OK;
-    amo_point_project(p, gap, gap + m->nc, dq);
     double change = 0.0, size = 0.0;
     for (uint32_t i = 0; i < m->nq; i++) {
-      state[i] += dq[i];
-      change = fmax(change, fabs(dq[i]));
+      state[i] += v->change[i];
+      change = fmax(change, fabs(v->change[i]));
       size = fmax(size, fabs(state[i]));
     }
     if (change <= 4e-16 * size) break;
   }
+  amo_point_registers(p, t, state, mode);
   return AMO_OK;
 }
 
@@ -158,6 +185,13 @@ static void settle_exactly(const amo_point *p, double *state, const signed char 
   }
 }
 
+static bool has_position_ties(const amo_model *m)
+{
+  for (uint32_t c = 0; c < m->nc; c++)
+    if (m->contact[c].kind == AMO_GUIDE) return true;
+  return m->ng > 0;
+}
+
 static bool any_stick(const amo_model *m, const signed char *mode)
 {
   for (uint32_t c = 0; c < m->nc; c++)
@@ -168,19 +202,18 @@ static bool any_stick(const amo_model *m, const signed char *mode)
 amo_status amo_settle(amo_point *p, double t, double *state, const signed char *mode)
 {
   const amo_model *m = p->m;
-  double *gap = p->work, *du = gap + m->nc + m->ng;
-  amo_status st = AMO_OK;
-  if (m->ng > 0) {
-    st = settle_positions(p, t, state, mode, gap, du);
-    if (st == AMO_OK) st = amo_point_evaluate(p, t, state, mode);
-  } else if (!any_stick(m, mode)) {
-    return AMO_OK;
+  ties v = take_scratch(p);
+  bool positions = has_position_ties(m);
+  if (!positions && !any_stick(m, mode)) return AMO_OK;
+  amo_status st = positions ? settle_positions(p, t, state, mode, &v) : AMO_OK;
+  bool moved = positions;
+  for (int pass = 0; st == AMO_OK && pass < 3 && !m->plain && rate_violations(p, mode, &v); pass++) {
+    st = amo_point_project(p, mode, v.slip, v.constraint, v.gap, v.change);
+    for (uint32_t i = 0; i < m->nq; i++) state[m->nq + i] += v.change[i];
+    amo_point_registers(p, t, state, mode);
+    moved = true;
   }
-  for (int pass = 0; st == AMO_OK && pass < 3 && !m->plain && violations(p, mode, gap); pass++) {
-    amo_point_project(p, gap, gap + m->nc, du);
-    for (uint32_t i = 0; i < m->nq; i++) state[m->nq + i] += du[i];
-    st = amo_point_evaluate(p, t, state, mode);
-  }
-  if (st == AMO_OK && m->ng == 0) settle_exactly(p, state, mode);
+  if (st == AMO_OK && moved) st = amo_point_evaluate(p, t, state, mode);
+  if (st == AMO_OK && !positions) settle_exactly(p, state, mode);
   return st;
 }

@@ -11,11 +11,14 @@ typedef struct amo_point {
   const amo_model *m;
   double *reg;               // [registers of step], leaves included
   double *acc, *lambda, *multiplier;
+  double *reaction;          // [nc] normal force: given, or R of a guide
+  signed char *press;        // [nc] assumed sign of the reaction of slipping guides; see balance.h
   amo_balance *balance;
   const signed char *branch; // NULL: actual signs
   uint32_t *diagonal;        // [nq] register of M_ii
   double slack;              // relative difference of forces that is rounding (default 1e-12)
-  double *work;              // [nc + ng + nq] scratch of amo_settle
+  double *work;              // [2 nc + ng + nq] scratch of amo_settle
+  signed char *bare;         // [nc] zeros: guides without friction, for projections
   signed char *mirrored;     // [nc] scratch of amo_point_evaluate
   double *extra;             // [nq]
 } amo_point;
@@ -29,9 +32,12 @@ amo_status amo_point_evaluate(amo_point *p, double t, const double *state, const
 /// The two halves of it: the program, then the balance with an `extra` generalised force (NULL: none).
 void amo_point_registers(amo_point *p, double t, const double *state, const signed char *mode);
 amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *extra);
-/// Smallest change of velocities that removes the slips `gap_contact` [nc] of sticking contacts (0 for the
-/// others) and the rates `gap_constraint` [ng], in the modes solved last.
-void amo_point_project(const amo_point *p, const double *gap_contact, const double *gap_constraint, double *du);
+/// Smallest change of velocities that removes the slips [nc] of sticking contacts (0 for the others), the rates
+/// of constraints [ng] and of the gaps of guides [nc] (NULL where there are none).
+amo_status amo_point_project(amo_point *p, const signed char *mode, const double *slip, const double *constraint,
+                             const double *gap, double *du);
+/// Largest friction force in stick: bound, times |R| for guides.
+double amo_point_bound(const amo_point *p, uint32_t c);
 /// The stick force of contact c is not determined by the motion.
 bool amo_point_indeterminate(const amo_point *p, uint32_t c);
 /// Slip acceleration of contact c at the evaluated point.

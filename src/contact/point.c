@@ -17,13 +17,16 @@ amo_status amo_point_new(const amo_model *m, amo_point **out)
   p->acc = calloc(m->nq + 1u, sizeof *p->acc);
   p->lambda = calloc(m->nc + 1u, sizeof *p->lambda);
   p->multiplier = calloc(m->ng + 1u, sizeof *p->multiplier);
+  p->reaction = calloc(m->nc + 1u, sizeof *p->reaction);
+  p->press = calloc(m->nc + 1u, sizeof *p->press);
+  p->bare = calloc(m->nc + 1u, sizeof *p->bare);
   p->diagonal = calloc(m->nq + 1u, sizeof *p->diagonal);
   p->mirrored = calloc(m->nc + 1u, sizeof *p->mirrored);
   p->extra = calloc(m->nq + 1u, sizeof *p->extra);
-  p->work = calloc((size_t)m->nc + m->ng + m->nq + 1u, sizeof *p->work);
+  p->work = calloc(2u * (size_t)m->nc + m->ng + m->nq + 1u, sizeof *p->work);
   amo_status st = amo_balance_new(m, &p->balance);
   if (!p->reg || !p->acc || !p->lambda || !p->multiplier || !p->diagonal || !p->work ||
-      !p->mirrored || !p->extra)
+      !p->mirrored || !p->extra || !p->reaction || !p->press || !p->bare)
     st = AMO_ENOMEM;
   if (st != AMO_OK) {
     amo_point_free(p);
@@ -42,6 +45,9 @@ void amo_point_free(amo_point *p)
   free(p->acc);
   free(p->lambda);
   free(p->multiplier);
+  free(p->reaction);
+  free(p->press);
+  free(p->bare);
   free(p->diagonal);
   free(p->work);
   free(p->mirrored);
@@ -89,29 +95,43 @@ amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *
   if (m->plain) {
     solve_plain(p, extra);
   } else {
-    amo_balance_arrange(p->balance, mode);
+    amo_balance_arrange(p->balance, mode, p->press);
     amo_span v = {p->reg, 1, 0};
     amo_status st = amo_balance_factor(p->balance, v);
     if (st != AMO_OK) return st;
-    amo_balance_solve(p->balance, v, (amo_result){p->acc, p->lambda, p->multiplier, 1, 0, extra}, 0);
+    amo_balance_solve(p->balance, v, (amo_result){p->acc, p->lambda, p->multiplier, p->reaction, 1, 0, extra}, 0);
   }
-  for (uint32_t c = 0; c < m->nc; c++)
-    if (mode[c] != 0) p->lambda[c] = -mode[c] * p->reg[m->contact[c].r_kinetic];
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *k = &m->contact[c];
+    if (k->kind == AMO_GUIDE) continue;  // solved for
+    p->reaction[c] = p->reg[k->r_normal];
+    if (mode[c] != 0) p->lambda[c] = -mode[c] * p->reg[k->r_kinetic];
+  }
   return AMO_OK;
 }
 
-void amo_point_project(const amo_point *p, const double *gap_contact, const double *gap_constraint, double *du)
+double amo_point_bound(const amo_point *p, uint32_t c)
+{
+  const amo_contact *k = &p->m->contact[c];
+  return p->reg[k->r_bound] * (k->kind == AMO_GUIDE ? fabs(p->reaction[c]) : 1.0);
+}
+
+amo_status amo_point_project(amo_point *p, const signed char *mode, const double *slip, const double *constraint,
+                             const double *gap, double *du)
 {
   const amo_model *m = p->m;
   if (!m->plain) {
-    amo_balance_project(p->balance, gap_contact, gap_constraint, du);
-    return;
+    amo_balance_arrange(p->balance, mode, p->bare);
+    amo_status st = amo_balance_factor(p->balance, (amo_span){p->reg, 1, 0});
+    if (st == AMO_OK) amo_balance_project(p->balance, slip, constraint, gap, du);
+    return st;
   }
   memset(du, 0, m->nq * sizeof *du);
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_entry *w = m->contact[c].w;
-    if (gap_contact[c] != 0.0) du[w->col] = -gap_contact[c] / p->reg[w->reg];
+    if (slip[c] != 0.0) du[w->col] = -slip[c] / p->reg[w->reg];
   }
+  return AMO_OK;
 }
 
 bool amo_point_indeterminate(const amo_point *p, uint32_t c)
@@ -126,7 +146,7 @@ static bool mirror(amo_point *p, double t, const double *state, const signed cha
   const amo_model *m = p->m;
   bool any = false;
   for (uint32_t c = 0; c < m->nc; c++) {
-    bool past = mode[c] * p->reg[m->contact[c].r_slip] < 0.0;
+    bool past = m->contact[c].kind == AMO_PRESSED && mode[c] * p->reg[m->contact[c].r_slip] < 0.0;
     p->mirrored[c] = (signed char)(past ? -mode[c] : mode[c]);
     any |= past;
   }
@@ -165,5 +185,5 @@ double amo_point_acceleration_scale(const amo_point *p, uint32_t c)
     double w = p->reg[k->w[e].reg], mass = p->reg[p->diagonal[k->w[e].col]];
     if (mass > 0.0) g += w * w / mass;
   }
-  return g * fabs(p->reg[k->r_bound]);
+  return g * fabs(amo_point_bound(p, c));
 }

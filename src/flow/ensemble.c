@@ -48,10 +48,10 @@ amo_status amo_ensemble_run(const amo_model *m, const amo_sim_opts *opts, const 
   for (int l = 0; l < AMO_LANES; l++) busy += refill(f, e, l, &next, who);
   while (busy > 0) {
     amo_flow_expand(f);
+    amo_flow_advance(f, e->t_end);
     for (int l = 0; l < AMO_LANES; l++) {
       amo_lane *a = &f->lane[l];
       if (!a->active) continue;
-      amo_flow_advance(f, l, e->t_end);
       tell_events(f, e, l, who[l]);
       if (a->status == AMO_OK && a->t < e->t_end) continue;
       report(f, e, l, who[l]);

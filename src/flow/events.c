@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "flow/flow.h"
+#include "flow/lanes.h"
 
 /// A condition scaled to [0, 1]: a[k] = c_k h^k, stripped of the leading coefficients that are zero
 /// because the condition starts exactly at its limit.
@@ -24,7 +25,7 @@ static void scale_to_step(condition *g, double h)
 static double largest_from(const condition *g, int first)
 {
   double x = 0.0;
-  for (int k = first; k <= g->degree; k++) x = fmax(x, fabs(g->a[k]));
+  for (int k = first; k <= g->degree; k++) x = fabs(g->a[k]) > x ? fabs(g->a[k]) : x;
   return x;
 }
 
@@ -38,15 +39,12 @@ static void strip(condition *g, int n)
   g->degree -= n;
 }
 
-/// A lane's coefficients of a register; fixed registers are constants.
-static void read_series(const amo_flow *f, int lane, uint32_t reg, double factor, int degree, double *a, bool add)
+/// A lane's coefficients, times a factor; of a fixed series there is only the first.
+static void read_series(condition *g, const amo_flow *f, const double *c, int lane, bool fixed, double factor)
 {
-  const double *c = amo_flow_series(f, lane, reg);
-  bool fixed = amo_prog_is_fixed(f->m->step, reg);
-  for (int k = 0; k <= degree; k++) {
-    double x = fixed && k > 0 ? 0.0 : factor * c[(size_t)k * (size_t)f->W];
-    a[k] = add ? a[k] + x : x;
-  }
+  const size_t W = (size_t)f->W;
+  g->a[0] = factor * c[lane];
+  for (int k = 1; k <= g->degree; k++) g->a[k] = fixed ? 0.0 : factor * c[(size_t)k * W + (size_t)lane];
 }
 
 static double exit_time(condition *g, double h)
@@ -59,10 +57,12 @@ static double exit_time(condition *g, double h)
 static double slip_exit(const amo_flow *f, int lane, uint32_t c, double h)
 {
   const amo_lane *l = &f->lane[lane];
-  condition g = {.degree = f->P};
-  read_series(f, lane, f->m->contact[c].r_slip, l->mode[c], f->P, g.a, false);
+  const amo_watch *w = &f->watch[c];
+  condition g;
+  g.degree = f->P;
+  read_series(&g, f, w->slip, lane, w->slip_fixed, l->mode[c]);
   // left its stick without a drop of force: the slip then starts with t^2
-  bool no_kick = fabs(g.a[1]) <= l->release_scale[c] * (l->interpolated ? 1e4 : 1.0);
+  bool no_kick = fabs(w->slip_fixed ? 0.0 : w->slip[(size_t)f->W + (size_t)lane]) <= l->release_scale[c] * (l->interpolated ? 1e4 : 1.0);
   scale_to_step(&g, h);
   if (l->fresh[c]) strip(&g, no_kick ? 2 : 1);
   return exit_time(&g, h);
@@ -71,12 +71,14 @@ static double slip_exit(const amo_flow *f, int lane, uint32_t c, double h)
 /// Margin bound - side*lambda of a sticking contact.
 static double margin_exit(const amo_flow *f, int lane, uint32_t c, int side, double h)
 {
-  condition g = {.degree = f->P - 1};
-  bool fixed;
-  const double *lam = amo_flow_stick_force(f, lane, c, &fixed);
-  for (int k = 0; k <= g.degree; k++) g.a[k] = fixed && k > 0 ? 0.0 : -side * lam[(size_t)k * (size_t)f->W];
-  read_series(f, lane, f->m->contact[c].r_bound, 1.0, g.degree, g.a, true);
-  double bound = *amo_flow_series(f, lane, f->m->contact[c].r_bound);
+  const amo_watch *w = &f->watch[c];
+  const size_t W = (size_t)f->W;
+  const double bound = w->bound[lane];
+  condition g;
+  g.degree = f->P - 1;
+  read_series(&g, f, w->stick, lane, w->stick_fixed, -side);
+  g.a[0] += bound;
+  for (int k = 1; !w->bound_fixed && k <= g.degree; k++) g.a[k] += w->bound[(size_t)k * W + (size_t)lane];
   scale_to_step(&g, h);
   if (fabs(g.a[0]) <= 1e-11 * bound) {
     if (largest_from(&g, 1) <= 1e-13 * bound) return INFINITY;  // stays at the limit: holds
@@ -98,8 +100,10 @@ static double stick_exit(const amo_flow *f, int lane, uint32_t c, double h, sign
 /// A contact that nothing free can hold (imposed motion) rests only while its slip stays zero.
 static double idle_exit(const amo_flow *f, int lane, uint32_t c, double h, signed char *to)
 {
-  condition g = {.degree = f->P};
-  read_series(f, lane, f->m->contact[c].r_slip, 1.0, f->P, g.a, false);
+  const amo_watch *w = &f->watch[c];
+  condition g;
+  g.degree = f->P;
+  read_series(&g, f, w->slip, lane, w->slip_fixed, 1.0);
   scale_to_step(&g, h);
   double rest = largest_from(&g, 1);
   if (rest <= 1e-14 * f->lane[lane].release_scale[c]) return INFINITY;
@@ -108,12 +112,17 @@ static double idle_exit(const amo_flow *f, int lane, uint32_t c, double h, signe
   return 0.0;
 }
 
+static const double *switch_series(const amo_flow *f, uint32_t i)
+{
+  return amo_flow_series(f, 0, amo_prog_switch_register(f->m->step, i));
+}
+
 static double switch_exit(const amo_flow *f, int lane, uint32_t i, double h)
 {
   const amo_lane *l = &f->lane[lane];
-  condition g = {.degree = f->P};
-  uint32_t reg = amo_prog_switch_register(f->m->step, i);
-  read_series(f, lane, reg, l->branch[i] == 0 ? 1.0 : l->branch[i], f->P, g.a, false);
+  condition g;
+  g.degree = f->P;
+  read_series(&g, f, switch_series(f, i), lane, false, l->branch[i] == 0 ? 1.0 : l->branch[i]);
   scale_to_step(&g, h);
   if (l->branch[i] == 0) return largest_from(&g, 0) == 0.0 ? INFINITY : 0.0;
   if (l->switch_fresh[i]) {
@@ -122,6 +131,60 @@ static double switch_exit(const amo_flow *f, int lane, uint32_t i, double h)
   }
   return exit_time(&g, h);
 }
+
+// ---- the quick look ----
+
+/// A lower bound of the condition on the whole step, if it starts away from its limit.
+static void slips_calm(amo_flow *f, uint32_t c)
+{
+  const amo_watch *w = &f->watch[c];
+  double sign[AMO_LANES], low[AMO_LANES];
+  if (w->slip_fixed) return;
+  for (int i = 0; i < f->W; i++) sign[i] = f->lane[i].mode[c];
+  amo_lanes_low(w->slip, f->power, sign, f->P, f->W, low);
+  for (int i = 0; i < f->W; i++)
+    f->calm[c * (uint32_t)f->W + (uint32_t)i] = low[i] > 0.0 && !f->lane[i].fresh[c] && sign[i] != 0.0;
+}
+
+/// Both margins at once: the bound at its least against the stick force at its largest.
+static void sticks_calm(amo_flow *f, uint32_t c)
+{
+  static const double up[AMO_LANES] = {1, 1, 1, 1, 1, 1, 1, 1};
+  const amo_watch *w = &f->watch[c];
+  double low[AMO_LANES], swing[AMO_LANES] = {0};
+  for (int i = 0; i < f->W; i++) low[i] = w->bound[i];
+  if (!w->bound_fixed) amo_lanes_low(w->bound, f->power, up, f->P - 1, f->W, low);
+  if (!w->stick_fixed) amo_lanes_swing(w->stick, f->power, f->P - 1, f->W, swing);
+  for (int i = 0; i < f->W; i++)
+    if (f->lane[i].mode[c] == 0)
+      f->calm[c * (uint32_t)f->W + (uint32_t)i] = low[i] - fabs(w->stick[i]) - swing[i] > 1e-11 * w->bound[i];
+}
+
+static void switches_calm(amo_flow *f, uint32_t i)
+{
+  double sign[AMO_LANES], low[AMO_LANES];
+  bool *calm = f->calm + (f->m->nc + i) * (uint32_t)f->W;
+  for (int k = 0; k < f->W; k++) sign[k] = f->lane[k].branch[i];
+  amo_lanes_low(switch_series(f, i), f->power, sign, f->P, f->W, low);
+  for (int k = 0; k < f->W; k++) calm[k] = low[k] > 0.0 && !f->lane[k].switch_fresh[i];
+}
+
+void amo_flow_find_calm(amo_flow *f)
+{
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    bool slips = false, sticks = false;
+    for (int i = 0; i < f->W; i++) {
+      slips |= f->lane[i].mode[c] != 0;
+      sticks |= f->lane[i].mode[c] == 0;
+      f->calm[c * (uint32_t)f->W + (uint32_t)i] = false;
+    }
+    if (slips) slips_calm(f, c);
+    if (sticks && f->m->contact[c].nw > 0) sticks_calm(f, c);
+  }
+  for (uint32_t i = 0; i < f->nsw; i++) switches_calm(f, i);
+}
+
+// ---- the earliest of all ----
 
 /// Keep the earliest; what happens within rounding of it happens together.
 static void note(amo_lane *l, double *best, double window, double at, amo_hit hit)
@@ -137,9 +200,12 @@ double amo_flow_first_event(amo_flow *f, int lane, double h)
   const amo_model *m = f->m;
   amo_lane *l = &f->lane[lane];
   double best = h, window = 1e-13 * h + 4e-16 * fabs(l->t);
+  const bool *calm = f->calm + lane;
+  const uint32_t W = (uint32_t)f->W;
   l->hits = 0;
   for (uint32_t c = 0; c < m->nc; c++) {
     signed char to = 0;
+    if (calm[c * W]) continue;
     double reach = l->hits > 0 ? fmin(best + window, h) : best;
     if (reach <= 0.0) reach = window > 0.0 ? window : h;
     double at = l->mode[c] != 0               ? slip_exit(f, lane, c, reach)
@@ -149,6 +215,7 @@ double amo_flow_first_event(amo_flow *f, int lane, double h)
   }
   for (uint32_t i = 0; i < f->nsw; i++) {
     double reach = best > 0.0 ? best : h;
+    if (calm[(m->nc + i) * W]) continue;
     note(l, &best, window, switch_exit(f, lane, i, reach), (amo_hit){i, true, 0});
   }
   return best;

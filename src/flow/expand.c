@@ -28,7 +28,7 @@ static void take_modes(amo_flow *f)
     for (uint32_t c = 0; c < m->nc; c++)
       f->jet[(size_t)(m->leaf.sigma + c) * item(f) + (size_t)l] = a->mode[c];
     for (uint32_t i = 0; i < f->nsw; i++) f->branch[i * (uint32_t)f->W + (uint32_t)l] = a->branch[i];
-    if (f->series == NULL) amo_balance_arrange(f->balance[l], a->mode);
+    if (f->series == NULL) amo_balance_arrange(f->balance[l], a->mode, a->press);
   }
   if (!any) return;
   if (f->W == 1) amo_jet_prepare1(m->step, f->jet, f->P);
@@ -86,7 +86,7 @@ static void solve_order(amo_flow *f, int k)
 {
   for (int l = 0; l < f->W; l++) {
     if (!f->lane[l].active || f->lane[l].status != AMO_OK) continue;
-    amo_result r = {f->acc + l, f->lambda + l, f->multiplier + l, item(f), (size_t)f->W, NULL};
+    amo_result r = {f->acc + l, f->lambda + l, f->multiplier + l, f->reaction + l, item(f), (size_t)f->W, NULL};
     amo_balance_solve(f->balance[l], (amo_span){f->jet + l, item(f), (size_t)f->W}, r, k);
   }
 }

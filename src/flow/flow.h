@@ -23,13 +23,19 @@ typedef struct amo_lane {
   double *y;                     // [ns] state at t
   signed char *mode;             // [nc] at t, after events
   signed char *step_mode;        // [nc] during the last step
+  signed char *press;            // [nc] sign of the reaction of guides
   signed char *branch;           // [nsw] at t, after events
   signed char *step_branch;      // [nsw] during the last step
   bool *fresh;                   // [nc] slip velocity is exactly zero at the start of the next step
   bool *switch_fresh;            // [nsw]
   double *scale;                 // [ns] largest magnitude met so far
+  double *weight;                // [ns] 1 / size against which errors are measured, from the scales
+  bool weighed;                  // weights are those of the scales
+  bool unscaled;                 // some state has no size yet: it has been zero until now
   double *release_scale;         // [nc] accelerations below this are rounding (only where fresh)
   double rhythm;                 // length of the last unhindered step; 0 = unknown
+  double trial, reached;         // length that the series allows; what is left of it before the first event
+  bool stepping;                 // takes part in the step under way
   bool interpolated;             // the series of this step come from Runge-Kutta, good to fewer digits
   amo_hit *hit;                  // [nc + nsw] what ended the step
   size_t hits;
@@ -46,13 +52,19 @@ typedef struct amo_lane {
 
 struct amo_rk8;
 
+/// Where the series of a contact lie, lane 0; the others follow. A fixed one has coefficient 0 only.
+typedef struct amo_watch {
+  const double *slip, *bound, *stick;
+  bool slip_fixed, bound_fixed, stick_fixed;
+} amo_watch;
+
 typedef struct amo_flow {
   const amo_model *m;
   amo_sim_opts opt;
   uint32_t ns, nsw;              // states, switches
   int W, P;                      // lanes, order
   double *jet;                   // [registers][P+1][W]
-  double *acc, *lambda, *multiplier;  // [n][P+1][W]
+  double *acc, *lambda, *multiplier, *reaction;  // [n][P+1][W]
   amo_lane *lane;                // [W]
   amo_balance **balance;         // [W]; unused when plain (then lambda, acc are too)
   amo_point *point;              // values at one state, for decisions
@@ -60,6 +72,10 @@ typedef struct amo_flow {
   signed char *branch;           // [nsw][W] gathered for the kernels
   double *param;                 // [np][W]
   amo_standing *standing;        // [nc] scratch
+  double **state;                // [ns] series of the states
+  amo_watch *watch;              // [nc]
+  double *power;                 // [P+1][W] powers of the present step
+  bool *calm;                    // [nc + nsw][W] the condition surely holds throughout the step
   amo_series *series;            // plain models: no solver between the orders; NULL otherwise
 } amo_flow;
 
@@ -70,12 +86,14 @@ void amo_flow_parameters(amo_flow *f, int lane, const double *param);
 amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state);
 /// Power series of all lanes at their present states.
 void amo_flow_expand(amo_flow *f);
-/// After expand: one step of a lane, at most to t_end, events handled. Sets lane status.
-amo_status amo_flow_advance(amo_flow *f, int lane, double t_end);
+/// After expand: one step of every active lane, at most to t_end, events handled. Sets the lanes' status.
+void amo_flow_advance(amo_flow *f, double t_end);
 /// State at start + s in the last step.
 void amo_flow_dense(const amo_flow *f, int lane, double s, double *y);
 
 // ---- shared between the files of the engine ----
+/// Which conditions cannot end within the present step of any lane? Cheap, and certain where it says so.
+void amo_flow_find_calm(amo_flow *f);
 /// Earliest exit in (0, h]: fills hits, returns its time offset, or h when nothing happens.
 double amo_flow_first_event(amo_flow *f, int lane, double h);
 /// Modes and branches after the hits at the lane's new state.

@@ -10,8 +10,8 @@ void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
     p->slip[c] = point->reg[k->r_slip];
-    p->bound[c] = point->reg[k->r_bound];
-    p->normal[c] = point->reg[k->r_normal];
+    p->bound[c] = amo_point_bound(point, c);
+    p->normal[c] = point->reaction[c];
     p->force[c] = point->lambda[c];
     double wu = 0.0;
     for (uint32_t e = 0; e < k->nw; e++) wu += point->reg[k->w[e].reg] * point->reg[m->leaf.u + k->w[e].col];

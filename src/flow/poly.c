@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flow/poly.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -56,71 +57,131 @@ static void halve(double *b, int n, double *right)
   right[0] = b[n];
 }
 
-static double slope(const double *a, int n, double x)
+/// Value and slope together: two chains that the processor runs side by side.
+static double value_and_slope(const double *a, int n, double x, double *slope)
 {
-  double s = (double)n * a[n];
-  for (int k = n - 1; k >= 1; k--) s = s * x + (double)k * a[k];
-  return s;
+  double p = a[n], d = 0.0;
+  for (int k = n - 1; k >= 0; k--) {
+    d = d * x + p;
+    p = p * x + a[k];
+  }
+  *slope = d;
+  return p;
 }
 
-/// The one root of p in [lo, hi], p(lo) > 0 >= p(hi): Newton kept inside the shrinking bracket. Returns the
-/// side on which the condition has ended, so that what follows really follows.
-static double refine(const double *a, int n, double lo, double hi)
+/// The one root of p in [lo, hi], p(lo) > 0 >= p(hi), near x: Newton kept inside the shrinking bracket. Returns
+/// the side on which the condition has ended, so that what follows really follows.
+static double refine(const double *a, int n, double lo, double hi, double x)
 {
-  double x = 0.5 * (lo + hi);
   for (int i = 0; i < 100; i++) {
-    double p = amo_poly_value(a, 1, n, x);
+    double d, p = value_and_slope(a, n, x, &d);
     if (p > 0.0) lo = x;
     else hi = x;
-    double d = slope(a, n, x), next = x - p / d;
+    double next = x - p / d;
     if (!(next > lo && next < hi)) next = 0.5 * (lo + hi);
     if (fabs(next - x) <= 1e-16 + 2e-16 * x) break;
     x = next;
   }
   for (double step = 1e-16 + 2e-16 * x; x < hi && amo_poly_value(a, 1, n, x) > 0.0; step *= 2) x += step;
-  return fmin(x, hi);
+  return x < hi ? x : hi;
 }
 
-/// The low-degree part settles most cases: its Bernstein coefficients against the size of the rest.
-static bool mostly_positive(const double *a, int n)
+/// Where the straight line between the ends of the interval crosses zero.
+static double secant(const double *b, int n, double lo, double width)
 {
-  enum { LOW = 6 };
-  if (n <= LOW) return false;
-  double b[LOW + 1], rest = 0.0;
-  for (int k = LOW + 1; k <= n; k++) rest += fabs(a[k]);
-  to_bernstein(a, LOW, b);
-  for (int j = 0; j <= LOW; j++)
-    if (!(b[j] > rest)) return false;
+  return lo + width * (b[0] / (b[0] - b[n]));
+}
+
+// ---- the search ----
+
+enum { NONE = 2, UNDECIDED = -1 };
+
+/// Coefficients in Bernstein form of what is searched: p itself, or a lower bound of it of less degree, p's
+/// leading part minus the size of the rest.
+typedef struct search {
+  const double *a;    // p
+  int n;              // its degree
+  int m;              // degree in Bernstein form
+  double rest_slope;  // slopes of p and of its bound differ by no more
+  double b[DEPTH + 2][AMO_POLY_MAX];
+} search;
+
+/// Does p fall throughout the interval? Then one sign change of the bound is one of p, or none.
+static bool falls(const search *s, const double *b, double width)
+{
+  const double least = s->rest_slope * width / s->m;
+  for (int j = 0; j < s->m; j++)
+    if (!(b[j] - b[j + 1] > least)) return false;
   return true;
 }
 
-double amo_poly_first_exit(const double *a, int n)
+/// The root of p where its bound changes sign once. UNDECIDED: the bound does not tell.
+static double crossing(const search *s, const double *b, double lo, double width)
 {
-  if (!(a[0] > 0.0)) return 0.0;
-  if (n == 0 || plainly_positive(a, n) || mostly_positive(a, n)) return 2.0;
-  double stack[DEPTH + 2][AMO_POLY_MAX];
+  const double hi = lo + width;
+  if (s->rest_slope > 0.0 && (!falls(s, b, width) || amo_poly_value(s->a, 1, s->n, hi) > 0.0)) return UNDECIDED;
+  return refine(s->a, s->n, lo, hi, secant(b, s->m, lo, width));
+}
+
+/// Halve intervals, the leftmost first, until it is excluded or holds one crossing.
+static double first_exit(search *s, int depth)
+{
   double lo[DEPTH + 2], width[DEPTH + 2];
   int top = 0;
-  to_bernstein(a, n, stack[0]);
   lo[0] = 0.0;
   width[0] = 1.0;
   while (top >= 0) {
-    double *b = stack[top];
-    int changes = sign_changes(b, n);
+    double *b = s->b[top], l = lo[top], w = width[top];
+    int changes = sign_changes(b, s->m);
     if (changes == 0 && b[0] > 0.0) {
       top--;
       continue;
     }
-    double l = lo[top], w = width[top];
-    if (changes == 1 && b[0] > 0.0 && b[n] < 0.0) return refine(a, n, l, l + w);
-    if (b[0] <= 0.0 || w < 4e-16 || top > DEPTH) return l;
+    if (changes == 1 && b[0] > 0.0 && b[s->m] < 0.0) {
+      double x = crossing(s, b, l, w);
+      if (x != UNDECIDED) return x;
+    }
+    if (b[0] <= 0.0 || w < 4e-16 || top > depth) return s->rest_slope > 0.0 ? UNDECIDED : l;
     // left half on top, right half below it
-    memcpy(stack[top + 1], b, (size_t)(n + 1) * sizeof *b);
-    halve(stack[top + 1], n, stack[top]);
+    memcpy(s->b[top + 1], b, (size_t)(s->m + 1) * sizeof *b);
+    halve(s->b[top + 1], s->m, s->b[top]);
     lo[top] = l + 0.5 * w;
     lo[top + 1] = l;
     width[top] = width[top + 1] = 0.5 * w;
     top++;
   }
-  return 2.0;
+  return NONE;
+}
+
+/// The leading part settles most cases, for a fraction of the work.
+static double exit_of_leading_part(search *s)
+{
+  enum { LEADING = 7, HALVINGS = 4 };
+  double rest = 0.0;
+  if (s->n <= LEADING + 2) return UNDECIDED;
+  s->m = LEADING;
+  s->rest_slope = DBL_MIN;
+  for (int k = LEADING + 1; k <= s->n; k++) {
+    rest += fabs(s->a[k]);
+    s->rest_slope += k * fabs(s->a[k]);
+  }
+  to_bernstein(s->a, LEADING, s->b[0]);
+  for (int j = 0; j <= LEADING; j++) s->b[0][j] -= rest;
+  return first_exit(s, HALVINGS);
+}
+
+double amo_poly_first_exit(const double *a, int n)
+{
+  if (!(a[0] > 0.0)) return 0.0;
+  while (n > 0 && a[n] == 0.0) n--;
+  if (plainly_positive(a, n)) return NONE;
+  search s;
+  s.a = a;
+  s.n = n;
+  double x = exit_of_leading_part(&s);
+  if (x != UNDECIDED) return x;
+  s.m = n;
+  s.rest_slope = 0.0;
+  to_bernstein(a, n, s.b[0]);
+  return first_exit(&s, DEPTH);
 }

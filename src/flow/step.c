@@ -5,11 +5,15 @@
 #include <string.h>
 
 #include "flow/flow.h"
+#include "flow/lanes.h"
 #include "flow/rk8.h"
+
+/// Powers beyond this leave no room for a coefficient; such steps (polynomial motion) go by Horner's rule.
+static const double largest_power = 1e200;
 
 static const double *state_series(const amo_flow *f, int lane, uint32_t i)
 {
-  return amo_flow_series(f, lane, amo_flow_state_register(f->m, i));
+  return f->state[i] + lane;
 }
 
 void amo_flow_dense(const amo_flow *f, int lane, double s, double *y)
@@ -31,86 +35,101 @@ static double first_rhythm(const amo_flow *f, int lane)
   return isfinite(best) ? 0.2 * best : 1.0;
 }
 
-/// Size against which the error of state i is measured: the largest value met so far, never much less
-/// than the others of its kind; a state that has been zero until now is measured by where the step takes it.
-static double state_scale(const amo_flow *f, int lane, uint32_t i, double h, double floor)
+static double larger(double a, double b)
 {
-  double s = fmax(f->lane[lane].scale[i], floor), power = h;
-  if (s > 0.0) return s;
-  const double *c = state_series(f, lane, i);
-  for (int k = 1; k <= 3; k++, power *= h) s = fmax(s, fabs(c[(size_t)k * (size_t)f->W]) * power);
-  return s;
+  return a > b ? a : b;
 }
 
 static double group_floor(const amo_lane *l, uint32_t first, uint32_t count)
 {
   double s = 0.0;
-  for (uint32_t i = 0; i < count; i++) s = fmax(s, l->scale[first + i]);
+  for (uint32_t i = 0; i < count; i++) s = larger(s, l->scale[first + i]);
   return 1e-8 * s;
+}
+
+/// Errors are measured against the largest value met so far, never much less than the others of its kind.
+static void weigh(const amo_flow *f, amo_lane *l)
+{
+  const uint32_t nq = f->m->nq;
+  const double floor_q = group_floor(l, 0, nq), floor_u = group_floor(l, nq, nq);
+  l->unscaled = false;
+  for (uint32_t i = 0; i < f->ns; i++) {
+    const double size = larger(l->scale[i], i < nq ? floor_q : i < 2 * nq ? floor_u : 0.0);
+    l->weight[i] = size > 0.0 ? 1.0 / size : 0.0;
+    l->unscaled |= !(size > 0.0);
+  }
+  l->weighed = true;
+}
+
+/// A state that has been zero until now is measured by where the step takes it.
+static double first_weight(const amo_flow *f, int lane, uint32_t i, double h)
+{
+  const double *c = state_series(f, lane, i);
+  double size = 0.0, power = h;
+  for (int k = 1; k <= 3; k++, power *= h) size = larger(size, fabs(c[(size_t)k * (size_t)f->W]) * power);
+  return size > 0.0 ? 1.0 / size : 0.0;
 }
 
 /// Relative size of the two last coefficients of everything that decides events and states.
 /// False when one is not finite.
 static bool tail_ratios(const amo_flow *f, int lane, double h, double *last, double *before)
 {
-  const amo_model *m = f->m;
   const amo_lane *l = &f->lane[lane];
-  const size_t W = (size_t)f->W;
-  double floor_q = group_floor(l, 0, m->nq), floor_u = group_floor(l, m->nq, m->nq);
-  double sum = 0.0;  // NaN and infinities survive a sum, not fmax
-  *last = *before = 0.0;
+  const size_t W = (size_t)f->W, top = (size_t)f->P * W + (size_t)lane;
+  double x = 0.0, y = 0.0, sum = 0.0;  // NaN and infinities survive a sum, not a comparison
   for (uint32_t i = 0; i < f->ns; i++) {
-    const double *c = state_series(f, lane, i);
-    double s = state_scale(f, lane, i, h, i < m->nq ? floor_q : i < 2 * m->nq ? floor_u : 0.0);
-    if (s == 0.0) continue;
-    *last = fmax(*last, fabs(c[(size_t)f->P * W]) / s);
-    *before = fmax(*before, fabs(c[(size_t)(f->P - 1) * W]) / s);
-    sum += *last + *before + c[(size_t)f->P * W] / s;
+    double w = l->weight[i];
+    if (w == 0.0) w = first_weight(f, lane, i, h);
+    const double a = fabs(f->state[i][top]) * w, b = fabs(f->state[i][top - W]) * w;
+    x = larger(x, a);
+    y = larger(y, b);
+    sum += a + b;
   }
-  for (uint32_t k = 0; k < m->nc; k++) {
+  for (uint32_t k = 0; k < f->m->nc; k++) {
     if (l->mode[k] != 0) continue;
-    uint32_t reg = m->contact[k].r_bound;
-    const double *b = amo_flow_series(f, lane, reg);
-    bool fixed;
-    const double *lam = amo_flow_stick_force(f, lane, k, &fixed);
-    double s = fabs(b[0]), top = fixed ? 0.0 : fabs(lam[(size_t)(f->P - 1) * W]);
-    if (!amo_prog_is_fixed(m->step, reg)) top = fmax(top, fabs(b[(size_t)(f->P - 1) * W]));
-    if (s > 0.0) *before = fmax(*before, top / s);
-    sum += top;
+    const amo_watch *w = &f->watch[k];
+    const double s = fabs(w->bound[lane]), a = w->stick_fixed ? 0.0 : fabs(w->stick[top - W]),
+                 b = w->bound_fixed ? 0.0 : fabs(w->bound[top - W]);
+    if (s > 0.0) y = larger(y, larger(a, b) / s);
+    sum += a + b;
   }
+  *last = x;
+  *before = y;
   return isfinite(sum);
 }
 
-static bool has_new_states(const amo_flow *f, int lane)
-{
-  for (uint32_t i = 0; i < f->ns; i++)
-    if (f->lane[lane].scale[i] == 0.0) return true;
-  return false;
-}
-
-/// x^(1/n) to a percent, enough for a step length and much cheaper than pow.
+/// x^(1/n) to a percent, enough for a step length and much cheaper than pow. x > 0, not tiny.
 static double rough_root(double x, int n)
 {
-  int e;
-  double f = frexp(x, &e);                      // x = f 2^e, 1/2 <= f < 1
-  double log2x = e - 8.0 / 3.0 + f * (4.0 - f * 4.0 / 3.0);  // within 0.01 of log2
-  double y = log2x / n, whole = floor(y);
-  y -= whole;
-  return ldexp(1.0 + y * (0.66 + 0.34 * y), (int)whole);
+  const uint64_t fraction = (UINT64_C(1) << 52) - 1, one = UINT64_C(1023) << 52;
+  uint64_t b;
+  memcpy(&b, &x, sizeof b);
+  const double e = (double)((int)(b >> 52) - 1023);
+  b = (b & fraction) | one;
+  double f;
+  memcpy(&f, &b, sizeof f);                                    // x = f 2^e, 1 <= f < 2
+  const double y = (e - 5.0 / 3.0 + f * (2.0 - f / 3.0)) / n;  // within 0.01 of log2, divided by n
+  const int whole = (int)(y + 1024.0) - 1024;                  // rounds down
+  const double part = y - whole;
+  b = (uint64_t)(whole + 1023) << 52;
+  memcpy(&f, &b, sizeof f);
+  return f * (1.0 + part * (0.66 + 0.34 * part));
 }
 
 /// Largest h with |c_P| h^P and |c_{P-1}| h^{P-1} below tol of the scale. INFINITY for polynomials,
 /// NaN when the series is not finite. Repeated while scales still depend on h.
 static double trusted_length(const amo_flow *f, int lane)
 {
-  double h = f->lane[lane].rhythm > 0.0 ? f->lane[lane].rhythm : first_rhythm(f, lane);
+  amo_lane *l = &f->lane[lane];
+  if (!l->weighed || l->rhythm == 0.0) weigh(f, l);  // no rhythm: may have been placed elsewhere
+  double h = !l->unscaled ? 0.0 : l->rhythm > 0.0 ? l->rhythm : first_rhythm(f, lane);
   for (int pass = 0; pass < 5; pass++) {
     double last, before;
     if (!tail_ratios(f, lane, h, &last, &before)) return NAN;
     double a = last > 0.0 ? rough_root(f->opt.tol / last, f->P) : INFINITY;
     double b = before > 0.0 ? rough_root(f->opt.tol / before, f->P - 1) : INFINITY;
     double next = fmin(a, b);
-    if (!isfinite(next) || fabs(next - h) < 0.05 * h || !has_new_states(f, lane)) return next;
+    if (!f->lane[lane].unscaled || !isfinite(next) || fabs(next - h) < 0.05 * h) return next;
     h = next;
   }
   return h;
@@ -164,10 +183,13 @@ static amo_status prepare_step(amo_flow *f, int lane, double t_end, double *leng
   return st == AMO_OK ? st : amo_flow_fail(l, st, "%s", amo_status_text(st));
 }
 
-static void raise_scales(amo_flow *f, int lane)
+static void raise_scales(const amo_flow *f, amo_lane *l)
 {
-  amo_lane *l = &f->lane[lane];
-  for (uint32_t i = 0; i < f->ns; i++) l->scale[i] = fmax(l->scale[i], fabs(l->y[i]));
+  for (uint32_t i = 0; i < f->ns; i++) {
+    if (!(fabs(l->y[i]) > l->scale[i])) continue;
+    l->scale[i] = fabs(l->y[i]);
+    l->weighed = false;
+  }
 }
 
 /// Rows that turn with the motion leave their tie by the error of a step; put the state back on it.
@@ -198,7 +220,8 @@ static amo_status finish_quietly(amo_flow *f, int lane)
   return st == AMO_OK ? st : amo_flow_fail(l, st, "the mass matrix is singular at t = %.9g", l->t);
 }
 
-amo_status amo_flow_advance(amo_flow *f, int lane, double t_end)
+/// How far may the lane go, events apart?
+static amo_status begin_step(amo_flow *f, int lane, double t_end)
 {
   amo_lane *l = &f->lane[lane];
   if (l->status != AMO_OK) return l->status;
@@ -206,28 +229,83 @@ amo_status amo_flow_advance(amo_flow *f, int lane, double t_end)
     return amo_flow_fail(l, AMO_ELIMIT, "more than %ld steps (t = %.9g)", f->opt.max_steps, l->t);
   if (l->stats.events >= f->opt.max_events)
     return amo_flow_fail(l, AMO_ELIMIT, "more than %ld events (t = %.9g)", f->opt.max_events, l->t);
-  double trusted = 0.0;
+  double trusted = 0.0, left = t_end - l->t;
   amo_status st = prepare_step(f, lane, t_end, &trusted);
   if (st != AMO_OK) return st;
-  double h = fmin(fmin(trusted, f->opt.max_step), t_end - l->t);
-  if (!(h > 4e-16 * fabs(l->t)) && t_end - l->t > 4e-16 * fabs(l->t))
-    return amo_flow_fail(l, AMO_ENOANSWER, "the step size fell to %.3g at t = %.12g: the motion is singular there", h, l->t);
-  double reached = amo_flow_first_event(f, lane, h);
+  l->trial = trusted < f->opt.max_step ? trusted : f->opt.max_step;
+  if (left < l->trial) l->trial = left;
+  if (!(l->trial > 4e-16 * fabs(l->t)) && left > 4e-16 * fabs(l->t))
+    return amo_flow_fail(l, AMO_ENOANSWER, "the step size fell to %.3g at t = %.12g: the motion is singular there",
+                         l->trial, l->t);
+  return AMO_OK;
+}
+
+static void begin_steps(amo_flow *f, double t_end)
+{
+  double h[AMO_LANES] = {0};
+  for (int i = 0; i < f->W; i++) {
+    f->lane[i].stepping = f->lane[i].active && begin_step(f, i, t_end) == AMO_OK;
+    if (f->lane[i].stepping) h[i] = f->lane[i].trial;
+  }
+  amo_lanes_powers(f->power, h, f->P, f->W);
+}
+
+/// Step lengths after the events are known.
+static void find_events(amo_flow *f)
+{
+  double h[AMO_LANES] = {0};
+  bool shorter = false;
+  amo_flow_find_calm(f);
+  for (int i = 0; i < f->W; i++) {
+    amo_lane *l = &f->lane[i];
+    if (!l->stepping) continue;
+    h[i] = l->reached = amo_flow_first_event(f, i, l->trial);
+    shorter |= l->reached != l->trial;
+  }
+  if (shorter) amo_lanes_powers(f->power, h, f->P, f->W);
+}
+
+static void land(amo_flow *f)
+{
+  double y[AMO_LANES];
+  const double *top = f->power + (size_t)f->P * (size_t)f->W;
+  for (uint32_t i = 0; i < f->ns; i++) {
+    amo_lanes_value(f->state[i], f->power, f->P, f->W, y);
+    for (int k = 0; k < f->W; k++) {
+      amo_lane *l = &f->lane[k];
+      if (!l->stepping || !(l->reached > 0.0)) continue;
+      l->y[i] = top[k] < largest_power ? y[k]
+                                       : amo_poly_value(state_series(f, k, i), (size_t)f->W, f->P, l->reached);
+    }
+  }
+}
+
+static amo_status finish_step(amo_flow *f, int lane, double t_end)
+{
+  amo_lane *l = &f->lane[lane];
   l->start = l->t;
   memcpy(l->step_mode, l->mode, f->m->nc);
   memcpy(l->step_branch, l->branch, f->nsw);
-  l->h = reached;
-  if (reached > 0.0) amo_flow_dense(f, lane, reached, l->y);
-  l->t = l->hits == 0 && h == t_end - l->start ? t_end : l->start + reached;
+  l->h = l->reached;
+  l->t = l->hits == 0 && l->trial == t_end - l->start ? t_end : l->start + l->reached;
   if (!all_finite(l->y, f->ns)) return not_finite(f, lane);
   l->stats.steps++;
   l->expanded = false;
-  raise_scales(f, lane);
-  if (reached > 0.0) {  // whatever left its limit is away from it now
+  raise_scales(f, l);
+  if (l->reached > 0.0) {  // whatever left its limit is away from it now
     memset(l->fresh, 0, f->m->nc * sizeof *l->fresh);
     memset(l->switch_fresh, 0, f->nsw * sizeof *l->switch_fresh);
   }
   return l->hits > 0 ? amo_flow_resolve(f, lane) : finish_quietly(f, lane);
+}
+
+void amo_flow_advance(amo_flow *f, double t_end)
+{
+  begin_steps(f, t_end);
+  find_events(f);
+  land(f);
+  for (int i = 0; i < f->W; i++)
+    if (f->lane[i].stepping) (void)finish_step(f, i, t_end);
 }
 
 // ---- making ----
@@ -253,8 +331,10 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   size_t nc = f->m->nc + 1u, nsw = f->nsw + 1u, ns = f->ns + 1u;
   l->y = calloc(ns, sizeof *l->y);
   l->scale = calloc(ns, sizeof *l->scale);
+  l->weight = calloc(ns, sizeof *l->weight);
   l->mode = calloc(nc, 1);
   l->step_mode = calloc(nc, 1);
+  l->press = calloc(nc, 1);
   l->branch = calloc(nsw, 1);
   l->step_branch = calloc(nsw, 1);
   l->fresh = calloc(nc, sizeof *l->fresh);
@@ -262,13 +342,13 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   l->release_scale = calloc(nc, sizeof *l->release_scale);
   l->hit = calloc(nc + nsw, sizeof *l->hit);
   l->event = calloc(nc + nsw, sizeof *l->event);
-  return l->y && l->scale && l->mode && l->step_mode && l->branch && l->step_branch && l->fresh && l->switch_fresh &&
+  return l->y && l->scale && l->weight && l->mode && l->step_mode && l->press && l->branch && l->step_branch && l->fresh && l->switch_fresh &&
          l->release_scale && l->hit && l->event;
 }
 
 static void free_lane(amo_lane *l)
 {
-  free(l->y); free(l->scale); free(l->mode); free(l->step_mode); free(l->branch); free(l->step_branch); free(l->fresh);
+  free(l->y); free(l->scale); free(l->weight); free(l->mode); free(l->step_mode); free(l->press); free(l->branch); free(l->step_branch); free(l->fresh);
   free(l->switch_fresh); free(l->release_scale); free(l->hit); free(l->event);
 }
 
@@ -279,24 +359,47 @@ static int order_for(double tol)
   return p < 9 ? 9 : p > 30 ? 30 : p;  // at least 8: a Runge-Kutta step must fit in
 }
 
+/// Where the series lie.
+static void find_series(amo_flow *f)
+{
+  const amo_model *m = f->m;
+  const size_t it = (size_t)(f->P + 1) * (size_t)f->W;
+  for (uint32_t i = 0; i < f->ns; i++) f->state[i] = f->jet + amo_flow_state_register(m, i) * it;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    amo_watch *w = &f->watch[c];
+    w->slip = amo_flow_series(f, 0, m->contact[c].r_slip);
+    w->bound = amo_flow_series(f, 0, m->contact[c].r_bound);
+    w->stick = amo_flow_stick_force(f, 0, c, &w->stick_fixed);
+    w->slip_fixed = amo_prog_is_fixed(m->step, m->contact[c].r_slip);
+    w->bound_fixed = amo_prog_is_fixed(m->step, m->contact[c].r_bound);
+  }
+}
+
 static amo_status allocate(amo_flow *f)
 {
   const amo_model *m = f->m;
   size_t W = (size_t)f->W, it = (size_t)(f->P + 1) * W;
   f->jet = calloc((size_t)(amo_prog_registers(m->step) + 1u) * it, sizeof *f->jet);
   f->acc = calloc((m->nq + 1u) * it, sizeof *f->acc);
-  f->lambda = calloc((m->nc + 1u) * it, sizeof *f->lambda);
+  f->lambda = calloc((m->nc + 1u) * it + AMO_LANES_PADDING, sizeof *f->lambda);
   f->multiplier = calloc((m->ng + 1u) * it, sizeof *f->multiplier);
+  f->reaction = calloc((m->nc + 1u) * it, sizeof *f->reaction);
   f->lane = calloc(W, sizeof *f->lane);
   f->balance = calloc(W, sizeof(amo_balance *));
   f->branch = calloc((f->nsw + 1u) * W, 1);
   f->param = calloc((m->np + 1u) * W, sizeof *f->param);
   f->standing = calloc(m->nc + 1u, sizeof *f->standing);
-  if (!f->jet || !f->acc || !f->lambda || !f->multiplier || !f->lane || !f->balance || !f->branch || !f->param ||
+  f->state = calloc(f->ns + 1u, sizeof *f->state);
+  f->watch = calloc(m->nc + 1u, sizeof *f->watch);
+  f->power = calloc(it + AMO_LANES_PADDING, sizeof *f->power);
+  f->calm = calloc((m->nc + f->nsw + 1u) * W, sizeof *f->calm);
+  if (!f->state || !f->watch || !f->power || !f->calm) return AMO_ENOMEM;
+  if (!f->jet || !f->acc || !f->lambda || !f->multiplier || !f->reaction || !f->lane || !f->balance || !f->branch || !f->param ||
       !f->standing)
     return AMO_ENOMEM;
   amo_status st = make_series(f);
   if (st != AMO_OK) return st;
+  find_series(f);
   for (int l = 0; l < f->W; l++) {
     if (!make_lane(f, &f->lane[l])) return AMO_ENOMEM;
     if (f->series == NULL && amo_balance_new(m, &f->balance[l]) != AMO_OK) return AMO_ENOMEM;
@@ -334,8 +437,9 @@ void amo_flow_free(amo_flow *f)
     if (f->lane) free_lane(&f->lane[l]);
     if (f->balance) amo_balance_free(f->balance[l]);
   }
-  free(f->jet); free(f->acc); free(f->lambda); free(f->multiplier); free(f->lane); free(f->balance);
+  free(f->jet); free(f->acc); free(f->lambda); free(f->multiplier); free(f->reaction); free(f->lane); free(f->balance);
   free(f->branch); free(f->param); free(f->standing);
+  free(f->state); free(f->watch); free(f->power); free(f->calm);
   amo_series_free(f->series);
   amo_point_free(f->point);
   amo_rk8_free(f->rk8);

@@ -6,8 +6,10 @@
 ///   sum_j M_ij u_j' = h_i + q_nc_i - sum_p M_ip u_p' + contacts + constraints
 /// and those of the prescribed ones give the drive
 ///   D_p = sum_j M_pj u_j' - h_p - q_nc_p - sum_c W_cp lambda_c - sum_g G_gp Lambda_g.
-/// supplied_power is everything in d(T+V)/dt that is not lambda_c (W_c . u) or Lambda_g (G_g . u)
-/// with the rows over free coordinates:
+/// (the reaction R_c of a guide acts like a Lambda_g, with its row n_c).
+/// supplied_power is everything in d(T+V)/dt that is not lambda_c (W_c . u), R_c (n_c . u) or Lambda_g (G_g . u)
+/// with the rows over free coordinates. These three are for the audit to add: n_c . u and G_g . u vanish unless
+/// the guide or constraint is moved, by time or by a prescribed coordinate, and are its power then.
 ///   sum_i q_nc_i u_i + explicit_power + sum_p u_p (sum_j M_pj u_j' - h_p - q_nc_p).
 #include <stdlib.h>
 
@@ -120,11 +122,13 @@ static amo_status assemble_contacts(amo_loader *ld)
   amo_status st = AMO_OK;
   for (uint32_t k = 0; st == AMO_OK && k < ld->m->nc; k++) {
     amo_contact *c = &ld->m->contact[k];
-    amo_node *all[] = {&c->slip,    &c->zeta,           &c->normal,        &c->bound,
-                       &c->kinetic, &c->kinetic_smooth, &c->kinetic_slope, &c->kinetic_smooth_slope};
+    amo_node *all[] = {&c->slip, &c->zeta,           &c->normal,        &c->bound,
+                       &c->kinetic, &c->kinetic_smooth, &c->kinetic_slope, &c->kinetic_smooth_slope,
+                       &c->gap,     &c->gap_rate,       &c->gap_zeta};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) *all[i] = amo_load_sub(ld, *all[i]);
     st = free_row(ld, &ld->contact[k].row, &c->w, &c->nw);
-    if (st == AMO_OK) add_friction(ld, k);
+    if (st == AMO_OK) st = free_row(ld, &ld->contact[k].normal, &c->n, &c->nn);
+    if (st == AMO_OK && c->kind == AMO_PRESSED) add_friction(ld, k);  // of guides: R is not known here
   }
   for (uint32_t k = 0; st == AMO_OK && k < ld->m->ng; k++) {
     amo_constraint *g = &ld->m->constraint[k];
@@ -140,20 +144,28 @@ static amo_status assemble_contacts(amo_loader *ld)
   return st;
 }
 
+/// What the force in `leaf` does to coordinate i through row r.
+static amo_node through_row(amo_loader *ld, const amo_row *r, uint32_t i, uint32_t leaf)
+{
+  amo_dag *d = ld->dag;
+  amo_node sum = amo_const(d, 0.0);
+  for (uint32_t k = 0; k < r->count; k++)
+    if (r->coord[k] == i) sum = amo_add(d, sum, amo_mul(d, amo_leaf(d, leaf), r->value[k]));
+  return sum;
+}
+
 /// What contacts and constraints do to prescribed coordinate i.
 static amo_node reactions_on(amo_loader *ld, uint32_t i)
 {
   amo_dag *d = ld->dag;
+  const amo_leaves *l = &ld->m->leaf;
   amo_node sum = amo_const(d, 0.0);
-  for (int kind = 0; kind < 2; kind++) {
-    const amo_decl *v = kind ? ld->constraint : ld->contact;
-    uint32_t n = kind ? ld->m->ng : ld->m->nc;
-    uint32_t leaf = kind ? ld->m->leaf.multiplier : ld->m->leaf.lambda;
-    for (uint32_t c = 0; c < n; c++)
-      for (uint32_t k = 0; k < v[c].row.count; k++)
-        if (v[c].row.coord[k] == i)
-          sum = amo_add(d, sum, amo_mul(d, amo_leaf(d, leaf + c), v[c].row.value[k]));
+  for (uint32_t c = 0; c < ld->m->nc; c++) {
+    sum = amo_add(d, sum, through_row(ld, &ld->contact[c].row, i, l->lambda + c));
+    sum = amo_add(d, sum, through_row(ld, &ld->contact[c].normal, i, l->reaction + c));
   }
+  for (uint32_t g = 0; g < ld->m->ng; g++)
+    sum = amo_add(d, sum, through_row(ld, &ld->constraint[g].row, i, l->multiplier + g));
   return sum;
 }
 

@@ -31,10 +31,22 @@ typedef struct amo_sym {     // owned strings
   char *name, *unit, *doc;
 } amo_sym;
 
+/// What decides the normal force of a contact.
+typedef enum amo_contact_kind {
+  AMO_PRESSED,               // given: `normal`
+  AMO_GUIDE                  // two-sided constraint gap(q,t) = 0; reaction R of either sign, friction mu |R|
+} amo_contact_kind;
+
 typedef struct amo_contact {
   amo_sym sym;
+  amo_contact_kind kind;
   char *law_type;            // "coulomb", "curve", ... for describe
-  amo_node slip, zeta, normal, bound, kinetic;  // bound: stick limit >= 0 [N]; kinetic: slip friction magnitude [N], of leaf sigma
+  // bound: stick limit >= 0 [N]; kinetic: slip friction magnitude [N], of leaf sigma. For guides both are
+  // coefficients: to be multiplied by |R|, and not in h.
+  amo_node slip, zeta, normal, bound, kinetic;  // normal: NONE for guides
+  amo_node gap, gap_rate, gap_zeta;  // guides: g(q,t), dg/dt, and the part of d2g/dt2 without accelerations
+  amo_entry *n;              // guides: row dg/dq, nn entries
+  uint32_t nn;
   amo_node kinetic_smooth;   // signed smoothed force on the body along +slip: -kinetic(|slip|)*(2/pi)*atan(eps*slip)
   amo_node kinetic_slope;    // d(signed slip force)/d(slip speed) along the branch sigma; for describe/evaluate
   amo_node kinetic_smooth_slope;
@@ -42,6 +54,7 @@ typedef struct amo_contact {
   amo_entry *w;              // W_c, nw entries (row unused)
   uint32_t nw;
   uint32_t r_slip, r_zeta, r_normal, r_bound, r_kinetic, r_stick;  // registers in the step program
+  uint32_t r_gap, r_gap_rate, r_gap_zeta;
 } amo_contact;
 
 typedef struct amo_constraint {
@@ -76,9 +89,9 @@ typedef struct amo_output {
 
 /// Leaf numbers: parameters, then t, q, u, z, sigma (per contact), eps (smoothing), then result leaves
 /// (only in outputs and power): acc (per coordinate), lambda (per contact, signed friction force along
-/// +slip), Lambda (per constraint).
+/// +slip), Lambda (per constraint), reaction (per contact: normal force, R of guides).
 typedef struct amo_leaves {
-  uint32_t param, t, q, u, z, sigma, eps, acc, lambda, multiplier, count;
+  uint32_t param, t, q, u, z, sigma, eps, acc, lambda, multiplier, reaction, count;
 } amo_leaves;
 
 typedef struct amo_parameter {

@@ -15,7 +15,7 @@ static const char *equals_sign(const char *s)
   return NULL;
 }
 
-static amo_node load_equation(amo_loader *ld, const amo_yaml *n, const amo_expr_in *in)
+amo_node amo_load_equation(amo_loader *ld, const amo_yaml *n, const amo_expr_in *in)
 {
   if (amo_yaml_expect(n, AMO_YAML_SCALAR, in->what, ld->diags) != AMO_OK) {
     amo_load_fail(ld, AMO_EINPUT);
@@ -37,14 +37,16 @@ static amo_status load_constraint(amo_loader *ld, amo_decl *c, amo_constraint *g
   const char *what = amo_arena_printf(&ld->arena, "constraint %s", c->item.name);
   if (!what) return AMO_ENOMEM;
   amo_expr_in in = amo_item_scope(&c->item, what, AMO_ON_POSITION | AMO_ON_U);
-  amo_node e = load_equation(ld, c->item.node, &in);
+  amo_node e = amo_load_equation(ld, c->item.node, &in);
   if (e == AMO_NODE_NONE) return AMO_EINPUT;
   const amo_leaves *l = &ld->m->leaf;
   g->velocity_level = (ld->m->nq && amo_node_depends(ld->dag, e, l->u, ld->m->nq)) ||
                       (ld->npre && amo_node_depends(ld->dag, e, ld->pu, ld->npre));
   g->residual = g->velocity_level ? AMO_NODE_NONE : e;
-  g->rate = g->velocity_level ? e : amo_total(ld->dag, e, ld->rate_time, ld->leaves);
-  amo_status st = amo_row_make(ld, g->rate, c->item.node->at, what, true, &c->row);
+  g->rate = e;
+  amo_status st = g->velocity_level
+                      ? amo_row_make(ld, e, c->item.node->at, what, true, &c->row)
+                      : amo_row_of_position(ld, e, c->item.node->at, what, &g->rate, &c->row);
   g->zeta = c->row.zeta;
   return st;
 }

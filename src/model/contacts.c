@@ -13,7 +13,7 @@ typedef struct law_reader {
   const amo_decl *c;
   const amo_yaml *node;  // the law's mapping
   amo_node state[AMO_LAW_STATES];
-  amo_node scale;  // normal force, or 1
+  amo_node scale;  // normal force, or 1 (law in forces; guides, whose reaction comes later)
   bool failed;
 } law_reader;
 
@@ -174,7 +174,12 @@ static amo_status load_law(amo_loader *ld, const amo_decl *c, amo_contact *k)
   for (size_t i = 0; i < c->nstates; i++)
     r.state[i] = amo_leaf(ld->dag, ld->m->leaf.z + (uint32_t)(c->first_state + i));
   if (in && amo_yaml_choice(in, "'in' of a law", words, ld->diags, &unit) != AMO_OK) r.failed = true;
-  if (unit == 1) r.scale = amo_const(ld->dag, 1.0);
+  if (unit == 1 && k->kind == AMO_GUIDE) {
+    amo_error(ld->diags, in->at, "leave 'in' out: the coefficient is multiplied by the reaction",
+              "the law of guide %s must be given as a coefficient, not as a force", c->item.name);
+    r.failed = true;
+  }
+  if (unit == 1 || k->kind == AMO_GUIDE) r.scale = amo_const(ld->dag, 1.0);
   check_fields(&r);
   amo_node sigma = amo_leaf(ld->dag, ld->m->leaf.sigma + (uint32_t)(k - ld->m->contact));
   bool twice = r.failed;
@@ -188,18 +193,23 @@ static amo_status load_law(amo_loader *ld, const amo_decl *c, amo_contact *k)
   return amo_dag_status(ld->dag);
 }
 
-static amo_status contact_kind(amo_loader *ld, const amo_item *it)
+static amo_status contact_kind(amo_loader *ld, const amo_item *it, amo_contact_kind *kind)
 {
-  static const char *const later[] = {"guide", "support", "compliant", NULL};
+  static const char *const later[] = {"support", "compliant", NULL};
+  const amo_yaml *pressed = amo_yaml_get(it->node, "pressed"), *guide = amo_yaml_get(it->node, "guide");
   for (int i = 0; later[i]; i++) {
     const amo_yaml *n = amo_yaml_get(it->node, later[i]);
     if (n)
-      return amo_error(ld->diags, n->key->at, "supported kinds: pressed (normal force given)",
+      return amo_error(ld->diags, n->key->at, "supported kinds: pressed (normal force given), guide (two-sided)",
                        "contacts of kind '%s' are not supported yet", later[i]);
   }
-  if (!amo_yaml_get(it->node, "pressed"))
-    return amo_error(ld->diags, amo_yaml_at(it->node), "pressed: N",
-                     "contact %s has no normal force ('pressed')", it->name);
+  if (pressed && guide)
+    return amo_error(ld->diags, guide->key->at, "a pressed contact is given its normal force, a guide finds it",
+                     "contact %s is both 'pressed' and 'guide'", it->name);
+  if (!pressed && !guide)
+    return amo_error(ld->diags, amo_yaml_at(it->node), "pressed: N, or guide: h for a two-sided contact",
+                     "contact %s has no normal force ('pressed' or 'guide')", it->name);
+  *kind = guide ? AMO_GUIDE : AMO_PRESSED;
   return AMO_OK;
 }
 
@@ -208,7 +218,7 @@ static void draw_contact(amo_loader *ld, const amo_decl *c, const amo_yaml *slip
   const amo_yaml *on = amo_yaml_get(c->item.node, "on");
   const amo_part *p = on ? amo_load_part(ld, on, &c->item) : ld->nparts == 1 ? &ld->part[0] : NULL;
   amo_drawn d = {.kind = AMO_DRAWN_CONTACT};
-  const char *minus = strrchr(slip->text, '-');
+  const char *minus = slip ? strrchr(slip->text, '-') : NULL;
   if (p) {
     d.x1 = p->r[0];
     d.y1 = p->r[1];
@@ -220,6 +230,46 @@ static void draw_contact(amo_loader *ld, const amo_decl *c, const amo_yaml *slip
   amo_load_draw(ld, d, c->item.name, c->item.name);
 }
 
+/// The given normal force.
+static amo_status load_pressed(amo_loader *ld, const amo_item *it, amo_contact *k)
+{
+  const amo_yaml *n = amo_yaml_get(it->node, "pressed");
+  const char *what = amo_arena_printf(&ld->arena, "normal force of contact %s", it->name);
+  if (!what) return AMO_ENOMEM;
+  amo_expr_in in = amo_item_scope(it, what, AMO_ON_STATE);
+  k->normal = amo_load_expr(ld, n, &in);
+  amo_load_check(ld, k->normal, AMO_IS_NONNEGATIVE, n->at, what, NULL);
+  return k->normal != AMO_NODE_NONE ? AMO_OK : AMO_EINPUT;
+}
+
+/// Slip as written, and its row. A guide by geometry has brought its slip already.
+static amo_status load_slip(amo_loader *ld, amo_decl *c, amo_contact *k)
+{
+  const amo_item *it = &c->item;
+  const amo_yaml *slip = amo_yaml_get(it->node, "slip"), *guide = amo_yaml_get(it->node, "guide");
+  const char *what = amo_arena_printf(&ld->arena, "slip of contact %s", it->name);
+  if (!what) return AMO_ENOMEM;
+  if (!slip && k->slip == AMO_NODE_NONE && !amo_yaml_is(guide, AMO_YAML_MAP))
+    return amo_error(ld->diags, amo_yaml_at(it->node), "slip: x' - v", "contact %s has no slip velocity",
+                     it->name);
+  amo_expr_in in = amo_item_scope(it, what, AMO_ON_STATE);
+  if (slip) k->slip = amo_load_expr(ld, slip, &in);
+  if (k->slip == AMO_NODE_NONE) return AMO_EINPUT;
+  amo_status st = amo_row_make(ld, k->slip, slip ? slip->at : guide->at, what, false, &c->row);
+  k->zeta = c->row.zeta;
+  if (st == AMO_OK && k->kind == AMO_GUIDE && amo_slip_along_normal(ld, c))
+    st = amo_error(ld->diags, slip ? slip->at : guide->at, "slip is the velocity along the guide, like q'",
+                   "the slip of contact %s runs along the normal of its guide", it->name);
+  draw_contact(ld, c, slip);
+  return st;
+}
+
+/// The worst of two; running out of memory is worse than a mistake.
+static amo_status worse(amo_status a, amo_status b)
+{
+  return a == AMO_OK || a == AMO_EINPUT ? b != AMO_OK ? b : a : a;
+}
+
 static amo_status load_contact(amo_loader *ld, amo_decl *c, amo_contact *k)
 {
   static const char *const keys[] = {"pressed", "slip",    "law",       "on", "doc",
@@ -227,35 +277,21 @@ static amo_status load_contact(amo_loader *ld, amo_decl *c, amo_contact *k)
   const amo_item *it = &c->item;
   if (it->node->kind != AMO_YAML_MAP) return AMO_EINPUT;
   amo_status st = amo_yaml_only(it->node, it->name, keys, ld->diags);
-  if (contact_kind(ld, it) != AMO_OK) st = AMO_EINPUT;
-  const amo_yaml *slip = amo_yaml_get(it->node, "slip"), *pressed = amo_yaml_get(it->node, "pressed");
-  const char *what = amo_arena_printf(&ld->arena, "slip of contact %s", it->name);
-  const char *normal = amo_arena_printf(&ld->arena, "normal force of contact %s", it->name);
-  if (!what || !normal) return AMO_ENOMEM;
-  if (!slip)
-    st = amo_error(ld->diags, amo_yaml_at(it->node), "slip: x' - v", "contact %s has no slip velocity",
-                   it->name);
-  if (!amo_yaml_get(it->node, "law"))
-    st = amo_error(ld->diags, amo_yaml_at(it->node), "law: {type: coulomb, mu: 0.3}",
-                   "contact %s has no friction law", it->name);
-  amo_expr_in in = amo_item_scope(it, what, AMO_ON_STATE);
-  k->slip = slip ? amo_load_expr(ld, slip, &in) : AMO_NODE_NONE;
-  in.what = normal;
-  k->normal = pressed ? amo_load_expr(ld, pressed, &in) : AMO_NODE_NONE;
-  if (pressed) amo_load_check(ld, k->normal, AMO_IS_NONNEGATIVE, pressed->at, normal, NULL);
-  if (k->slip != AMO_NODE_NONE) {
-    amo_status row = amo_row_make(ld, k->slip, slip->at, what, false, &c->row);
-    k->zeta = c->row.zeta;
-    if (row != AMO_OK) st = row;
-    draw_contact(ld, c, slip);
+  amo_status kind = contact_kind(ld, it, &k->kind);
+  if (kind == AMO_OK) kind = k->kind == AMO_GUIDE ? amo_load_guide(ld, c, k) : load_pressed(ld, it, k);
+  amo_status slip = load_slip(ld, c, k);
+  const bool whole = kind == AMO_OK && slip == AMO_OK;
+  if (!whole) {  // the mistakes of the law are still worth telling
+    k->slip = amo_const(ld->dag, 1.0);
+    k->normal = amo_const(ld->dag, 1.0);
   }
-  if (k->slip == AMO_NODE_NONE || k->normal == AMO_NODE_NONE) {
-    k->slip = k->normal = amo_const(ld->dag, 1.0);  // the mistakes of the law are still worth telling
-    if (amo_yaml_get(it->node, "law")) load_law(ld, c, k);
-    return AMO_EINPUT;
-  }
-  amo_status law = amo_yaml_get(it->node, "law") ? load_law(ld, c, k) : AMO_EINPUT;
-  return st != AMO_OK ? st : law;
+  amo_status law = AMO_EINPUT;
+  if (amo_yaml_get(it->node, "law"))
+    law = load_law(ld, c, k);
+  else
+    amo_error(ld->diags, amo_yaml_at(it->node), "law: {type: coulomb, mu: 0.3}",
+              "contact %s has no friction law", it->name);
+  return worse(worse(st, kind), worse(slip, law));
 }
 
 void amo_load_contacts(amo_loader *ld)

@@ -374,12 +374,14 @@ static void number_leaves(amo_loader *ld)
   l->acc = l->eps + 1;
   l->lambda = l->acc + m->nq;
   l->multiplier = l->lambda + m->nc;
-  l->count = l->multiplier + m->ng;
+  l->reaction = l->multiplier + m->ng;
+  l->count = l->reaction + m->nc;
   ld->pq = l->count;
   ld->pu = ld->pq + ld->npre;
   ld->pacc = ld->pu + ld->npre;
   ld->sliding = ld->pacc + ld->npre;
-  ld->leaves = ld->sliding + 1;
+  ld->place = ld->sliding + 1;
+  ld->leaves = ld->place + 2;
 }
 
 static bool allocate(amo_model *m)

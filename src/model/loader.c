@@ -126,7 +126,10 @@ static void loader_free(amo_loader *ld)
   free(ld->def);
   free(ld->coord);
   free(ld->part);
-  for (size_t i = 0; i < ld->ncontact; i++) amo_row_free(&ld->contact[i].row);
+  for (size_t i = 0; i < ld->ncontact; i++) {
+    amo_row_free(&ld->contact[i].row);
+    amo_row_free(&ld->contact[i].normal);
+  }
   for (size_t i = 0; i < ld->nconstraint; i++) amo_row_free(&ld->constraint[i].row);
   free(ld->contact);
   free(ld->constraint);

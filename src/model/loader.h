@@ -98,6 +98,7 @@ typedef struct amo_decl {
   long contact;                 // state: number of the owning contact, else -1
   const char *local;            // state of a law: its name inside the law
   amo_row row;                  // contact, constraint
+  amo_row normal;               // guide
 } amo_decl;
 
 typedef struct amo_part {  // particle or body
@@ -151,6 +152,7 @@ typedef struct amo_loader {
   uint32_t npre;
   uint32_t pq, pu, pacc;  // leaves of prescribed coordinates; gone after assembly
   uint32_t sliding;       // leaf for s where a derivative by s is needed
+  uint32_t place;         // two leaves for X, Y of the curve of a guide
   uint32_t leaves;        // all, internal ones included
   amo_part *part;
   size_t nparts, part_cap;
@@ -256,6 +258,16 @@ amo_status amo_load_vector(amo_loader *ld, const amo_yaml *n, const amo_expr_in 
 void amo_load_draw(amo_loader *ld, amo_drawn item, const char *name, const char *label);
 void amo_load_check(amo_loader *ld, amo_node node, amo_relation relation, amo_at at, const char *what,
                     const char *hint);
+
+// ---- constraints.c ----
+/// The expression that an equation says is zero: `e`, or `a - b` where it reads a = b.
+amo_node amo_load_equation(amo_loader *ld, const amo_yaml *n, const amo_expr_in *in);
+
+// ---- guides.c ----
+/// The gap of a guide and its derivatives; where `guide` is geometry and no slip is given, the slip too.
+amo_status amo_load_guide(amo_loader *ld, amo_decl *c, amo_contact *k);
+/// Is the slip of a guide nothing but the rate of its gap (for every state)? Both rows are made.
+bool amo_slip_along_normal(const amo_loader *ld, const amo_decl *c);
 
 // ---- assemble.c ----
 /// n with prescribed coordinates replaced by their functions of time.

@@ -39,6 +39,7 @@ static void free_symbols(amo_model *m)
     sym_free(&m->contact[i].sym);
     free(m->contact[i].law_type);
     free(m->contact[i].w);
+    free(m->contact[i].n);
   }
   for (uint32_t i = 0; m->constraint && i < m->ng; i++) {
     sym_free(&m->constraint[i].sym);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Plain systems: every coordinate stands alone in the balance of forces (diagonal M, no constraints, at
-/// most one contact on a coordinate, one coordinate under a contact). Then the balance needs no solver:
+/// Plain systems: every coordinate stands alone in the balance of forces (diagonal M, no constraints,
+/// no guides, at most one contact on a coordinate, one coordinate under a contact). Then the balance needs no solver:
 ///   u' = h/M in slip, u' = -zeta/w in stick, and the stick force follows from M u' = h + w lambda.
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ static bool stands_alone(const amo_model *m, long *contact_of)
   for (uint32_t e = 0; e < m->nmass; e++)
     if (m->mass[e].row != m->mass[e].col) return false;
   for (uint32_t c = 0; c < m->nc; c++) {
-    if (m->contact[c].nw != 1 || contact_of[m->contact[c].w[0].col] >= 0) return false;
+    if (m->contact[c].kind != AMO_PRESSED || m->contact[c].nw != 1 || contact_of[m->contact[c].w[0].col] >= 0) return false;
     contact_of[m->contact[c].w[0].col] = (long)c;
   }
   return true;

@@ -55,7 +55,11 @@ static amo_status compile_step(amo_model *m)
     add(&r, c->stick_force, AMO_STAGE_FINISH, &c->r_stick);
     add(&r, c->normal, AMO_STAGE_VALUE, &c->r_normal);
     add(&r, c->bound, AMO_STAGE_FINISH, &c->r_bound);
-    add(&r, c->kinetic, AMO_STAGE_VALUE, &c->r_kinetic);
+    add(&r, c->kinetic, c->kind == AMO_GUIDE ? AMO_STAGE_ORDER : AMO_STAGE_VALUE, &c->r_kinetic);
+    add(&r, c->gap, AMO_STAGE_VALUE, &c->r_gap);
+    add(&r, c->gap_rate, AMO_STAGE_VALUE, &c->r_gap_rate);
+    add(&r, c->gap_zeta, AMO_STAGE_ORDER, &c->r_gap_zeta);
+    for (uint32_t k = 0; k < c->nn; k++) add(&r, c->n[k].node, AMO_STAGE_ORDER, &c->n[k].reg);
     for (uint32_t k = 0; k < c->nw; k++) add(&r, c->w[k].node, solver, &c->w[k].reg);
   }
   for (uint32_t i = 0; i < m->ng; i++) {

@@ -32,6 +32,13 @@ amo_status amo_row_make(amo_loader *ld, amo_node velocity, amo_at at, const char
   return AMO_OK;
 }
 
+amo_status amo_row_of_position(amo_loader *ld, amo_node e, amo_at at, const char *what, amo_node *rate,
+                               amo_row *out)
+{
+  *rate = amo_total(ld->dag, e, ld->rate_time, ld->leaves);
+  return amo_row_make(ld, *rate, at, what, true, out);
+}
+
 void amo_row_free(amo_row *r)
 {
   free(r->coord);

@@ -152,19 +152,31 @@ static amo_node declared(context *c, const amo_entry_name *e, const amo_name *na
   return AMO_NODE_NONE;
 }
 
+/// Quantities of contact i. The normal force of a guide is a result, and so is the bound that follows from it.
+static amo_node contact_quantity(amo_loader *ld, uint32_t i, const char *word)
+{
+  const amo_model *m = ld->m;
+  const amo_contact *k = &m->contact[i];
+  bool guide = k->kind == AMO_GUIDE;
+  amo_node reaction = guide ? amo_leaf(ld->dag, m->leaf.reaction + i) : k->normal;
+  if (strcmp(word, "slip") == 0) return k->slip;
+  if (strcmp(word, "gap") == 0) return k->gap;
+  if (strcmp(word, "normal") == 0 || strcmp(word, "reaction") == 0) return reaction;
+  if (strcmp(word, "bound") == 0)
+    return guide ? amo_mul(ld->dag, k->bound, amo_op1(ld->dag, AMO_OP_ABS, reaction)) : k->bound;
+  if (strcmp(word, "force") == 0) return amo_leaf(ld->dag, m->leaf.lambda + i);
+  if (strcmp(word, "sigma") == 0) return amo_leaf(ld->dag, m->leaf.sigma + i);
+  return AMO_NODE_NONE;
+}
+
 /// `part.word` in outputs: quantities of contacts, constraints, drives and energies.
 static amo_node quantity(context *c, const char *part, const char *word)
 {
   amo_loader *ld = c->ld;
   amo_model *m = ld->m;
   for (uint32_t i = 0; i < m->nc; i++) {
-    const amo_contact *k = &m->contact[i];
-    if (strcmp(k->sym.name, part) != 0) continue;
-    if (strcmp(word, "slip") == 0) return k->slip;
-    if (strcmp(word, "normal") == 0) return k->normal;
-    if (strcmp(word, "bound") == 0) return k->bound;
-    if (strcmp(word, "force") == 0) return amo_leaf(ld->dag, m->leaf.lambda + i);
-    if (strcmp(word, "sigma") == 0) return amo_leaf(ld->dag, m->leaf.sigma + i);
+    amo_node n = strcmp(m->contact[i].sym.name, part) == 0 ? contact_quantity(ld, i, word) : AMO_NODE_NONE;
+    if (n != AMO_NODE_NONE) return n;
   }
   for (uint32_t i = 0; i < m->ng; i++)
     if (strcmp(m->constraint[i].sym.name, part) == 0 && strcmp(word, "force") == 0)

@@ -98,25 +98,65 @@ static void check_forces(amo_loader *ld, const double *reg)
                         "the force on %s is not a finite number at the initial state", m->q_sym[i].name));
 }
 
+/// Sizes of the terms of a row at the initial state, as a measure for what counts as zero.
+typedef struct row_size {
+  double position, speed, largest;
+} row_size;
+
+static row_size size_of_row(const amo_model *m, const amo_entry *e, uint32_t n, const double *reg)
+{
+  row_size s = {1.0, 1.0, 0.0};
+  for (uint32_t k = 0; k < n; k++) {
+    double w = fabs(reg[e[k].reg]);
+    s.position += w * fabs(m->initial[e[k].col]);
+    s.speed += w * fabs(m->initial[m->nq + e[k].col]);
+    s.largest = fmax(s.largest, w);
+  }
+  return s;
+}
+
+static bool vanishes(double x, double size)
+{
+  return fabs(x) <= 1e-9 * size;  // false for NaN
+}
+
 static void check_constraints(amo_loader *ld, const double *reg)
 {
   const amo_model *m = ld->m;
   for (uint32_t i = 0; i < m->ng; i++) {
     const amo_constraint *g = &m->constraint[i];
-    double position = 1.0, speed = 1.0;
-    for (uint32_t k = 0; k < g->ng; k++) {
-      double w = fabs(reg[g->g[k].reg]);
-      position += w * fabs(m->initial[g->g[k].col]);
-      speed += w * fabs(m->initial[m->nq + g->g[k].col]);
-    }
+    row_size size = size_of_row(m, g->g, g->ng, reg);
     amo_at at = ld->constraint[i].item.node->at;
     double off = g->velocity_level ? 0.0 : reg[g->r_residual], rate = reg[g->r_rate];
-    if (!(fabs(off) <= 1e-9 * position))
+    if (!vanishes(off, size.position))
       amo_load_fail(ld, amo_error(ld->diags, at, "change `initial` so that the constraint holds",
                                   "the initial state violates constraint %s by %g", g->sym.name, off));
-    else if (!(fabs(rate) <= 1e-9 * speed))
+    else if (!vanishes(rate, size.speed))
       amo_load_fail(ld, amo_error(ld->diags, at, "change the initial velocities so that the constraint holds",
                                   "the initial velocities violate constraint %s by %g", g->sym.name, rate));
+  }
+}
+
+static void check_guides(amo_loader *ld, const double *reg)
+{
+  const amo_model *m = ld->m;
+  for (uint32_t i = 0; i < m->nc; i++) {
+    const amo_contact *c = &m->contact[i];
+    if (c->kind != AMO_GUIDE) continue;
+    row_size size = size_of_row(m, c->n, c->nn, reg);
+    amo_at at = amo_yaml_get(ld->contact[i].item.node, "guide")->at;
+    amo_status st = AMO_OK;
+    if (!vanishes(reg[c->r_gap], size.position))
+      st = amo_error(ld->diags, at, "give consistent initial values", "initial state is off guide %s: gap %g",
+                     c->sym.name, reg[c->r_gap]);
+    else if (!vanishes(reg[c->r_gap_rate], size.speed))
+      st = amo_error(ld->diags, at, "give consistent initial velocities",
+                     "initial velocities lead off guide %s: gap rate %g", c->sym.name, reg[c->r_gap_rate]);
+    else if (!(size.largest > 0.0 && isfinite(size.largest)))
+      st = amo_error(ld->diags, at, "a guide like x^2 = 0 has no normal on itself: write x = 0",
+                     "guide %s has no normal at the initial state: the derivatives of its gap vanish",
+                     c->sym.name);
+    if (st != AMO_OK) amo_load_fail(ld, st);
   }
 }
 
@@ -208,6 +248,7 @@ void amo_load_validate(amo_loader *ld)
   if (st == AMO_OK && ld->status == AMO_OK) st = run_checks(ld, leaf);
   if (st == AMO_OK && ld->status == AMO_OK) {
     check_constraints(ld, reg);
+    check_guides(ld, reg);
     st = check_mass(ld, reg);
     if (ld->status == AMO_OK) check_forces(ld, reg);
   }

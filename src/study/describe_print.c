@@ -72,11 +72,11 @@ static void print_formulae(const char *title, const cJSON *all, FILE *out)
 static void print_contacts(const cJSON *all, FILE *out)
 {
   static const struct {
-    const char *key, *text;
-  } line[] = {{"slip", "slip velocity"},
-              {"normal", "normal force"},
-              {"bound", "largest force in stick"},
-              {"kinetic", "force in slip"}};
+    const char *key, *text, *of_guide;
+  } line[] = {{"slip", "slip velocity", "slip velocity"},
+              {"normal", "normal force", ""},
+              {"bound", "largest force in stick", "coefficient in stick"},
+              {"kinetic", "force in slip", "coefficient in slip"}};
   const cJSON *c = NULL;
   int rows = 0;
   if (!cJSON_GetArraySize(all)) return;
@@ -86,8 +86,11 @@ static void print_contacts(const cJSON *all, FILE *out)
     const char *doc = amo_json_text(c, "doc");
     if (rows++ >= MAX_ROWS) continue;
     fprintf(out, "  %s: law %s%s%s\n", c->string, amo_json_text(c, "law"), *doc ? "; " : "", doc);
+    const bool guide = get(c, "guide") != NULL;
+    if (guide) fprintf(out, "    %-23s %s = 0\n", "guide", amo_json_text(c, "guide"));
     for (int i = 0; i < 4; i++)
-      if (get(c, line[i].key)) fprintf(out, "    %-23s %s\n", line[i].text, amo_json_text(c, line[i].key));
+      if (get(c, line[i].key))
+        fprintf(out, "    %-23s %s\n", guide ? line[i].of_guide : line[i].text, amo_json_text(c, line[i].key));
   }
   more(out, rows);
 }

@@ -35,6 +35,7 @@ static const char *leaf_name(void *ctx, uint32_t leaf)
   if (leaf - l->acc < m->nq) return made(n, m->u_sym[leaf - l->acc].name, "'");
   if (leaf - l->lambda < m->nc) return made(n, m->contact[leaf - l->lambda].sym.name, ".force");
   if (leaf - l->multiplier < m->ng) return made(n, m->constraint[leaf - l->multiplier].sym.name, ".force");
+  if (leaf - l->reaction < m->nc) return made(n, m->contact[leaf - l->reaction].sym.name, ".reaction");
   return "?";
 }
 
@@ -68,19 +69,27 @@ static amo_node inertia(const amo_model *m, uint32_t i)
   return sum;
 }
 
+/// What the force in `leaf` does to coordinate i through a row.
+static amo_node through_row(const amo_model *m, const amo_entry *row, uint32_t n, uint32_t i, uint32_t leaf)
+{
+  amo_node sum = amo_const(m->dag, 0.0);
+  for (uint32_t k = 0; k < n; k++)
+    if (row[k].col == i) sum = amo_add(m->dag, sum, amo_mul(m->dag, row[k].node, amo_leaf(m->dag, leaf)));
+  return sum;
+}
+
 static amo_node forces(const amo_model *m, uint32_t i)
 {
+  amo_dag *d = m->dag;
   amo_node sum = without_friction(m, m->h[i]);
-  for (uint32_t c = 0; c < m->nc; c++)
-    for (uint32_t k = 0; k < m->contact[c].nw; k++)
-      if (m->contact[c].w[k].col == i)
-        sum = amo_add(m->dag, sum,
-                      amo_mul(m->dag, m->contact[c].w[k].node, amo_leaf(m->dag, m->leaf.lambda + c)));
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *k = &m->contact[c];
+    sum = amo_add(d, sum, through_row(m, k->n, k->nn, i, m->leaf.reaction + c));
+    sum = amo_add(d, sum, through_row(m, k->w, k->nw, i, m->leaf.lambda + c));
+  }
   for (uint32_t g = 0; g < m->ng; g++)
-    for (uint32_t k = 0; k < m->constraint[g].ng; k++)
-      if (m->constraint[g].g[k].col == i)
-        sum = amo_add(m->dag, sum,
-                      amo_mul(m->dag, m->constraint[g].g[k].node, amo_leaf(m->dag, m->leaf.multiplier + g)));
+    sum = amo_add(d, sum,
+                  through_row(m, m->constraint[g].g, m->constraint[g].ng, i, m->leaf.multiplier + g));
   return sum;
 }
 

@@ -68,6 +68,8 @@ static cJSON *contacts(const amo_model *m)
     cJSON_AddStringToObject(o, "law", c->law_type ? c->law_type : "");
     add_symbol(o, &c->sym);
     add_formula(o, "slip", m, c->slip);
+    cJSON_AddStringToObject(o, "kind", c->kind == AMO_GUIDE ? "guide" : "pressed");
+    add_formula(o, "guide", m, c->gap);
     add_formula(o, "normal", m, c->normal);
     add_formula(o, "bound", m, c->bound);
     add_formula(o, "kinetic", m, c->kinetic);
@@ -110,6 +112,14 @@ static cJSON *prescribed(const amo_model *m)
   return all;
 }
 
+/// Each guide holds one coordinate, like a constraint.
+static uint32_t guides(const amo_model *m)
+{
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < m->nc; i++) n += m->contact[i].kind == AMO_GUIDE;
+  return n;
+}
+
 static amo_status run(const amo_call *call, cJSON **result)
 {
   const amo_model *m = call->model;
@@ -117,7 +127,7 @@ static amo_status run(const amo_call *call, cJSON **result)
   if (!o) return AMO_ENOMEM;
   cJSON_AddStringToObject(o, "name", m->name ? m->name : "");
   cJSON_AddStringToObject(o, "title", m->title ? m->title : "");
-  cJSON_AddNumberToObject(o, "degrees_of_freedom", (double)m->nq - (double)m->ng);
+  cJSON_AddNumberToObject(o, "degrees_of_freedom", (double)m->nq - (double)m->ng - (double)guides(m));
   cJSON_AddItemToObject(o, "parameters", parameters(m));
   cJSON_AddItemToObject(o, "states", states(m));
   cJSON *equations = cJSON_AddObjectToObject(o, "equations");

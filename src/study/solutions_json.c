@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/solutions_json.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "study/json.h"
+#include "study/sim_options.h"
+#include "study/simulate.h"
+#include "study/table.h"
+
+amo_status amo_state_at(const amo_call *call, double *t, double *state)
+{
+  *t = amo_opt_given(call->opt, "time") ? amo_opt_number(call->opt, "time") : call->model->t0;
+  return amo_state_read(call->model, call->opt, call->diags, state);
+}
+
+amo_status amo_solutions_at(const amo_call *call, double t, const double *state, amo_solutions **out)
+{
+  const amo_model *m = call->model;
+  amo_point *p = NULL;
+  amo_status st = amo_solutions_new(m, out);
+  if (st == AMO_OK) st = amo_point_new(m, &p);
+  if (st == AMO_OK) {
+    amo_point_parameters(p, m->param_value);
+    st = amo_solutions_find(*out, p, t, state);
+  }
+  if (st == AMO_ELIMIT)
+    amo_error(call->diags, (amo_at){0}, "ask at a state where fewer contacts rest",
+              "too many contacts to enumerate all solutions");
+  if (st == AMO_ENOANSWER) amo_error(call->diags, (amo_at){0}, NULL, "the mass matrix is singular at this state");
+  amo_point_free(p);
+  return st;
+}
+
+static cJSON *per_contact(const amo_model *m, const double *value)
+{
+  cJSON *o = cJSON_CreateObject();
+  for (uint32_t c = 0; c < m->nc; c++) amo_json_add(o, m->contact[c].sym.name, value[c]);
+  return o;
+}
+
+static cJSON *accelerations(const amo_model *m, const double *acc)
+{
+  cJSON *o = cJSON_CreateObject();
+  for (uint32_t i = 0; i < m->nq; i++) {
+    char name[256];
+    snprintf(name, sizeof name, "%s'", m->u_sym[i].name);
+    amo_json_add(o, name, acc[i]);
+  }
+  return o;
+}
+
+static const char *kind_of(const amo_solutions *s, const amo_solution *x)
+{
+  bool stick = false, slip = false, zero = false;
+  for (uint32_t c = 0; c < s->m->nc; c++) {
+    stick |= x->mode[c] == 0;
+    slip |= x->mode[c] != 0;
+    zero |= s->m->contact[c].kind == AMO_GUIDE && x->mode[c] != 0 && x->press[c] == 0;
+  }
+  return zero ? "zero-reaction" : stick && slip ? "stick and slip" : stick ? "stick" : "slip";
+}
+
+cJSON *amo_solutions_list_json(const amo_solutions *s)
+{
+  const amo_model *m = s->m;
+  cJSON *all = cJSON_CreateArray();
+  for (size_t i = 0; i < s->count; i++) {
+    const amo_solution *x = &s->item[i];
+    cJSON *o = cJSON_CreateObject(), *modes = cJSON_CreateObject(), *ties = cJSON_CreateObject();
+    cJSON_AddItemToArray(all, o);
+    cJSON_AddStringToObject(o, "kind", kind_of(s, x));
+    for (uint32_t c = 0; c < m->nc; c++) cJSON_AddNumberToObject(modes, m->contact[c].sym.name, x->mode[c]);
+    for (uint32_t g = 0; g < m->ng; g++) amo_json_add(ties, m->constraint[g].sym.name, x->multiplier[g]);
+    cJSON_AddItemToObject(o, "modes", modes);
+    cJSON_AddItemToObject(o, "reactions", per_contact(m, x->reaction));
+    cJSON_AddItemToObject(o, "friction", per_contact(m, x->lambda));
+    cJSON_AddItemToObject(o, "accelerations", accelerations(m, x->acc));
+    cJSON_AddItemToObject(o, "multipliers", ties);
+    if (x->stable < 0) cJSON_AddNullToObject(o, "stable");
+    else cJSON_AddBoolToObject(o, "stable", x->stable == 1);
+    if (m->nc == 1) amo_json_add(o, "R", x->reaction[0]);
+  }
+  return all;
+}
+
+cJSON *amo_solutions_contacts_json(const amo_solutions *s)
+{
+  cJSON *all = cJSON_CreateObject();
+  for (uint32_t c = 0; c < s->m->nc; c++) {
+    const amo_influence *f = &s->influence[c];
+    const amo_solution *x = s->chosen >= 0 ? &s->item[s->chosen] : NULL;
+    bool guide = s->m->contact[c].kind == AMO_GUIDE;
+    cJSON *o = cJSON_AddObjectToObject(all, s->m->contact[c].sym.name);
+    cJSON_AddStringToObject(o, "kind", guide ? "guide" : "pressed");
+    if (!guide) continue;
+    amo_json_add(o, "L", f->L);
+    amo_json_add(o, "mu", f->mu);
+    amo_json_add(o, "mu_L", f->mu * fabs(f->L));
+    amo_json_add(o, "mu_critical", f->L != 0.0 ? 1.0 / fabs(f->L) : NAN);
+    amo_json_add(o, "R0", f->R0);
+    // textbook shortcut R = R0: its error relative to the reaction of the chosen solution
+    amo_json_add(o, "shortcut_error", x != NULL && x->reaction[c] != 0.0 ? (f->R0 - x->reaction[c]) / x->reaction[c] : NAN);
+    if (f->mu * fabs(f->L) < 1.0 - 1e-15 || f->impulse_tangent == 0.0) continue;
+    cJSON *impact = cJSON_AddObjectToObject(o, "impact");
+    amo_json_add(impact, "normal", f->impulse_normal);
+    amo_json_add(impact, "tangent", f->impulse_tangent);
+  }
+  return all;
+}
+
+static void print_solutions(const cJSON *result, FILE *out, int wide)
+{
+  const cJSON *x = NULL, *y = NULL;
+  amo_table t = {0};
+  int n = 0;
+  amo_table_head(&t, ">#"), amo_table_head(&t, "<kind"), amo_table_head(&t, "<contact"), amo_table_head(&t, ">mode");
+  amo_table_head(&t, ">reaction"), amo_table_head(&t, ">friction"), amo_table_head(&t, "<stable");
+  cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "solutions"))
+  {
+    const cJSON *stable = cJSON_GetObjectItemCaseSensitive(x, "stable");
+    n++;
+    cJSON_ArrayForEach(y, cJSON_GetObjectItemCaseSensitive(x, "modes"))
+    {
+      amo_table_cell(&t, "%d", n);
+      amo_table_cell(&t, "%s", amo_json_text(x, "kind"));
+      amo_table_cell(&t, "%s", y->string);
+      amo_table_cell(&t, "%+d", (int)y->valuedouble);
+      amo_table_cell(&t, "%.10g", amo_json_get(cJSON_GetObjectItemCaseSensitive(x, "reactions"), y->string));
+      amo_table_cell(&t, "%.10g", amo_json_get(cJSON_GetObjectItemCaseSensitive(x, "friction"), y->string));
+      amo_table_cell(&t, "%s", cJSON_IsNull(stable) ? "-" : cJSON_IsTrue(stable) ? "yes" : "no (saddle)");
+    }
+  }
+  amo_table_print(&t, out, wide);
+  n = 0;
+  cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "solutions"))
+  {
+    fprintf(out, "%s%d:", n == 0 ? "\naccelerations  " : "               ", n + 1);
+    n++;
+    cJSON_ArrayForEach(y, cJSON_GetObjectItemCaseSensitive(x, "accelerations"))
+        fprintf(out, " %s = %.10g", y->string, y->valuedouble);
+    fprintf(out, "\n");
+  }
+}
+
+void amo_solutions_print(const cJSON *result, FILE *out, int wide)
+{
+  const cJSON *x = NULL;
+  if (cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(result, "solutions")) > 0) print_solutions(result, out, wide);
+  cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "contacts"))
+  {
+    const cJSON *impact = cJSON_GetObjectItemCaseSensitive(x, "impact");
+    if (strcmp(amo_json_text(x, "kind"), "guide") != 0) continue;
+    fprintf(out, "\n%s: mu|L| = %.10g (L = %.10g, critical mu = %.10g), R0 = %.10g without friction\n", x->string,
+            amo_json_get(x, "mu_L"), amo_json_get(x, "L"), amo_json_get(x, "mu_critical"), amo_json_get(x, "R0"));
+    if (impact)
+      fprintf(out, "  an instant stop is possible too: impulses %.10g normal, %.10g tangential\n",
+              amo_json_get(impact, "normal"), amo_json_get(impact, "tangent"));
+  }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// All solutions of a contact problem as JSON, shared by the verbs that ask for them.
+#ifndef AMO_STUDY_SOLUTIONS_JSON_H
+#define AMO_STUDY_SOLUTIONS_JSON_H
+
+#include <cjson/cJSON.h>
+
+#include "contact/solutions.h"
+#include "study/verb.h"
+
+/// --time and --at of the call; state [states] is the caller's.
+amo_status amo_state_at(const amo_call *call, double *t, double *state);
+/// All solutions there.
+amo_status amo_solutions_at(const amo_call *call, double t, const double *state, amo_solutions **out);
+/// solutions[] = {modes{}, reactions{}, friction{}, accelerations{}, multipliers{}, stable, R}
+cJSON *amo_solutions_list_json(const amo_solutions *s);
+/// contacts{} = {kind, L, mu, mu_L, mu_critical, R0, shortcut_error, impact}
+cJSON *amo_solutions_contacts_json(const amo_solutions *s);
+void amo_solutions_print(const cJSON *result, FILE *out, int wide);
+
+#endif

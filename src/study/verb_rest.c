@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// rest: does a mechanism at rest hold, start, or may it do either?
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "study/json.h"
+#include "study/sim_options.h"
+#include "study/simulate.h"
+#include "study/solutions_json.h"
+
+// clang-format off
+static const amo_opt_def opts[] = {
+    AMO_STATE_OPT,
+    {"time", AMO_OPT_NUMBER, "T", NULL, NULL, "time, instead of the model's start", 0, 0},
+    {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
+// clang-format on
+
+static bool rests(const amo_model *m, const amo_solution *x)
+{
+  for (uint32_t c = 0; c < m->nc; c++)
+    if (x->mode[c] != 0) return false;
+  return true;
+}
+
+/// The model's own initial velocities are put aside; velocities that the call asks for are a mistake.
+static amo_status stand_still(const amo_call *call, double *state)
+{
+  const amo_model *m = call->model;
+  if (m->nc == 0) return amo_error(call->diags, (amo_at){0}, NULL, "the model has no contact that could hold it");
+  for (uint32_t i = 0; i < m->nq; i++) {
+    double *u = &state[m->nq + i];
+    if (*u != 0.0 && *u != m->initial[m->nq + i])
+      return amo_error(call->diags, (amo_at){0}, "give a state without motion, or ask 'contact'",
+                       "rest is asked, but %s = %g", m->u_sym[i].name, *u);
+    *u = 0.0;
+  }
+  return AMO_OK;
+}
+
+/// Reserve of the holding force, relative to its limit: 1 unloaded, 0 at the limit, negative beyond.
+static amo_status margins(const amo_call *call, double t, const double *state, cJSON *o, double *least)
+{
+  const amo_model *m = call->model;
+  amo_point *p = NULL;
+  signed char *stick = amo_zalloc(m->nc + 1u, 1);
+  cJSON *all = cJSON_AddObjectToObject(o, "contacts");
+  amo_status st = stick ? amo_point_new(m, &p) : AMO_ENOMEM;
+  *least = INFINITY;
+  if (st == AMO_OK) {
+    amo_point_parameters(p, m->param_value);
+    st = amo_point_evaluate(p, t, state, stick);
+  }
+  for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++) {
+    double bound = amo_point_bound(p, c), margin = bound > 0.0 ? 1.0 - fabs(p->lambda[c]) / bound : p->lambda[c] == 0.0 ? 0.0 : -INFINITY;
+    cJSON *k = cJSON_AddObjectToObject(all, m->contact[c].sym.name);
+    amo_json_add(k, "needed", p->lambda[c]);
+    amo_json_add(k, "bound", bound);
+    amo_json_add(k, "reaction", p->reaction[c]);
+    amo_json_add(k, "margin", margin);
+    *least = fmin(*least, margin);
+  }
+  amo_point_free(p);
+  free(stick);
+  return st;
+}
+
+static const char *verdict_of(const amo_solutions *s, int *direction)
+{
+  size_t holding = 0;
+  *direction = 0;
+  for (size_t i = 0; i < s->count; i++) {
+    bool hold = rests(s->m, &s->item[i]);
+    holding += hold;
+    for (uint32_t c = 0; !hold && *direction == 0 && c < s->m->nc; c++) *direction = s->item[i].mode[c];
+  }
+  if (s->count == 0) return "none";
+  if (s->count > 1) return "several";
+  return holding ? "holds" : "starts";
+}
+
+static amo_status run(const amo_call *call, cJSON **result)
+{
+  double t = 0.0, least = NAN, *state = amo_zalloc(amo_model_states(call->model), sizeof *state);
+  amo_solutions *s = NULL;
+  *result = NULL;
+  if (!state) return AMO_ENOMEM;
+  amo_status st = amo_state_at(call, &t, state);
+  if (st == AMO_OK) st = stand_still(call, state);
+  if (st == AMO_OK) st = amo_solutions_at(call, t, state, &s);
+  if (st == AMO_OK) {
+    int direction;
+    cJSON *o = *result = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "model", amo_model_name(call->model));
+    cJSON_AddStringToObject(o, "verdict", verdict_of(s, &direction));
+    cJSON_AddNumberToObject(o, "direction", direction);
+    st = margins(call, t, state, o, &least);
+    amo_json_add(o, "margin", least);
+    cJSON_AddItemToObject(o, "solutions", amo_solutions_list_json(s));
+  }
+  amo_solutions_free(s);
+  free(state);
+  return st;
+}
+
+static void print(const cJSON *result, FILE *out, int wide)
+{
+  const cJSON *x = NULL;
+  int direction = (int)amo_json_get(result, "direction");
+  const char *verdict = amo_json_text(result, "verdict");
+  fprintf(out, "%s: %s", amo_json_text(result, "model"), verdict);
+  if (direction != 0) fprintf(out, ", motion towards %s slip", direction > 0 ? "positive" : "negative");
+  fprintf(out, "\n");
+  cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "contacts"))
+      fprintf(out, "%s: needs %.10g of at most %.10g to hold (margin %.4g)\n", x->string, amo_json_get(x, "needed"),
+              amo_json_get(x, "bound"), amo_json_get(x, "margin"));
+  fprintf(out, "\n");
+  amo_solutions_print(result, out, wide);
+}
+
+const amo_verb amo_verb_rest = {
+    .name = "rest",
+    .summary = "does it hold, start, or may it do either?",
+    .usage = "MODEL [options]",
+    .description =
+        "Takes the mechanism at rest and lists every solution: rest, and slip in either direction. Verdict: holds, "
+        "starts (with the direction of slip), several, or none. The margin is the reserve of each contact's "
+        "holding force relative to its limit: 1 unloaded, 0 at the limit, negative beyond it.",
+    .example = "amontons rest models/painleve-klein.yaml --set P1=1 P2=0.2",
+    .opts = opts,
+    .run = run,
+    .print = print};
