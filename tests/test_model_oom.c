@@ -96,8 +96,8 @@ static void out_of_memory(void **state)
 {
   (void)state;
 #if CAN_DENY
-  static const char *const model[] = {"block-aging.yaml", "two-blocks.yaml", "prescribed-slider.yaml",
-                                      "rolling-disc.yaml"};
+  static const char *const model[] = {"block-aging.yaml",  "two-blocks.yaml",        "prescribed-slider.yaml",
+                                      "rolling-disc.yaml", "particle-on-curve.yaml", "link-mechanism.yaml"};
   for (size_t i = 0; i < sizeof model / sizeof *model; i++) starve(model[i]);
 #else
   skip();

@@ -39,6 +39,10 @@ struct amo_balance {
   double *rhs;             // [nq + nc + ng] one block at a time
   uint32_t *block_of;      // [nq]
   bool *loose;             // [nc] stick force not determined
+  long *share;             // [nc] redundant sticking contact: the parallel one whose force it shares, or -1
+  double *ratio;           // [nc] its row over that one's row
+  double *coord_scale;     // [nq] powers of two that bring M and the ties to size 1
+  double *tie_scale;       // [2 nc + ng]
   bool *mass_fixed;        // [nmass]
   uint32_t *mass_first;    // [nq+1] entries of both triangles by row (CSR)
   uint32_t *mass_entry;    // [2*nmass]
@@ -80,11 +84,15 @@ amo_status amo_balance_new(const amo_model *m, amo_balance **out)
   b->rhs = calloc(2 * (nq + nr), sizeof *b->rhs);
   b->block_of = calloc(nq, sizeof *b->block_of);
   b->loose = calloc(nr, sizeof *b->loose);
+  b->share = calloc(nr, sizeof *b->share);
+  b->ratio = calloc(nr, sizeof *b->ratio);
+  b->coord_scale = calloc(nq, sizeof *b->coord_scale);
+  b->tie_scale = calloc(nr, sizeof *b->tie_scale);
   b->mass_fixed = calloc(m->nmass + 1u, sizeof *b->mass_fixed);
   b->mass_first = calloc(nq + 1u, sizeof *b->mass_first);
   b->mass_entry = calloc(2u * m->nmass + 1u, sizeof *b->mass_entry);
   if (!b->parent || !b->order || !b->local || !b->rowlist || !b->blocks || !b->perm || !b->rhs ||
-      !b->block_of || !b->loose || !b->mass_fixed || !b->mass_first || !b->mass_entry) {
+      !b->block_of || !b->loose || !b->share || !b->ratio || !b->coord_scale || !b->tie_scale || !b->mass_fixed || !b->mass_first || !b->mass_entry) {
     amo_balance_free(b);
     return AMO_ENOMEM;
   }
@@ -97,13 +105,20 @@ void amo_balance_free(amo_balance *b)
 {
   if (b == NULL) return;
   free(b->parent); free(b->order); free(b->local); free(b->rowlist); free(b->blocks); free(b->perm);
-  free(b->rhs); free(b->block_of); free(b->loose); free(b->mass_fixed); free(b->mass_first);
+  free(b->rhs); free(b->block_of); free(b->loose); free(b->share); free(b->ratio); free(b->coord_scale);
+  free(b->tie_scale); free(b->mass_fixed); free(b->mass_first);
   free(b->mass_entry); free(b->lu);
   free(b);
 }
 
 long amo_balance_singular(const amo_balance *b) { return b->singular; }
-bool amo_balance_indeterminate(const amo_balance *b, uint32_t c) { return b->loose[c]; }
+bool amo_balance_indeterminate(const amo_balance *b, uint32_t c) { return b->loose[c] && b->share[c] < 0; }
+
+long amo_balance_share(const amo_balance *b, uint32_t c, double *ratio)
+{
+  *ratio = b->ratio[c];
+  return b->share[c];
+}
 
 // ---- arranging ----
 
@@ -225,6 +240,7 @@ void amo_balance_arrange(amo_balance *b, const signed char *mode, const signed c
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
     b->loose[c] = mode[c] == 0 && k->nw == 0;
+    b->share[c] = -1;
     if (mode[c] == 0 || k->kind == AMO_GUIDE) join_row(b, k->w, k->nw);
     if (k->kind != AMO_GUIDE) continue;
     join_row(b, k->n, k->nn);
@@ -239,32 +255,92 @@ void amo_balance_arrange(amo_balance *b, const signed char *mode, const signed c
 
 // ---- factoring ----
 
-static void load_block(const amo_balance *b, const block *bl, amo_span v, double *a, uint32_t n)
+/// Power of two near 1/x: scaling by it is exact.
+static double reciprocal_power(double x)
+{
+  int e;
+  if (!(x > 0.0) || !isfinite(x)) return 1.0;
+  frexp(x, &e);
+  return ldexp(1.0, -e);
+}
+
+/// Units must not decide what counts as singular: scale M to a unit diagonal, then each tie to size 1.
+static void choose_scales(amo_balance *b, const block *bl, amo_span v)
+{
+  const amo_model *m = b->m;
+  for (uint32_t i = 0; i < bl->coords; i++) {
+    uint32_t q = b->order[bl->coord + i];
+    b->coord_scale[q] = 1.0;
+    for (uint32_t e = b->mass_first[q]; e < b->mass_first[q + 1]; e++) {
+      const amo_entry *me = &m->mass[b->mass_entry[e]];
+      if (me->row == me->col) b->coord_scale[q] = reciprocal_power(sqrt(fabs(v.base[me->reg * v.reg])));
+    }
+  }
+  for (uint32_t r = 0; r < bl->rows; r++) {
+    const row *ro = &b->rowlist[bl->row + r];
+    double size = 0.0;
+    for (uint32_t e = 0; e < ro->entries; e++)
+      size = fmax(size, fabs(v.base[ro->entry[e].reg * v.reg]) * b->coord_scale[ro->entry[e].col]);
+    b->tie_scale[bl->row + r] = reciprocal_power(size);
+  }
+}
+
+static void load_masses(const amo_balance *b, const block *bl, amo_span v, double *a, uint32_t n, uint32_t first)
+{
+  const amo_model *m = b->m;
+  for (uint32_t i = 0; i < bl->coords; i++) {
+    uint32_t q = b->order[bl->coord + i];
+    for (uint32_t e = b->mass_first[q]; e < b->mass_first[q + 1]; e++) {
+      const amo_entry *me = &m->mass[b->mass_entry[e]];
+      uint32_t other = me->row == q ? me->col : me->row;
+      a[(size_t)(first + i) * n + b->local[other]] =
+          v.base[me->reg * v.reg] * b->coord_scale[q] * b->coord_scale[other];
+    }
+  }
+}
+
+static void load_block(amo_balance *b, const block *bl, amo_span v, double *a, uint32_t n)
 {
   const amo_model *m = b->m;
   memset(a, 0, (size_t)n * n * sizeof *a);
   for (uint32_t r = 0; r < bl->rows; r++) {  // tie rows first
     const row *ro = &b->rowlist[bl->row + r];
+    double scale = b->tie_scale[bl->row + r];
     for (uint32_t e = 0; e < ro->entries; e++) {
-      double w = v.base[ro->entry[e].reg * v.reg];
+      double w = v.base[ro->entry[e].reg * v.reg] * scale * b->coord_scale[ro->entry[e].col];
       uint32_t j = b->local[ro->entry[e].col];
       a[(size_t)r * n + j] = w;
       a[(size_t)(bl->rows + j) * n + bl->coords + r] = -w;
     }
     if (ro->sign == 0.0) continue;
     const amo_contact *k = &m->contact[ro->item];  // friction that the reaction brings with it
-    double f = ro->sign * v.base[k->r_kinetic * v.reg];
+    double f = ro->sign * v.base[k->r_kinetic * v.reg] * scale;
     for (uint32_t e = 0; e < k->nw; e++)
-      a[(size_t)(bl->rows + b->local[k->w[e].col]) * n + bl->coords + r] += f * v.base[k->w[e].reg * v.reg];
+      a[(size_t)(bl->rows + b->local[k->w[e].col]) * n + bl->coords + r] +=
+          f * v.base[k->w[e].reg * v.reg] * b->coord_scale[k->w[e].col];
   }
-  for (uint32_t i = 0; i < bl->coords; i++) {
-    uint32_t q = b->order[bl->coord + i];
-    for (uint32_t e = b->mass_first[q]; e < b->mass_first[q + 1]; e++) {
-      const amo_entry *me = &m->mass[b->mass_entry[e]];
-      uint32_t other = me->row == q ? me->col : me->row;
-      a[(size_t)(bl->rows + i) * n + b->local[other]] = v.base[me->reg * v.reg];
+  load_masses(b, bl, v, a, n, bl->rows);
+}
+
+/// Cholesky's test on the scaled masses of a block (in the space of its factors).
+static bool positive_definite(const amo_balance *b, const block *bl, amo_span v, double *a)
+{
+  uint32_t n = bl->coords;
+  memset(a, 0, (size_t)n * n * sizeof *a);
+  load_masses(b, bl, v, a, n, 0);
+  for (uint32_t j = 0; j < n; j++) {
+    double d = a[(size_t)j * n + j];
+    for (uint32_t k = 0; k < j; k++) d -= a[(size_t)j * n + k] * a[(size_t)j * n + k];
+    if (!(d > 1e-14)) return false;
+    d = sqrt(d);
+    a[(size_t)j * n + j] = d;
+    for (uint32_t i = j + 1; i < n; i++) {
+      double x = a[(size_t)i * n + j];
+      for (uint32_t k = 0; k < j; k++) x -= a[(size_t)i * n + k] * a[(size_t)j * n + k];
+      a[(size_t)i * n + j] = x / d;
     }
   }
+  return true;
 }
 
 static void swap_rows(double *a, uint32_t n, uint32_t *rp, uint32_t i, uint32_t j)
@@ -319,56 +395,83 @@ static void eliminate(double *a, uint32_t n, uint32_t s)
   }
 }
 
-static double largest(const double *a, size_t n)
+/// Are two rows multiples of each other? *ratio = first over second.
+static bool parallel(const row *x, const row *y, amo_span v, double *ratio)
 {
-  double x = 0.0;
-  for (size_t i = 0; i < n; i++) x = fmax(x, fabs(a[i]));
-  return x;
+  if (x->kind != TIE_STICK || y->kind != TIE_STICK || x->entries != y->entries) return false;
+  *ratio = 0.0;
+  for (uint32_t e = 0; e < x->entries; e++) {
+    double a = v.base[x->entry[e].reg * v.reg], c = v.base[y->entry[e].reg * v.reg];
+    if (x->entry[e].col != y->entry[e].col || c == 0.0) return false;
+    if (e > 0 && fabs(a - *ratio * c) > 1e-12 * fabs(a)) return false;
+    if (e == 0) *ratio = a / c;
+  }
+  return *ratio != 0.0;
+}
+
+/// A dependent row: its force is not determined. Parallel contacts share the load of the one that stays.
+static void note_redundant(amo_balance *b, const block *bl, uint32_t tie, amo_span v)
+{
+  const row *ro = &b->rowlist[bl->row + tie];
+  if (ro->kind == TIE_CONSTRAINT) return;
+  b->loose[ro->item] = true;
+  for (uint32_t i = 0; i < bl->rows; i++) {
+    const row *other = &b->rowlist[bl->row + i];
+    double ratio;
+    if (i == tie || other->kind != TIE_STICK || b->loose[other->item]) continue;
+    if (!parallel(ro, other, v, &ratio)) continue;
+    b->share[ro->item] = (long)other->item;
+    b->ratio[ro->item] = ratio;
+    return;
+  }
+}
+
+/// Eliminate the tie rows; dependent ones move to the end and drop out with their forces.
+static void factor_ties(amo_balance *b, block *bl, amo_span v, double *a, uint32_t n, uint32_t *ties, uint32_t *live)
+{
+  uint32_t *rp = b->perm + bl->perm, *cp = rp + n;
+  *live = n;
+  *ties = bl->rows;
+  for (uint32_t s = 0; s < *ties;) {
+    uint32_t pi = s, pj = s;
+    if (pick_pivot(a, n, s, s + 1, bl->coords, &pi, &pj) > 1e-12) {
+      swap_columns(a, n, cp, s, pj);
+      eliminate(a, n, s);
+      s++;
+      continue;
+    }
+    uint32_t tie = rp[s], column = 0;
+    (*ties)--;
+    (*live)--;
+    swap_rows(a, n, rp, s, *ties);
+    swap_rows(a, n, rp, *ties, *live);
+    for (uint32_t j = 0; j <= *live; j++)
+      if (cp[j] == bl->coords + tie) column = j;
+    swap_columns(a, n, cp, column, *live);
+    note_redundant(b, bl, tie, v);
+  }
 }
 
 static amo_status factor_block(amo_balance *b, block *bl, amo_span v)
 {
-  uint32_t n = bl->coords + bl->rows;
+  uint32_t n = bl->coords + bl->rows, ties = 0, live = 0;
   double *a = b->lu + bl->lu;
   uint32_t *rp = b->perm + bl->perm, *cp = rp + n;
+  choose_scales(b, bl, v);
+  bool good = positive_definite(b, bl, v, a);
   load_block(b, bl, v, a, n);
   for (uint32_t i = 0; i < n; i++) rp[i] = cp[i] = i;
-  double tie_scale = largest(a, (size_t)bl->rows * n);
-  uint32_t live = n, tie = bl->rows;  // redundant tie rows move to the end and drop out with their force
-  for (uint32_t s = 0; s < tie;) {
+  if (good) factor_ties(b, bl, v, a, n, &ties, &live);
+  for (uint32_t s = good ? ties : 0; good && s < live; s++) {
     uint32_t pi = s, pj = s;
-    double best = pick_pivot(a, n, s, s + 1, bl->coords, &pi, &pj);
-    if (best <= 1e-13 * tie_scale) {
-      uint32_t tie_number = rp[s], column = 0;
-      tie--;
-      live--;
-      swap_rows(a, n, rp, s, tie);
-      swap_rows(a, n, rp, tie, live);
-      for (uint32_t j = 0; j <= live; j++)
-        if (cp[j] == bl->coords + tie_number) column = j;
-      swap_columns(a, n, cp, column, live);
-      const row *ro = &b->rowlist[bl->row + tie_number];
-      if (ro->kind != TIE_CONSTRAINT) b->loose[ro->item] = true;
-      continue;
-    }
-    swap_columns(a, n, cp, s, pj);
-    eliminate(a, n, s);
-    s++;
-  }
-  bl->rank_rows = live;
-  double scale = largest(a + (size_t)tie * n, (size_t)(live - tie) * n);
-  for (uint32_t s = tie; s < live; s++) {
-    uint32_t pi = s, pj = s;
-    double best = pick_pivot(a, n, s, live, live, &pi, &pj);
-    if (!(best > 1e-14 * scale)) {
-      b->singular = (long)b->order[bl->coord];
-      return AMO_ENOANSWER;
-    }
+    good = pick_pivot(a, n, s, live, live, &pi, &pj) > 1e-14;
     swap_rows(a, n, rp, s, pi);
     swap_columns(a, n, cp, s, pj);
     eliminate(a, n, s);
   }
-  return AMO_OK;
+  if (!good) b->singular = (long)b->order[bl->coord];
+  bl->rank_rows = good ? live : 0;
+  return good ? AMO_OK : AMO_ENOANSWER;
 }
 
 amo_status amo_balance_factor(amo_balance *b, amo_span v)
@@ -470,7 +573,8 @@ static void back_substitute(const amo_balance *b, const block *bl, const double 
   const uint32_t *rp = b->perm + bl->perm, *cp = rp + n;
   double *y = b->rhs + b->m->nq + 2 * b->m->nc + b->m->ng + 2;
   for (uint32_t i = 0; i < live; i++) {
-    double s = rhs[rp[i]];
+    uint32_t r = rp[i];
+    double s = rhs[r] * (r < bl->rows ? b->tie_scale[bl->row + r] : b->coord_scale[b->order[bl->coord + r - bl->rows]]);
     for (uint32_t j = 0; j < i; j++) s -= a[(size_t)i * n + j] * y[j];
     y[i] = s;
   }
@@ -479,7 +583,8 @@ static void back_substitute(const amo_balance *b, const block *bl, const double 
     double s = y[i];
     for (uint32_t j = i + 1; j < live; j++) s -= a[(size_t)i * n + j] * y[j];
     y[i] = s / a[(size_t)i * n + i];
-    x[cp[i]] = y[i];
+    uint32_t c = cp[i];
+    x[c] = y[i] * (c < bl->coords ? b->coord_scale[b->order[bl->coord + c]] : b->tie_scale[bl->row + c - bl->coords]);
   }
 }
 

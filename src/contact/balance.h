@@ -53,5 +53,8 @@ long amo_balance_singular(const amo_balance *b);
 /// Sticking contacts or constraints whose force is not determined (no free coordinate moves them, or
 /// redundant rows): the motion is unique, the force is not; it is reported as 0.
 bool amo_balance_indeterminate(const amo_balance *b, uint32_t contact);
+/// A sticking contact parallel to another (two pads on one disc) gets no row of its own; it shares that one's
+/// force. The other contact, or -1; *ratio: own row over the other's.
+long amo_balance_share(const amo_balance *b, uint32_t contact, double *ratio);
 
 #endif

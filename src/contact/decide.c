@@ -11,9 +11,11 @@ static bool contradicts(const amo_point *p, uint32_t c, const signed char *mode,
   if (mode[c] == 0) {
     double bound = amo_point_bound(p, c), f = p->lambda[c];
     if (amo_point_indeterminate(p, c)) {  // nothing we can hold: does the surface run away?
-      double a = amo_point_slip_acceleration(p, c);
-      *better = (signed char)((a > 0.0) - (a < 0.0));
-      return a != 0.0;
+      double accel = amo_point_slip_acceleration(p, c), size = fabs(p->reg[p->m->contact[c].r_zeta]);
+      const amo_contact *k = &p->m->contact[c];
+      for (uint32_t e = 0; e < k->nw; e++) size += fabs(p->reg[k->w[e].reg] * p->acc[k->w[e].col]);
+      *better = (signed char)((accel > 0.0) - (accel < 0.0));
+      return fabs(accel) > 1e-10 * size;
     }
     *better = f > 0.0 ? -1 : 1;
     return fabs(f) > bound * (1.0 + p->slack);
@@ -23,47 +25,78 @@ static bool contradicts(const amo_point *p, uint32_t c, const signed char *mode,
   return mode[c] * amo_point_slip_acceleration(p, c) < -slack;
 }
 
-/// Change contradicting contacts: all at once in the first rounds (fast for simultaneous events of
-/// many), then only the first (least index, which cannot cycle for well-posed problems).
+/// How far beyond its bound a sticking contact is.
+static double excess(const amo_point *p, uint32_t c)
+{
+  double bound = amo_point_bound(p, c);
+  return bound > 0.0 ? fabs(p->lambda[c]) / bound : INFINITY;
+}
+
+/// Change contradicting contacts. Those that arrive or leave come first; a resting one is released only when
+/// they agree with each other, and then the one that is furthest beyond its bound: static friction holds as
+/// long as it can. All of the first kind change at once in the first rounds (fast for simultaneous events
+/// of many), later one at a time.
 static bool improve(const amo_point *p, const amo_standing *standing, signed char *mode, int round)
 {
   bool changed = false;
+  long worst = -1;
+  signed char better, worst_mode = 0;
   for (uint32_t c = 0; c < p->m->nc; c++) {
-    signed char better;
     if (standing[c] == AMO_MOVING || !contradicts(p, c, mode, &better)) continue;
+    if (standing[c] == AMO_RESTING && mode[c] == 0) {
+      if (worst < 0 || excess(p, c) > excess(p, (uint32_t)worst)) {
+        worst = (long)c;
+        worst_mode = better;
+      }
+      continue;
+    }
     mode[c] = better;
     changed = true;
     if (round >= 3) break;
   }
-  return changed;
+  if (changed || worst < 0) return changed;
+  mode[worst] = worst_mode;
+  return true;
 }
 
-/// All 3^n combinations of the undecided contacts; for the rare case that the pivoting above cycles.
+static bool consistent(const amo_point *p, const amo_standing *standing, const signed char *mode)
+{
+  signed char better;
+  for (uint32_t c = 0; c < p->m->nc; c++)
+    if (standing[c] != AMO_MOVING && contradicts(p, c, mode, &better)) return false;
+  return true;
+}
+
+/// All 3^n combinations of the undecided contacts, for the rare case that the changes above go in circles.
+/// Kept is the one that releases the fewest resting contacts.
 static amo_status enumerate(amo_point *p, double t, const double *state, const amo_standing *standing,
                             signed char *mode)
 {
   const amo_model *m = p->m;
-  uint32_t n = 0;
-  for (uint32_t c = 0; c < m->nc; c++) n += standing[c] != AMO_MOVING;
-  if (n > 10) return AMO_ENOANSWER;
-  long total = 1;
-  for (uint32_t i = 0; i < n; i++) total *= 3;
-  for (long code = 0; code < total; code++) {
-    long rest = code;
+  long total = 1, best = -1;
+  uint32_t least = UINT32_MAX;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    if (standing[c] != AMO_MOVING) total *= 3;
+    if (total > 60000) return AMO_ELIMIT;
+  }
+  for (long code = 0; code <= total; code++) {
+    if (code == total && best < 0) return AMO_ENOANSWER;
+    long rest = code == total ? best : code;  // last: back to the best
+    uint32_t released = 0;
     for (uint32_t c = 0; c < m->nc; c++) {
       if (standing[c] == AMO_MOVING) continue;
       mode[c] = (signed char)(rest % 3 == 2 ? -1 : rest % 3);
+      released += standing[c] == AMO_RESTING && mode[c] != 0;
       rest /= 3;
     }
     amo_status st = amo_point_evaluate(p, t, state, mode);
     if (st != AMO_OK) return st;
-    bool good = true;
-    signed char better;
-    for (uint32_t c = 0; c < m->nc && good; c++)
-      good = standing[c] == AMO_MOVING || !contradicts(p, c, mode, &better);
-    if (good) return AMO_OK;
+    if (code < total && released < least && consistent(p, standing, mode)) {
+      best = code;
+      least = released;
+    }
   }
-  return AMO_ENOANSWER;
+  return AMO_OK;
 }
 
 /// Memory of a law at the start of stick.

@@ -78,22 +78,52 @@ void amo_point_registers(amo_point *p, double t, const double *state, const sign
   amo_prog_eval1(p->m->step, p->reg, p->branch);
 }
 
+double amo_point_bound(const amo_point *p, uint32_t c)
+{
+  const amo_contact *k = &p->m->contact[c];
+  return p->reg[k->r_bound] * (k->kind == AMO_GUIDE ? fabs(p->reaction[c]) : 1.0);
+}
+
 /// Plain models have their solution among the registers.
-static void solve_plain(amo_point *p, const double *extra)
+static amo_status solve_plain(amo_point *p, const double *extra)
 {
   const amo_model *m = p->m;
   for (uint32_t q = 0; q < m->nq; q++) {
+    if (!(p->reg[p->diagonal[q]] > 0.0)) return AMO_ENOANSWER;
     p->acc[q] = p->reg[m->r_acc[q]];
     if (extra != NULL) p->acc[q] += extra[q] / p->reg[p->diagonal[q]];
   }
   for (uint32_t c = 0; c < m->nc; c++) p->lambda[c] = p->reg[m->contact[c].r_stick];
+  return AMO_OK;
+}
+
+/// Parallel sticking contacts hold together: each carries its share in proportion to what it can.
+static void share_loads(amo_point *p)
+{
+  const amo_model *m = p->m;
+  double ratio;
+  for (uint32_t k = 0; k < m->nc; k++) {
+    double own = amo_point_bound(p, k), capacity = own, total = p->lambda[k];
+    bool shared = false;
+    for (uint32_t c = 0; c < m->nc; c++)
+      if (amo_balance_share(p->balance, c, &ratio) == (long)k) {
+        capacity += fabs(ratio) * amo_point_bound(p, c);
+        shared = true;
+      }
+    if (!shared || !(capacity > 0.0)) continue;
+    p->lambda[k] = total * own / capacity;
+    for (uint32_t c = 0; c < m->nc; c++)
+      if (amo_balance_share(p->balance, c, &ratio) == (long)k)
+        p->lambda[c] = (ratio > 0.0 ? total : -total) * amo_point_bound(p, c) / capacity;
+  }
 }
 
 amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *extra)
 {
   const amo_model *m = p->m;
   if (m->plain) {
-    solve_plain(p, extra);
+    amo_status st = solve_plain(p, extra);
+    if (st != AMO_OK) return st;
   } else {
     amo_balance_arrange(p->balance, mode, p->press);
     amo_span v = {p->reg, 1, 0};
@@ -107,14 +137,10 @@ amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *
     p->reaction[c] = p->reg[k->r_normal];
     if (mode[c] != 0) p->lambda[c] = -mode[c] * p->reg[k->r_kinetic];
   }
+  if (!m->plain && m->nc > 1) share_loads(p);
   return AMO_OK;
 }
 
-double amo_point_bound(const amo_point *p, uint32_t c)
-{
-  const amo_contact *k = &p->m->contact[c];
-  return p->reg[k->r_bound] * (k->kind == AMO_GUIDE ? fabs(p->reaction[c]) : 1.0);
-}
 
 amo_status amo_point_project(amo_point *p, const signed char *mode, const double *slip, const double *constraint,
                              const double *gap, double *du)

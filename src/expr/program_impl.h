@@ -61,7 +61,12 @@ enum {
   AMO_J_LINEAR1 /* a*b0 */,
   AMO_J_LINEAR2 /* a*b0 + h*x0 */,
   AMO_J_LINEAR3 /* a*b0 + h*x0 + y*z0 */,
-  AMO_J_INTEGRAL /* series kernels only */
+  // series kernels only; LAST: the operand in front is the result of the instruction before
+  AMO_J_INTEGRAL /* d_(k+1) = a_k/(k+1) */,
+  AMO_J_INTEGRAL_LAST,
+  AMO_J_LINEAR1_LAST,
+  AMO_J_LINEAR2_LAST,
+  AMO_J_RECIPROCAL_LAST
 };
 
 /// Hidden registers of a power whose exponent is known only at run time: if it turns out to be a
@@ -105,12 +110,20 @@ void amo_kernel_jets8(const amo_list *code, double *jet, size_t stride, int k, c
 void amo_kernel_tail1(const amo_list *code, double *jet, size_t stride, int order, const signed char *branch);
 void amo_kernel_tail8(const amo_list *code, double *jet, size_t stride, int order, const signed char *branch);
 
-/// Coefficients 1..order-1 of bound code (operands are offsets into the jet, not registers) and, after each
-/// order k, coefficient k+1 of the integrals `dst = integral of a`.
-void amo_kernel_series1(const amo_list *code, const amo_list *integral, double *jet, size_t stride, int order,
-                        const signed char *branch);
-void amo_kernel_series8(const amo_list *code, const amo_list *integral, double *jet, size_t stride, int order,
-                        const signed char *branch);
+/// Code bound to an order and a width: operands are offsets into the jet, not registers.
+typedef struct amo_bound {
+  amo_list start;     // values at order 0
+  amo_list code;      // for each order; one lane: with the integrals
+  amo_list integral;  // dst = integral of a
+  uint32_t carried;   // one lane: leaf whose next coefficient the first instruction takes over from the last
+} amo_bound;
+
+/// Coefficients 0 of bound code.
+void amo_kernel_start1(const amo_bound *code, double *jet, size_t stride, const signed char *branch);
+void amo_kernel_start8(const amo_bound *code, double *jet, size_t stride, const signed char *branch);
+/// Coefficients 1..order-1 of bound code and, with each order k, coefficient k+1 of the integrals.
+void amo_kernel_series1(const amo_bound *code, double *jet, size_t stride, int order, const signed char *branch);
+void amo_kernel_series8(const amo_bound *code, double *jet, size_t stride, int order, const signed char *branch);
 
 /// The recurrences of powers, one lane; successive coefficients of a lane lie `step` doubles apart.
 double amo_power_coefficient(const double *a, const double *d, double exponent, int k, size_t step);

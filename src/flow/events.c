@@ -68,17 +68,32 @@ static double slip_exit(const amo_flow *f, int lane, uint32_t c, double h)
   return exit_time(&g, h);
 }
 
+/// Parallel contacts hold together: their bounds add up. Returns what was added at order 0.
+static double add_shared_bounds(condition *g, const amo_flow *f, int lane, uint32_t kept)
+{
+  double added = 0.0, ratio;
+  for (uint32_t c = 0; f->series == NULL && c < f->m->nc; c++) {
+    if (f->lane[lane].mode[c] != 0 || amo_balance_share(f->balance[lane], c, &ratio) != (long)kept) continue;
+    const amo_watch *w = &f->watch[c];
+    for (int k = 0; k <= (w->bound_fixed ? 0 : g->degree); k++)
+      g->a[k] += fabs(ratio) * w->bound[(size_t)k * (size_t)f->W + (size_t)lane];
+    added += fabs(ratio) * w->bound[lane];
+  }
+  return added;
+}
+
 /// Margin bound - side*lambda of a sticking contact.
 static double margin_exit(const amo_flow *f, int lane, uint32_t c, int side, double h)
 {
   const amo_watch *w = &f->watch[c];
   const size_t W = (size_t)f->W;
-  const double bound = w->bound[lane];
+  double bound = w->bound[lane];
   condition g;
   g.degree = f->P - 1;
   read_series(&g, f, w->stick, lane, w->stick_fixed, -side);
   g.a[0] += bound;
   for (int k = 1; !w->bound_fixed && k <= g.degree; k++) g.a[k] += w->bound[(size_t)k * W + (size_t)lane];
+  bound += add_shared_bounds(&g, f, lane, c);
   scale_to_step(&g, h);
   if (fabs(g.a[0]) <= 1e-11 * bound) {
     if (largest_from(&g, 1) <= 1e-13 * bound) return INFINITY;  // stays at the limit: holds
@@ -92,6 +107,8 @@ static double margin_exit(const amo_flow *f, int lane, uint32_t c, int side, dou
 
 static double stick_exit(const amo_flow *f, int lane, uint32_t c, double h, signed char *to)
 {
+  double ratio;
+  if (f->series == NULL && amo_balance_share(f->balance[lane], c, &ratio) >= 0) return INFINITY;  // goes with the other
   double up = margin_exit(f, lane, c, 1, h), down = margin_exit(f, lane, c, -1, h);
   *to = up <= down ? -1 : 1;
   return fmin(up, down);
@@ -106,7 +123,7 @@ static double idle_exit(const amo_flow *f, int lane, uint32_t c, double h, signe
   read_series(&g, f, w->slip, lane, w->slip_fixed, 1.0);
   scale_to_step(&g, h);
   double rest = largest_from(&g, 1);
-  if (rest <= 1e-14 * f->lane[lane].release_scale[c]) return INFINITY;
+  if (rest <= 1e-14 * f->lane[lane].condition_scale[c]) return INFINITY;
   strip(&g, 1);
   *to = g.a[0] > 0.0 ? 1 : -1;
   return 0.0;
@@ -195,7 +212,7 @@ static void note(amo_lane *l, double *best, double window, double at, amo_hit hi
   l->hit[l->hits++] = hit;
 }
 
-double amo_flow_first_event(amo_flow *f, int lane, double h)
+static double search(amo_flow *f, int lane, double h)
 {
   const amo_model *m = f->m;
   amo_lane *l = &f->lane[lane];
@@ -219,4 +236,32 @@ double amo_flow_first_event(amo_flow *f, int lane, double h)
     note(l, &best, window, switch_exit(f, lane, i, reach), (amo_hit){i, true, 0});
   }
   return best;
+}
+
+/// Roots are found to rounding of the interval; an early one in a long step is looked for again in a short one.
+double amo_flow_first_event(amo_flow *f, int lane, double h)
+{
+  double found = search(f, lane, h);
+  for (int i = 0; i < 60 && found > 0.0 && found < 0.02 * h; i++) {
+    h = 8.0 * found;
+    found = search(f, lane, h);
+  }
+  return found;
+}
+
+void amo_flow_watch_masses(amo_flow *f, int lane)
+{
+  const amo_model *m = f->m;
+  amo_lane *l = &f->lane[lane];
+  for (uint32_t e = 0; e < m->nmass && !l->interpolated; e++) {
+    if (m->mass[e].row != m->mass[e].col || amo_prog_is_fixed(m->step, m->mass[e].reg)) continue;
+    condition g;
+    g.degree = f->P - 1;
+    read_series(&g, f, amo_flow_series(f, 0, m->mass[e].reg), lane, false, 1.0);
+    scale_to_step(&g, l->trial);
+    double at = exit_time(&g, l->trial);
+    if (!(at <= l->trial)) continue;
+    l->trial = at;
+    l->doomed = (long)m->mass[e].row;
+  }
 }

@@ -33,6 +33,8 @@ typedef struct amo_lane {
   bool weighed;                  // weights are those of the scales
   bool unscaled;                 // some state has no size yet: it has been zero until now
   double *release_scale;         // [nc] accelerations below this are rounding (only where fresh)
+  double *condition_scale;       // [nc + nsw] largest slip and switching argument met so far
+  long doomed;                   // coordinate whose inertia is gone at the end of the step; -1: none
   double rhythm;                 // length of the last unhindered step; 0 = unknown
   double trial, reached;         // length that the series allows; what is left of it before the first event
   bool stepping;                 // takes part in the step under way
@@ -56,6 +58,7 @@ struct amo_rk8;
 typedef struct amo_watch {
   const double *slip, *bound, *stick;
   bool slip_fixed, bound_fixed, stick_fixed;
+  bool slip_own;       // not just a combination of states: its series has its own range
 } amo_watch;
 
 typedef struct amo_flow {
@@ -92,6 +95,12 @@ void amo_flow_advance(amo_flow *f, double t_end);
 void amo_flow_dense(const amo_flow *f, int lane, double s, double *y);
 
 // ---- shared between the files of the engine ----
+/// How far the series may be trusted; INFINITY for polynomial motion, NaN when not finite.
+double amo_flow_trusted_length(amo_flow *f, int lane);
+/// The longest step of polynomial motion that stays within the range of numbers.
+double amo_flow_polynomial_length(const amo_flow *f, int lane);
+/// Shorten the trial step to where an inertia that changes in time would vanish.
+void amo_flow_watch_masses(amo_flow *f, int lane);
 /// Which conditions cannot end within the present step of any lane? Cheap, and certain where it says so.
 void amo_flow_find_calm(amo_flow *f);
 /// Earliest exit in (0, h]: fills hits, returns its time offset, or h when nothing happens.

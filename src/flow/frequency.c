@@ -21,6 +21,23 @@ static void load(const amo_model *m, const double *param, double t, const double
   amo_jet_prepare1(m->step, jet, 1);
 }
 
+/// Branches as they are at the state. Arguments may contain switches themselves: as often as it takes.
+static void take_signs(const amo_model *m, double *jet, signed char *branch)
+{
+  uint32_t n = amo_prog_switches(m->step);
+  bool changed = n > 0;
+  for (uint32_t round = 0; changed && round <= n; round++) {
+    changed = false;
+    amo_jet_eval1(m->step, jet, 1, 0, branch);
+    for (uint32_t i = 0; i < n; i++) {
+      double d = jet[2 * amo_prog_switch_register(m->step, i)];
+      signed char sign = (signed char)((d > 0.0) - (d < 0.0));
+      changed |= sign != branch[i];
+      branch[i] = sign;
+    }
+  }
+}
+
 /// Column j of K: a series that starts along coordinate j has -h_1 as its first coefficient.
 static void stiffness(const amo_model *m, double *jet, const signed char *branch, double *k)
 {
@@ -49,9 +66,10 @@ static double smallest(const double *k, const double *mass, uint32_t n, double *
   lapack_int ln = (lapack_int)n;
   if (LAPACKE_dggev(LAPACK_COL_MAJOR, 'N', 'N', ln, a, ln, b, ln, ar, ai, be, NULL, 1, NULL, 1) != 0) return best;
   double scale = 0.0;
-  for (uint32_t i = 0; i < n; i++) scale = fmax(scale, fabs(ar[i] / be[i]));
   for (uint32_t i = 0; i < n; i++)
-    if (ai[i] == 0.0 && ar[i] / be[i] > 1e-12 * scale) best = fmin(best, ar[i] / be[i]);
+    if (be[i] != 0.0) scale = fmax(scale, fabs(ar[i] / be[i]));
+  for (uint32_t i = 0; i < n; i++)
+    if (be[i] != 0.0 && ai[i] == 0.0 && ar[i] / be[i] > 1e-12 * scale) best = fmin(best, ar[i] / be[i]);
   return best;
 }
 
@@ -65,6 +83,7 @@ amo_status amo_lowest_frequency(const amo_model *m, const double *param, double 
   if (st == AMO_OK) {
     double *mass = k + n * n;
     load(m, param, t, state, jet);
+    take_signs(m, jet, branch);
     stiffness(m, jet, branch, k);
     for (uint32_t e = 0; e < m->nmass; e++) {
       double x = jet[2 * m->mass[e].reg];

@@ -13,9 +13,14 @@ void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
     p->bound[c] = amo_point_bound(point, c);
     p->normal[c] = point->reaction[c];
     p->force[c] = point->lambda[c];
-    double wu = 0.0;
-    for (uint32_t e = 0; e < k->nw; e++) wu += point->reg[k->w[e].reg] * point->reg[m->leaf.u + k->w[e].col];
+    double wu = 0.0, size = 0.0;
+    for (uint32_t e = 0; e < k->nw; e++) {
+      double term = point->reg[k->w[e].reg] * point->reg[m->leaf.u + k->w[e].col];
+      wu += term;
+      size += fabs(term);
+    }
     s->carry[c] = wu - p->slip[c];
+    s->speed[c] = size + fabs(s->carry[c]);
   }
   memcpy(p->acceleration, point->acc, m->nq * sizeof *p->acceleration);
   memcpy(p->multiplier, point->multiplier, m->ng * sizeof *p->multiplier);

@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { DEPTH = 52 };  // halvings until an interval is as narrow as rounding
+enum { DEPTH = 52 };   // halvings until an interval is as narrow as rounding
+enum { LEADING = 7 };  // degree that settles most cases
 
 double amo_poly_value(const double *c, size_t stride, int degree, double x)
 {
@@ -69,27 +70,40 @@ static double value_and_slope(const double *a, int n, double x, double *slope)
   return p;
 }
 
-/// The one root of p in [lo, hi], p(lo) > 0 >= p(hi), near x: Newton kept inside the shrinking bracket. Returns
-/// the side on which the condition has ended, so that what follows really follows.
+/// The one root of p in [lo, hi], p(lo) > 0 >= p(hi), near x: Newton kept inside the shrinking bracket. Each
+/// step of Newton's has the ratio of the last two squared, so the one that would not count is not taken.
+/// Returns the side on which the condition has ended, so that what follows really follows.
 static double refine(const double *a, int n, double lo, double hi, double x)
 {
+  const double rounding = 1e-16 + 2e-16 * x;
+  double before = 0.0;  // length of Newton's last step; 0: none
   for (int i = 0; i < 100; i++) {
     double d, p = value_and_slope(a, n, x, &d);
     if (p > 0.0) lo = x;
     else hi = x;
     double next = x - p / d;
-    if (!(next > lo && next < hi)) next = 0.5 * (lo + hi);
-    if (fabs(next - x) <= 1e-16 + 2e-16 * x) break;
+    const bool newton = next > lo && next < hi;
+    if (!newton) next = 0.5 * (lo + hi);
+    const double step = fabs(next - x), ratio = step / before;
+    before = newton ? step : 0.0;
     x = next;
+    if (step <= rounding || (newton && ratio < 0.1 && step * ratio * ratio < 0.1 * rounding)) break;
   }
-  for (double step = 1e-16 + 2e-16 * x; x < hi && amo_poly_value(a, 1, n, x) > 0.0; step *= 2) x += step;
+  for (double step = rounding; x < hi && amo_poly_value(a, 1, n, x) > 0.0; step *= 2) x += step;
   return x < hi ? x : hi;
 }
 
-/// Where the straight line between the ends of the interval crosses zero.
-static double secant(const double *b, int n, double lo, double width)
+/// Where a root in [lo, lo + width] should lie: by the straight line between the ends, then by the leading
+/// coefficients, which cost less than all of them.
+static double guess(const double *a, int n, const double *b, int m, double lo, double width)
 {
-  return lo + width * (b[0] / (b[0] - b[n]));
+  double x = lo + width * (b[0] / (b[0] - b[m]));
+  for (int i = 0; i < 3 && n > LEADING; i++) {
+    double d, p = value_and_slope(a, LEADING, x, &d), next = x - p / d;
+    if (!(next > lo && next < lo + width)) break;
+    x = next;
+  }
+  return x;
 }
 
 // ---- the search ----
@@ -120,7 +134,7 @@ static double crossing(const search *s, const double *b, double lo, double width
 {
   const double hi = lo + width;
   if (s->rest_slope > 0.0 && (!falls(s, b, width) || amo_poly_value(s->a, 1, s->n, hi) > 0.0)) return UNDECIDED;
-  return refine(s->a, s->n, lo, hi, secant(b, s->m, lo, width));
+  return refine(s->a, s->n, lo, hi, guess(s->a, s->n, b, s->m, lo, width));
 }
 
 /// Halve intervals, the leftmost first, until it is excluded or holds one crossing.
@@ -156,7 +170,7 @@ static double first_exit(search *s, int depth)
 /// The leading part settles most cases, for a fraction of the work.
 static double exit_of_leading_part(search *s)
 {
-  enum { LEADING = 7, HALVINGS = 4 };
+  enum { HALVINGS = 4 };
   double rest = 0.0;
   if (s->n <= LEADING + 2) return UNDECIDED;
   s->m = LEADING;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// What comes after an event: branches, then modes of all contacts together, then the event log.
-#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "contact/solutions.h"
 #include "flow/flow.h"
 
 amo_status amo_flow_fail(amo_lane *l, amo_status st, const char *fmt, ...)
@@ -18,17 +18,11 @@ amo_status amo_flow_fail(amo_lane *l, amo_status st, const char *fmt, ...)
   return st;
 }
 
-/// Is the slip velocity zero up to `roundings` of the sum that makes it?
-static bool slip_is_zero(const amo_point *p, uint32_t c, double roundings)
+static void take_parameters(amo_flow *f, int lane)
 {
-  const amo_contact *k = &p->m->contact[c];
-  double slip = p->reg[k->r_slip], sum = 0.0, size = 0.0;
-  for (uint32_t e = 0; e < k->nw; e++) {
-    double term = p->reg[k->w[e].reg] * p->reg[p->m->leaf.u + k->w[e].col];
-    sum += term;
-    size += fabs(term);
-  }
-  return fabs(slip) <= roundings * DBL_EPSILON * (size + fabs(slip - sum));
+  const amo_model *m = f->m;
+  for (uint32_t i = 0; i < m->np; i++)
+    f->point->reg[m->leaf.param + i] = f->param[i * (uint32_t)f->W + (uint32_t)lane];
 }
 
 static void flip_branches(amo_flow *f, int lane)
@@ -49,24 +43,42 @@ static void flip_branches(amo_flow *f, int lane)
   }
 }
 
-/// A switch may make a surface jump in speed: contacts that now move get the sign of their slip.
-static amo_status stand_after_switch(amo_flow *f, int lane, amo_standing *standing)
+/// A switch may make a surface jump in speed. Only the jump counts: contacts at rest then move along it,
+/// moving ones take the sign of their new slip. Everything else stands as it stood.
+static void stand_after_switch(amo_flow *f, int lane, amo_standing *standing)
 {
   const amo_model *m = f->m;
   amo_lane *l = &f->lane[lane];
-  amo_status st = amo_point_evaluate(f->point, l->t, l->y, l->mode);
-  if (st != AMO_OK) return st;
+  amo_point *p = f->point;
+  double *before = p->work;
+  p->branch = l->step_branch;
+  amo_point_registers(p, l->t, l->y, l->mode);
+  for (uint32_t c = 0; c < m->nc; c++) before[c] = p->reg[m->contact[c].r_slip];
+  p->branch = l->branch;
+  amo_point_registers(p, l->t, l->y, l->mode);
   for (uint32_t c = 0; c < m->nc; c++) {
-    double slip = f->point->reg[m->contact[c].r_slip];
-    // a root was located to some roundings; anything else is zero only if it is zero
-    if (slip_is_zero(f->point, c, standing[c] == AMO_ARRIVING ? 1e6 : 8.0)) {
-      if (standing[c] == AMO_MOVING) standing[c] = AMO_ARRIVING;
+    double after = p->reg[m->contact[c].r_slip], jump = after - before[c];
+    if (fabs(jump) <= 1e-12 * (fabs(after) + fabs(before[c]))) continue;
+    double slip = standing[c] == AMO_MOVING ? after : jump;
+    if (standing[c] == AMO_MOVING && fabs(after) <= 1e-12 * fabs(jump)) {
+      standing[c] = AMO_ARRIVING;
       continue;
     }
     standing[c] = AMO_MOVING;
     l->mode[c] = slip > 0.0 ? 1 : -1;
   }
-  return AMO_OK;
+}
+
+/// Contacts parallel to one that leaves leave with it: they carried the load together.
+static void leave_together(amo_flow *f, int lane, uint32_t kept, amo_standing *standing)
+{
+  amo_lane *l = &f->lane[lane];
+  double ratio;
+  for (uint32_t c = 0; f->series == NULL && c < f->m->nc; c++) {
+    if (amo_balance_share(f->balance[lane], c, &ratio) != (long)kept) continue;
+    standing[c] = AMO_LEAVING;
+    l->mode[c] = (signed char)(ratio > 0.0 ? l->mode[kept] : -l->mode[kept]);
+  }
 }
 
 static bool take_standing(amo_flow *f, int lane, amo_standing *standing)
@@ -87,6 +99,7 @@ static bool take_standing(amo_flow *f, int lane, amo_standing *standing)
     } else {
       standing[c] = AMO_LEAVING;
       l->mode[c] = l->hit[i].to;
+      leave_together(f, lane, c, standing);
     }
   }
   return any_switch;
@@ -123,21 +136,28 @@ static amo_status watch_progress(amo_flow *f, int lane)
   return amo_flow_fail(l, AMO_ENOANSWER, "events of contact %s accumulate at t = %.12g", what, l->t);
 }
 
+static amo_status undecided(amo_lane *l, amo_status st)
+{
+  if (st == AMO_ELIMIT)
+    return amo_flow_fail(l, st, "too many contacts change at once at t = %.12g to find their modes", l->t);
+  if (st == AMO_ENOMEM) return amo_flow_fail(l, st, "out of memory");
+  return amo_flow_fail(l, st, "at t = %.12g no combination of modes satisfies the contact conditions, or the mass matrix "
+                              "is not positive definite", l->t);
+}
+
 amo_status amo_flow_resolve(amo_flow *f, int lane)
 {
   const amo_model *m = f->m;
   amo_lane *l = &f->lane[lane];
   amo_standing *standing = f->standing;
-  f->point->branch = l->branch;
-  for (uint32_t i = 0; i < m->np; i++)
-    f->point->reg[m->leaf.param + i] = f->param[i * (uint32_t)f->W + (uint32_t)lane];
+  take_parameters(f, lane);
   bool switched = take_standing(f, lane, standing);
   flip_branches(f, lane);
-  amo_status st = AMO_OK;
-  if (switched) st = stand_after_switch(f, lane, standing);
-  if (st == AMO_OK) st = amo_decide(f->point, l->t, l->y, standing, l->mode);
+  if (switched) stand_after_switch(f, lane, standing);
+  f->point->branch = l->branch;
+  amo_status st = amo_decide(f->point, l->t, l->y, standing, l->mode);
   if (st == AMO_OK) st = amo_settle(f->point, l->t, l->y, l->mode);
-  if (st != AMO_OK) return amo_flow_fail(l, st, "no combination of modes satisfies the contact conditions at t = %.12g", l->t);
+  if (st != AMO_OK) return undecided(l, st);
   for (uint32_t c = 0; c < m->nc; c++) {
     l->fresh[c] = l->mode[c] != 0 && standing[c] != AMO_MOVING;
     // below the slack of decisions, or a contact could be sent to and fro between stick and slip
@@ -165,8 +185,7 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
   l->active = l->rearrange = true;
   l->expanded = false;
   l->stats = (amo_stats){.min_event_gap = INFINITY};
-  for (uint32_t i = 0; i < m->np; i++)
-    f->point->reg[m->leaf.param + i] = f->param[i * (uint32_t)f->W + (uint32_t)lane];
+  take_parameters(f, lane);
   memset(l->mode, 0, m->nc);
   f->point->branch = NULL;
   amo_point_registers(f->point, t, l->y, l->mode);
@@ -177,14 +196,14 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
   }
   for (uint32_t c = 0; c < m->nc; c++) {
     double slip = f->point->reg[m->contact[c].r_slip];
-    bool zero = slip_is_zero(f->point, c, 8.0);
+    bool zero = amo_slip_is_zero(f->point, c, 8.0);
     f->standing[c] = zero ? AMO_RESTING : AMO_MOVING;
     l->mode[c] = (signed char)(zero ? 0 : slip > 0.0 ? 1 : -1);
   }
   f->point->branch = l->branch;
   amo_status st = amo_decide(f->point, t, l->y, f->standing, l->mode);
   if (st == AMO_OK) st = amo_settle(f->point, t, l->y, l->mode);
-  if (st != AMO_OK) return amo_flow_fail(l, st, "no combination of modes satisfies the contact conditions at the start");
+  if (st != AMO_OK) return undecided(l, st);
   for (uint32_t c = 0; c < m->nc; c++) {
     l->fresh[c] = l->mode[c] != 0 && f->standing[c] != AMO_MOVING;
     l->release_scale[c] = 0.5 * f->point->slack * amo_point_acceleration_scale(f->point, c);

@@ -31,7 +31,7 @@ amo_status amo_sim_fail(amo_sim *s, amo_status st, const char *fmt, ...)
   return st;
 }
 
-static amo_status check_options(const amo_sim_opts *o, amo_diags *d)
+amo_status amo_sim_check_options(const amo_sim_opts *o, amo_diags *d)
 {
   const amo_at nowhere = {0};
   size_t before = amo_diags_errors(d);
@@ -88,7 +88,8 @@ static amo_status allocate(amo_sim *s)
   s->report = calloc(amo_prog_registers(m->report) + 1u, sizeof *s->report);
   s->ledger.slip_scale = calloc(nc, sizeof *s->ledger.slip_scale);
   s->carry = calloc(nc, sizeof *s->carry);
-  if (!s->param || !s->y || !s->mode || !s->step_mode || !s->event || !s->report || !s->carry ||
+  s->speed = calloc(nc, sizeof *s->speed);
+  if (!s->param || !s->y || !s->mode || !s->step_mode || !s->event || !s->report || !s->carry || !s->speed ||
       !s->ledger.slip_scale)
     return AMO_ENOMEM;
   memcpy(s->param, m->param_value, m->np * sizeof *s->param);
@@ -99,7 +100,7 @@ amo_status amo_sim_new(const amo_model *m, const amo_sim_opts *opts, amo_diags *
 {
   *out = NULL;
   amo_sim_opts o = opts != NULL ? *opts : amo_sim_opts_default();
-  amo_status st = check_options(&o, diags);
+  amo_status st = amo_sim_check_options(&o, diags);
   if (st != AMO_OK) return st;
   amo_sim *s = calloc(1, sizeof *s);
   if (s == NULL) return AMO_ENOMEM;
@@ -129,6 +130,7 @@ void amo_sim_free(amo_sim *s)
   free(s->event);
   free(s->report);
   free(s->carry);
+  free(s->speed);
   free(s->ledger.slip_scale);
   amo_sample_free(s->probe);
   free(s);
@@ -145,6 +147,7 @@ amo_status amo_sim_start(amo_sim *s, double t, const double *state)
   memmove(s->y, from, ns * sizeof *s->y);
   s->t = s->start = t;
   s->events = 0;
+  s->started = false;
   s->message[0] = '\0';
   s->stats = (amo_stats){.min_event_gap = INFINITY};
   amo_status st = s->ops->start(s);

@@ -44,12 +44,16 @@ struct amo_sim {
   amo_sample *probe;         // scratch of the audit
   double *report;            // registers of the report program
   double *carry;             // [nc] W.u - slip at the sample: minus the speed of the surface
+  double *speed;             // [nc] size of the terms of the slip at the sample
   double constraint_residual;// worst constraint violation at the sample, position or rate
   bool started;
   char message[256];
 };
 
 amo_status amo_sim_fail(amo_sim *s, amo_status st, const char *fmt, ...) AMO_PRINTF(3, 4);
+
+/// Every setting in its range? Reports all that are not.
+amo_status amo_sim_check_options(const amo_sim_opts *o, amo_diags *d);
 
 /// Audit: opened at the start, fed after every step.
 amo_status amo_audit_open(amo_sim *s);

@@ -168,6 +168,25 @@ static void log_crossings(amo_sim *s)
   if (s->events > 0) r->last_event = s->t;
 }
 
+/// Memory that a law resets when stick begins; the solver must start anew from the changed state.
+static amo_status reset_memory(amo_sim *s)
+{
+  const amo_model *m = s->m;
+  smooth_run *r = s->impl;
+  bool any = false;
+  amo_point_registers(r->point, s->t, s->y, s->mode);
+  for (uint32_t i = 0; i < m->nz; i++) {
+    const amo_extra *x = &m->extra[i];
+    if (x->contact < 0 || x->reset == AMO_NODE_NONE) continue;
+    if (s->mode[x->contact] != 0 || s->step_mode[x->contact] == 0) continue;
+    s->y[2 * m->nq + i] = r->point->reg[x->r_reset];
+    any = true;
+  }
+  if (!any) return AMO_OK;
+  memcpy(N_VGetArrayPointer(r->y), s->y, (2u * m->nq + m->nz) * sizeof *s->y);
+  return CVodeReInit(r->cvode, s->t, r->y) == 0 ? AMO_OK : amo_sim_fail(s, AMO_ENOMEM, "CVODE could not be restarted");
+}
+
 static amo_status step(amo_sim *s, double t_end)
 {
   smooth_run *r = s->impl;
@@ -184,8 +203,9 @@ static amo_status step(amo_sim *s, double t_end)
   }
   count(s);
   amo_smooth_rates(r->system, s->t, s->y, r->rate);
-  if (flag == CV_ROOT_RETURN) log_crossings(s);
-  return AMO_OK;
+  if (flag != CV_ROOT_RETURN) return AMO_OK;
+  log_crossings(s);
+  return reset_memory(s);
 }
 
 static void dense(const amo_sim *s, double t, double *y)

@@ -100,13 +100,18 @@ static void evaluate(amo_smooth *s, double t, const double *y)
   for (int pass = 0; pass < 2; pass++) {
     amo_jet_prepare1(s->prog, s->jet, 1);
     uint32_t n = amo_prog_switches(s->prog);
-    for (uint32_t round = 0; round <= (n > 0 ? 2u : 0u); round++) {
+    bool changed = true;
+    for (uint32_t round = 0; changed && round <= n; round++) {  // nested switches settle from the inside out
+      changed = false;
       amo_jet_eval1(s->prog, s->jet, 1, 0, s->branch);
       for (uint32_t i = 0; i < n; i++) {
         double d = s->jet[2 * amo_prog_switch_register(s->prog, i)];
-        s->branch[i] = (signed char)((d > 0.0) - (d < 0.0));
+        signed char sign = (signed char)((d > 0.0) - (d < 0.0));
+        changed |= sign != s->branch[i];
+        s->branch[i] = sign;
       }
     }
+    if (changed) amo_jet_eval1(s->prog, s->jet, 1, 0, s->branch);
     if (m->nz == 0) break;  // modes matter only to memory
     for (uint32_t c = 0; c < m->nc; c++) {
       double slip = amo_smooth_slip(s, c);

@@ -18,8 +18,7 @@ typedef struct switch_run {
   amo_switch *rates;
   amo_rkf45 rk;
   double *before, *rate_before, *rate_after;  // for the dense output
-  double span;                                // of the whole run, for the largest step
-  bool fresh_rates;
+  double last_event;
 } switch_run;
 
 static amo_status rhs(void *ctx, double t, const double *y, double *dy)
@@ -62,10 +61,23 @@ static amo_status start(amo_sim *s)
     if (st != AMO_OK) return amo_sim_fail(s, st, "no natural frequency for kappa; give --kappa");
   }
   amo_switch_kappa(r->rates, kappa);
+  r->last_event = NAN;
   r->rk.h = 0.0;
   r->rk.rhs = r->rk.rejected = 0;
   amo_status st = amo_switch_rates(r->rates, s->t, s->y, r->rate_after, s->mode);
   return st == AMO_OK ? st : amo_sim_fail(s, st, "the mass matrix is singular at the start");
+}
+
+/// Memory that a law resets when stick begins is reset on entering the band.
+static void reset_memory(amo_sim *s)
+{
+  const amo_model *m = s->m;
+  const amo_point *p = amo_switch_point(((switch_run *)s->impl)->rates);
+  for (uint32_t i = 0; i < m->nz; i++) {
+    const amo_extra *x = &m->extra[i];
+    if (x->contact < 0 || x->reset == AMO_NODE_NONE) continue;
+    if (s->mode[x->contact] == 0 && s->step_mode[x->contact] != 0) s->y[2 * m->nq + i] = p->reg[x->r_reset];
+  }
 }
 
 static void log_mode_changes(amo_sim *s)
@@ -74,6 +86,10 @@ static void log_mode_changes(amo_sim *s)
     if (s->mode[c] != s->step_mode[c])
       s->event[s->events++] = (amo_event){AMO_EVENT_MODE, s->t, (int)c, s->step_mode[c], s->mode[c]};
   s->stats.events += (long)s->events;
+  if (s->events == 0) return;
+  switch_run *r = s->impl;
+  if (!isnan(r->last_event)) s->stats.min_event_gap = fmin(s->stats.min_event_gap, s->t - r->last_event);
+  r->last_event = s->t;
 }
 
 static amo_status step(amo_sim *s, double t_end)
@@ -96,6 +112,7 @@ static amo_status step(amo_sim *s, double t_end)
   s->stats.rejected = r->rk.rejected;
   s->stats.rhs = r->rk.rhs;
   if (st != AMO_OK) return amo_sim_fail(s, st, "the switch model cannot go on at t = %.9g", s->t);
+  reset_memory(s);
   log_mode_changes(s);
   return AMO_OK;
 }

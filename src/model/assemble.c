@@ -122,7 +122,7 @@ static amo_status assemble_contacts(amo_loader *ld)
   amo_status st = AMO_OK;
   for (uint32_t k = 0; st == AMO_OK && k < ld->m->nc; k++) {
     amo_contact *c = &ld->m->contact[k];
-    amo_node *all[] = {&c->slip, &c->zeta,           &c->normal,        &c->bound,
+    amo_node *all[] = {&c->slip,    &c->zeta,           &c->normal,        &c->bound,
                        &c->kinetic, &c->kinetic_smooth, &c->kinetic_slope, &c->kinetic_smooth_slope,
                        &c->gap,     &c->gap_rate,       &c->gap_zeta};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) *all[i] = amo_load_sub(ld, *all[i]);

@@ -44,9 +44,8 @@ static amo_status load_constraint(amo_loader *ld, amo_decl *c, amo_constraint *g
                       (ld->npre && amo_node_depends(ld->dag, e, ld->pu, ld->npre));
   g->residual = g->velocity_level ? AMO_NODE_NONE : e;
   g->rate = e;
-  amo_status st = g->velocity_level
-                      ? amo_row_make(ld, e, c->item.node->at, what, true, &c->row)
-                      : amo_row_of_position(ld, e, c->item.node->at, what, &g->rate, &c->row);
+  amo_status st = g->velocity_level ? amo_row_make(ld, e, c->item.node->at, what, true, &c->row)
+                                    : amo_row_of_position(ld, e, c->item.node->at, what, &g->rate, &c->row);
   g->zeta = c->row.zeta;
   return st;
 }

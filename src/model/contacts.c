@@ -200,11 +200,13 @@ static amo_status contact_kind(amo_loader *ld, const amo_item *it, amo_contact_k
   for (int i = 0; later[i]; i++) {
     const amo_yaml *n = amo_yaml_get(it->node, later[i]);
     if (n)
-      return amo_error(ld->diags, n->key->at, "supported kinds: pressed (normal force given), guide (two-sided)",
+      return amo_error(ld->diags, n->key->at,
+                       "supported kinds: pressed (normal force given), guide (two-sided)",
                        "contacts of kind '%s' are not supported yet", later[i]);
   }
   if (pressed && guide)
-    return amo_error(ld->diags, guide->key->at, "a pressed contact is given its normal force, a guide finds it",
+    return amo_error(ld->diags, guide->key->at,
+                     "a pressed contact is given its normal force, a guide finds it",
                      "contact %s is both 'pressed' and 'guide'", it->name);
   if (!pressed && !guide)
     return amo_error(ld->diags, amo_yaml_at(it->node), "pressed: N, or guide: h for a two-sided contact",
@@ -239,7 +241,12 @@ static amo_status load_pressed(amo_loader *ld, const amo_item *it, amo_contact *
   amo_expr_in in = amo_item_scope(it, what, AMO_ON_STATE);
   k->normal = amo_load_expr(ld, n, &in);
   amo_load_check(ld, k->normal, AMO_IS_NONNEGATIVE, n->at, what, NULL);
-  return k->normal != AMO_NODE_NONE ? AMO_OK : AMO_EINPUT;
+  if (k->normal == AMO_NODE_NONE) return AMO_EINPUT;
+  // a normal force that would pull means that the surfaces have parted: no friction until it presses again
+  if (amo_node_depends(ld->dag, k->normal, ld->m->leaf.t, ld->leaves - ld->m->leaf.t))
+    k->normal =
+        amo_select(ld->dag, amo_op1(ld->dag, AMO_OP_POS, k->normal), k->normal, amo_const(ld->dag, 0.0));
+  return AMO_OK;
 }
 
 /// Slip as written, and its row. A guide by geometry has brought its slip already.

@@ -49,6 +49,23 @@ static void follow(amo_loader *ld, const amo_part *p, amo_node f[3])
   f[0] = x;
 }
 
+/// Where a load acts: a part (or a point of a body), or a point [x, y] that belongs to nothing with mass.
+static amo_status load_place(amo_loader *ld, const amo_item *it, bool turns, const amo_part **part,
+                             amo_node r[3])
+{
+  const amo_yaml *on = amo_yaml_get(it->node, "on"), *at = amo_yaml_get(it->node, "at");
+  *part = NULL;
+  if (!amo_yaml_is(on, AMO_YAML_LIST)) {
+    *part = amo_load_part(ld, on, it);
+    return *part ? amo_load_point_on(ld, *part, at, it, r) : AMO_EINPUT;
+  }
+  if (turns || at)
+    return amo_error(ld->diags, on->at, NULL,
+                     "load %s acts on a point: 'at', moments and followers need a body", it->name);
+  amo_expr_in in = amo_item_scope(it, "the point of a load", AMO_ON_POSITION);
+  return amo_load_vector(ld, on, &in, r, NULL);
+}
+
 static amo_status load_load(amo_loader *ld, const amo_item *it, void *ctx)
 {
   static const char *const keys[] = {"on", "at", "force", "moment", "follower", "doc", NULL};
@@ -59,7 +76,7 @@ static amo_status load_load(amo_loader *ld, const amo_item *it, void *ctx)
   amo_status st = amo_yaml_expect(it->node, AMO_YAML_MAP, it->name, ld->diags);
   if (st != AMO_OK) return st;
   st = amo_yaml_only(it->node, it->name, keys, ld->diags);
-  const amo_yaml *on = amo_yaml_get(it->node, "on"), *at = amo_yaml_get(it->node, "at");
+  const amo_yaml *on = amo_yaml_get(it->node, "on");
   const amo_yaml *force = amo_yaml_get(it->node, "force"), *moment = amo_yaml_get(it->node, "moment");
   const amo_yaml *fol = amo_yaml_get(it->node, "follower");
   if (!on)
@@ -69,8 +86,7 @@ static amo_status load_load(amo_loader *ld, const amo_item *it, void *ctx)
     return amo_error(ld->diags, amo_yaml_at(it->node), NULL, "load %s needs either 'force' or 'moment'",
                      it->name);
   if (fol && amo_yaml_bool(fol, "follower", ld->diags, &follower) != AMO_OK) st = AMO_EINPUT;
-  p = amo_load_part(ld, on, it);
-  if (!p) return AMO_EINPUT;
+  if (load_place(ld, it, moment || follower, &p, r) != AMO_OK) return AMO_EINPUT;
   if ((moment || follower) && !p->body)
     return amo_error(ld->diags, on->at, NULL, "'%s' is a particle: %s needs a body", p->name,
                      moment ? "a moment" : "a follower force");
@@ -81,7 +97,6 @@ static amo_status load_load(amo_loader *ld, const amo_item *it, void *ctx)
     amo_mech_load(&ld->mech, m, p->angle);
     return st;
   }
-  if (amo_load_point_on(ld, p, at, it, r) != AMO_OK) return AMO_EINPUT;
   if (amo_load_vector(ld, force, &in, f, NULL) != AMO_OK) return AMO_EINPUT;
   if (follower) follow(ld, p, f);
   for (int i = 0; i < 3; i++) amo_mech_load(&ld->mech, f[i], r[i]);

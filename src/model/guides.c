@@ -129,8 +129,8 @@ static amo_status on_curve(amo_loader *ld, const amo_decl *c, const amo_yaml *cu
   if (f == AMO_NODE_NONE) return AMO_EINPUT;
   vec2 grad = {at_place(ld, amo_diff(d, f, ld->place), p), at_place(ld, amo_diff(d, f, ld->place + 1), p)};
   if (amo_node_zero(d, grad.x) && amo_node_zero(d, grad.y))
-    return amo_error(ld->diags, curve->at, "curve: Y = a*X^2", "the curve of guide %s depends on neither X nor Y",
-                     c->item.name);
+    return amo_error(ld->diags, curve->at, "curve: Y = a*X^2",
+                     "the curve of guide %s depends on neither X nor Y", c->item.name);
   amo_node size = amo_op1(d, AMO_OP_SQRT, dot(d, grad, grad));
   vec2 v = {by_time(ld, p.x), by_time(ld, p.y)};
   k->gap = amo_div(d, at_place(ld, f, p), size);
@@ -147,9 +147,10 @@ static amo_status by_geometry(amo_loader *ld, const amo_decl *c, const amo_yaml 
   amo_status st = amo_yaml_only(guide, "guide", keys, ld->diags);
   if (st != AMO_OK) return st;
   if (!point || !line == !curve || (of && !curve))
-    return amo_error(ld->diags, guide->at,
-                     "guide: {point: P, line: {through: [0, 0], along: 0}} or {point: P, curve: Y = X^2, of: body}",
-                     "guide %s needs a 'point' and either a 'line' or a 'curve' (maybe 'of' a body)", c->item.name);
+    return amo_error(
+        ld->diags, guide->at,
+        "guide: {point: P, line: {through: [0, 0], along: 0}} or {point: P, curve: Y = X^2, of: body}",
+        "guide %s needs a 'point' and either a 'line' or a 'curve' (maybe 'of' a body)", c->item.name);
   st = load_place(ld, c, point, &p);
   if (st == AMO_OK && of) st = seen_from(ld, c, of, &p);
   if (st != AMO_OK) return st;

@@ -90,7 +90,8 @@ static void print_contacts(const cJSON *all, FILE *out)
     if (guide) fprintf(out, "    %-23s %s = 0\n", "guide", amo_json_text(c, "guide"));
     for (int i = 0; i < 4; i++)
       if (get(c, line[i].key))
-        fprintf(out, "    %-23s %s\n", guide ? line[i].of_guide : line[i].text, amo_json_text(c, line[i].key));
+        fprintf(out, "    %-23s %s\n", guide ? line[i].of_guide : line[i].text,
+                amo_json_text(c, line[i].key));
   }
   more(out, rows);
 }

@@ -88,8 +88,7 @@ static amo_node forces(const amo_model *m, uint32_t i)
     sum = amo_add(d, sum, through_row(m, k->w, k->nw, i, m->leaf.lambda + c));
   }
   for (uint32_t g = 0; g < m->ng; g++)
-    sum = amo_add(d, sum,
-                  through_row(m, m->constraint[g].g, m->constraint[g].ng, i, m->leaf.multiplier + g));
+    sum = amo_add(d, sum, through_row(m, m->constraint[g].g, m->constraint[g].ng, i, m->leaf.multiplier + g));
   return sum;
 }
 

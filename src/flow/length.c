@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+/// How far can the series of a lane be trusted? As far as the last coefficients of everything that matters
+/// stay below the tolerance: the states, and every condition whose zero would be an event.
+#include <math.h>
+#include <string.h>
+
+#include "flow/flow.h"
+
+/// Coefficients looked at: a series in powers of t^2 or t^4 has zeros among its last ones.
+enum { TAIL = 6 };
+
+typedef struct tail {
+  double size[TAIL];  // relative size of coefficient P-j
+  double sum;         // NaN and infinities survive a sum, not a comparison
+} tail;
+
+static double larger(double a, double b)
+{
+  return a > b ? a : b;
+}
+
+/// Coefficient k of a series of this lane.
+static double at(const amo_flow *f, const double *series, int lane, int k)
+{
+  return series[(size_t)k * (size_t)f->W + (size_t)lane];
+}
+
+/// Take in the last coefficients of a series known up to order `top`.
+static void take(tail *t, const amo_flow *f, const double *series, int lane, int top, double weight)
+{
+  for (int j = f->P - top; j < TAIL; j++) {
+    const double x = fabs(at(f, series, lane, f->P - j)) * weight;
+    t->size[j] = larger(t->size[j], x);
+    t->sum += x;
+  }
+}
+
+/// Size of a condition: the largest value met so far, or where the step takes it.
+static double condition_weight(const amo_flow *f, const double *series, int lane, double *scale, double h)
+{
+  *scale = larger(*scale, fabs(at(f, series, lane, 0)));
+  double size = *scale, power = h > 0.0 ? h : 1.0;
+  for (int k = 1; size == 0.0 && k <= 3; k++, power *= power) size = fabs(at(f, series, lane, k)) * power;
+  return size > 0.0 ? 1.0 / size : 0.0;
+}
+
+static void take_conditions(tail *t, const amo_flow *f, int lane, double h)
+{
+  amo_lane *l = &f->lane[lane];
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    const amo_watch *w = &f->watch[c];
+    if (l->mode[c] != 0 || f->m->contact[c].nw == 0) {
+      if (w->slip_own) take(t, f, w->slip, lane, f->P, condition_weight(f, w->slip, lane, &l->condition_scale[c], h));
+      continue;
+    }
+    const double bound = fabs(w->bound[lane]), weight = bound > 0.0 ? 1.0 / bound : 0.0;
+    if (!w->stick_fixed) take(t, f, w->stick, lane, f->P - 1, weight);
+    if (!w->bound_fixed) take(t, f, w->bound, lane, f->P - 1, weight);
+  }
+  for (uint32_t i = 0; i < f->nsw; i++) {
+    const double *series = amo_flow_series(f, 0, amo_prog_switch_register(f->m->step, i));
+    take(t, f, series, lane, f->P, condition_weight(f, series, lane, &l->condition_scale[f->m->nc + i], h));
+  }
+}
+
+// ---- weights of the states ----
+
+static double group_floor(const amo_lane *l, uint32_t first, uint32_t count)
+{
+  double s = 0.0;
+  for (uint32_t i = 0; i < count; i++) s = larger(s, l->scale[first + i]);
+  return 1e-8 * s;
+}
+
+/// Errors are measured against the largest value met so far, never much less than the others of its kind.
+static void weigh(const amo_flow *f, amo_lane *l)
+{
+  const uint32_t nq = f->m->nq;
+  const double floor_q = group_floor(l, 0, nq), floor_u = group_floor(l, nq, nq);
+  l->unscaled = false;
+  for (uint32_t i = 0; i < f->ns; i++) {
+    const double size = larger(l->scale[i], i < nq ? floor_q : i < 2 * nq ? floor_u : 0.0);
+    l->weight[i] = size > 0.0 ? 1.0 / size : 0.0;
+    l->unscaled |= !(size > 0.0);
+  }
+  l->weighed = true;
+}
+
+/// A state that has been zero until now is measured by where the step takes it.
+static double first_weight(const amo_flow *f, int lane, uint32_t i, double h)
+{
+  double size = 0.0, power = h;
+  for (int k = 1; k <= 3; k++, power *= h) size = larger(size, fabs(at(f, f->state[i], lane, k)) * power);
+  return size > 0.0 ? 1.0 / size : 0.0;
+}
+
+/// Characteristic time of the series when nothing is known yet: ratio of early to late coefficients.
+static double first_rhythm(const amo_flow *f, int lane)
+{
+  double best = INFINITY;
+  for (uint32_t i = 0; i < f->ns; i++) {
+    double early = 0.0, late = 0.0;
+    for (int k = 1; k <= 3; k++) early = larger(early, fabs(at(f, f->state[i], lane, k)));
+    for (int k = f->P - TAIL + 1; k <= f->P; k++) late = larger(late, fabs(at(f, f->state[i], lane, k)));
+    if (early > 0.0 && late > 0.0) best = fmin(best, pow(early / late, 1.0 / (f->P - 3)));
+  }
+  return isfinite(best) ? 0.2 * best : 1.0;
+}
+
+// ---- from coefficients to a length ----
+
+/// Logarithm and power of two to a percent: enough for a step length, and much cheaper than the real ones.
+static double rough_log2(double x)
+{
+  const uint64_t fraction = (UINT64_C(1) << 52) - 1, one = UINT64_C(1023) << 52;
+  uint64_t b;
+  double f;
+  memcpy(&b, &x, sizeof b);
+  const double e = (double)((int)(b >> 52) - 1023);
+  b = (b & fraction) | one;
+  memcpy(&f, &b, sizeof f);                     // x = f 2^e, 1 <= f < 2
+  return e - 5.0 / 3.0 + f * (2.0 - f / 3.0);
+}
+
+static double rough_exp2(double y)
+{
+  const int whole = (int)(y + 1024.0) - 1024;  // rounds down
+  const double part = y - whole;
+  const uint64_t b = (uint64_t)(whole + 1023) << 52;
+  double f;
+  memcpy(&f, &b, sizeof f);
+  return f * (1.0 + part * (0.66 + 0.34 * part));
+}
+
+/// Largest h with |c_k| h^k below tol for the last coefficients; INFINITY when they are all zero.
+static double length_of(const amo_flow *f, const tail *t)
+{
+  const double log_tol = rough_log2(f->opt.tol);
+  double least = INFINITY;
+  for (int j = 0; j < TAIL; j++) {
+    if (!(t->size[j] > 1e-290)) continue;
+    const double y = (log_tol - rough_log2(t->size[j])) / (f->P - j);
+    least = y < least ? y : least;
+  }
+  if (least == INFINITY) return INFINITY;
+  return rough_exp2(least < -1000.0 ? -1000.0 : least > 1000.0 ? 1000.0 : least);
+}
+
+double amo_flow_trusted_length(amo_flow *f, int lane)
+{
+  amo_lane *l = &f->lane[lane];
+  if (!l->weighed || l->rhythm == 0.0) weigh(f, l);  // no rhythm: may have been placed elsewhere
+  double h = l->rhythm > 0.0 ? l->rhythm : l->unscaled ? first_rhythm(f, lane) : 0.0;
+  for (int pass = 0; pass < 5; pass++) {
+    tail t = {{0.0}, 0.0};
+    for (uint32_t i = 0; i < f->ns; i++) {
+      const double w = l->weight[i] > 0.0 ? l->weight[i] : first_weight(f, lane, i, h);
+      take(&t, f, f->state[i], lane, f->P, w);
+    }
+    take_conditions(&t, f, lane, h);
+    if (!isfinite(t.sum)) return NAN;
+    const double next = length_of(f, &t);
+    if (!l->unscaled || !isfinite(next) || fabs(next - h) < 0.05 * h) return next;
+    h = next;
+  }
+  return h;
+}
+
+/// Polynomial motion may go on for ever, but its powers must stay within the range of numbers.
+static double cap(const amo_flow *f, const double *series, int lane, int top)
+{
+  double h = INFINITY;
+  for (int k = 2; k <= top; k++) {
+    const double c = fabs(at(f, series, lane, k));
+    if (c > 0.0) h = fmin(h, pow(1e60 / c, 1.0 / k));
+  }
+  return h;
+}
+
+double amo_flow_polynomial_length(const amo_flow *f, int lane)
+{
+  double h = INFINITY;
+  for (uint32_t i = 0; i < f->ns; i++) h = fmin(h, cap(f, f->state[i], lane, f->P));
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    const amo_watch *w = &f->watch[c];
+    if (!w->slip_fixed) h = fmin(h, cap(f, w->slip, lane, f->P));
+    if (!w->stick_fixed) h = fmin(h, cap(f, w->stick, lane, f->P - 1));
+    if (!w->bound_fixed) h = fmin(h, cap(f, w->bound, lane, f->P - 1));
+  }
+  for (uint32_t i = 0; i < f->nsw; i++)
+    h = fmin(h, cap(f, amo_flow_series(f, 0, amo_prog_switch_register(f->m->step, i)), lane, f->P));
+  return h;
+}

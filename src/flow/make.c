@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Making the engine: memory for all lanes, and where the series of each quantity lie.
+#include <math.h>
+#include <stdlib.h>
+
+#include "flow/flow.h"
+#include "flow/lanes.h"
+#include "flow/rk8.h"
+
+/// Plain models: q' = u, u' = acc, z' = rate, all explicit.
+static amo_status make_series(amo_flow *f)
+{
+  const amo_model *m = f->m;
+  if (!m->plain) return AMO_OK;
+  amo_integral *list = calloc(f->ns + 1u, sizeof *list);
+  if (list == NULL) return AMO_ENOMEM;
+  for (uint32_t i = 0; i < f->ns; i++)
+    list[i] = (amo_integral){amo_flow_state_register(m, i), i < m->nq       ? m->leaf.u + i
+                                                            : i < 2 * m->nq ? m->r_acc[i - m->nq]
+                                                                            : m->extra[i - 2 * m->nq].r_rate};
+  amo_status st = amo_series_new(m->step, list, f->ns, f->P, f->W, &f->series);
+  free(list);
+  return st;
+}
+
+static bool make_lane(const amo_flow *f, amo_lane *l)
+{
+  size_t nc = f->m->nc + 1u, nsw = f->nsw + 1u, ns = f->ns + 1u;
+  l->y = calloc(ns, sizeof *l->y);
+  l->scale = calloc(ns, sizeof *l->scale);
+  l->weight = calloc(ns, sizeof *l->weight);
+  l->mode = calloc(nc, 1);
+  l->step_mode = calloc(nc, 1);
+  l->press = calloc(nc, 1);
+  l->branch = calloc(nsw, 1);
+  l->step_branch = calloc(nsw, 1);
+  l->fresh = calloc(nc, sizeof *l->fresh);
+  l->switch_fresh = calloc(nsw, sizeof *l->switch_fresh);
+  l->release_scale = calloc(nc, sizeof *l->release_scale);
+  l->condition_scale = calloc(nc + nsw, sizeof *l->condition_scale);
+  l->hit = calloc(nc + nsw, sizeof *l->hit);
+  l->event = calloc(nc + nsw, sizeof *l->event);
+  return l->y && l->scale && l->weight && l->mode && l->step_mode && l->press && l->branch && l->step_branch && l->fresh && l->switch_fresh &&
+         l->release_scale && l->condition_scale && l->hit && l->event;
+}
+
+static void free_lane(amo_lane *l)
+{
+  free(l->y); free(l->scale); free(l->weight); free(l->mode); free(l->step_mode); free(l->press); free(l->branch); free(l->step_branch); free(l->fresh);
+  free(l->switch_fresh); free(l->release_scale); free(l->condition_scale); free(l->hit); free(l->event);
+}
+
+/// Order that costs least for an accuracy: about half the digits' worth of e-folds, more when small.
+static int order_for(double tol)
+{
+  int p = (int)lround(4.0 - 1.5 * log10(tol));
+  return p < 9 ? 9 : p > 30 ? 30 : p;  // at least 8: a Runge-Kutta step must fit in
+}
+
+/// Is the slip a fixed combination of velocities plus something constant? Then its series is as good as theirs.
+static bool follows_states(const amo_model *m, const amo_contact *k)
+{
+  for (uint32_t e = 0; e < k->nw; e++)
+    if (!amo_prog_is_fixed(m->step, k->w[e].reg)) return false;
+  return amo_prog_is_fixed(m->step, k->r_zeta);
+}
+
+/// Where the series lie.
+static void find_series(amo_flow *f)
+{
+  const amo_model *m = f->m;
+  const size_t it = (size_t)(f->P + 1) * (size_t)f->W;
+  for (uint32_t i = 0; i < f->ns; i++) f->state[i] = f->jet + amo_flow_state_register(m, i) * it;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    amo_watch *w = &f->watch[c];
+    w->slip = amo_flow_series(f, 0, m->contact[c].r_slip);
+    w->bound = amo_flow_series(f, 0, m->contact[c].r_bound);
+    w->stick = amo_flow_stick_force(f, 0, c, &w->stick_fixed);
+    w->slip_fixed = amo_prog_is_fixed(m->step, m->contact[c].r_slip);
+    w->bound_fixed = amo_prog_is_fixed(m->step, m->contact[c].r_bound);
+    w->slip_own = !follows_states(m, &m->contact[c]);
+  }
+}
+
+static amo_status allocate(amo_flow *f)
+{
+  const amo_model *m = f->m;
+  size_t W = (size_t)f->W, it = (size_t)(f->P + 1) * W;
+  f->jet = calloc((size_t)(amo_prog_registers(m->step) + 1u) * it, sizeof *f->jet);
+  f->acc = calloc((m->nq + 1u) * it, sizeof *f->acc);
+  f->lambda = calloc((m->nc + 1u) * it + AMO_LANES_PADDING, sizeof *f->lambda);
+  f->multiplier = calloc((m->ng + 1u) * it, sizeof *f->multiplier);
+  f->reaction = calloc((m->nc + 1u) * it, sizeof *f->reaction);
+  f->lane = calloc(W, sizeof *f->lane);
+  f->balance = calloc(W, sizeof(amo_balance *));
+  f->branch = calloc((f->nsw + 1u) * W, 1);
+  f->param = calloc((m->np + 1u) * W, sizeof *f->param);
+  f->standing = calloc(m->nc + 1u, sizeof *f->standing);
+  f->state = calloc(f->ns + 1u, sizeof *f->state);
+  f->watch = calloc(m->nc + 1u, sizeof *f->watch);
+  f->power = calloc(it + AMO_LANES_PADDING, sizeof *f->power);
+  f->calm = calloc((m->nc + f->nsw + 1u) * W, sizeof *f->calm);
+  if (!f->state || !f->watch || !f->power || !f->calm) return AMO_ENOMEM;
+  if (!f->jet || !f->acc || !f->lambda || !f->multiplier || !f->reaction || !f->lane || !f->balance || !f->branch || !f->param ||
+      !f->standing)
+    return AMO_ENOMEM;
+  amo_status st = make_series(f);
+  if (st != AMO_OK) return st;
+  find_series(f);
+  for (int l = 0; l < f->W; l++) {
+    if (!make_lane(f, &f->lane[l])) return AMO_ENOMEM;
+    if (f->series == NULL && amo_balance_new(m, &f->balance[l]) != AMO_OK) return AMO_ENOMEM;
+    f->jet[m->leaf.t * it + W + (size_t)l] = 1.0;  // dt/dt
+  }
+  st = amo_rk8_new(m, &f->rk8);
+  return st == AMO_OK ? amo_point_new(m, &f->point) : st;
+}
+
+amo_status amo_flow_new(const amo_model *m, const amo_sim_opts *opt, int W, amo_flow **out)
+{
+  *out = NULL;
+  amo_flow *f = calloc(1, sizeof *f);
+  if (f == NULL) return AMO_ENOMEM;
+  f->m = m;
+  f->opt = *opt;
+  f->ns = 2 * m->nq + m->nz;
+  f->nsw = amo_prog_switches(m->step);
+  f->W = W;
+  f->P = opt->order > 0 ? opt->order : order_for(opt->tol);
+  amo_status st = allocate(f);
+  if (st != AMO_OK) {
+    amo_flow_free(f);
+    return st;
+  }
+  for (int l = 0; l < W; l++) amo_flow_parameters(f, l, m->param_value);
+  *out = f;
+  return AMO_OK;
+}
+
+void amo_flow_free(amo_flow *f)
+{
+  if (f == NULL) return;
+  for (int l = 0; l < f->W; l++) {
+    if (f->lane) free_lane(&f->lane[l]);
+    if (f->balance) amo_balance_free(f->balance[l]);
+  }
+  free(f->jet); free(f->acc); free(f->lambda); free(f->multiplier); free(f->reaction); free(f->lane); free(f->balance);
+  free(f->branch); free(f->param); free(f->standing);
+  free(f->state); free(f->watch); free(f->power); free(f->calm);
+  amo_series_free(f->series);
+  amo_point_free(f->point);
+  amo_rk8_free(f->rk8);
+  free(f);
+}
+
+void amo_flow_parameters(amo_flow *f, int lane, const double *param)
+{
+  const amo_model *m = f->m;
+  size_t it = (size_t)(f->P + 1) * (size_t)f->W;
+  for (uint32_t i = 0; i < m->np; i++) {
+    f->param[i * (uint32_t)f->W + (uint32_t)lane] = param[i];
+    f->jet[(m->leaf.param + i) * it + (size_t)lane] = param[i];
+  }
+  f->lane[lane].rearrange = true;
+}
