@@ -16,7 +16,7 @@
 #include "support/motion.h"
 #include "support/oracle_coupled.h"
 
-enum { SYSTEMS = 36 };
+enum { SYSTEMS = 24, DROPPING = 12 };
 static const double T_END = 12.0, STEP = 1e-3;  // the oracle's coarsest step; its finest is a quarter
 
 static uint64_t seed = 20240301;
@@ -107,7 +107,8 @@ __attribute__((format(printf, 2, 3))) static void put(text *t, const char *fmt, 
 static void put_form(text *t, int n, const double a[COUPLED_N][COUPLED_N], const char *prime)
 {
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) put(t, "%s(%.17g)/2*x%d%s*x%d%s", i + j ? " + " : "", a[i][j], i, prime, j, prime);
+    for (int j = 0; j < n; j++)
+      put(t, "%s(%.17g)/2*x%d%s*x%d%s", i + j ? " + " : "", a[i][j], i, prime, j, prime);
 }
 
 static void write_model(const coupled *c, text *t)
@@ -127,7 +128,8 @@ static void write_model(const coupled *c, text *t)
       put(t, "\n    law: {type: curve, in: force, static: %.17g, kinetic: %.17g/(1 + %.17g*s)}\n", c->hold[k],
           c->kinetic[k], c->delta[k]);
     else if (c->hold[k] > c->kinetic[k])
-      put(t, "\n    law: {type: stiction, in: force, static: %.17g, kinetic: %.17g}\n", c->hold[k], c->kinetic[k]);
+      put(t, "\n    law: {type: stiction, in: force, static: %.17g, kinetic: %.17g}\n", c->hold[k],
+          c->kinetic[k]);
     else
       put(t, "\n    law: {type: coulomb, in: force, mu: %.17g}\n", c->hold[k]);
   }
@@ -158,8 +160,8 @@ typedef struct tally {
   double horizon, worst_state, worst_time, order[SYSTEMS];
 } tally;
 
-static void compare_events(const char *k, const coupled *c, const coupled_result *r, const motion *m, double tol,
-                           tally *sum)
+static void compare_events(const char *k, const coupled *c, const coupled_result *r, const motion *m,
+                           double tol, tally *sum)
 {
   for (int b = 0; b < c->nc; b++) {
     size_t j = 0;
@@ -168,15 +170,16 @@ static void compare_events(const char *k, const coupled *c, const coupled_result
       if (o->contact != b) continue;
       while (j < m->events && m->event[j].contact != b) j++;
       if (j == m->events) {
-        wrong("%s contact %d: brute force has %d -> %d at %.10g, engine has no more events", k, b, o->from, o->to,
-              o->t);
+        wrong("%s contact %d: brute force has %d -> %d at %.10g, engine has no more events", k, b, o->from,
+              o->to, o->t);
         return;
       }
       const motion_event *e = &m->event[j++];
-      const double d = fabs(e->t - o->t), allowed = r->time_error + own(tol, o->t) + 1e-8;  // 1e-8: STILL in the oracle
+      const double d = fabs(e->t - o->t),
+                   allowed = r->time_error + own(tol, o->t) + 1e-8;  // 1e-8: STILL in the oracle
       if (e->from != o->from || e->to != o->to || !(d <= allowed)) {
-        wrong("%s contact %d: brute force %d -> %d at %.12g +- %.1e, engine %d -> %d at %.12g", k, b, o->from, o->to,
-              o->t, allowed, e->from, e->to, e->t);
+        wrong("%s contact %d: brute force %d -> %d at %.12g +- %.1e, engine %d -> %d at %.12g", k, b, o->from,
+              o->to, o->t, allowed, e->from, e->to, e->t);
         return;
       }
       sum->worst_time = fmax(sum->worst_time, d / allowed);
@@ -187,12 +190,12 @@ static void compare_events(const char *k, const coupled *c, const coupled_result
     while (j < m->events && m->event[j].contact != b) j++;
     if (j < m->events)
       wrong("%s contact %d: engine has %d -> %d at %.12g, brute force has no more events", k, b,
-               m->event[j].from, m->event[j].to, m->event[j].t);
+            m->event[j].from, m->event[j].to, m->event[j].t);
   }
 }
 
-static void compare_stepper(int system, const coupled *c, const coupled_result *r, const amo_model *m, amo_stepper stepper,
-                            tally *sum)
+static void compare_stepper(int system, const coupled *c, const coupled_result *r, const amo_model *m,
+                            amo_stepper stepper, tally *sum)
 {
   static motion got;
   char k[64];
@@ -203,13 +206,15 @@ static void compare_stepper(int system, const coupled *c, const coupled_result *
   o.stepper = stepper;
   o.tol = stepper == AMO_STEPPER_TAYLOR ? 1e-12 : 1e-11;
   o.audit = true;
+  o.max_steps = 200000;  // a stepper that stalls must fail, not hang
   assert_int_equal(amo_sim_new(m, &o, NULL, &s), AMO_OK);
   memcpy(start, c->x, sizeof(double) * (size_t)c->n);
   memcpy(start + c->n, c->u, sizeof(double) * (size_t)c->n);
   assert_int_equal(amo_sim_start(s, 0.0, start), AMO_OK);
   for (int i = 0; i < c->nc; i++)
     if (amo_sim_mode(s, (size_t)i) != r->run.start[i])
-      wrong("%s contact %d begins as %d, brute force as %d", k, i, amo_sim_mode(s, (size_t)i), r->run.start[i]);
+      wrong("%s contact %d begins as %d, brute force as %d", k, i, amo_sim_mode(s, (size_t)i),
+            r->run.start[i]);
   if (motion_run(s, 2 * (size_t)c->n, r->t_end, &got) != AMO_OK) {
     wrong("%s stopped, brute force goes on", k);
     amo_sim_free(s);
@@ -222,11 +227,22 @@ static void compare_stepper(int system, const coupled *c, const coupled_result *
     const double allowed = r->state_error + own(o.tol, want) + 1e-8;
     if (!(d <= allowed))
       wrong("%s state %d at t = %g: brute force %.12g +- %.1e, engine %.12g", k, i, r->t_end, want, allowed,
-               end[i]);
+            end[i]);
     sum->worst_state = fmax(sum->worst_state, d / allowed);
   }
   if (!motion_audit(s)) wrong("%s audit", k);
   amo_sim_free(s);
+}
+
+// COUPLED_DUMP=7 prints system 7 as a model file, what the brute force found as remarks.
+static void dump(const coupled *c, const coupled_result *r, const char *model)
+{
+  printf("%sinitial: {", model);
+  for (int i = 0; i < c->n; i++) printf("%sx%d: %.17g, x%d': %.17g", i ? ", " : "", i, c->x[i], i, c->u[i]);
+  printf("}\n");
+  for (int i = 0; i < r->run.events; i++)
+    printf("# %.12f contact %d: %d -> %d\n", r->run.event[i].t, r->run.event[i].contact, r->run.event[i].from,
+           r->run.event[i].to);
 }
 
 static int by_size(const void *a, const void *b)
@@ -252,25 +268,19 @@ static void compare_systems(bool drops, int systems, tally *sum)
     write_model(&c, &t);
     amo_model *m = motion_model(t.at);
     assert_non_null(m);
-    if (getenv("COUPLED_DUMP") && atoi(getenv("COUPLED_DUMP")) == (drops ? 100 : 0) + k) {  // to look at one by hand
-      printf("%sinitial: {", t.at);
-      for (int i = 0; i < c.n; i++) printf("%sx%d: %.17g, x%d': %.17g", i ? ", " : "", i, c.x[i], i, c.u[i]);
-      printf("}\n");
-      for (int i = 0; i < r.run.events; i++)
-        printf("# %.12f contact %d: %d -> %d\n", r.run.event[i].t, r.run.event[i].contact, r.run.event[i].from,
-               r.run.event[i].to);
-    }
+    if (getenv("COUPLED_DUMP") && atoi(getenv("COUPLED_DUMP")) == k) dump(&c, &r, t.at);
     compare_stepper(k, &c, &r, m, AMO_STEPPER_TAYLOR, sum);
     compare_stepper(k, &c, &r, m, AMO_STEPPER_RK8, sum);
     amo_model_free(m);
   }
   qsort(sum->order, (size_t)sum->compared, sizeof *sum->order, by_size);
-  print_message("%d of %d systems compared (%d shortened, %d of them at a cascade), %.1f %% of the time; %d events, "
-                "%d slip-slip, %d together; oracle's order (median) %.2f; largest difference / estimate: state %.2f, "
-                "event time %.2f\n",
-                sum->compared, systems, sum->shortened, sum->cascades, 100.0 * sum->horizon / (systems * T_END),
-                sum->events / 2, sum->crossings / 2, sum->together / 2, sum->order[sum->compared / 2],
-                sum->worst_state, sum->worst_time);
+  print_message(
+      "%d of %d systems compared (%d shortened, %d of them at a cascade), %.1f %% of the time; %d events, "
+      "%d slip-slip, %d together; oracle's order (median) %.2f; largest difference / estimate: state %.2f, "
+      "event time %.2f\n",
+      sum->compared, systems, sum->shortened, sum->cascades, 100.0 * sum->horizon / (systems * T_END),
+      sum->events / 2, sum->crossings / 2, sum->together / 2, sum->order[sum->compared / 2], sum->worst_state,
+      sum->worst_time);
   if (mistakes) fail_msg("%d differences", mistakes);
 }
 
@@ -278,12 +288,12 @@ static void random_systems_agree_with_brute_force(void **state)
 {
   (void)state;
   tally sum = {0};
-  compare_systems(false, 24, &sum);
-  assert_int_equal(sum.compared, 24);
+  compare_systems(false, SYSTEMS, &sum);
+  assert_int_equal(sum.compared, SYSTEMS);
   assert_int_equal(sum.cascades, 0);
-  assert_true(sum.horizon > 0.9 * 24 * T_END);  // the oracle's own doubts must stay rare
-  assert_true(sum.events / 2 > 6 * 24);
-  assert_true(sum.crossings / 2 > 12);
+  assert_true(sum.horizon > 0.9 * SYSTEMS * T_END);  // the oracle's own doubts must stay rare
+  assert_true(sum.events / 2 > 6 * SYSTEMS);
+  assert_true(sum.crossings / 2 > SYSTEMS / 2);
   assert_true(sum.order[sum.compared / 2] > 1.7 && sum.order[sum.compared / 2] < 2.3);
 }
 
@@ -291,11 +301,11 @@ static void static_above_kinetic_agrees_too(void **state)
 {
   (void)state;
   tally sum = {0};
-  compare_systems(true, 12, &sum);
-  assert_true(sum.compared >= 10);  // where it compares nothing at all: a minority
-  assert_true(sum.cascades <= 5);
-  assert_true(sum.horizon > 0.6 * 12 * T_END);
-  assert_true(sum.events / 2 > 4 * 12);
+  compare_systems(true, DROPPING, &sum);
+  assert_true(sum.compared >= DROPPING - 2);  // where it compares nothing at all: a minority
+  assert_true(sum.cascades < DROPPING / 2);
+  assert_true(sum.horizon > 0.6 * DROPPING * T_END);
+  assert_true(sum.events / 2 > 4 * DROPPING);
 }
 
 // The oracle itself: two parallel contacts on one body hold together, by hand: x'' = -x + friction 1, from x = 3 at rest:
@@ -304,8 +314,14 @@ static void oracle_knows_the_block(void **state)
 {
   (void)state;
   static coupled_result r;
-  const coupled c = {.n = 1, .nc = 2, .M = {{1}}, .K = {{1}}, .W = {{1}, {1}}, .hold = {0.4, 0.6},
-                     .kinetic = {0.4, 0.6}, .x = {3.0}};
+  const coupled c = {.n = 1,
+                     .nc = 2,
+                     .M = {{1}},
+                     .K = {{1}},
+                     .W = {{1}, {1}},
+                     .hold = {0.4, 0.6},
+                     .kinetic = {0.4, 0.6},
+                     .x = {3.0}};
   oracle_coupled_solve(&c, 5.0, STEP, &r);
   assert_true(r.t_end == 5.0);
   assert_int_equal(r.run.start[0], -1);
@@ -346,8 +362,13 @@ static void lanes_change_nothing(void **state)
       start[i][3 + j] = i % 4 ? uniform(-1.0, 1.0) : 0.0;
     }
   }
-  amo_ensemble e = {.count = N, .state = &start[0][0], .parameter = &param[0][0], .t_end = 40,
-                    .final_state = &final[0][0], .final_mode = &mode[0][0], .events = events};
+  amo_ensemble e = {.count = N,
+                    .state = &start[0][0],
+                    .parameter = &param[0][0],
+                    .t_end = 40,
+                    .final_state = &final[0][0],
+                    .final_mode = &mode[0][0],
+                    .events = events};
   assert_int_equal(amo_ensemble_run(m, NULL, &e), AMO_OK);
   amo_sim_opts o = amo_sim_opts_default();
   o.audit = false;

@@ -79,7 +79,7 @@ static void check_counts(const char *start, const char *body, size_t passed, siz
 
 static void check_path(const cJSON *root, cJSON *scratch, const char *text, const char *expected)
 {
-  amo_json_path p = {root, scratch};
+  amo_json_path p = {.root = root, .scratch = scratch};
   const cJSON *v = NULL;
   size_t used = 0;
   assert_int_equal(amo_json_path_follow(&p, text, (amo_at){0}, NULL, &used, &v), AMO_OK);
@@ -126,12 +126,47 @@ static void mistakes_have_positions(void **state)
   check_refused("simulate: {untill: 1}\n", "until");
   check_refused("title: nothing to do\n", "runs nothing");
   check_refused("runs: {a: {until: 1}}\n", "does not say what to do");
-  check_refused("runs: [{simulate: {until: 1}}]\n", "has no name");
+  check_refused("runs: [{simulate: {until: 1}}, {simulate: {}}]\n", "two runs named 'simulate'");
+  check_refused("verb: simulat\n", "did you mean 'simulate'");
+  check_refused("simulate: {}\nid: a b\n", "refused.yaml:3:5: error: 'a b' cannot be an id");
+  check_refused("simulate: {}\nid: ../a\n", "cannot be an id");
+  check_refused("simulate: {}\nid: .a\n", "cannot be an id");
+  check_refused("contact: {}\noptions: {until: 3}\n", "no run of the study has the option 'until'");
   check_refused("simulate: {}\nexpect: [{equals: 1}]\n", "no value");
   check_refused("simulate: {}\nexpect:\n  - value: simulate.x\n    equal_to: 1\n", "unknown key 'equal_to'");
   check_refused("simulate: {}\nexpect:\n  - value: simulate.x\n    between: [1]\n", "between");
   check_refused("simulate: {}\nexpect:\n  - value: simulate.x\n    tolerance: -1\n", ">= 0");
   check_refused("simulate: {csv: out.csv}\n", "csv");
+}
+
+static void nothing_to_compare_with(void **state)
+{
+  (void)state;
+  const char *part = "nothing to compare with";
+  check_refused("simulate: {}\nexpect: {simulate.final.state.x: {}}\n", part);
+  check_refused("simulate: {}\nexpect: {simulate.final.state.x: }\n", part);
+  check_refused("simulate: {}\nexpect: {simulate.final.state.x: {tolerance: 1e-9}}\n", part);
+  check_refused("simulate: {}\nexpect: [{value: simulate.final.state.x, tolerance: 1e-9}]\n", part);
+  check_refused("simulate: {}\nexpect: {simulate.final.t: {value: 1, equals: 1}}\n", "both");
+  check_refused("simulate: {}\nexpect: {simulate.final.t: {is: 1, equals: 1}}\n", "mean the same");
+  check_counts(head,
+               "simulate: {until: 1}\nexpect:\n  - simulate.final.state.x: {value: 999, tolerance: 1e-9}\n"
+               "  - simulate.final.state.x\n  - {value: simulate.final.state.x}\n  - 1 < 2\n"
+               "  - {value: 0.5, equals: 0.5}\n  - final.modes.belt: stick\n  - final.state.x: stick\n"
+               "  - not audit.ok\n",
+               0, 8);
+}
+
+/// One wrong key is one message.
+static void one_mistake_one_message(void **state)
+{
+  (void)state;
+  amo_diags *d = amo_diags_new();
+  amo_study *s = NULL;
+  write_study("one.yaml", head, "simulat: {until: 1}\n");
+  assert_int_equal(amo_study_load("one.yaml", d, &s), AMO_EINPUT);
+  assert_int_equal(amo_diags_errors(d), 1);
+  amo_diags_free(d);
 }
 
 static void all_mistakes_come_at_once(void **state)
@@ -301,12 +336,115 @@ static void own_model_starts_afresh(void **state)
                2, 0);
 }
 
+static void planned_verbs_fail(void **state)
+{
+  (void)state;
+  check_counts(head, "cycle: {from: 1}\nevaluate: {}\nexpect: {evaluate.t: 0, cycle.period: 3}\n", 1, 2);
+}
+
+static void byte_order_mark(void **state)
+{
+  (void)state;
+  check_counts("\xEF\xBB\xBF",
+               "model: {amontons: 1, name: free, parameters: {m: 2}, coordinates: [x], "
+               "particles: {p: {mass: m, at: [x, 0]}}, initial: {x: 0, \"x'\": 3}}\n"
+               "simulate: {until: 2}\nexpect: {simulate.final.state.x: 6}\n",
+               1, 0);
+}
+
+/// A setting that may be an option or a parameter of the model has no clear meaning.
+static void mixed_settings(void **state)
+{
+  (void)state;
+  check_counts("model: {amontons: 1, name: f, parameters: {eps: 2}, coordinates: [x], "
+               "particles: {p: {mass: eps, at: [x, 0]}}}\n",
+               "analysis: simulate\nsettings: {until: 1, eps: 3}\n", 0, 1);
+}
+
+// ---- files: examples of the manual, tests/studies ----
+
+/// Run all studies of a file; none may fail and every one must expect something, unless `silent`.
+static void check_file(const char *path, bool silent)
+{
+  amo_diags *d = amo_diags_new();
+  amo_study *all = NULL;
+  amo_study_opts o = {0};
+  amo_status st = amo_study_load_all(path, d, &all);
+  for (const amo_study *s = all; s && st == AMO_OK; s = s->next) {
+    amo_study_result r = {0};
+    st = amo_study_execute(s, &o, d, &r);
+    if (r.failed || (!r.passed && !silent)) {
+      amo_study_print(s, &r, stderr, true);
+      fail_msg("%s: %s", path, s->id[0]);
+    }
+    amo_study_result_free(&r);
+  }
+  char *text = amo_diags_render(d);
+  if (st != AMO_OK) print_error("%s\n%s\n", path, text);
+  assert_int_equal(st, AMO_OK);
+  free(text);
+  amo_study_free(all);
+  amo_diags_free(d);
+}
+
+static void studies_of_the_tests(void **state)
+{
+  (void)state;
+  check_file(AMO_SOURCE_DIR "/tests/studies/forms.yaml", false);
+  check_file(AMO_SOURCE_DIR "/tests/studies/painleve-klein.yaml", false);
+}
+
+/// An example of docs/study.md as a file of its own; models are found from the working directory then.
+static void write_example(const char *path, const char *from, const char *to)
+{
+  FILE *f = fopen(path, "w");
+  const char *model = "model: ../models/";
+  assert_non_null(f);
+  const char *at = strstr(from, model);
+  if (at && at < to) {
+    fwrite(from, 1, (size_t)(at - from), f);
+    fputs("model: " AMO_SOURCE_DIR "/models/", f);
+    from = at + strlen(model);
+  } else {
+    fputs(head, f);
+  }
+  fwrite(from, 1, (size_t)(to - from), f);
+  fclose(f);
+}
+
+static void examples_of_the_manual(void **state)
+{
+  (void)state;
+  static char text[200000];
+  FILE *f = fopen(AMO_SOURCE_DIR "/docs/study.md", "r");
+  assert_non_null(f);
+  text[fread(text, 1, sizeof text - 1, f)] = 0;
+  fclose(f);
+  size_t count = 0;
+  for (const char *p = strstr(text, "```yaml\n"); p; p = strstr(p, "```yaml\n")) {
+    const char *end = strstr(p + 8, "```");
+    assert_non_null(end);
+    write_example("example.yaml", p + 8, end);
+    check_file("example.yaml", true);
+    p = end + 3;
+    count++;
+  }
+  assert_true(count >= 6);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(paths_lead_to_values),
       cmocka_unit_test(mistakes_have_positions),
+      cmocka_unit_test(nothing_to_compare_with),
+      cmocka_unit_test(one_mistake_one_message),
       cmocka_unit_test(all_mistakes_come_at_once),
+      cmocka_unit_test(planned_verbs_fail),
+      cmocka_unit_test(byte_order_mark),
+      cmocka_unit_test(mixed_settings),
+      cmocka_unit_test(studies_of_the_tests),
+      cmocka_unit_test(examples_of_the_manual),
       cmocka_unit_test(missing_file_is_an_error),
       cmocka_unit_test(spellings_of_runs),
       cmocka_unit_test(inline_models),

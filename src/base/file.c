@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,7 +22,7 @@ static amo_status fail(amo_diags *diags, amo_status st, const char *path, const 
 static amo_status fail_errno(amo_diags *diags, const char *path, const char *verb)
 {
   char why[256] = "unknown reason";
-  int e = errno;
+  int e = errno ? errno : EIO;  // a stream may have failed earlier
   if (strerror_r(e, why, sizeof why) != 0) snprintf(why, sizeof why, "error %d", e);
   return fail(diags, e == ENOMEM ? AMO_ENOMEM : AMO_EIO, path, verb, why);
 }
@@ -77,6 +78,58 @@ amo_status amo_file_read(const char *path, size_t limit, amo_diags *diags, char 
   return st;
 }
 
+// ---- temporary files that a signal must find ----
+
+enum { SLOTS = 8, NAME = 4096 };
+
+/// Slot states; a signal handler reads only names that are complete.
+enum { FREE, FILLING, TAKEN };
+
+static struct {
+  atomic_int state;
+  char name[NAME];
+} slot[SLOTS];
+
+static const volatile sig_atomic_t *stop;
+
+void amo_file_watch(const volatile sig_atomic_t *interrupted)
+{
+  stop = interrupted;
+}
+
+bool amo_file_interrupted(void)
+{
+  return stop && *stop;
+}
+
+/// A name that finds no slot is only not removed by a signal.
+static void remember(const char *name)
+{
+  if (strlen(name) >= NAME) return;
+  for (int i = 0; i < SLOTS; i++) {
+    int expected = FREE;
+    if (!atomic_compare_exchange_strong(&slot[i].state, &expected, FILLING)) continue;
+    strcpy(slot[i].name, name);
+    atomic_store(&slot[i].state, TAKEN);
+    return;
+  }
+}
+
+static void forget(const char *name)
+{
+  for (int i = 0; i < SLOTS; i++)
+    if (atomic_load(&slot[i].state) == TAKEN && !strcmp(slot[i].name, name))
+      atomic_store(&slot[i].state, FREE);
+}
+
+void amo_file_remove_temporaries(void)
+{
+  for (int i = 0; i < SLOTS; i++)
+    if (atomic_load(&slot[i].state) == TAKEN) unlink(slot[i].name);
+}
+
+// ---- where a file goes ----
+
 /// A fresh file beside the target. O_EXCL: never follow a link or reuse what somebody else put there.
 static int open_beside(const char *path, char *name, size_t size)
 {
@@ -88,60 +141,141 @@ static int open_beside(const char *path, char *name, size_t size)
   return -1;
 }
 
-amo_status amo_file_write_begin(const char *path, amo_diags *diags, amo_file_writer *out)
+/// What is there already: *real is the file behind all links, *stream tells that it must not be replaced.
+static amo_status look_at(const char *path, amo_diags *diags, char **real, bool *stream, mode_t *mode)
 {
-  amo_status st = AMO_OK;
-  amo_file_writer w = {0};
-  int fd = -1;
-  size_t size = strlen(path) + 48;
-  *out = w;
-  w.path = amo_strdup(path);
-  w.temporary = malloc(size);
-  if (!w.path || !w.temporary) {
-    st = AMO_ENOMEM;
-    goto failed;
+  struct stat info, link, out;
+  *stream = false;
+  *mode = 0;
+  if (stat(path, &info) != 0) {
+    if (errno == ENOENT && lstat(path, &link) == 0)
+      return fail(diags, AMO_EIO, path, "write", "it is a link that leads nowhere");
+    *real = amo_strdup(path);  // a new file; other troubles show when it is opened
+    return *real ? AMO_OK : AMO_ENOMEM;
   }
-  fd = open_beside(path, w.temporary, size);
+  if (S_ISDIR(info.st_mode)) return fail(diags, AMO_EIO, path, "write", "it is a directory");
+  // what our own output is redirected to is open already: replacing it would cut the rest off
+  bool own = fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == info.st_dev && out.st_ino == info.st_ino;
+  *stream = own || !S_ISREG(info.st_mode);
+  *mode = info.st_mode & 0777;
+  *real = *stream ? amo_strdup(path) : realpath(path, NULL);
+  if (!*real) return fail_errno(diags, path, "write");
+  if (!*stream && access(*real, W_OK) != 0) {
+    amo_status st = fail_errno(diags, path, "write");
+    free(*real);
+    *real = NULL;
+    return st;
+  }
+  return AMO_OK;
+}
+
+static void finish(amo_file_place *p)
+{
+  if (p->temporary) forget(p->temporary);
+  free(p->path);
+  free(p->temporary);
+  *p = (amo_file_place){0};
+}
+
+amo_status amo_file_place_begin(const char *path, bool stream, amo_diags *diags, amo_file_place *out)
+{
+  bool special = false;
+  mode_t mode = 0;
+  amo_file_place p = {0};
+  *out = p;
+  amo_status st = look_at(path, diags, &p.path, &special, &mode);
+  if (st != AMO_OK) return st;
+  if (special && !stream) st = fail(diags, AMO_EINPUT, path, "write", "it is not a plain file");
+  if (special || st != AMO_OK) goto done;
+  size_t size = strlen(p.path) + 48;
+  p.temporary = malloc(size);
+  if (!p.temporary) {
+    st = AMO_ENOMEM;
+    goto done;
+  }
+  int fd = open_beside(p.path, p.temporary, size);
   if (fd < 0) {
     st = fail_errno(diags, path, "write");
-    goto failed;
+    goto done;
   }
-  w.stream = fdopen(fd, "wb");
-  if (!w.stream) {
-    st = fail_errno(diags, path, "write");
-    close(fd);
-    unlink(w.temporary);
-    goto failed;
-  }
-  *out = w;
-  return AMO_OK;
-failed:
-  free(w.path);
-  free(w.temporary);
+  remember(p.temporary);
+  if (mode) (void)!fchmod(fd, mode);  // the new file is as readable as the old one; no harm if it cannot be
+  close(fd);
+done:
+  if (st == AMO_OK)
+    *out = p;
+  else
+    finish(&p);
   return st;
 }
 
-static void finish(amo_file_writer *w)
+amo_status amo_file_place_commit(amo_file_place *p, amo_diags *diags)
 {
-  free(w->path);
-  free(w->temporary);
-  *w = (amo_file_writer){0};
+  amo_status st = AMO_OK;
+  if (amo_file_interrupted()) st = fail(diags, AMO_EINTR, p->path, "write", "interrupted");
+  if (st == AMO_OK && p->temporary && rename(p->temporary, p->path) != 0)
+    st = fail_errno(diags, p->path, "write");
+  if (st != AMO_OK && p->temporary) unlink(p->temporary);
+  finish(p);
+  return st;
+}
+
+void amo_file_place_abort(amo_file_place *p)
+{
+  if (p->temporary) unlink(p->temporary);
+  finish(p);
+}
+
+// ---- writers ----
+
+/// Our own output is written through its open descriptor, so that what follows goes on behind it.
+static int open_stream(const char *path)
+{
+  struct stat info, out;
+  bool own = stat(path, &info) == 0 && fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == info.st_dev &&
+             out.st_ino == info.st_ino;
+  return own ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+}
+
+static amo_status begin(const char *path, bool stream, amo_diags *diags, amo_file_writer *out)
+{
+  amo_file_writer w = {0};
+  *out = w;
+  amo_status st = amo_file_place_begin(path, stream, diags, &w.place);
+  if (st != AMO_OK) return st;
+  int fd = w.place.temporary ? open(w.place.temporary, O_WRONLY | O_CLOEXEC) : open_stream(path);
+  w.stream = fd >= 0 ? fdopen(fd, "wb") : NULL;
+  if (!w.stream) {
+    st = fail_errno(diags, path, "write");
+    if (fd >= 0) close(fd);
+    amo_file_place_abort(&w.place);
+    return st;
+  }
+  *out = w;
+  return AMO_OK;
+}
+
+amo_status amo_file_write_begin(const char *path, amo_diags *diags, amo_file_writer *out)
+{
+  return begin(path, false, diags, out);
+}
+
+amo_status amo_file_stream_begin(const char *path, amo_diags *diags, amo_file_writer *out)
+{
+  return begin(path, true, diags, out);
 }
 
 amo_status amo_file_write_commit(amo_file_writer *w, amo_diags *diags)
 {
-  amo_status st = AMO_OK;
   if (!w->stream) return AMO_OK;
   errno = 0;
   bool bad = ferror(w->stream) != 0;
   if (fclose(w->stream) != 0) bad = true;
   w->stream = NULL;
-  if (!bad) bad = rename(w->temporary, w->path) != 0;
-  if (bad) {
-    st = fail_errno(diags, w->path, "write");
-    unlink(w->temporary);
-  }
-  finish(w);
+  if (!bad) return amo_file_place_commit(&w->place, diags);
+  bool gone = errno == EPIPE && !w->place.temporary;  // a reader that has seen enough is no error
+  amo_status st = gone ? AMO_OK : fail_errno(diags, w->place.path, "write");
+  amo_file_place_abort(&w->place);
   return st;
 }
 
@@ -149,6 +283,37 @@ void amo_file_write_abort(amo_file_writer *w)
 {
   if (!w->stream) return;
   fclose(w->stream);
-  unlink(w->temporary);
-  finish(w);
+  w->stream = NULL;
+  amo_file_place_abort(&w->place);
+}
+
+// ---- one file under two names ----
+
+/// Folder and name of a file that need not exist, as a path without links; NULL if there is no such folder.
+static char *resolved(const char *path)
+{
+  char *whole = realpath(path, NULL);
+  if (whole) return whole;
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  char *folder = !slash ? amo_strdup(".") : amo_strndup(path, slash == path ? 1 : (size_t)(slash - path));
+  char *real = folder ? realpath(folder, NULL) : NULL;
+  size_t size = real ? strlen(real) + strlen(name) + 2 : 0;
+  char *joined = real ? malloc(size) : NULL;
+  if (joined) snprintf(joined, size, "%s/%s", real, name);
+  free(folder);
+  free(real);
+  return joined;
+}
+
+bool amo_file_same(const char *a, const char *b)
+{
+  struct stat ia, ib;
+  bool have_a = stat(a, &ia) == 0, have_b = stat(b, &ib) == 0;
+  if (have_a != have_b) return false;
+  if (have_a) return S_ISREG(ia.st_mode) && ia.st_dev == ib.st_dev && ia.st_ino == ib.st_ino;
+  char *ra = resolved(a), *rb = resolved(b);
+  bool same = ra && rb && !strcmp(ra, rb);
+  free(ra);
+  free(rb);
+  return same;
 }

@@ -3,27 +3,40 @@
 #define _POSIX_C_SOURCE 200809L
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "cli/command.h"
 
 static volatile sig_atomic_t interrupted;
 
+/// The first Ctrl-C asks the run to stop and tell what it has; the second one ends the program, but not
+/// before half-written files are gone.
 static void on_signal(int number)
 {
-  (void)number;
-  interrupted = 1;
+  if (!interrupted) {
+    interrupted = 1;
+    return;
+  }
+  amo_file_remove_temporaries();
+  signal(number, SIG_DFL);
+  raise(number);
 }
 
-/// The first Ctrl-C asks the run to stop and tell what it has; the second one ends the program.
 static void watch_signals(void)
 {
-  struct sigaction stop = {.sa_handler = on_signal}, ignore = {.sa_handler = SIG_IGN};
+  static const int stops[] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction stop = {.sa_handler = on_signal}, ignore = {.sa_handler = SIG_IGN}, now;
   sigemptyset(&stop.sa_mask);
   sigemptyset(&ignore.sa_mask);
-  stop.sa_flags = (int)SA_RESETHAND;
-  sigaction(SIGINT, &stop, NULL);
-  sigaction(SIGTERM, &stop, NULL);
+  for (int i = 0; i < 3; i++) {
+    // a hangup that was ignored at the start stays so: nohup
+    bool wanted = stops[i] != SIGHUP || sigaction(SIGHUP, NULL, &now) != 0 || now.sa_handler != SIG_IGN;
+    if (wanted) sigaction(stops[i], &stop, NULL);
+  }
+  amo_file_watch(&interrupted);
+  atexit(amo_file_remove_temporaries);
   sigaction(SIGPIPE, &ignore, NULL);  // a closed pipe is seen where it is written to
 }
 

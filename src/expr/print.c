@@ -7,7 +7,8 @@
 
 #include "expr/dag_impl.h"
 
-enum { P_SUM = 1, P_PRODUCT, P_FACTOR, P_POWER, P_ATOM };
+/// P_UNSIGNED: like P_PRODUCT, but the minus of the number that the product begins with is dropped.
+enum { P_UNSIGNED = -1, P_SUM = 1, P_PRODUCT, P_FACTOR, P_POWER, P_ATOM };
 
 typedef struct piece {
   const char *text;  // NULL: print `node`, in parentheses if it binds weaker than `prec`
@@ -92,6 +93,40 @@ static void infix(printer *p, const amo_cell *c, int left, const char *mark, int
   push(p, NULL, c->u.arg[0], left);
 }
 
+/// Does the text of a product begin with a negative number: -9.81*m*y?
+static bool has_leading_minus(const printer *p, amo_node n)
+{
+  const amo_cell *c = &p->d->cell[n];
+  while (c->op == AMO_OP_MUL || c->op == AMO_OP_DIV) c = &p->d->cell[c->u.arg[0]];
+  return c->op == AMO_OP_CONST && c->u.value < 0.0;
+}
+
+/// A term behind a minus. Its own minus turns the sign instead of standing beside it.
+static void negated(printer *p, amo_node n, const char *plus, const char *minus)
+{
+  const amo_cell *c = &p->d->cell[n];
+  const bool negative = c->op == AMO_OP_NEG, number = !negative && has_leading_minus(p, n);
+  push(p, NULL, negative ? c->u.arg[0] : n, number ? P_UNSIGNED : P_PRODUCT);
+  push(p, negative || number ? plus : minus, AMO_NODE_NONE, 0);
+}
+
+static void sum(printer *p, const amo_cell *c, bool minus)
+{
+  const amo_node b = c->u.arg[1];
+  const amo_cell *right = &p->d->cell[b];
+  if (minus) {
+    negated(p, b, " + ", " - ");
+  } else if (right->op == AMO_OP_NEG || has_leading_minus(p, b)) {
+    const bool negative = right->op == AMO_OP_NEG;
+    push(p, NULL, negative ? right->u.arg[0] : b, negative ? P_PRODUCT : P_UNSIGNED);
+    push(p, " - ", AMO_NODE_NONE, 0);
+  } else {
+    push(p, NULL, b, P_SUM);
+    push(p, " + ", AMO_NODE_NONE, 0);
+  }
+  push(p, NULL, c->u.arg[0], P_SUM);
+}
+
 static void call(printer *p, const amo_cell *c, const char *name)
 {
   push(p, ")", AMO_NODE_NONE, 0);
@@ -127,8 +162,8 @@ static void expand(printer *p, const amo_cell *c)
   switch (c->op) {
     case AMO_OP_CONST: put_number(p, c->u.value); break;
     case AMO_OP_LEAF: put_leaf(p, c->u.leaf); break;
-    case AMO_OP_ADD: infix(p, c, P_SUM, " + ", P_SUM); break;
-    case AMO_OP_SUB: infix(p, c, P_SUM, " - ", P_PRODUCT); break;
+    case AMO_OP_ADD: sum(p, c, false); break;
+    case AMO_OP_SUB: sum(p, c, true); break;
     case AMO_OP_MUL: infix(p, c, P_PRODUCT, "*", P_FACTOR); break;
     case AMO_OP_DIV: infix(p, c, P_PRODUCT, "/", P_FACTOR); break;
     case AMO_OP_POW: infix(p, c, P_ATOM, "^", P_ATOM); break;
@@ -136,10 +171,7 @@ static void expand(printer *p, const amo_cell *c)
       push(p, "^2", AMO_NODE_NONE, 0);
       push(p, NULL, c->u.arg[0], P_ATOM);
       break;
-    case AMO_OP_NEG:
-      push(p, NULL, c->u.arg[0], P_PRODUCT);
-      push(p, "-", AMO_NODE_NONE, 0);
-      break;
+    case AMO_OP_NEG: negated(p, c->u.arg[0], "", "-"); break;
     case AMO_OP_POS: comparison(p, c, " > "); break;
     case AMO_OP_NONNEG: comparison(p, c, " >= "); break;
     case AMO_OP_SELECT: call(p, c, "if"); break;
@@ -155,6 +187,13 @@ static void print_next(printer *p)
     return;
   }
   const amo_cell *c = &p->d->cell[x.node];
+  if (x.prec == P_UNSIGNED) {
+    if (c->op == AMO_OP_CONST)
+      put_number(p, -c->u.value);
+    else
+      infix(p, c, P_UNSIGNED, c->op == AMO_OP_MUL ? "*" : "/", P_FACTOR);
+    return;
+  }
   if (precedence(c) < x.prec) {
     push(p, ")", AMO_NODE_NONE, 0);
     push(p, NULL, x.node, 0);

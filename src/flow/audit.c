@@ -83,15 +83,25 @@ amo_status amo_audit_open(amo_sim *s)
   return AMO_OK;
 }
 
-/// A drive that jumps in speed does work at once: what the energy jumps by at a switch is its work.
-static amo_status book_jump(amo_sim *s)
+/// Energy of the probe a few roundings before (-1) or after (1) now, where a programme in time is surely the old
+/// or the new one.
+static double energy_beside(amo_sim *s, int side)
+{
+  s->probe->t = s->t + side * 16 * DBL_EPSILON * fabs(s->t);
+  amo_sample_report(s, s->probe);
+  return s->probe->kinetic + s->probe->potential;
+}
+
+/// Energy at the end of the step. A drive that jumps in speed does work at once: what the energy jumps by at a
+/// switch is its work.
+static amo_status take_energy(amo_sim *s)
 {
   bool switched = false;
   for (size_t i = 0; i < s->events; i++) switched |= s->event[i].kind == AMO_EVENT_SWITCH;
+  s->audit.energy = energy_beside(s, switched ? 1 : -1);
   if (!switched || s->m->nprescribed == 0) return AMO_OK;
-  // a few roundings earlier the programme is still the old one
-  amo_status st = amo_sim_sample(s, s->t - 16 * DBL_EPSILON * fabs(s->t), false, s->probe);
-  if (st == AMO_OK) s->audit.supplied += s->audit.energy - (s->probe->kinetic + s->probe->potential);
+  amo_status st = amo_sim_sample(s, s->t, false, s->probe);
+  if (st == AMO_OK) s->audit.supplied += s->audit.energy - energy_beside(s, -1);
   return st;
 }
 
@@ -127,8 +137,7 @@ amo_status amo_audit_step(amo_sim *s)
   amo_status st = amo_sim_sample(s, s->t, true, s->probe);
   if (st != AMO_OK) return st;
   a->constraint_violation = fmax(a->constraint_violation, s->constraint_residual);
-  a->energy = s->probe->kinetic + s->probe->potential;
-  st = book_jump(s);
+  st = take_energy(s);
   close_step(s);
   return st;
 }

@@ -5,6 +5,7 @@
 
 #include "flow/flow.h"
 #include "flow/lanes.h"
+#include "flow/rk8.h"
 
 /// A condition scaled to [0, 1]: a[k] = c_k h^k, stripped of the leading coefficients that are zero
 /// because the condition starts exactly at its limit.
@@ -62,7 +63,7 @@ static double slip_exit(const amo_flow *f, int lane, uint32_t c, double h)
   g.degree = f->P;
   read_series(&g, f, w->slip, lane, w->slip_fixed, l->mode[c]);
   // left its stick without a drop of force: the slip then starts with t^2
-  bool no_kick = fabs(w->slip_fixed ? 0.0 : w->slip[(size_t)f->W + (size_t)lane]) <= l->release_scale[c] * (l->interpolated ? 1e4 : 1.0);
+  bool no_kick = fabs(w->slip_fixed ? 0.0 : w->slip[(size_t)f->W + (size_t)lane]) <= l->release_scale[c];
   scale_to_step(&g, h);
   if (l->fresh[c]) strip(&g, no_kick ? 2 : 1);
   return exit_time(&g, h);
@@ -72,8 +73,9 @@ static double slip_exit(const amo_flow *f, int lane, uint32_t c, double h)
 static double add_shared_bounds(condition *g, const amo_flow *f, int lane, uint32_t kept)
 {
   double added = 0.0, ratio;
+  if (f->lane[lane].interpolated) return 0.0;  // samples hold each contact's own share already
   for (uint32_t c = 0; f->series == NULL && c < f->m->nc; c++) {
-    if (f->lane[lane].mode[c] != 0 || amo_balance_share(f->balance[lane], c, &ratio) != (long)kept) continue;
+    if (amo_flow_share(f, lane, c, &ratio) != (long)kept) continue;
     const amo_watch *w = &f->watch[c];
     for (int k = 0; k <= (w->bound_fixed ? 0 : g->degree); k++)
       g->a[k] += fabs(ratio) * w->bound[(size_t)k * (size_t)f->W + (size_t)lane];
@@ -100,7 +102,7 @@ static double margin_exit(const amo_flow *f, int lane, uint32_t c, int side, dou
     strip(&g, 1);
   } else {
     // leave a rounding later, not earlier: the friction of slip must not push the contact back
-    g.a[0] += (f->lane[lane].interpolated ? 1e-12 : 1e-14) * bound;
+    g.a[0] += 1e-14 * bound;
   }
   return exit_time(&g, h);
 }
@@ -108,7 +110,7 @@ static double margin_exit(const amo_flow *f, int lane, uint32_t c, int side, dou
 static double stick_exit(const amo_flow *f, int lane, uint32_t c, double h, signed char *to)
 {
   double ratio;
-  if (f->series == NULL && amo_balance_share(f->balance[lane], c, &ratio) >= 0) return INFINITY;  // goes with the other
+  if (amo_flow_share(f, lane, c, &ratio) >= 0) return INFINITY;  // goes with the other
   double up = margin_exit(f, lane, c, 1, h), down = margin_exit(f, lane, c, -1, h);
   *to = up <= down ? -1 : 1;
   return fmin(up, down);
@@ -246,6 +248,8 @@ double amo_flow_first_event(amo_flow *f, int lane, double h)
     h = 8.0 * found;
     found = search(f, lane, h);
   }
+  amo_lane *l = &f->lane[lane];
+  if (l->interpolated && l->hits == 1 && found > 0.0) found = amo_rk8_polish(f->rk8, f, lane, l->hit, found);
   return found;
 }
 

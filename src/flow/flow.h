@@ -36,6 +36,7 @@ typedef struct amo_lane {
   double *condition_scale;       // [nc + nsw] largest slip and switching argument met so far
   long doomed;                   // coordinate whose inertia is gone at the end of the step; -1: none
   double rhythm;                 // length of the last unhindered step; 0 = unknown
+  double pace;                   // length of the last step whose series was not a polynomial; 0 = none yet
   double trial, reached;         // length that the series allows; what is left of it before the first event
   bool stepping;                 // takes part in the step under way
   bool interpolated;             // the series of this step come from Runge-Kutta, good to fewer digits
@@ -121,6 +122,14 @@ static inline double *amo_flow_stick_force(const amo_flow *f, int lane, uint32_t
   *fixed = f->series != NULL && amo_prog_is_fixed(f->m->step, f->m->contact[c].r_stick);
   return f->series != NULL ? f->jet + f->m->contact[c].r_stick * it + (size_t)lane
                            : f->lambda + c * it + (size_t)lane;
+}
+
+/// The sticking contact with which c shares a load, or -1; see amo_balance_share.
+static inline long amo_flow_share(const amo_flow *f, int lane, uint32_t c, double *ratio)
+{
+  *ratio = 0.0;
+  if (f->series != NULL || f->lane[lane].mode[c] != 0) return -1;
+  return amo_balance_share(f->lane[lane].interpolated ? f->point->balance : f->balance[lane], c, ratio);
 }
 
 /// Register of state i (its leaf).

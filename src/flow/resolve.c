@@ -75,7 +75,7 @@ static void leave_together(amo_flow *f, int lane, uint32_t kept, amo_standing *s
   amo_lane *l = &f->lane[lane];
   double ratio;
   for (uint32_t c = 0; f->series == NULL && c < f->m->nc; c++) {
-    if (amo_balance_share(f->balance[lane], c, &ratio) != (long)kept) continue;
+    if (amo_flow_share(f, lane, c, &ratio) != (long)kept) continue;
     standing[c] = AMO_LEAVING;
     l->mode[c] = (signed char)(ratio > 0.0 ? l->mode[kept] : -l->mode[kept]);
   }
@@ -176,7 +176,7 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
   amo_lane *l = &f->lane[lane];
   memcpy(l->y, state, f->ns * sizeof *state);
   l->t = l->start = t;
-  l->h = l->rhythm = 0.0;
+  l->h = l->rhythm = l->pace = 0.0;
   l->hits = l->events = 0;
   l->stalled = 0;
   l->last_event = NAN;

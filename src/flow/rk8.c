@@ -16,25 +16,34 @@ struct amo_rk8 {
   double *y, *next;       // [ns]
   double *dense;          // [ns][NODES] monomials on [0,1]
   double *sample;         // [NODES][conditions]
+  double *start_rate;     // [nc] slip acceleration at the start
+  double length;          // of the step behind `dense`
   double monomial[NODES][NODES];  // values at the nodes to monomials
+  double inner[NODES][NODES];     // the same without node 0
   double node[NODES];
 };
 
-/// Inverse of the Vandermonde matrix of Chebyshev-Lobatto nodes on [0,1], by Lagrange polynomials.
+/// Rows of the inverse Vandermonde matrix of the nodes first.., by Lagrange polynomials.
+static void interpolation(const double *node, int first, double (*out)[NODES])
+{
+  for (int i = first; i < NODES; i++) {
+    double p[NODES + 1] = {1.0};
+    int degree = 0;
+    for (int j = first; j < NODES; j++) {
+      if (j == i) continue;
+      double d = node[i] - node[j];
+      for (int k = ++degree; k >= 0; k--) p[k] = ((k > 0 ? p[k - 1] : 0.0) - node[j] * p[k]) / d;
+    }
+    for (int k = 0; k < NODES; k++) out[k][i] = p[k];
+  }
+}
+
 static void prepare_interpolation(amo_rk8 *r)
 {
   const double pi = acos(-1.0);
-  for (int i = 0; i < NODES; i++) r->node[i] = 0.5 * (1.0 - cos(pi * i / DEGREE));
-  for (int i = 0; i < NODES; i++) {
-    double p[NODES + 1] = {1.0};
-    int degree = 0;
-    for (int j = 0; j < NODES; j++) {
-      if (j == i) continue;
-      double d = r->node[i] - r->node[j];
-      for (int k = ++degree; k >= 0; k--) p[k] = ((k > 0 ? p[k - 1] : 0.0) - r->node[j] * p[k]) / d;
-    }
-    for (int k = 0; k < NODES; k++) r->monomial[k][i] = p[k];
-  }
+  for (int i = 0; i < NODES; i++) r->node[i] = 0.5 * (1.0 - cos(pi * i / DEGREE));  // Chebyshev-Lobatto
+  interpolation(r->node, 0, r->monomial);
+  interpolation(r->node, 1, r->inner);
 }
 
 amo_status amo_rk8_new(const amo_model *m, amo_rk8 **out)
@@ -45,19 +54,20 @@ amo_status amo_rk8_new(const amo_model *m, amo_rk8 **out)
   r->m = m;
   r->ns = 2 * m->nq + m->nz;
   size_t ns = r->ns + 1u, conditions = 3u * m->nc + amo_prog_switches(m->step) + 1u;
+  r->start_rate = calloc(m->nc + 1u, sizeof *r->start_rate);
   r->k = calloc(DOP_ALL * ns, sizeof *r->k);
   r->y = calloc(ns, sizeof *r->y);
   r->next = calloc(ns, sizeof *r->next);
   r->dense = calloc(ns * NODES, sizeof *r->dense);
-  r->sample = calloc(NODES * conditions, sizeof *r->sample);
+  r->sample = calloc((NODES + 1) * conditions, sizeof *r->sample);
   prepare_interpolation(r);
-  return r->k && r->y && r->next && r->dense && r->sample ? AMO_OK : AMO_ENOMEM;
+  return r->k && r->y && r->next && r->dense && r->sample && r->start_rate ? AMO_OK : AMO_ENOMEM;
 }
 
 void amo_rk8_free(amo_rk8 *r)
 {
   if (r == NULL) return;
-  free(r->k); free(r->y); free(r->next); free(r->dense); free(r->sample);
+  free(r->k); free(r->y); free(r->next); free(r->dense); free(r->sample); free(r->start_rate);
   free(r);
 }
 
@@ -132,11 +142,11 @@ static amo_status build_dense(amo_rk8 *r, amo_flow *f, amo_lane *l, double h)
   return AMO_OK;
 }
 
-static void write_series(const amo_flow *f, double *series, const double *monomial, double h)
+static void write_series(const amo_flow *f, double *series, const double *monomial, int degree, double h)
 {
   double power = 1.0;
   for (int k = 0; k <= f->P; k++) {
-    series[(size_t)k * (size_t)f->W] = k < NODES ? monomial[k] * power : 0.0;
+    series[(size_t)k * (size_t)f->W] = k <= degree ? monomial[k] * power : 0.0;
     power /= h;
   }
 }
@@ -146,24 +156,76 @@ static double *series(amo_flow *f, int lane, uint32_t reg)
   return f->jet + (size_t)reg * (size_t)(f->P + 1) * (size_t)f->W + (size_t)lane;
 }
 
-/// Conditions along the step: evaluated at the nodes, then as polynomials.
-static amo_status sample_conditions(amo_rk8 *r, amo_flow *f, amo_lane *l, double h)
+static size_t conditions(const amo_rk8 *r, const amo_flow *f) { return 3u * r->m->nc + f->nsw; }
+
+/// All conditions at x in [0,1] of the step, from the dense output.
+static amo_status sample_at(amo_rk8 *r, amo_flow *f, amo_lane *l, double h, double x, double *s)
 {
   const amo_model *m = r->m;
-  size_t n = 3u * m->nc + f->nsw;
-  for (int i = 0; i < NODES; i++) {
-    for (uint32_t j = 0; j < r->ns; j++)
-      r->y[j] = amo_poly_value(r->dense + (size_t)j * NODES, 1, DEGREE, r->node[i]);
-    amo_status st = amo_point_evaluate(f->point, l->t + r->node[i] * h, r->y, l->mode);
+  for (uint32_t j = 0; j < r->ns; j++) r->y[j] = amo_poly_value(r->dense + (size_t)j * NODES, 1, DEGREE, x);
+  amo_status st = amo_point_evaluate(f->point, l->t + x * h, r->y, l->mode);
+  if (st != AMO_OK) return st;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    s[3 * c] = f->point->reg[m->contact[c].r_slip];
+    s[3 * c + 1] = f->point->reg[m->contact[c].r_bound];
+    s[3 * c + 2] = f->point->lambda[c];
+    if (x == 0.0) r->start_rate[c] = amo_point_slip_acceleration(f->point, c);
+  }
+  for (uint32_t k = 0; k < f->nsw; k++) s[3 * m->nc + k] = f->point->reg[amo_prog_switch_register(m->step, k)];
+  return AMO_OK;
+}
+
+/// Polynomial of condition q through its samples. Slips begin with their exact rate: whether a contact that
+/// was just released moves on or comes back hangs on it.
+static void fit(const amo_rk8 *r, const amo_flow *f, size_t q, double h, double *p)
+{
+  const size_t n = conditions(r, f);
+  const bool slip = q < 3u * r->m->nc && q % 3 == 0;
+  memset(p, 0, (NODES + 1) * sizeof *p);
+  if (slip) {
+    const double c0 = r->sample[q], c1 = r->start_rate[q / 3] * h;
+    double v[NODES] = {0};
+    for (int i = 1; i < NODES; i++)
+      v[i] = (r->sample[(size_t)i * n + q] - c0 - c1 * r->node[i]) / (r->node[i] * r->node[i]);
+    for (int k = 0; k < NODES - 1; k++)
+      for (int i = 1; i < NODES; i++) p[k + 2] += r->inner[k][i] * v[i];
+    p[0] = c0;
+    p[1] = c1;
+    return;
+  }
+  for (int k = 0; k < NODES; k++)
+    for (int i = 0; i < NODES; i++) p[k] += r->monomial[k][i] * r->sample[(size_t)i * n + q];
+  p[0] = r->sample[q];
+}
+
+/// Do the polynomials hold between their nodes? A step that suits the states may be too long for them.
+static amo_status conditions_hold(amo_rk8 *r, amo_flow *f, amo_lane *l, double h, bool *hold)
+{
+  static const double between[3] = {0.11, 0.5, 0.89};
+  const size_t n = conditions(r, f);
+  double *s = r->sample + NODES * n;  // one more row
+  const double slack = fmax(1e-10, 1e3 * f->opt.tol);
+  double rounding = 0.0;  // a slip that has just begun is the difference of two equal speeds
+  for (uint32_t j = r->m->nq; j < 2 * r->m->nq; j++) rounding = fmax(rounding, 1e-13 * fabs(l->y[j]));
+  *hold = true;
+  for (int i = 0; i < 3 && *hold; i++) {
+    amo_status st = sample_at(r, f, l, h, between[i], s);
     if (st != AMO_OK) return st;
-    double *s = r->sample + (size_t)i * n;
-    for (uint32_t c = 0; c < m->nc; c++) {
-      s[3 * c] = f->point->reg[m->contact[c].r_slip];
-      s[3 * c + 1] = f->point->reg[m->contact[c].r_bound];
-      s[3 * c + 2] = f->point->lambda[c];
+    for (size_t q = 0; q < n && *hold; q++) {
+      double p[NODES + 1], size = fabs(s[q]);
+      fit(r, f, q, h, p);
+      for (int j = 0; j < NODES; j++) size = fmax(size, fabs(r->sample[(size_t)j * n + q]));
+      *hold = fabs(amo_poly_value(p, 1, NODES, between[i]) - s[q]) <= slack * size + rounding;
     }
-    for (uint32_t k = 0; k < f->nsw; k++)
-      s[3 * m->nc + k] = f->point->reg[amo_prog_switch_register(m->step, k)];
+  }
+  return AMO_OK;
+}
+
+static amo_status sample_conditions(amo_rk8 *r, amo_flow *f, amo_lane *l, double h)
+{
+  for (int i = 0; i < NODES; i++) {
+    amo_status st = sample_at(r, f, l, h, r->node[i], r->sample + (size_t)i * conditions(r, f));
+    if (st != AMO_OK) return st;
   }
   return AMO_OK;
 }
@@ -171,21 +233,15 @@ static amo_status sample_conditions(amo_rk8 *r, amo_flow *f, amo_lane *l, double
 static void write_conditions(amo_rk8 *r, amo_flow *f, int lane, double h)
 {
   const amo_model *m = r->m;
-  size_t n = 3u * m->nc + f->nsw;
-  for (uint32_t q = 0; q < n; q++) {
-    double p[NODES];
-    for (int k = 0; k < NODES; k++) {
-      p[k] = 0.0;
-      for (int i = 0; i < NODES; i++) p[k] += r->monomial[k][i] * r->sample[(size_t)i * n + q];
-    }
-    p[0] = r->sample[q];
-    uint32_t c = q / 3;
-    double *to;
+  for (uint32_t q = 0; q < conditions(r, f); q++) {
+    double p[NODES + 1], *to;
     bool fixed;
+    fit(r, f, q, h, p);
+    uint32_t c = q / 3;
     if (q >= 3 * m->nc) to = series(f, lane, amo_prog_switch_register(m->step, q - 3 * m->nc));
     else if (q % 3 == 2) to = amo_flow_stick_force(f, lane, c, &fixed);
     else to = series(f, lane, q % 3 == 0 ? m->contact[c].r_slip : m->contact[c].r_bound);
-    write_series(f, to, p, h);
+    write_series(f, to, p, NODES, h);
   }
 }
 
@@ -201,6 +257,25 @@ static double first_length(const amo_rk8 *r, const amo_lane *l, double limit)
   return h;
 }
 
+/// Shorten h until the error estimate accepts it; r->next is then the state at its end.
+static amo_status accept(amo_rk8 *r, amo_flow *f, amo_lane *l, double *h)
+{
+  for (int tries = 0; tries < 300 && *h > 1e-15 * fabs(l->t); tries++) {
+    amo_status st = AMO_OK;
+    for (int s = 1; s <= DOP_STAGES && st == AMO_OK; s++) st = stage(r, f, l, *h, s, r->next);
+    if (st != AMO_OK && st != AMO_ENOANSWER) return st;
+    double e = st == AMO_OK ? error_norm(r, f, l, *h) : INFINITY;  // a stage without answer: shorter
+    double factor = isfinite(e) ? fmin(5.0, fmax(0.2, 0.9 * pow(fmax(e, 1e-12), -1.0 / 8))) : 0.2;
+    if (e <= 1.0) {
+      l->rhythm = *h * factor;
+      return AMO_OK;
+    }
+    l->stats.rejected++;
+    *h *= factor;
+  }
+  return AMO_ENOANSWER;
+}
+
 amo_status amo_rk8_expand(amo_rk8 *r, amo_flow *f, int lane, double t_end, double *length)
 {
   amo_lane *l = &f->lane[lane];
@@ -208,27 +283,50 @@ amo_status amo_rk8_expand(amo_rk8 *r, amo_flow *f, int lane, double t_end, doubl
   for (uint32_t i = 0; i < r->m->np; i++)
     f->point->reg[r->m->leaf.param + i] = f->param[i * (uint32_t)f->W + (uint32_t)lane];
   amo_status st = rates(r, f, l, l->t, l->y, r->k);
-  double limit = fmin(f->opt.max_step, t_end - l->t), h = first_length(r, l, limit);
-  while (st == AMO_OK) {
-    h = fmin(h, limit);
-    for (int s = 1; s <= DOP_STAGES && st == AMO_OK; s++) st = stage(r, f, l, h, s, r->next);
-    if (st != AMO_OK) return st;
-    double e = error_norm(r, f, l, h);
-    double factor = isfinite(e) ? fmin(5.0, fmax(0.2, 0.9 * pow(fmax(e, 1e-12), -1.0 / 8))) : 0.2;
-    if (e <= 1.0) {
-      l->rhythm = h * factor;
-      break;
-    }
+  double limit = fmin(f->opt.max_step, t_end - l->t), h = fmin(first_length(r, l, limit), limit);
+  bool hold = false;
+  for (int halvings = 0; st == AMO_OK && halvings < 60; halvings++) {  // more would be a kink: events are rough there
+    st = accept(r, f, l, &h);
+    if (st == AMO_OK) st = build_dense(r, f, l, h);
+    if (st == AMO_OK) st = sample_conditions(r, f, l, h);
+    if (st == AMO_OK) st = conditions_hold(r, f, l, h, &hold);
+    if (hold) break;
     l->stats.rejected++;
-    h *= factor;
-    if (h < 1e-15 * fmax(fabs(l->t), limit)) return AMO_ENOANSWER;
+    l->rhythm = h *= 0.5;
   }
-  if (st == AMO_OK) st = build_dense(r, f, l, h);
-  if (st == AMO_OK) st = sample_conditions(r, f, l, h);
   if (st != AMO_OK) return st;
   write_conditions(r, f, lane, h);
   for (uint32_t i = 0; i < r->ns; i++)  // last: a slip may be a state itself
-    write_series(f, series(f, lane, amo_flow_state_register(r->m, i)), r->dense + (size_t)i * NODES, h);
-  *length = h;
+    write_series(f, series(f, lane, amo_flow_state_register(r->m, i)), r->dense + (size_t)i * NODES, DEGREE, h);
+  *length = r->length = h;
   return AMO_OK;
 }
+
+/// The condition of a hit at offset s of the step: positive while it holds.
+static double condition_at(amo_rk8 *r, amo_flow *f, int lane, const amo_hit *hit, double s)
+{
+  const amo_lane *l = &f->lane[lane];
+  double *row = r->sample + NODES * conditions(r, f);
+  if (sample_at(r, f, &f->lane[lane], r->length, s / r->length, row) != AMO_OK) return NAN;
+  if (hit->is_switch) return l->branch[hit->index] * row[3 * r->m->nc + hit->index];
+  const double *c = row + 3 * hit->index;
+  if (l->mode[hit->index] != 0) return l->mode[hit->index] * c[0];
+  return c[1] * (1.0 + 1e-14) + hit->to * c[2];  // leaves towards `to`: lambda has the other sign
+}
+
+double amo_rk8_polish(amo_rk8 *r, amo_flow *f, int lane, const amo_hit *hit, double found)
+{
+  double step = 1e-5 * r->length, a = fmax(found - step, 0.0), b = found, ga = condition_at(r, f, lane, hit, a);
+  for (int i = 0; i < 8 && b != a; i++) {  // secant
+    double gb = condition_at(r, f, lane, hit, b), slope = (gb - ga) / (b - a);
+    if (!(slope < 0.0) || gb == 0.0) break;
+    double next = b - gb / slope;
+    if (!(fabs(next - found) < step)) return found;
+    a = b;
+    ga = gb;
+    b = next;
+    if (fabs(b - a) <= 1e-15 * r->length) break;
+  }
+  return b;
+}
+

@@ -37,8 +37,7 @@ void amo_sample_free(amo_sample *p)
   free(p);
 }
 
-/// Outputs and energies by the report program, which reads the solved forces as inputs.
-static void fill_report(amo_sim *s, amo_sample *p)
+void amo_sample_report(amo_sim *s, amo_sample *p)
 {
   const amo_model *m = s->m;
   double *r = s->report;
@@ -73,6 +72,6 @@ amo_status amo_sim_sample(amo_sim *s, double t, bool at_end, amo_sample *p)
   for (uint32_t c = 0; c < m->nc; c++) p->mode[c] = at_end ? s->mode[c] : s->step_mode[c];
   amo_status st = s->ops->forces(s, at_end, p);
   if (st != AMO_OK) return st;
-  fill_report(s, p);
+  amo_sample_report(s, p);
   return AMO_OK;
 }

@@ -52,6 +52,9 @@ struct amo_sim {
 
 amo_status amo_sim_fail(amo_sim *s, amo_status st, const char *fmt, ...) AMO_PRINTF(3, 4);
 
+/// Outputs and energies of a sample whose state and forces are filled, by the report program.
+void amo_sample_report(amo_sim *s, amo_sample *p);
+
 /// Every setting in its range? Reports all that are not.
 amo_status amo_sim_check_options(const amo_sim_opts *o, amo_diags *d);
 

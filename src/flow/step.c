@@ -57,7 +57,8 @@ static amo_status prepare_step(amo_flow *f, int lane, double t_end, double *leng
     *length = amo_flow_trusted_length(f, lane);
     if (*length > 0.0) {  // false for NaN
       l->rhythm = isfinite(*length) ? *length : 0.0;
-      if (!isfinite(*length)) *length = amo_flow_polynomial_length(f, lane);
+      if (isfinite(*length)) l->pace = *length;
+      else *length = amo_flow_polynomial_length(f, lane);
       return AMO_OK;
     }
     if (!isfinite(*state_series(f, lane, 0)) || f->rk8 == NULL) return not_finite(f, lane);
@@ -123,6 +124,10 @@ static amo_status begin_step(amo_flow *f, int lane, double t_end)
   if (st != AMO_OK) return st;
   l->trial = trusted < f->opt.max_step ? trusted : f->opt.max_step;
   if (left < l->trial) l->trial = left;
+  // not so far ahead that an event could not be told from the start of the step
+  double far = 1e4 * fmax(fabs(l->t), l->pace);
+  if (far == 0.0) far = fmin(left, 1.0);
+  if (l->trial > far) l->trial = far;
   l->doomed = -1;
   amo_flow_watch_masses(f, lane);
   if (!(l->trial > 4e-16 * fabs(l->t)) && left > 4e-16 * fabs(l->t))

@@ -199,7 +199,8 @@ static amo_status handle(builder *b, const yaml_event_t *e)
   switch (e->type) {
     case YAML_DOCUMENT_START_EVENT:
       if (++b->documents > 1)
-        return amo_error(b->diags, place(b, e->start_mark, e->end_mark), NULL,
+        return amo_error(b->diags, place(b, e->start_mark, e->end_mark),
+                         "several studies in one file:  studies: [{...}, {...}]",
                          "a file holds one document only; remove the second '---'");
       return AMO_OK;
     case YAML_ALIAS_EVENT: return refuse_extras(b, e, e->data.alias.anchor, NULL);
@@ -265,6 +266,10 @@ amo_status amo_yaml_parse(const char *file, const char *text, size_t size, amo_d
   yaml_parser_t parser;
   amo_status st = AMO_ENOMEM;
   *out = NULL;
+  if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {  // the byte order mark some editors write
+    text += 3;
+    size -= 3;
+  }
   builder *b = calloc(1, sizeof *b);
   amo_yaml_doc *doc = calloc(1, sizeof *doc);
   if (!b || !doc || !yaml_parser_initialize(&parser)) {

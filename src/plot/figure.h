@@ -114,6 +114,8 @@ void amo_panel_mark(amo_panel *p, double x, double y, const char *text);  // dot
 void amo_panel_band(amo_panel *p, double from, double to);
 void amo_panel_rule(amo_panel *p, bool vertical, double at, const char *label);
 
+/// Is `path` a name that amo_figure_write would take? For asking before a long run.
+amo_status amo_figure_check_name(const char *path, amo_diags *diags);
 /// Write the figure; the ending of `path` (.svg, .png, .pdf) chooses the format. Figure, .gp and .dat
 /// appear complete or not at all. AMO_EINPUT: unknown ending, nothing to draw; AMO_EIO: not writable;
 /// AMO_EUNSUPPORTED: gnuplot is missing or failed (then .gp and .dat are there); each with a message.

@@ -15,6 +15,12 @@ static const char *const colour_name[AMO_COLOUR_COUNT] = {
     [AMO_COLOUR_PINK] = "#CC79A7",  [AMO_COLOUR_SKY] = "#56B4E9",    [AMO_COLOUR_AMBER] = "#E69F00",
     [AMO_COLOUR_BLACK] = "#222222", [AMO_COLOUR_GREY] = "#8c8c8c"};
 
+/// A line break in a comment or a string would make gnuplot run what follows it.
+static bool is_control(char c)
+{
+  return (unsigned char)c < 0x20 || c == 0x7f;
+}
+
 void amo_gp_quote(amo_text *out, const char *s)
 {
   amo_text_str(out, "'");
@@ -25,7 +31,7 @@ void amo_gp_quote(amo_text *out, const char *s)
       amo_text_str(out, "²"), s++;
     else if (!strncmp(s, "^3", 2))
       amo_text_str(out, "³"), s++;
-    else if ((unsigned char)*s < 0x20)
+    else if (is_control(*s))
       amo_text_str(out, " ");
     else
       amo_text_add(out, s, 1);
@@ -37,7 +43,7 @@ void amo_gp_quote(amo_text *out, const char *s)
 static void quote_name(amo_text *out, const char *s)
 {
   amo_text_str(out, "'");
-  for (; *s; s++) amo_text_add(out, *s == '\'' ? "''" : s, *s == '\'' ? 2 : 1);
+  for (; *s; s++) amo_text_add(out, *s == '\'' ? "''" : is_control(*s) ? " " : s, *s == '\'' ? 2 : 1);
   amo_text_str(out, "'");
 }
 
@@ -68,7 +74,7 @@ static void put_head(amo_text *o, const amo_figure *f, const amo_figure_names *n
   double w = f->width > 0 ? f->width : columns == 1 ? 600 : 440.0 * columns;
   double h = f->height > 0 ? f->height : (rows == 1 ? 400.0 : 330.0 * rows) + (*f->title ? 20 : 0);
   amo_text_str(o, "# Made by Amontons; run again with: gnuplot ");
-  amo_text_str(o, names->script);
+  for (const char *s = names->script; *s; s++) amo_text_add(o, is_control(*s) ? " " : s, 1);
   amo_text_str(o, "\nset encoding utf8\n");
   put_terminal(o, names->format, w, h);
   amo_text_str(o, "if (!exists(\"amo_out\")) amo_out = ");

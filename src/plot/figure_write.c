@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writing a figure: names of the three files, then data, script, and gnuplot's picture, in this order.
 #define _POSIX_C_SOURCE 200809L
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "plot/figure_impl.h"
@@ -37,6 +35,9 @@ static amo_status make_names(const char *path, amo_diags *diags, amo_figure_name
   const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
   size_t stem = dot ? (size_t)(dot - base) : strlen(base);
   int format = -1;
+  for (const char *p = path; *p; p++)  // a line break would end the comment of the script that names the file
+    if ((unsigned char)*p < 0x20 || *p == 0x7f)
+      return amo_error(diags, nowhere, NULL, "a figure's name must not hold control characters: '%s'", path);
   for (int i = 0; dot && i < 3; i++)
     if (!strcasecmp(dot, ending[i])) format = i;
   if (format < 0 || !stem)
@@ -70,25 +71,20 @@ static amo_status write_text(const char *folder, const char *name, amo_text *tex
   return st;
 }
 
-static amo_status draw(const amo_figure_names *names, amo_diags *diags)
+/// gnuplot runs in the figure's folder; a temporary file beside a link's target has a path from the root.
+static const char *seen_from_folder(const char *temporary)
 {
-  amo_status st = AMO_ENOMEM;
-  amo_text t = {0};
-  amo_text_printf(&t, "%s.tmp-%ld", names->figure, (long)getpid());
-  char *temporary = amo_text_take(&t), *script = join(".", names->script);
-  char *from = temporary ? join(names->folder, temporary) : NULL, *to = join(names->folder, names->figure);
-  if (!temporary || !script || !from || !to) goto done;
-  st = amo_gnuplot_run(names->folder, script, temporary, diags);
-  if (st == AMO_OK && rename(from, to) != 0) {
-    amo_error(diags, (amo_at){0}, NULL, "cannot write '%s': %s", to, strerror(errno));
-    st = AMO_EIO;
-  }
-  if (st != AMO_OK) unlink(from);
-done:
-  free(temporary);
+  const char *slash = strrchr(temporary, '/');
+  return temporary[0] == '/' || !slash ? temporary : slash + 1;
+}
+
+static amo_status draw(const amo_figure_names *names, amo_file_place *place, amo_diags *diags)
+{
+  char *script = join(".", names->script);
+  if (!script) return AMO_ENOMEM;
+  amo_status st = amo_gnuplot_run(names->folder, script, seen_from_folder(place->temporary), diags);
+  if (st == AMO_OK) st = amo_file_place_commit(place, diags);
   free(script);
-  free(from);
-  free(to);
   return st;
 }
 
@@ -101,21 +97,32 @@ static bool is_empty(const amo_figure *f)
   return true;
 }
 
+amo_status amo_figure_check_name(const char *path, amo_diags *diags)
+{
+  amo_figure_names names = {0};
+  amo_status st = make_names(path, diags, &names);
+  free_names(&names);
+  return st;
+}
+
 amo_status amo_figure_write(const amo_figure *f, const char *path, amo_diags *diags)
 {
   amo_figure_names names = {0};
+  amo_file_place place = {0};
   amo_text data = {0}, script = {0};
   if (!f || f->failed) return AMO_ENOMEM;
   amo_status st = make_names(path, diags, &names);
   if (st == AMO_OK && is_empty(f))
     st = amo_error(diags, (amo_at){0}, NULL, "nothing to draw in '%s': no finite point in any curve", path);
+  if (st == AMO_OK) st = amo_file_place_begin(path, false, diags, &place);
   if (st != AMO_OK) goto done;
   amo_figure_data(f, &data);
   amo_figure_script(f, &names, &script);
   st = write_text(names.folder, names.data, &data, diags);
   if (st == AMO_OK) st = write_text(names.folder, names.script, &script, diags);
-  if (st == AMO_OK) st = draw(&names, diags);
+  if (st == AMO_OK) st = draw(&names, &place, diags);
 done:
+  amo_file_place_abort(&place);
   amo_text_free(&data);
   amo_text_free(&script);
   free_names(&names);

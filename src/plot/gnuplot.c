@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -23,32 +24,50 @@ static void child(const char *folder, char *const *argv, int talk)
   _exit(errno == ENOENT ? EXIT_MISSING : 126);
 }
 
-/// Everything the child says, the first bytes kept.
+/// Everything the child says, the last bytes kept: the reason comes at the end.
 static void listen_to(int fd, char *said, size_t cap)
 {
-  char drop[512];
   size_t n = 0;
   for (;;) {
-    size_t room = cap - 1 - n;
-    ssize_t got = read(fd, room ? said + n : drop, room ? room : sizeof drop);
+    if (n == cap - 1) {  // forget the older half
+      memmove(said, said + cap / 2, n - cap / 2);
+      n -= cap / 2;
+    }
+    ssize_t got = read(fd, said + n, cap - 1 - n);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) break;
-    if (room) n += (size_t)got;
+    n += (size_t)got;
   }
   said[n] = '\0';
 }
 
-static amo_status explain(int status, const char *script, const char *said, amo_diags *diags)
+/// The last line that says something: gnuplot first repeats the command and points at it.
+static const char *last_line(char *said)
+{
+  size_t n = strlen(said);
+  while (n && (said[n - 1] == '\n' || said[n - 1] == '\r' || said[n - 1] == ' ')) said[--n] = '\0';
+  const char *line = strrchr(said, '\n');
+  line = line ? line + 1 : said;
+  return line + strspn(line, " \t^");
+}
+
+static amo_status explain(int status, const char *folder, const char *name, char *said, amo_diags *diags)
 {
   amo_at nowhere = {0};
+  char script[1024];
+  bool here = !strcmp(folder, ".");
+  snprintf(script, sizeof script, "%s%s%s", here ? "" : folder, here || !strcmp(folder, "/") ? "" : "/",
+           !strncmp(name, "./", 2) ? name + 2 : name);
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return AMO_OK;
   if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_MISSING)
-    amo_error(diags, nowhere,
-              "install gnuplot (Debian: apt install gnuplot-nox), then run: gnuplot on the script",
-              "gnuplot was not found; the script '%s' and its data are written, the figure is not", script);
+    amo_error(
+        diags, nowhere,
+        "install gnuplot (Debian: apt install gnuplot-nox); then, in the script's folder, run gnuplot on it",
+        "gnuplot was not found; the script '%s' and its data are written, the figure is not", script);
   else {
     amo_text safe = {0};
-    amo_text_safe(&safe, said, strlen(said));
+    const char *line = last_line(said);
+    amo_text_safe(&safe, line, strlen(line));
     amo_error(diags, nowhere, NULL, "gnuplot failed on '%s': %s", script, safe.data ? safe.data : "");
     amo_text_free(&safe);
   }
@@ -82,7 +101,7 @@ amo_status amo_gnuplot_run(const char *folder, const char *script, const char *t
   listen_to(pipes[0], said, sizeof said);
   while (waitpid(pid, &status, 0) < 0)
     if (errno != EINTR) goto done;
-  st = explain(status, script, said, diags);
+  st = explain(status, folder, script, said, diags);
 done:
   if (pipes[0] >= 0) close(pipes[0]);
   free(assign);

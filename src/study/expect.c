@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "study/study.h"
+#include "study/study_load.h"
 
 #define DEFAULT_TOLERANCE 1e-8
 
@@ -39,9 +40,17 @@ static void note_number(judge *j, double difference, double allowed)
   j->numeric = true;
 }
 
+static bool mode_word(const amo_yaml *n, double a, bool *same);
+
 static amo_status compare_number(judge *j, double a, const amo_yaml *expected, bool *same)
 {
   double b = 0.0;
+  bool named = cJSON_HasObjectItem(j->r->root, expected->text);  // a definition called `slip` wins
+  if (!named && mode_word(expected, a, same)) return AMO_OK;
+  if (amo_yaml_is_null(expected)) {
+    *same = false;
+    return AMO_OK;
+  }
   amo_status st = amo_value_number(j->r, expected, j->diags, &b);
   if (st != AMO_OK) return st;
   double allowed = allowed_for(j->e, b), difference = fabs(a - b);
@@ -51,9 +60,20 @@ static amo_status compare_number(judge *j, double a, const amo_yaml *expected, b
   return AMO_OK;
 }
 
-static bool says(const amo_yaml *n, const char *a, const char *b)
+/// Modes are numbers in the results (0 stick, 1 and -1 slip); people write words.
+static bool mode_word(const amo_yaml *n, double a, bool *same)
 {
-  return !strcmp(n->text, a) || !strcmp(n->text, b);
+  static const struct {
+    const char *word;
+    double low, high;  // of the mode; low > high: anything but 0
+  } modes[] = {{"stick", 0, 0}, {"slip+", 1, 1}, {"slip-", -1, -1}, {"slip", 1, -1}};
+  if (a != 0.0 && a != 1.0 && a != -1.0) return false;
+  for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++)
+    if (!strcmp(n->text, modes[i].word)) {
+      *same = modes[i].low > modes[i].high ? a != 0.0 : a == modes[i].low;
+      return true;
+    }
+  return false;
 }
 
 /// Texts compare as written; failing that, the expected side may be a path to another text.
@@ -96,6 +116,8 @@ static amo_status compare_list(judge *j, const cJSON *actual, const amo_yaml *ex
 static amo_status compare_map(judge *j, const cJSON *actual, const amo_yaml *expected, bool *same)
 {
   *same = true;
+  if (!cJSON_IsObject(actual))
+    return amo_error(j->diags, expected->at, NULL, "the value is not a group of values");
   for (const amo_yaml *x = expected->first; x; x = x->next) {
     const cJSON *c = cJSON_GetObjectItemCaseSensitive(actual, x->key->text);
     bool one = false;
@@ -120,9 +142,9 @@ static amo_status compare(judge *j, const cJSON *actual, const amo_yaml *expecte
   }
   if (cJSON_IsString(actual)) return compare_string(j, actual->valuestring, expected, same);
   if (cJSON_IsBool(actual)) {
-    bool yes = cJSON_IsTrue(actual);
-    if (says(expected, "true", "yes") || says(expected, "false", "no")) {
-      *same = yes == says(expected, "true", "yes");
+    bool yes = cJSON_IsTrue(actual), wanted = false;
+    if (amo_study_truth(expected, &wanted)) {
+      *same = yes == wanted;
       return AMO_OK;
     }
     return compare_number(j, yes ? 1.0 : 0.0, expected, same);
@@ -148,10 +170,10 @@ static amo_status order(judge *j, const cJSON *actual, const amo_yaml *border, c
                : !strcmp(word, "<=") ? a <= b
                                      : a >= b;
   *ok = *ok && holds;
-  char text[64];
+  char text[160];
   const cJSON *said = cJSON_GetObjectItemCaseSensitive(j->out, "expected");
-  snprintf(text, sizeof text, "%s%s%s %.10g", cJSON_IsString(said) ? said->valuestring : "",
-           cJSON_IsString(said) ? ", " : "", word, b);
+  snprintf(text, sizeof text, "%s%s%s %.10g (difference %.3g)", cJSON_IsString(said) ? said->valuestring : "",
+           cJSON_IsString(said) ? ", " : "", word, b, a - b);
   cJSON_DeleteItemFromObject(j->out, "expected");
   cJSON_AddStringToObject(j->out, "expected", text);
   return AMO_OK;
@@ -179,9 +201,18 @@ static bool text_contains(const cJSON *v, const char *part)
   return false;
 }
 
-static bool is_true(const cJSON *v)
+/// Only a boolean is a statement by itself; a number says nothing without one to compare it with.
+static amo_status judge_alone(judge *j, const cJSON *actual, bool *ok)
 {
-  return cJSON_IsTrue(v) || (cJSON_IsNumber(v) && v->valuedouble != 0.0);
+  *ok = cJSON_IsTrue(actual);
+  if (cJSON_IsBool(actual)) return AMO_OK;
+  return amo_error(j->diags, j->e->at, "add  equals: ...",
+                   "there is nothing to compare with: the value is %s",
+                   cJSON_IsNumber(actual)   ? "a number"
+                   : cJSON_IsString(actual) ? "a text"
+                   : cJSON_IsNull(actual)   ? "null"
+                   : cJSON_IsArray(actual)  ? "a list"
+                                            : "a group of values");
 }
 
 static bool bare(const amo_expectation *e)
@@ -196,7 +227,7 @@ static amo_status judge_value(judge *j, const cJSON *actual, bool *ok)
   amo_status st = AMO_OK;
   bool same = false;
   *ok = true;
-  if (bare(e)) *ok = is_true(actual);
+  if (bare(e)) return judge_alone(j, actual, ok);
   if (e->equals) {
     st = compare(j, actual, e->equals, &same);
     *ok = same;
@@ -298,11 +329,15 @@ cJSON *amo_expect_judge(amo_study_result *r, const amo_expectation *e)
   bool ok = false;
   if (!j.diags || !j.out) goto done;
   say_about(j.out, e);
+  size_t before = r->references;
   amo_status st = evaluate(&j, &actual);
   if (st == AMO_OK) {
     cJSON *copy = cJSON_Duplicate(actual, true);
     cJSON_AddItemToObject(j.out, "actual", copy ? copy : cJSON_CreateNull());
     st = judge_value(&j, actual, &ok);
+    if (st == AMO_OK && r->references == before)
+      st = amo_error(j.diags, e->at, "address a result, for example  simulate.final.state.x",
+                     "nothing in this expectation is a result");
   }
   ok = ok && st == AMO_OK;
   say_expected(j.out, e);

@@ -78,6 +78,83 @@ static void refine_golden(amo_statistics *s, size_t c, double a, double b, doubl
   consider(s, c, sign * fmax(f[0], f[1]), f[0] > f[1] ? x[0] : x[1]);
 }
 
+// ---- outputs: any formula, so also one with a pole between two points of the step ----
+
+#define HUGE_GROWTH 1e6  // over the points around it: nothing smooth on a step does that
+
+static bool is_output(const amo_statistics *s, size_t c)
+{
+  return c >= s->states && c < s->states + s->outputs;
+}
+
+static void found_pole(amo_statistics *s, size_t c, double t)
+{
+  if (!s->flaw[c].kind) s->flaw[c] = (amo_flaw){AMO_FLAW_POLE, t};
+}
+
+/// A change of sign is a root or a pole: halving tells, as values fall or grow.
+static void pole_in_sign_change(amo_statistics *s, size_t c, int k)
+{
+  double a = s->time[k], b = s->time[k + 1], fa = at(s, k, c), fb = at(s, k + 1, c);
+  double t = 0.5 * (a + b), f = amo_statistics_look(s, c, t), size = fmax(fabs(fa), fabs(fb)), bound = 0;
+  for (int i = 0; i <= s->intervals; i++) bound = fmax(bound, fabs(at(s, i, c)));
+  if (fabs(f - value_at(s, c, t)) <= 1e-3 * bound) return;  // the polynomial knows this stretch
+  for (int i = 0; i < 50 && b - a > 1e-15 * fmax(fabs(a), fabs(b)); i++) {
+    if (!isfinite(f) || fabs(f) > HUGE_GROWTH * size) {
+      found_pole(s, c, t);
+      return;
+    }
+    if ((f < 0) == (fa < 0))
+      a = t, fa = f;
+    else
+      b = t, fb = f;
+    t = 0.5 * (a + b);
+    f = amo_statistics_look(s, c, t);
+  }
+}
+
+/// The same search as refine_golden on the model itself, where the polynomial is not to be trusted:
+/// corners, and poles without a change of sign.
+static void refine_true(amo_statistics *s, size_t c, double a, double b, double sign, double size)
+{
+  const double g = 0.6180339887498949;
+  double x[2] = {b - g * (b - a), a + g * (b - a)};
+  double f[2] = {sign * amo_statistics_look(s, c, x[0]), sign * amo_statistics_look(s, c, x[1])};
+  for (int i = 0; i < 60; i++) {
+    int k = f[0] > f[1] ? 0 : 1;
+    if (!isfinite(f[k]) || fabs(f[k]) > HUGE_GROWTH * size) {
+      found_pole(s, c, x[k]);
+      return;
+    }
+    if (k == 0)
+      b = x[1], x[1] = x[0], f[1] = f[0], x[0] = b - g * (b - a);
+    else
+      a = x[0], x[0] = x[1], f[0] = f[1], x[1] = a + g * (b - a);
+    f[k] = sign * amo_statistics_look(s, c, x[k]);
+  }
+  consider(s, c, sign * fmax(f[0], f[1]), f[0] > f[1] ? x[0] : x[1]);
+}
+
+/// An extremum of an output between two points: by the polynomial where it agrees with the model.
+static void refine_output(amo_statistics *s, size_t c, double a, double b, double sign)
+{
+  double size =
+      fmax(fabs(value_at(s, c, a)), fmax(fabs(value_at(s, c, b)), fabs(value_at(s, c, 0.5 * (a + b)))));
+  double t = a + 0.381966 * (b - a), true_value = amo_statistics_look(s, c, t);
+  if (fabs(true_value - value_at(s, c, t)) <= 1e-11 * size)
+    refine_golden(s, c, a, b, sign);
+  else
+    refine_true(s, c, a, b, sign, size);
+}
+
+static void refine(amo_statistics *s, size_t c, double a, double b, double sign)
+{
+  if (is_output(s, c))
+    refine_output(s, c, a, b, sign);
+  else
+    refine_golden(s, c, a, b, sign);
+}
+
 /// Columns with an exact slope: every change of its sign that could set a record.
 static void extrema_by_slope(amo_statistics *s, size_t c)
 {
@@ -99,7 +176,7 @@ static void extrema_by_value(amo_statistics *s, size_t c)
     double l = at(s, k - 1, c), m = at(s, k, c), r = at(s, k + 1, c), over = fmax(fabs(m - l), fabs(m - r));
     bool high = m >= l && m >= r && m + over > s->max[c].value;
     bool low = m <= l && m <= r && m - over < s->min[c].value;
-    if (high || low) refine_golden(s, c, s->time[k - 1], s->time[k + 1], high ? 1 : -1);
+    if (high || low) refine(s, c, s->time[k - 1], s->time[k + 1], high ? 1 : -1);
   }
 }
 
@@ -111,12 +188,15 @@ static void extremum_at_edge(amo_statistics *s, size_t c, int end, int inner)
   bool high = f == s->max[c].value && f > at(s, inner, c), low = f == s->min[c].value && f < at(s, inner, c);
   if (!high && !low) return;
   double near = value_at(s, c, t + 1e-4 * d);
-  if (high ? near > f : near < f) refine_golden(s, c, fmin(t, t + d), fmax(t, t + d), high ? 1 : -1);
+  if (high ? near > f : near < f) refine(s, c, fmin(t, t + d), fmax(t, t + d), high ? 1 : -1);
 }
 
 void amo_statistics_extrema(amo_statistics *s, size_t c)
 {
   int n = s->intervals;
+  if (s->flaw[c].kind) return;
+  for (int k = 0; is_output(s, c) && k < n; k++)
+    if (at(s, k, c) * at(s, k + 1, c) < 0) pole_in_sign_change(s, c, k);
   for (int k = 0; k <= n; k++) consider(s, c, at(s, k, c), s->time[k]);
   if (c < 2 * s->coordinates) {
     extrema_by_slope(s, c);

@@ -34,7 +34,7 @@ const amo_recorded *amo_find_recorded(const amo_study_result *r, const char *nam
 /// Replace results (definitions, paths) in an expression of columns by their numbers.
 static amo_status insert_results(amo_figure_job *j, const amo_yaml *n, amo_text *out)
 {
-  amo_json_path path = {j->r->root, j->r->scratch};
+  amo_json_path path = {.root = j->r->root, .scratch = j->r->scratch};
   for (size_t i = 0; i < n->length;) {
     size_t word = 0, used = 0;
     const char *s = n->text + i;

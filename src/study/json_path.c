@@ -39,10 +39,22 @@ static const cJSON *longest_key(const cJSON *object, const char *text, size_t *l
   return best;
 }
 
+static const cJSON *start(const amo_json_path *p, const char *text, size_t *n)
+{
+  const cJSON *place[3] = {p->root, p->aliases, p->only};
+  for (int i = 0; i < 3; i++) {
+    const cJSON *node = place[i] ? longest_key(place[i], text, n) : NULL;
+    // `mean(...)` is the function, though a result may have a key `mean`.
+    if (node && !(i == 2 && text[*n] == '(')) return node;
+  }
+  *n = 0;
+  return NULL;
+}
+
 size_t amo_json_path_starts(const amo_json_path *p, const char *text)
 {
   size_t n = 0;
-  longest_key(p->root, text, &n);
+  start(p, text, &n);
   return n;
 }
 
@@ -106,6 +118,22 @@ static amo_status quoted_key(walk *w, const cJSON **node)
   return AMO_OK;
 }
 
+/// `accelerations.x` for x'': there is no other x in that group.
+static const cJSON *acceleration(const cJSON *object, const char *text, size_t *length)
+{
+  const cJSON *c = NULL;
+  if (!object->string || strcmp(object->string, "accelerations") != 0) return NULL;
+  cJSON_ArrayForEach(c, object)
+  {
+    size_t n = c->string ? strlen(c->string) : 0;
+    if (n < 3 || strcmp(c->string + n - 2, "''") != 0) continue;
+    if (strncmp(text, c->string, n - 2) != 0 || word_char(text[n - 2]) || text[n - 2] == '[') continue;
+    *length = n - 2;
+    return c;
+  }
+  return NULL;
+}
+
 static amo_status step_key(walk *w, const cJSON **node)
 {
   size_t from = w->pos + 1, n = 0;
@@ -115,6 +143,7 @@ static amo_status step_key(walk *w, const cJSON **node)
   w->pos = from;
   if (w->text[from] == '"') return quoted_key(w, node);
   const cJSON *c = longest_key(*node, w->text + from, &n);
+  if (!c) c = acceleration(*node, w->text + from, &n);
   if (!c) return no_key(w, *node, from);
   w->pos = from + n;
   *node = c;
@@ -136,6 +165,16 @@ static void add_reference(cJSON *list, const cJSON *item)
 /// The rest of the path, applied to every item: events[*].t is the list of all times.
 static amo_status spread(walk *w, const cJSON *list, const cJSON **node);
 
+static bool equals_text(const cJSON *c, const char *value, size_t n)
+{
+  const char *text = cJSON_IsString(c)  ? c->valuestring
+                     : cJSON_IsTrue(c)  ? "true"
+                     : cJSON_IsFalse(c) ? "false"
+                                        : NULL;
+  if (text) return strlen(text) == n && strncmp(text, value, n) == 0;
+  return cJSON_IsNumber(c) && c->valuedouble == strtod(value, NULL);
+}
+
 static amo_status step_filter(walk *w, const char *body, size_t n, const cJSON **node)
 {
   const char *eq = memchr(body, '=', n);
@@ -146,9 +185,7 @@ static amo_status step_filter(walk *w, const char *body, size_t n, const cJSON *
   cJSON_ArrayForEach(item, *node) cJSON_ArrayForEach(c, item)
   {
     if (!c->string || strlen(c->string) != nk || strncmp(c->string, body, nk) != 0) continue;
-    bool same = cJSON_IsString(c) ? strlen(c->valuestring) == nv && strncmp(c->valuestring, value, nv) == 0
-                                  : cJSON_IsNumber(c) && c->valuedouble == strtod(value, NULL);
-    if (same) add_reference(list, item);
+    if (equals_text(c, value, nv)) add_reference(list, item);
   }
   *node = list;
   return list ? AMO_OK : AMO_ENOMEM;
@@ -259,7 +296,7 @@ amo_status amo_json_path_follow(const amo_json_path *p, const char *text, amo_at
                                 size_t *used, const cJSON **out)
 {
   walk w = {p, text, 0, at, diags};
-  const cJSON *node = longest_key(p->root, text, &w.pos);
+  const cJSON *node = start(p, text, &w.pos);
   amo_status st = node ? follow(&w, &node) : no_key(&w, p->root, 0);
   *used = w.pos;
   if (st == AMO_OK) *out = node;

@@ -13,10 +13,11 @@
 
 typedef struct amo_json_path {
   const cJSON *root;
-  cJSON *scratch;  // array that owns lists made by [*], [a:b] and [key=value]
+  cJSON *scratch;               // array that owns lists made by [*], [a:b] and [key=value]
+  const cJSON *aliases, *only;  // where a path may start if `root` has no such key; NULL: nowhere else
 } amo_json_path;
 
-/// Does a key of `root` begin at `text`? Its length, or 0.
+/// Does a path begin at `text`? Length of its first key, or 0.
 size_t amo_json_path_starts(const amo_json_path *p, const char *text);
 
 /// Follow the path at the beginning of `text`. *used: characters that belong to it, also on failure.

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -44,6 +45,13 @@ char *amo_model_text(const amo_model *m, amo_node n, size_t max_chars)
   namer names = {.m = m};
   if (n == AMO_NODE_NONE) return amo_strdup("");
   return amo_node_text(m->dag, n, leaf_name, &names, max_chars);
+}
+
+char *amo_model_label(const amo_model *m, const char *path)
+{
+  if (m->name && *m->name) return amo_strdup(m->name);
+  const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
+  return amo_strndup(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
 }
 
 /// Forces without friction: h holds the friction of slipping contacts behind the signs of slip.

@@ -9,6 +9,9 @@
 /// belt.sign for the sign of the slip velocity. "" for NONE. Caller frees; NULL on out of memory.
 char *amo_model_text(const amo_model *m, amo_node n, size_t max_chars);
 
+/// The model's name; without one, that of its file without folder and ending. Caller frees.
+char *amo_model_label(const amo_model *m, const char *path);
+
 /// Equation of coordinate i: "m*x'' = -k*x + belt.force".
 char *amo_model_equation(const amo_model *m, uint32_t i, size_t max_chars);
 

@@ -130,6 +130,16 @@ amo_status amo_opt_check(amo_options *o, const amo_opt_value *v, double x, amo_d
   return AMO_OK;
 }
 
+static amo_status check_file_name(amo_options *o, const amo_opt_value *v, const char *text, amo_diags *diags)
+{
+  if (!*text) return amo_error(diags, v->at, NULL, "%s needs a file name", amo_opt_shown(o, v));
+  for (const char *p = text; *p; p++)  // names end up in scripts and lists, where a line break has a meaning
+    if ((unsigned char)*p < 0x20 || *p == 0x7f)
+      return amo_error(diags, v->at, NULL, "%s: a file name must not hold control characters, got '%s'",
+                       amo_opt_shown(o, v), text);
+  return AMO_OK;
+}
+
 amo_status amo_opt_store(amo_options *o, amo_opt_value *v, const char *text, amo_at at, amo_diags *diags)
 {
   char *end = NULL;
@@ -152,10 +162,8 @@ amo_status amo_opt_store(amo_options *o, amo_opt_value *v, const char *text, amo
         return amo_error(diags, at, NULL, "%s needs a number", amo_opt_shown(o, v));
       }
       return amo_opt_check(o, v, v->number, diags);
-    case AMO_OPT_FILE:
-    case AMO_OPT_TEXT:
-      if (*text || v->def->type == AMO_OPT_TEXT) return AMO_OK;
-      return amo_error(diags, at, NULL, "%s needs a file name", amo_opt_shown(o, v));
+    case AMO_OPT_FILE: return check_file_name(o, v, text, diags);
+    case AMO_OPT_TEXT: return AMO_OK;
     case AMO_OPT_FLAG: return AMO_OK;
   }
   return AMO_OK;
@@ -189,6 +197,10 @@ static amo_status store_one(amo_options *o, amo_opt_value *v, const char *p, siz
   if (!nn || !nv)
     return amo_error(diags, at, NULL, "%s expects NAME=VALUE, got '%.*s'", amo_opt_shown(o, v),
                      n > 200 ? 200 : (int)n, p);
+  for (size_t i = 0; i < v->settings; i++)  // which one was meant is not ours to guess
+    if (strlen(v->setting[i].name) == nn && !memcmp(v->setting[i].name, name, nn))
+      return amo_error(diags, at, NULL, "%s gives '%s' more than once: %s, then %.*s", amo_opt_shown(o, v),
+                       v->setting[i].name, v->setting[i].text, (int)nv, value);
   return amo_opt_store_pair(o, v, name, nn, value, nv);
 }
 

@@ -65,7 +65,20 @@ static bool good(const cJSON *entry)
   return !strcmp(amo_json_text(entry, "verdict"), "reproduced");
 }
 
-/// The ids of an entry; the first is its anchor.
+/// Each further id is an anchor too: links from outside know only their own. The first is the section's.
+static void put_anchors(FILE *f, const cJSON *entry)
+{
+  const cJSON *id = NULL;
+  cJSON_ArrayForEach(id, cJSON_GetObjectItemCaseSensitive(entry, "ids"))
+  {
+    if (!strcmp(id->valuestring, amo_json_text(entry, "study"))) continue;
+    fputs("<a id=\"", f);
+    put(f, id->valuestring);
+    fputs("\"></a>", f);
+  }
+}
+
+/// The ids of an entry as a list.
 static void put_ids(FILE *f, const cJSON *entry)
 {
   const cJSON *id = NULL;
@@ -153,9 +166,13 @@ static amo_status put_figures(FILE *f, const cJSON *entry, int *number, amo_diag
     fputs("<figure>", f);
     amo_status st = put_svg(f, amo_json_text(c, "file"), ++*number, d);
     if (st != AMO_OK) worst = st;
-    fputs("<figcaption>", f);
-    put(f, amo_json_text(c, "caption"));
-    fputs("</figcaption></figure>\n", f);
+    const char *caption = amo_json_text(c, "caption");
+    if (*caption && strcmp(caption, amo_json_text(entry, "title"))) {  // the heading need not be said twice
+      fputs("<figcaption>", f);
+      put(f, caption);
+      fputs("</figcaption>", f);
+    }
+    fputs("</figure>\n", f);
   }
   return worst;
 }
@@ -217,7 +234,9 @@ static amo_status put_entry(FILE *f, const cJSON *e, int *number, amo_diags *d)
 {
   fputs("<section id=\"", f);
   put(f, amo_json_text(e, "study"));
-  fputs("\"><h2>", f);
+  fputs("\">", f);
+  put_anchors(f, e);
+  fputs("<h2>", f);
   put(f, amo_json_text(e, "title")[0] ? amo_json_text(e, "title") : amo_json_text(e, "study"));
   fputs("</h2>\n<p><code>", f);
   put_ids(f, e);

@@ -90,10 +90,39 @@ static void point_at_settings(const amo_study_run *run, size_t from, amo_diags *
 {
   for (size_t i = from; i < amo_diags_count(d); i++) {
     const amo_at at = amo_diags_get(d, i)->at;
-    if (!at.file || strcmp(at.file, "--set") != 0) continue;
+    if (!at.file || strncmp(at.file, "--set", 5) != 0) continue;
     amo_error(d, run->at, NULL, "the settings of run '%s' do not fit its model", run->name);
     return;
   }
+}
+
+/// A setting of a name that the model does not have is a mistake in the study ("--set" without a name);
+/// a value that the model refuses, while it loads without it, is a result of the run.
+static bool values_at_fault(execution *x, const amo_study_run *run, size_t from, amo_diags *d)
+{
+  for (size_t i = from; i < amo_diags_count(d); i++) {
+    const amo_at at = amo_diags_get(d, i)->at;
+    if (at.file && !strcmp(at.file, "--set")) return false;
+  }
+  amo_model *m = NULL;
+  const char *path = NULL;
+  amo_status st = amo_study_model(x->s, run->model, NULL, 0, NULL, &path, &m, &x->arena);
+  amo_model_free(m);
+  return st == AMO_OK;
+}
+
+/// `settings:` mixes options and settings of the model; a name that is both has no clear meaning.
+static amo_status check_mixed(const amo_study_run *run, const amo_model *m, amo_diags *d)
+{
+  amo_status st = AMO_OK;
+  for (int i = 0; i < 2; i++)
+    for (const amo_yaml *c = amo_yaml_is(run->mixed[i], AMO_YAML_MAP) ? run->mixed[i]->first : NULL; c;
+         c = c->next)
+      for (size_t k = 0; k < amo_model_parameters(m) && amo_study_is_option(c->key->text); k++)
+        if (!strcmp(amo_model_parameter(m, k).name, c->key->text))
+          st = amo_error(d, c->key->at, "write it under  options:  or  set:",
+                         "'%s' is an option and a parameter of the model", c->key->text);
+  return st;
 }
 
 static amo_status run_item(execution *x, const amo_study_run *run, const amo_yaml *options, size_t item,
@@ -104,12 +133,19 @@ static amo_status run_item(execution *x, const amo_study_run *run, const amo_yam
   const amo_setting *set = NULL;
   amo_call call = {.diags = d, .interrupted = x->o->interrupted};
   amo_status st = amo_options_from_yaml(run->verb, options, d, &o);
+  bool faulty = st != AMO_OK;  // the study or the model is, not the values
   if (st == AMO_OK) {
     size_t n = amo_opt_settings(o, "set", &set), before = amo_diags_count(d);
     st = amo_study_model(x->s, run->model, set, n, d, &call.model_path, &m, &x->arena);
-    if (st != AMO_OK) point_at_settings(run, before, d);
+    if (st != AMO_OK) {
+      point_at_settings(run, before, d);
+      faulty = !n || !values_at_fault(x, run, before, d);
+    }
   }
+  if (st == AMO_OK) st = check_mixed(run, m, d);
   if (st == AMO_OK) st = amo_options_resolve(o, m, d);
+  if (st != AMO_OK && m) faulty = true;
+  if (faulty && !run->fails && !run->may_fail) x->r->bad_input = true;
   call.model = m;
   call.opt = o;
   amo_model *mine = m;  // until a trajectory takes it over
@@ -149,7 +185,6 @@ static void check_run(execution *x, const amo_study_run *run, amo_status st, con
   cJSON_AddItemToArray(x->r->checks, c);
   amo_text_free(&expected);
   if (!ok && !run->fails) x->r->broken = true;
-  if (!ok && !run->fails && status == 2) x->r->bad_input = true;
 }
 
 static const amo_yaml *with_settings(execution *x, const amo_study_run *run, const amo_yaml *settings)
@@ -196,8 +231,24 @@ static amo_status execute_item(execution *x, const amo_study_run *run, const amo
   return st == AMO_ENOMEM || st == AMO_EINTR ? st : AMO_OK;
 }
 
+/// A verb that only later versions have: a failed check whatever the study expects of the run.
+static amo_status execute_planned(execution *x, const amo_study_run *run)
+{
+  char text[128];
+  snprintf(text, sizeof text, "'%s' is not in this version", run->verb_name);
+  cJSON *result = cJSON_AddObjectToObject(x->r->root, run->name);
+  if (!result) return AMO_ENOMEM;
+  cJSON_AddStringToObject(result, "message", text);
+  cJSON_AddNumberToObject(result, "exit", 1);
+  amo_study_run plain = *run;
+  plain.fails = plain.may_fail = false;
+  check_run(x, &plain, AMO_ENOANSWER, result);
+  return AMO_OK;
+}
+
 static amo_status execute_run(execution *x, const amo_study_run *run)
 {
+  if (!run->verb) return execute_planned(x, run);
   const amo_yaml **items = NULL;
   size_t count = 0;
   amo_status st = amo_sweep_expand(&x->arena, run->over, x->diags, &items, &count);
@@ -216,6 +267,21 @@ static amo_status execute_run(execution *x, const amo_study_run *run)
 }
 
 // ---- the study ----
+
+/// Short addresses: `final.t` where there is one run, `simulate.final.t` where one run simulates.
+static void add_aliases(execution *x)
+{
+  const amo_study *s = x->s;
+  for (size_t i = 0; i < s->runs; i++) {
+    const amo_study_run *run = &s->run[i];
+    size_t same = 0;
+    for (size_t k = 0; k < s->runs; k++) same += !strcmp(s->run[k].verb_name, run->verb_name);
+    cJSON *result = cJSON_GetObjectItemCaseSensitive(x->r->root, run->name);
+    if (same == 1 && result && strcmp(run->name, run->verb_name) != 0)
+      cJSON_AddItemReferenceToObject(x->r->aliases, run->verb_name, result);
+    if (s->runs == 1 && cJSON_IsObject(result)) x->r->only = result;
+  }
+}
 
 static void define_values(execution *x)
 {
@@ -259,12 +325,14 @@ amo_status amo_study_execute(const amo_study *s, const amo_study_opts *o, amo_di
   amo_status st = AMO_OK;
   *out = (amo_study_result){
       .root = cJSON_CreateObject(), .scratch = cJSON_CreateArray(), .checks = cJSON_CreateArray()};
-  if (!out->root || !out->scratch || !out->checks) st = AMO_ENOMEM;
+  out->aliases = cJSON_CreateObject();
+  if (!out->root || !out->scratch || !out->checks || !out->aliases) st = AMO_ENOMEM;
   for (size_t i = 0; i < s->runs && st == AMO_OK; i++) {
     st = execute_run(&x, &s->run[i]);
     if (o->progress) o->progress(o->progress_ctx, (double)(i + 1) / (double)s->runs);
   }
   if (st == AMO_OK) {
+    add_aliases(&x);
     define_values(&x);
     judge_all(&x);
   }
@@ -276,6 +344,7 @@ amo_status amo_study_execute(const amo_study *s, const amo_study_opts *o, amo_di
 void amo_study_result_free(amo_study_result *r)
 {
   cJSON_Delete(r->scratch);
+  cJSON_Delete(r->aliases);
   cJSON_Delete(r->checks);
   cJSON_Delete(r->root);
   for (size_t i = 0; i < r->recordeds; i++) {

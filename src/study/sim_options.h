@@ -14,7 +14,7 @@
   {"method", AMO_OPT_CHOICE, "METHOD", "event", "event|switch|smooth",                                      \
    "event: exact modes, events located; switch: stick band (Leine 1998); smooth: arctan friction", 0, 0},   \
   {"eta", AMO_OPT_NUMBER, "ETA", "1e-6", NULL, "switch: half width of the stick band, a slip velocity",     \
-   1e-300, INFINITY},                                                                                       \
+   1e-14, INFINITY},                                                                                        \
   {"kappa", AMO_OPT_NUMBER, "KAPPA", "0", NULL,                                                             \
    "switch: centring rate in stick [1/s]; 0: the lowest natural frequency", 0, 1e300},                      \
   {"eps", AMO_OPT_NUMBER, "EPS", "1e6", NULL, "smooth: steepness of the arctan", 1e-300, INFINITY}

@@ -20,8 +20,14 @@ static amo_status read_times(amo_run *r)
   r->from = amo_opt_given(o, "from") ? amo_opt_number(o, "from") : r->call->model->t0;
   r->until = amo_opt_number(o, "until");
   if (!(r->until > r->from))
-    return amo_error(d, nowhere, NULL, "until must be later than the start: until = %g, start = %g", r->until,
-                     r->from);
+    return amo_error(d, nowhere, NULL, "until must be later than the start: until = %.15g, start = %.15g",
+                     r->until, r->from);
+  if (!(r->until - r->from > 1e-12 * fmax(fabs(r->from), fabs(r->until))))  // times would have no digits left
+    return amo_error(d, nowhere, NULL, "the run from %.17g to %.17g is too short for times of that size",
+                     r->from, r->until);
+  if (amo_opt_given(o, "max-step") && amo_opt_number(o, "max-step") < 1e-12 * (r->until - r->from))
+    return amo_error(d, nowhere, NULL, "max-step must be at least 1e-12 of the run, that is %g, got %g",
+                     1e-12 * (r->until - r->from), amo_opt_number(o, "max-step"));
   if (amo_opt_given(o, "after") && !(amo_opt_number(o, "after") < r->until))
     return amo_error(d, nowhere, NULL, "after must be earlier than until = %g, got %g", r->until,
                      amo_opt_number(o, "after"));
@@ -34,6 +40,43 @@ static amo_status read_times(amo_run *r)
     return amo_error(d, nowhere, NULL, "dt = %g gives more than 1e8 samples", r->recorder.dt);
   r->stop_events = amo_opt_given(o, "stop-events") ? amo_opt_integer(o, "stop-events") : 0;
   return AMO_OK;
+}
+
+// ---- output files, looked at before the run: a mistake should not cost an hour ----
+
+/// `--csv -` is standard output.
+static const char *csv_path(const amo_options *o)
+{
+  const char *path = amo_opt_text(o, "csv");
+  return path && !strcmp(path, "-") ? "/dev/stdout" : path;
+}
+
+static amo_status check_distinct(const amo_call *c)
+{
+  static const char *const name[] = {"csv", "h5", "plot"};
+  const char *path[] = {csv_path(c->opt), amo_opt_text(c->opt, "h5"), amo_opt_text(c->opt, "plot")};
+  for (int i = 0; i < 3; i++) {
+    if (!path[i]) continue;
+    if (*c->model_path && amo_file_same(path[i], c->model_path))
+      return amo_error(c->diags, (amo_at){0}, NULL, "--%s '%s' would overwrite the model", name[i], path[i]);
+    for (int k = 0; k < i; k++)
+      if (path[k] && amo_file_same(path[i], path[k]))
+        return amo_error(c->diags, (amo_at){0}, NULL, "--%s and --%s name the same file '%s'", name[k],
+                         name[i], path[i]);
+  }
+  return AMO_OK;
+}
+
+static amo_status check_files(const amo_run *r)
+{
+  const amo_call *c = r->call;
+  const char *plot = amo_opt_text(c->opt, "plot");
+  amo_status st = check_distinct(c);
+  if (st != AMO_OK) return st;
+  if (!plot && (amo_opt_given(c->opt, "plot-x") || amo_opt_given(c->opt, "plot-y")))
+    return amo_error(c->diags, (amo_at){0}, NULL,
+                     "plot-x and plot-y say what --plot FILE draws; give --plot too");
+  return plot ? amo_run_plot_check(r, plot) : AMO_OK;
 }
 
 static amo_status prepare(amo_run *r, bool record)
@@ -50,6 +93,7 @@ static amo_status prepare(amo_run *r, bool record)
   amo_status state = amo_state_read(c->model, c->opt, c->diags, r->start);
   if (st == AMO_OK) st = state;
   if (st == AMO_OK) st = amo_trajectory_new(c->model, &r->trajectory);
+  if (st == AMO_OK) st = check_files(r);
   if (st == AMO_OK) st = amo_sample_new(c->model, &r->recorder.sample);
   if (st == AMO_OK) st = amo_statistics_new(c->model, &r->opts, after, &r->statistics);
   if (st == AMO_OK) st = amo_sim_new(c->model, &r->opts, c->diags, &r->sim);
@@ -116,6 +160,18 @@ static amo_status drive(amo_run *r)
   return r->status;
 }
 
+static void warn_of_flaws(const amo_run *r)
+{
+  const amo_statistics *s = r->statistics;
+  char name[256], why[128];
+  for (size_t c = 0; c < s->columns; c++) {
+    const char *reason = amo_statistics_reason(s, c, why, sizeof why);
+    if (*reason)
+      amo_warn(r->call->diags, (amo_at){0}, NULL, "no extrema and no mean of '%s': %s",
+               amo_statistics_name(s, c, name, sizeof name), reason);
+  }
+}
+
 static void release(amo_run *r)
 {
   amo_sim_free(r->sim);
@@ -148,7 +204,7 @@ static amo_status write_h5(const amo_run *r, const char *path)
 static amo_status write_files(const amo_run *r)
 {
   const amo_options *o = r->call->opt;
-  const char *csv = amo_opt_text(o, "csv"), *h5 = amo_opt_text(o, "h5"), *plot = amo_opt_text(o, "plot");
+  const char *csv = csv_path(o), *h5 = amo_opt_text(o, "h5"), *plot = amo_opt_text(o, "plot");
   amo_status st = AMO_OK, one = AMO_OK;
   if (r->end == AMO_END_INTERRUPTED) {
     if (csv || h5 || plot) amo_warn(r->call->diags, (amo_at){0}, NULL, "interrupted: no file was written");
@@ -172,6 +228,7 @@ amo_status amo_simulate(const amo_call *call, amo_trajectory **trajectory, cJSON
   if (st != AMO_OK) goto done;
   st = drive(&r);
   if (!r.started) goto done;
+  warn_of_flaws(&r);
   *result = amo_run_json(&r);
   if (!*result) st = AMO_ENOMEM;
   files = write_files(&r);

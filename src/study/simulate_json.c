@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "study/json.h"
+#include "study/model_text.h"
 #include "study/sim_options.h"
 #include "study/simulate_run.h"
 
@@ -128,19 +129,22 @@ static cJSON *stats_json(const amo_stats *s)
 static void add_statistics(const amo_run *r, cJSON *result)
 {
   const amo_statistics *s = r->statistics;
-  char buffer[256];
+  char buffer[256], why[128];
   cJSON *extrema = cJSON_AddObjectToObject(result, "extrema"),
         *mean = cJSON_AddObjectToObject(result, "mean");
   cJSON *rms = cJSON_AddObjectToObject(result, "rms");
   for (size_t c = 0; c < s->columns; c++) {
     const char *name = amo_statistics_name(s, c, buffer, sizeof buffer);
+    const char *reason = amo_statistics_reason(s, c, why, sizeof why);
+    bool known = !*reason;
     cJSON *x = cJSON_AddObjectToObject(extrema, name);
-    amo_json_add(x, "min", s->min[c].value);
-    amo_json_add(x, "max", s->max[c].value);
-    amo_json_add(x, "t_min", s->min[c].t);
-    amo_json_add(x, "t_max", s->max[c].t);
-    amo_json_add(mean, name, s->sum[c] / s->duration);
-    amo_json_add(rms, name, sqrt(s->sum_square[c] / s->duration));
+    amo_json_add(x, "min", known ? s->min[c].value : NAN);
+    amo_json_add(x, "max", known ? s->max[c].value : NAN);
+    amo_json_add(x, "t_min", known ? s->min[c].t : NAN);
+    amo_json_add(x, "t_max", known ? s->max[c].t : NAN);
+    if (!known) cJSON_AddStringToObject(x, "reason", reason);
+    amo_json_add(mean, name, known ? s->sum[c] / s->duration : NAN);
+    amo_json_add(rms, name, known ? sqrt(s->sum_square[c] / s->duration) : NAN);
   }
 }
 
@@ -223,7 +227,9 @@ cJSON *amo_run_json(const amo_run *r)
   const amo_audit *audit = amo_sim_audit(r->sim);
   cJSON *o = cJSON_CreateObject();
   if (!o) return NULL;
-  cJSON_AddStringToObject(o, "model", amo_model_name(r->call->model));
+  char *name = amo_model_label(r->call->model, r->call->model_path);
+  cJSON_AddStringToObject(o, "model", name ? name : "");
+  free(name);
   cJSON_AddStringToObject(o, "method", amo_method_name(r->opts.method));
   amo_json_add(o, "tol", r->opts.tol);
   amo_json_add(o, "start", r->from);

@@ -60,6 +60,15 @@ static void print_events(const cJSON *result, FILE *out, int wide)
   if (count > MAX_ROWS) fprintf(out, "  ... %d more (use --json)\n", count - MAX_ROWS);
 }
 
+/// What is not known is a dash; a warning has said why.
+static void number_cell(amo_table *t, int digits, double x)
+{
+  if (isfinite(x))
+    amo_table_cell(t, "%.*g", digits, x);
+  else
+    amo_table_cell(t, "-");
+}
+
 static void print_extrema(const cJSON *result, FILE *out, int wide)
 {
   const cJSON *extrema = get(result, "extrema"), *x = NULL;
@@ -71,12 +80,12 @@ static void print_extrema(const cJSON *result, FILE *out, int wide)
   {
     if (rows++ >= MAX_ROWS) continue;
     amo_table_cell(&t, "%s", x->string);
-    amo_table_cell(&t, "%.9g", amo_json_get(x, "min"));
-    amo_table_cell(&t, "%.6g", amo_json_get(x, "t_min"));
-    amo_table_cell(&t, "%.9g", amo_json_get(x, "max"));
-    amo_table_cell(&t, "%.6g", amo_json_get(x, "t_max"));
-    amo_table_cell(&t, "%.6g", amo_json_get(get(result, "mean"), x->string));
-    amo_table_cell(&t, "%.6g", amo_json_get(get(result, "rms"), x->string));
+    number_cell(&t, 9, amo_json_get(x, "min"));
+    number_cell(&t, 6, amo_json_get(x, "t_min"));
+    number_cell(&t, 9, amo_json_get(x, "max"));
+    number_cell(&t, 6, amo_json_get(x, "t_max"));
+    number_cell(&t, 6, amo_json_get(get(result, "mean"), x->string));
+    number_cell(&t, 6, amo_json_get(get(result, "rms"), x->string));
   }
   if (rows) amo_table_print(&t, out, wide);
   if (rows > MAX_ROWS) fprintf(out, "  ... %d more (use --json)\n", rows - MAX_ROWS);
@@ -113,6 +122,11 @@ static void print_final(const cJSON *result, FILE *out)
   fprintf(out, "\n");
 }
 
+static const char *plural(const cJSON *o, const char *name)
+{
+  return amo_json_get(o, name) == 1 ? "" : "s";
+}
+
 static void print_audit(const cJSON *result, FILE *out)
 {
   const cJSON *a = get(result, "audit"), *s = get(result, "stats");
@@ -125,9 +139,9 @@ static void print_audit(const cJSON *result, FILE *out)
     fprintf(out, " (worst at t = %.9g)", amo_json_get(a, "worst_time"));
   fprintf(out, "\nenergy %.9g now, %.9g supplied, %.9g dissipated by friction\n", amo_json_get(a, "energy"),
           amo_json_get(a, "supplied"), amo_json_get(a, "dissipated"));
-  fprintf(out, "stats  %.0f steps (%.0f rejected), %.0f right-hand sides, %.0f events",
-          amo_json_get(s, "steps"), amo_json_get(s, "rejected"), amo_json_get(s, "rhs"),
-          amo_json_get(s, "events"));
+  fprintf(out, "stats  %.0f step%s (%.0f rejected), %.0f right-hand side%s, %.0f event%s",
+          amo_json_get(s, "steps"), plural(s, "steps"), amo_json_get(s, "rejected"), amo_json_get(s, "rhs"),
+          plural(s, "rhs"), amo_json_get(s, "events"), plural(s, "events"));
   if (isfinite(amo_json_get(s, "min_event_gap")))
     fprintf(out, ", smallest gap %.3g", amo_json_get(s, "min_event_gap"));
   fprintf(out, "\n");

@@ -28,6 +28,8 @@ typedef struct amo_run {
 
 /// The result of `simulate`; NULL when out of memory.
 cJSON *amo_run_json(const amo_run *r);
+/// Is what --plot, --plot-x and --plot-y ask for possible? Needs the trajectory's columns, no rows.
+amo_status amo_run_plot_check(const amo_run *r, const char *path);
 /// The figure of --plot.
 amo_status amo_run_plot(const amo_run *r, const char *path);
 /// The result for a person.

@@ -29,6 +29,22 @@ static double column_of(const amo_statistics *s, size_t c)
   return c % 2 ? p->force[c / 2] : p->slip[c / 2];
 }
 
+const char *amo_statistics_reason(const amo_statistics *s, size_t column, char *text, size_t size)
+{
+  const amo_flaw *f = &s->flaw[column];
+  if (f->kind == AMO_FLAW_NONE) return "";
+  snprintf(text, size,
+           f->kind == AMO_FLAW_POLE ? "it grows beyond all bounds near t = %.9g"
+                                    : "not a finite number at t = %.9g",
+           f->t);
+  return text;
+}
+
+double amo_statistics_look(amo_statistics *s, size_t column, double t)
+{
+  return amo_sim_sample(s->sim, t, false, s->sample) == AMO_OK ? column_of(s, column) : NAN;
+}
+
 /// Time derivative of a column where the sample has it exactly; false otherwise.
 static bool slope_of(const amo_statistics *s, size_t c, double *slope)
 {
@@ -78,8 +94,9 @@ amo_status amo_statistics_new(const amo_model *m, const amo_sim_opts *o, double 
   s->sum = amo_zalloc(s->columns, sizeof *s->sum);
   s->sum_square = amo_zalloc(s->columns, sizeof *s->sum_square);
   s->stick = amo_zalloc(s->contacts, sizeof *s->stick);
+  s->flaw = amo_zalloc(s->columns, sizeof *s->flaw);
   if (!s->weight || !s->table || !s->slope || !s->time || !s->min || !s->max || !s->sum || !s->sum_square ||
-      !s->stick || amo_sample_new(m, &s->sample) != AMO_OK) {
+      !s->stick || !s->flaw || amo_sample_new(m, &s->sample) != AMO_OK) {
     amo_statistics_free(s);
     return AMO_ENOMEM;
   }
@@ -105,6 +122,7 @@ void amo_statistics_free(amo_statistics *s)
   free(s->sum);
   free(s->sum_square);
   free(s->stick);
+  free(s->flaw);
   free(s);
 }
 
@@ -113,12 +131,14 @@ amo_status amo_statistics_step(amo_statistics *s, amo_sim *sim)
   double end = amo_sim_time(sim), start = fmax(amo_sim_step_start(sim), s->after), half = 0.5 * (end - start);
   amo_status st = AMO_OK;
   if (!(half > 0)) return AMO_OK;
+  s->sim = sim;
   for (int k = 0; k <= s->intervals; k++) {
     double t = k == 0 ? start : k == s->intervals ? end : start + half * (1 - cos(k * PI / s->intervals));
     if ((st = amo_sim_sample(sim, t, false, s->sample)) != AMO_OK) return st;
     s->time[k] = t;
     for (size_t c = 0; c < s->columns; c++) {
       double x = column_of(s, c);
+      if (!isfinite(x) && !s->flaw[c].kind) s->flaw[c] = (amo_flaw){AMO_FLAW_UNDEFINED, t};
       s->table[(size_t)k * s->columns + c] = x;
       s->sum[c] += half * s->weight[k] * x;
       s->sum_square[c] += half * s->weight[k] * x * x;

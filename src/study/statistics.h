@@ -11,6 +11,13 @@ typedef struct amo_extremum {
   double value, t;
 } amo_extremum;
 
+/// An output that is not a number everywhere has no extrema and no mean.
+typedef enum amo_flaw_kind { AMO_FLAW_NONE, AMO_FLAW_UNDEFINED, AMO_FLAW_POLE } amo_flaw_kind;
+typedef struct amo_flaw {
+  amo_flaw_kind kind;
+  double t;
+} amo_flaw;
+
 typedef struct amo_statistics {
   const amo_model *model;
   amo_sample *sample;  // scratch
@@ -25,12 +32,18 @@ typedef struct amo_statistics {
   amo_extremum *min, *max;   // [columns]: states, outputs, slip and force of each contact
   double *sum, *sum_square;  // [columns] integrals
   double *stick;             // [contacts] time in stick
+  amo_flaw *flaw;            // [columns] what is wrong with an output, if anything
+  amo_sim *sim;              // of the current step, for a closer look
 } amo_statistics;
 
 amo_status amo_statistics_new(const amo_model *m, const amo_sim_opts *o, double after, amo_statistics **out);
 void amo_statistics_free(amo_statistics *s);  // accepts NULL
 /// Call after every step.
 amo_status amo_statistics_step(amo_statistics *s, amo_sim *sim);
+/// "not a number at t = 2.5", or "" when all is well; `text` is the caller's buffer.
+const char *amo_statistics_reason(const amo_statistics *s, size_t column, char *text, size_t size);
+/// The value of a column by the model itself, not by the polynomial of the step.
+double amo_statistics_look(amo_statistics *s, size_t column, double t);
 /// Extrema of one column over the table of the last step (extrema.c).
 void amo_statistics_extrema(amo_statistics *s, size_t column);
 /// "x", "x'", output name, "belt.slip", "belt.force"; `name` is the caller's buffer.

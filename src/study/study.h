@@ -17,15 +17,17 @@
 #include "study/verb.h"
 
 typedef struct amo_study_run {
-  const char *name;  // how expectations address it
-  const amo_verb *verb;
-  const amo_yaml *options;  // the verb's options as a mapping (merged; may be synthetic); `set` included
-  const amo_yaml *model;    // path (scalar) or the model itself (mapping)
-  const amo_yaml *over;     // sweep: mapping name -> values, or list of settings; NULL = one run
-  bool fails;               // failure is what the study expects
-  bool may_fail;            // failure or not, the results count
-  long exit;                // expected exit status when it fails, -1 = any
-  const char *error;        // text the message must contain, NULL = any
+  const char *name;      // how expectations address it
+  const amo_verb *verb;  // NULL: a verb that this version does not have
+  const char *verb_name;
+  const amo_yaml *options;   // the verb's options as a mapping (merged; may be synthetic); `set` included
+  const amo_yaml *model;     // path (scalar) or the model itself (mapping)
+  const amo_yaml *mixed[2];  // `settings:` of study and run: options and settings of the model together
+  const amo_yaml *over;      // sweep: mapping name -> values, or list of settings; NULL = one run
+  bool fails;                // failure is what the study expects
+  bool may_fail;             // failure or not, the results count
+  long exit;                 // expected exit status when it fails, -1 = any
+  const char *error;         // text the message must contain, NULL = any
   amo_at at;
 } amo_study_run;
 
@@ -52,7 +54,10 @@ typedef struct amo_definition {
   const amo_yaml *value;
 } amo_definition;
 
-typedef struct amo_study {
+typedef struct amo_study amo_study;
+struct amo_study {
+  amo_study *next;  // of the same file; it borrows doc and text from the first
+  bool borrowed, unknown_keys;
   amo_arena arena;
   amo_yaml_doc *doc;
   const char *path;  // of the file
@@ -71,10 +76,13 @@ typedef struct amo_study {
   amo_shown *shown;
   size_t showns, shown_cap;
   const amo_yaml *figure;  // mapping or list of mappings, NULL if none
-} amo_study;
+};
 
 /// Load and check a study file. All mistakes are reported. AMO_EIO, AMO_EINPUT, ...; *out NULL then.
+/// A file with several studies is refused.
 amo_status amo_study_load(const char *path, amo_diags *diags, amo_study **out);
+/// All studies of a file, linked by `next`; free the first one.
+amo_status amo_study_load_all(const char *path, amo_diags *diags, amo_study **out);
 void amo_study_free(amo_study *s);  // accepts NULL
 
 /// Trajectories kept for figures, one per simulate run (and per item of a sweep).
@@ -86,9 +94,12 @@ typedef struct amo_recorded {
 } amo_recorded;
 
 typedef struct amo_study_result {
-  cJSON *root;     // {run name: result or list of results, ..., definitions}
-  cJSON *scratch;  // lists made while evaluating
-  cJSON *checks;   // list of judged expectations, see amo_expect_judge
+  cJSON *root;        // {run name: result or list of results, ..., definitions}
+  cJSON *aliases;     // {verb: result} where one run of another name asks that verb
+  const cJSON *only;  // the result of the only run: paths may start inside it
+  size_t references;  // results used so far by expressions
+  cJSON *scratch;     // lists made while evaluating
+  cJSON *checks;      // list of judged expectations, see amo_expect_judge
   amo_recorded *recorded;
   size_t recordeds, recorded_cap;
   size_t passed, failed;

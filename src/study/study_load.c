@@ -1,42 +1,104 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Study file to amo_study. Accepts several natural spellings (docs/study.md lists them); whatever it
 /// does not know is an error with a suggestion, and all mistakes are reported in one go.
+#define _POSIX_C_SOURCE 200809L
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/file.h"
 #include "study/study.h"
 #include "study/study_load.h"
 
 static const char *const study_keys[] = {
-    "study",   "id",    "ids",   "name",         "title", "source",   "note",   "doc",   "kind",
-    "case",    "model", "set",   "runs",         "over",  "define",   "expect", "shown", "figure",
-    "figures", "fails", "error", "expect_error", "exit",  "amontons", NULL};
+    "study",    "id",         "ids",          "name",        "title",
+    "source",   "note",       "doc",          "kind",        "case",
+    "model",    "set",        "runs",         "over",        "sweep",
+    "define",   "expect",     "expectations", "shown",       "figure",
+    "figures",  "fails",      "error",        "exit",        "expect_error",
+    "options",  "settings",   "verb",         "run",         "analysis",
+    "analyses", "parameters", "params",       "initial",     "initial_state",
+    "sizes",    "comment",    "amontons",     "description", "initial_conditions",
+    NULL};
+
+static const char *const group_words[] = {"studies", "cases", NULL};
+
+bool amo_study_is_key(const char *word)
+{
+  for (size_t i = 0; study_keys[i]; i++)
+    if (!strcmp(word, study_keys[i])) return true;
+  return false;
+}
+
+bool amo_study_truth(const amo_yaml *n, bool *out)
+{
+  static const char *const words[] = {"false", "true", "no", "yes", "off", "on"};
+  if (!amo_yaml_is(n, AMO_YAML_SCALAR)) return false;
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    if (!strcasecmp(n->text, words[i])) {
+      *out = i % 2 == 1;
+      return true;
+    }
+  return false;
+}
 
 // ---- identity ----
+
+/// Ids become file names of figures and words of commands.
+static bool good_id(const char *id)
+{
+  if (!id[0] || id[0] == '.') return false;
+  for (const char *p = id; *p; p++)
+    if (!(isalnum((unsigned char)*p) && (unsigned char)*p < 0x80) && !strchr("._-", *p)) return false;
+  return true;
+}
 
 static const char *file_stem(amo_study *s)
 {
   const char *slash = strrchr(s->path, '/'), *base = slash ? slash + 1 : s->path;
   const char *dot = strrchr(base, '.');
-  return amo_arena_str(&s->arena, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+  char *stem = amo_arena_str(&s->arena, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+  for (char *p = stem; p && *p; p++) {
+    char one[2] = {*p == '.' && p == stem ? ' ' : *p, 0};
+    if (!good_id(one) && *p != '.') *p = '-';
+    if (*p == '.' && p == stem) *p = '-';
+  }
+  return stem;
+}
+
+static amo_status add_id(amo_study *s, const amo_yaml *n, amo_diags *d)
+{
+  const char *id = NULL;
+  amo_status st = amo_yaml_string(n, "id", d, &id);
+  if (st != AMO_OK) return st;
+  if (!good_id(id))
+    return amo_error(d, n->at,
+                     "letters, digits, '.', '_' and '-', not starting with '.'; other texts are a title",
+                     "'%s' cannot be an id", id);
+  s->id[s->ids++] = id;
+  return AMO_OK;
 }
 
 static amo_status load_ids(amo_study *s, const amo_yaml *root, amo_diags *d)
 {
-  const amo_yaml *one = amo_yaml_get(root, "study"), *many = amo_yaml_get(root, "ids");
-  if (!one) one = amo_yaml_get(root, "id");
-  if (!one) one = amo_yaml_get(root, "name");
+  static const char *const words[] = {"study", "id", NULL};
+  const amo_yaml *one = amo_yaml_first_of(root, words), *many = amo_yaml_get(root, "ids");
+  const amo_yaml *name = amo_yaml_get(root, "name");
+  amo_status st = AMO_OK;
+  // A name that cannot be an id is a title.
+  if (!one && amo_yaml_is(name, AMO_YAML_SCALAR) && good_id(name->text)) one = name;
+  if (name && name != one && name->kind == AMO_YAML_SCALAR) s->title = name->text;
   if (one && one->kind == AMO_YAML_LIST) many = one, one = NULL;
   if (many && amo_yaml_expect(many, AMO_YAML_LIST, "ids", d) != AMO_OK) return AMO_EINPUT;
   size_t n = many ? many->count : 0;
-  s->id = amo_arena_alloc(&s->arena, (n + 1) * sizeof *s->id);
+  s->id = amo_arena_alloc(&s->arena, (n + 2) * sizeof *s->id);
   if (!s->id) return AMO_ENOMEM;
-  if (one && amo_yaml_string(one, "study", d, &s->id[s->ids]) == AMO_OK) s->ids++;
+  if (one && add_id(s, one, d) != AMO_OK) st = AMO_EINPUT;
   for (const amo_yaml *c = many ? many->first : NULL; c; c = c->next)
-    if (amo_yaml_string(c, "id", d, &s->id[s->ids]) == AMO_OK) s->ids++;
+    if (add_id(s, c, d) != AMO_OK) st = AMO_EINPUT;
   if (!s->ids) s->id[s->ids++] = file_stem(s);
-  return s->id[0] ? AMO_OK : AMO_ENOMEM;
+  return s->id[0] ? st : AMO_ENOMEM;
 }
 
 static void load_text(const amo_yaml *root, const char *key, const char **out, amo_diags *d)
@@ -93,31 +155,44 @@ static amo_status load_shown(amo_study *s, const amo_yaml *n, amo_diags *d)
 
 // ---- the whole file ----
 
-/// Known keys: ours and the names of the verbs, so that a misspelt verb gets its suggestion too.
-static amo_status check_keys(const amo_yaml *root, amo_diags *d)
+/// Options of a verb given as `verb: simulate` may stand beside it.
+static const amo_verb *top_verb(const amo_yaml *root)
 {
-  const char *known[96];
+  static const char *const words[] = {"verb", "analysis", "run", NULL};
+  const amo_yaml *v = amo_yaml_first_of(root, words);
+  return amo_yaml_is(v, AMO_YAML_SCALAR) ? amo_verb_find(v->text) : NULL;
+}
+
+/// Known keys: ours and the names of the verbs, so that a misspelt verb gets its suggestion too.
+static amo_status check_keys(amo_study *s, const amo_yaml *root, amo_diags *d)
+{
+  const char *known[192];
   size_t n = 0;
   for (size_t i = 0; study_keys[i]; i++) known[n++] = study_keys[i];
-  for (const amo_verb *const *v = amo_verbs(); *v && n < 95; v++) known[n++] = (*v)->name;
+  for (const amo_verb *const *v = amo_verbs(); *v && n < 80; v++) known[n++] = (*v)->name;
+  for (size_t i = 0; amo_study_planned()[i] && n < 96; i++) known[n++] = amo_study_planned()[i];
+  const amo_verb *verb = top_verb(root);
+  for (size_t i = 0; verb && verb->opts[i].name && n < 191; i++) known[n++] = verb->opts[i].name;
   known[n] = NULL;
-  return amo_yaml_only(root, "a study", known, d);
+  amo_status st = amo_yaml_only(root, "a study", known, d);
+  s->unknown_keys = st != AMO_OK;
+  return st;
 }
 
 static amo_status load_sections(amo_study *s, const amo_yaml *root, amo_diags *d)
 {
   amo_status st = amo_yaml_expect(root, AMO_YAML_MAP, "a study", d);
   if (st != AMO_OK) return st;
-  amo_status part[] = {
-      check_keys(root, d),
-      load_ids(s, root, d),
-      amo_study_load_runs(s, root, d),
-      load_definitions(s, amo_yaml_get(root, "define"), d),
-      amo_study_load_expectations(s, root, d),
-      load_shown(s, amo_yaml_get(root, "shown"), d),
-  };
+  amo_status part[6];
+  part[0] = check_keys(s, root, d);
+  part[1] = load_ids(s, root, d);
+  part[2] = amo_study_load_runs(s, root, d);
+  part[3] = load_definitions(s, amo_yaml_get(root, "define"), d);
+  part[4] = amo_study_load_expectations(s, root, d);
+  part[5] = load_shown(s, amo_yaml_get(root, "shown"), d);
   load_text(root, "title", &s->title, d);
   load_text(root, "source", &s->source, d);
+  load_text(root, "description", &s->note, d);
   load_text(root, "doc", &s->note, d);
   load_text(root, "note", &s->note, d);
   load_text(root, "kind", &s->kind, d);
@@ -128,6 +203,67 @@ static amo_status load_sections(amo_study *s, const amo_yaml *root, amo_diags *d
   return st;
 }
 
+// ---- several studies in one file ----
+
+static bool names_a_run(const char *word)
+{
+  static const char *const words[] = {"verb", "run", "runs", "analysis", "analyses", NULL};
+  for (size_t i = 0; words[i]; i++)
+    if (!strcmp(word, words[i])) return true;
+  return amo_study_is_verb(word);
+}
+
+static bool has_runs(const amo_yaml *n)
+{
+  for (const amo_yaml *c = n->first; c; c = c->next)
+    if (names_a_run(c->key->text)) return true;
+  return false;
+}
+
+static bool is_word(const char *word, const char *const *list)
+{
+  for (size_t i = 0; list[i]; i++)
+    if (!strcmp(word, list[i])) return true;
+  return false;
+}
+
+/// What stands beside `studies:` holds for all of them: the model, settings, sources, and the runs of
+/// those that have none of their own.
+static const amo_yaml *inherit(amo_study *s, const amo_yaml *root, const amo_yaml *item)
+{
+  static const char *const own[] = {"studies", "cases", "study",    "id", "ids",
+                                    "name",    "title", "amontons", NULL};
+  static const char *const merged[] = {"set", "parameters", "initial", "settings", "options", NULL};
+  amo_yaml *map = amo_arena_alloc(&s->arena, sizeof *map);
+  if (!map) return NULL;
+  *map = (amo_yaml){.kind = AMO_YAML_MAP, .text = "", .at = item->at, .key = item->key};
+  bool runs = has_runs(item);
+  for (const amo_yaml *c = amo_yaml_is(root, AMO_YAML_MAP) ? root->first : NULL; c; c = c->next) {
+    if (is_word(c->key->text, own) || (runs && names_a_run(c->key->text))) continue;
+    if (!amo_yaml_put(&s->arena, map, c->key, c)) return NULL;
+  }
+  for (const amo_yaml *c = item->first; c; c = c->next) {
+    const amo_yaml *base = amo_yaml_get(map, c->key->text), *value = c;
+    if (base && is_word(c->key->text, merged)) value = amo_yaml_merged(&s->arena, base, c);
+    if (!value || !amo_yaml_put(&s->arena, map, c->key, value)) return NULL;
+  }
+  return map;
+}
+
+/// An item without an id of its own: its key, its case, or its number in the file.
+static void name_item(amo_study *s, const amo_yaml *item, size_t number)
+{
+  static const char *const words[] = {"study", "id", "ids", NULL};
+  const amo_yaml *name = amo_yaml_get(item, "name"), *test = amo_yaml_get(item, "case");
+  if (amo_yaml_first_of(item, words) || (amo_yaml_is(name, AMO_YAML_SCALAR) && good_id(name->text))) return;
+  if (item->key)
+    s->id[0] = item->key->text;
+  else if (amo_yaml_is(test, AMO_YAML_SCALAR) && good_id(test->text))
+    s->id[0] = test->text;
+  else
+    s->id[0] = amo_arena_printf(&s->arena, "%s-%zu", file_stem(s), number);
+}
+
 static void set_path(amo_study *s, const char *path)
 {
   const char *slash = strrchr(path, '/');
@@ -136,17 +272,85 @@ static void set_path(amo_study *s, const char *path)
   s->title = s->source = s->note = s->kind = "";
 }
 
-amo_status amo_study_load(const char *path, amo_diags *diags, amo_study **out)
+static amo_study *new_study(const char *path)
+{
+  amo_study *s = amo_zalloc(1, sizeof *s);
+  if (!s) return NULL;
+  set_path(s, path);
+  if (s->path && s->directory) return s;
+  amo_study_free(s);
+  return NULL;
+}
+
+/// A byte order mark is not part of the text; positions would be one off.
+static void drop_mark(amo_study *s)
+{
+  if (s->size < 3 || memcmp(s->text, "\xEF\xBB\xBF", 3) != 0) return;
+  memmove(s->text, s->text + 3, s->size - 2);  // with the NUL behind the text
+  s->size -= 3;
+}
+
+static amo_status load_item(amo_study *s, const amo_yaml *root, const amo_yaml *item, size_t number,
+                            amo_diags *d)
+{
+  amo_status st = amo_yaml_expect(item, AMO_YAML_MAP, "a study", d);
+  if (st != AMO_OK) return st;
+  const amo_yaml *whole = inherit(s, root, item);
+  if (!whole) return AMO_ENOMEM;
+  st = load_sections(s, whole, d);
+  if (!s->id) return st;
+  name_item(s, item, number);
+  if (!s->id[0]) return AMO_ENOMEM;
+  if (item->key && !good_id(s->id[0]))
+    st = amo_error(d, item->key->at, NULL, "'%s' cannot be an id", item->key->text);
+  return st;
+}
+
+static amo_status load_items(amo_study *first, const amo_yaml *root, const amo_yaml *list, amo_diags *d)
+{
+  amo_status worst = AMO_OK;
+  amo_study *last = first;
+  size_t number = 1;
+  if (!list->count) return amo_error(d, list->at, NULL, "there is no study in this list");
+  if (amo_yaml_get(root, "expect") || amo_yaml_get(root, "expectations"))
+    return amo_error(d, root->at, NULL, "expectations stand inside the studies of the list, not beside it");
+  for (const amo_yaml *c = list->first; c; c = c->next, number++) {
+    amo_study *s = c == list->first ? first : new_study(first->path);
+    if (!s) return AMO_ENOMEM;
+    if (s != first) {
+      s->borrowed = true;
+      s->doc = first->doc;
+      s->text = first->text;
+      s->size = first->size;
+      last->next = s;
+      last = s;
+    }
+    amo_status st = load_item(s, root, c, number, d);
+    if (st != AMO_OK) worst = st;
+  }
+  return worst;
+}
+
+static amo_status load_root(amo_study *s, const amo_yaml *root, amo_diags *d)
+{
+  const amo_yaml *group = amo_yaml_first_of(root, group_words);
+  if (root->kind == AMO_YAML_LIST) return load_items(s, NULL, root, d);
+  if (group && group->kind != AMO_YAML_SCALAR) return load_items(s, root, group, d);
+  return load_sections(s, root, d);
+}
+
+amo_status amo_study_load_all(const char *path, amo_diags *diags, amo_study **out)
 {
   *out = NULL;
-  amo_study *s = amo_zalloc(1, sizeof *s);
+  amo_study *s = new_study(path);
   if (!s) return AMO_ENOMEM;
-  set_path(s, path);
   size_t before = amo_diags_errors(diags);
-  amo_status st = s->path && s->directory ? AMO_OK : AMO_ENOMEM;
-  if (st == AMO_OK) st = amo_file_read(path, AMO_MODEL_BYTES, diags, &s->text, &s->size);
-  if (st == AMO_OK) st = amo_yaml_parse(path, s->text, s->size, diags, &s->doc);
-  if (st == AMO_OK) st = load_sections(s, amo_yaml_root(s->doc), diags);
+  amo_status st = amo_file_read(path, AMO_MODEL_BYTES, diags, &s->text, &s->size);
+  if (st == AMO_OK) {
+    drop_mark(s);
+    st = amo_yaml_parse(path, s->text, s->size, diags, &s->doc);
+  }
+  if (st == AMO_OK) st = load_root(s, amo_yaml_root(s->doc), diags);
   if (st == AMO_OK && amo_diags_errors(diags) > before) st = AMO_EINPUT;
   if (st == AMO_OK)
     *out = s;
@@ -155,15 +359,36 @@ amo_status amo_study_load(const char *path, amo_diags *diags, amo_study **out)
   return st;
 }
 
-void amo_study_free(amo_study *s)
+amo_status amo_study_load(const char *path, amo_diags *diags, amo_study **out)
 {
-  if (!s) return;
-  amo_yaml_free(s->doc);
-  free(s->text);
+  amo_status st = amo_study_load_all(path, diags, out);
+  if (st != AMO_OK || !(*out)->next) return st;
+  st = amo_error(diags, amo_yaml_root((*out)->doc)->at, "amontons test takes files with several studies",
+                 "one study per file is expected here");
+  amo_study_free(*out);
+  *out = NULL;
+  return st;
+}
+
+static void free_one(amo_study *s)
+{
+  if (!s->borrowed) {
+    amo_yaml_free(s->doc);
+    free(s->text);
+  }
   free(s->run);
   free(s->define);
   free(s->expect);
   free(s->shown);
   amo_arena_free(&s->arena);
   free(s);
+}
+
+void amo_study_free(amo_study *s)
+{
+  amo_study *next = s ? s->next : NULL;
+  for (; s; s = next) {
+    next = s->next;
+    free_one(s);
+  }
 }

@@ -37,6 +37,33 @@ bool amo_yaml_append(amo_arena *a, amo_yaml *map, const char *key, const amo_yam
   return true;
 }
 
+bool amo_yaml_put(amo_arena *a, amo_yaml *map, const amo_yaml *key, const amo_yaml *n)
+{
+  for (const amo_yaml *c = map->first; c; c = c->next) {
+    if (strcmp(c->key->text, key->text) != 0) continue;
+    amo_yaml *mine = (amo_yaml *)(size_t)c;  // our own copy, as in link_last
+    const amo_yaml *next = c->next;
+    *mine = *n;
+    mine->key = key;
+    mine->next = next;
+    return true;
+  }
+  amo_yaml *entry = amo_yaml_copy_entry(a, n);
+  if (!entry) return false;
+  entry->key = key;
+  link_last(map, entry);
+  return true;
+}
+
+const amo_yaml *amo_yaml_first_of(const amo_yaml *map, const char *const *words)
+{
+  for (size_t i = 0; words[i]; i++) {
+    const amo_yaml *v = amo_yaml_get(map, words[i]);
+    if (v) return v;
+  }
+  return NULL;
+}
+
 const amo_yaml *amo_yaml_merged(amo_arena *a, const amo_yaml *base, const amo_yaml *over)
 {
   amo_yaml *map = amo_arena_alloc(a, sizeof *map);

@@ -70,6 +70,30 @@ static char *cut_model(const amo_study *s, const amo_yaml *model, size_t *size)
   return out;
 }
 
+static bool readable(const char *path)
+{
+  FILE *f = path ? fopen(path, "rb") : NULL;
+  if (f) fclose(f);
+  return f != NULL;
+}
+
+/// A path is tried beside the study first, then from the working directory; ".yaml" may be left out.
+static amo_status find_model(const amo_study *s, const amo_yaml *model, amo_diags *d, const char **path,
+                             amo_arena *a)
+{
+  const char *folder[2] = {model->text[0] == '/' ? "" : s->directory, ""};
+  const char *ending[2] = {"", ".yaml"};
+  for (int i = 0; i < 4; i++) {
+    *path = amo_arena_printf(a, "%s%s%s", folder[i / 2], model->text, ending[i % 2]);
+    if (!*path) return AMO_ENOMEM;
+    if (readable(*path)) return AMO_OK;
+  }
+  amo_error(d, model->at, "paths are relative to the study file, then to the working directory",
+            "cannot read the model '%s'", model->text);
+  *path = model->text;
+  return AMO_EIO;
+}
+
 amo_status amo_study_model(const amo_study *s, const amo_yaml *model, const amo_setting *set, size_t nset,
                            amo_diags *d, const char **path, amo_model **out, amo_arena *a)
 {
@@ -84,7 +108,6 @@ amo_status amo_study_model(const amo_study *s, const amo_yaml *model, const amo_
   }
   amo_status st = amo_yaml_expect(model, AMO_YAML_SCALAR, "model", d);
   if (st != AMO_OK) return st;
-  bool absolute = model->text[0] == '/';
-  *path = amo_arena_printf(a, "%s%s", absolute ? "" : s->directory, model->text);
-  return *path ? amo_model_load(*path, set, nset, d, out) : AMO_ENOMEM;
+  st = find_model(s, model, d, path, a);
+  return st == AMO_OK ? amo_model_load(*path, set, nset, d, out) : st;
 }

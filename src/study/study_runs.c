@@ -1,13 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The runs of a study: verbs at the top of the file, and the named ones under `runs:`.
+/// The runs of a study: verbs at the top of the file, `analysis:`, and the named ones under `runs:`.
+/// All spellings end in one place, load_call.
 #include <stdlib.h>
 #include <string.h>
 
 #include "study/options.h"
 #include "study/study_load.h"
 
-static const char *const run_keys[] = {"name", "verb",  "model",        "set",   "over", "fails",
-                                       "exit", "error", "expect_error", "title", "doc",  NULL};
+static const char *const verb_words[] = {"verb", "analysis", "type", "run", NULL};
+static const char *const set_words[] = {"set",           "parameters",         "params", "initial",
+                                        "initial_state", "initial_conditions", "sizes",  NULL};
+static const char *const name_words[] = {"name", "id", "label", "case", NULL};
+static const char *const over_words[] = {"over", "sweep", NULL};
+static const char *const other_words[] = {"model",        "options", "settings", "fails", "exit",   "error",
+                                          "expect_error", "title",   "doc",      "note",  "source", NULL};
+
+/// Verbs of the design that this version does not have: a study may ask for them, and fails.
+static const char *const planned[] = {"brake",    "limits",   "steady", "quasistatic", "cycle", "continue",
+                                      "lyapunov", "spectrum", "map",    "fit",         NULL};
 
 static bool in_list(const char *word, const char *const *list)
 {
@@ -16,40 +26,173 @@ static bool in_list(const char *word, const char *const *list)
   return false;
 }
 
-/// The verb of a run: `verb: simulate`, or the one key that names a verb.
-static const amo_verb *find_verb(const amo_yaml *n, const amo_yaml **section, amo_diags *d)
+bool amo_study_is_verb(const char *word)
 {
-  const amo_yaml *v = amo_yaml_get(n, "verb");
-  *section = NULL;
-  if (v) {
-    const amo_verb *verb = v->kind == AMO_YAML_SCALAR ? amo_verb_find(v->text) : NULL;
-    if (!verb) amo_error(d, v->at, NULL, "there is no verb '%s'", v->text);
-    return verb;
-  }
-  for (const amo_yaml *c = n->first; c; c = c->next) {
-    const amo_verb *verb = amo_verb_find(c->key->text);
-    if (verb) {
-      *section = c;
-      return verb;
-    }
-  }
-  amo_error(d, amo_yaml_at(n), "for example  simulate: {until: 10}", "the run does not say what to do");
-  return NULL;
+  return amo_verb_find(word) || in_list(word, planned);
 }
+
+const char *const *amo_study_planned(void)
+{
+  return planned;
+}
+
+/// Is `word` an option of any verb? Then `settings: {word: ...}` means the option.
+bool amo_study_is_option(const char *word)
+{
+  if (in_list(word, set_words)) return false;
+  for (const amo_verb *const *v = amo_verbs(); *v; v++)
+    if (amo_opt_find((*v)->opts, word)) return true;
+  return false;
+}
+
+// ---- options and settings of a call, from everywhere they may stand ----
+
+typedef struct call {
+  amo_study *s;
+  const amo_yaml *root;     // the study
+  const amo_yaml *run;      // mapping of the run, NULL if it has none
+  const amo_yaml *section;  // `simulate: {...}`, NULL if there is none
+  bool loose;               // options may stand in the run's mapping itself
+  const char *name, *verb;
+  amo_at at;
+  amo_yaml *options, *set;  // collected
+  amo_diags *d;
+} call;
+
+static bool is_ours(const char *word)
+{
+  return in_list(word, verb_words) || in_list(word, set_words) || in_list(word, name_words) ||
+         in_list(word, over_words) || in_list(word, other_words) || amo_study_is_key(word);
+}
+
+static amo_yaml *empty_map(amo_study *s, amo_at at)
+{
+  amo_yaml *map = amo_arena_alloc(&s->arena, sizeof *map);
+  if (map) *map = (amo_yaml){.kind = AMO_YAML_MAP, .text = "", .at = at};
+  return map;
+}
+
+static amo_status put(call *c, amo_yaml *map, const amo_yaml *n)
+{
+  return amo_yaml_put(&c->s->arena, map, n->key, n) ? AMO_OK : AMO_ENOMEM;
+}
+
+/// Settings may be grouped (`set: {parameters: {...}, initial: {...}}`) and carry units ({value:, unit:}).
+static amo_status put_setting(call *c, const amo_yaml *n)
+{
+  const amo_yaml *value = amo_yaml_get(n, "value");
+  if (n->kind == AMO_YAML_MAP && value) {
+    amo_yaml *copy = amo_yaml_copy_entry(&c->s->arena, value);
+    if (!copy) return AMO_ENOMEM;
+    copy->key = n->key;
+    return put(c, c->set, copy);
+  }
+  if (n->kind != AMO_YAML_MAP || !in_list(n->key->text, set_words)) return put(c, c->set, n);
+  amo_status st = AMO_OK;
+  for (const amo_yaml *k = n->first; k && st == AMO_OK; k = k->next) st = put(c, c->set, k);
+  return st;
+}
+
+static amo_status put_settings(call *c, const amo_yaml *n)
+{
+  amo_status st = AMO_OK;
+  if (amo_yaml_is_null(n)) return AMO_OK;
+  if (n->kind != AMO_YAML_MAP)
+    return amo_error(c->d, n->at, NULL, "%s must be a mapping such as {k: 2}", n->key ? n->key->text : "set");
+  for (const amo_yaml *k = n->first; k && st == AMO_OK; k = k->next) st = put_setting(c, k);
+  return st;
+}
+
+/// `options:` holds options only; in `settings:` what no verb knows as an option belongs to the model.
+static amo_status put_options(call *c, const amo_yaml *n, bool mixed, bool shared)
+{
+  amo_status st = AMO_OK;
+  const amo_verb *verb = amo_verb_find(c->verb);
+  if (amo_yaml_is_null(n)) return AMO_OK;
+  if (n->kind != AMO_YAML_MAP) return amo_yaml_expect(n, AMO_YAML_MAP, n->key->text, c->d);
+  for (const amo_yaml *k = n->first; k && st == AMO_OK; k = k->next) {
+    bool option = amo_study_is_option(k->key->text);
+    if (in_list(k->key->text, set_words))
+      st = put_settings(c, k);
+    else if (mixed && !option)
+      st = put_setting(c, k);
+    else if (!shared || !option || (verb && amo_opt_find(verb->opts, k->key->text)))
+      st = put(c, c->options, k);  // options of the study that only other verbs have are not this run's
+  }
+  return st;
+}
+
+/// What a mapping (study or run) says beside the verb's own section.
+static amo_status collect_from(call *c, const amo_yaml *map, bool shared)
+{
+  amo_status st = AMO_OK;
+  for (size_t i = 0; set_words[i] && st == AMO_OK; i++) st = put_settings(c, amo_yaml_get(map, set_words[i]));
+  if (st == AMO_OK) st = put_options(c, amo_yaml_get(map, "settings"), true, shared);
+  if (st == AMO_OK) st = put_options(c, amo_yaml_get(map, "options"), false, shared);
+  return st;
+}
+
+static amo_status collect_section(call *c)
+{
+  amo_status st = AMO_OK;
+  const amo_verb *verb = amo_verb_find(c->verb);
+  for (const amo_yaml *k = c->section->first; k && st == AMO_OK; k = k->next) {
+    const char *word = k->key->text;
+    bool own = verb && strcmp(word, "set") != 0 && amo_opt_find(verb->opts, word);
+    if (!own && in_list(word, set_words))
+      st = put_settings(c, k);
+    else if (!own && (!strcmp(word, "options") || !strcmp(word, "settings")))
+      st = put_options(c, k, word[0] == 's', false);
+    else
+      st = put(c, c->options, k);
+  }
+  return st;
+}
+
+static amo_status collect_loose(call *c)
+{
+  amo_status st = AMO_OK;
+  const amo_verb *verb = amo_verb_find(c->verb);
+  for (const amo_yaml *k = c->run->first; k && st == AMO_OK; k = k->next) {
+    const char *word = k->key->text;
+    bool own = verb && !in_list(word, set_words) && amo_opt_find(verb->opts, word);
+    if (k != c->section && (own || !is_ours(word))) st = put(c, c->options, k);
+  }
+  return st;
+}
+
+static amo_status collect(call *c, bool own_model)
+{
+  amo_status st = AMO_OK;
+  c->options = empty_map(c->s, c->section ? c->section->at : c->at);
+  c->set = empty_map(c->s, c->at);
+  if (!c->options || !c->set) return AMO_ENOMEM;
+  // The study's settings belong to the study's model; a run with its own model starts afresh.
+  if (!own_model) st = collect_from(c, c->root, true);
+  if (st == AMO_OK && c->run && c->run != c->root) st = collect_from(c, c->run, false);
+  if (st == AMO_OK && c->run && c->loose) st = collect_loose(c);
+  if (st == AMO_OK && amo_yaml_is(c->section, AMO_YAML_MAP)) st = collect_section(c);
+  if (st == AMO_OK && c->set->count && !amo_yaml_append(&c->s->arena, c->options, "set", c->set))
+    st = AMO_ENOMEM;
+  return st;
+}
+
+// ---- a run ----
 
 /// Does `n` fail on purpose? `fails: true`, `fails: allowed`, `error: text`, `exit: 2`.
 static void load_failure(amo_study_run *r, const amo_yaml *n, amo_diags *d)
 {
   const amo_yaml *fails = amo_yaml_get(n, "fails"), *error = amo_yaml_get(n, "error");
   const amo_yaml *exit_status = amo_yaml_get(n, "exit");
+  bool yes = false;
   if (!error) error = amo_yaml_get(n, "expect_error");
   r->exit = -1;
   if (fails && fails->kind == AMO_YAML_SCALAR) {
-    if (!strcmp(fails->text, "true") || !strcmp(fails->text, "yes"))
-      r->fails = true;
-    else if (!strcmp(fails->text, "allowed"))
+    if (!strcmp(fails->text, "allowed"))
       r->may_fail = true;
-    else if (strcmp(fails->text, "false") != 0 && strcmp(fails->text, "no") != 0)
+    else if (amo_study_truth(fails, &yes))
+      r->fails = yes;
+    else
       amo_error(d, fails->at, "for a text in the message write  error: TEXT",
                 "fails must be true, false or allowed");
   }
@@ -58,44 +201,14 @@ static void load_failure(amo_study_run *r, const amo_yaml *n, amo_diags *d)
     r->fails = true;
 }
 
-/// Keys of a run that are neither ours nor the verb's section are options of the verb.
-static amo_yaml *loose_options(amo_study *s, const amo_yaml *n, const amo_yaml *section)
-{
-  amo_yaml *map = amo_arena_alloc(&s->arena, sizeof *map);
-  if (!map) return NULL;
-  *map = (amo_yaml){.kind = AMO_YAML_MAP, .text = "", .at = n->at};
-  for (const amo_yaml *c = n->first; c; c = c->next)
-    if (c != section && !in_list(c->key->text, run_keys) && !amo_yaml_append(&s->arena, map, c->key->text, c))
-      return NULL;
-  return map;
-}
-
-/// Options of the call: the section's and the loose ones, with the settings of study, run and section merged.
-static const amo_yaml *merged_options(amo_study *s, const amo_yaml *study_set, const amo_yaml *n,
-                                      const amo_yaml *section)
-{
-  amo_arena *a = &s->arena;
-  const amo_yaml *loose = n ? loose_options(s, n, section) : NULL;
-  const amo_yaml *all = amo_yaml_merged(a, section, loose);
-  const amo_yaml *set = amo_yaml_merged(a, study_set, amo_yaml_get(n, "set"));
-  if (set) set = amo_yaml_merged(a, set, amo_yaml_get(section, "set"));
-  if (!all || !set) return NULL;
-  if (!set->count) return all;
-  amo_yaml *options = amo_arena_alloc(a, sizeof *options);
-  if (!options) return NULL;
-  *options = (amo_yaml){.kind = AMO_YAML_MAP, .text = "", .at = all->at};
-  for (const amo_yaml *c = all->first; c; c = c->next)
-    if (strcmp(c->key->text, "set") != 0 && !amo_yaml_append(a, options, c->key->text, c)) return NULL;
-  return amo_yaml_append(a, options, "set", set) ? options : NULL;
-}
-
 static amo_status add_run(amo_study *s, amo_study_run run, amo_diags *d)
 {
   for (size_t i = 0; i < s->runs; i++)
     if (!strcmp(s->run[i].name, run.name))
-      return amo_error(d, run.at, NULL, "there are two runs named '%s'", run.name);
-  if (!run.model) return amo_error(d, run.at, "add  model: FILE", "the run '%s' has no model", run.name);
-  if (!run.options) return AMO_ENOMEM;
+      return amo_error(d, run.at, "give each a name:  {name: slow, simulate: {...}}",
+                       "there are two runs named '%s'", run.name);
+  if (!run.model && run.verb)
+    return amo_error(d, run.at, "add  model: FILE", "the run '%s' has no model", run.name);
   if (!AMO_ROOM(s->run, s->runs, s->run_cap)) return AMO_ENOMEM;
   s->run[s->runs++] = run;
   return AMO_OK;
@@ -105,75 +218,167 @@ static amo_status add_run(amo_study *s, amo_study_run run, amo_diags *d)
 static amo_status check_options(const amo_study_run *r, amo_diags *d)
 {
   amo_options *o = NULL;
+  if (!r->verb) return AMO_OK;
   amo_status st = amo_options_from_yaml(r->verb, r->options, d, &o);
   amo_options_free(o);
   return st;
 }
 
+static amo_status load_call(call *c)
+{
+  amo_study_run r = {.name = c->name, .at = c->at, .verb = amo_verb_find(c->verb), .verb_name = c->verb};
+  const amo_yaml *settings = amo_yaml_get(c->root, "settings");
+  r.model = c->run && c->run != c->root ? amo_yaml_get(c->run, "model") : NULL;
+  if (r.model) settings = NULL;
+  amo_status st = collect(c, r.model != NULL);
+  if (st != AMO_OK) return st;
+  r.mixed[0] = settings;
+  r.mixed[1] = c->run && c->run != c->root ? amo_yaml_get(c->run, "settings") : NULL;
+  if (!r.model) r.model = amo_yaml_get(c->root, "model");
+  const amo_yaml *holder = c->run ? c->run : c->root;
+  r.over = amo_yaml_first_of(holder, over_words);
+  r.options = c->options;
+  load_failure(&r, holder, c->d);
+  st = add_run(c->s, r, c->d);
+  return st == AMO_OK ? check_options(&r, c->d) : st;
+}
+
+/// The verb of a run: `verb: simulate`, or the one key that names a verb. NULL if it says none.
+static const char *find_verb(const amo_yaml *n, const amo_yaml **section)
+{
+  *section = NULL;
+  for (const amo_yaml *c = n->first; c; c = c->next)
+    if (in_list(c->key->text, verb_words) && c->kind == AMO_YAML_SCALAR) return c->text;
+  for (int pass = 0; pass < 2; pass++)  // verbs of this version before words that are only planned
+    for (const amo_yaml *c = n->first; c; c = c->next)
+      if (pass ? in_list(c->key->text, planned) : amo_verb_find(c->key->text) != NULL) {
+        *section = c;
+        return c->key->text;
+      }
+  return NULL;
+}
+
+static amo_status no_such_verb(const amo_yaml *n, const char *verb, amo_diags *d)
+{
+  const char *known[64];
+  size_t k = 0;
+  for (const amo_verb *const *v = amo_verbs(); *v && k < 63; v++) known[k++] = (*v)->name;
+  known[k] = NULL;
+  const char *near = amo_yaml_nearest(verb, known);
+  return near ? amo_error(d, n->at, NULL, "there is no verb '%s'; did you mean '%s'?", verb, near)
+              : amo_error(d, n->at, "amontons --help lists them", "there is no verb '%s'", verb);
+}
+
+/// A verb's section may be a mapping, empty, or `true`.
+static amo_status check_section(const amo_yaml *section, amo_diags *d)
+{
+  bool yes = false;
+  if (!section || amo_yaml_is_null(section) || section->kind == AMO_YAML_MAP) return AMO_OK;
+  if (amo_study_truth(section, &yes) && yes) return AMO_OK;
+  return amo_yaml_expect(section, AMO_YAML_MAP, section->key->text, d);
+}
+
+/// A mapping that says its verb inside. `name` NULL: it has one of its own, or is named by its verb.
 static amo_status load_run(amo_study *s, const amo_yaml *root, const amo_yaml *n, const char *name,
                            amo_diags *d)
 {
-  amo_study_run r = {.name = name, .at = amo_yaml_at(n)};
+  call c = {.s = s, .root = root, .run = n, .loose = true, .at = amo_yaml_at(n), .d = d};
+  const amo_yaml *own = amo_yaml_first_of(n, name_words);
+  c.verb = find_verb(n, &c.section);
+  if (!c.verb)
+    return amo_error(d, amo_yaml_at(n), "for example  simulate: {until: 10}",
+                     "the run does not say what to do");
+  if (!amo_study_is_verb(c.verb)) return no_such_verb(n, c.verb, d);
+  c.name = name ? name : own && own->kind == AMO_YAML_SCALAR ? own->text : c.verb;
+  amo_status st = check_section(c.section, d);
+  return st == AMO_OK ? load_call(&c) : st;
+}
+
+static amo_status load_section(amo_study *s, const amo_yaml *root, const amo_yaml *section, amo_diags *d)
+{
+  const char *verb = section->key->text;
+  call c = {.s = s, .root = root, .section = section, .name = verb, .verb = verb, .d = d};
+  c.at = section->key->at;
+  amo_status st = check_section(section, d);
+  return st == AMO_OK ? load_call(&c) : st;
+}
+
+static bool says_verb(const amo_yaml *n)
+{
   const amo_yaml *section = NULL;
-  amo_yaml bare = {.kind = AMO_YAML_MAP, .text = "", .at = n->at};
-  if (n->kind == AMO_YAML_SCALAR && amo_verb_find(n->text)) {  // runs: {a: simulate}
-    r.verb = amo_verb_find(n->text);
-    n = &bare;
-  } else {
-    amo_status st = amo_yaml_expect(n, AMO_YAML_MAP, name, d);
-    if (st != AMO_OK) return st;
-    r.verb = find_verb(n, &section, d);
+  return amo_yaml_is(n, AMO_YAML_MAP) && find_verb(n, &section);
+}
+
+/// `runs: {a: simulate}` and `analyses: [simulate]`.
+static amo_status load_word(amo_study *s, const amo_yaml *root, const amo_yaml *n, amo_diags *d)
+{
+  call c = {.s = s, .root = root, .verb = n->text, .at = amo_yaml_at(n), .d = d};
+  if (!amo_study_is_verb(n->text)) return no_such_verb(n, n->text, d);
+  c.name = n->key ? n->key->text : n->text;
+  return load_call(&c);
+}
+
+/// An entry of `runs:` or `analysis:`, in a mapping or a list.
+static amo_status load_entry(amo_study *s, const amo_yaml *root, const amo_yaml *n, amo_diags *d)
+{
+  bool verb_key = n->key && amo_study_is_verb(n->key->text);
+  if (verb_key && !says_verb(n)) return load_section(s, root, n, d);
+  if (n->kind == AMO_YAML_SCALAR && !amo_yaml_is_null(n)) return load_word(s, root, n, d);
+  amo_status st = amo_yaml_expect(n, AMO_YAML_MAP, n->key ? n->key->text : "a run", d);
+  return st == AMO_OK ? load_run(s, root, n, n->key ? n->key->text : NULL, d) : st;
+}
+
+/// `runs: ...`, `analysis: ...`: one verb, one run, a mapping of runs or a list of runs.
+static amo_status load_group(amo_study *s, const amo_yaml *root, const amo_yaml *n, amo_diags *d)
+{
+  amo_status worst = AMO_OK;
+  bool single = amo_yaml_is(n, AMO_YAML_MAP) && amo_yaml_first_of(n, verb_words) &&
+                amo_yaml_first_of(n, verb_words)->kind == AMO_YAML_SCALAR;
+  if (amo_yaml_is_null(n)) return AMO_OK;
+  if (single) return load_run(s, root, n, NULL, d);
+  if (n->kind == AMO_YAML_SCALAR) {  // analysis: simulate, with the options beside it
+    call c = {.s = s, .root = root, .run = root, .loose = true, .name = n->text, .verb = n->text};
+    c.at = n->at;
+    c.d = d;
+    return amo_study_is_verb(n->text) ? load_call(&c) : no_such_verb(n, n->text, d);
   }
-  if (!r.verb) return AMO_EINPUT;
-  r.model = amo_yaml_get(n, "model");
-  // The study's settings belong to the study's model; a run with its own model starts afresh.
-  const amo_yaml *shared = r.model ? NULL : amo_yaml_get(root, "set");
-  if (!r.model) r.model = amo_yaml_get(root, "model");
-  r.over = amo_yaml_get(n, "over");
-  r.options = merged_options(s, shared, n, section);
-  load_failure(&r, n, d);
-  amo_status st = add_run(s, r, d);
-  return st == AMO_OK ? check_options(&r, d) : st;
+  for (const amo_yaml *k = n->first; k; k = k->next) {
+    amo_status st = load_entry(s, root, k, d);
+    if (st != AMO_OK) worst = st;
+  }
+  return worst;
 }
 
-static amo_status load_top_verb(amo_study *s, const amo_yaml *root, const amo_yaml *section, amo_diags *d)
+/// Options of the study must be options of one of its runs.
+static amo_status check_shared(const amo_study *s, const amo_yaml *options, amo_diags *d)
 {
-  amo_study_run r = {.name = section->key->text, .at = section->key->at};
-  r.verb = amo_verb_find(r.name);
-  r.model = amo_yaml_get(root, "model");
-  r.over = amo_yaml_get(root, "over");
-  if (!amo_yaml_is_null(section) && section->kind != AMO_YAML_MAP && strcmp(section->text, "true") != 0)
-    return amo_yaml_expect(section, AMO_YAML_MAP, r.name, d);
-  r.options =
-      merged_options(s, amo_yaml_get(root, "set"), NULL, section->kind == AMO_YAML_MAP ? section : NULL);
-  load_failure(&r, root, d);
-  amo_status st = add_run(s, r, d);
-  return st == AMO_OK ? check_options(&r, d) : st;
-}
-
-static amo_status load_listed_run(amo_study *s, const amo_yaml *root, const amo_yaml *n, amo_diags *d)
-{
-  const amo_yaml *name = amo_yaml_get(n, "name");
-  if (!name || name->kind != AMO_YAML_SCALAR)
-    return amo_error(d, n->at, "for example  - {name: slow, simulate: {until: 10}}", "the run has no name");
-  return load_run(s, root, n, name->text, d);
+  amo_status st = AMO_OK;
+  for (const amo_yaml *k = amo_yaml_is(options, AMO_YAML_MAP) ? options->first : NULL; k; k = k->next) {
+    bool used = !amo_study_is_option(k->key->text);
+    for (size_t i = 0; i < s->runs && !used; i++)
+      used = amo_yaml_get(s->run[i].options, k->key->text) || !s->run[i].verb;
+    if (!used) st = amo_error(d, k->key->at, NULL, "no run of the study has the option '%s'", k->key->text);
+  }
+  return st;
 }
 
 amo_status amo_study_load_runs(amo_study *s, const amo_yaml *root, amo_diags *d)
 {
-  const amo_yaml *runs = amo_yaml_get(root, "runs");
+  static const char *const groups[] = {"verb", "analysis", "analyses", "run", "runs", NULL};
+  size_t before = amo_diags_errors(d);
   amo_status worst = AMO_OK;
   for (const amo_yaml *c = root->first; c; c = c->next) {
-    if (!amo_verb_find(c->key->text)) continue;
-    amo_status st = load_top_verb(s, root, c, d);
+    amo_status st = AMO_OK;
+    if (in_list(c->key->text, groups))
+      st = load_group(s, root, c, d);
+    else if (amo_study_is_verb(c->key->text))
+      st = load_section(s, root, c, d);
     if (st != AMO_OK) worst = st;
   }
-  if (runs && runs->kind == AMO_YAML_SCALAR) return amo_yaml_expect(runs, AMO_YAML_MAP, "runs", d);
-  for (const amo_yaml *c = runs ? runs->first : NULL; c; c = c->next) {
-    amo_status st = c->key ? load_run(s, root, c, c->key->text, d) : load_listed_run(s, root, c, d);
-    if (st != AMO_OK) worst = st;
-  }
-  if (!s->runs && worst == AMO_OK)
+  if (worst != AMO_OK) return worst;
+  worst = check_shared(s, amo_yaml_get(root, "options"), d);
+  if (check_shared(s, amo_yaml_get(root, "settings"), d) != AMO_OK) worst = AMO_EINPUT;
+  if (!s->runs && !s->unknown_keys && amo_diags_errors(d) == before)
     return amo_error(d, root->at, "add a verb, for example  simulate: {until: 10}", "the study runs nothing");
   return worst;
 }

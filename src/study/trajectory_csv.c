@@ -21,14 +21,14 @@ static void put_name(FILE *out, const amo_column *c)
 amo_status amo_trajectory_csv(const amo_trajectory *t, const char *path, amo_diags *diags)
 {
   amo_file_writer w = {0};
-  amo_status st = amo_file_write_begin(path, diags, &w);
+  amo_status st = amo_file_stream_begin(path, diags, &w);
   if (st != AMO_OK) return st;
   for (size_t c = 0; c < t->columns; c++) {
     if (c) fputc(',', w.stream);
     put_name(w.stream, &t->column[c]);
   }
   fputc('\n', w.stream);
-  for (size_t r = 0; r < t->rows && !ferror(w.stream); r++) {
+  for (size_t r = 0; r < t->rows && !ferror(w.stream) && !amo_file_interrupted(); r++) {
     for (size_t c = 0; c < t->columns; c++) {
       double x = t->column[c].value[r];
       if (c) fputc(',', w.stream);

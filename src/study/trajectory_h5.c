@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "study/trajectory.h"
 
@@ -63,7 +63,7 @@ static bool put_columns(hid_t file, const amo_trajectory *t)
 {
   hid_t group = H5Gcreate2(file, "/trajectory", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   bool ok = group >= 0;
-  for (size_t i = 0; ok && i < t->columns; i++)
+  for (size_t i = 0; ok && i < t->columns && !amo_file_interrupted(); i++)
     if (amo_trajectory_column(t, t->column[i].name) == &t->column[i])  // a second one of the name is dropped
       ok = put_column(group, &t->column[i], t->rows);
   if (group >= 0) H5Gclose(group);
@@ -115,23 +115,22 @@ static bool write_all(const char *path, const amo_trajectory *t, const amo_model
 amo_status amo_trajectory_h5(const amo_trajectory *t, const amo_model *m, const char *const *about,
                              const char *path, amo_diags *diags)
 {
-  amo_status st = AMO_EIO;
   H5E_auto2_t report = NULL;
   void *report_data = NULL;
-  amo_text name = {0};
-  amo_text_printf(&name, "%s.tmp-%ld", path, (long)getpid());
-  char *temporary = amo_text_take(&name);
-  if (!temporary) return AMO_ENOMEM;
+  amo_file_place place = {0};
+  amo_status st = amo_file_place_begin(path, false, diags, &place);
+  if (st != AMO_OK) return st;
   H5Eget_auto2(H5E_DEFAULT, &report, &report_data);
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);  // the library prints; we report
   errno = 0;
-  if (write_all(temporary, t, m, about) && rename(temporary, path) == 0) st = AMO_OK;
-  if (st != AMO_OK) {
+  if (write_all(place.temporary, t, m, about)) {
+    st = amo_file_place_commit(&place, diags);
+  } else {
     int e = errno;
-    unlink(temporary);
     amo_error(diags, (amo_at){0}, NULL, "cannot write '%s': %s", path, e ? strerror(e) : "HDF5 refused");
+    st = AMO_EIO;
   }
+  amo_file_place_abort(&place);
   H5Eset_auto2(H5E_DEFAULT, report, report_data);
-  free(temporary);
   return st;
 }

@@ -100,6 +100,7 @@ static amo_status add_hole(evaluation *e, size_t offset, size_t length, const cJ
 {
   if (!AMO_ROOM(e->hole, e->holes, e->cap)) return AMO_ENOMEM;
   e->hole[e->holes++] = (hole){offset, length, value};
+  e->r->references++;
   memset(e->text + offset, 'p', length);
   return AMO_OK;
 }
@@ -131,6 +132,22 @@ static amo_status list_call(evaluation *e, size_t i, size_t *used)
   return AMO_OK;
 }
 
+static bool find_parameter(const cJSON *root, const char *name, size_t n, double *value, bool *differs);
+
+/// A path begins here. A bare word that is a parameter of the model stays one, even if the only run's
+/// result has a key of that name (`L`, `t`).
+static bool path_begins(const evaluation *e, size_t i)
+{
+  const char *text = e->text + i;
+  double x = 0.0;
+  bool differs = false;
+  if (i && e->text[i - 1] == '.') return false;
+  size_t n = amo_json_path_starts(&e->path, text);
+  if (!n || text[n] == '.' || text[n] == '[') return n > 0;
+  amo_json_path named = {.root = e->path.root};
+  return amo_json_path_starts(&named, text) || !find_parameter(e->r->root, text, n, &x, &differs);
+}
+
 static amo_status find_holes(evaluation *e)
 {
   amo_status worst = AMO_OK;
@@ -142,7 +159,7 @@ static amo_status find_holes(evaluation *e)
       continue;
     }
     amo_status st = list_call(e, i, &used);
-    if (st == AMO_OK && !used && amo_json_path_starts(&e->path, e->text + i)) {
+    if (st == AMO_OK && !used && path_begins(e, i)) {
       const cJSON *v = NULL;
       st = amo_json_path_follow(&e->path, e->text + i, at_offset(e, i, 0), e->diags, &used, &v);
       if (st == AMO_OK) st = add_hole(e, i, used, v);
@@ -194,6 +211,7 @@ static amo_node resolve(const amo_scope *s, amo_dag *d, const amo_name *name, bo
   double x = 0.0;
   bool differs = false;
   if (!find_parameter(e->r->root, name->text, name->length, &x, &differs)) return AMO_NODE_NONE;
+  e->r->references++;
   if (!differs) return amo_const(d, x);
   *reported = true;
   amo_error(e->diags, name->at, "write RUN.parameters.NAME", "the runs have different values of '%.*s'",
@@ -244,7 +262,7 @@ static bool single_hole(const evaluation *e)
 
 amo_status amo_value_eval(amo_study_result *r, const amo_yaml *text, amo_diags *diags, const cJSON **out)
 {
-  evaluation e = {.r = r, .path = {r->root, r->scratch}, .at = text->at, .diags = diags};
+  evaluation e = {.r = r, .path = {r->root, r->scratch, r->aliases, r->only}, .at = text->at, .diags = diags};
   if (text->kind != AMO_YAML_SCALAR)
     return amo_error(diags, text->at, NULL, "expected an expression of results");
   e.text = amo_strndup(text->text, text->length);

@@ -125,7 +125,9 @@ static amo_status run(const amo_call *call, cJSON **result)
   const amo_model *m = call->model;
   cJSON *o = cJSON_CreateObject();
   if (!o) return AMO_ENOMEM;
-  cJSON_AddStringToObject(o, "name", m->name ? m->name : "");
+  char *name = amo_model_label(m, call->model_path);
+  cJSON_AddStringToObject(o, "name", name ? name : "");
+  free(name);
   cJSON_AddStringToObject(o, "title", m->title ? m->title : "");
   cJSON_AddNumberToObject(o, "degrees_of_freedom", (double)m->nq - (double)m->ng - (double)guides(m));
   cJSON_AddItemToObject(o, "parameters", parameters(m));

@@ -24,6 +24,12 @@ static amo_status write_file(const char *path, const char *text, amo_diags *diag
   return amo_file_write_commit(&w, diags);
 }
 
+static bool is_svg(const char *path)
+{
+  size_t n = strlen(path);
+  return n > 4 && (!strcmp(path + n - 4, ".svg") || !strcmp(path + n - 4, ".SVG"));
+}
+
 static amo_status run(const amo_call *call, cJSON **result)
 {
   const amo_model *m = call->model;
@@ -33,13 +39,23 @@ static amo_status run(const amo_call *call, cJSON **result)
   amo_svg svg = {0};
   char *text = NULL;
   *result = NULL;
+  if (path && !is_svg(path))
+    return amo_error(call->diags, (amo_at){0}, "rsvg-convert and inkscape make other formats from it",
+                     "a drawing is SVG: --out must end in .svg, got '%s'", path);
+  if (path && *call->model_path && amo_file_same(path, call->model_path))
+    return amo_error(call->diags, (amo_at){0}, NULL, "--out '%s' would overwrite the model", path);
   amo_status st = amo_draw_layout(m, &place);
   if (st == AMO_ENOANSWER)
     amo_error(call->diags, (amo_at){0},
               "particles, bodies, springs, loads and contacts have a place; energies do not",
-              "the model has nothing to draw");
+              "nothing to draw: the model has no part with a place");
   if (st != AMO_OK) goto done;
   amo_draw_shapes(m, place, &svg);
+  if (!svg.any) {
+    amo_error(call->diags, (amo_at){0}, NULL, "nothing to draw: no part of the model has a finite place");
+    st = AMO_ENOANSWER;
+    goto done;
+  }
   text = amo_svg_finish(&svg, title ? title : "");
   if (!text) st = AMO_ENOMEM;
   if (st == AMO_OK && path) st = write_file(path, text, call->diags);

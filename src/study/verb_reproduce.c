@@ -16,12 +16,13 @@
 #include "study/verdicts.h"
 
 const amo_opt_def amo_reproduce_opts[] = {
-    {"list", AMO_OPT_FLAG, NULL, NULL, NULL, "list the results (id, last verdict in --out, title) and stop",
-     0, 0},
-    {"out", AMO_OPT_TEXT, "DIR", "reproduce", NULL, "folder for the figures", 0, 0},
-    {"report", AMO_OPT_TEXT, "DIR", NULL, NULL, "write one HTML page with everything into DIR", 0, 0},
+    {"list", AMO_OPT_FLAG, NULL, NULL, NULL,
+     "run nothing; list each id with its verdict of the last run into --out, its checks and its title", 0, 0},
+    {"out", AMO_OPT_FILE, "DIR", "reproduce", NULL, "folder for the figures and verdicts.json", 0, 0},
+    {"report", AMO_OPT_FILE, "DIR", NULL, NULL, "write one HTML page with everything into DIR", 0, 0},
     {"gallery", AMO_OPT_TEXT, "DIR", NULL, NULL, "folder of study files (default: the program's own)", 0, 0},
-    {"no-figures", AMO_OPT_FLAG, NULL, NULL, NULL, "judge only", 0, 0},
+    {"no-figures", AMO_OPT_FLAG, NULL, NULL, NULL,
+     "judge only; nothing is written unless --out or --report is given", 0, 0},
     {"verbose", AMO_OPT_FLAG, NULL, NULL, NULL, "print every expectation", 0, 0},
     {"json", AMO_OPT_FLAG, NULL, NULL, NULL, "the verdicts as JSON", 0, 0},
     {0},
@@ -54,7 +55,7 @@ typedef struct job {
   size_t tasks, cap;
   cJSON *entries;
   size_t reproduced, others;
-  bool bad_input;
+  bool bad_input, stopped;
 } job;
 
 // ---- which studies ----
@@ -95,6 +96,22 @@ static bool has_id(const amo_study *s, const char *id)
   return false;
 }
 
+/// Ids that begin with what was asked for: "leine-fig4" stands for leine-fig4a, leine-fig4b ...
+static bool suggest_beginning(job *j, const char *word, amo_diags *d)
+{
+  enum { MOST = 8 };
+  amo_text list = {0};
+  size_t found = 0, n = strlen(word);
+  const char *id = NULL;
+  for (size_t i = 0; n && (id = known_id(j, i)) != NULL; i++)
+    if (!strncmp(id, word, n) && found++ < MOST) amo_text_printf(&list, "%s%s", found > 1 ? ", " : "", id);
+  if (found)
+    amo_error(d, (amo_at){0}, NULL, "there is no result '%s'; these begin so: %s%s", word,
+              list.data ? list.data : "", found > MOST ? ", ..." : "");
+  amo_text_free(&list);
+  return found > 0;
+}
+
 static amo_status choose(job *j, const char *const *word, size_t words, amo_diags *d)
 {
   amo_status st = AMO_OK;
@@ -104,6 +121,10 @@ static amo_status choose(job *j, const char *const *word, size_t words, amo_diag
     for (size_t k = 0; k < j->tasks; k++)
       if (has_id(j->task[k].study, word[i])) found = j->task[k].wanted = true;
     if (found) continue;
+    if (suggest_beginning(j, word[i], d)) {
+      st = AMO_EINPUT;
+      continue;
+    }
     const char *near = amo_nearest(word[i], strlen(word[i]), known_id, j);
     st = near ? amo_error(d, (amo_at){0}, NULL, "there is no result '%s'; did you mean '%s'?", word[i], near)
               : amo_error(d, (amo_at){0}, "amontons reproduce --list", "there is no result '%s'", word[i]);
@@ -164,6 +185,31 @@ static void say(job *j, const amo_study *s, const amo_study_result *r, bool quie
   fflush(j->out);
 }
 
+/// Ids name files: only what cannot lead out of the folder or hide.
+static amo_status check_id(const amo_study *s, amo_diags *d)
+{
+  static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
+  const char *id = s->id[0];
+  if (*id && *id != '.' && !id[strspn(id, good)]) return AMO_OK;
+  const amo_yaml *root = s->doc ? amo_yaml_root(s->doc) : NULL, *n = NULL;
+  static const char *const key[] = {"study", "id", "ids", "name"};
+  for (size_t i = 0; i < 4 && !n; i++) n = amo_yaml_get(root, key[i]);
+  return amo_error(d,
+                   n      ? amo_yaml_at(n)
+                   : root ? amo_yaml_at(root)
+                          : (amo_at){0},
+                   "letters, digits, '.', '_' and '-', not beginning with '.'",
+                   "the id '%s' cannot name a figure", id);
+}
+
+static amo_status draw_figures(job *j, const amo_study *s, amo_study_result *r, amo_diags *d, cJSON *files)
+{
+  const char *dir = amo_opt_text(j->o, "out");
+  amo_status st = check_id(s, d);
+  if (st == AMO_OK) st = make_folder(dir, d);
+  return st == AMO_OK ? amo_study_figures(s, r, dir, d, files) : st;
+}
+
 static amo_status reproduce_one(job *j, const amo_study *s)
 {
   amo_diags *d = amo_diags_new();
@@ -174,9 +220,7 @@ static amo_status reproduce_one(job *j, const amo_study *s)
   amo_status st = d && files ? amo_study_execute(s, &so, d, &r) : AMO_ENOMEM;
   if (st == AMO_OK) {
     say(j, s, &r, amo_opt_flag(j->o, "json"));
-    const char *dir = amo_opt_text(j->o, "out");
-    if (figures && s->figure &&
-        (make_folder(dir, d) != AMO_OK || amo_study_figures(s, &r, dir, d, files) != AMO_OK))
+    if (figures && s->figure && (st = draw_figures(j, s, &r, d, files)) != AMO_OK && st != AMO_EINTR)
       j->bad_input = true;
     cJSON *entry = amo_study_json(s, &r);
     if (entry)
@@ -186,7 +230,7 @@ static amo_status reproduce_one(job *j, const amo_study *s)
     if (entry) cJSON_AddItemToArray(j->entries, entry);
   } else {
     cJSON_Delete(files);
-    j->bad_input = true;
+    if (st != AMO_EINTR) j->bad_input = true;
   }
   if (d) amo_print_diags(d, j->err);
   amo_study_result_free(&r);
@@ -207,13 +251,26 @@ static amo_status write_report(job *j, amo_diags *d)
   return st;
 }
 
+static amo_status write_results(job *j, amo_diags *d)
+{
+  amo_status st = AMO_OK;
+  const char *dir = amo_opt_text(j->o, "out");
+  if (!amo_opt_flag(j->o, "no-figures") || amo_opt_given(j->o, "out")) {
+    st = make_folder(dir, d);
+    if (st == AMO_OK) st = amo_verdicts_write(dir, j->entries, d);
+  }
+  return st == AMO_OK ? write_report(j, d) : st;
+}
+
 static void finish(job *j)
 {
   if (!amo_opt_flag(j->o, "json")) {
-    fprintf(j->out, "%zu reproduced, %zu not\n", j->reproduced, j->others);
+    fprintf(j->out, "%s%zu reproduced, %zu not\n", j->stopped ? "interrupted; until then " : "",
+            j->reproduced, j->others);
     return;
   }
   cJSON *all = cJSON_CreateObject();
+  if (j->stopped) cJSON_AddBoolToObject(all, "interrupted", true);
   cJSON_AddNumberToObject(all, "reproduced", (double)j->reproduced);
   cJSON_AddNumberToObject(all, "not_reproduced", (double)j->others);
   cJSON_AddItemReferenceToObject(all, "results", j->entries);
@@ -236,11 +293,14 @@ static amo_status run_all(job *j, const char *program, const char *const *word, 
   }
   for (size_t k = 0; k < j->tasks; k++) {
     if (!j->task[k].wanted) continue;
-    if (reproduce_one(j, j->task[k].study) == AMO_EINTR) break;
+    amo_status one = reproduce_one(j, j->task[k].study);
+    j->stopped = one == AMO_EINTR || (j->interrupted && *j->interrupted);
+    if (j->stopped) break;
   }
-  st = make_folder(amo_opt_text(j->o, "out"), d);
-  if (st == AMO_OK) st = amo_verdicts_write(amo_opt_text(j->o, "out"), j->entries, d);
-  if (st == AMO_OK) st = write_report(j, d);
+  if (j->stopped)  // a page with half of the results would pass for the whole
+    fprintf(j->err, "interrupted: no report and no verdicts were written\n");
+  else
+    st = write_results(j, d);
   finish(j);
   return st;
 }
@@ -266,5 +326,5 @@ int amo_reproduce_main(const char *program, int argc, char *const *argv, FILE *o
   free(word);
   amo_diags_free(d);
   if (st != AMO_OK || j.bad_input) return 2;
-  return j.others || (interrupted && *interrupted) ? 1 : 0;
+  return j.others || j.stopped ? 1 : 0;
 }

@@ -19,7 +19,7 @@ static const amo_opt_def opts[] = {
     {"dt", AMO_OPT_NUMBER, "DT", NULL, NULL, "time between samples, instead of points", 1e-300, INFINITY},
     {"steps", AMO_OPT_FLAG, NULL, NULL, NULL, "also sample at the integrator's own steps", 0, 0},
     {"samples", AMO_OPT_FLAG, NULL, NULL, NULL, "put the samples into the JSON result", 0, 0},
-    {"csv", AMO_OPT_FILE, "FILE", NULL, NULL, "write the samples as CSV, units in the header", 0, 0},
+    {"csv", AMO_OPT_FILE, "FILE", NULL, NULL, "write the samples as CSV, units in the header; - is standard output", 0, 0},
     {"h5", AMO_OPT_FILE, "FILE", NULL, NULL, "write the samples and events as HDF5", 0, 0},
     {"plot", AMO_OPT_FILE, "FILE", NULL, NULL,
      "draw a figure: .svg, .png or .pdf; the gnuplot script stays beside it", 0, 0},

@@ -27,6 +27,7 @@ const amo_verb amo_verb_test = {
 
 typedef struct totals {
   size_t passed, failed;
+  size_t empty;  // studies that expect nothing
   bool bad_input;
 } totals;
 
@@ -38,29 +39,60 @@ void amo_print_diags(const amo_diags *d, FILE *err)
   free(text);
 }
 
+static void judge_study(const amo_study *s, const amo_study_result *r, const amo_options *o, cJSON *list,
+                        totals *sum, FILE *out, FILE *err)
+{
+  bool empty = !r->passed && !r->failed, quiet = amo_opt_flag(o, "quiet");
+  if (list)
+    cJSON_AddItemToArray(list, amo_study_json(s, r));
+  else if (!quiet || r->failed)
+    amo_study_print(s, r, out, !quiet);
+  if (empty && !list && !quiet) fputs("  no expectations\n", out);
+  if (empty) fprintf(err, "%s: warning: study '%s' has no expectations\n", s->path, s->id[0]);
+  sum->passed += r->passed;
+  sum->failed += r->failed;
+  sum->empty += empty;
+  sum->bad_input |= r->bad_input;
+}
+
+/// A file that cannot be run is a failure, not a file less.
+static void count_faulty(const char *path, const amo_diags *d, cJSON *list, totals *sum, FILE *out)
+{
+  sum->failed++;
+  sum->bad_input = true;
+  if (!list) {
+    fprintf(out, "%s\n  FAIL  the file is faulty\n", path);
+    return;
+  }
+  cJSON *entry = cJSON_CreateObject();
+  cJSON_AddStringToObject(entry, "file", path);
+  cJSON_AddStringToObject(entry, "verdict", "failed");
+  cJSON_AddNumberToObject(entry, "passed", 0);
+  cJSON_AddNumberToObject(entry, "failed", 1);
+  const amo_diag *first = d ? amo_diags_get(d, 0) : NULL;
+  cJSON_AddStringToObject(entry, "message", first ? first->message : "out of memory");
+  cJSON_AddItemToArray(list, entry);
+}
+
 static amo_status test_file(const char *path, const amo_options *o, cJSON *list, totals *sum, FILE *out,
                             FILE *err, volatile sig_atomic_t *interrupted)
 {
   amo_diags *d = amo_diags_new();
-  amo_study *s = NULL;
-  amo_study_result r = {0};
+  amo_study *all = NULL;
   amo_study_opts so = {.interrupted = interrupted};
-  amo_status st = d ? amo_study_load(path, d, &s) : AMO_ENOMEM;
-  if (st == AMO_OK) st = amo_study_execute(s, &so, d, &r);
-  if (d) amo_print_diags(d, err);
-  if (st == AMO_OK) {
-    if (list)
-      cJSON_AddItemToArray(list, amo_study_json(s, &r));
-    else if (!amo_opt_flag(o, "quiet") || r.failed)
-      amo_study_print(s, &r, out, !amo_opt_flag(o, "quiet"));
-    sum->passed += r.passed;
-    sum->failed += r.failed;
-    sum->bad_input |= r.bad_input;
-  } else {
-    sum->bad_input = true;
+  amo_status st = d ? amo_study_load_all(path, d, &all) : AMO_ENOMEM;
+  if (st != AMO_OK) count_faulty(path, d, list, sum, out);
+  for (const amo_study *s = all; s && st == AMO_OK; s = s->next) {
+    amo_study_result r = {0};
+    st = amo_study_execute(s, &so, d, &r);
+    if (st == AMO_OK)
+      judge_study(s, &r, o, list, sum, out, err);
+    else if (st != AMO_EINTR)
+      count_faulty(path, d, list, sum, out);
+    amo_study_result_free(&r);
   }
-  amo_study_result_free(&r);
-  amo_study_free(s);
+  if (d) amo_print_diags(d, err);
+  amo_study_free(all);
   amo_diags_free(d);
   return st;
 }
@@ -70,11 +102,20 @@ static void print_json(cJSON *list, const totals *sum, FILE *out)
   cJSON *all = cJSON_CreateObject();
   cJSON_AddNumberToObject(all, "passed", (double)sum->passed);
   cJSON_AddNumberToObject(all, "failed", (double)sum->failed);
+  cJSON_AddNumberToObject(all, "without_expectations", (double)sum->empty);
   cJSON_AddItemToObject(all, "studies", list);
   char *text = amo_json_print(all);
   if (text) fputs(text, out);
   free(text);
   cJSON_Delete(all);
+}
+
+static void print_totals(const totals *sum, FILE *out)
+{
+  fprintf(out, "%zu passed, %zu failed", sum->passed, sum->failed);
+  if (sum->empty)
+    fprintf(out, ", %zu stud%s with no expectations", sum->empty, sum->empty == 1 ? "y" : "ies");
+  fputc('\n', out);
 }
 
 int amo_test_main(int argc, char *const *argv, FILE *out, FILE *err, volatile sig_atomic_t *interrupted)
@@ -95,7 +136,7 @@ int amo_test_main(int argc, char *const *argv, FILE *out, FILE *err, volatile si
   if (st == AMO_OK && list)
     print_json(list, &sum, out);
   else if (st == AMO_OK)
-    fprintf(out, "%zu passed, %zu failed\n", sum.passed, sum.failed);
+    print_totals(&sum, out);
   amo_options_free(o);
   free(file);
   amo_diags_free(d);

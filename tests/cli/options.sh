@@ -45,6 +45,26 @@ run 2 simulate "$m" --at "x=1/"; says "error"
 run 2 simulate no-such-file.yaml; says "no-such-file.yaml"
 run 2 simulate .; says "directory"
 
+# twice is a question, not an answer
+run 2 simulate "$m" --set v=1 v=2; says "more than once"
+run 2 simulate "$m" --set v=1 --set v=2; says "more than once"
+run 2 simulate "$m" --at "x=1, x=2"; says "more than once"
+
+# numbers that no run could serve
+run 2 simulate "$m" --max-step 1e-300; says "max-step must be at least"
+run 2 simulate "$m" --method switch --eta 1e-300; says "--eta must be at least 1e-14"
+run 2 simulate "$m" --from 1e16; says "until must be later"
+run 2 simulate "$m" --from 1e16 --until 1e16+4; says "too short"
+
+# the figure is judged before the run
+run 2 simulate "$m" --until 1e9 --plot p.jpg; says ".svg, .png or .pdf"
+run 2 simulate "$m" --until 1e9 --plot p.svg --plot-y "x, nonsense"; says "nonsense"
+run 2 simulate "$m" --until 1 --plot-x t; says "give --plot too"
+
+# a limit while reading is bad input
+{ printf 'amontons: 1\na: '; printf '[%.0s' $(seq 80); printf ']%.0s' $(seq 80); echo; } >deep.yaml
+run 2 simulate deep.yaml
+
 # every spelling gives the same
 for words in "--set v=0.3 k=2 --until 5" "--set v=0.3 --set k=2 --until=5" "--set v=0.3,k=2 --until 5" \
              "--until 10/2 --set=v=0.3 k=2" "--until 5*m --set v=0.3 k=4/2"; do

@@ -55,6 +55,22 @@ if command -v h5dump >/dev/null; then
   h5dump -a model a.h5 | grep -q block-on-belt || fail "h5: model"
 fi
 
+# an output that is not a number everywhere has no extrema
+cat >pole.yaml <<'EOF'
+amontons: 1
+coordinates: [x]
+energy: {kinetic: x'^2/2, potential: x^2/2}
+outputs: {odd: 1/(x - 1), even: 1/(x - 1)^2, root: sqrt(-x), fine: 1/(x - 3), corner: abs(x)}
+initial: {x: 2}
+EOF
+run 0 simulate pole.yaml --until 20 --json
+for q in odd even root; do
+  says "no extrema and no mean of '$q'"
+  tr -d ' \n' <out | grep -q "\"$q\":{\"min\":null,\"max\":null,\"t_min\":null,\"t_max\":null,\"reason\"" || fail "extrema of $q"
+done
+grep -q '"fine": {"min": -1,\|"fine": {"min": -0.99999999999\|"fine": {"min": -1.00000000000' out || fail "extrema of fine"
+run 0 simulate pole.yaml --until 20; grep -qi nan out && fail "nan in the table"
+
 run 0 simulate "$m" --until 20 --plot p.svg; for e in svg gp dat; do has_file p.$e; done
 run 0 simulate "$m" --until 20 --plot q.png --plot-x t --plot-y "x, belt.force, x'-v"; has_file q.png
 run 2 simulate "$m" --until 20 --plot r.svg --plot-y "x, belt.farce"; says "belt.farce"; no_file r.svg

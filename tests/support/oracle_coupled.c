@@ -9,12 +9,12 @@ static const double STILL = 1e-9;  // an acceleration that Gauss-Seidel leaves t
 
 typedef struct work {
   const coupled *c;
-  double inv[COUPLED_N][COUPLED_N];    // M^-1
-  double back[COUPLED_C][COUPLED_N];   // M^-1 W^T, by contact
+  double inv[COUPLED_N][COUPLED_N];   // M^-1
+  double back[COUPLED_C][COUPLED_N];  // M^-1 W^T, by contact
   double G[COUPLED_C][COUPLED_C];
   double x[COUPLED_N], u[COUPLED_N], x1[COUPLED_N], u1[COUPLED_N];  // at the start and end of a trial step
-  double mean[COUPLED_C], force[COUPLED_C];                         // impulse/h; force at the end. Warm starts
-  double accel[COUPLED_C];                                          // slip accelerations at the end
+  double mean[COUPLED_C], force[COUPLED_C];  // impulse/h; force at the end. Warm starts
+  double accel[COUPLED_C];                   // slip accelerations at the end
   int mode[COUPLED_C];
   bool lost;
 } work;
@@ -190,7 +190,8 @@ static bool choose(work *w, const bool *zero)
   if (!drops || moved == 0) return false;
   balance(w, w->x, w->u);  // with what the new slips really have
   for (int k = 0; k < c->nc; k++)
-    if (zero[k] && (w->mode[k] == 0 ? fabs(w->accel[k]) > STILL : w->mode[k] * w->accel[k] <= 0.0)) return true;
+    if (zero[k] && (w->mode[k] == 0 ? fabs(w->accel[k]) > STILL : w->mode[k] * w->accel[k] <= 0.0))
+      return true;
   int arrived = 0;
   for (int k = 0; k < c->nc; k++) arrived += zero[k] && old[k] != 0;
   return moved > 1 || (arrived && rest);
@@ -337,7 +338,8 @@ void oracle_coupled_solve(const coupled *c, double t_end, double h, coupled_resu
     if (a.lost || b.lost || r->run.lost) break;
     r->cascade |= cascade < differ;
     differ = fmin(differ, cascade);
-    for (int i = 0; !isfinite(differ) && i < r->run.events; i++)  // too close to the end to be told from one after it
+    for (int i = 0; !isfinite(differ) && i < r->run.events;
+         i++)  // too close to the end to be told from one after it
       if (r->run.event[i].t > t_end - 100.0 * r->time_error) differ = r->run.event[i].t;
     if (!isfinite(differ)) return;
     t_end = 0.98 * differ - 10.0 * h;

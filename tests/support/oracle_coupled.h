@@ -52,7 +52,7 @@ void oracle_coupled_run(const coupled *c, double t_end, long steps, coupled_run 
 typedef struct coupled_result {
   coupled_run run;  // the finest
   double t_end, state_error, time_error, order;
-  bool cascade;     // shortened because of one
+  bool cascade;  // shortened because of one
 } coupled_result;
 
 void oracle_coupled_solve(const coupled *c, double t_end, double h, coupled_result *r);
