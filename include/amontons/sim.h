@@ -57,7 +57,10 @@ enum { AMO_STICK = 0, AMO_SLIP_FORWARD = 1, AMO_SLIP_BACKWARD = -1 };
 typedef enum amo_event_kind {
   AMO_EVENT_MODE,      // contact changed its mode from -> to
   AMO_EVENT_SWITCH,    // a branch of an expression (if, abs, programme) changed; contact = -1
-  AMO_EVENT_STOP       // the motion cannot go on; see amo_sim_message
+  AMO_EVENT_STOP,      // the motion cannot go on; see amo_sim_message
+  AMO_EVENT_REACTION,  // the reaction of a guide changed its sign from -> to
+  AMO_EVENT_IMPACT,    // a slip along a guide had no continuation and stopped at once
+  AMO_EVENT_JAM        // friction of a guide grew beyond all bounds and stopped the slip
 } amo_event_kind;
 
 typedef struct amo_event {

@@ -43,6 +43,7 @@ struct amo_balance {
   double *ratio;           // [nc] its row over that one's row
   double *coord_scale;     // [nq] powers of two that bring M and the ties to size 1
   double *tie_scale;       // [2 nc + ng]
+  double *peak;            // [nc] largest row of the slip met so far: a row may vanish (a point at its turn)
   bool *mass_fixed;        // [nmass]
   uint32_t *mass_first;    // [nq+1] entries of both triangles by row (CSR)
   uint32_t *mass_entry;    // [2*nmass]
@@ -88,11 +89,12 @@ amo_status amo_balance_new(const amo_model *m, amo_balance **out)
   b->ratio = calloc(nr, sizeof *b->ratio);
   b->coord_scale = calloc(nq, sizeof *b->coord_scale);
   b->tie_scale = calloc(nr, sizeof *b->tie_scale);
+  b->peak = calloc(nr, sizeof *b->peak);
   b->mass_fixed = calloc(m->nmass + 1u, sizeof *b->mass_fixed);
   b->mass_first = calloc(nq + 1u, sizeof *b->mass_first);
   b->mass_entry = calloc(2u * m->nmass + 1u, sizeof *b->mass_entry);
   if (!b->parent || !b->order || !b->local || !b->rowlist || !b->blocks || !b->perm || !b->rhs ||
-      !b->block_of || !b->loose || !b->share || !b->ratio || !b->coord_scale || !b->tie_scale || !b->mass_fixed || !b->mass_first || !b->mass_entry) {
+      !b->block_of || !b->loose || !b->share || !b->ratio || !b->coord_scale || !b->tie_scale || !b->peak || !b->mass_fixed || !b->mass_first || !b->mass_entry) {
     amo_balance_free(b);
     return AMO_ENOMEM;
   }
@@ -106,7 +108,7 @@ void amo_balance_free(amo_balance *b)
   if (b == NULL) return;
   free(b->parent); free(b->order); free(b->local); free(b->rowlist); free(b->blocks); free(b->perm);
   free(b->rhs); free(b->block_of); free(b->loose); free(b->share); free(b->ratio); free(b->coord_scale);
-  free(b->tie_scale); free(b->mass_fixed); free(b->mass_first);
+  free(b->tie_scale); free(b->peak); free(b->mass_fixed); free(b->mass_first);
   free(b->mass_entry); free(b->lu);
   free(b);
 }
@@ -281,6 +283,8 @@ static void choose_scales(amo_balance *b, const block *bl, amo_span v)
     double size = 0.0;
     for (uint32_t e = 0; e < ro->entries; e++)
       size = fmax(size, fabs(v.base[ro->entry[e].reg * v.reg]) * b->coord_scale[ro->entry[e].col]);
+    // a row that has vanished is measured by what it was, or rounding would be taken for a row
+    if (ro->kind == TIE_STICK && size < 1e-12 * b->peak[ro->item]) size = b->peak[ro->item];
     b->tie_scale[bl->row + r] = reciprocal_power(size);
   }
 }
@@ -474,10 +478,20 @@ static amo_status factor_block(amo_balance *b, block *bl, amo_span v)
   return good ? AMO_OK : AMO_ENOANSWER;
 }
 
+/// Largest rows of the slips met so far.
+static void note_peaks(amo_balance *b, amo_span v)
+{
+  for (uint32_t c = 0; c < b->m->nc; c++) {
+    const amo_contact *k = &b->m->contact[c];
+    for (uint32_t e = 0; e < k->nw; e++) b->peak[c] = fmax(b->peak[c], fabs(v.base[k->w[e].reg * v.reg]));
+  }
+}
+
 amo_status amo_balance_factor(amo_balance *b, amo_span v)
 {
   if (b->failed) return AMO_ENOMEM;
   b->singular = -1;
+  note_peaks(b, v);
   for (uint32_t k = 0; k < b->nblocks; k++) {
     block *bl = &b->blocks[k];
     if (bl->coords == 1 && bl->rows == 0) {  // the common case: one free coordinate

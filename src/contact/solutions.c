@@ -44,8 +44,11 @@ amo_status amo_solutions_new(const amo_model *m, amo_solutions **out)
   if (s == NULL) return AMO_ENOMEM;
   s->m = m;
   s->influence = calloc(m->nc + 1u, sizeof *s->influence);
-  if (s->influence == NULL) {
-    free(s);
+  s->at_rest = calloc(m->nc + 1u, sizeof *s->at_rest);
+  s->trial = calloc(m->nc + 1u, sizeof *s->trial);
+  s->response = calloc(3u * m->nq + 1u, sizeof *s->response);
+  if (!s->influence || !s->at_rest || !s->trial || !s->response) {
+    amo_solutions_free(s);
     return AMO_ENOMEM;
   }
   *out = s;
@@ -64,6 +67,9 @@ void amo_solutions_free(amo_solutions *s)
   for (size_t i = 0; i < s->count; i++) free_solution(&s->item[i]);
   free(s->item);
   free(s->influence);
+  free(s->at_rest);
+  free(s->trial);
+  free(s->response);
   free(s);
 }
 
@@ -338,13 +344,13 @@ static void classify(search *q)
   choose(s);
 }
 
-static amo_status search_all(search *q)
+static amo_status search_all(search *q, const amo_standing *standing)
 {
   const amo_model *m = q->s->m;
   amo_point_registers(q->p, q->t, q->state, q->mode);
   for (uint32_t c = 0; c < m->nc; c++) {
     double slip = q->p->reg[m->contact[c].r_slip];
-    q->at_rest[c] = amo_slip_is_zero(q->p, c, 8.0);
+    q->at_rest[c] = standing != NULL ? standing[c] != AMO_MOVING : amo_slip_is_zero(q->p, c, 8.0);
     q->mode[c] = (signed char)(q->at_rest[c] ? 0 : slip > 0.0 ? 1 : -1);
   }
   amo_status st = AMO_OK;
@@ -355,18 +361,29 @@ static amo_status search_all(search *q)
   return st;
 }
 
-amo_status amo_solutions_find(amo_solutions *s, amo_point *p, double t, const double *state)
+static search begin(amo_solutions *s, amo_point *p, double t, const double *state)
+{
+  return (search){.s = s, .p = p, .t = t, .state = state, .at_rest = s->at_rest, .mode = s->trial, .response = s->response};
+}
+
+amo_status amo_solutions_find(amo_solutions *s, amo_point *p, double t, const double *state,
+                              const amo_standing *standing)
 {
   for (size_t i = 0; i < s->count; i++) free_solution(&s->item[i]);
   s->count = 0;
   s->border = s->zero_reaction = false;
-  search q = {.s = s, .p = p, .t = t, .state = state};
-  q.at_rest = calloc(s->m->nc + 1u, sizeof *q.at_rest);
-  q.mode = calloc(s->m->nc + 1u, sizeof *q.mode);
-  q.response = calloc(3u * s->m->nq + 1u, sizeof *q.response);
-  amo_status st = q.at_rest && q.mode && q.response ? search_all(&q) : AMO_ENOMEM;
-  free(q.at_rest);
-  free(q.mode);
-  free(q.response);
+  search q = begin(s, p, t, state);
+  memset(q.mode, 0, s->m->nc);
+  return search_all(&q, standing);
+}
+
+amo_status amo_solutions_influence(amo_solutions *s, amo_point *p, double t, const double *state,
+                                   const signed char *mode, uint32_t c, amo_influence *out)
+{
+  search q = begin(s, p, t, state);
+  memcpy(q.mode, mode, s->m->nc);
+  for (uint32_t k = 0; k < s->m->nc; k++) q.at_rest[k] = mode[k] == 0;
+  amo_status st = influence(&q, c);
+  *out = s->influence[c];
   return st;
 }

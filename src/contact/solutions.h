@@ -35,6 +35,9 @@ typedef struct amo_solutions {
   bool zero_reaction;       // R0 = 0 at some contact, up to rounding
   long chosen;              // index by the rule below; -1 if none
   const char *why;          // of the choice
+  bool *at_rest;            // [nc] scratch of the search
+  signed char *trial;       // [nc]
+  double *response;         // [3 nq]
 } amo_solutions;
 
 amo_status amo_solutions_new(const amo_model *m, amo_solutions **out);
@@ -43,8 +46,14 @@ void amo_solutions_free(amo_solutions *s);
 /// Enumerate at (t, state). Contacts whose slip is zero up to rounding may stick or start either way.
 /// Chosen: rest where it is possible, else the stable slip whose reactions have the signs they would have
 /// without friction (Painleve's, Klein's and Skuridin's rules agree on it).
+/// `standing` [nc] says which slips are zero (all but AMO_MOVING); NULL: those that are zero up to rounding.
 /// AMO_ELIMIT: too many contacts to enumerate. AMO_ENOANSWER: singular mass matrix.
-amo_status amo_solutions_find(amo_solutions *s, amo_point *p, double t, const double *state);
+amo_status amo_solutions_find(amo_solutions *s, amo_point *p, double t, const double *state,
+                              const amo_standing *standing);
+
+/// Influence of guide c alone, the others in these modes. Allocates nothing.
+amo_status amo_solutions_influence(amo_solutions *s, amo_point *p, double t, const double *state,
+                                   const signed char *mode, uint32_t c, amo_influence *out);
 
 /// Is the slip velocity of contact c, as evaluated, zero up to `roundings` of the sum that makes it?
 bool amo_slip_is_zero(const amo_point *p, uint32_t c, double roundings);

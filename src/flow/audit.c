@@ -93,16 +93,22 @@ static double energy_beside(amo_sim *s, int side)
 }
 
 /// Energy at the end of the step. A drive that jumps in speed does work at once: what the energy jumps by at a
-/// switch is its work.
+/// switch is its work; what it loses when a slip stops at once is lost in the contact.
 static amo_status take_energy(amo_sim *s)
 {
-  bool switched = false;
-  for (size_t i = 0; i < s->events; i++) switched |= s->event[i].kind == AMO_EVENT_SWITCH;
+  bool switched = false, stopped = false;
+  for (size_t i = 0; i < s->events; i++) {
+    switched |= s->event[i].kind == AMO_EVENT_SWITCH;
+    stopped |= s->event[i].kind == AMO_EVENT_IMPACT || s->event[i].kind == AMO_EVENT_JAM;
+  }
   s->audit.energy = energy_beside(s, switched ? 1 : -1);
-  if (!switched || s->m->nprescribed == 0) return AMO_OK;
+  if (!stopped && (!switched || s->m->nprescribed == 0)) return AMO_OK;
   amo_status st = amo_sim_sample(s, s->t, false, s->probe);
-  if (st == AMO_OK) s->audit.supplied += s->audit.energy - energy_beside(s, -1);
-  return st;
+  if (st != AMO_OK) return st;
+  double jump = s->audit.energy - energy_beside(s, -1);
+  if (stopped) s->audit.dissipated -= jump;
+  else s->audit.supplied += jump;
+  return AMO_OK;
 }
 
 static void close_step(amo_sim *s)

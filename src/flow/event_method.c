@@ -3,12 +3,15 @@
 #include <string.h>
 
 #include "flow/flow.h"
+#include "flow/guided.h"
 #include "flow/instant.h"
 #include "flow/sim.h"
 
 static amo_status make(amo_sim *s)
 {
   amo_flow *f;
+  if (amo_has_guides(s->m) && s->opt.stepper == AMO_STEPPER_RK8)
+    return amo_sim_fail(s, AMO_EUNSUPPORTED, "the stepper rk8 does not know guides; use the default one");
   amo_status st = amo_flow_new(s->m, &s->opt, 1, &f);
   s->impl = f;
   if (st == AMO_OK && s->opt.stepper == AMO_STEPPER_RK8) f->point->slack = 1e-10;  // its events are good to fewer digits
@@ -60,6 +63,7 @@ static amo_status forces(amo_sim *s, bool at_end, amo_sample *p)
   const amo_lane *l = &f->lane[0];
   amo_point_parameters(f->point, s->param);
   f->point->branch = at_end ? l->branch : l->step_branch;
+  memcpy(f->point->press, at_end ? l->press : l->step_press, s->m->nc);
   amo_status st = amo_point_evaluate(f->point, p->t, p->state, at_end ? l->mode : l->step_mode);
   if (st != AMO_OK) return amo_sim_fail(s, st, "the mass matrix is singular at t = %.9g", p->t);
   amo_instant_take(s, f->point, p);

@@ -84,6 +84,19 @@ static double add_shared_bounds(condition *g, const amo_flow *f, int lane, uint3
   return added;
 }
 
+/// A guide holds mu |R|: coefficient times reaction. Returns its value at order 0.
+static double add_guide_bound(condition *g, const amo_flow *f, int lane, uint32_t c)
+{
+  const amo_watch *w = &f->watch[c];
+  const size_t W = (size_t)f->W;
+  const double *r = f->reaction + (size_t)c * (size_t)(f->P + 1) * W + (size_t)lane;
+  const double sign = r[0] < 0.0 ? -1.0 : 1.0;
+  for (int k = 0; k <= g->degree; k++)
+    for (int j = 0; j <= (w->bound_fixed ? 0 : k); j++)
+      g->a[k] += sign * w->bound[(size_t)j * W + (size_t)lane] * r[(size_t)(k - j) * W];
+  return w->bound[lane] * fabs(r[0]);
+}
+
 /// Margin bound - side*lambda of a sticking contact.
 static double margin_exit(const amo_flow *f, int lane, uint32_t c, int side, double h)
 {
@@ -93,8 +106,10 @@ static double margin_exit(const amo_flow *f, int lane, uint32_t c, int side, dou
   condition g;
   g.degree = f->P - 1;
   read_series(&g, f, w->stick, lane, w->stick_fixed, -side);
-  g.a[0] += bound;
-  for (int k = 1; !w->bound_fixed && k <= g.degree; k++) g.a[k] += w->bound[(size_t)k * W + (size_t)lane];
+  if (f->m->contact[c].kind == AMO_GUIDE) bound = add_guide_bound(&g, f, lane, c);
+  else g.a[0] += bound;
+  for (int k = 1; !w->bound_fixed && f->m->contact[c].kind != AMO_GUIDE && k <= g.degree; k++)
+    g.a[k] += w->bound[(size_t)k * W + (size_t)lane];
   bound += add_shared_bounds(&g, f, lane, c);
   scale_to_step(&g, h);
   if (fabs(g.a[0]) <= 1e-11 * bound) {
@@ -129,6 +144,18 @@ static double idle_exit(const amo_flow *f, int lane, uint32_t c, double h, signe
   strip(&g, 1);
   *to = g.a[0] > 0.0 ? 1 : -1;
   return 0.0;
+}
+
+/// The reaction of a slipping guide keeps its sign; it belongs to the mode.
+static double reaction_exit(const amo_flow *f, int lane, uint32_t c, double h)
+{
+  const amo_lane *l = &f->lane[lane];
+  condition g;
+  g.degree = f->P - 1;
+  read_series(&g, f, f->reaction + (size_t)c * (size_t)(f->P + 1) * (size_t)f->W, lane, false, l->press[c]);
+  scale_to_step(&g, h);
+  if (l->reaction_fresh[c]) strip(&g, 1);
+  return exit_time(&g, h);
 }
 
 static const double *switch_series(const amo_flow *f, uint32_t i)
@@ -175,7 +202,7 @@ static void sticks_calm(amo_flow *f, uint32_t c)
   if (!w->bound_fixed) amo_lanes_low(w->bound, f->power, up, f->P - 1, f->W, low);
   if (!w->stick_fixed) amo_lanes_swing(w->stick, f->power, f->P - 1, f->W, swing);
   for (int i = 0; i < f->W; i++)
-    if (f->lane[i].mode[c] == 0)
+    if (f->lane[i].mode[c] == 0 && f->m->contact[c].kind != AMO_GUIDE)
       f->calm[c * (uint32_t)f->W + (uint32_t)i] = low[i] - fabs(w->stick[i]) - swing[i] > 1e-11 * w->bound[i];
 }
 
@@ -224,18 +251,20 @@ static double search(amo_flow *f, int lane, double h)
   l->hits = 0;
   for (uint32_t c = 0; c < m->nc; c++) {
     signed char to = 0;
-    if (calm[c * W]) continue;
+    if (calm[c * W] && m->contact[c].kind != AMO_GUIDE) continue;
     double reach = l->hits > 0 ? fmin(best + window, h) : best;
     if (reach <= 0.0) reach = window > 0.0 ? window : h;
     double at = l->mode[c] != 0               ? slip_exit(f, lane, c, reach)
                 : m->contact[c].nw == 0       ? idle_exit(f, lane, c, reach, &to)
                                               : stick_exit(f, lane, c, reach, &to);
-    note(l, &best, window, at, (amo_hit){c, false, to});
+    note(l, &best, window, at, (amo_hit){.index = c, .to = to});
+    if (m->contact[c].kind == AMO_GUIDE && l->mode[c] != 0)
+      note(l, &best, window, reaction_exit(f, lane, c, reach), (amo_hit){.index = c, .is_reaction = true});
   }
   for (uint32_t i = 0; i < f->nsw; i++) {
     double reach = best > 0.0 ? best : h;
     if (calm[(m->nc + i) * W]) continue;
-    note(l, &best, window, switch_exit(f, lane, i, reach), (amo_hit){i, true, 0});
+    note(l, &best, window, switch_exit(f, lane, i, reach), (amo_hit){.index = i, .is_switch = true});
   }
   return best;
 }

@@ -14,6 +14,7 @@
 typedef struct amo_hit {
   uint32_t index;      // contact, or switch number
   bool is_switch;
+  bool is_reaction;    // the reaction of a guide came to zero
   signed char to;      // leaving stick: the new direction
 } amo_hit;
 
@@ -24,6 +25,10 @@ typedef struct amo_lane {
   signed char *mode;             // [nc] at t, after events
   signed char *step_mode;        // [nc] during the last step
   signed char *press;            // [nc] sign of the reaction of guides
+  signed char *step_press;       // [nc] during the last step
+  bool *reaction_fresh;          // [nc] the reaction is exactly zero at the start of the next step
+  amo_event special;             // what happened to a guide at t besides changes of mode
+  bool has_special;
   signed char *branch;           // [nsw] at t, after events
   signed char *step_branch;      // [nsw] during the last step
   bool *fresh;                   // [nc] slip velocity is exactly zero at the start of the next step
@@ -54,6 +59,7 @@ typedef struct amo_lane {
 } amo_lane;
 
 struct amo_rk8;
+struct amo_solutions;
 
 /// Where the series of a contact lie, lane 0; the others follow. A fixed one has coefficient 0 only.
 typedef struct amo_watch {
@@ -73,6 +79,7 @@ typedef struct amo_flow {
   amo_balance **balance;         // [W]; unused when plain (then lambda, acc are too)
   amo_point *point;              // values at one state, for decisions
   struct amo_rk8 *rk8;           // the other stepper, and the fallback
+  struct amo_solutions *solutions;  // models with guides; NULL otherwise
   signed char *branch;           // [nsw][W] gathered for the kernels
   double *param;                 // [np][W]
   amo_standing *standing;        // [nc] scratch
@@ -106,6 +113,8 @@ void amo_flow_watch_masses(amo_flow *f, int lane);
 void amo_flow_find_calm(amo_flow *f);
 /// Earliest exit in (0, h]: fills hits, returns its time offset, or h when nothing happens.
 double amo_flow_first_event(amo_flow *f, int lane, double h);
+/// Models with guides, after a step without event: does the slip jam?
+amo_status amo_flow_watch_guides(amo_flow *f, int lane);
 /// Modes and branches after the hits at the lane's new state.
 amo_status amo_flow_resolve(amo_flow *f, int lane);
 amo_status amo_flow_fail(amo_lane *l, amo_status st, const char *fmt, ...) AMO_PRINTF(3, 4);

@@ -49,11 +49,18 @@ static void take_conditions(tail *t, const amo_flow *f, int lane, double h)
   amo_lane *l = &f->lane[lane];
   for (uint32_t c = 0; c < f->m->nc; c++) {
     const amo_watch *w = &f->watch[c];
+    if (f->m->contact[c].kind == AMO_GUIDE) {  // reactions decide, in slip by their sign, in stick by their size
+      const double *r = f->reaction + (size_t)c * (size_t)(f->P + 1) * (size_t)f->W, size = fabs(r[lane]);
+      if (size > 0.0) take(t, f, r, lane, f->P - 1, 1.0 / size);
+    }
     if (l->mode[c] != 0 || f->m->contact[c].nw == 0) {
       if (w->slip_own) take(t, f, w->slip, lane, f->P, condition_weight(f, w->slip, lane, &l->condition_scale[c], h));
       continue;
     }
-    const double bound = fabs(w->bound[lane]), weight = bound > 0.0 ? 1.0 / bound : 0.0;
+    double bound = fabs(w->bound[lane]);
+    if (f->m->contact[c].kind == AMO_GUIDE)
+      bound *= fabs(f->reaction[(size_t)c * (size_t)(f->P + 1) * (size_t)f->W + (size_t)lane]);
+    const double weight = bound > 0.0 ? 1.0 / bound : 0.0;
     if (!w->stick_fixed) take(t, f, w->stick, lane, f->P - 1, weight);
     if (!w->bound_fixed) take(t, f, w->bound, lane, f->P - 1, weight);
   }

@@ -3,7 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "contact/solutions.h"
 #include "flow/flow.h"
+#include "flow/guided.h"
 #include "flow/lanes.h"
 #include "flow/rk8.h"
 
@@ -32,6 +34,8 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   l->mode = calloc(nc, 1);
   l->step_mode = calloc(nc, 1);
   l->press = calloc(nc, 1);
+  l->step_press = calloc(nc, 1);
+  l->reaction_fresh = calloc(nc, sizeof *l->reaction_fresh);
   l->branch = calloc(nsw, 1);
   l->step_branch = calloc(nsw, 1);
   l->fresh = calloc(nc, sizeof *l->fresh);
@@ -40,13 +44,13 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   l->condition_scale = calloc(nc + nsw, sizeof *l->condition_scale);
   l->hit = calloc(nc + nsw, sizeof *l->hit);
   l->event = calloc(nc + nsw, sizeof *l->event);
-  return l->y && l->scale && l->weight && l->mode && l->step_mode && l->press && l->branch && l->step_branch && l->fresh && l->switch_fresh &&
+  return l->y && l->scale && l->weight && l->mode && l->step_mode && l->press && l->step_press && l->reaction_fresh && l->branch && l->step_branch && l->fresh && l->switch_fresh &&
          l->release_scale && l->condition_scale && l->hit && l->event;
 }
 
 static void free_lane(amo_lane *l)
 {
-  free(l->y); free(l->scale); free(l->weight); free(l->mode); free(l->step_mode); free(l->press); free(l->branch); free(l->step_branch); free(l->fresh);
+  free(l->y); free(l->scale); free(l->weight); free(l->mode); free(l->step_mode); free(l->press); free(l->step_press); free(l->reaction_fresh); free(l->branch); free(l->step_branch); free(l->fresh);
   free(l->switch_fresh); free(l->release_scale); free(l->condition_scale); free(l->hit); free(l->event);
 }
 
@@ -112,7 +116,8 @@ static amo_status allocate(amo_flow *f)
     if (f->series == NULL && amo_balance_new(m, &f->balance[l]) != AMO_OK) return AMO_ENOMEM;
     f->jet[m->leaf.t * it + W + (size_t)l] = 1.0;  // dt/dt
   }
-  st = amo_rk8_new(m, &f->rk8);
+  if (amo_has_guides(m)) st = amo_solutions_new(m, &f->solutions);
+  if (st == AMO_OK) st = amo_rk8_new(m, &f->rk8);
   return st == AMO_OK ? amo_point_new(m, &f->point) : st;
 }
 
@@ -150,6 +155,7 @@ void amo_flow_free(amo_flow *f)
   amo_series_free(f->series);
   amo_point_free(f->point);
   amo_rk8_free(f->rk8);
+  amo_solutions_free(f->solutions);
   free(f);
 }
 

@@ -7,6 +7,7 @@
 
 #include "contact/solutions.h"
 #include "flow/flow.h"
+#include "flow/guided.h"
 
 amo_status amo_flow_fail(amo_lane *l, amo_status st, const char *fmt, ...)
 {
@@ -92,6 +93,7 @@ static bool take_standing(amo_flow *f, int lane, amo_standing *standing)
   }
   for (size_t i = 0; i < l->hits; i++) {
     uint32_t c = l->hit[i].index;
+    if (l->hit[i].is_reaction) continue;
     if (l->hit[i].is_switch) {
       any_switch = true;
     } else if (l->mode[c] != 0) {
@@ -113,6 +115,8 @@ static void log_events(amo_flow *f, int lane, bool switched)
     if (l->mode[c] != l->step_mode[c])
       l->event[l->events++] = (amo_event){AMO_EVENT_MODE, l->t, (int)c, l->step_mode[c], l->mode[c]};
   if (switched) l->event[l->events++] = (amo_event){AMO_EVENT_SWITCH, l->t, -1, 0, 0};
+  if (l->has_special) l->event[l->events++] = l->special;
+  l->has_special = false;
   if (l->events == 0) return;
   l->stats.events += (long)l->events;
   if (!isnan(l->last_event)) l->stats.min_event_gap = fmin(l->stats.min_event_gap, l->t - l->last_event);
@@ -145,9 +149,31 @@ static amo_status undecided(amo_lane *l, amo_status st)
                               "is not positive definite", l->t);
 }
 
+/// Contacts that are at zero slip now begin from there; what counts as rounding follows from their friction.
+static void settle_flags(amo_flow *f, int lane, const amo_standing *standing)
+{
+  amo_lane *l = &f->lane[lane];
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    l->fresh[c] = l->mode[c] != 0 && standing[c] != AMO_MOVING;
+    // below the slack of decisions, or a contact could be sent to and fro between stick and slip
+    l->release_scale[c] = 0.5 * f->point->slack * amo_point_acceleration_scale(f->point, c);
+  }
+}
+
+static amo_status decide(amo_flow *f, int lane, amo_standing *standing)
+{
+  amo_lane *l = &f->lane[lane];
+  if (f->solutions == NULL) {
+    amo_status st = amo_decide(f->point, l->t, l->y, standing, l->mode);
+    return st == AMO_OK ? amo_settle(f->point, l->t, l->y, l->mode) : st;
+  }
+  for (size_t i = 0; i < l->hits; i++)
+    if (l->hit[i].is_reaction) return amo_guided_reaction(f, lane, l->hit[i].index);
+  return amo_guided_decide(f, lane, standing);
+}
+
 amo_status amo_flow_resolve(amo_flow *f, int lane)
 {
-  const amo_model *m = f->m;
   amo_lane *l = &f->lane[lane];
   amo_standing *standing = f->standing;
   take_parameters(f, lane);
@@ -155,18 +181,28 @@ amo_status amo_flow_resolve(amo_flow *f, int lane)
   flip_branches(f, lane);
   if (switched) stand_after_switch(f, lane, standing);
   f->point->branch = l->branch;
-  amo_status st = amo_decide(f->point, l->t, l->y, standing, l->mode);
-  if (st == AMO_OK) st = amo_settle(f->point, l->t, l->y, l->mode);
+  amo_status st = decide(f, lane, standing);
   if (st != AMO_OK) return undecided(l, st);
-  for (uint32_t c = 0; c < m->nc; c++) {
-    l->fresh[c] = l->mode[c] != 0 && standing[c] != AMO_MOVING;
-    // below the slack of decisions, or a contact could be sent to and fro between stick and slip
-    l->release_scale[c] = 0.5 * f->point->slack * amo_point_acceleration_scale(f->point, c);
-  }
+  settle_flags(f, lane, standing);
   l->rearrange = true;
   l->expanded = false;
   log_events(f, lane, switched);
   return watch_progress(f, lane);
+}
+
+amo_status amo_flow_watch_guides(amo_flow *f, int lane)
+{
+  amo_lane *l = &f->lane[lane];
+  l->has_special = false;
+  amo_status st = amo_guided_watch(f, lane);
+  if (st != AMO_OK) return undecided(l, st);
+  if (!l->has_special) return AMO_OK;
+  for (uint32_t c = 0; c < f->m->nc; c++) f->standing[c] = l->mode[c] == 0 ? AMO_RESTING : AMO_MOVING;
+  settle_flags(f, lane, f->standing);
+  l->rearrange = true;
+  l->expanded = false;
+  log_events(f, lane, false);
+  return AMO_OK;
 }
 
 /// First branches from the actual signs; modes from slip signs and the balance.
@@ -178,6 +214,7 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
   l->t = l->start = t;
   l->h = l->rhythm = l->pace = 0.0;
   l->hits = l->events = 0;
+  l->has_special = false;
   l->stalled = 0;
   l->last_event = NAN;
   l->status = AMO_OK;
@@ -185,6 +222,8 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
   l->active = l->rearrange = true;
   l->expanded = false;
   l->stats = (amo_stats){.min_event_gap = INFINITY};
+  memset(l->condition_scale, 0, (m->nc + f->nsw) * sizeof *l->condition_scale);
+  memset(l->reaction_fresh, 0, m->nc * sizeof *l->reaction_fresh);
   take_parameters(f, lane);
   memset(l->mode, 0, m->nc);
   f->point->branch = NULL;
@@ -201,14 +240,11 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
     l->mode[c] = (signed char)(zero ? 0 : slip > 0.0 ? 1 : -1);
   }
   f->point->branch = l->branch;
-  amo_status st = amo_decide(f->point, t, l->y, f->standing, l->mode);
-  if (st == AMO_OK) st = amo_settle(f->point, t, l->y, l->mode);
+  amo_status st = decide(f, lane, f->standing);
   if (st != AMO_OK) return undecided(l, st);
-  for (uint32_t c = 0; c < m->nc; c++) {
-    l->fresh[c] = l->mode[c] != 0 && f->standing[c] != AMO_MOVING;
-    l->release_scale[c] = 0.5 * f->point->slack * amo_point_acceleration_scale(f->point, c);
-  }
+  settle_flags(f, lane, f->standing);
   memcpy(l->step_mode, l->mode, m->nc);
+  memcpy(l->step_press, l->press, m->nc);
   for (uint32_t i = 0; i < f->ns; i++) l->scale[i] = fabs(l->y[i]);
   return AMO_OK;
 }

@@ -61,7 +61,7 @@ static amo_status prepare_step(amo_flow *f, int lane, double t_end, double *leng
       else *length = amo_flow_polynomial_length(f, lane);
       return AMO_OK;
     }
-    if (!isfinite(*state_series(f, lane, 0)) || f->rk8 == NULL) return not_finite(f, lane);
+    if (!isfinite(*state_series(f, lane, 0)) || f->solutions != NULL) return not_finite(f, lane);
     l->interpolated = true;
     l->rhythm = 0.0;
   }
@@ -105,6 +105,7 @@ static amo_status finish_quietly(amo_flow *f, int lane)
   f->point->branch = l->branch;
   for (uint32_t i = 0; i < f->m->np; i++)
     f->point->reg[f->m->leaf.param + i] = f->param[i * (uint32_t)f->W + (uint32_t)lane];
+  memcpy(f->point->press, l->press, f->m->nc);
   amo_status st = amo_point_evaluate(f->point, l->t, l->y, l->mode);
   if (st == AMO_OK) st = amo_settle(f->point, l->t, l->y, l->mode);
   return st == AMO_OK ? st : amo_flow_fail(l, st, "the mass matrix is singular at t = %.9g", l->t);
@@ -182,6 +183,7 @@ static amo_status finish_step(amo_flow *f, int lane, double t_end)
   l->start = l->t;
   memcpy(l->step_mode, l->mode, f->m->nc);
   memcpy(l->step_branch, l->branch, f->nsw);
+  memcpy(l->step_press, l->press, f->m->nc);
   l->h = l->reached;
   l->t = l->hits == 0 && l->trial == t_end - l->start ? t_end : l->start + l->reached;
   if (!all_finite(l->y, f->ns)) return not_finite(f, lane);
@@ -191,12 +193,14 @@ static amo_status finish_step(amo_flow *f, int lane, double t_end)
   if (l->reached > 0.0) {  // whatever left its limit is away from it now
     memset(l->fresh, 0, f->m->nc * sizeof *l->fresh);
     memset(l->switch_fresh, 0, f->nsw * sizeof *l->switch_fresh);
+    memset(l->reaction_fresh, 0, f->m->nc * sizeof *l->reaction_fresh);
   }
   if (l->hits > 0) return amo_flow_resolve(f, lane);
   if (l->doomed >= 0)
     return amo_flow_fail(l, AMO_ENOANSWER, "the inertia of coordinate %s vanishes at t = %.12g",
                          f->m->q_sym[l->doomed].name, l->t);
-  return finish_quietly(f, lane);
+  amo_status st = finish_quietly(f, lane);
+  return st == AMO_OK && f->solutions != NULL ? amo_flow_watch_guides(f, lane) : st;
 }
 
 void amo_flow_advance(amo_flow *f, double t_end)

@@ -17,6 +17,9 @@ static const char *kind_of(const amo_event *e)
 {
   if (e->kind == AMO_EVENT_SWITCH) return "switch";
   if (e->kind == AMO_EVENT_STOP) return "stop";
+  if (e->kind == AMO_EVENT_REACTION) return "reaction";
+  if (e->kind == AMO_EVENT_IMPACT) return "impact";
+  if (e->kind == AMO_EVENT_JAM) return "jam";
   if (e->from == AMO_STICK) return "stick-slip";
   return e->to == AMO_STICK ? "slip-stick" : "slip-slip";
 }

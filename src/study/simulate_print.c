@@ -27,8 +27,13 @@ static void event_row(amo_table *t, const cJSON *e, int number)
   amo_table_cell(t, "%d", number);
   amo_table_cell(t, "%.12g", amo_json_get(e, "t"));
   amo_table_cell(t, "%s", *contact ? contact : "-");
-  if (!strcmp(amo_json_text(e, "kind"), "switch"))
+  const char *kind = amo_json_text(e, "kind");
+  if (!strcmp(kind, "switch"))
     amo_table_cell(t, "branch of an expression");
+  else if (!strcmp(kind, "reaction"))
+    amo_table_cell(t, "reaction changes sign");
+  else if (!strcmp(kind, "impact") || !strcmp(kind, "jam"))
+    amo_table_cell(t, "%s: slip stops at once", kind);
   else
     amo_table_cell(t, "%s -> %s", mode_word((int)amo_json_get(e, "from")),
                    mode_word((int)amo_json_get(e, "to")));

@@ -23,7 +23,7 @@ amo_status amo_solutions_at(const amo_call *call, double t, const double *state,
   if (st == AMO_OK) st = amo_point_new(m, &p);
   if (st == AMO_OK) {
     amo_point_parameters(p, m->param_value);
-    st = amo_solutions_find(*out, p, t, state);
+    st = amo_solutions_find(*out, p, t, state, NULL);
   }
   if (st == AMO_ELIMIT)
     amo_error(call->diags, (amo_at){0}, "ask at a state where fewer contacts rest",

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "flow/guided.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "contact/solutions.h"
+
+static const double jam_limit = 1e-7;  // of 1 + sigma eps mu L
+
+bool amo_has_guides(const amo_model *m)
+{
+  for (uint32_t c = 0; c < m->nc; c++)
+    if (m->contact[c].kind == AMO_GUIDE) return true;
+  return false;
+}
+
+static void take(amo_flow *f, int lane, const amo_solution *x)
+{
+  amo_lane *l = &f->lane[lane];
+  memcpy(l->mode, x->mode, f->m->nc);
+  for (uint32_t c = 0; c < f->m->nc; c++) l->press[c] = x->press[c] != 0 ? x->press[c] : 1;
+  memcpy(f->point->press, l->press, f->m->nc);
+}
+
+static void special(amo_lane *l, amo_event_kind kind, uint32_t c, int from)
+{
+  l->special = (amo_event){kind, l->t, (int)c, from, 0};
+  l->has_special = true;
+}
+
+/// All slips of guides end at once; friction and reaction impulses do it without lifting off.
+static amo_status stop(amo_flow *f, int lane)
+{
+  amo_lane *l = &f->lane[lane];
+  for (uint32_t c = 0; c < f->m->nc; c++)
+    if (f->m->contact[c].kind == AMO_GUIDE) l->mode[c] = 0;
+  amo_status st = amo_settle(f->point, l->t, l->y, l->mode);
+  if (st == AMO_OK) st = amo_solutions_find(f->solutions, f->point, l->t, l->y, NULL);
+  if (st != AMO_OK) return st;
+  if (f->solutions->chosen < 0) return AMO_ENOANSWER;
+  take(f, lane, &f->solutions->item[f->solutions->chosen]);
+  return amo_point_evaluate(f->point, l->t, l->y, l->mode);
+}
+
+static long first_moving_guide(const amo_flow *f, const amo_lane *l)
+{
+  for (uint32_t c = 0; c < f->m->nc; c++)
+    if (f->m->contact[c].kind == AMO_GUIDE && l->mode[c] != 0) return (long)c;
+  return -1;
+}
+
+amo_status amo_guided_decide(amo_flow *f, int lane, const amo_standing *standing)
+{
+  amo_lane *l = &f->lane[lane];
+  signed char *trial = f->point->mirrored;
+  for (uint32_t c = 0; c < f->m->nc; c++)
+    trial[c] = (signed char)(standing[c] == AMO_MOVING ? l->mode[c] : 0);
+  memset(f->point->press, 0, f->m->nc);
+  amo_point_registers(f->point, l->t, l->y, trial);
+  amo_status st = amo_settle(f->point, l->t, l->y, trial);  // what has come to zero is zero
+  if (st == AMO_OK) st = amo_solutions_find(f->solutions, f->point, l->t, l->y, standing);
+  if (st != AMO_OK) return st;
+  if (f->solutions->chosen >= 0) {
+    take(f, lane, &f->solutions->item[f->solutions->chosen]);
+    return amo_point_evaluate(f->point, l->t, l->y, l->mode);
+  }
+  long c = first_moving_guide(f, l);
+  if (c < 0) return AMO_ENOANSWER;
+  special(l, AMO_EVENT_IMPACT, (uint32_t)c, l->mode[c]);
+  return stop(f, lane);
+}
+
+amo_status amo_guided_reaction(amo_flow *f, int lane, uint32_t c)
+{
+  amo_lane *l = &f->lane[lane];
+  amo_influence i;
+  amo_status st = amo_solutions_influence(f->solutions, f->point, l->t, l->y, l->mode, c, &i);
+  if (st != AMO_OK) return st;
+  if (i.mu * fabs(i.L) < 1.0) {
+    special(l, AMO_EVENT_REACTION, c, l->press[c]);
+    l->press[c] = (signed char)-l->press[c];
+    l->special.to = l->press[c];
+    l->reaction_fresh[c] = true;
+    memcpy(f->point->press, l->press, f->m->nc);
+    return amo_point_evaluate(f->point, l->t, l->y, l->mode);
+  }
+  special(l, AMO_EVENT_IMPACT, c, l->mode[c]);
+  return stop(f, lane);
+}
+
+amo_status amo_guided_watch(amo_flow *f, int lane)
+{
+  amo_lane *l = &f->lane[lane];
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    amo_influence i;
+    if (f->m->contact[c].kind != AMO_GUIDE || l->mode[c] == 0) continue;
+    amo_status st = amo_solutions_influence(f->solutions, f->point, l->t, l->y, l->mode, c, &i);
+    if (st != AMO_OK) return st;
+    if (1.0 + l->mode[c] * l->press[c] * i.mu * i.L > jam_limit) continue;
+    special(l, AMO_EVENT_JAM, c, l->mode[c]);
+    return stop(f, lane);
+  }
+  return AMO_OK;
+}
