@@ -143,7 +143,7 @@ AMO_API const char *amo_sim_message(const amo_sim *s);
 typedef struct amo_ensemble {
   size_t count;               // trajectories
   const double *state;        // [count][states] initial states; NULL: model's for all
-  const double *parameter;    // [count][parameters]; NULL: model's for all
+  const double *parameter;    // [count][parameters]; derived ones are computed from the others; NULL: model's for all
   double t0, t_end;
   double *final_state;        // [count][states]; may be NULL
   signed char *final_mode;    // [count][contacts]; may be NULL

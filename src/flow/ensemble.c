@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Many trajectories on the lanes of one engine; a lane that is done takes the next trajectory.
+#include <stdlib.h>
 #include <string.h>
 
 #include "flow/flow.h"
+#include "flow/sim.h"
 
 static void report(const amo_flow *f, const amo_ensemble *e, int lane, size_t who)
 {
@@ -13,14 +15,25 @@ static void report(const amo_flow *f, const amo_ensemble *e, int lane, size_t wh
   if (e->status) e->status[who] = l->status;
 }
 
+/// Parameters of trajectory i into a lane; derived ones follow from the others.
+static void take_parameters(amo_flow *f, const amo_ensemble *e, int lane, size_t i, double *scratch)
+{
+  if (e->parameter == NULL) {
+    amo_flow_parameters(f, lane, f->m->param_value);
+    return;
+  }
+  memcpy(scratch, e->parameter + i * f->m->np, f->m->np * sizeof *scratch);
+  amo_model_derive(f->m, scratch);
+  amo_flow_parameters(f, lane, scratch);
+}
+
 /// Load the next trajectory that can start into a lane. False when none is left.
-static bool refill(amo_flow *f, const amo_ensemble *e, int lane, size_t *next, size_t *who)
+static bool refill(amo_flow *f, const amo_ensemble *e, int lane, size_t *next, size_t *who, double *scratch)
 {
   while (*next < e->count) {
     size_t i = (*next)++;
-    const double *param = e->parameter ? e->parameter + i * f->m->np : f->m->param_value;
     const double *state = e->state ? e->state + i * f->ns : f->m->initial;
-    amo_flow_parameters(f, lane, param);
+    take_parameters(f, e, lane, i, scratch);
     who[lane] = i;
     if (amo_flow_start(f, lane, e->t0, state) == AMO_OK && f->lane[lane].t < e->t_end) return true;
     report(f, e, lane, i);
@@ -33,19 +46,25 @@ static void tell_events(const amo_flow *f, const amo_ensemble *e, int lane, size
 {
   const amo_lane *l = &f->lane[lane];
   for (size_t i = 0; e->on_event != NULL && i < l->events; i++)
-    e->on_event(e->ctx, who, &l->event[i], l->y);
+    if (l->event[i].kind == AMO_EVENT_MODE) e->on_event(e->ctx, who, &l->event[i], l->y);
 }
 
 amo_status amo_ensemble_run(const amo_model *m, const amo_sim_opts *opts, const amo_ensemble *e)
 {
   amo_sim_opts o = opts != NULL ? *opts : amo_sim_opts_default();
-  if (o.method != AMO_METHOD_EVENT) return AMO_EUNSUPPORTED;
+  if (o.method != AMO_METHOD_EVENT || o.stepper != AMO_STEPPER_TAYLOR) return AMO_EUNSUPPORTED;
+  if (amo_sim_check_options(&o, NULL) != AMO_OK) return AMO_ERANGE;
+  double *scratch = calloc(m->np + 1u, sizeof *scratch);
+  if (scratch == NULL) return AMO_ENOMEM;
   amo_flow *f;
   amo_status st = amo_flow_new(m, &o, AMO_LANES, &f);
-  if (st != AMO_OK) return st;
+  if (st != AMO_OK) {
+    free(scratch);
+    return st;
+  }
   size_t next = 0, who[AMO_LANES] = {0};
   int busy = 0;
-  for (int l = 0; l < AMO_LANES; l++) busy += refill(f, e, l, &next, who);
+  for (int l = 0; l < AMO_LANES; l++) busy += refill(f, e, l, &next, who, scratch);
   while (busy > 0) {
     amo_flow_expand(f);
     amo_flow_advance(f, e->t_end);
@@ -55,9 +74,10 @@ amo_status amo_ensemble_run(const amo_model *m, const amo_sim_opts *opts, const 
       tell_events(f, e, l, who[l]);
       if (a->status == AMO_OK && a->t < e->t_end) continue;
       report(f, e, l, who[l]);
-      busy -= !refill(f, e, l, &next, who);
+      busy -= !refill(f, e, l, &next, who, scratch);
     }
   }
   amo_flow_free(f);
+  free(scratch);
   return AMO_OK;
 }
