@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Which coordinates hang together in these modes, and by which ties.
+#include <stdlib.h>
+
+#include "contact/balance_impl.h"
+
+static uint32_t find(uint32_t *parent, uint32_t i)
+{
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+static void join(uint32_t *parent, uint32_t a, uint32_t b)
+{
+  uint32_t ra = find(parent, a), rb = find(parent, b);
+  if (ra < rb) parent[rb] = ra;
+  else parent[ra] = rb;
+}
+
+static void join_row(amo_balance *b, const amo_entry *e, uint32_t n)
+{
+  for (uint32_t k = 1; k < n; k++) join(b->parent, e[0].col, e[k].col);
+}
+
+static void number_blocks(amo_balance *b)
+{
+  uint32_t nq = b->m->nq;
+  b->nblocks = 0;
+  for (uint32_t i = 0; i < nq; i++)
+    if (find(b->parent, i) == i) {
+      b->block_of[i] = b->nblocks;
+      b->blocks[b->nblocks++] = (block){0};
+    }
+  for (uint32_t i = 0; i < nq; i++) {
+    b->block_of[i] = b->block_of[find(b->parent, i)];
+    b->blocks[b->block_of[i]].coords++;
+  }
+}
+
+static void place_coordinates(amo_balance *b)
+{
+  uint32_t at = 0;
+  for (uint32_t k = 0; k < b->nblocks; k++) {
+    b->blocks[k].coord = at;
+    at += b->blocks[k].coords;
+    b->blocks[k].coords = 0;
+  }
+  for (uint32_t i = 0; i < b->m->nq; i++) {
+    block *bl = &b->blocks[b->block_of[i]];
+    b->local[i] = bl->coords;
+    b->order[bl->coord + bl->coords++] = i;
+  }
+}
+
+/// The i-th possible tie in these modes: stick rows, guide rows, constraint rows. False if it is not there.
+static bool tie_at(const amo_balance *b, uint32_t i, const signed char *mode, const signed char *press, row *r)
+{
+  const amo_model *m = b->m;
+  uint32_t c = i % (m->nc > 0 ? m->nc : 1);
+  if (i < m->nc) {
+    const amo_contact *k = &m->contact[c];
+    *r = (row){TIE_STICK, k->w, k->nw, k->r_zeta, c, 0.0};
+    return mode[c] == 0 && k->nw > 0;
+  }
+  if (i < 2 * m->nc) {
+    const amo_contact *k = &m->contact[c];
+    if (k->kind != AMO_GUIDE) return false;
+    *r = (row){TIE_GUIDE, k->n, k->nn, k->r_gap_zeta, c, mode[c] == 0 ? 0.0 : (double)(mode[c] * press[c])};
+    return k->nn > 0 && press[c] != AMO_FREED;
+  }
+  const amo_constraint *g = &m->constraint[i - 2 * m->nc];
+  *r = (row){TIE_CONSTRAINT, g->g, g->ng, g->r_zeta, i - 2 * m->nc, 0.0};
+  return g->ng > 0;
+}
+
+static void place_rows(amo_balance *b, const signed char *mode, const signed char *press)
+{
+  uint32_t all = 2 * b->m->nc + b->m->ng;
+  for (int pass = 0; pass < 2; pass++) {  // count, then fill
+    uint32_t at = 0;
+    if (pass == 1)
+      for (uint32_t k = 0; k < b->nblocks; k++) {
+        b->blocks[k].row = at;
+        at += b->blocks[k].rows;
+        b->blocks[k].rows = 0;
+      }
+    for (uint32_t i = 0; i < all; i++) {
+      row r;
+      if (!tie_at(b, i, mode, press, &r)) continue;
+      block *bl = &b->blocks[b->block_of[r.entry[0].col]];
+      if (pass == 1) b->rowlist[bl->row + bl->rows] = r;
+      bl->rows++;
+    }
+  }
+}
+
+static void reserve_factors(amo_balance *b)
+{
+  size_t need = 0;
+  uint32_t perm = 0;
+  for (uint32_t k = 0; k < b->nblocks; k++) {
+    uint32_t n = b->blocks[k].coords + b->blocks[k].rows;
+    b->blocks[k].lu = need;
+    b->blocks[k].perm = perm;
+    need += (size_t)n * n;
+    perm += 2 * n;
+  }
+  if (need > b->lu_capacity) {  // grows a few times in a run, never inside the order loop
+    double *lu = realloc(b->lu, need * sizeof *lu);
+    b->failed = lu == NULL;
+    if (b->failed) return;
+    b->lu = lu;
+    b->lu_capacity = need;
+  }
+}
+
+void amo_balance_arrange(amo_balance *b, const signed char *mode, const signed char *press)
+{
+  const amo_model *m = b->m;
+  for (uint32_t i = 0; i < m->nq; i++) b->parent[i] = i;
+  for (uint32_t e = 0; e < m->nmass; e++) join(b->parent, m->mass[e].row, m->mass[e].col);
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *k = &m->contact[c];
+    b->loose[c] = mode[c] == 0 && k->nw == 0;
+    b->share[c] = -1;
+    if (mode[c] == 0 || k->kind == AMO_GUIDE) join_row(b, k->w, k->nw);
+    if (k->kind != AMO_GUIDE) continue;
+    join_row(b, k->n, k->nn);
+    if (k->nn > 0 && k->nw > 0) join(b->parent, k->n[0].col, k->w[0].col);
+  }
+  for (uint32_t g = 0; g < m->ng; g++) join_row(b, m->constraint[g].g, m->constraint[g].ng);
+  number_blocks(b);
+  place_coordinates(b);
+  place_rows(b, mode, press);
+  reserve_factors(b);
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Factors of each block: ties first, then the masses with complete pivoting.
+#include <math.h>
+#include <string.h>
+
+#include "contact/balance_impl.h"
+
+/// Power of two near 1/x: scaling by it is exact.
+static double reciprocal_power(double x)
+{
+  int e;
+  if (!(x > 0.0) || !isfinite(x)) return 1.0;
+  frexp(x, &e);
+  return ldexp(1.0, -e);
+}
+
+/// Units must not decide what counts as singular: scale M to a unit diagonal, then each tie to size 1.
+static void choose_scales(amo_balance *b, const block *bl, amo_span v)
+{
+  const amo_model *m = b->m;
+  for (uint32_t i = 0; i < bl->coords; i++) {
+    uint32_t q = b->order[bl->coord + i];
+    b->coord_scale[q] = 1.0;
+    for (uint32_t e = b->mass_first[q]; e < b->mass_first[q + 1]; e++) {
+      const amo_entry *me = &m->mass[b->mass_entry[e]];
+      if (me->row == me->col) b->coord_scale[q] = reciprocal_power(sqrt(fabs(v.base[me->reg * v.reg])));
+    }
+  }
+  for (uint32_t r = 0; r < bl->rows; r++) {
+    const row *ro = &b->rowlist[bl->row + r];
+    double size = 0.0;
+    for (uint32_t e = 0; e < ro->entries; e++)
+      size = fmax(size, fabs(v.base[ro->entry[e].reg * v.reg]) * b->coord_scale[ro->entry[e].col]);
+    // a row that has vanished is measured by what it was, or rounding would be taken for a row
+    if (ro->kind == TIE_STICK && size < 1e-12 * b->peak[ro->item]) size = b->peak[ro->item];
+    b->tie_scale[bl->row + r] = reciprocal_power(size);
+  }
+}
+
+static void load_masses(const amo_balance *b, const block *bl, amo_span v, double *a, uint32_t n, uint32_t first)
+{
+  const amo_model *m = b->m;
+  for (uint32_t i = 0; i < bl->coords; i++) {
+    uint32_t q = b->order[bl->coord + i];
+    for (uint32_t e = b->mass_first[q]; e < b->mass_first[q + 1]; e++) {
+      const amo_entry *me = &m->mass[b->mass_entry[e]];
+      uint32_t other = me->row == q ? me->col : me->row;
+      a[(size_t)(first + i) * n + b->local[other]] =
+          v.base[me->reg * v.reg] * b->coord_scale[q] * b->coord_scale[other];
+    }
+  }
+}
+
+static void load_block(amo_balance *b, const block *bl, amo_span v, double *a, uint32_t n)
+{
+  const amo_model *m = b->m;
+  memset(a, 0, (size_t)n * n * sizeof *a);
+  for (uint32_t r = 0; r < bl->rows; r++) {  // tie rows first
+    const row *ro = &b->rowlist[bl->row + r];
+    double scale = b->tie_scale[bl->row + r];
+    for (uint32_t e = 0; e < ro->entries; e++) {
+      double w = v.base[ro->entry[e].reg * v.reg] * scale * b->coord_scale[ro->entry[e].col];
+      uint32_t j = b->local[ro->entry[e].col];
+      a[(size_t)r * n + j] = w;
+      a[(size_t)(bl->rows + j) * n + bl->coords + r] = -w;
+    }
+    if (ro->sign == 0.0) continue;
+    const amo_contact *k = &m->contact[ro->item];  // friction that the reaction brings with it
+    double f = ro->sign * v.base[k->r_kinetic * v.reg] * scale;
+    for (uint32_t e = 0; e < k->nw; e++)
+      a[(size_t)(bl->rows + b->local[k->w[e].col]) * n + bl->coords + r] +=
+          f * v.base[k->w[e].reg * v.reg] * b->coord_scale[k->w[e].col];
+  }
+  load_masses(b, bl, v, a, n, bl->rows);
+}
+
+/// Cholesky's test on the scaled masses of a block (in the space of its factors).
+static bool positive_definite(const amo_balance *b, const block *bl, amo_span v, double *a)
+{
+  uint32_t n = bl->coords;
+  memset(a, 0, (size_t)n * n * sizeof *a);
+  load_masses(b, bl, v, a, n, 0);
+  for (uint32_t j = 0; j < n; j++) {
+    double d = a[(size_t)j * n + j];
+    for (uint32_t k = 0; k < j; k++) d -= a[(size_t)j * n + k] * a[(size_t)j * n + k];
+    if (!(d > 1e-14)) return false;
+    d = sqrt(d);
+    a[(size_t)j * n + j] = d;
+    for (uint32_t i = j + 1; i < n; i++) {
+      double x = a[(size_t)i * n + j];
+      for (uint32_t k = 0; k < j; k++) x -= a[(size_t)i * n + k] * a[(size_t)j * n + k];
+      a[(size_t)i * n + j] = x / d;
+    }
+  }
+  return true;
+}
+
+static void swap_rows(double *a, uint32_t n, uint32_t *rp, uint32_t i, uint32_t j)
+{
+  if (i == j) return;
+  uint32_t t = rp[i];
+  rp[i] = rp[j];
+  rp[j] = t;
+  for (uint32_t k = 0; k < n; k++) {
+    double x = a[(size_t)i * n + k];
+    a[(size_t)i * n + k] = a[(size_t)j * n + k];
+    a[(size_t)j * n + k] = x;
+  }
+}
+
+static void swap_columns(double *a, uint32_t n, uint32_t *cp, uint32_t i, uint32_t j)
+{
+  if (i == j) return;
+  uint32_t t = cp[i];
+  cp[i] = cp[j];
+  cp[j] = t;
+  for (uint32_t k = 0; k < n; k++) {
+    double x = a[(size_t)k * n + i];
+    a[(size_t)k * n + i] = a[(size_t)k * n + j];
+    a[(size_t)k * n + j] = x;
+  }
+}
+
+/// Pivot for step s: a tie row offers its largest column; afterwards complete pivoting.
+static double pick_pivot(const double *a, uint32_t n, uint32_t s, uint32_t last_row, uint32_t cols,
+                         uint32_t *pi, uint32_t *pj)
+{
+  double best = 0.0;
+  for (uint32_t i = s; i < last_row; i++)
+    for (uint32_t j = s; j < cols; j++)
+      if (fabs(a[(size_t)i * n + j]) > best) {
+        best = fabs(a[(size_t)i * n + j]);
+        *pi = i;
+        *pj = j;
+      }
+  return best;
+}
+
+static void eliminate(double *a, uint32_t n, uint32_t s)
+{
+  for (uint32_t i = s + 1; i < n; i++) {
+    double f = a[(size_t)i * n + s];
+    if (f == 0.0) continue;
+    f /= a[(size_t)s * n + s];
+    a[(size_t)i * n + s] = f;
+    for (uint32_t j = s + 1; j < n; j++) a[(size_t)i * n + j] -= f * a[(size_t)s * n + j];
+  }
+}
+
+/// Are two rows multiples of each other? *ratio = first over second.
+static bool parallel(const row *x, const row *y, amo_span v, double *ratio)
+{
+  if (x->kind != TIE_STICK || y->kind != TIE_STICK || x->entries != y->entries) return false;
+  *ratio = 0.0;
+  for (uint32_t e = 0; e < x->entries; e++) {
+    double a = v.base[x->entry[e].reg * v.reg], c = v.base[y->entry[e].reg * v.reg];
+    if (x->entry[e].col != y->entry[e].col || c == 0.0) return false;
+    if (e > 0 && fabs(a - *ratio * c) > 1e-12 * fabs(a)) return false;
+    if (e == 0) *ratio = a / c;
+  }
+  return *ratio != 0.0;
+}
+
+/// A dependent row: its force is not determined. Parallel contacts share the load of the one that stays.
+static void note_redundant(amo_balance *b, const block *bl, uint32_t tie, amo_span v)
+{
+  const row *ro = &b->rowlist[bl->row + tie];
+  if (ro->kind == TIE_CONSTRAINT) return;
+  b->loose[ro->item] = true;
+  for (uint32_t i = 0; i < bl->rows; i++) {
+    const row *other = &b->rowlist[bl->row + i];
+    double ratio;
+    if (i == tie || other->kind != TIE_STICK || b->loose[other->item]) continue;
+    if (!parallel(ro, other, v, &ratio)) continue;
+    b->share[ro->item] = (long)other->item;
+    b->ratio[ro->item] = ratio;
+    return;
+  }
+}
+
+/// Eliminate the tie rows; dependent ones move to the end and drop out with their forces.
+static void factor_ties(amo_balance *b, block *bl, amo_span v, double *a, uint32_t n, uint32_t *ties, uint32_t *live)
+{
+  uint32_t *rp = b->perm + bl->perm, *cp = rp + n;
+  *live = n;
+  *ties = bl->rows;
+  for (uint32_t s = 0; s < *ties;) {
+    uint32_t pi = s, pj = s;
+    if (pick_pivot(a, n, s, s + 1, bl->coords, &pi, &pj) > 1e-12) {
+      swap_columns(a, n, cp, s, pj);
+      eliminate(a, n, s);
+      s++;
+      continue;
+    }
+    uint32_t tie = rp[s], column = 0;
+    (*ties)--;
+    (*live)--;
+    swap_rows(a, n, rp, s, *ties);
+    swap_rows(a, n, rp, *ties, *live);
+    for (uint32_t j = 0; j <= *live; j++)
+      if (cp[j] == bl->coords + tie) column = j;
+    swap_columns(a, n, cp, column, *live);
+    note_redundant(b, bl, tie, v);
+  }
+}
+
+static amo_status factor_block(amo_balance *b, block *bl, amo_span v)
+{
+  uint32_t n = bl->coords + bl->rows, ties = 0, live = 0;
+  double *a = b->lu + bl->lu;
+  uint32_t *rp = b->perm + bl->perm, *cp = rp + n;
+  choose_scales(b, bl, v);
+  bool good = positive_definite(b, bl, v, a);
+  load_block(b, bl, v, a, n);
+  for (uint32_t i = 0; i < n; i++) rp[i] = cp[i] = i;
+  if (good) factor_ties(b, bl, v, a, n, &ties, &live);
+  for (uint32_t s = good ? ties : 0; good && s < live; s++) {
+    uint32_t pi = s, pj = s;
+    good = pick_pivot(a, n, s, live, live, &pi, &pj) > 1e-14;
+    swap_rows(a, n, rp, s, pi);
+    swap_columns(a, n, cp, s, pj);
+    eliminate(a, n, s);
+  }
+  if (!good) b->singular = (long)b->order[bl->coord];
+  bl->rank_rows = good ? live : 0;
+  return good ? AMO_OK : AMO_ENOANSWER;
+}
+
+/// Largest rows of the slips met so far.
+static void note_peaks(amo_balance *b, amo_span v)
+{
+  for (uint32_t c = 0; c < b->m->nc; c++) {
+    const amo_contact *k = &b->m->contact[c];
+    for (uint32_t e = 0; e < k->nw; e++) b->peak[c] = fmax(b->peak[c], fabs(v.base[k->w[e].reg * v.reg]));
+  }
+}
+
+amo_status amo_balance_factor(amo_balance *b, amo_span v)
+{
+  if (b->failed) return AMO_ENOMEM;
+  b->singular = -1;
+  note_peaks(b, v);
+  for (uint32_t k = 0; k < b->nblocks; k++) {
+    block *bl = &b->blocks[k];
+    if (bl->coords == 1 && bl->rows == 0) {  // the common case: one free coordinate
+      const amo_entry *me = &b->m->mass[b->mass_entry[b->mass_first[b->order[bl->coord]]]];
+      double mass = v.base[me->reg * v.reg];
+      b->lu[bl->lu] = mass;
+      if (!(mass > 0.0)) {
+        b->singular = (long)b->order[bl->coord];
+        return AMO_ENOANSWER;
+      }
+      continue;
+    }
+    amo_status st = factor_block(b, bl, v);
+    if (st != AMO_OK) return st;
+  }
+  return AMO_OK;
+}
