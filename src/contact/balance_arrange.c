@@ -52,25 +52,27 @@ static void place_coordinates(amo_balance *b)
   }
 }
 
-/// The i-th possible tie in these modes: stick rows, guide rows, constraint rows. False if it is not there.
+/// The i-th possible tie in these modes: guides, constraints, then sticking contacts, so that where a slip cannot
+/// be held apart from a guide (its direction is the guide's normal) it is the stick that gives way. False if the
+/// tie is not there.
 static bool tie_at(const amo_balance *b, uint32_t i, const signed char *mode, const signed char *press, row *r)
 {
   const amo_model *m = b->m;
-  uint32_t c = i % (m->nc > 0 ? m->nc : 1);
   if (i < m->nc) {
-    const amo_contact *k = &m->contact[c];
-    *r = (row){TIE_STICK, k->w, k->nw, k->r_zeta, c, 0.0};
-    return mode[c] == 0 && k->nw > 0;
-  }
-  if (i < 2 * m->nc) {
-    const amo_contact *k = &m->contact[c];
+    const amo_contact *k = &m->contact[i];
     if (k->kind != AMO_GUIDE) return false;
-    *r = (row){TIE_GUIDE, k->n, k->nn, k->r_gap_zeta, c, mode[c] == 0 ? 0.0 : (double)(mode[c] * press[c])};
-    return k->nn > 0 && press[c] != AMO_FREED;
+    *r = (row){TIE_GUIDE, k->n, k->nn, k->r_gap_zeta, i, mode[i] == 0 ? 0.0 : (double)(mode[i] * press[i])};
+    return k->nn > 0 && press[i] != AMO_FREED;
   }
-  const amo_constraint *g = &m->constraint[i - 2 * m->nc];
-  *r = (row){TIE_CONSTRAINT, g->g, g->ng, g->r_zeta, i - 2 * m->nc, 0.0};
-  return g->ng > 0;
+  if (i < m->nc + m->ng) {
+    const amo_constraint *g = &m->constraint[i - m->nc];
+    *r = (row){TIE_CONSTRAINT, g->g, g->ng, g->r_zeta, i - m->nc, 0.0};
+    return g->ng > 0;
+  }
+  const uint32_t c = i - m->nc - m->ng;
+  const amo_contact *k = &m->contact[c];
+  *r = (row){TIE_STICK, k->w, k->nw, k->r_zeta, c, 0.0};
+  return mode[c] == 0 && k->nw > 0;
 }
 
 static void place_rows(amo_balance *b, const signed char *mode, const signed char *press)

@@ -21,6 +21,8 @@ typedef struct search {
   bool *at_rest;          // [nc] slip is zero
   signed char *mode;      // [nc] of the combination at hand
   double *response;       // [nq]
+  const amo_standing *standing;  // NULL: none is leaving
+  const signed char *leaving;
 } search;
 
 bool amo_slip_is_zero(const amo_point *p, uint32_t c, double roundings)
@@ -174,6 +176,11 @@ static amo_status influence(search *q, uint32_t c)
 
 // ---- judging one combination ----
 
+static bool leaves(const search *q, uint32_t c)
+{
+  return q->leaving != NULL && q->standing[c] == AMO_LEAVING;
+}
+
 static bool reaction_fits(const search *q, uint32_t c)
 {
   const amo_point *p = q->p;
@@ -189,8 +196,9 @@ static bool friction_fits(const search *q, uint32_t c)
     return fabs(p->lambda[c]) <= amo_point_bound(p, c) * (1.0 + p->slack);
   }
   if (!q->at_rest[c]) return true;
-  double scale = amo_point_acceleration_scale(p, c);
-  return q->mode[c] * amo_point_slip_acceleration(p, c) > p->slack * scale;
+  // at the bound the slip may begin with its second derivative only
+  double least = (leaves(q, c) ? -1e3 : 1.0) * p->slack * amo_point_acceleration_scale(p, c);
+  return q->mode[c] * amo_point_slip_acceleration(p, c) > least;
 }
 
 /// 1 + sigma eps mu L > 0: a centre; < 0: a saddle. Only slipping guides say anything.
@@ -246,9 +254,10 @@ static int options_of(const search *q, uint32_t c, option *o)
 {
   bool guide = q->s->m->contact[c].kind == AMO_GUIDE;
   int n = 0;
-  if (q->at_rest[c]) o[n++] = (option){0, 0};
+  if (q->at_rest[c] && !leaves(q, c)) o[n++] = (option){0, 0};
   for (int mode = 1; mode >= -1; mode -= 2) {
     if (!q->at_rest[c] && q->mode[c] != mode) continue;
+    if (leaves(q, c) && q->leaving[c] != mode) continue;
     for (int press = 1; press >= (guide ? -1 : 1); press -= 2) o[n++] = (option){(signed char)mode, (signed char)press};
   }
   return n;
@@ -344,8 +353,9 @@ static void classify(search *q)
   choose(s);
 }
 
-static amo_status search_all(search *q, const amo_standing *standing)
+static amo_status search_all(search *q)
 {
+  const amo_standing *standing = q->standing;
   const amo_model *m = q->s->m;
   amo_point_registers(q->p, q->t, q->state, q->mode);
   for (uint32_t c = 0; c < m->nc; c++) {
@@ -369,12 +379,20 @@ static search begin(amo_solutions *s, amo_point *p, double t, const double *stat
 amo_status amo_solutions_find(amo_solutions *s, amo_point *p, double t, const double *state,
                               const amo_standing *standing)
 {
+  return amo_solutions_after(s, p, t, state, standing, NULL);
+}
+
+amo_status amo_solutions_after(amo_solutions *s, amo_point *p, double t, const double *state,
+                               const amo_standing *standing, const signed char *leaving)
+{
   for (size_t i = 0; i < s->count; i++) free_solution(&s->item[i]);
   s->count = 0;
   s->border = s->zero_reaction = false;
   search q = begin(s, p, t, state);
   memset(q.mode, 0, s->m->nc);
-  return search_all(&q, standing);
+  q.standing = standing;
+  q.leaving = leaving;
+  return search_all(&q);
 }
 
 amo_status amo_solutions_influence(amo_solutions *s, amo_point *p, double t, const double *state,

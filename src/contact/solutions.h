@@ -50,6 +50,9 @@ void amo_solutions_free(amo_solutions *s);
 /// AMO_ELIMIT: too many contacts to enumerate. AMO_ENOANSWER: singular mass matrix.
 amo_status amo_solutions_find(amo_solutions *s, amo_point *p, double t, const double *state,
                               const amo_standing *standing);
+/// The same after an event: contacts that are AMO_LEAVING have reached their bound and slip towards leaving[c].
+amo_status amo_solutions_after(amo_solutions *s, amo_point *p, double t, const double *state,
+                               const amo_standing *standing, const signed char *leaving);
 
 /// Influence of guide c alone, the others in these modes. Allocates nothing.
 amo_status amo_solutions_influence(amo_solutions *s, amo_point *p, double t, const double *state,

@@ -59,7 +59,9 @@ amo_status amo_guided_decide(amo_flow *f, int lane, const amo_standing *standing
   memset(f->point->press, 0, f->m->nc);
   amo_point_registers(f->point, l->t, l->y, trial);
   amo_status st = amo_settle(f->point, l->t, l->y, trial);  // what has come to zero is zero
-  if (st == AMO_OK) st = amo_solutions_find(f->solutions, f->point, l->t, l->y, standing);
+  if (st == AMO_OK) st = amo_solutions_after(f->solutions, f->point, l->t, l->y, standing, l->mode);
+  if (st == AMO_OK && f->solutions->chosen < 0)  // no way to leave after all: as if it rested
+    st = amo_solutions_find(f->solutions, f->point, l->t, l->y, NULL);
   if (st != AMO_OK) return st;
   if (f->solutions->chosen >= 0) {
     take(f, lane, &f->solutions->item[f->solutions->chosen]);

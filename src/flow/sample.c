@@ -51,6 +51,7 @@ void amo_sample_report(amo_sim *s, amo_sample *p)
   memcpy(r + m->leaf.acc, p->acceleration, m->nq * sizeof *r);
   memcpy(r + m->leaf.lambda, p->force, m->nc * sizeof *r);
   memcpy(r + m->leaf.multiplier, p->multiplier, m->ng * sizeof *r);
+  memcpy(r + m->leaf.reaction, p->normal, m->nc * sizeof *r);
   amo_prog_prepare1(m->report, r);
   amo_prog_eval1(m->report, r, NULL);
   for (uint32_t i = 0; i < m->nout; i++) p->output[i] = r[m->r_output[i]];

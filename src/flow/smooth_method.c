@@ -10,6 +10,7 @@
 #include <sunmatrix/sunmatrix_dense.h>
 
 #include "contact/decide.h"
+#include "flow/guided.h"
 #include "flow/instant.h"
 #include "flow/sim.h"
 #include "flow/smooth_system.h"
@@ -60,6 +61,8 @@ static void silent(int code, const char *module, const char *function, char *mes
 
 static amo_status make(amo_sim *s)
 {
+  if (amo_has_guides(s->m))
+    return amo_sim_fail(s, AMO_EUNSUPPORTED, "method smooth does not know guides; use the event method");
   smooth_run *r = calloc(1, sizeof *r);
   s->impl = r;
   if (r == NULL) return AMO_ENOMEM;

@@ -9,6 +9,7 @@
 
 #include "contact/decide.h"
 #include "flow/frequency.h"
+#include "flow/guided.h"
 #include "flow/instant.h"
 #include "flow/rkf45.h"
 #include "flow/sim.h"
@@ -28,6 +29,8 @@ static amo_status rhs(void *ctx, double t, const double *y, double *dy)
 
 static amo_status make(amo_sim *s)
 {
+  if (amo_has_guides(s->m))
+    return amo_sim_fail(s, AMO_EUNSUPPORTED, "method switch does not know guides; use the event method");
   size_t ns = 2u * s->m->nq + s->m->nz;
   switch_run *r = calloc(1, sizeof *r);
   s->impl = r;

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+/// All changes of a verdict along one axis: samples, then every zero of the watched quantities between
+/// them (where a verdict may change and change back), then bisection of each change.
+#ifndef AMO_STUDY_LIMITS_H
+#define AMO_STUDY_LIMITS_H
+
+#include "study/map_probe.h"
+
+typedef struct amo_limit {
+  double at;
+  char from[96], to[96];
+  char on[96];  // the verdict at the limit itself where it is neither; else ""
+} amo_limit;
+
+typedef struct amo_limits {
+  amo_limit *item;
+  size_t count, capacity;
+  size_t evaluations;
+  char first[96];  // verdict at the beginning of the range
+  bool by_sign;    // the value is a continuous number: its sign is the verdict
+} amo_limits;
+
+/// tol: relative width of the final brackets. AMO_ENOANSWER: no answer anywhere; AMO_EINTR: interrupted.
+amo_status amo_limits_find(amo_probe *p, size_t points, double tol, amo_limits *out);
+void amo_limits_free(amo_limits *l);
+
+#endif

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/map.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "study/json.h"
+
+#define MAX_THREADS 256
+
+typedef struct work {
+  amo_map *m;
+  pthread_mutex_t lock;
+  size_t next, finished;
+  FILE *part;
+  amo_status status;
+} work;
+
+amo_status amo_map_new(const amo_call *call, const char *of, const amo_axis *x, const amo_axis *y, size_t nx, size_t ny,
+                       amo_map **out)
+{
+  amo_map *m = *out = amo_zalloc(1, sizeof *m);
+  if (!m) return AMO_ENOMEM;
+  *m = (amo_map){.call = call, .of = of, .x = *x, .y = *y, .nx = nx, .ny = ny};
+  m->done = amo_zalloc(ny, sizeof *m->done);
+  m->number = amo_zalloc(nx * ny, sizeof *m->number);
+  m->word = amo_zalloc(nx * ny, sizeof *m->word);
+  if (m->done && m->number && m->word) return AMO_OK;
+  amo_map_free(m);
+  *out = NULL;
+  return AMO_ENOMEM;
+}
+
+void amo_map_free(amo_map *m)
+{
+  if (!m) return;
+  for (size_t i = 0; i < m->nwords; i++) free(m->words[i]);
+  free(m->words);
+  free(m->done);
+  free(m->number);
+  free(m->word);
+  free(m);
+}
+
+// ---- words ----
+
+/// Index of a text; -2 when out of memory. Under the lock.
+static int word_index(amo_map *m, const char *text)
+{
+  for (size_t i = 0; i < m->nwords; i++)
+    if (!strcmp(m->words[i], text)) return (int)i;
+  if (!AMO_ROOM(m->words, m->nwords, m->words_cap)) return -2;
+  m->words[m->nwords] = amo_strdup(text);
+  return m->words[m->nwords] ? (int)m->nwords++ : -2;
+}
+
+static int by_text(const void *a, const void *b)
+{
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/// Threads find texts in any order; the result must not show it.
+static amo_status sort_words(amo_map *m)
+{
+  char **sorted = amo_zalloc(m->nwords, sizeof *sorted);
+  int *to = amo_zalloc(m->nwords, sizeof *to);
+  amo_status st = sorted && to ? AMO_OK : AMO_ENOMEM;
+  if (st == AMO_OK && m->nwords) {
+    memcpy(sorted, m->words, m->nwords * sizeof *sorted);
+    qsort(sorted, m->nwords, sizeof *sorted, by_text);
+    for (size_t i = 0; i < m->nwords; i++)
+      for (size_t k = 0; k < m->nwords; k++)
+        if (sorted[k] == m->words[i]) to[i] = (int)k;
+    memcpy(m->words, sorted, m->nwords * sizeof *sorted);
+    for (size_t i = 0; i < m->nx * m->ny; i++)
+      if (m->word[i] >= 0) m->word[i] = to[m->word[i]];
+  }
+  free(sorted);
+  free(to);
+  return st;
+}
+
+// ---- the part file: a line that says what it is of, then "row <tab> value <tab> ..." ----
+
+static unsigned long long hash(unsigned long long h, const void *data, size_t n)
+{
+  const unsigned char *p = data;
+  for (size_t i = 0; i < n; i++) h = (h ^ p[i]) * 1099511628211ULL;
+  return h;
+}
+
+static unsigned long long hash_text(unsigned long long h, const char *s)
+{
+  return hash(h, s, strlen(s) + 1);
+}
+
+static unsigned long long hash_settings(unsigned long long h, const amo_options *o, const char *name)
+{
+  const amo_setting *set = NULL;
+  size_t n = amo_opt_settings(o, name, &set);
+  h = hash_text(h, name);
+  for (size_t i = 0; i < n; i++) h = hash_text(hash_text(h, set[i].name), set[i].text);
+  return h;
+}
+
+/// Everything that decides the grid.
+static unsigned long long fingerprint(const amo_map *m)
+{
+  unsigned long long h = 14695981039346656037ULL;
+  const amo_axis *axis[2] = {&m->x, &m->y};
+  const char *path = m->call->model_path;
+  char *text = NULL;
+  size_t size = 0;
+  if (path && *path && strncmp(path, "/dev/", 5) != 0 &&
+      amo_file_read(path, AMO_MODEL_BYTES, NULL, &text, &size) == AMO_OK)
+    h = hash(h, text, size);
+  free(text);
+  h = hash_text(h, amo_model_name(m->call->model));
+  h = hash_text(h, m->of);
+  for (int i = 0; i < 2; i++) {
+    h = hash_text(h, axis[i]->name);
+    h = hash(hash(h, &axis[i]->from, sizeof(double)), &axis[i]->to, sizeof(double));
+  }
+  h = hash_settings(hash_settings(hash_settings(h, m->call->opt, "set"), m->call->opt, "at"), m->call->opt, "with");
+  h = hash(h, m->call->model->param_value, m->call->model->np * sizeof(double));
+  h = hash(h, &m->nx, sizeof m->nx);
+  return hash(h, &m->ny, sizeof m->ny);
+}
+
+static void cell_text(const amo_map *m, size_t i, char out[128])
+{
+  if (m->word[i] >= 0) snprintf(out, 128, "%s", m->words[m->word[i]]);
+  else amo_number_text(m->number[i], out);
+}
+
+/// A value as it stands in the part file. Numbers are marked, since a text may look like one.
+static bool take_cell(amo_map *m, size_t i, char *text)
+{
+  m->number[i] = NAN;
+  if (text[0] == '=') {
+    char *end = NULL;
+    m->word[i] = -1;
+    m->number[i] = strtod(text + 1, &end);
+    return end != text + 1 && !*end;
+  }
+  if (text[0] != '"') return false;
+  m->word[i] = word_index(m, text + 1);
+  return m->word[i] >= 0;
+}
+
+static void take_row(amo_map *m, char *line)
+{
+  char *tab = strchr(line, '\t'), *end = NULL;
+  unsigned long j = strtoul(line, &end, 10);
+  if (!tab || end != tab || j >= m->ny || m->done[j]) return;
+  for (size_t i = 0; i < m->nx; i++) {
+    if (!tab) return;
+    char *text = tab + 1;
+    tab = strchr(text, '\t');
+    if (tab) *tab = '\0';
+    if (!take_cell(m, j * m->nx + i, text)) return;
+  }
+  if (tab) return;
+  m->done[j] = true;
+  m->resumed++;
+}
+
+/// Rows of an earlier run, if it was of the same map. A line without an end was being written when it died.
+static void resume(amo_map *m, const char *part, const char *head)
+{
+  char *text = NULL;
+  size_t size = 0;
+  if (amo_file_read(part, (size_t)1 << 33, NULL, &text, &size) != AMO_OK) return;
+  size_t n = strlen(head);
+  if (size >= n && !memcmp(text, head, n))
+    for (char *line = text + n, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+      *end = '\0';
+      take_row(m, line);
+    }
+  free(text);
+}
+
+static void write_row(const amo_map *m, size_t j, FILE *out)
+{
+  char text[128];
+  fprintf(out, "%zu", j);
+  for (size_t i = j * m->nx; i < (j + 1) * m->nx; i++) {
+    cell_text(m, i, text);
+    fprintf(out, "\t%c%s", m->word[i] >= 0 ? '"' : '=', text);
+  }
+  fputc('\n', out);
+}
+
+/// Read what is there, then write it anew without what was broken and keep it open for more.
+static amo_status open_part(amo_map *m, const char *part, FILE **out)
+{
+  char head[96];
+  snprintf(head, sizeof head, "amontons map %016llx\n", fingerprint(m));
+  resume(m, part, head);
+  *out = fopen(part, "w");
+  if (!*out) return amo_error(m->call->diags, (amo_at){0}, NULL, "cannot write '%s': %s", part, strerror(errno)), AMO_EIO;
+  fputs(head, *out);
+  for (size_t j = 0; j < m->ny; j++)
+    if (m->done[j]) write_row(m, j, *out);
+  fflush(*out);
+  return AMO_OK;
+}
+
+// ---- rows ----
+
+static bool stopped(const work *w)
+{
+  const amo_call *c = w->m->call;
+  return w->status != AMO_OK || (c->interrupted && *c->interrupted);
+}
+
+static bool next_row(work *w, size_t *j)
+{
+  pthread_mutex_lock(&w->lock);
+  while (w->next < w->m->ny && w->m->done[w->next]) w->next++;
+  bool more = w->next < w->m->ny && !stopped(w);
+  if (more) *j = w->next++;
+  pthread_mutex_unlock(&w->lock);
+  return more;
+}
+
+/// False when interrupted half way.
+static bool compute_row(work *w, amo_probe *p, size_t j)
+{
+  amo_map *m = w->m;
+  amo_reading r;
+  char last[sizeof r.text] = "";
+  int known = -1;
+  for (size_t i = 0; i < m->nx; i++) {
+    double value[2] = {amo_axis_value(&m->x, i, m->nx), amo_axis_value(&m->y, j, m->ny)};
+    size_t k = j * m->nx + i;
+    if (m->call->interrupted && *m->call->interrupted) return false;
+    amo_probe_read(p, value, NULL, &r);
+    m->number[k] = r.kind == AMO_READ_NUMBER ? r.number : NAN;
+    m->word[k] = -1;
+    if (r.kind == AMO_READ_NUMBER) continue;
+    if (known < 0 || strcmp(last, r.text) != 0) {
+      pthread_mutex_lock(&w->lock);
+      known = word_index(m, r.text);
+      if (known < 0) w->status = AMO_ENOMEM;
+      pthread_mutex_unlock(&w->lock);
+      memcpy(last, r.text, sizeof last);
+      if (known < 0) return false;
+    }
+    m->word[k] = known;
+  }
+  return true;
+}
+
+static void finish_row(work *w, size_t j)
+{
+  const amo_call *c = w->m->call;
+  pthread_mutex_lock(&w->lock);
+  w->m->done[j] = true;
+  w->finished++;
+  if (w->part) {
+    write_row(w->m, j, w->part);
+    fflush(w->part);
+  }
+  if (c->progress) c->progress(c->progress_ctx, (double)(w->finished + w->m->resumed) / (double)w->m->ny);
+  pthread_mutex_unlock(&w->lock);
+}
+
+static void *worker(void *ctx)
+{
+  work *w = ctx;
+  const amo_axis axis[2] = {w->m->x, w->m->y};
+  amo_probe *p = NULL;
+  size_t j;
+  amo_status st = amo_probe_new(w->m->call, w->m->of, axis, 2, false, NULL, &p);
+  while (st == AMO_OK && next_row(w, &j))
+    if (compute_row(w, p, j)) finish_row(w, j);
+  if (st != AMO_OK) {
+    pthread_mutex_lock(&w->lock);
+    w->status = st;
+    pthread_mutex_unlock(&w->lock);
+  }
+  amo_probe_free(p);
+  return NULL;
+}
+
+static void run_threads(work *w, int threads)
+{
+  pthread_t id[MAX_THREADS];
+  int n = 0;
+  while (n < threads - 1 && n < MAX_THREADS && pthread_create(&id[n], NULL, worker, w) == 0) n++;
+  worker(w);
+  for (int i = 0; i < n; i++) pthread_join(id[i], NULL);
+}
+
+amo_status amo_map_run(amo_map *m, int threads, const char *part)
+{
+  work w = {.m = m};
+  amo_status st = part ? open_part(m, part, &w.part) : AMO_OK;
+  if (st != AMO_OK) return st;
+  pthread_mutex_init(&w.lock, NULL);
+  run_threads(&w, threads);
+  pthread_mutex_destroy(&w.lock);
+  if (w.part && fclose(w.part) != 0 && w.status == AMO_OK)
+    w.status = (amo_error(m->call->diags, (amo_at){0}, NULL, "cannot write '%s': %s", part, strerror(errno)), AMO_EIO);
+  if (w.status == AMO_OK && m->call->interrupted && *m->call->interrupted) return AMO_EINTR;
+  return w.status == AMO_OK ? sort_words(m) : w.status;
+}
+
+// ---- results ----
+
+static int by_number(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+size_t amo_map_numbers(const amo_map *m, double *out, size_t room)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < m->nx * m->ny; i++) {
+    size_t k = 0;
+    if (m->word[i] >= 0) continue;
+    while (k < n && out[k] != m->number[i]) k++;
+    if (k < n) continue;
+    if (n == room) return room + 1;
+    out[n++] = m->number[i];
+  }
+  qsort(out, n, sizeof *out, by_number);
+  return n;
+}
+
+bool amo_map_discrete(const amo_map *m)
+{
+  double value[AMO_MAP_NUMBERS];
+  for (size_t i = 0; i < m->nx * m->ny; i++)
+    if (m->word[i] < 0 && m->number[i] != floor(m->number[i])) return false;
+  return amo_map_numbers(m, value, AMO_MAP_NUMBERS) <= AMO_MAP_NUMBERS;
+}
+
+/// A field of a CSV line: quoted where it must be.
+static void put_field(FILE *out, const char *s)
+{
+  if (!strpbrk(s, ",\"\n")) {
+    fputs(s, out);
+    return;
+  }
+  fputc('"', out);
+  for (; *s; s++) {
+    if (*s == '"') fputc('"', out);
+    fputc(*s, out);
+  }
+  fputc('"', out);
+}
+
+amo_status amo_map_csv(const amo_map *m, const char *path)
+{
+  amo_file_writer w = {0};
+  char x[32], y[32], text[128];
+  amo_status st = amo_file_stream_begin(path, m->call->diags, &w);
+  if (st != AMO_OK) return st;
+  put_field(w.stream, m->x.name), fputc(',', w.stream);
+  put_field(w.stream, m->y.name), fputc(',', w.stream);
+  put_field(w.stream, m->of), fputc('\n', w.stream);
+  for (size_t j = 0; j < m->ny; j++)
+    for (size_t i = 0; i < m->nx; i++) {
+      amo_number_text(amo_axis_value(&m->x, i, m->nx), x);
+      amo_number_text(amo_axis_value(&m->y, j, m->ny), y);
+      cell_text(m, j * m->nx + i, text);
+      fprintf(w.stream, "%s,%s,", x, y);
+      put_field(w.stream, text);
+      fputc('\n', w.stream);
+    }
+  return amo_file_write_commit(&w, m->call->diags);
+}

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/map_probe.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "expr/parse.h"
+#include "study/json.h"
+#include "study/json_path.h"
+#include "study/number.h"
+#include "study/options_impl.h"
+#include "study/sim_options.h"
+
+// ---- axes ----
+
+static const char *axis_name(void *ctx, size_t i)
+{
+  const amo_model *m = ctx;
+  if (i < amo_model_parameters(m)) return amo_model_parameter(m, i).name;
+  i -= amo_model_parameters(m);
+  return i < amo_model_states(m) ? amo_model_state(m, i).name : NULL;
+}
+
+static amo_status find_name(const amo_call *call, const char *option, amo_axis *a)
+{
+  const amo_model *m = call->model;
+  long state = amo_model_find_state(m, a->name);
+  for (size_t i = 0; i < amo_model_parameters(m); i++) {
+    if (strcmp(amo_model_parameter(m, i).name, a->name) != 0) continue;
+    a->kind = AMO_AXIS_PARAMETER;
+    a->index = i;
+    if (m->param[i].expr == AMO_NODE_NONE) return AMO_OK;
+    return amo_error(call->diags, (amo_at){0}, "set it to a number with --set, or vary what it is made of",
+                     "--%s: '%s' follows from other parameters", option, a->name);
+  }
+  if (state >= 0 || !strcmp(a->name, "t")) {
+    a->kind = state >= 0 ? AMO_AXIS_STATE : AMO_AXIS_TIME;
+    a->index = state >= 0 ? (size_t)state : 0;
+    return AMO_OK;
+  }
+  const char *near = amo_nearest(a->name, strlen(a->name), axis_name, (void *)(uintptr_t)m);
+  if (near)
+    return amo_error(call->diags, (amo_at){0}, NULL, "--%s: the model has no '%s'; did you mean '%s'?", option,
+                     a->name, near);
+  return amo_error(call->diags, (amo_at){0}, NULL, "--%s: the model has no parameter or state '%s'", option, a->name);
+}
+
+/// The loader knows the bounds of parameters: ask it at an end of the range.
+static amo_status check_end(const amo_call *call, const amo_axis *a, double x)
+{
+  const amo_setting *set = NULL;
+  size_t n = amo_opt_settings(call->opt, "set", &set);
+  amo_model *m = NULL;
+  char text[32];
+  if (!call->model_path || !*call->model_path || !strncmp(call->model_path, "/dev/", 5)) return AMO_OK;
+  amo_setting *all = amo_zalloc(n + 1, sizeof *all);
+  if (!all) return AMO_ENOMEM;
+  if (n) memcpy(all, set, n * sizeof *all);
+  amo_number_text(x, text);
+  all[n] = (amo_setting){a->name, text};
+  amo_status st = amo_model_load(call->model_path, all, n + 1, NULL, &m);
+  if (st != AMO_OK) st = amo_model_load(call->model_path, all, n + 1, call->diags, &m);
+  amo_model_free(m);
+  free(all);
+  return st;
+}
+
+amo_status amo_axis_read(const amo_call *call, const char *option, const char *text, amo_axis *out)
+{
+  const char *equal = text ? strchr(text, '=') : NULL, *colon = equal ? strchr(equal, ':') : NULL;
+  char from[256];
+  *out = (amo_axis){0};
+  if (!colon || equal == text || (size_t)(equal - text) >= sizeof out->name ||
+      (size_t)(colon - equal) > sizeof from)
+    return amo_error(call->diags, (amo_at){0}, NULL, "--%s needs NAME=FROM:TO, got '%s'", option, text ? text : "");
+  memcpy(out->name, text, (size_t)(equal - text));
+  memcpy(from, equal + 1, (size_t)(colon - equal - 1));
+  from[colon - equal - 1] = '\0';
+  amo_status st = find_name(call, option, out);
+  if (st == AMO_OK) st = amo_number_eval(from, (amo_at){0}, call->model, call->diags, &out->from);
+  if (st == AMO_OK) st = amo_number_eval(colon + 1, (amo_at){0}, call->model, call->diags, &out->to);
+  if (st == AMO_OK && !(isfinite(out->from) && isfinite(out->to) && out->from < out->to))
+    st = amo_error(call->diags, (amo_at){0}, NULL, "--%s: the range must ascend, got '%s'", option, equal + 1);
+  if (st == AMO_OK && out->kind == AMO_AXIS_PARAMETER) st = check_end(call, out, out->from);
+  if (st == AMO_OK && out->kind == AMO_AXIS_PARAMETER) st = check_end(call, out, out->to);
+  return st;
+}
+
+double amo_axis_value(const amo_axis *a, size_t i, size_t n)
+{
+  if (i == 0 || n < 2) return a->from;
+  if (i == n - 1) return a->to;
+  double f = (double)i / (double)(n - 1);
+  return a->from * (1.0 - f) + a->to * f;
+}
+
+// ---- making a probe ----
+
+static amo_status take_options(amo_probe *p, amo_diags *diags)
+{
+  const amo_setting *with = NULL;
+  size_t n = amo_opt_settings(p->call->opt, "with", &with);
+  amo_status st = AMO_OK;
+  p->opt = amo_options_new(p->verb->opts);
+  if (!p->opt) return AMO_ENOMEM;
+  for (size_t i = 0; i < n && st == AMO_OK; i++) {
+    amo_opt_value *v = amo_options_value(p->opt, with[i].name);
+    if (v && v->def->type == AMO_OPT_FILE)
+      st = amo_error(diags, (amo_at){0}, NULL, "--with: '%s' would write the same file again and again", with[i].name);
+    else
+      st = v ? amo_opt_store(p->opt, v, with[i].text, (amo_at){0}, diags)
+             : amo_opt_unknown(p->opt, with[i].name, "", (amo_at){0}, diags);
+  }
+  return st == AMO_OK ? amo_options_resolve(p->opt, p->call->model, diags) : st;
+}
+
+static amo_status find_verb(amo_probe *p, const char *of, amo_diags *diags)
+{
+  const char *dot = strchr(of, '.');
+  char name[64] = "";
+  if (dot && (size_t)(dot - of) < sizeof name) memcpy(name, of, (size_t)(dot - of));
+  p->verb = amo_verb_find(name);
+  if (!p->verb || !dot[1])
+    return amo_error(diags, (amo_at){0}, "for instance rest.verdict, contact.class, contact.count, rest.margin",
+                     "--of needs VERB.VALUE as in the verb's --json, got '%s'", of);
+  if (!strcmp(name, "limits") || !strcmp(name, "map"))
+    return amo_error(diags, (amo_at){0}, NULL, "--of: '%s' cannot be asked of itself", name);
+  p->path = dot + 1;
+  for (size_t i = 0; i < p->axes; i++)
+    if (p->axis[i].kind == AMO_AXIS_TIME && !amo_opt_find(p->verb->opts, "time"))
+      return amo_error(diags, (amo_at){0}, NULL, "'%s' has no option 'time', so t cannot be varied", name);
+  return AMO_OK;
+}
+
+static amo_status make_fast(amo_probe *p)
+{
+  if (strcmp(p->verb->name, "contact") != 0 || p->watch) return AMO_OK;
+  p->fast = !strcmp(p->path, "class") ? AMO_PROBE_CLASS : !strcmp(p->path, "count") ? AMO_PROBE_COUNT : AMO_PROBE_JSON;
+  if (p->fast == AMO_PROBE_JSON) return AMO_OK;
+  amo_status st = amo_solutions_new(p->call->model, &p->solutions);
+  if (st == AMO_OK) st = amo_point_new(p->call->model, &p->point);
+  if (st == AMO_OK) amo_point_parameters(p->point, p->param);
+  return st;
+}
+
+amo_status amo_probe_new(const amo_call *call, const char *of, const amo_axis *axis, size_t axes, bool watch,
+                         amo_diags *diags, amo_probe **out)
+{
+  const amo_model *m = call->model;
+  const amo_setting *at = NULL;
+  size_t ns = amo_model_states(m);
+  amo_probe *p = *out = amo_zalloc(1, sizeof *p);
+  if (!p) return AMO_ENOMEM;
+  p->call = call;
+  p->m = *m;
+  p->axes = axes;
+  memcpy(p->axis, axis, axes * sizeof *axis);
+  p->watch = watch;
+  p->at = amo_opt_settings(call->opt, "at", &at) > 0;
+  p->param = amo_zalloc(m->np, sizeof *p->param);
+  p->start = amo_zalloc(ns, sizeof *p->start);
+  p->state = amo_zalloc(ns, sizeof *p->state);
+  amo_status st = p->param && p->start && p->state ? AMO_OK : AMO_ENOMEM;
+  if (st == AMO_OK) {
+    memcpy(p->param, m->param_value, m->np * sizeof *p->param);
+    memcpy(p->start, m->initial, ns * sizeof *p->start);
+    p->m.param_value = p->param;
+    p->m.initial = p->start;
+    st = amo_state_read(&p->m, call->opt, diags, p->state);
+  }
+  if (st == AMO_OK) st = find_verb(p, of, diags);
+  if (st == AMO_OK) st = take_options(p, diags);
+  if (st == AMO_OK) p->t = amo_opt_find(p->verb->opts, "time") && amo_opt_given(p->opt, "time") ? amo_opt_number(p->opt, "time") : m->t0;
+  if (st == AMO_OK) st = make_fast(p);
+  if (st == AMO_OK) return AMO_OK;
+  amo_probe_free(p);
+  *out = NULL;
+  return st;
+}
+
+void amo_probe_free(amo_probe *p)
+{
+  if (!p) return;
+  amo_solutions_free(p->solutions);
+  amo_point_free(p->point);
+  amo_options_free(p->opt);
+  free(p->param);
+  free(p->start);
+  free(p->state);
+  free(p);
+}
+
+// ---- reading ----
+
+/// Parameters, then the initial state that follows from them, then --at, then states and time of the axes.
+static amo_status move(amo_probe *p, const double *value, amo_diags *diags)
+{
+  bool parameter = false, changed = false;
+  for (size_t i = 0; i < p->axes; i++) {
+    const amo_axis *a = &p->axis[i];
+    if (a->kind != AMO_AXIS_PARAMETER) continue;
+    parameter = true;
+    changed |= p->param[a->index] != value[i];
+    p->param[a->index] = value[i];
+  }
+  amo_status st = AMO_OK;
+  if (parameter && changed) {
+    amo_model_derive(p->call->model, p->param);
+    amo_model_start(p->call->model, p->param, p->start);
+    p->m.initial = p->start;
+    st = amo_state_read(&p->m, p->call->opt, diags, p->state);
+    if (p->point) amo_point_parameters(p->point, p->param);
+  }
+  for (size_t i = 0; i < p->axes; i++) {
+    if (p->axis[i].kind == AMO_AXIS_STATE) p->state[p->axis[i].index] = value[i];
+    if (p->axis[i].kind != AMO_AXIS_TIME) continue;
+    p->t = value[i];
+    amo_opt_value *v = amo_options_value(p->opt, "time");
+    v->given = true;
+    v->number = value[i];
+  }
+  p->m.initial = p->state;
+  return st;
+}
+
+static void read_value(const cJSON *v, amo_reading *out)
+{
+  out->kind = AMO_READ_TEXT;
+  if (cJSON_IsNumber(v)) {
+    out->kind = AMO_READ_NUMBER;
+    out->number = v->valuedouble;
+  } else if (cJSON_IsString(v)) {
+    snprintf(out->text, sizeof out->text, "%s", v->valuestring);
+  } else if (cJSON_IsBool(v)) {
+    snprintf(out->text, sizeof out->text, "%s", cJSON_IsTrue(v) ? "true" : "false");
+  } else if (cJSON_IsNull(v)) {
+    snprintf(out->text, sizeof out->text, "null");
+  } else {
+    out->kind = AMO_READ_FAILED;
+  }
+  for (char *c = out->text; *c; c++)
+    if ((unsigned char)*c < 0x20 || *c == 0x7f) *c = ' ';
+}
+
+static void watch(amo_reading *r, double x)
+{
+  if (r->watched < AMO_PROBE_WATCH) r->watch[r->watched++] = x;
+}
+
+static void read_watched(const cJSON *result, amo_reading *r)
+{
+  const cJSON *c = NULL;
+  watch(r, r->kind == AMO_READ_NUMBER && r->number != floor(r->number) ? r->number : NAN);
+  cJSON_ArrayForEach(c, cJSON_GetObjectItemCaseSensitive(result, "contacts"))
+  {
+    if (!cJSON_IsObject(c)) continue;
+    watch(r, amo_json_get(c, "mu_L") - 1.0);
+    watch(r, amo_json_get(c, "R0"));
+    watch(r, amo_json_get(c, "margin"));
+    watch(r, amo_json_get(c, "reaction"));
+  }
+}
+
+static void read_json(amo_probe *p, amo_diags *diags, amo_reading *out)
+{
+  amo_call call = *p->call;
+  cJSON *result = NULL;
+  call.model = &p->m;
+  call.opt = p->opt;
+  call.diags = diags;
+  call.progress = NULL;
+  amo_status st = p->verb->run(&call, &result);
+  if (result && st != AMO_EINTR) {
+    const cJSON *v = NULL;
+    size_t used = 0;
+    amo_json_path path = {.root = result, .scratch = cJSON_CreateArray()};
+    amo_at at = {.file = diags ? amo_diags_source(diags, "--of", p->path, strlen(p->path)) : NULL, .line = 1, .column = 1};
+    st = amo_json_path_follow(&path, p->path, at, diags, &used, &v);
+    if (st == AMO_OK && p->path[used]) st = amo_error(diags, at, NULL, "--of: '%s' leads to nothing", p->path);
+    if (st == AMO_OK) {
+      read_value(v, out);
+      if (out->kind == AMO_READ_FAILED)
+        amo_error(diags, at, NULL, "--of needs a text, a number or a boolean; '%s' is a list or a group", p->path);
+    }
+    if (p->watch) read_watched(result, out);
+    cJSON_Delete(path.scratch);
+  }
+  cJSON_Delete(result);
+}
+
+static void read_fast(amo_probe *p, amo_reading *out)
+{
+  static const char *const name[] = {"unique", "several", "none", "degenerate"};
+  if (amo_solutions_find(p->solutions, p->point, p->t, p->state, NULL) != AMO_OK) return;
+  if (p->fast == AMO_PROBE_CLASS) {
+    out->kind = AMO_READ_TEXT;
+    strcpy(out->text, name[p->solutions->kind]);
+  } else {
+    out->kind = AMO_READ_NUMBER;
+    out->number = (double)p->solutions->count;
+  }
+}
+
+void amo_probe_read(amo_probe *p, const double *value, amo_diags *diags, amo_reading *out)
+{
+  out->kind = AMO_READ_FAILED;
+  out->number = NAN;
+  out->watched = 0;
+  out->text[0] = '\0';
+  if (move(p, value, diags) == AMO_OK) {
+    if (p->fast != AMO_PROBE_JSON) read_fast(p, out);
+    else read_json(p, diags, out);
+  }
+  if (out->kind == AMO_READ_FAILED) strcpy(out->text, "no answer");
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+/// One value of any verb's result as a function of parameters, initial states and time: what `limits`
+/// follows along a line and `map` over a plane. The model is compiled once; a probe has its own values.
+#ifndef AMO_STUDY_MAP_PROBE_H
+#define AMO_STUDY_MAP_PROBE_H
+
+#include "contact/solutions.h"
+#include "study/verb.h"
+
+#define AMO_PROBE_AXES  2
+#define AMO_PROBE_WATCH 24
+
+typedef enum amo_axis_kind { AMO_AXIS_PARAMETER, AMO_AXIS_STATE, AMO_AXIS_TIME } amo_axis_kind;
+
+typedef struct amo_axis {
+  char name[128];
+  double from, to;
+  amo_axis_kind kind;
+  size_t index;  // of the parameter or state
+} amo_axis;
+
+/// "M=-2000:2000"; `option` is named in messages.
+amo_status amo_axis_read(const amo_call *call, const char *option, const char *text, amo_axis *out);
+/// Value i of n along the axis, ends included.
+double amo_axis_value(const amo_axis *a, size_t i, size_t n);
+
+typedef enum amo_reading_kind {
+  AMO_READ_FAILED,  // the verb gave no answer there, or its result has no such value
+  AMO_READ_TEXT,    // text, boolean, null
+  AMO_READ_NUMBER
+} amo_reading_kind;
+
+typedef struct amo_reading {
+  amo_reading_kind kind;
+  char text[96];  // of every kind but numbers
+  double number;
+  double watch[AMO_PROBE_WATCH];  // continuous quantities whose zeros go with changes of verdicts; NaN: unknown
+  size_t watched;
+} amo_reading;
+
+typedef struct amo_probe {
+  const amo_call *call;
+  amo_model m;  // the call's model with values of its own
+  double *param, *start, *state;
+  double t;
+  const amo_verb *verb;
+  const char *path;  // of the value in the verb's result
+  amo_options *opt;
+  amo_axis axis[AMO_PROBE_AXES];
+  size_t axes;
+  bool at, watch;
+  enum { AMO_PROBE_JSON, AMO_PROBE_CLASS, AMO_PROBE_COUNT } fast;
+  amo_solutions *solutions;
+  amo_point *point;
+} amo_probe;
+
+/// `of` = "contact.class", options of that verb from the call's --with. `watch`: fill amo_reading.watch.
+amo_status amo_probe_new(const amo_call *call, const char *of, const amo_axis *axis, size_t axes, bool watch,
+                         amo_diags *diags, amo_probe **out);
+void amo_probe_free(amo_probe *p);  // accepts NULL
+/// Read at value[axes]. Reasons for AMO_READ_FAILED go to `diags` (may be NULL).
+void amo_probe_read(amo_probe *p, const double *value, amo_diags *diags, amo_reading *out);
+
+#endif

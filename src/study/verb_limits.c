@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// limits: every value of a parameter or initial state at which a verdict changes.
+#include <string.h>
+
+#include "study/json.h"
+#include "study/limits.h"
+#include "study/sim_options.h"
+#include "study/simulate.h"
+#include "study/table.h"
+
+// clang-format off
+static const amo_opt_def opts[] = {
+    {"vary", AMO_OPT_TEXT, "NAME=FROM:TO", NULL, NULL, "parameter, state or time t, and its range", 0, 0},
+    {"of", AMO_OPT_TEXT, "VERB.VALUE", "rest.verdict", NULL, "the verdict: any value of a verb's --json", 0, 0},
+    {"with", AMO_OPT_SETTINGS, "OPTION=VALUE ...", NULL, NULL, "options of that verb", 0, 0},
+    AMO_STATE_OPT,
+    {"points", AMO_OPT_INTEGER, "N", "400", NULL, "samples over the range before refinement", 2, 1e7},
+    {"tol", AMO_OPT_NUMBER, "TOL", "1e-13", NULL, "relative width of the final brackets", 1e-16, 1e-2},
+    {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
+// clang-format on
+
+static cJSON *result_json(const amo_call *call, const amo_axis *a, const amo_limits *l)
+{
+  cJSON *o = cJSON_CreateObject(), *range = cJSON_CreateArray(), *all = NULL;
+  cJSON_AddStringToObject(o, "model", amo_model_name(call->model));
+  cJSON_AddStringToObject(o, "vary", a->name);
+  cJSON_AddItemToArray(range, amo_json_number(a->from));
+  cJSON_AddItemToArray(range, amo_json_number(a->to));
+  cJSON_AddItemToObject(o, "range", range);
+  cJSON_AddStringToObject(o, "of", amo_opt_text(call->opt, "of"));
+  cJSON_AddBoolToObject(o, "by_sign", l->by_sign);
+  cJSON_AddStringToObject(o, "first", l->first);
+  cJSON_AddNumberToObject(o, "count", (double)l->count);
+  all = cJSON_AddArrayToObject(o, "values");
+  for (size_t i = 0; i < l->count; i++) {
+    const amo_limit *x = &l->item[i];
+    cJSON *v = cJSON_CreateObject();
+    amo_json_add(v, "at", x->at);
+    cJSON_AddStringToObject(v, "from", x->from);
+    cJSON_AddStringToObject(v, "to", x->to);
+    if (x->on[0]) cJSON_AddStringToObject(v, "on", x->on);
+    cJSON_AddItemToArray(all, v);
+  }
+  cJSON_AddNumberToObject(o, "evaluations", (double)l->evaluations);
+  return o;
+}
+
+static amo_status run(const amo_call *call, cJSON **result)
+{
+  amo_axis axis;
+  amo_probe *p = NULL;
+  amo_limits l = {0};
+  *result = NULL;
+  if (!amo_opt_text(call->opt, "vary"))
+    return amo_error(call->diags, (amo_at){0}, "--vary NAME=FROM:TO", "limits needs the parameter to vary and its range");
+  amo_status st = amo_axis_read(call, "vary", amo_opt_text(call->opt, "vary"), &axis);
+  if (st == AMO_OK) st = amo_probe_new(call, amo_opt_text(call->opt, "of"), &axis, 1, true, call->diags, &p);
+  if (st == AMO_OK)
+    st = amo_limits_find(p, (size_t)amo_opt_integer(call->opt, "points"), amo_opt_number(call->opt, "tol"), &l);
+  if (st == AMO_OK) *result = result_json(call, &axis, &l);
+  amo_limits_free(&l);
+  amo_probe_free(p);
+  return st;
+}
+
+static void print(const cJSON *result, FILE *out, int wide)
+{
+  const cJSON *x = NULL, *range = cJSON_GetObjectItemCaseSensitive(result, "range");
+  int n = (int)amo_json_get(result, "count");
+  const char *vary = amo_json_text(result, "vary");
+  fprintf(out, "%s: %s for %s from %.10g to %.10g: ", amo_json_text(result, "model"), amo_json_text(result, "of"), vary,
+          cJSON_GetArrayItem(range, 0)->valuedouble, cJSON_GetArrayItem(range, 1)->valuedouble);
+  if (n == 0) {
+    fprintf(out, "%s everywhere\n", amo_json_text(result, "first"));
+    return;
+  }
+  fprintf(out, "%d change%s\n\n", n, n == 1 ? "" : "s");
+  amo_table t = {0};
+  char head[160];
+  snprintf(head, sizeof head, ">%.120s", vary);
+  amo_table_head(&t, head), amo_table_head(&t, "<from"), amo_table_head(&t, "<to"), amo_table_head(&t, "<on it");
+  cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "values"))
+  {
+    amo_table_cell(&t, "%.15g", amo_json_get(x, "at"));
+    amo_table_cell(&t, "%s", amo_json_text(x, "from"));
+    amo_table_cell(&t, "%s", amo_json_text(x, "to"));
+    amo_table_cell(&t, "%s", amo_json_text(x, "on"));
+  }
+  amo_table_print(&t, out, wide);
+}
+
+const amo_verb amo_verb_limits = {
+    .name = "limits",
+    .summary = "every value of a parameter at which a verdict changes",
+    .usage = "MODEL --vary NAME=FROM:TO [options]",
+    .description =
+        "Follows a verdict (any text, number or boolean that a verb prints with --json) along a range of one parameter, "
+        "initial state or time, and lists every value at which it changes, from what and to what. A number that "
+        "is not whole counts by its sign.\n\n"
+        "Between the samples the quantities that decide verdicts (mu|L| - 1, R0, margins, reactions) are followed "
+        "too: where one passes or touches zero the verdict is looked at again, so that a change that is undone "
+        "before the next sample is found. Each change is bisected. On it: the verdict at the limit itself, where it is "
+        "neither of its neighbours'.",
+    .example = "amontons limits models/painleve-klein.yaml --vary mu=0.2:3 --of contact.class --at \"q'=1\"",
+    .opts = opts,
+    .run = run,
+    .print = print};
