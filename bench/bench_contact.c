@@ -19,8 +19,8 @@ enum { SIDE = 256 };  // of the grid
 typedef struct grid {
   amo_point *p;
   amo_solutions *s;
-  long kind[4];     // met: unique, several, none, degenerate
-  double sum;       // of all reactions: the same run must give the same bits
+  long kind[4];  // met: unique, several, none, degenerate
+  double sum;    // of all reactions: the same run must give the same bits
   amo_status status;
 } grid;
 
@@ -32,7 +32,8 @@ static void classify_all(void *ctx)
   for (int i = 0; i < SIDE; i++)
     for (int j = 0; j < SIDE; j++) {
       // theta, h, theta', h'; no grid point has theta' = 0 except by intention: one row in eight is at rest
-      const double state[4] = {1.57 * (i + 0.5) / SIDE, 0.0, j % 8 == 0 ? 0.0 : 6.0 * (j + 0.5) / SIDE - 3.0, 0.0};
+      const double state[4] = {1.57 * (i + 0.5) / SIDE, 0.0, j % 8 == 0 ? 0.0 : 6.0 * (j + 0.5) / SIDE - 3.0,
+                               0.0};
       const amo_status st = amo_solutions_find(g->s, g->p, 0.0, state, NULL);
       if (st != AMO_OK) {
         g->status = st;
@@ -68,13 +69,14 @@ static int report(const grid *g, const bench_time *t, const char *json_path)
          1e9 * t->median / n);
   FILE *f = fopen(json_path, "w");
   if (!f) return fprintf(stderr, "bench_contact: cannot write %s\n", json_path), 1;
-  fprintf(f, "{\"bench\":\"contact\",\"machine\":%s,\"side\":%d}\n", bench_json_string(machine, quoted, sizeof quoted),
-          SIDE);
-  fprintf(f,
-          "{\"per_second\":%.6g,\"best_per_second\":%.6g,\"ns\":%.6g,\"unique\":%ld,\"several\":%ld,\"none\":%ld,"
-          "\"degenerate\":%ld,\"sum_of_reactions\":%.17g}\n",
-          rate, best, 1e9 * t->median / n, g->kind[AMO_UNIQUE], g->kind[AMO_SEVERAL], g->kind[AMO_NONE],
-          g->kind[AMO_DEGENERATE], g->sum);
+  fprintf(f, "{\"bench\":\"contact\",\"machine\":%s,\"side\":%d}\n",
+          bench_json_string(machine, quoted, sizeof quoted), SIDE);
+  fprintf(
+      f,
+      "{\"per_second\":%.6g,\"best_per_second\":%.6g,\"ns\":%.6g,\"unique\":%ld,\"several\":%ld,\"none\":%ld,"
+      "\"degenerate\":%ld,\"sum_of_reactions\":%.17g}\n",
+      rate, best, 1e9 * t->median / n, g->kind[AMO_UNIQUE], g->kind[AMO_SEVERAL], g->kind[AMO_NONE],
+      g->kind[AMO_DEGENERATE], g->sum);
   return fclose(f) == 0 ? 0 : 1;
 }
 

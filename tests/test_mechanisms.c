@@ -54,7 +54,8 @@ static double uniform(double low, double high)
 
 static wave random_wave(double slope, double swing)
 {
-  return (wave){uniform(-1, 1), uniform(-slope, slope), uniform(-swing, swing), uniform(0.5, 1.5), uniform(-3, 3)};
+  return (wave){uniform(-1, 1), uniform(-slope, slope), uniform(-swing, swing), uniform(0.5, 1.5),
+                uniform(-3, 3)};
 }
 
 static mechanism random_mechanism(double mu_low, double mu_high)
@@ -123,8 +124,9 @@ static amo_model *as_model(const mechanism *m)
       append(text, d == 0 ? ", " : "]}\n");
     }
   }
-  append(text, "energy: {potential: %.17g/2*q^2}\nforces: {q: %.17g}\ncontacts:\n  I:\n    guide: {point: P0, ", m->spring,
-         m->load);
+  append(text,
+         "energy: {potential: %.17g/2*q^2}\nforces: {q: %.17g}\ncontacts:\n  I:\n    guide: {point: P0, ",
+         m->spring, m->load);
   if (m->curved) {
     append(text, "curve: Y = ");
     write_wave(text, &m->shape, "X");
@@ -218,7 +220,8 @@ static force newton(const mechanism *m, double q, double v, int way, int press)
     a[j][n] = d == 1 ? -m->part[i].mass * gravity : 0.0;
     a[k + j][j] = 1.0, a[k + j][Q] = -g.at[i].first[d], a[k + j][H] = -g.at[i].lift[d];  // kinematics
     a[k + j][n] = g.at[i].second[d] * v * v;
-    a[Q][S + j] = g.at[i].first[d], a[H][S + j] = g.at[i].lift[d];  // the linkage does no work but of spring and load
+    a[Q][S + j] = g.at[i].first[d],
+             a[H][S + j] = g.at[i].lift[d];  // the linkage does no work but of spring and load
   }
   a[Q][n] = m->load - m->spring * q;
   a[R][H] = 1.0;
@@ -262,7 +265,8 @@ static int all_of(const mechanism *m, double q, double v, entry *out, double *le
       force f = newton(m, q, v, way, press);
       if (v != 0.0 && sign(v * slip_rate(m, q)) != way) continue;
       *least = fmin(*least, fmin(fabs(f.R), v == 0.0 ? fabs(f.acc) : INFINITY));
-      if (sign(f.R) == press && (v != 0.0 || sign(f.acc * slip_rate(m, q)) == way)) out[n++] = (entry){way, press, f};
+      if (sign(f.R) == press && (v != 0.0 || sign(f.acc * slip_rate(m, q)) == way))
+        out[n++] = (entry){way, press, f};
     }
   return n;
 }
@@ -318,9 +322,11 @@ static void solutions(void **state)
     amo_point_free(p);
     amo_model_free(m);
   }
-  print_message("%d mechanisms, %d solutions: q'' to %.1e, reaction to %.1e, friction to %.1e (states with none %d, one %d, "
+  print_message("%d mechanisms, %d solutions: q'' to %.1e, reaction to %.1e, friction to %.1e (states with "
+                "none %d, one %d, "
                 "two %d, three %d)\n",
-                MECHANISMS, w.compared, w.acc, w.R, w.T, w.of_count[0], w.of_count[1], w.of_count[2], w.of_count[3]);
+                MECHANISMS, w.compared, w.acc, w.R, w.T, w.of_count[0], w.of_count[1], w.of_count[2],
+                w.of_count[3]);
   assert_true(w.compared > MECHANISMS * STATES / 2);
   assert_true(w.of_count[0] && w.of_count[1] && w.of_count[2] && w.of_count[3]);
   assert_true(w.acc < 1e-10 && w.R < 1e-10 && w.T < 1e-10);
@@ -332,7 +338,7 @@ typedef struct track {
   double t, q, v;
   int way, press;  // way 0: at rest
   int stops, turns;
-  bool paradox;    // met a state with no or several solutions: not followed
+  bool paradox;  // met a state with no or several solutions: not followed
 } track;
 
 static void derivative(const mechanism *m, const track *k, double q, double v, double d[2])
@@ -377,36 +383,28 @@ static bool turned(const mechanism *m, const track *k)
 /// Step, or the part of it before slip or reaction change their sign; then the signs are decided anew.
 static void advance(const mechanism *m, track *k, double dt)
 {
-  track next = rk4(m, k, dt);
-  const double before = k->press;
-  // A slip that has just begun has no speed to tell its sign by: it is past its start after a step.
-  bool stop = stopped(m, &next), turn = turned(m, &next);
-  if (!stop && !turn) {
-    entry e[6];
-    double least;
-    k->paradox |= all_of(m, next.q, next.v, e, &least) != 1;
-    const bool paradox = k->paradox;
-    *k = next;
-    k->paradox = paradox;
+  const track start = *k;
+  entry e[6];
+  double low = 0.0, high = dt, least;
+  *k = rk4(m, &start, dt);
+  if (!stopped(m, k) && !turned(m, k)) {
+    k->paradox |= all_of(m, k->q, k->v, e, &least) != 1;
     return;
   }
-  double low = 0.0, high = dt;
   for (int i = 0; i < 60; i++) {
     double middle = 0.5 * (low + high);
-    next = rk4(m, k, middle);
-    if (stopped(m, &next) || turned(m, &next))
+    *k = rk4(m, &start, middle);
+    if (stopped(m, k) || turned(m, k))
       high = middle;
     else
       low = middle;
   }
-  next = rk4(m, k, high);
-  stop = stopped(m, &next);
-  *k = next;
-  if (stop) {
+  *k = rk4(m, &start, high);
+  if (stopped(m, k)) {
     k->v = 0.0, k->stops++;
     decide(m, k);
   } else {
-    k->press = (int)-before, k->turns++;
+    k->press = -k->press, k->turns++;
   }
 }
 
@@ -451,7 +449,8 @@ static void motions(void **state)
     amo_sim_free(s);
     amo_model_free(m);
   }
-  print_message("%d motions of %d (the others meet a paradox): %d stops, %d changes of sign of the reaction, %d at rest in the "
+  print_message("%d motions of %d (the others meet a paradox): %d stops, %d changes of sign of the reaction, "
+                "%d at rest in the "
                 "end; off by %.1e\n",
                 runs, tried, stops, turns, rests, off);
   assert_int_equal(runs, RUNS);
@@ -476,12 +475,13 @@ static void impacts(void **state)
     assert_true(n == 1 || n == 3);
     r.way = e[0].way, r.press = e[0].press;  // rest comes first
     follow(&k, &r, 0.1);
-    if (n == 3 && r.way != 0) continue;
     if (r.paradox) continue;
     amo_model *m = as_model(&k);
     amo_sim *s = motion_sim(m, 1e-12);
     assert_non_null(s);
-    assert_int_equal(amo_sim_start(s, 0.0, start), AMO_OK);
+    if (amo_sim_start(s, 0.0, start) != AMO_OK)
+      fail_msg("start with q = %.17g, q' = %.17g, mu = %.17g: %s", start[0], start[2], k.mu,
+               amo_sim_message(s));
     assert_int_equal(motion_advance(s, 0.1), AMO_OK);
     assert_near(amo_sim_state(s)[0], r.q, 1e-8);
     assert_near(amo_sim_state(s)[2], r.v, 1e-8);
@@ -496,6 +496,7 @@ static void impacts(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(solutions), cmocka_unit_test(motions), cmocka_unit_test(impacts)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(solutions), cmocka_unit_test(motions),
+                                     cmocka_unit_test(impacts)};
   return cmocka_run_group_tests_name("mechanisms", tests, NULL, NULL);
 }

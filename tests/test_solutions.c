@@ -65,13 +65,15 @@ static void slips(const problem *k, int direction, answers *s)
     if (factor == 0.0 || sign(R) != press || (k->v == 0.0 && sign(a) != direction)) continue;
     add(s, (answer){direction, press, factor > 0.0, R, a});
   }
-  if (f.R0 == 0.0 && (k->v != 0.0 || sign(f.X) == direction)) add(s, (answer){direction, 0, -1, 0.0, f.X / k->A});
+  if (f.R0 == 0.0 && (k->v != 0.0 || sign(f.X) == direction))
+    add(s, (answer){direction, 0, -1, 0.0, f.X / k->A});
 }
 
 static answers brute_force(const problem *k)
 {
   answers s = {.count = 0};
-  if (k->v == 0.0 && fabs(k->Q1) <= k->mu * k->p * fabs(k->Q2)) add(&s, (answer){0, sign(-k->Q2), -1, -k->Q2, 0.0});
+  if (k->v == 0.0 && fabs(k->Q1) <= k->mu * k->p * fabs(k->Q2))
+    add(&s, (answer){0, sign(-k->Q2), -1, -k->Q2, 0.0});
   for (int direction = -1; direction <= 1; direction += 2)
     if (k->v == 0.0 || sign(k->v) == direction) slips(k, direction, &s);
   return s;
@@ -154,8 +156,9 @@ static int by_signs(const void *a, const void *b)
 
 static void show(const char *who, const problem *k, const answers *s)
 {
-  print_error("%s: A=%.17g A12=%.17g A22=%.17g hdA=%.17g B=%.17g Q1=%.17g Q2=%.17g p=%.17g mu=%.17g q'=%.17g\n", who,
-              k->A, k->A12, k->A22, k->hdA, k->B, k->Q1, k->Q2, k->p, k->mu, k->v);
+  print_error(
+      "%s: A=%.17g A12=%.17g A22=%.17g hdA=%.17g B=%.17g Q1=%.17g Q2=%.17g p=%.17g mu=%.17g q'=%.17g\n", who,
+      k->A, k->A12, k->A22, k->hdA, k->B, k->Q1, k->Q2, k->p, k->mu, k->v);
   for (int i = 0; i < s->count; i++)
     print_error("  slip %+d press %+d stable %+d R %.17g q'' %.17g\n", s->item[i].direction, s->item[i].press,
                 s->item[i].stable, s->item[i].R, s->item[i].a);
@@ -176,8 +179,8 @@ static bool same(const problem *k, answers got, answers want, double tol)
     const answer *x = &got.item[i], *y = &want.item[i];
     double factor = y->direction ? 1.0 + y->direction * y->press * k->mu * pair_of(k).L : 1.0;
     double t = tol * fmax(1.0, 1e-3 / fabs(factor));
-    ok = x->direction == y->direction && x->press == y->press && x->stable == y->stable && same_number(x->R, y->R, t) &&
-         same_number(x->a, y->a, t);
+    ok = x->direction == y->direction && x->press == y->press && x->stable == y->stable &&
+         same_number(x->R, y->R, t) && same_number(x->a, y->a, t);
   }
   if (!ok) show("got", k, &got), show("expected", k, &want);
   return ok;
@@ -219,8 +222,8 @@ static void enumeration(void **state)
     wrong += !same(&k, got, want, 1e-10);
     of_count[want.count]++;
   }
-  print_message("solutions of %d problems: none %d, one %d, two %d, three %d; too close to a border: %d\n", PROBLEMS,
-                of_count[0], of_count[1], of_count[2], of_count[3], skipped);
+  print_message("solutions of %d problems: none %d, one %d, two %d, three %d; too close to a border: %d\n",
+                PROBLEMS, of_count[0], of_count[1], of_count[2], of_count[3], skipped);
   assert_int_equal(wrong, 0);
   assert_true(skipped < PROBLEMS / 1000);
   for (int n = 0; n <= 3; n++) assert_true(of_count[n] > PROBLEMS / 200);  // every class has been met
@@ -252,7 +255,8 @@ static void parity(void **state)
       want = !paradox ? 1 : sign(k.v) == sign(f.R0) * sign(f.L) ? 2 : 0;
     } else {
       assert_int_equal(got.count % 2, 1);
-      want = paradox && fabs(x) <= k.mu * fabs(y) && sign(x) == sign(f.L * y) && fabs(y) < fabs(f.L * x) ? 3 : 1;
+      want =
+          paradox && fabs(x) <= k.mu * fabs(y) && sign(x) == sign(f.L * y) && fabs(y) < fabs(f.L * x) ? 3 : 1;
     }
     if (got.count != want) show("parity", &k, &got);
     assert_int_equal(got.count, want);
@@ -285,8 +289,9 @@ static problem turned(const problem *k, const turn *t)
 
 static void invariance(void **state)
 {
-  static const turn turns[] = {{"normal", 1, -1, 1, 1},      {"coordinate", -1, 1, 1, 1}, {"scale of q", 3.7, 1, 1, 1},
-                               {"force", 1, 1, 13.0, 1},     {"mass", 1, 1, 1, 0.07},     {"power of 2", 0.25, 1, 1, 1},
+  static const turn turns[] = {{"normal", 1, -1, 1, 1},      {"coordinate", -1, 1, 1, 1},
+                               {"scale of q", 3.7, 1, 1, 1}, {"force", 1, 1, 13.0, 1},
+                               {"mass", 1, 1, 1, 0.07},      {"power of 2", 0.25, 1, 1, 1},
                                {"all", -0.3, -1, 0.4, 21.0}};
   engine *e = *state;
   int wrong = 0;
@@ -362,7 +367,8 @@ static void all_borders(engine *e, bool starting)
   int wrong = 0, total = 0, continua = 0, none = 0, twofold = 0;
   for (int i = 0; i < 7 * 7 * 7 * 5 * 3; i++) {
     const int a = i % 7, x = i / 7 % 7, y = i / 49 % 7, u = i / 343 % 5, v = i / 1715 - 1;
-    problem k = {.A = 1, .A12 = half[a], .A22 = 5, .Q1 = half[x], .Q2 = half[y], .p = 1, .mu = part[u], .v = v};
+    problem k = {
+        .A = 1, .A12 = half[a], .A22 = 5, .Q1 = half[x], .Q2 = half[y], .p = 1, .mu = part[u], .v = v};
     if (starting != (v == 0 && pair_of(&k).R0 == 0.0)) continue;
     answers want = brute_force(&k), got = by_engine(e, &k);
     total++;
@@ -374,8 +380,9 @@ static void all_borders(engine *e, bool starting)
       wrong += wrong < 6 ? !same(&k, got, want, 1e-10) : got.count != want.count;
     }
   }
-  print_message("borders: %d problems, %d degenerate, %d without solution, %d with rest and one slip; %d wrong\n", total,
-                continua, none, twofold, wrong);
+  print_message(
+      "borders: %d problems, %d degenerate, %d without solution, %d with rest and one slip; %d wrong\n",
+      total, continua, none, twofold, wrong);
   assert_int_equal(wrong, 0);
 }
 

@@ -10,6 +10,8 @@
 typedef struct amo_point {
   const amo_model *m;
   double *reg;               // [registers of step], leaves included
+  double *fixed;             // [np + nc] parameters and modes of which the fixed registers are
+  bool prepared;             // there are such
   double *acc, *lambda, *multiplier;
   double *reaction;          // [nc] normal force: given, or R of a guide
   signed char *press;        // [nc] assumed sign of the reaction of slipping guides; see balance.h

@@ -14,6 +14,7 @@ amo_status amo_point_new(const amo_model *m, amo_point **out)
   p->m = m;
   p->slack = 1e-12;
   p->reg = calloc(amo_prog_registers(m->step) + 1u, sizeof *p->reg);
+  p->fixed = calloc((size_t)m->np + m->nc + 1u, sizeof *p->fixed);
   p->acc = calloc(m->nq + 1u, sizeof *p->acc);
   p->lambda = calloc(m->nc + 1u, sizeof *p->lambda);
   p->multiplier = calloc(m->ng + 1u, sizeof *p->multiplier);
@@ -25,7 +26,7 @@ amo_status amo_point_new(const amo_model *m, amo_point **out)
   p->extra = calloc(m->nq + 1u, sizeof *p->extra);
   p->work = calloc(2u * (size_t)m->nc + m->ng + m->nq + 1u, sizeof *p->work);
   amo_status st = amo_balance_new(m, &p->balance);
-  if (!p->reg || !p->acc || !p->lambda || !p->multiplier || !p->diagonal || !p->work ||
+  if (!p->reg || !p->fixed || !p->acc || !p->lambda || !p->multiplier || !p->diagonal || !p->work ||
       !p->mirrored || !p->extra || !p->reaction || !p->press || !p->bare)
     st = AMO_ENOMEM;
   if (st != AMO_OK) {
@@ -42,6 +43,7 @@ void amo_point_free(amo_point *p)
 {
   if (p == NULL) return;
   free(p->reg);
+  free(p->fixed);
   free(p->acc);
   free(p->lambda);
   free(p->multiplier);
@@ -71,10 +73,23 @@ static void load_state(amo_point *p, double t, const double *state, const signed
   for (uint32_t c = 0; c < m->nc; c++) p->reg[m->leaf.sigma + c] = mode[c];
 }
 
+/// Are parameters and modes those of the last evaluation? Otherwise remember them.
+static bool same_fixed(amo_point *p)
+{
+  const amo_model *m = p->m;
+  const size_t np = m->np * sizeof(double), nc = m->nc * sizeof(double);
+  const double *param = p->reg + m->leaf.param, *sigma = p->reg + m->leaf.sigma;
+  if (p->prepared && memcmp(p->fixed, param, np) == 0 && memcmp(p->fixed + m->np, sigma, nc) == 0) return true;
+  memcpy(p->fixed, param, np);
+  memcpy(p->fixed + m->np, sigma, nc);
+  p->prepared = true;
+  return false;
+}
+
 void amo_point_registers(amo_point *p, double t, const double *state, const signed char *mode)
 {
   load_state(p, t, state, mode);
-  amo_prog_prepare1(p->m->step, p->reg);
+  if (!same_fixed(p)) amo_prog_prepare1(p->m->step, p->reg);
   amo_prog_eval1(p->m->step, p->reg, p->branch);
 }
 

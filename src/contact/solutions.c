@@ -104,6 +104,8 @@ static amo_status keep(search *q, int stable)
   memcpy(x->multiplier, q->p->multiplier, m->ng * sizeof *x->multiplier);
   for (uint32_t c = 0; c < m->nc; c++)
     x->press[c] = (signed char)((x->reaction[c] > 0.0) - (x->reaction[c] < 0.0));
+  for (uint32_t c = 0; c < m->nc; c++)
+    if (m->contact[c].kind == AMO_GUIDE && x->mode[c] != 0 && q->p->press[c] == 0) x->press[c] = 0;
   x->stable = stable;
   s->count++;
   return AMO_OK;
@@ -184,7 +186,7 @@ static bool leaves(const search *q, uint32_t c)
 static bool reaction_fits(const search *q, uint32_t c)
 {
   const amo_point *p = q->p;
-  if (p->m->contact[c].kind != AMO_GUIDE || q->mode[c] == 0) return true;
+  if (p->m->contact[c].kind != AMO_GUIDE || q->mode[c] == 0 || p->press[c] == 0) return true;
   return p->press[c] * p->reaction[c] > 1e-12 * q->s->influence[c].R0_size;
 }
 
@@ -206,7 +208,7 @@ static int stability(const search *q)
 {
   int stable = -1;
   for (uint32_t c = 0; c < q->s->m->nc; c++) {
-    if (q->s->m->contact[c].kind != AMO_GUIDE || q->mode[c] == 0) continue;
+    if (q->s->m->contact[c].kind != AMO_GUIDE || q->mode[c] == 0 || q->p->press[c] == 0) continue;
     const amo_influence *f = &q->s->influence[c];
     double k = 1.0 + q->mode[c] * q->p->press[c] * f->mu * f->L;
     if (k < 0.0) return 0;
@@ -226,26 +228,11 @@ static amo_status judge(search *q)
   return keep(q, stability(q));
 }
 
-/// Contacts whose reaction is zero: the combination counts once, without sign.
-static amo_status judge_zero_reactions(search *q)
+/// Without friction the reaction would be zero: slip then happens without reaction, and without sign.
+static bool unloaded(const search *q, uint32_t c)
 {
-  const amo_model *m = q->s->m;
-  for (uint32_t c = 0; c < m->nc; c++) {
-    const amo_influence *f = &q->s->influence[c];
-    bool zero = m->contact[c].kind == AMO_GUIDE && fabs(f->R0) <= 1e-12 * f->R0_size;
-    q->s->zero_reaction |= zero;
-    q->p->press[c] = 0;
-  }
-  if (!q->s->zero_reaction) return AMO_OK;
-  amo_point_registers(q->p, q->t, q->state, q->mode);
-  amo_status st = amo_point_solve(q->p, q->mode, NULL);
-  if (st != AMO_OK) return st == AMO_ENOANSWER ? AMO_OK : st;
-  for (uint32_t c = 0; c < m->nc; c++)
-    if (!friction_fits(q, c)) return AMO_OK;
-  st = keep(q, -1);
-  for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++)
-    if (m->contact[c].kind == AMO_GUIDE) q->s->item[q->s->count - 1].press[c] = 0;
-  return st;
+  const amo_influence *f = &q->s->influence[c];
+  return q->s->m->contact[c].kind == AMO_GUIDE && fabs(f->R0) <= 1e-12 * f->R0_size;
 }
 
 // ---- visiting all combinations ----
@@ -258,6 +245,10 @@ static int options_of(const search *q, uint32_t c, option *o)
   for (int mode = 1; mode >= -1; mode -= 2) {
     if (!q->at_rest[c] && q->mode[c] != mode) continue;
     if (leaves(q, c) && q->leaving[c] != mode) continue;
+    if (unloaded(q, c)) {
+      o[n++] = (option){(signed char)mode, 0};
+      continue;
+    }
     for (int press = 1; press >= (guide ? -1 : 1); press -= 2) o[n++] = (option){(signed char)mode, (signed char)press};
   }
   return n;
@@ -345,7 +336,9 @@ static void classify(search *q)
     const amo_influence *f = &s->influence[c];
     if (s->m->contact[c].kind == AMO_GUIDE && fabs(f->mu * fabs(f->L) - 1.0) <= 8.0 * DBL_EPSILON) s->border = true;
   }
-  s->kind = s->zero_reaction && s->border ? AMO_DEGENERATE
+  bool moves = false;
+  for (uint32_t c = 0; c < s->m->nc; c++) moves |= !q->at_rest[c];
+  s->kind = s->zero_reaction && s->border && moves ? AMO_DEGENERATE
             : s->count == 0               ? AMO_NONE
             : s->count == 1               ? AMO_UNIQUE
                                           : AMO_SEVERAL;
@@ -365,8 +358,8 @@ static amo_status search_all(search *q)
   }
   amo_status st = AMO_OK;
   for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++) st = influence(q, c);
-  if (st == AMO_OK) st = judge_zero_reactions(q);
-  if (st == AMO_OK && !q->s->zero_reaction) st = visit(q);
+  for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++) q->s->zero_reaction |= unloaded(q, c);
+  if (st == AMO_OK) st = visit(q);
   if (st == AMO_OK) classify(q);
   return st;
 }

@@ -29,6 +29,7 @@ typedef struct amo_lane {
   bool *reaction_fresh;          // [nc] the reaction is exactly zero at the start of the next step
   amo_event special;             // what happened to a guide at t besides changes of mode
   bool has_special;
+  bool pending;                  // it happened at the start: the first step tells it and nothing else
   signed char *branch;           // [nsw] at t, after events
   signed char *step_branch;      // [nsw] during the last step
   bool *fresh;                   // [nc] slip velocity is exactly zero at the start of the next step
@@ -115,6 +116,8 @@ void amo_flow_find_calm(amo_flow *f);
 double amo_flow_first_event(amo_flow *f, int lane, double h);
 /// Models with guides, after a step without event: does the slip jam?
 amo_status amo_flow_watch_guides(amo_flow *f, int lane);
+/// The first step after a start with an event of its own: no time passes.
+void amo_flow_tell_start(amo_flow *f, int lane);
 /// Modes and branches after the hits at the lane's new state.
 amo_status amo_flow_resolve(amo_flow *f, int lane);
 amo_status amo_flow_fail(amo_lane *l, amo_status st, const char *fmt, ...) AMO_PRINTF(3, 4);

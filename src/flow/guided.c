@@ -33,10 +33,12 @@ static void special(amo_lane *l, amo_event_kind kind, uint32_t c, int from)
 static amo_status stop(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
-  for (uint32_t c = 0; c < f->m->nc; c++)
+  for (uint32_t c = 0; c < f->m->nc; c++) {
     if (f->m->contact[c].kind == AMO_GUIDE) l->mode[c] = 0;
+    f->standing[c] = l->mode[c] == 0 ? AMO_RESTING : AMO_MOVING;
+  }
   amo_status st = amo_settle(f->point, l->t, l->y, l->mode);
-  if (st == AMO_OK) st = amo_solutions_find(f->solutions, f->point, l->t, l->y, NULL);
+  if (st == AMO_OK) st = amo_solutions_find(f->solutions, f->point, l->t, l->y, f->standing);
   if (st != AMO_OK) return st;
   if (f->solutions->chosen < 0) return AMO_ENOANSWER;
   take(f, lane, &f->solutions->item[f->solutions->chosen]);

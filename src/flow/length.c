@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How far can the series of a lane be trusted? As far as the last coefficients of everything that matters
-/// stay below the tolerance: the states, and every condition whose zero would be an event.
+/// How far can the series of a lane be trusted? As far as the last terms of everything that matters stay below the
+/// tolerance: the states, and every condition whose zero would be an event.
 #include <math.h>
 #include <string.h>
 
@@ -28,7 +28,9 @@ static double at(const amo_flow *f, const double *series, int lane, int k)
 /// Take in the last coefficients of a series known up to order `top`.
 static void take(tail *t, const amo_flow *f, const double *series, int lane, int top, double weight)
 {
-  for (int j = f->P - top; j < TAIL; j++) {
+  const int missing = f->P - top;
+  for (int j = 0; j < TAIL; j++) {
+    if (j < missing) continue;
     const double x = fabs(at(f, series, lane, f->P - j)) * weight;
     t->size[j] = larger(t->size[j], x);
     t->sum += x;
@@ -139,18 +141,29 @@ static double rough_exp2(double y)
   return f * (1.0 + part * (0.66 + 0.34 * part));
 }
 
-/// Largest h with |c_k| h^k below tol for the last coefficients; INFINITY when they are all zero.
+/// Binary logarithm of 1/radius of convergence by the root test on coefficients P-j and P-j-1.
+static double root_test(const amo_flow *f, const tail *t, int j)
+{
+  const double floor = 1e-290;  // zero, as far as lengths go
+  const double x = rough_log2(larger(t->size[j], floor)) / (f->P - j);
+  const double y = rough_log2(larger(t->size[j + 1], floor)) / (f->P - j - 1);
+  return larger(x, y);
+}
+
+/// The radius of convergence times tol^(1/P), so that |c_P| h^P is tol; INFINITY when the last coefficients are all
+/// zero. The last two give the radius. Where they are zeros of a series with gaps, or nearly so, those before them
+/// tell what they should have been: by the trend of two pairs, or, when the pair between is missing too, by a series
+/// that falls off like that of the exponential function.
 static double length_of(const amo_flow *f, const tail *t)
 {
-  const double log_tol = rough_log2(f->opt.tol);
-  double least = INFINITY;
-  for (int j = 0; j < TAIL; j++) {
-    if (!(t->size[j] > 1e-290)) continue;
-    const double y = (log_tol - rough_log2(t->size[j])) / (f->P - j);
-    least = y < least ? y : least;
-  }
-  if (least == INFINITY) return INFINITY;
-  return rough_exp2(least < -1000.0 ? -1000.0 : least > 1000.0 ? 1000.0 : least);
+  double peak = 0.0;
+  for (int j = 0; j < TAIL; j++) peak = larger(peak, t->size[j]);
+  if (!(peak > 1e-290)) return INFINITY;
+  const double last = root_test(f, t, 0), before = root_test(f, t, 2), first = root_test(f, t, 4);
+  const double trend = before < first ? 2.0 * before - first : before;
+  const double rate = larger(larger(last, trend), first - 8.0 / f->P);
+  const double y = rough_log2(f->opt.tol) / f->P - rate;
+  return rough_exp2(y < -1000.0 ? -1000.0 : y > 1000.0 ? 1000.0 : y);
 }
 
 double amo_flow_trusted_length(amo_flow *f, int lane)
@@ -179,7 +192,9 @@ static double cap(const amo_flow *f, const double *series, int lane, int top)
   double h = INFINITY;
   for (int k = 2; k <= top; k++) {
     const double c = fabs(at(f, series, lane, k));
-    if (c > 0.0) h = fmin(h, pow(1e60 / c, 1.0 / k));
+    if (c == 0.0) continue;
+    const double most = k == 2 ? sqrt(1e60 / c) : pow(1e60 / c, 1.0 / k);
+    h = most < h ? most : h;
   }
   return h;
 }

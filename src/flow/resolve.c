@@ -190,6 +190,16 @@ amo_status amo_flow_resolve(amo_flow *f, int lane)
   return watch_progress(f, lane);
 }
 
+void amo_flow_tell_start(amo_flow *f, int lane)
+{
+  amo_lane *l = &f->lane[lane];
+  l->pending = false;
+  l->start = l->t;
+  l->h = 0.0;
+  l->hits = 0;
+  log_events(f, lane, false);
+}
+
 amo_status amo_flow_watch_guides(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
@@ -243,7 +253,9 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
   amo_status st = decide(f, lane, f->standing);
   if (st != AMO_OK) return undecided(l, st);
   settle_flags(f, lane, f->standing);
-  memcpy(l->step_mode, l->mode, m->nc);
+  l->pending = l->has_special;
+  if (l->pending) l->step_mode[l->special.contact] = (signed char)l->special.from;
+  else memcpy(l->step_mode, l->mode, m->nc);
   memcpy(l->step_press, l->press, m->nc);
   for (uint32_t i = 0; i < f->ns; i++) l->scale[i] = fabs(l->y[i]);
   return AMO_OK;

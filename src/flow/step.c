@@ -141,6 +141,11 @@ static void begin_steps(amo_flow *f, double t_end)
 {
   double h[AMO_LANES] = {0};
   for (int i = 0; i < f->W; i++) {
+    if (f->lane[i].active && f->lane[i].pending) {
+      amo_flow_tell_start(f, i);
+      f->lane[i].stepping = false;
+      continue;
+    }
     f->lane[i].stepping = f->lane[i].active && begin_step(f, i, t_end) == AMO_OK;
     if (f->lane[i].stepping) h[i] = f->lane[i].trial;
   }

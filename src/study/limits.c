@@ -29,9 +29,12 @@ typedef struct search {
 static void name_verdict(const search *s, sample *a)
 {
   double x = a->r.number;
-  if (a->r.kind != AMO_READ_NUMBER) memcpy(a->verdict, a->r.text, sizeof a->verdict);
-  else if (!s->out->by_sign) amo_number_text(x, a->verdict);
-  else strcpy(a->verdict, x > 0 ? "positive" : x < 0 ? "negative" : "zero");
+  if (a->r.kind != AMO_READ_NUMBER)
+    memcpy(a->verdict, a->r.text, sizeof a->verdict);
+  else if (!s->out->by_sign)
+    amo_number_text(x, a->verdict);
+  else
+    strcpy(a->verdict, x > 0 ? "positive" : x < 0 ? "negative" : "zero");
 }
 
 static sample look(search *s, double x)
@@ -45,8 +48,10 @@ static sample look(search *s, double x)
 
 static void keep(search *s, const sample *a)
 {
-  if (!AMO_ROOM(s->grid, s->count, s->capacity)) s->failed = true;
-  else s->grid[s->count++] = *a;
+  if (!AMO_ROOM(s->grid, s->count, s->capacity))
+    s->failed = true;
+  else
+    s->grid[s->count++] = *a;
 }
 
 static bool interrupted(const search *s)
@@ -80,8 +85,10 @@ static sample zero_between(search *s, sample a, sample b, size_t w)
     sample m = look(s, x);
     double f = watched(&m, w);
     if (f == 0.0 || isnan(f)) return m;
-    if (crosses(watched(&a, w), f)) b = m;
-    else a = m;
+    if (crosses(watched(&a, w), f))
+      b = m;
+    else
+      a = m;
   }
   return fabs(watched(&a, w)) < fabs(watched(&b, w)) ? a : b;
 }
@@ -112,8 +119,10 @@ static void touch_between(search *s, const sample *a, const sample *b, const sam
     }
     bool better = fabs(f) < fabs(watched(&best, w));
     if (better) {
-      if (right) lo = best.x;
-      else hi = best.x;
+      if (right)
+        lo = best.x;
+      else
+        hi = best.x;
       best = m;
     } else if (right) {
       hi = m.x;
@@ -229,6 +238,22 @@ static void merge(search *s)
   l->count = n;
 }
 
+/// The zero, next to `at`, of a quantity of a solution that exists on one side only (side = -1, +1).
+static void extrapolate(search *s, double at, double side, double *best, double *zero)
+{
+  const amo_axis *axis = &s->p->axis[0];
+  double h = side * 1e-7 * fmax(fabs(at), 1e-3 * s->range);
+  if (at + 2.0 * h < axis->from || at + 2.0 * h > axis->to) return;
+  sample a = look(s, at + h), b = look(s, at + 2.0 * h);
+  if (strcmp(a.verdict, b.verdict) != 0) return;
+  for (size_t w = 0; w < a.r.branches && w < b.r.branches; w++) {
+    double f = a.r.branch[w], g = b.r.branch[w], z = a.x - f * (b.x - a.x) / (g - f);
+    if (g == f || !(fabs(z - at) < fmin(*best, band(s, at)))) continue;
+    *best = fabs(z - at);
+    *zero = z;
+  }
+}
+
 /// Decisions allow for rounding; the quantity behind the decision tells the limit more exactly.
 static void polish(search *s, amo_limit *x)
 {
@@ -244,7 +269,17 @@ static void polish(search *s, amo_limit *x)
       at = z.x;
     }
   }
+  if (best == INFINITY) {
+    extrapolate(s, x->at, -1.0, &best, &at);
+    extrapolate(s, x->at, 1.0, &best, &at);
+  }
+  if (fabs(at) < 1e-15 * s->range) at = 0.0;
   x->at = at;
+  sample on = look(s, at);
+  if (strcmp(x->from, x->to) == 0 && !strcmp(on.verdict, x->from)) return;  // a point that rounding hides
+  x->on[0] = '\0';
+  if (strcmp(on.verdict, x->from) != 0 && strcmp(on.verdict, x->to) != 0)
+    memcpy(x->on, on.verdict, sizeof x->on);
 }
 
 static amo_status find_changes(search *s)
@@ -268,7 +303,13 @@ static amo_status take_samples(search *s, size_t points)
     any |= x.r.kind != AMO_READ_FAILED;
     s->out->by_sign |= x.r.kind == AMO_READ_NUMBER && x.r.number != floor(x.r.number);
     keep(s, &x);
-    if (s->p->call->progress) s->p->call->progress(s->p->call->progress_ctx, 0.6 * (double)(i + 1) / (double)points);
+    if (s->p->call->progress)
+      s->p->call->progress(s->p->call->progress_ctx, 0.6 * (double)(i + 1) / (double)points);
+  }
+  if (a->from < 0.0 && a->to > 0.0) {  // verdicts often change at zero, and only there
+    sample x = look(s, 0.0);
+    keep(s, &x);
+    sort_grid(s);
   }
   if (s->failed) return AMO_ENOMEM;
   for (size_t i = 0; i < s->count; i++) name_verdict(s, &s->grid[i]);

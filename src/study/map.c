@@ -15,29 +15,29 @@
 #define MAX_THREADS 256
 
 typedef struct work {
-  amo_map *m;
+  amo_plane *m;
   pthread_mutex_t lock;
   size_t next, finished;
   FILE *part;
   amo_status status;
 } work;
 
-amo_status amo_map_new(const amo_call *call, const char *of, const amo_axis *x, const amo_axis *y, size_t nx, size_t ny,
-                       amo_map **out)
+amo_status amo_plane_new(const amo_call *call, const char *of, const amo_axis *x, const amo_axis *y,
+                         size_t nx, size_t ny, amo_plane **out)
 {
-  amo_map *m = *out = amo_zalloc(1, sizeof *m);
+  amo_plane *m = *out = amo_zalloc(1, sizeof *m);
   if (!m) return AMO_ENOMEM;
-  *m = (amo_map){.call = call, .of = of, .x = *x, .y = *y, .nx = nx, .ny = ny};
+  *m = (amo_plane){.call = call, .of = of, .x = *x, .y = *y, .nx = nx, .ny = ny};
   m->done = amo_zalloc(ny, sizeof *m->done);
   m->number = amo_zalloc(nx * ny, sizeof *m->number);
   m->word = amo_zalloc(nx * ny, sizeof *m->word);
   if (m->done && m->number && m->word) return AMO_OK;
-  amo_map_free(m);
+  amo_plane_free(m);
   *out = NULL;
   return AMO_ENOMEM;
 }
 
-void amo_map_free(amo_map *m)
+void amo_plane_free(amo_plane *m)
 {
   if (!m) return;
   for (size_t i = 0; i < m->nwords; i++) free(m->words[i]);
@@ -51,7 +51,7 @@ void amo_map_free(amo_map *m)
 // ---- words ----
 
 /// Index of a text; -2 when out of memory. Under the lock.
-static int word_index(amo_map *m, const char *text)
+static int word_index(amo_plane *m, const char *text)
 {
   for (size_t i = 0; i < m->nwords; i++)
     if (!strcmp(m->words[i], text)) return (int)i;
@@ -66,7 +66,7 @@ static int by_text(const void *a, const void *b)
 }
 
 /// Threads find texts in any order; the result must not show it.
-static amo_status sort_words(amo_map *m)
+static amo_status sort_words(amo_plane *m)
 {
   char **sorted = amo_zalloc(m->nwords, sizeof *sorted);
   int *to = amo_zalloc(m->nwords, sizeof *to);
@@ -110,7 +110,7 @@ static unsigned long long hash_settings(unsigned long long h, const amo_options 
 }
 
 /// Everything that decides the grid.
-static unsigned long long fingerprint(const amo_map *m)
+static unsigned long long fingerprint(const amo_plane *m)
 {
   unsigned long long h = 14695981039346656037ULL;
   const amo_axis *axis[2] = {&m->x, &m->y};
@@ -127,20 +127,23 @@ static unsigned long long fingerprint(const amo_map *m)
     h = hash_text(h, axis[i]->name);
     h = hash(hash(h, &axis[i]->from, sizeof(double)), &axis[i]->to, sizeof(double));
   }
-  h = hash_settings(hash_settings(hash_settings(h, m->call->opt, "set"), m->call->opt, "at"), m->call->opt, "with");
+  h = hash_settings(hash_settings(hash_settings(h, m->call->opt, "set"), m->call->opt, "at"), m->call->opt,
+                    "with");
   h = hash(h, m->call->model->param_value, m->call->model->np * sizeof(double));
   h = hash(h, &m->nx, sizeof m->nx);
   return hash(h, &m->ny, sizeof m->ny);
 }
 
-static void cell_text(const amo_map *m, size_t i, char out[128])
+static void cell_text(const amo_plane *m, size_t i, char out[128])
 {
-  if (m->word[i] >= 0) snprintf(out, 128, "%s", m->words[m->word[i]]);
-  else amo_number_text(m->number[i], out);
+  if (m->word[i] >= 0)
+    snprintf(out, 128, "%s", m->words[m->word[i]]);
+  else
+    amo_number_text(m->number[i], out);
 }
 
 /// A value as it stands in the part file. Numbers are marked, since a text may look like one.
-static bool take_cell(amo_map *m, size_t i, char *text)
+static bool take_cell(amo_plane *m, size_t i, char *text)
 {
   m->number[i] = NAN;
   if (text[0] == '=') {
@@ -154,7 +157,7 @@ static bool take_cell(amo_map *m, size_t i, char *text)
   return m->word[i] >= 0;
 }
 
-static void take_row(amo_map *m, char *line)
+static void take_row(amo_plane *m, char *line)
 {
   char *tab = strchr(line, '\t'), *end = NULL;
   unsigned long j = strtoul(line, &end, 10);
@@ -172,7 +175,7 @@ static void take_row(amo_map *m, char *line)
 }
 
 /// Rows of an earlier run, if it was of the same map. A line without an end was being written when it died.
-static void resume(amo_map *m, const char *part, const char *head)
+static void resume(amo_plane *m, const char *part, const char *head)
 {
   char *text = NULL;
   size_t size = 0;
@@ -186,7 +189,7 @@ static void resume(amo_map *m, const char *part, const char *head)
   free(text);
 }
 
-static void write_row(const amo_map *m, size_t j, FILE *out)
+static void write_row(const amo_plane *m, size_t j, FILE *out)
 {
   char text[128];
   fprintf(out, "%zu", j);
@@ -198,13 +201,15 @@ static void write_row(const amo_map *m, size_t j, FILE *out)
 }
 
 /// Read what is there, then write it anew without what was broken and keep it open for more.
-static amo_status open_part(amo_map *m, const char *part, FILE **out)
+static amo_status open_part(amo_plane *m, const char *part, FILE **out)
 {
   char head[96];
   snprintf(head, sizeof head, "amontons map %016llx\n", fingerprint(m));
   resume(m, part, head);
   *out = fopen(part, "w");
-  if (!*out) return amo_error(m->call->diags, (amo_at){0}, NULL, "cannot write '%s': %s", part, strerror(errno)), AMO_EIO;
+  if (!*out)
+    return amo_error(m->call->diags, (amo_at){0}, NULL, "cannot write '%s': %s", part, strerror(errno)),
+           AMO_EIO;
   fputs(head, *out);
   for (size_t j = 0; j < m->ny; j++)
     if (m->done[j]) write_row(m, j, *out);
@@ -233,7 +238,7 @@ static bool next_row(work *w, size_t *j)
 /// False when interrupted half way.
 static bool compute_row(work *w, amo_probe *p, size_t j)
 {
-  amo_map *m = w->m;
+  amo_plane *m = w->m;
   amo_reading r;
   char last[sizeof r.text] = "";
   int known = -1;
@@ -299,7 +304,7 @@ static void run_threads(work *w, int threads)
   for (int i = 0; i < n; i++) pthread_join(id[i], NULL);
 }
 
-amo_status amo_map_run(amo_map *m, int threads, const char *part)
+amo_status amo_plane_run(amo_plane *m, int threads, const char *part)
 {
   work w = {.m = m};
   amo_status st = part ? open_part(m, part, &w.part) : AMO_OK;
@@ -308,7 +313,8 @@ amo_status amo_map_run(amo_map *m, int threads, const char *part)
   run_threads(&w, threads);
   pthread_mutex_destroy(&w.lock);
   if (w.part && fclose(w.part) != 0 && w.status == AMO_OK)
-    w.status = (amo_error(m->call->diags, (amo_at){0}, NULL, "cannot write '%s': %s", part, strerror(errno)), AMO_EIO);
+    w.status = (amo_error(m->call->diags, (amo_at){0}, NULL, "cannot write '%s': %s", part, strerror(errno)),
+                AMO_EIO);
   if (w.status == AMO_OK && m->call->interrupted && *m->call->interrupted) return AMO_EINTR;
   return w.status == AMO_OK ? sort_words(m) : w.status;
 }
@@ -321,7 +327,7 @@ static int by_number(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-size_t amo_map_numbers(const amo_map *m, double *out, size_t room)
+size_t amo_plane_numbers(const amo_plane *m, double *out, size_t room)
 {
   size_t n = 0;
   for (size_t i = 0; i < m->nx * m->ny; i++) {
@@ -336,12 +342,12 @@ size_t amo_map_numbers(const amo_map *m, double *out, size_t room)
   return n;
 }
 
-bool amo_map_discrete(const amo_map *m)
+bool amo_plane_discrete(const amo_plane *m)
 {
-  double value[AMO_MAP_NUMBERS];
+  double value[AMO_PLANE_NUMBERS];
   for (size_t i = 0; i < m->nx * m->ny; i++)
     if (m->word[i] < 0 && m->number[i] != floor(m->number[i])) return false;
-  return amo_map_numbers(m, value, AMO_MAP_NUMBERS) <= AMO_MAP_NUMBERS;
+  return amo_plane_numbers(m, value, AMO_PLANE_NUMBERS) <= AMO_PLANE_NUMBERS;
 }
 
 /// A field of a CSV line: quoted where it must be.
@@ -359,7 +365,7 @@ static void put_field(FILE *out, const char *s)
   fputc('"', out);
 }
 
-amo_status amo_map_csv(const amo_map *m, const char *path)
+amo_status amo_plane_csv(const amo_plane *m, const char *path)
 {
   amo_file_writer w = {0};
   char x[32], y[32], text[128];

@@ -6,33 +6,33 @@
 
 #include "study/map_probe.h"
 
-typedef struct amo_map {
+typedef struct amo_plane {
   const amo_call *call;
   const char *of;
   amo_axis x, y;
   size_t nx, ny;
-  bool *done;       // [ny] rows
-  double *number;   // [ny][nx] NaN where the value is a text
-  int *word;        // [ny][nx] index into words; -1: a number
-  char **words;     // texts that occur, sorted by amo_map_finish
+  bool *done;      // [ny] rows
+  double *number;  // [ny][nx] NaN where the value is a text
+  int *word;       // [ny][nx] index into words; -1: a number
+  char **words;    // texts that occur, sorted by amo_plane_run
   size_t nwords, words_cap;
-  size_t resumed;   // rows taken from the part file
-} amo_map;
+  size_t resumed;  // rows taken from the part file
+} amo_plane;
 
-amo_status amo_map_new(const amo_call *call, const char *of, const amo_axis *x, const amo_axis *y, size_t nx, size_t ny,
-                       amo_map **out);
-void amo_map_free(amo_map *m);  // accepts NULL
+amo_status amo_plane_new(const amo_call *call, const char *of, const amo_axis *x, const amo_axis *y,
+                         size_t nx, size_t ny, amo_plane **out);
+void amo_plane_free(amo_plane *m);  // accepts NULL
 /// Compute all rows that are not done. part: file of finished rows (NULL: none).
 /// AMO_EINTR: interrupted, the part file holds what is done.
-amo_status amo_map_run(amo_map *m, int threads, const char *part);
+amo_status amo_plane_run(amo_plane *m, int threads, const char *part);
 /// x,y,value with a head line.
-amo_status amo_map_csv(const amo_map *m, const char *path);
-amo_status amo_map_plot(const amo_map *m, const char *path);
+amo_status amo_plane_csv(const amo_plane *m, const char *path);
+amo_status amo_plane_plot(const amo_plane *m, const char *path);
 
 /// Whole numbers, few of them: regions, like texts.
-bool amo_map_discrete(const amo_map *m);
+bool amo_plane_discrete(const amo_plane *m);
 /// Distinct whole numbers, ascending, at most `room`; returns how many there are (room + 1: more).
-size_t amo_map_numbers(const amo_map *m, double *out, size_t room);
-#define AMO_MAP_NUMBERS 64
+size_t amo_plane_numbers(const amo_plane *m, double *out, size_t room);
+#define AMO_PLANE_NUMBERS 64
 
 #endif

@@ -42,9 +42,10 @@ static amo_status find_name(const amo_call *call, const char *option, amo_axis *
   }
   const char *near = amo_nearest(a->name, strlen(a->name), axis_name, (void *)(uintptr_t)m);
   if (near)
-    return amo_error(call->diags, (amo_at){0}, NULL, "--%s: the model has no '%s'; did you mean '%s'?", option,
-                     a->name, near);
-  return amo_error(call->diags, (amo_at){0}, NULL, "--%s: the model has no parameter or state '%s'", option, a->name);
+    return amo_error(call->diags, (amo_at){0}, NULL, "--%s: the model has no '%s'; did you mean '%s'?",
+                     option, a->name, near);
+  return amo_error(call->diags, (amo_at){0}, NULL, "--%s: the model has no parameter or state '%s'", option,
+                   a->name);
 }
 
 /// The loader knows the bounds of parameters: ask it at an end of the range.
@@ -74,7 +75,8 @@ amo_status amo_axis_read(const amo_call *call, const char *option, const char *t
   *out = (amo_axis){0};
   if (!colon || equal == text || (size_t)(equal - text) >= sizeof out->name ||
       (size_t)(colon - equal) > sizeof from)
-    return amo_error(call->diags, (amo_at){0}, NULL, "--%s needs NAME=FROM:TO, got '%s'", option, text ? text : "");
+    return amo_error(call->diags, (amo_at){0}, NULL, "--%s needs NAME=FROM:TO, got '%s'", option,
+                     text ? text : "");
   memcpy(out->name, text, (size_t)(equal - text));
   memcpy(from, equal + 1, (size_t)(colon - equal - 1));
   from[colon - equal - 1] = '\0';
@@ -82,7 +84,8 @@ amo_status amo_axis_read(const amo_call *call, const char *option, const char *t
   if (st == AMO_OK) st = amo_number_eval(from, (amo_at){0}, call->model, call->diags, &out->from);
   if (st == AMO_OK) st = amo_number_eval(colon + 1, (amo_at){0}, call->model, call->diags, &out->to);
   if (st == AMO_OK && !(isfinite(out->from) && isfinite(out->to) && out->from < out->to))
-    st = amo_error(call->diags, (amo_at){0}, NULL, "--%s: the range must ascend, got '%s'", option, equal + 1);
+    st =
+        amo_error(call->diags, (amo_at){0}, NULL, "--%s: the range must ascend, got '%s'", option, equal + 1);
   if (st == AMO_OK && out->kind == AMO_AXIS_PARAMETER) st = check_end(call, out, out->from);
   if (st == AMO_OK && out->kind == AMO_AXIS_PARAMETER) st = check_end(call, out, out->to);
   return st;
@@ -108,7 +111,8 @@ static amo_status take_options(amo_probe *p, amo_diags *diags)
   for (size_t i = 0; i < n && st == AMO_OK; i++) {
     amo_opt_value *v = amo_options_value(p->opt, with[i].name);
     if (v && v->def->type == AMO_OPT_FILE)
-      st = amo_error(diags, (amo_at){0}, NULL, "--with: '%s' would write the same file again and again", with[i].name);
+      st = amo_error(diags, (amo_at){0}, NULL, "--with: '%s' would write the same file again and again",
+                     with[i].name);
     else
       st = v ? amo_opt_store(p->opt, v, with[i].text, (amo_at){0}, diags)
              : amo_opt_unknown(p->opt, with[i].name, "", (amo_at){0}, diags);
@@ -123,7 +127,8 @@ static amo_status find_verb(amo_probe *p, const char *of, amo_diags *diags)
   if (dot && (size_t)(dot - of) < sizeof name) memcpy(name, of, (size_t)(dot - of));
   p->verb = amo_verb_find(name);
   if (!p->verb || !dot[1])
-    return amo_error(diags, (amo_at){0}, "for instance rest.verdict, contact.class, contact.count, rest.margin",
+    return amo_error(diags, (amo_at){0},
+                     "for instance rest.verdict, contact.class, contact.count, rest.margin",
                      "--of needs VERB.VALUE as in the verb's --json, got '%s'", of);
   if (!strcmp(name, "limits") || !strcmp(name, "map"))
     return amo_error(diags, (amo_at){0}, NULL, "--of: '%s' cannot be asked of itself", name);
@@ -137,7 +142,9 @@ static amo_status find_verb(amo_probe *p, const char *of, amo_diags *diags)
 static amo_status make_fast(amo_probe *p)
 {
   if (strcmp(p->verb->name, "contact") != 0 || p->watch) return AMO_OK;
-  p->fast = !strcmp(p->path, "class") ? AMO_PROBE_CLASS : !strcmp(p->path, "count") ? AMO_PROBE_COUNT : AMO_PROBE_JSON;
+  p->fast = !strcmp(p->path, "class")   ? AMO_PROBE_CLASS
+            : !strcmp(p->path, "count") ? AMO_PROBE_COUNT
+                                        : AMO_PROBE_JSON;
   if (p->fast == AMO_PROBE_JSON) return AMO_OK;
   amo_status st = amo_solutions_new(p->call->model, &p->solutions);
   if (st == AMO_OK) st = amo_point_new(p->call->model, &p->point);
@@ -172,7 +179,10 @@ amo_status amo_probe_new(const amo_call *call, const char *of, const amo_axis *a
   }
   if (st == AMO_OK) st = find_verb(p, of, diags);
   if (st == AMO_OK) st = take_options(p, diags);
-  if (st == AMO_OK) p->t = amo_opt_find(p->verb->opts, "time") && amo_opt_given(p->opt, "time") ? amo_opt_number(p->opt, "time") : m->t0;
+  if (st == AMO_OK)
+    p->t = amo_opt_find(p->verb->opts, "time") && amo_opt_given(p->opt, "time")
+               ? amo_opt_number(p->opt, "time")
+               : m->t0;
   if (st == AMO_OK) st = make_fast(p);
   if (st == AMO_OK) return AMO_OK;
   amo_probe_free(p);
@@ -263,6 +273,20 @@ static void read_watched(const cJSON *result, amo_reading *r)
   }
 }
 
+/// A solution ends where one of its reactions or accelerations passes zero.
+static void read_branches(const cJSON *result, amo_reading *r)
+{
+  const cJSON *s = NULL, *x = NULL;
+  cJSON_ArrayForEach(s, cJSON_GetObjectItemCaseSensitive(result, "solutions"))
+  {
+    const cJSON *group[2] = {cJSON_GetObjectItemCaseSensitive(s, "reactions"),
+                             cJSON_GetObjectItemCaseSensitive(s, "accelerations")};
+    for (int i = 0; i < 2; i++)
+      cJSON_ArrayForEach(x, group[i]) if (r->branches < AMO_PROBE_BRANCH) r->branch[r->branches++] =
+          cJSON_IsNumber(x) ? x->valuedouble : NAN;
+  }
+}
+
 static void read_json(amo_probe *p, amo_diags *diags, amo_reading *out)
 {
   amo_call call = *p->call;
@@ -276,15 +300,22 @@ static void read_json(amo_probe *p, amo_diags *diags, amo_reading *out)
     const cJSON *v = NULL;
     size_t used = 0;
     amo_json_path path = {.root = result, .scratch = cJSON_CreateArray()};
-    amo_at at = {.file = diags ? amo_diags_source(diags, "--of", p->path, strlen(p->path)) : NULL, .line = 1, .column = 1};
+    amo_at at = {.file = diags ? amo_diags_source(diags, "--of", p->path, strlen(p->path)) : NULL,
+                 .line = 1,
+                 .column = 1};
     st = amo_json_path_follow(&path, p->path, at, diags, &used, &v);
-    if (st == AMO_OK && p->path[used]) st = amo_error(diags, at, NULL, "--of: '%s' leads to nothing", p->path);
+    if (st == AMO_OK && p->path[used])
+      st = amo_error(diags, at, NULL, "--of: '%s' leads to nothing", p->path);
     if (st == AMO_OK) {
       read_value(v, out);
       if (out->kind == AMO_READ_FAILED)
-        amo_error(diags, at, NULL, "--of needs a text, a number or a boolean; '%s' is a list or a group", p->path);
+        amo_error(diags, at, NULL, "--of needs a text, a number or a boolean; '%s' is a list or a group",
+                  p->path);
     }
-    if (p->watch) read_watched(result, out);
+    if (p->watch) {
+      read_watched(result, out);
+      read_branches(result, out);
+    }
     cJSON_Delete(path.scratch);
   }
   cJSON_Delete(result);
@@ -307,11 +338,13 @@ void amo_probe_read(amo_probe *p, const double *value, amo_diags *diags, amo_rea
 {
   out->kind = AMO_READ_FAILED;
   out->number = NAN;
-  out->watched = 0;
+  out->watched = out->branches = 0;
   out->text[0] = '\0';
   if (move(p, value, diags) == AMO_OK) {
-    if (p->fast != AMO_PROBE_JSON) read_fast(p, out);
-    else read_json(p, diags, out);
+    if (p->fast != AMO_PROBE_JSON)
+      read_fast(p, out);
+    else
+      read_json(p, diags, out);
   }
   if (out->kind == AMO_READ_FAILED) strcpy(out->text, "no answer");
 }

@@ -7,8 +7,9 @@
 #include "contact/solutions.h"
 #include "study/verb.h"
 
-#define AMO_PROBE_AXES  2
-#define AMO_PROBE_WATCH 24
+#define AMO_PROBE_AXES   2
+#define AMO_PROBE_WATCH  24
+#define AMO_PROBE_BRANCH 48
 
 typedef enum amo_axis_kind { AMO_AXIS_PARAMETER, AMO_AXIS_STATE, AMO_AXIS_TIME } amo_axis_kind;
 
@@ -34,8 +35,11 @@ typedef struct amo_reading {
   amo_reading_kind kind;
   char text[96];  // of every kind but numbers
   double number;
-  double watch[AMO_PROBE_WATCH];  // continuous quantities whose zeros go with changes of verdicts; NaN: unknown
+  double
+      watch[AMO_PROBE_WATCH];  // continuous quantities whose zeros go with changes of verdicts; NaN: unknown
   size_t watched;
+  double branch[AMO_PROBE_BRANCH];  // reactions and accelerations of the solutions, as far as they exist here
+  size_t branches;
 } amo_reading;
 
 typedef struct amo_probe {

@@ -52,11 +52,13 @@ static amo_status run(const amo_call *call, cJSON **result)
   amo_limits l = {0};
   *result = NULL;
   if (!amo_opt_text(call->opt, "vary"))
-    return amo_error(call->diags, (amo_at){0}, "--vary NAME=FROM:TO", "limits needs the parameter to vary and its range");
+    return amo_error(call->diags, (amo_at){0}, "--vary NAME=FROM:TO",
+                     "limits needs the parameter to vary and its range");
   amo_status st = amo_axis_read(call, "vary", amo_opt_text(call->opt, "vary"), &axis);
   if (st == AMO_OK) st = amo_probe_new(call, amo_opt_text(call->opt, "of"), &axis, 1, true, call->diags, &p);
   if (st == AMO_OK)
-    st = amo_limits_find(p, (size_t)amo_opt_integer(call->opt, "points"), amo_opt_number(call->opt, "tol"), &l);
+    st = amo_limits_find(p, (size_t)amo_opt_integer(call->opt, "points"), amo_opt_number(call->opt, "tol"),
+                         &l);
   if (st == AMO_OK) *result = result_json(call, &axis, &l);
   amo_limits_free(&l);
   amo_probe_free(p);
@@ -68,8 +70,9 @@ static void print(const cJSON *result, FILE *out, int wide)
   const cJSON *x = NULL, *range = cJSON_GetObjectItemCaseSensitive(result, "range");
   int n = (int)amo_json_get(result, "count");
   const char *vary = amo_json_text(result, "vary");
-  fprintf(out, "%s: %s for %s from %.10g to %.10g: ", amo_json_text(result, "model"), amo_json_text(result, "of"), vary,
-          cJSON_GetArrayItem(range, 0)->valuedouble, cJSON_GetArrayItem(range, 1)->valuedouble);
+  fprintf(out, "%s: %s for %s from %.10g to %.10g: ", amo_json_text(result, "model"),
+          amo_json_text(result, "of"), vary, cJSON_GetArrayItem(range, 0)->valuedouble,
+          cJSON_GetArrayItem(range, 1)->valuedouble);
   if (n == 0) {
     fprintf(out, "%s everywhere\n", amo_json_text(result, "first"));
     return;
@@ -78,7 +81,8 @@ static void print(const cJSON *result, FILE *out, int wide)
   amo_table t = {0};
   char head[160];
   snprintf(head, sizeof head, ">%.120s", vary);
-  amo_table_head(&t, head), amo_table_head(&t, "<from"), amo_table_head(&t, "<to"), amo_table_head(&t, "<on it");
+  amo_table_head(&t, head), amo_table_head(&t, "<from"), amo_table_head(&t, "<to"),
+      amo_table_head(&t, "<on it");
   cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "values"))
   {
     amo_table_cell(&t, "%.15g", amo_json_get(x, "at"));
@@ -93,14 +97,18 @@ const amo_verb amo_verb_limits = {
     .name = "limits",
     .summary = "every value of a parameter at which a verdict changes",
     .usage = "MODEL --vary NAME=FROM:TO [options]",
-    .description =
-        "Follows a verdict (any text, number or boolean that a verb prints with --json) along a range of one parameter, "
-        "initial state or time, and lists every value at which it changes, from what and to what. A number that "
-        "is not whole counts by its sign.\n\n"
-        "Between the samples the quantities that decide verdicts (mu|L| - 1, R0, margins, reactions) are followed "
-        "too: where one passes or touches zero the verdict is looked at again, so that a change that is undone "
-        "before the next sample is found. Each change is bisected. On it: the verdict at the limit itself, where it is "
-        "neither of its neighbours'.",
+    .description = "Follows a verdict (any text, number or boolean that a verb prints with --json) along a "
+                   "range of one parameter, "
+                   "initial state or time, and lists every value at which it changes, from what and to what. "
+                   "A number that "
+                   "is not whole counts by its sign.\n\n"
+                   "Between the samples the quantities that decide verdicts (mu|L| - 1, R0, margins, "
+                   "reactions) are followed "
+                   "too: where one passes or touches zero the verdict is looked at again, so that a change "
+                   "that is undone "
+                   "before the next sample is found. Each change is bisected. On it: the verdict at the "
+                   "limit itself, where it is "
+                   "neither of its neighbours'.",
     .example = "amontons limits models/painleve-klein.yaml --vary mu=0.2:3 --of contact.class --at \"q'=1\"",
     .opts = opts,
     .run = run,

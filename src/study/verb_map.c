@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// map: any verdict or number over a plane of parameters and initial states.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "plot/figure.h"
+#include "study/json.h"
+#include "study/map.h"
+#include "study/sim_options.h"
+#include "study/simulate.h"
+#include "study/table.h"
+
+// clang-format off
+static const amo_opt_def opts[] = {
+    {"x", AMO_OPT_TEXT, "NAME=FROM:TO", NULL, NULL, "across: parameter, state or time t, and its range", 0, 0},
+    {"y", AMO_OPT_TEXT, "NAME=FROM:TO", NULL, NULL, "upwards: the same", 0, 0},
+    {"of", AMO_OPT_TEXT, "VERB.VALUE", "contact.class", NULL, "any text, number or boolean of a verb's --json", 0, 0},
+    {"with", AMO_OPT_SETTINGS, "OPTION=VALUE ...", NULL, NULL, "options of that verb", 0, 0},
+    AMO_STATE_OPT,
+    {"nx", AMO_OPT_INTEGER, "N", "200", NULL, "points across, ends included", 2, 100000},
+    {"ny", AMO_OPT_INTEGER, "N", "200", NULL, "points upwards, ends included", 2, 100000},
+    {"size", AMO_OPT_TEXT, "NXxNY", NULL, NULL, "both in one, as 300x200", 0, 0},
+    {"threads", AMO_OPT_INTEGER, "N", "0", NULL, "0: one for each processor", 0, 256},
+    {"csv", AMO_OPT_FILE, "FILE", NULL, NULL, "the grid: x,y,value; FILE.part keeps finished rows until it is done", 0, 0},
+    {"plot", AMO_OPT_FILE, "FILE", NULL, NULL, "picture (.svg, .png, .pdf); the gnuplot script stays beside it", 0, 0},
+    {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
+// clang-format on
+
+static amo_status read_size(const amo_call *call, size_t *nx, size_t *ny)
+{
+  const char *size = amo_opt_text(call->opt, "size");
+  unsigned a = 0, b = 0;
+  char rest = 0;
+  *nx = (size_t)amo_opt_integer(call->opt, "nx");
+  *ny = (size_t)amo_opt_integer(call->opt, "ny");
+  if (size) {
+    if (sscanf(size, "%6ux%6u%c", &a, &b, &rest) != 2 || a < 2 || b < 2 || a > 100000 || b > 100000)
+      return amo_error(call->diags, (amo_at){0}, NULL,
+                       "--size needs NXxNY with 2 to 100000 points each, got '%s'", size);
+    *nx = a;
+    *ny = b;
+  }
+  if (*nx * *ny > (size_t)100000000)
+    return amo_error(call->diags, (amo_at){0}, NULL, "%zu x %zu points are more than 10^8", *nx, *ny);
+  return AMO_OK;
+}
+
+/// One look in the middle says what is wrong with --of before all threads find out.
+static amo_status try_once(const amo_call *call, const amo_axis axis[2])
+{
+  amo_probe *p = NULL;
+  amo_reading r;
+  double corner[2] = {axis[0].from, axis[1].from}, middle[2];
+  for (int i = 0; i < 2; i++) middle[i] = 0.5 * (axis[i].from + axis[i].to);
+  amo_status st = amo_probe_new(call, amo_opt_text(call->opt, "of"), axis, 2, false, call->diags, &p);
+  if (st == AMO_OK) {
+    amo_probe_read(p, corner, NULL, &r);
+    if (r.kind == AMO_READ_FAILED) amo_probe_read(p, middle, NULL, &r);
+    size_t before = amo_diags_errors(call->diags);
+    if (r.kind == AMO_READ_FAILED) amo_probe_read(p, middle, call->diags, &r);
+    if (amo_diags_errors(call->diags) > before) st = AMO_EINPUT;
+  }
+  amo_probe_free(p);
+  return st;
+}
+
+static void add_counts(cJSON *o, const amo_plane *m)
+{
+  double value[AMO_PLANE_NUMBERS];
+  size_t n = amo_plane_discrete(m) ? amo_plane_numbers(m, value, AMO_PLANE_NUMBERS) : 0,
+         cells = m->nx * m->ny;
+  cJSON *counts = cJSON_AddObjectToObject(o, "counts");
+  for (size_t w = 0; w < m->nwords; w++) {
+    size_t k = 0;
+    for (size_t i = 0; i < cells; i++) k += m->word[i] == (int)w;
+    cJSON_AddNumberToObject(counts, m->words[w], (double)k);
+  }
+  for (size_t v = 0; v < n; v++) {
+    size_t k = 0;
+    char text[32];
+    for (size_t i = 0; i < cells; i++) k += m->word[i] < 0 && m->number[i] == value[v];
+    amo_number_text(value[v], text);
+    cJSON_AddNumberToObject(counts, text, (double)k);
+  }
+}
+
+static void add_extremes(cJSON *o, const amo_plane *m)
+{
+  double least = INFINITY, most = -INFINITY;
+  for (size_t i = 0; i < m->nx * m->ny; i++)
+    if (m->word[i] < 0) {
+      least = fmin(least, m->number[i]);
+      most = fmax(most, m->number[i]);
+    }
+  if (least > most) return;
+  amo_json_add(o, "min", least);
+  amo_json_add(o, "max", most);
+}
+
+static void add_axis(cJSON *o, const char *name, const amo_axis *a, size_t n)
+{
+  cJSON *x = cJSON_AddObjectToObject(o, name);
+  cJSON_AddStringToObject(x, "name", a->name);
+  amo_json_add(x, "from", a->from);
+  amo_json_add(x, "to", a->to);
+  cJSON_AddNumberToObject(x, "points", (double)n);
+}
+
+static cJSON *result_json(const amo_plane *m)
+{
+  const char *csv = amo_opt_text(m->call->opt, "csv"), *plot = amo_opt_text(m->call->opt, "plot");
+  cJSON *o = cJSON_CreateObject();
+  cJSON_AddStringToObject(o, "model", amo_model_name(m->call->model));
+  cJSON_AddStringToObject(o, "of", m->of);
+  add_axis(o, "x", &m->x, m->nx);
+  add_axis(o, "y", &m->y, m->ny);
+  cJSON_AddNumberToObject(o, "cells", (double)(m->nx * m->ny));
+  add_counts(o, m);
+  add_extremes(o, m);
+  if (csv)
+    cJSON_AddStringToObject(o, "file", csv);
+  else
+    cJSON_AddNullToObject(o, "file");
+  if (plot) cJSON_AddStringToObject(o, "plot", plot);
+  return o;
+}
+
+static int thread_count(const amo_call *call)
+{
+  long n = amo_opt_integer(call->opt, "threads");
+  if (n == 0) n = sysconf(_SC_NPROCESSORS_ONLN);
+  return n < 1 ? 1 : n > 256 ? 256 : (int)n;
+}
+
+static amo_status write_files(const amo_plane *m, const char *part)
+{
+  const char *csv = amo_opt_text(m->call->opt, "csv"), *plot = amo_opt_text(m->call->opt, "plot");
+  amo_status st = csv ? amo_plane_csv(m, csv) : AMO_OK;
+  if (st == AMO_OK && plot) st = amo_plane_plot(m, plot);
+  if (st == AMO_OK && part) remove(part);
+  return st;
+}
+
+/// Rows can be kept only beside a real file.
+static char *part_name(const char *csv)
+{
+  amo_text t = {0};
+  if (!csv || !strcmp(csv, "-") || !strncmp(csv, "/dev/", 5)) return NULL;
+  amo_text_printf(&t, "%s.part", csv);
+  return amo_text_take(&t);
+}
+
+static amo_status check_call(const amo_call *call)
+{
+  const char *csv = amo_opt_text(call->opt, "csv"), *plot = amo_opt_text(call->opt, "plot");
+  if (!amo_opt_text(call->opt, "x") || !amo_opt_text(call->opt, "y"))
+    return amo_error(call->diags, (amo_at){0}, "--x NAME=FROM:TO --y NAME=FROM:TO",
+                     "map needs two axes and their ranges");
+  amo_status st = plot ? amo_figure_check_name(plot, call->diags) : AMO_OK;
+  if (st == AMO_OK && plot && csv && amo_file_same(plot, csv))
+    st = amo_error(call->diags, (amo_at){0}, NULL, "--csv and --plot name the same file");
+  return st;
+}
+
+static amo_status run(const amo_call *call, cJSON **result)
+{
+  amo_axis axis[2];
+  amo_plane *m = NULL;
+  size_t nx = 0, ny = 0;
+  *result = NULL;
+  amo_status st = check_call(call);
+  if (st == AMO_OK) st = amo_axis_read(call, "x", amo_opt_text(call->opt, "x"), &axis[0]);
+  if (st == AMO_OK) st = amo_axis_read(call, "y", amo_opt_text(call->opt, "y"), &axis[1]);
+  if (st == AMO_OK && !strcmp(axis[0].name, axis[1].name))
+    st = amo_error(call->diags, (amo_at){0}, NULL, "--x and --y both vary '%s'", axis[0].name);
+  if (st == AMO_OK) st = read_size(call, &nx, &ny);
+  if (st == AMO_OK) st = try_once(call, axis);
+  if (st == AMO_OK) st = amo_plane_new(call, amo_opt_text(call->opt, "of"), &axis[0], &axis[1], nx, ny, &m);
+  if (st != AMO_OK) return st;
+  char *part = part_name(amo_opt_text(call->opt, "csv"));
+  st = amo_plane_run(m, thread_count(call), part);
+  if (st == AMO_OK) st = write_files(m, part);
+  if (st == AMO_OK) *result = result_json(m);
+  if (st == AMO_EINTR && part)
+    amo_warn(call->diags, (amo_at){0}, NULL,
+             "finished rows are kept in '%s'; the same command goes on from them", part);
+  amo_plane_free(m);
+  free(part);
+  return st;
+}
+
+static void print(const cJSON *result, FILE *out, int wide)
+{
+  const cJSON *x = NULL, *counts = cJSON_GetObjectItemCaseSensitive(result, "counts");
+  const cJSON *ax = cJSON_GetObjectItemCaseSensitive(result, "x"),
+              *ay = cJSON_GetObjectItemCaseSensitive(result, "y");
+  double cells = amo_json_get(result, "cells");
+  fprintf(out, "%s: %s over %s and %s, %.0f x %.0f points\n", amo_json_text(result, "model"),
+          amo_json_text(result, "of"), amo_json_text(ax, "name"), amo_json_text(ay, "name"),
+          amo_json_get(ax, "points"), amo_json_get(ay, "points"));
+  if (cJSON_GetArraySize(counts) > 0) {
+    amo_table t = {0};
+    fprintf(out, "\n");
+    amo_table_head(&t, "<value"), amo_table_head(&t, ">points"), amo_table_head(&t, ">share");
+    cJSON_ArrayForEach(x, counts)
+    {
+      amo_table_cell(&t, "%s", x->string);
+      amo_table_cell(&t, "%.0f", x->valuedouble);
+      amo_table_cell(&t, "%.2f %%", 100.0 * x->valuedouble / cells);
+    }
+    amo_table_print(&t, out, wide);
+  }
+  if (cJSON_HasObjectItem(result, "min"))
+    fprintf(out, "\nfrom %.10g to %.10g\n", amo_json_get(result, "min"), amo_json_get(result, "max"));
+  if (*amo_json_text(result, "file")) fprintf(out, "grid in %s\n", amo_json_text(result, "file"));
+  if (*amo_json_text(result, "plot")) fprintf(out, "picture in %s\n", amo_json_text(result, "plot"));
+}
+
+const amo_verb amo_verb_map = {
+    .name = "map",
+    .summary = "a verdict or number over a plane of parameters or states",
+    .usage = "MODEL --x NAME=FROM:TO --y NAME=FROM:TO [options]",
+    .description = "Evaluates any value that a verb prints with --json over a grid of two parameters, "
+                   "initial states or time, and "
+                   "counts the verdicts, or tells the least and the largest number. \"no answer\": the verb "
+                   "had none there, or "
+                   "its result no such value.\n\n"
+                   "Rows are shared out to threads; the result is the same for any number of them. With "
+                   "--csv the finished rows "
+                   "are kept in FILE.part, and the same command goes on from there after an interruption.",
+    .example = "amontons map models/trammel.yaml --x theta=0:1.57 --y \"theta'=-3:3\" --of contact.class "
+               "--size 60x40",
+    .opts = opts,
+    .run = run,
+    .print = print};

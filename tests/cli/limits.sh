@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+# limits: closed forms, changes between samples, wrong input.
+. "$(dirname "$0")/lib.bash"
+
+# near NUMBER...: the values of `at` in the last --json, in order, to 1e-12
+near() {
+  grep -o '"at": [-0-9.e+]*' out | cut -d' ' -f2 >got
+  printf '%s\n' "$@" >want
+  paste want got | awk 'NF != 2 { exit 1 } { d = $1 - $2; if (d < 0) d = -d; s = $1 < 0 ? -$1 : $1; if (s < 1) s = 1
+    if (d > 1e-12 * s) exit 1 }' || fail "limits: expected $*, got $(tr '\n' ' ' <got)"
+}
+
+# trammel: paradoxes for 2 < tan(theta) < 10
+t=$models/trammel.yaml
+run 0 limits "$t" --vary theta=0.01:1.56 --of contact.class --at "theta'=1" --json
+near 1.10714871779409050 1.47112767430373459; prints '"from": "unique", "to": "several"'; silent
+run 0 limits "$t" --vary theta=0.01:1.56 --of contact.count --at "theta'=-1" --json
+near 1.10714871779409050 1.47112767430373459; prints '"from": "1", "to": "0"'
+# a band of theta much narrower than the samples: mu just above 2 sqrt(m1/m2) = 0.4472135955 is found,
+# just below it is none
+run 0 limits "$t" --vary theta=0.01:1.56 --of contact.class --at "theta'=1" --set mu=0.4472136 --points 11 --json
+prints '"count": 2'
+run 0 limits "$t" --vary theta=0.01:1.56 --of contact.class --at "theta'=1" --set mu=0.4472135 --points 11 --json
+prints '"count": 0'; prints '"values": []'
+# the same border from the side of mu
+run 0 limits "$t" --vary mu=0:1 --of contact.class --at "theta=atan(2), theta'=1" --json; near 0.6
+# R0 changes sign with the speed and the classes are exchanged; at rest the class is another
+run 0 limits "$t" --vary "theta'=-6:6" --of contact.class --set theta=1.3 --json
+prints '"count": 3'; prints '"at": 0,'; prints '"on": "unique"'
+
+# Painleve-Klein: paradoxes begin at mu*M2*tan(phi) = M1 + M2
+k=$models/painleve-klein.yaml
+run 0 limits "$k" --vary mu=0.2:3 --of contact.class --at "q'=1" --json; near 0.77755913873641100
+run 0 limits "$k" --vary phi=0.3:1.5 --of contact.class --at "q'=1" --json; near 1.10714871779409050
+run 0 limits "$k" --vary mu=0.2:3 --of contact.mu_L.I --at "q'=1"; prints "positive everywhere"
+run 0 limits "$k" --vary P1=-3:3 --json; prints '"of": "rest.verdict"'; prints '"from": "holds", "to": "several"'
+run 0 limits "$k" --vary P1=-3:3; prints "2 changes"; prints "several  starts"
+
+# a number that is not whole counts by its sign
+run 0 limits "$k" --vary P1=-3:3 --of rest.margin --json; prints '"by_sign": true'; prints '"from": "positive", "to": "negative"'
+
+# in a study, on an inline model: a block holds up to mu*N
+cat >study.yaml <<'END'
+title: pushed block
+model:
+  amontons: 1
+  name: pushed
+  parameters: {mu: 0.3, N: 10, F: 0}
+  coordinates: [x]
+  particles: {b: {mass: 1, at: [x, 0]}}
+  forces: {x: F}
+  contacts: {floor: {pressed: mu*N, slip: x', law: {type: coulomb, mu: 1}}}
+cases:
+  - case: limits
+    limits: {vary: "F=-8:8"}
+    expect: {"values[0].at": -3, "values[1].at": 3, "values[1].from": holds, "values[1].to": starts}
+END
+run 0 test study.yaml
+
+run 2 limits "$k"; says "--vary NAME=FROM:TO"
+run 2 limits "$k" --vary mu; says "NAME=FROM:TO"
+run 2 limits "$k" --vary mu=1:0; says "ascend"
+run 2 limits "$k" --vary nu=0:1; says "did you mean"
+run 2 limits "$t" --vary mu=-1:1; says "must be >= 0"
+run 2 limits "$k" --vary mu=0.1:1 --of rest.verdit; says "did you mean 'verdict'"
+run 2 limits "$k" --vary mu=0.1:1 --of rest; says "VERB.VALUE"
+run 2 limits "$k" --vary mu=0.1:1 --of rest.contacts; says "a list or a group"
+run 2 limits "$k" --vary mu=0.1:1 --of limits.count; says "of itself"
+run 2 limits "$k" --vary mu=0.1:1 --with nonsense=1; says "unknown option"
+finish

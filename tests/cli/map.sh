@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+# map: counts, files, threads, going on after a kill, wrong input.
+. "$(dirname "$0")/lib.bash"
+t=$models/trammel.yaml
+axes=(--x theta=0.01:1.56 --y "theta'=-3:3" --size 60x41)
+
+run 0 map "$t" "${axes[@]}" --csv a.csv --json; silent; no_file a.csv.part
+prints '"counts"'; prints '"file": "a.csv"'; prints '"several"'; prints '"none"'
+[ "$(wc -l <a.csv)" -eq $((60 * 41 + 1)) ] || fail "rows of a.csv"
+head -1 a.csv | grep -qx "theta,theta',contact.class" || fail "head of a.csv"
+# every cell as the verb says it, for the closed form 2 < tan(theta) < 10
+awk -F, 'NR > 1 { s = sin($1)/cos($1); p = s > 2 && s < 10 && $2 != 0
+  if (p != ($3 == "several" || $3 == "none")) { print; exit 1 } }' a.csv >out || fail "a.csv against the closed form"
+
+# the same for any number of threads, by the fast way and by the verb's JSON
+for n in 1 2 5; do
+  run 0 map "$t" "${axes[@]}" --threads $n --csv b.csv; cmp -s a.csv b.csv || fail "$n threads"
+done
+run 0 map "$t" "${axes[@]}" --of contact.mu_L.I --csv m.csv --json; prints '"min"'; prints '"max"'
+run 0 map "$t" "${axes[@]}" --of contact.count --json; prints '"0":'; prints '"2":'
+run 0 map "$t" --x mu=0.3:0.9 --y m1=0.02:0.2 --at "theta=1.3, theta'=1" --size 12x9 --csv p.csv
+for line in 2 30 77; do
+  IFS=, read -r mu m1 class <<<"$(sed -n ${line}p p.csv)"
+  run 0 contact "$t" --set "mu=$mu" "m1=$m1" --at "theta=1.3, theta'=1" --json; prints "\"class\": \"$class\""
+done
+
+# going on: rows of a part file of the same map are taken, a broken last line and another map's are not
+run 0 map "$t" "${axes[@]}" --of rest.verdict --csv r.csv; cp r.csv whole.csv
+(ulimit -f 8; "$amontons" map "$t" "${axes[@]}" --of rest.verdict --csv r2.csv >out 2>err </dev/null)
+rm -f r2.csv
+if [ -s r2.csv.part ]; then
+  run 0 map "$t" "${axes[@]}" --of rest.verdict --csv r2.csv; cmp -s whole.csv r2.csv || fail "resumed map differs"
+  no_file r2.csv.part
+else
+  fail "no part file after the kill"
+fi
+printf 'amontons map 0123456789abcdef\n0\t"wrong\n' >r3.csv.part
+run 0 map "$t" "${axes[@]}" --of rest.verdict --csv r3.csv; cmp -s whole.csv r3.csv || fail "rows of another map"
+
+if command -v gnuplot >/dev/null; then
+  for e in svg png; do
+    run 0 map "$t" "${axes[@]}" --plot f.$e; has_file f.$e; has_file f.gp; has_file f.dat
+  done
+  run 0 map "$t" "${axes[@]}" --of contact.mu_L.I --plot g.svg; has_file g.svg
+fi
+no_leftovers
+
+run 2 map "$t" --x theta=0:1; says "two axes"
+run 2 map "$t" --x theta=0:1 --y theta=0:1; says "both vary"
+run 2 map "$t" "${axes[@]}" --size 10; says "NXxNY"
+run 2 map "$t" "${axes[@]}" --of contact.klass; says "no 'klass' here"
+run 2 map "$t" "${axes[@]}" --plot f.gif; says ".svg"
+finish
