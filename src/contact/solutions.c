@@ -329,6 +329,15 @@ static void choose(amo_solutions *s)
   }
 }
 
+/// On the border a slip without reaction is one of a continuum: any reaction would do.
+static bool slips_unloaded(const amo_solutions *s)
+{
+  for (size_t i = 0; i < s->count; i++)
+    for (uint32_t c = 0; c < s->m->nc; c++)
+      if (s->m->contact[c].kind == AMO_GUIDE && s->item[i].mode[c] != 0 && s->item[i].press[c] == 0) return true;
+  return false;
+}
+
 static void classify(search *q)
 {
   amo_solutions *s = q->s;
@@ -336,9 +345,7 @@ static void classify(search *q)
     const amo_influence *f = &s->influence[c];
     if (s->m->contact[c].kind == AMO_GUIDE && fabs(f->mu * fabs(f->L) - 1.0) <= 8.0 * DBL_EPSILON) s->border = true;
   }
-  bool moves = false;
-  for (uint32_t c = 0; c < s->m->nc; c++) moves |= !q->at_rest[c];
-  s->kind = s->zero_reaction && s->border && moves ? AMO_DEGENERATE
+  s->kind = s->border && slips_unloaded(s) ? AMO_DEGENERATE
             : s->count == 0               ? AMO_NONE
             : s->count == 1               ? AMO_UNIQUE
                                           : AMO_SEVERAL;
