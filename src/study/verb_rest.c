@@ -39,7 +39,8 @@ static amo_status stand_still(const amo_call *call, double *state)
 }
 
 /// Reserve of the holding force, relative to its limit: 1 unloaded, 0 at the limit, negative beyond.
-static amo_status margins(const amo_call *call, double t, const double *state, cJSON *o, double *least)
+/// *unheld: the mechanism accelerates although no contact slips (the contact does not move along: p = 0).
+static amo_status margins(const amo_call *call, double t, const double *state, cJSON *o, double *least, bool *unheld)
 {
   const amo_model *m = call->model;
   amo_point *p = NULL;
@@ -60,17 +61,23 @@ static amo_status margins(const amo_call *call, double t, const double *state, c
     amo_json_add(k, "margin", margin);
     *least = fmin(*least, margin);
   }
+  double size = 0.0, moving = 0.0;
+  for (uint32_t i = 0; st == AMO_OK && i < m->nq; i++) {
+    size = fmax(size, fabs(p->reg[m->r_h[i]] / p->reg[p->diagonal[i]]));
+    moving = fmax(moving, fabs(p->acc[i]));
+  }
+  *unheld = moving > 1e-9 * size;
   amo_point_free(p);
   free(stick);
   return st;
 }
 
-static const char *verdict_of(const amo_solutions *s, int *direction)
+static const char *verdict_of(const amo_solutions *s, bool unheld, int *direction)
 {
   size_t holding = 0;
   *direction = 0;
   for (size_t i = 0; i < s->count; i++) {
-    bool hold = rests(s->m, &s->item[i]);
+    bool hold = rests(s->m, &s->item[i]) && !unheld;
     holding += hold;
     for (uint32_t c = 0; !hold && *direction == 0 && c < s->m->nc; c++) *direction = s->item[i].mode[c];
   }
@@ -91,10 +98,11 @@ static amo_status run(const amo_call *call, cJSON **result)
   if (st == AMO_OK) {
     int direction;
     cJSON *o = *result = cJSON_CreateObject();
+    bool unheld = false;
     cJSON_AddStringToObject(o, "model", amo_model_name(call->model));
-    cJSON_AddStringToObject(o, "verdict", verdict_of(s, &direction));
+    st = margins(call, t, state, o, &least, &unheld);
+    cJSON_AddStringToObject(o, "verdict", verdict_of(s, unheld, &direction));
     cJSON_AddNumberToObject(o, "direction", direction);
-    st = margins(call, t, state, o, &least);
     amo_json_add(o, "margin", least);
     cJSON_AddItemToObject(o, "solutions", amo_solutions_list_json(s));
   }
