@@ -66,8 +66,7 @@ enum {
   AMO_J_INTEGRAL_LAST,
   AMO_J_LINEAR1_LAST,
   AMO_J_LINEAR2_LAST,
-  AMO_J_RECIPROCAL_LAST,
-  AMO_J_CHAIN /* LINEAR1_LAST; then RECIPROCAL_LAST and LINEAR2_LAST, which follow: most friction laws */
+  AMO_J_RECIPROCAL_LAST
 };
 
 /// Hidden registers of a power whose exponent is known only at run time: if it turns out to be a

@@ -123,15 +123,6 @@ static void chain_results(amo_bound *b)
   take_last(&b->code.item[i], carried);
 }
 
-static void join_chains(amo_list *code)
-{
-  for (size_t i = 0; i + 2 < code->count; i++) {
-    amo_instr *in = &code->item[i];
-    if (in[0].op == AMO_J_LINEAR1_LAST && in[1].op == AMO_J_RECIPROCAL_LAST && in[2].op == AMO_J_LINEAR2_LAST)
-      in->op = AMO_J_CHAIN;
-  }
-}
-
 // One lane: integrals of states first, the others behind what produces their rate (or at the end: the second
 // result of an instruction).
 static void weave(amo_series *s, by_rate *r)
@@ -146,9 +137,7 @@ static void weave(amo_series *s, by_rate *r)
     if (s->lanes == 1) append_integrals(s, r, jet->item[i].dst);
   }
   for (uint32_t i = 0; s->lanes == 1 && i < s->p->registers; i++) append_integrals(s, r, i);
-  if (s->lanes != 1) return;
-  chain_results(&s->bound);
-  join_chains(&s->bound.code);
+  if (s->lanes == 1) chain_results(&s->bound);
 }
 
 static bool copy_code(amo_series *s)

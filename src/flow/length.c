@@ -162,7 +162,7 @@ static double length_of(const amo_flow *f, const tail *t)
   const double last = root_test(f, t, 0), before = root_test(f, t, 2), first = root_test(f, t, 4);
   const double trend = before < first ? 2.0 * before - first : before;
   const double rate = larger(larger(last, trend), first - 8.0 / f->P);
-  const double y = rough_log2(f->opt.tol) / f->P - rate;
+  const double y = rough_log2(0.1 * f->opt.tol) / f->P - rate;
   return rough_exp2(y < -1000.0 ? -1000.0 : y > 1000.0 ? 1000.0 : y);
 }
 
