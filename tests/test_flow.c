@@ -19,7 +19,8 @@
 static const char block_text[] =
     "amontons: 1\nname: block\nparameters: {m: 1, k: 1, Fs: 1, delta: 3, v: 0.2}\ncoordinates: [x]\n"
     "particles: {block: {mass: m, at: [x, 0]}}\nenergy: {potential: k/2*x^2}\n"
-    "contacts: {belt: {pressed: 1, slip: x' - v, law: {type: curve, static: Fs, kinetic: Fs/(1 + delta*s)}}}\n"
+    "contacts: {belt: {pressed: 1, slip: x' - v, law: {type: curve, static: Fs, kinetic: Fs/(1 + "
+    "delta*s)}}}\n"
     "initial: {x: 1, x': 0.2}\n";
 
 static amo_model *load(const char *text)
@@ -73,7 +74,10 @@ static void period_of_the_block(void **unused)
 {
   (void)unused;
   amo_model *m = load(block_text);
-  const struct { amo_stepper stepper; double tol, error; } row[] = {
+  const struct {
+    amo_stepper stepper;
+    double tol, error;
+  } row[] = {
       {AMO_STEPPER_TAYLOR, 1e-12, 1e-11}, {AMO_STEPPER_TAYLOR, 1e-8, 1e-7}, {AMO_STEPPER_RK8, 1e-11, 1e-8}};
   for (int i = 0; i < 3; i++) {
     amo_sim_opts o = amo_sim_opts_default();
@@ -131,8 +135,12 @@ static void lanes_change_nothing(void **unused)
   }
   double flat[N * 8];
   for (int i = 0; i < N; i++) memcpy(flat + (size_t)i * np, param[i], np * sizeof(double));
-  amo_ensemble e = {.count = N, .state = &state[0][0], .parameter = flat, .t_end = 40,
-                    .final_state = &final[0][0], .events = events};
+  amo_ensemble e = {.count = N,
+                    .state = &state[0][0],
+                    .parameter = flat,
+                    .t_end = 40,
+                    .final_state = &final[0][0],
+                    .events = events};
   assert_int_equal(amo_ensemble_run(m, NULL, &e), AMO_OK);
   amo_sim_opts o = amo_sim_opts_default();
   o.audit = false;
@@ -175,14 +183,15 @@ static void simultaneous_events(void **unused)
 static void a_driven_surface_jumps(void **unused)
 {
   (void)unused;
-  amo_model *m = load(
-      "amontons: 1\nname: jump\ncoordinates: [x]\nparticles: {p: {mass: 1, at: [x, 0]}}\n"
-      "contacts: {belt: {pressed: 10, slip: \"x' - if(t < 1, 0, t < 3, 2, -1)\", law: {type: coulomb, mu: 0.1}}}\n");
+  amo_model *m = load("amontons: 1\nname: jump\ncoordinates: [x]\nparticles: {p: {mass: 1, at: [x, 0]}}\n"
+                      "contacts: {belt: {pressed: 10, slip: \"x' - if(t < 1, 0, t < 3, 2, -1)\", law: {type: "
+                      "coulomb, mu: 0.1}}}\n");
   amo_sim *s = simulate(m, NULL);
   assert_int_equal(amo_sim_run(s, 1.5, NULL, NULL), AMO_OK);  // pulled with mu*N/m = 1 since t = 1
   assert_near(amo_sim_state(s)[1], 0.5, 1e-12);
   assert_int_equal(amo_sim_mode(s, 0), -1);
-  assert_int_equal(amo_sim_run(s, 3.0 + 1e-9, NULL, NULL), AMO_OK);  // reaches 2 at t = 3 exactly when the belt reverses
+  assert_int_equal(amo_sim_run(s, 3.0 + 1e-9, NULL, NULL),
+                   AMO_OK);  // reaches 2 at t = 3 exactly when the belt reverses
   assert_int_equal(amo_sim_run(s, 4.0, NULL, NULL), AMO_OK);
   assert_near(amo_sim_state(s)[1], 1.0, 1e-9);
   assert_int_equal(amo_sim_run(s, 10.0, NULL, NULL), AMO_OK);  // -1 reached at t = 6, then carried
@@ -197,11 +206,10 @@ static void a_driven_surface_jumps(void **unused)
 static void imposed_motion(void **unused)
 {
   (void)unused;
-  amo_model *m = load(
-      "amontons: 1\nname: imposed\ncoordinates: [x, y]\nprescribed: {x: sin(t)}\n"
-      "particles: {slider: {mass: 2, at: [x, 0]}, bob: {mass: 1, at: [y, 0]}}\n"
-      "energy: {potential: 4*(y - x)^2/2}\n"
-      "contacts: {floor: {pressed: 5, slip: x', law: {type: coulomb, mu: 0.2}}}\n");
+  amo_model *m = load("amontons: 1\nname: imposed\ncoordinates: [x, y]\nprescribed: {x: sin(t)}\n"
+                      "particles: {slider: {mass: 2, at: [x, 0]}, bob: {mass: 1, at: [y, 0]}}\n"
+                      "energy: {potential: 4*(y - x)^2/2}\n"
+                      "contacts: {floor: {pressed: 5, slip: x', law: {type: coulomb, mu: 0.2}}}\n");
   amo_sim *s = simulate(m, NULL);
   amo_event e;
   for (int i = 0; i < 4; i++) assert_near(nth_event(s, 1, 20, &e), (0.5 + i) * acos(-1.0), 1e-10);
@@ -219,11 +227,11 @@ static void imposed_motion(void **unused)
 static void a_curve_without_series(void **unused)
 {
   (void)unused;
-  amo_model *m = load(
-      "amontons: 1\nname: root\ncoordinates: [x]\nparticles: {p: {mass: 1, at: [x, 0]}}\n"
-      "energy: {potential: x^2/2}\n"
-      "contacts: {belt: {pressed: 1, slip: x' - 0.2, law: {type: curve, static: 1, kinetic: 1/(1+sqrt(s))}}}\n"
-      "initial: {x: 0, x': 0.2}\n");
+  amo_model *m = load("amontons: 1\nname: root\ncoordinates: [x]\nparticles: {p: {mass: 1, at: [x, 0]}}\n"
+                      "energy: {potential: x^2/2}\n"
+                      "contacts: {belt: {pressed: 1, slip: x' - 0.2, law: {type: curve, static: 1, kinetic: "
+                      "1/(1+sqrt(s))}}}\n"
+                      "initial: {x: 0, x': 0.2}\n");
   double last[2];
   for (int i = 0; i < 2; i++) {
     amo_sim_opts o = amo_sim_opts_default();
@@ -243,9 +251,8 @@ static void a_curve_without_series(void **unused)
 static void friction_by_hand_is_refused(void **unused)
 {
   (void)unused;
-  amo_model *m = load(
-      "amontons: 1\nname: hand\ncoordinates: [x]\nparticles: {p: {mass: 1, at: [x, 0]}}\n"
-      "forces: {x: -sign(x')}\ninitial: {x: 0, x': 1}\n");
+  amo_model *m = load("amontons: 1\nname: hand\ncoordinates: [x]\nparticles: {p: {mass: 1, at: [x, 0]}}\n"
+                      "forces: {x: -sign(x')}\ninitial: {x: 0, x': 1}\n");
   amo_sim *s = simulate(m, NULL);
   assert_int_equal(amo_sim_run(s, 5, NULL, NULL), AMO_ENOANSWER);
   assert_near(amo_sim_time(s), 1.0, 1e-9);
@@ -257,8 +264,8 @@ static void friction_by_hand_is_refused(void **unused)
 static void a_mass_that_vanishes(void **unused)
 {
   (void)unused;
-  amo_model *m = load(
-      "amontons: 1\nname: melt\ncoordinates: [x]\nenergy: {kinetic: (1 - t)*x'^2/2}\nforces: {x: 1}\n");
+  amo_model *m =
+      load("amontons: 1\nname: melt\ncoordinates: [x]\nenergy: {kinetic: (1 - t)*x'^2/2}\nforces: {x: 1}\n");
   amo_sim *s = simulate(m, NULL);
   amo_status st = amo_sim_run(s, 2, NULL, NULL);
   assert_int_equal(st, AMO_ENOANSWER);
@@ -296,11 +303,11 @@ static void options_out_of_range(void **unused)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(period_of_the_block),      cmocka_unit_test(velocity_in_stick_is_exact),
-      cmocka_unit_test(lanes_change_nothing),     cmocka_unit_test(simultaneous_events),
-      cmocka_unit_test(a_driven_surface_jumps),   cmocka_unit_test(imposed_motion),
-      cmocka_unit_test(a_curve_without_series),   cmocka_unit_test(friction_by_hand_is_refused),
-      cmocka_unit_test(a_mass_that_vanishes),     cmocka_unit_test(options_out_of_range),
+      cmocka_unit_test(period_of_the_block),    cmocka_unit_test(velocity_in_stick_is_exact),
+      cmocka_unit_test(lanes_change_nothing),   cmocka_unit_test(simultaneous_events),
+      cmocka_unit_test(a_driven_surface_jumps), cmocka_unit_test(imposed_motion),
+      cmocka_unit_test(a_curve_without_series), cmocka_unit_test(friction_by_hand_is_refused),
+      cmocka_unit_test(a_mass_that_vanishes),   cmocka_unit_test(options_out_of_range),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

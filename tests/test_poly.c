@@ -38,7 +38,8 @@ static void several_roots_give_the_first(void **unused)
   double a[AMO_POLY_MAX];
   const double roots[] = {0.7, 0.2, 0.9, 0.95, 1.3, -0.4};
   from_roots(roots, 6, 1.0, a);
-  if (a[0] < 0) for (int k = 0; k <= 6; k++) a[k] = -a[k];
+  if (a[0] < 0)
+    for (int k = 0; k <= 6; k++) a[k] = -a[k];
   assert_near(amo_poly_first_exit(a, 6), 0.2, 1e-13);
 }
 

@@ -46,8 +46,7 @@ AMO_API char *amo_diags_render(const amo_diags *d);
 /// Return AMO_EINPUT for errors so that `return amo_error(...)` reads well.
 AMO_API amo_status amo_error(amo_diags *d, amo_at at, const char *hint, const char *fmt, ...)
     AMO_PRINTF(4, 5);
-AMO_API void amo_warn(amo_diags *d, amo_at at, const char *hint, const char *fmt, ...)
-    AMO_PRINTF(4, 5);
+AMO_API void amo_warn(amo_diags *d, amo_at at, const char *hint, const char *fmt, ...) AMO_PRINTF(4, 5);
 
 /// Register a source text so that carets can be drawn; returns the interned file name for amo_at.
 AMO_API const char *amo_diags_source(amo_diags *d, const char *file, const char *text, size_t size);

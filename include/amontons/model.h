@@ -23,8 +23,8 @@ typedef struct amo_setting {
 
 /// Load a model from a file. All mistakes of the file are reported in `diags`.
 /// @return AMO_OK and *out; AMO_EIO (no such file, not readable), AMO_EINPUT, AMO_ELIMIT, AMO_ENOMEM; *out = NULL then.
-AMO_API amo_status amo_model_load(const char *path, const amo_setting *set, size_t nset,
-                                  amo_diags *diags, amo_model **out);
+AMO_API amo_status amo_model_load(const char *path, const amo_setting *set, size_t nset, amo_diags *diags,
+                                  amo_model **out);
 /// The same from memory; `name` stands for the file in messages.
 AMO_API amo_status amo_model_parse(const char *name, const char *text, size_t size, const amo_setting *set,
                                    size_t nset, amo_diags *diags, amo_model **out);

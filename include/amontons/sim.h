@@ -43,9 +43,10 @@ typedef struct amo_sim_opts {
   double eta;           // switch: half width of the stick band [slip unit]
   double kappa;         // switch: centring rate in stick [1/s]; 0 = lowest natural frequency
   double eps;           // smooth: steepness [1/slip unit]
-  const double *weight; // switch: [states] factors that make states comparable in the error norm; NULL: all 1
-  bool audit;           // check every step (contact conditions, energy); costs about as much as stepping
-  long max_steps;       // a run that needs more ends with AMO_ELIMIT
+  const double
+      *weight;     // switch: [states] factors that make states comparable in the error norm; NULL: all 1
+  bool audit;      // check every step (contact conditions, energy); costs about as much as stepping
+  long max_steps;  // a run that needs more ends with AMO_ELIMIT
   long max_events;
 } amo_sim_opts;
 
@@ -66,27 +67,28 @@ typedef enum amo_event_kind {
 typedef struct amo_event {
   amo_event_kind kind;
   double t;
-  int contact;         // -1 when it is not about a contact
+  int contact;  // -1 when it is not about a contact
   int from, to;
 } amo_event;
 
 typedef struct amo_audit {
   bool ok;
-  double contact_violation;  // worst violation of the friction conditions, relative to the bound or speed scale
-  double energy_error;       // worst |T+V - initial - supplied + dissipated|, relative to the largest energy met
+  double
+      contact_violation;  // worst violation of the friction conditions, relative to the bound or speed scale
+  double energy_error;    // worst |T+V - initial - supplied + dissipated|, relative to the largest energy met
   double constraint_violation;
-  double dissipated;         // work lost in the contacts [J]
-  double supplied;           // work of loads, dampers, drives and moving surfaces [J]
-  double energy;             // T+V now
-  double worst_time;         // where contact_violation was met
+  double dissipated;  // work lost in the contacts [J]
+  double supplied;    // work of loads, dampers, drives and moving surfaces [J]
+  double energy;      // T+V now
+  double worst_time;  // where contact_violation was met
 } amo_audit;
 
 typedef struct amo_stats {
-  long steps, rejected;      // accepted and rejected steps
-  long rhs;                  // right-hand sides (Taylor: coefficients of the whole system)
+  long steps, rejected;  // accepted and rejected steps
+  long rhs;              // right-hand sides (Taylor: coefficients of the whole system)
   long jacobians, factorisations;
   long events;
-  double min_event_gap;      // smallest time between two events; infinity if fewer than two
+  double min_event_gap;  // smallest time between two events; infinity if fewer than two
 } amo_stats;
 
 typedef struct amo_sim amo_sim;
@@ -108,25 +110,25 @@ AMO_API amo_status amo_sim_step(amo_sim *s, double t_end);
 AMO_API amo_status amo_sim_run(amo_sim *s, double t_end, int (*on_step)(void *ctx, amo_sim *s), void *ctx);
 
 AMO_API double amo_sim_time(const amo_sim *s);
-AMO_API double amo_sim_step_start(const amo_sim *s);           // the last step covers [step_start, time]
-AMO_API const double *amo_sim_state(const amo_sim *s);         // at time(); model's state order
-AMO_API int amo_sim_mode(const amo_sim *s, size_t contact);    // at time(), after events
-AMO_API size_t amo_sim_new_events(const amo_sim *s);           // events at the end of the last step
+AMO_API double amo_sim_step_start(const amo_sim *s);         // the last step covers [step_start, time]
+AMO_API const double *amo_sim_state(const amo_sim *s);       // at time(); model's state order
+AMO_API int amo_sim_mode(const amo_sim *s, size_t contact);  // at time(), after events
+AMO_API size_t amo_sim_new_events(const amo_sim *s);         // events at the end of the last step
 AMO_API const amo_event *amo_sim_new_event(const amo_sim *s, size_t i);
 
 /// Everything at a time t within the last step, seen from inside the step (modes before its final events);
 /// at_end: after the events of time() instead.
 typedef struct amo_sample {
   double t;
-  double *state;       // [states]
-  int *mode;           // [contacts]
-  double *slip;        // [contacts] slip velocity
-  double *force;       // [contacts] friction force along +slip on the body
-  double *bound;       // [contacts] largest force at stick
-  double *normal;      // [contacts]
-  double *acceleration;// [coordinates]
-  double *multiplier;  // [constraints]
-  double *output;      // [outputs]
+  double *state;         // [states]
+  int *mode;             // [contacts]
+  double *slip;          // [contacts] slip velocity
+  double *force;         // [contacts] friction force along +slip on the body
+  double *bound;         // [contacts] largest force at stick
+  double *normal;        // [contacts]
+  double *acceleration;  // [coordinates]
+  double *multiplier;    // [constraints]
+  double *output;        // [outputs]
   double kinetic, potential;
 } amo_sample;
 
@@ -141,14 +143,15 @@ AMO_API const char *amo_sim_message(const amo_sim *s);
 
 /// Many trajectories of one model, AMO_LANES at a time on this thread. Event method, Taylor stepper.
 typedef struct amo_ensemble {
-  size_t count;               // trajectories
-  const double *state;        // [count][states] initial states; NULL: model's for all
-  const double *parameter;    // [count][parameters]; derived ones are computed from the others; NULL: model's for all
+  size_t count;         // trajectories
+  const double *state;  // [count][states] initial states; NULL: model's for all
+  const double
+      *parameter;  // [count][parameters]; derived ones are computed from the others; NULL: model's for all
   double t0, t_end;
-  double *final_state;        // [count][states]; may be NULL
-  signed char *final_mode;    // [count][contacts]; may be NULL
-  long *events;               // [count]; may be NULL
-  amo_status *status;         // [count]; may be NULL
+  double *final_state;      // [count][states]; may be NULL
+  signed char *final_mode;  // [count][contacts]; may be NULL
+  long *events;             // [count]; may be NULL
+  amo_status *status;       // [count]; may be NULL
   /// Called at each mode event; may be NULL.
   void (*on_event)(void *ctx, size_t trajectory, const amo_event *e, const double *state);
   void *ctx;

@@ -8,23 +8,23 @@ extern "C" {
 #endif
 
 #if defined(__GNUC__)
-#define AMO_API __attribute__((visibility("default")))
+#define AMO_API                __attribute__((visibility("default")))
 #define AMO_PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
 #else
 #define AMO_API
 #define AMO_PRINTF(fmt, first)
 #endif
 
-#define AMO_STATUS_LIST(X)                                                        \
-  X(OK, 0, "success")                                                             \
-  X(EINPUT, 1, "bad input; the diagnostics say what and where")                   \
-  X(ENOANSWER, 2, "the question has no answer; the diagnostics say why")          \
-  X(EAUDIT, 3, "the result failed its own audit")                                 \
-  X(ENOMEM, 4, "out of memory")                                                   \
-  X(EIO, 5, "reading or writing failed")                                          \
-  X(ERANGE, 6, "argument out of range")                                           \
-  X(ELIMIT, 7, "a size or effort limit was reached")                              \
-  X(EINTR, 8, "interrupted")                                                      \
+#define AMO_STATUS_LIST(X)                                               \
+  X(OK, 0, "success")                                                    \
+  X(EINPUT, 1, "bad input; the diagnostics say what and where")          \
+  X(ENOANSWER, 2, "the question has no answer; the diagnostics say why") \
+  X(EAUDIT, 3, "the result failed its own audit")                        \
+  X(ENOMEM, 4, "out of memory")                                          \
+  X(EIO, 5, "reading or writing failed")                                 \
+  X(ERANGE, 6, "argument out of range")                                  \
+  X(ELIMIT, 7, "a size or effort limit was reached")                     \
+  X(EINTR, 8, "interrupted")                                             \
   X(EUNSUPPORTED, 9, "not supported by this method or build")
 
 typedef enum amo_status {

@@ -47,7 +47,8 @@ amo_status amo_balance_new(const amo_model *m, amo_balance **out)
   b->mass_first = calloc(nq + 1u, sizeof *b->mass_first);
   b->mass_entry = calloc(2u * m->nmass + 1u, sizeof *b->mass_entry);
   if (!b->parent || !b->order || !b->local || !b->rowlist || !b->blocks || !b->perm || !b->rhs ||
-      !b->block_of || !b->loose || !b->share || !b->ratio || !b->coord_scale || !b->tie_scale || !b->peak || !b->mass_fixed || !b->mass_first || !b->mass_entry) {
+      !b->block_of || !b->loose || !b->share || !b->ratio || !b->coord_scale || !b->tie_scale || !b->peak ||
+      !b->mass_fixed || !b->mass_first || !b->mass_entry) {
     amo_balance_free(b);
     return AMO_ENOMEM;
   }
@@ -59,15 +60,35 @@ amo_status amo_balance_new(const amo_model *m, amo_balance **out)
 void amo_balance_free(amo_balance *b)
 {
   if (b == NULL) return;
-  free(b->parent); free(b->order); free(b->local); free(b->rowlist); free(b->blocks); free(b->perm);
-  free(b->rhs); free(b->block_of); free(b->loose); free(b->share); free(b->ratio); free(b->coord_scale);
-  free(b->tie_scale); free(b->peak); free(b->mass_fixed); free(b->mass_first);
-  free(b->mass_entry); free(b->lu);
+  free(b->parent);
+  free(b->order);
+  free(b->local);
+  free(b->rowlist);
+  free(b->blocks);
+  free(b->perm);
+  free(b->rhs);
+  free(b->block_of);
+  free(b->loose);
+  free(b->share);
+  free(b->ratio);
+  free(b->coord_scale);
+  free(b->tie_scale);
+  free(b->peak);
+  free(b->mass_fixed);
+  free(b->mass_first);
+  free(b->mass_entry);
+  free(b->lu);
   free(b);
 }
 
-long amo_balance_singular(const amo_balance *b) { return b->singular; }
-bool amo_balance_indeterminate(const amo_balance *b, uint32_t c) { return b->loose[c] && b->share[c] < 0; }
+long amo_balance_singular(const amo_balance *b)
+{
+  return b->singular;
+}
+bool amo_balance_indeterminate(const amo_balance *b, uint32_t c)
+{
+  return b->loose[c] && b->share[c] < 0;
+}
 
 long amo_balance_share(const amo_balance *b, uint32_t c, double *ratio)
 {

@@ -24,9 +24,9 @@ typedef struct amo_span {
 /// Results: coefficient k of item i is x[i*item + k*ord].
 typedef struct amo_result {
   double *acc, *lambda, *multiplier;
-  double *reaction;          // [nc] R of guides
+  double *reaction;  // [nc] R of guides
   size_t item, ord;
-  const double *extra;       // [nq] force added to h at order 0; NULL: none
+  const double *extra;  // [nq] force added to h at order 0; NULL: none
 } amo_result;
 
 enum { AMO_FREED = 2 };
@@ -46,8 +46,8 @@ amo_status amo_balance_factor(amo_balance *b, amo_span v);
 void amo_balance_solve(const amo_balance *b, amo_span v, amo_result r, int k);
 /// Change of velocities that removes given violations of the ties: slips of sticking contacts [nc], rates of
 /// constraints [ng], gap rates of guides [nc]. The smallest in the metric of M (where guides stick or have no friction).
-void amo_balance_project(const amo_balance *b, const double *slip, const double *constraint, const double *gap,
-                         double *du);
+void amo_balance_project(const amo_balance *b, const double *slip, const double *constraint,
+                         const double *gap, double *du);
 /// Coordinate index in the block that could not be factored, for messages; -1 if none.
 long amo_balance_singular(const amo_balance *b);
 /// Sticking contacts or constraints whose force is not determined (no free coordinate moves them, or

@@ -13,8 +13,10 @@ static uint32_t find(uint32_t *parent, uint32_t i)
 static void join(uint32_t *parent, uint32_t a, uint32_t b)
 {
   uint32_t ra = find(parent, a), rb = find(parent, b);
-  if (ra < rb) parent[rb] = ra;
-  else parent[ra] = rb;
+  if (ra < rb)
+    parent[rb] = ra;
+  else
+    parent[ra] = rb;
 }
 
 static void join_row(amo_balance *b, const amo_entry *e, uint32_t n)
@@ -55,7 +57,8 @@ static void place_coordinates(amo_balance *b)
 /// The i-th possible tie in these modes: guides, constraints, then sticking contacts, so that where a slip cannot
 /// be held apart from a guide (its direction is the guide's normal) it is the stick that gives way. False if the
 /// tie is not there.
-static bool tie_at(const amo_balance *b, uint32_t i, const signed char *mode, const signed char *press, row *r)
+static bool tie_at(const amo_balance *b, uint32_t i, const signed char *mode, const signed char *press,
+                   row *r)
 {
   const amo_model *m = b->m;
   if (i < m->nc) {

@@ -37,7 +37,8 @@ static void choose_scales(amo_balance *b, const block *bl, amo_span v)
   }
 }
 
-static void load_masses(const amo_balance *b, const block *bl, amo_span v, double *a, uint32_t n, uint32_t first)
+static void load_masses(const amo_balance *b, const block *bl, amo_span v, double *a, uint32_t n,
+                        uint32_t first)
 {
   const amo_model *m = b->m;
   for (uint32_t i = 0; i < bl->coords; i++) {
@@ -179,7 +180,8 @@ static void note_redundant(amo_balance *b, const block *bl, uint32_t tie, amo_sp
 }
 
 /// Eliminate the tie rows; dependent ones move to the end and drop out with their forces.
-static void factor_ties(amo_balance *b, block *bl, amo_span v, double *a, uint32_t n, uint32_t *ties, uint32_t *live)
+static void factor_ties(amo_balance *b, block *bl, amo_span v, double *a, uint32_t n, uint32_t *ties,
+                        uint32_t *live)
 {
   uint32_t *rp = b->perm + bl->perm, *cp = rp + n;
   *live = n;

@@ -12,8 +12,8 @@ typedef struct row {
   tie_kind kind;
   const amo_entry *entry;
   uint32_t entries, zeta;
-  uint32_t item;     // contact or constraint number
-  double sign;       // slipping guide: sigma*eps, its friction is -sign*mu*R along the slip; else 0
+  uint32_t item;  // contact or constraint number
+  double sign;    // slipping guide: sigma*eps, its friction is -sign*mu*R along the slip; else 0
 } row;
 
 typedef struct block {
@@ -26,29 +26,29 @@ typedef struct block {
 
 struct amo_balance {
   const amo_model *m;
-  uint32_t *parent;        // [nq] union-find over coordinates
-  uint32_t *order;         // [nq] coordinates grouped by block
-  uint32_t *local;         // [nq] position of a coordinate within its block
-  row *rowlist;            // [2 nc + ng] grouped by block
+  uint32_t *parent;  // [nq] union-find over coordinates
+  uint32_t *order;   // [nq] coordinates grouped by block
+  uint32_t *local;   // [nq] position of a coordinate within its block
+  row *rowlist;      // [2 nc + ng] grouped by block
   uint32_t rows;
-  block *blocks;           // [nq]
+  block *blocks;  // [nq]
   uint32_t nblocks;
-  double *lu;              // dense factors of all blocks
+  double *lu;  // dense factors of all blocks
   size_t lu_capacity;
-  uint32_t *perm;          // row and column permutations
-  double *rhs;             // [nq + nc + ng] one block at a time
-  uint32_t *block_of;      // [nq]
-  bool *loose;             // [nc] stick force not determined
-  long *share;             // [nc] redundant sticking contact: the parallel one whose force it shares, or -1
-  double *ratio;           // [nc] its row over that one's row
-  double *coord_scale;     // [nq] powers of two that bring M and the ties to size 1
-  double *tie_scale;       // [2 nc + ng]
-  double *peak;            // [nc] largest row of the slip met so far: a row may vanish (a point at its turn)
-  bool *mass_fixed;        // [nmass]
-  uint32_t *mass_first;    // [nq+1] entries of both triangles by row (CSR)
-  uint32_t *mass_entry;    // [2*nmass]
+  uint32_t *perm;        // row and column permutations
+  double *rhs;           // [nq + nc + ng] one block at a time
+  uint32_t *block_of;    // [nq]
+  bool *loose;           // [nc] stick force not determined
+  long *share;           // [nc] redundant sticking contact: the parallel one whose force it shares, or -1
+  double *ratio;         // [nc] its row over that one's row
+  double *coord_scale;   // [nq] powers of two that bring M and the ties to size 1
+  double *tie_scale;     // [2 nc + ng]
+  double *peak;          // [nc] largest row of the slip met so far: a row may vanish (a point at its turn)
+  bool *mass_fixed;      // [nmass]
+  uint32_t *mass_first;  // [nq+1] entries of both triangles by row (CSR)
+  uint32_t *mass_entry;  // [2*nmass]
   long singular;
-  bool failed;             // out of memory while arranging
+  bool failed;  // out of memory while arranging
 };
 
 #endif

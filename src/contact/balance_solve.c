@@ -13,7 +13,8 @@ static double convolve(amo_span v, uint32_t reg, const double *x, size_t ord, in
 static double tie_rhs(const amo_balance *b, const row *ro, amo_span v, amo_result r, int k)
 {
   bool fixed = amo_prog_is_fixed(b->m->step, ro->zeta);
-  double x = fixed ? (k == 0 ? -v.base[ro->zeta * v.reg] : 0.0) : -v.base[ro->zeta * v.reg + (size_t)k * v.ord];
+  double x =
+      fixed ? (k == 0 ? -v.base[ro->zeta * v.reg] : 0.0) : -v.base[ro->zeta * v.reg + (size_t)k * v.ord];
   for (uint32_t e = 0; k > 0 && e < ro->entries; e++)
     if (!amo_prog_is_fixed(b->m->step, ro->entry[e].reg))
       x -= convolve(v, ro->entry[e].reg, r.acc + ro->entry[e].col * r.item, r.ord, k);
@@ -24,8 +25,8 @@ static double force_rhs(const amo_balance *b, uint32_t q, amo_span v, amo_result
 {
   const amo_model *m = b->m;
   bool fixed = amo_prog_is_fixed(m->step, m->r_h[q]);
-  double x = fixed ? (k == 0 ? v.base[m->r_h[q] * v.reg] : 0.0)
-                   : v.base[m->r_h[q] * v.reg + (size_t)k * v.ord];
+  double x =
+      fixed ? (k == 0 ? v.base[m->r_h[q] * v.reg] : 0.0) : v.base[m->r_h[q] * v.reg + (size_t)k * v.ord];
   if (k == 0) return r.extra != NULL ? x + r.extra[q] : x;
   for (uint32_t e = b->mass_first[q]; e < b->mass_first[q + 1]; e++) {
     const amo_entry *me = &m->mass[b->mass_entry[e]];
@@ -41,7 +42,10 @@ static double *force_of(const row *ro, amo_result r)
   return f + ro->item * r.item;
 }
 
-static bool varies(const amo_balance *b, uint32_t reg) { return !amo_prog_is_fixed(b->m->step, reg); }
+static bool varies(const amo_balance *b, uint32_t reg)
+{
+  return !amo_prog_is_fixed(b->m->step, reg);
+}
 
 /// Friction of a slipping guide that lower orders of R bring at order k: -sum_{j>=1} f_j R_{k-j}.
 static double friction_history(const amo_balance *b, const row *ro, amo_span v, amo_result r, int k)
@@ -51,13 +55,15 @@ static double friction_history(const amo_balance *b, const row *ro, amo_span v, 
 }
 
 /// Force terms of lower order, for ties whose rows or coefficients change in time.
-static void add_tie_history(const amo_balance *b, const block *bl, amo_span v, amo_result r, int k, double *rhs)
+static void add_tie_history(const amo_balance *b, const block *bl, amo_span v, amo_result r, int k,
+                            double *rhs)
 {
   for (uint32_t i = 0; i < bl->rows; i++) {
     const row *ro = &b->rowlist[bl->row + i];
     for (uint32_t e = 0; e < ro->entries; e++)
       if (varies(b, ro->entry[e].reg))
-        rhs[bl->rows + b->local[ro->entry[e].col]] += convolve(v, ro->entry[e].reg, force_of(ro, r), r.ord, k);
+        rhs[bl->rows + b->local[ro->entry[e].col]] +=
+            convolve(v, ro->entry[e].reg, force_of(ro, r), r.ord, k);
     if (ro->sign == 0.0) continue;
     const amo_contact *c = &b->m->contact[ro->item];
     double late = friction_history(b, ro, v, r, k);
@@ -78,7 +84,8 @@ static void back_substitute(const amo_balance *b, const block *bl, const double 
   double *y = b->rhs + b->m->nq + 2 * b->m->nc + b->m->ng + 2;
   for (uint32_t i = 0; i < live; i++) {
     uint32_t r = rp[i];
-    double s = rhs[r] * (r < bl->rows ? b->tie_scale[bl->row + r] : b->coord_scale[b->order[bl->coord + r - bl->rows]]);
+    double s = rhs[r] * (r < bl->rows ? b->tie_scale[bl->row + r]
+                                      : b->coord_scale[b->order[bl->coord + r - bl->rows]]);
     for (uint32_t j = 0; j < i; j++) s -= a[(size_t)i * n + j] * y[j];
     y[i] = s;
   }
@@ -88,7 +95,8 @@ static void back_substitute(const amo_balance *b, const block *bl, const double 
     for (uint32_t j = i + 1; j < live; j++) s -= a[(size_t)i * n + j] * y[j];
     y[i] = s / a[(size_t)i * n + i];
     uint32_t c = cp[i];
-    x[c] = y[i] * (c < bl->coords ? b->coord_scale[b->order[bl->coord + c]] : b->tie_scale[bl->row + c - bl->coords]);
+    x[c] = y[i] * (c < bl->coords ? b->coord_scale[b->order[bl->coord + c]]
+                                  : b->tie_scale[bl->row + c - bl->coords]);
   }
 }
 
@@ -128,8 +136,8 @@ void amo_balance_solve(const amo_balance *b, amo_span v, amo_result r, int k)
     if (b->loose[c]) r.lambda[c * r.item + (size_t)k * r.ord] = 0.0;
 }
 
-void amo_balance_project(const amo_balance *b, const double *slip, const double *constraint, const double *gap,
-                         double *du)
+void amo_balance_project(const amo_balance *b, const double *slip, const double *constraint,
+                         const double *gap, double *du)
 {
   for (uint32_t i = 0; i < b->nblocks; i++) {
     const block *bl = &b->blocks[i];

@@ -9,20 +9,20 @@
 /// Values of the whole system at one state: registers of the step program plus the solved balance.
 typedef struct amo_point {
   const amo_model *m;
-  double *reg;               // [registers of step], leaves included
-  double *fixed;             // [np + nc] parameters and modes of which the fixed registers are
-  bool prepared;             // there are such
+  double *reg;    // [registers of step], leaves included
+  double *fixed;  // [np + nc] parameters and modes of which the fixed registers are
+  bool prepared;  // there are such
   double *acc, *lambda, *multiplier;
-  double *reaction;          // [nc] normal force: given, or R of a guide
-  signed char *press;        // [nc] assumed sign of the reaction of slipping guides; see balance.h
+  double *reaction;    // [nc] normal force: given, or R of a guide
+  signed char *press;  // [nc] assumed sign of the reaction of slipping guides; see balance.h
   amo_balance *balance;
-  const signed char *branch; // NULL: actual signs
-  uint32_t *diagonal;        // [nq] register of M_ii
-  double slack;              // relative difference of forces that is rounding (default 1e-12)
-  double *work;              // [2 nc + ng + nq] scratch of amo_settle
-  signed char *bare;         // [nc] zeros: guides without friction, for projections
-  signed char *mirrored;     // [nc] scratch of amo_point_evaluate
-  double *extra;             // [nq]
+  const signed char *branch;  // NULL: actual signs
+  uint32_t *diagonal;         // [nq] register of M_ii
+  double slack;               // relative difference of forces that is rounding (default 1e-12)
+  double *work;               // [2 nc + ng + nq] scratch of amo_settle
+  signed char *bare;          // [nc] zeros: guides without friction, for projections
+  signed char *mirrored;      // [nc] scratch of amo_point_evaluate
+  double *extra;              // [nq]
 } amo_point;
 
 amo_status amo_point_new(const amo_model *m, amo_point **out);
@@ -36,8 +36,8 @@ void amo_point_registers(amo_point *p, double t, const double *state, const sign
 amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *extra);
 /// Smallest change of velocities that removes the slips [nc] of sticking contacts (0 for the others), the rates
 /// of constraints [ng] and of the gaps of guides [nc] (NULL where there are none).
-amo_status amo_point_project(amo_point *p, const signed char *mode, const double *slip, const double *constraint,
-                             const double *gap, double *du);
+amo_status amo_point_project(amo_point *p, const signed char *mode, const double *slip,
+                             const double *constraint, const double *gap, double *du);
 /// Largest friction force in stick: bound, times |R| for guides.
 double amo_point_bound(const amo_point *p, uint32_t c);
 /// The stick force of contact c is not determined by the motion.
@@ -49,10 +49,10 @@ double amo_point_acceleration_scale(const amo_point *p, uint32_t c);
 
 /// One contact that may change its mode now.
 typedef enum amo_standing {
-  AMO_MOVING,     // slip velocity is not zero: mode stays
-  AMO_RESTING,    // sticking before, may stay
-  AMO_ARRIVING,   // slip velocity has just reached zero
-  AMO_LEAVING     // stick bound has just been reached: slips in the direction given by mode
+  AMO_MOVING,    // slip velocity is not zero: mode stays
+  AMO_RESTING,   // sticking before, may stay
+  AMO_ARRIVING,  // slip velocity has just reached zero
+  AMO_LEAVING    // stick bound has just been reached: slips in the direction given by mode
 } amo_standing;
 
 /// Decide modes at (t, state). In: mode[c] as before (LEAVING: the new direction); out: mode[c] after.

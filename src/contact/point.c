@@ -79,7 +79,8 @@ static bool same_fixed(amo_point *p)
   const amo_model *m = p->m;
   const size_t np = m->np * sizeof(double), nc = m->nc * sizeof(double);
   const double *param = p->reg + m->leaf.param, *sigma = p->reg + m->leaf.sigma;
-  if (p->prepared && memcmp(p->fixed, param, np) == 0 && memcmp(p->fixed + m->np, sigma, nc) == 0) return true;
+  if (p->prepared && memcmp(p->fixed, param, np) == 0 && memcmp(p->fixed + m->np, sigma, nc) == 0)
+    return true;
   memcpy(p->fixed, param, np);
   memcpy(p->fixed + m->np, sigma, nc);
   p->prepared = true;
@@ -144,7 +145,8 @@ amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *
     amo_span v = {p->reg, 1, 0};
     amo_status st = amo_balance_factor(p->balance, v);
     if (st != AMO_OK) return st;
-    amo_balance_solve(p->balance, v, (amo_result){p->acc, p->lambda, p->multiplier, p->reaction, 1, 0, extra}, 0);
+    amo_balance_solve(p->balance, v, (amo_result){p->acc, p->lambda, p->multiplier, p->reaction, 1, 0, extra},
+                      0);
   }
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
@@ -156,9 +158,8 @@ amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *
   return AMO_OK;
 }
 
-
-amo_status amo_point_project(amo_point *p, const signed char *mode, const double *slip, const double *constraint,
-                             const double *gap, double *du)
+amo_status amo_point_project(amo_point *p, const signed char *mode, const double *slip,
+                             const double *constraint, const double *gap, double *du)
 {
   const amo_model *m = p->m;
   if (!m->plain) {

@@ -18,9 +18,9 @@ typedef struct search {
   amo_point *p;
   double t;
   const double *state;
-  bool *at_rest;          // [nc] slip is zero
-  signed char *mode;      // [nc] of the combination at hand
-  double *response;       // [nq]
+  bool *at_rest;                 // [nc] slip is zero
+  signed char *mode;             // [nc] of the combination at hand
+  double *response;              // [nq]
   const amo_standing *standing;  // NULL: none is leaving
   const signed char *leaving;
 } search;
@@ -249,7 +249,8 @@ static int options_of(const search *q, uint32_t c, option *o)
       o[n++] = (option){(signed char)mode, 0};
       continue;
     }
-    for (int press = 1; press >= (guide ? -1 : 1); press -= 2) o[n++] = (option){(signed char)mode, (signed char)press};
+    for (int press = 1; press >= (guide ? -1 : 1); press -= 2)
+      o[n++] = (option){(signed char)mode, (signed char)press};
   }
   return n;
 }
@@ -257,7 +258,7 @@ static int options_of(const search *q, uint32_t c, option *o)
 static amo_status visit(search *q)
 {
   const amo_model *m = q->s->m;
-  option (*choice)[5] = calloc(m->nc + 1u, sizeof *choice);
+  option(*choice)[5] = calloc(m->nc + 1u, sizeof *choice);
   int *count = calloc(m->nc + 1u, sizeof *count), *at = calloc(m->nc + 1u, sizeof *at);
   amo_status st = choice && count && at ? AMO_OK : AMO_ENOMEM;
   double total = 1.0;
@@ -286,7 +287,8 @@ static amo_status visit(search *q)
 static bool natural_signs(const amo_solutions *s, const amo_solution *x)
 {
   for (uint32_t c = 0; c < s->m->nc; c++)
-    if (s->m->contact[c].kind == AMO_GUIDE && x->mode[c] != 0 && x->press[c] * s->influence[c].R0 < 0.0) return false;
+    if (s->m->contact[c].kind == AMO_GUIDE && x->mode[c] != 0 && x->press[c] * s->influence[c].R0 < 0.0)
+      return false;
   return true;
 }
 
@@ -334,7 +336,8 @@ static bool slips_unloaded(const amo_solutions *s)
 {
   for (size_t i = 0; i < s->count; i++)
     for (uint32_t c = 0; c < s->m->nc; c++)
-      if (s->m->contact[c].kind == AMO_GUIDE && s->item[i].mode[c] != 0 && s->item[i].press[c] == 0) return true;
+      if (s->m->contact[c].kind == AMO_GUIDE && s->item[i].mode[c] != 0 && s->item[i].press[c] == 0)
+        return true;
   return false;
 }
 
@@ -343,12 +346,13 @@ static void classify(search *q)
   amo_solutions *s = q->s;
   for (uint32_t c = 0; c < s->m->nc; c++) {
     const amo_influence *f = &s->influence[c];
-    if (s->m->contact[c].kind == AMO_GUIDE && fabs(f->mu * fabs(f->L) - 1.0) <= 8.0 * DBL_EPSILON) s->border = true;
+    if (s->m->contact[c].kind == AMO_GUIDE && fabs(f->mu * fabs(f->L) - 1.0) <= 8.0 * DBL_EPSILON)
+      s->border = true;
   }
   s->kind = s->border && slips_unloaded(s) ? AMO_DEGENERATE
-            : s->count == 0               ? AMO_NONE
-            : s->count == 1               ? AMO_UNIQUE
-                                          : AMO_SEVERAL;
+            : s->count == 0                ? AMO_NONE
+            : s->count == 1                ? AMO_UNIQUE
+                                           : AMO_SEVERAL;
   sort(s);
   choose(s);
 }
@@ -373,7 +377,13 @@ static amo_status search_all(search *q)
 
 static search begin(amo_solutions *s, amo_point *p, double t, const double *state)
 {
-  return (search){.s = s, .p = p, .t = t, .state = state, .at_rest = s->at_rest, .mode = s->trial, .response = s->response};
+  return (search){.s = s,
+                  .p = p,
+                  .t = t,
+                  .state = state,
+                  .at_rest = s->at_rest,
+                  .mode = s->trial,
+                  .response = s->response};
 }
 
 amo_status amo_solutions_find(amo_solutions *s, amo_point *p, double t, const double *state,

@@ -8,18 +8,18 @@
 #include "contact/decide.h"
 
 typedef struct amo_solution {
-  signed char *mode;        // [nc] 0 stick, else sign of the slip (velocity, or acceleration at zero slip)
-  signed char *press;       // [nc] sign of the reaction; 0 when it is zero
+  signed char *mode;   // [nc] 0 stick, else sign of the slip (velocity, or acceleration at zero slip)
+  signed char *press;  // [nc] sign of the reaction; 0 when it is zero
   double *reaction, *lambda, *acc, *multiplier;
-  int stable;               // under compliance of the contact: 1 centre, 0 saddle, -1 not decided by it
+  int stable;  // under compliance of the contact: 1 centre, 0 saddle, -1 not decided by it
 } amo_solution;
 
 /// Numbers of one guide that decide existence and uniqueness; NaN for pressed contacts.
 typedef struct amo_influence {
-  double L;                 // influence coefficient: reaction with friction is R0/(1 + sigma eps mu L)
-  double mu;                // coefficient in slip at this speed
-  double R0;                // reaction without friction at this contact
-  double R0_size;           // size of the terms whose difference R0 is
+  double L;        // influence coefficient: reaction with friction is R0/(1 + sigma eps mu L)
+  double mu;       // coefficient in slip at this speed
+  double R0;       // reaction without friction at this contact
+  double R0_size;  // size of the terms whose difference R0 is
   double impulse_normal, impulse_tangent;  // of an instant stop; 0 at zero slip
 } amo_influence;
 
@@ -29,15 +29,15 @@ typedef struct amo_solutions {
   const amo_model *m;
   amo_solution *item;
   size_t count, capacity;
-  amo_influence *influence; // [nc]
+  amo_influence *influence;  // [nc]
   amo_class kind;
-  bool border;              // mu |L| = 1 at some contact, up to rounding
-  bool zero_reaction;       // R0 = 0 at some contact, up to rounding
-  long chosen;              // index by the rule below; -1 if none
-  const char *why;          // of the choice
-  bool *at_rest;            // [nc] scratch of the search
-  signed char *trial;       // [nc]
-  double *response;         // [3 nq]
+  bool border;         // mu |L| = 1 at some contact, up to rounding
+  bool zero_reaction;  // R0 = 0 at some contact, up to rounding
+  long chosen;         // index by the rule below; -1 if none
+  const char *why;     // of the choice
+  bool *at_rest;       // [nc] scratch of the search
+  signed char *trial;  // [nc]
+  double *response;    // [3 nq]
 } amo_solutions;
 
 amo_status amo_solutions_new(const amo_model *m, amo_solutions **out);

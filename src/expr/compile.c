@@ -168,8 +168,10 @@ static void need(amo_compiler *c, amo_node n, unsigned char stage)
 // sin and cos advance together, so both are due when one is.
 static void need_partner(amo_compiler *c, amo_node n)
 {
-  static const amo_op partner[AMO_OP_COUNT] = {[AMO_OP_SIN] = AMO_OP_COS, [AMO_OP_COS] = AMO_OP_SIN,
-                                               [AMO_OP_SINH] = AMO_OP_COSH, [AMO_OP_COSH] = AMO_OP_SINH};
+  static const amo_op partner[AMO_OP_COUNT] = {[AMO_OP_SIN] = AMO_OP_COS,
+                                               [AMO_OP_COS] = AMO_OP_SIN,
+                                               [AMO_OP_SINH] = AMO_OP_COSH,
+                                               [AMO_OP_COSH] = AMO_OP_SINH};
   const amo_op other = partner[amo_node_op(c->d, n)];
   if (other == 0) return;
   const amo_node p = amo_dag_find(c->d, other, amo_node_arg(c->d, n, 0));

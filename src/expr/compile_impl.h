@@ -12,9 +12,9 @@ enum { AMO_H_INVERSE, AMO_H_LIFT, AMO_H_LOG, AMO_HIDDEN_KINDS };
 /// A register as a linear combination of others with factors that are fixed during a run.
 enum { AMO_TERMS = 3 };
 typedef struct amo_form {
-  uint32_t terms;                    // 0: not a combination
+  uint32_t terms;  // 0: not a combination
   amo_node base[AMO_TERMS];
-  uint32_t factor[AMO_TERMS];        // fixed registers
+  uint32_t factor[AMO_TERMS];  // fixed registers
 } amo_form;
 
 typedef struct amo_compiler {

@@ -154,7 +154,8 @@ static void choose(amo_compiler *c, uint32_t dst, uint32_t cond, uint32_t yes, u
 static void combination(amo_compiler *c, amo_node n)
 {
   const amo_form *f = &c->form[n];
-  amo_instr in = {.op = AMO_J_LINEAR1 + f->terms - 1, .dst = c->reg[n], .a = c->reg[f->base[0]], .b = f->factor[0]};
+  amo_instr in = {
+      .op = AMO_J_LINEAR1 + f->terms - 1, .dst = c->reg[n], .a = c->reg[f->base[0]], .b = f->factor[0]};
   if (f->terms > 1) {
     in.h = c->reg[f->base[1]];
     in.x = f->factor[1];

@@ -11,20 +11,19 @@
 #include "amontons/status.h"
 
 typedef struct amo_dag amo_dag;
-typedef uint32_t amo_node;      // index into the DAG
-#define AMO_NODE_NONE 0u        // "no expression"; every builder passes it on
+typedef uint32_t amo_node;  // index into the DAG
+#define AMO_NODE_NONE 0u    // "no expression"; every builder passes it on
 
 /// name, arity, spelling in the model language ("" = not callable by name)
-#define AMO_OP_LIST(X)                                                            \
-  X(CONST, 0, "") X(LEAF, 0, "")                                                  \
-  X(ADD, 2, "") X(SUB, 2, "") X(MUL, 2, "") X(DIV, 2, "") X(NEG, 1, "")           \
-  X(SQR, 1, "") X(POW, 2, "pow") X(SQRT, 1, "sqrt") X(EXP, 1, "exp")              \
-  X(LOG, 1, "log") X(SIN, 1, "sin") X(COS, 1, "cos") X(TAN, 1, "tan")             \
-  X(ASIN, 1, "asin") X(ACOS, 1, "acos") X(ATAN, 1, "atan") X(ATAN2, 2, "atan2")   \
-  X(SINH, 1, "sinh") X(COSH, 1, "cosh") X(TANH, 1, "tanh")                        \
-  X(ABS, 1, "abs") X(SIGN, 1, "sign")                                             \
-  X(POS, 1, "") /* 1 if a > 0 else 0 */ X(NONNEG, 1, "") /* 1 if a >= 0 else 0 */ \
-  X(SELECT, 3, "") /* a != 0 ? b : c */
+#define AMO_OP_LIST(X)                                                                                       \
+  X(CONST, 0, "")                                                                                            \
+  X(LEAF, 0, "") X(ADD, 2, "") X(SUB, 2, "") X(MUL, 2, "") X(DIV, 2, "") X(NEG, 1, "") X(SQR, 1, "")         \
+      X(POW, 2, "pow") X(SQRT, 1, "sqrt") X(EXP, 1, "exp") X(LOG, 1, "log") X(SIN, 1, "sin")                 \
+          X(COS, 1, "cos") X(TAN, 1, "tan") X(ASIN, 1, "asin") X(ACOS, 1, "acos") X(ATAN, 1, "atan")         \
+              X(ATAN2, 2, "atan2") X(SINH, 1, "sinh") X(COSH, 1, "cosh") X(TANH, 1, "tanh") X(ABS, 1, "abs") \
+                  X(SIGN, 1, "sign")                                                                         \
+                      X(POS, 1, "") /* 1 if a > 0 else 0 */ X(NONNEG, 1, "") /* 1 if a >= 0 else 0 */        \
+      X(SELECT, 3, "")                                                       /* a != 0 ? b : c */
 /// min, max, comparisons, and/or/not, if(), hypot, log10, cbrt-free powers ... are lowered to these.
 /// ABS, SIGN, POS, NONNEG are the *switching* operators: the sign of their argument is a discrete
 /// choice ("branch") that the integrator holds during a step and locates as an event when it flips.
@@ -33,7 +32,7 @@ typedef enum amo_op {
 #define AMO_OP_ENUM(name, arity, text) AMO_OP_##name,
   AMO_OP_LIST(AMO_OP_ENUM)
 #undef AMO_OP_ENUM
-  AMO_OP_COUNT
+      AMO_OP_COUNT
 } amo_op;
 
 amo_dag *amo_dag_new(size_t max_nodes);  // 0: a generous default
@@ -48,18 +47,33 @@ amo_node amo_leaf(amo_dag *d, uint32_t leaf);  // input number `leaf`; meaning i
 amo_node amo_op1(amo_dag *d, amo_op op, amo_node a);
 amo_node amo_op2(amo_dag *d, amo_op op, amo_node a, amo_node b);
 amo_node amo_select(amo_dag *d, amo_node cond, amo_node yes, amo_node no);
-static inline amo_node amo_add(amo_dag *d, amo_node a, amo_node b) { return amo_op2(d, AMO_OP_ADD, a, b); }
-static inline amo_node amo_sub(amo_dag *d, amo_node a, amo_node b) { return amo_op2(d, AMO_OP_SUB, a, b); }
-static inline amo_node amo_mul(amo_dag *d, amo_node a, amo_node b) { return amo_op2(d, AMO_OP_MUL, a, b); }
-static inline amo_node amo_div(amo_dag *d, amo_node a, amo_node b) { return amo_op2(d, AMO_OP_DIV, a, b); }
-static inline amo_node amo_neg(amo_dag *d, amo_node a) { return amo_op1(d, AMO_OP_NEG, a); }
+static inline amo_node amo_add(amo_dag *d, amo_node a, amo_node b)
+{
+  return amo_op2(d, AMO_OP_ADD, a, b);
+}
+static inline amo_node amo_sub(amo_dag *d, amo_node a, amo_node b)
+{
+  return amo_op2(d, AMO_OP_SUB, a, b);
+}
+static inline amo_node amo_mul(amo_dag *d, amo_node a, amo_node b)
+{
+  return amo_op2(d, AMO_OP_MUL, a, b);
+}
+static inline amo_node amo_div(amo_dag *d, amo_node a, amo_node b)
+{
+  return amo_op2(d, AMO_OP_DIV, a, b);
+}
+static inline amo_node amo_neg(amo_dag *d, amo_node a)
+{
+  return amo_op1(d, AMO_OP_NEG, a);
+}
 
 // ---- looking ----
 amo_op amo_node_op(const amo_dag *d, amo_node n);
 amo_node amo_node_arg(const amo_dag *d, amo_node n, int i);
 bool amo_node_const(const amo_dag *d, amo_node n, double *value);  // true if a literal constant
 bool amo_node_leaf(const amo_dag *d, amo_node n, uint32_t *leaf);
-bool amo_node_zero(const amo_dag *d, amo_node n);                  // structurally zero
+bool amo_node_zero(const amo_dag *d, amo_node n);  // structurally zero
 /// Does n depend on any leaf in [first, first+count)?  Iterative; no recursion on depth.
 bool amo_node_depends(amo_dag *d, amo_node n, uint32_t first, uint32_t count);
 

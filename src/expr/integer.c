@@ -68,7 +68,7 @@ static bool literal(ints *s, const amo_token *tok, long *out)
     return true;
   }
   amo_source_error(s->t, tok->offset, tok->length, NULL, "expected a whole number, found '%.*s'",
-                 amo_shown(tok->length), s->t->text + tok->offset);
+                   amo_shown(tok->length), s->t->text + tok->offset);
   return false;
 }
 
@@ -87,8 +87,8 @@ static bool operand(ints *s, amo_token *tok, bool *want)
     case AMO_T_NAME:
       if (s->names && s->names->lookup(s->names->ctx, text, tok->length, &v)) break;
       amo_source_error(s->t, tok->offset, tok->length,
-                     "indices are made of whole numbers, sizes and the variables of sums",
-                     "'%.*s' is not a known whole number", amo_shown(tok->length), text);
+                       "indices are made of whole numbers, sizes and the variables of sums",
+                       "'%.*s' is not a known whole number", amo_shown(tok->length), text);
       return false;
     default:
       amo_source_error(s->t, tok->offset, tok->length, NULL, "expected a whole number here");
@@ -181,7 +181,7 @@ amo_status amo_parse_integer(const char *text, size_t length, amo_at at, const a
   if (tok.kind != AMO_T_END) {
     if (tok.kind != AMO_T_BAD)
       amo_source_error(&t, tok.offset, tok.length, NULL, "unexpected '%.*s' after a whole number",
-                     amo_shown(tok.length), text + tok.offset);
+                       amo_shown(tok.length), text + tok.offset);
     return AMO_EINPUT;
   }
   *out = v;

@@ -215,7 +215,7 @@ void amo_lex(amo_source *t, amo_token *out)
   if (t->pos >= t->length) return;
   if (++t->tokens > AMO_MAX_TOKENS) {
     amo_source_error(t, t->pos, 1, NULL, "sums in this expression take more than %ld steps to read",
-                   AMO_MAX_TOKENS);
+                     AMO_MAX_TOKENS);
     out->kind = AMO_T_BAD;
     return;
   }

@@ -35,9 +35,12 @@ static amo_form terms_of(const amo_compiler *c, amo_node n)
 static void scale(amo_compiler *c, amo_form *f, uint32_t op, uint32_t other)
 {
   for (uint32_t i = 0; i < f->terms; i++) {
-    if (op == AMO_OP_NEG) f->factor[i] = fixed_register(c, AMO_OP_NEG, f->factor[i], 0, AMO_NO_SLOT);
-    else if (op == AMO_OP_MUL && f->factor[i] == c->one) f->factor[i] = other;
-    else f->factor[i] = fixed_register(c, op, f->factor[i], other, AMO_NO_SLOT);
+    if (op == AMO_OP_NEG)
+      f->factor[i] = fixed_register(c, AMO_OP_NEG, f->factor[i], 0, AMO_NO_SLOT);
+    else if (op == AMO_OP_MUL && f->factor[i] == c->one)
+      f->factor[i] = other;
+    else
+      f->factor[i] = fixed_register(c, op, f->factor[i], other, AMO_NO_SLOT);
   }
 }
 
@@ -103,8 +106,7 @@ static amo_form form_of(amo_compiler *c, amo_node n)
       f = terms_of(c, a);
       scale(c, &f, AMO_OP_DIV, c->reg[b]);
       return f;
-    case AMO_OP_SELECT:
-      return is_fixed(c, a) ? choice(c, a, b, x->u.arg[2]) : f;
+    case AMO_OP_SELECT: return is_fixed(c, a) ? choice(c, a, b, x->u.arg[2]) : f;
     default: return f;
   }
 }

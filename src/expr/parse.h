@@ -9,10 +9,10 @@
 
 /// A name as written: base text, number of primes, literal or computed indices.
 typedef struct amo_name {
-  const char *text;      // not NUL-terminated
+  const char *text;  // not NUL-terminated
   size_t length;
-  int primes;            // x'' -> 2
-  const long *index;     // x[i+1] -> {value}
+  int primes;         // x'' -> 2
+  const long *index;  // x[i+1] -> {value}
   int indices;
   amo_at at;
 } amo_name;

@@ -12,14 +12,14 @@
 
 #include "expr/dag.h"
 
-#define AMO_LANES 8       // width of the wide kernels
+#define AMO_LANES     8   // width of the wide kernels
 #define AMO_MAX_ORDER 40  // highest jet order
 
 typedef struct amo_prog amo_prog;
 
 /// Compile `roots`. `fixed[l]` true: leaf l is constant during a run (parameter).
-amo_status amo_prog_compile(const amo_dag *d, const amo_node *roots, size_t nroots,
-                            const bool *fixed, uint32_t nleaf, amo_prog **out);
+amo_status amo_prog_compile(const amo_dag *d, const amo_node *roots, size_t nroots, const bool *fixed,
+                            uint32_t nleaf, amo_prog **out);
 
 /// What of a root is needed as a series: nothing but its value, its coefficients once all leaves' are
 /// known (amo_jet_finish), or coefficient k at every order k.
@@ -30,9 +30,9 @@ amo_status amo_prog_compile_staged(const amo_dag *d, const amo_node *roots, cons
 void amo_prog_free(amo_prog *p);
 
 uint32_t amo_prog_registers(const amo_prog *p);
-uint32_t amo_prog_root(const amo_prog *p, size_t i);        // register that holds root i
-bool amo_prog_is_fixed(const amo_prog *p, uint32_t reg);    // constant, parameter, or function of them
-size_t amo_prog_instructions(const amo_prog *p);            // varying ones, for reports
+uint32_t amo_prog_root(const amo_prog *p, size_t i);      // register that holds root i
+bool amo_prog_is_fixed(const amo_prog *p, uint32_t reg);  // constant, parameter, or function of them
+size_t amo_prog_instructions(const amo_prog *p);          // varying ones, for reports
 /// Switching arguments: register of the i-th one. Branch arrays have one entry per switch.
 uint32_t amo_prog_switches(const amo_prog *p);
 uint32_t amo_prog_switch_register(const amo_prog *p, uint32_t i);
@@ -62,8 +62,8 @@ void amo_jet_finish8(const amo_prog *p, double *jet, int order, const signed cha
 
 // ---- series: an explicit system d(leaf)/dt = root, all orders in one call ----
 typedef struct amo_integral {
-  uint32_t leaf;       // a state
-  uint32_t rate;       // register of its rate
+  uint32_t leaf;  // a state
+  uint32_t rate;  // register of its rate
 } amo_integral;
 
 typedef struct amo_series amo_series;

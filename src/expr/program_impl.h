@@ -122,8 +122,10 @@ typedef struct amo_bound {
 void amo_kernel_start1(const amo_bound *code, double *jet, size_t stride, const signed char *branch);
 void amo_kernel_start8(const amo_bound *code, double *jet, size_t stride, const signed char *branch);
 /// Coefficients 1..order-1 of bound code and, with each order k, coefficient k+1 of the integrals.
-void amo_kernel_series1(const amo_bound *code, double *jet, size_t stride, int order, const signed char *branch);
-void amo_kernel_series8(const amo_bound *code, double *jet, size_t stride, int order, const signed char *branch);
+void amo_kernel_series1(const amo_bound *code, double *jet, size_t stride, int order,
+                        const signed char *branch);
+void amo_kernel_series8(const amo_bound *code, double *jet, size_t stride, int order,
+                        const signed char *branch);
 
 /// The recurrences of powers, one lane; successive coefficients of a lane lie `step` doubles apart.
 double amo_power_coefficient(const double *a, const double *d, double exponent, int k, size_t step);

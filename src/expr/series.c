@@ -9,9 +9,9 @@
 struct amo_series {
   const amo_prog *p;
   int order, lanes;
-  size_t stride;      // doubles between registers
+  size_t stride;  // doubles between registers
   amo_bound bound;
-  amo_list still;     // states whose rate is constant in time: their series ends at order 1
+  amo_list still;  // states whose rate is constant in time: their series ends at order 1
 };
 
 // Which operands of an instruction are registers; the others are switches or not used.
@@ -97,10 +97,14 @@ static void take_last(amo_instr *in, uint32_t last)
     const uint32_t a = in->a, b = in->b;
     in->a = in->h, in->b = in->x, in->h = a, in->x = b;
   }
-  if (in->op == AMO_J_INTEGRAL && in->a == last) in->op = AMO_J_INTEGRAL_LAST;
-  else if (in->op == AMO_J_LINEAR1 && in->a == last) in->op = AMO_J_LINEAR1_LAST;
-  else if (in->op == AMO_J_LINEAR2 && in->a == last) in->op = AMO_J_LINEAR2_LAST;
-  else if (in->op == AMO_J_RECIPROCAL && in->b == last) in->op = AMO_J_RECIPROCAL_LAST;
+  if (in->op == AMO_J_INTEGRAL && in->a == last)
+    in->op = AMO_J_INTEGRAL_LAST;
+  else if (in->op == AMO_J_LINEAR1 && in->a == last)
+    in->op = AMO_J_LINEAR1_LAST;
+  else if (in->op == AMO_J_LINEAR2 && in->a == last)
+    in->op = AMO_J_LINEAR2_LAST;
+  else if (in->op == AMO_J_RECIPROCAL && in->b == last)
+    in->op = AMO_J_RECIPROCAL_LAST;
 }
 
 // Which result does each instruction find just before it? A plain integral leaves it in place; a chained one
@@ -195,15 +199,23 @@ static void still_states(const amo_series *s, double *jet)
 void amo_series_run(const amo_series *s, double *jet, const signed char *branch)
 {
   const amo_prog *p = s->p;
-  if (s->lanes == 1) amo_kernel_start1(&s->bound, jet, s->stride, branch);
-  else amo_kernel_start8(&s->bound, jet, s->stride, branch);
+  if (s->lanes == 1)
+    amo_kernel_start1(&s->bound, jet, s->stride, branch);
+  else
+    amo_kernel_start8(&s->bound, jet, s->stride, branch);
   still_states(s, jet);
-  if (s->lanes == 1) amo_kernel_series1(&s->bound, jet, s->stride, s->order, branch);
-  else amo_kernel_series8(&s->bound, jet, s->stride, s->order, branch);
+  if (s->lanes == 1)
+    amo_kernel_series1(&s->bound, jet, s->stride, s->order, branch);
+  else
+    amo_kernel_series8(&s->bound, jet, s->stride, s->order, branch);
   if (p->tail_reads_jet) {
-    if (s->lanes == 1) amo_jet_eval1(p, jet, s->order, s->order, branch);
-    else amo_jet_eval8(p, jet, s->order, s->order, branch);
+    if (s->lanes == 1)
+      amo_jet_eval1(p, jet, s->order, s->order, branch);
+    else
+      amo_jet_eval8(p, jet, s->order, s->order, branch);
   }
-  if (s->lanes == 1) amo_jet_finish1(p, jet, s->order, branch);
-  else amo_jet_finish8(p, jet, s->order, branch);
+  if (s->lanes == 1)
+    amo_jet_finish1(p, jet, s->order, branch);
+  else
+    amo_jet_finish8(p, jet, s->order, branch);
 }

@@ -9,13 +9,12 @@
 
 enum { NODES = 10 };  // exact to degree 19, as long as the steps of the default order
 static const double gauss_x[NODES] = {
-    0.01304673574141414, 0.067468316655507746, 0.16029521585048781, 0.28330230293537639,
-    0.42556283050918442, 0.57443716949081558, 0.71669769706462361, 0.83970478414951222,
-    0.93253168334449221, 0.98695326425858587};
-static const double gauss_w[NODES] = {
-    0.033335672154344069, 0.074725674575290293, 0.10954318125799102, 0.13463335965499817,
-    0.14776211235737644, 0.14776211235737644, 0.13463335965499817, 0.10954318125799102,
-    0.074725674575290293, 0.033335672154344069};
+    0.01304673574141414, 0.067468316655507746, 0.16029521585048781, 0.28330230293537639, 0.42556283050918442,
+    0.57443716949081558, 0.71669769706462361,  0.83970478414951222, 0.93253168334449221, 0.98695326425858587};
+static const double gauss_w[NODES] = {0.033335672154344069, 0.074725674575290293, 0.10954318125799102,
+                                      0.13463335965499817,  0.14776211235737644,  0.14776211235737644,
+                                      0.13463335965499817,  0.10954318125799102,  0.074725674575290293,
+                                      0.033335672154344069};
 
 /// How much a method may miss the exact friction conditions and still be judged right.
 static double contact_limit(const amo_sim *s)
@@ -106,8 +105,10 @@ static amo_status take_energy(amo_sim *s)
   amo_status st = amo_sim_sample(s, s->t, false, s->probe);
   if (st != AMO_OK) return st;
   double jump = s->audit.energy - energy_beside(s, -1);
-  if (stopped) s->audit.dissipated -= jump;
-  else s->audit.supplied += jump;
+  if (stopped)
+    s->audit.dissipated -= jump;
+  else
+    s->audit.supplied += jump;
   return AMO_OK;
 }
 

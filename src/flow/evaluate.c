@@ -137,10 +137,11 @@ amo_status amo_evaluate(const amo_model *m, const amo_sim_opts *opts, double t, 
   st = amo_sim_start(s, t, state);
   if (st == AMO_OK) st = amo_sim_sample(s, t, true, out->sample);
   if (st == AMO_OK) st = exact_system(s, out);
-  if (st == AMO_OK)
-    st = o.method == AMO_METHOD_SMOOTH ? smooth_system(s, out) : curve_slopes(s, out);
+  if (st == AMO_OK) st = o.method == AMO_METHOD_SMOOTH ? smooth_system(s, out) : curve_slopes(s, out);
   if (st == AMO_OK && o.method == AMO_METHOD_SWITCH) st = switch_system(s, out);
-  if (st != AMO_OK) amo_error(diags, (amo_at){0}, NULL, "%s", amo_sim_message(s)[0] ? amo_sim_message(s) : amo_status_text(st));
+  if (st != AMO_OK)
+    amo_error(diags, (amo_at){0}, NULL, "%s",
+              amo_sim_message(s)[0] ? amo_sim_message(s) : amo_status_text(st));
   amo_sim_free(s);
   return st;
 }

@@ -6,10 +6,10 @@
 #include "amontons/sim.h"
 
 typedef struct amo_evaluation {
-  amo_sample *sample;   // everything amo_sim_sample gives, modes decided by the method
-  double *rates;        // [states] right-hand side of the method
-  double *needed;       // [contacts] force that would keep the contact's slip constant (stick force)
-  double *slope;        // [contacts] d force / d slip of the friction curve at this slip
+  amo_sample *sample;  // everything amo_sim_sample gives, modes decided by the method
+  double *rates;       // [states] right-hand side of the method
+  double *needed;      // [contacts] force that would keep the contact's slip constant (stick force)
+  double *slope;       // [contacts] d force / d slip of the friction curve at this slip
 } amo_evaluation;
 
 amo_status amo_evaluation_new(const amo_model *m, amo_evaluation **out);

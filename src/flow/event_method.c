@@ -14,11 +14,15 @@ static amo_status make(amo_sim *s)
     return amo_sim_fail(s, AMO_EUNSUPPORTED, "the stepper rk8 does not know guides; use the default one");
   amo_status st = amo_flow_new(s->m, &s->opt, 1, &f);
   s->impl = f;
-  if (st == AMO_OK && s->opt.stepper == AMO_STEPPER_RK8) f->point->slack = 1e-10;  // its events are good to fewer digits
+  if (st == AMO_OK && s->opt.stepper == AMO_STEPPER_RK8)
+    f->point->slack = 1e-10;  // its events are good to fewer digits
   return st;
 }
 
-static void destroy(amo_sim *s) { amo_flow_free(s->impl); }
+static void destroy(amo_sim *s)
+{
+  amo_flow_free(s->impl);
+}
 
 /// The lane's view is the simulation's view.
 static amo_status publish(amo_sim *s, amo_status st)

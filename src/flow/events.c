@@ -106,8 +106,10 @@ static double margin_exit(const amo_flow *f, int lane, uint32_t c, int side, dou
   condition g;
   g.degree = f->P - 1;
   read_series(&g, f, w->stick, lane, w->stick_fixed, -side);
-  if (f->m->contact[c].kind == AMO_GUIDE) bound = add_guide_bound(&g, f, lane, c);
-  else g.a[0] += bound;
+  if (f->m->contact[c].kind == AMO_GUIDE)
+    bound = add_guide_bound(&g, f, lane, c);
+  else
+    g.a[0] += bound;
   for (int k = 1; !w->bound_fixed && f->m->contact[c].kind != AMO_GUIDE && k <= g.degree; k++)
     g.a[k] += w->bound[(size_t)k * W + (size_t)lane];
   bound += add_shared_bounds(&g, f, lane, c);
@@ -254,9 +256,9 @@ static double search(amo_flow *f, int lane, double h)
     if (calm[c * W] && m->contact[c].kind != AMO_GUIDE) continue;
     double reach = l->hits > 0 ? fmin(best + window, h) : best;
     if (reach <= 0.0) reach = window > 0.0 ? window : h;
-    double at = l->mode[c] != 0               ? slip_exit(f, lane, c, reach)
-                : m->contact[c].nw == 0       ? idle_exit(f, lane, c, reach, &to)
-                                              : stick_exit(f, lane, c, reach, &to);
+    double at = l->mode[c] != 0         ? slip_exit(f, lane, c, reach)
+                : m->contact[c].nw == 0 ? idle_exit(f, lane, c, reach, &to)
+                                        : stick_exit(f, lane, c, reach, &to);
     note(l, &best, window, at, (amo_hit){.index = c, .to = to});
     if (m->contact[c].kind == AMO_GUIDE && l->mode[c] != 0)
       note(l, &best, window, reaction_exit(f, lane, c, reach), (amo_hit){.index = c, .is_reaction = true});

@@ -8,12 +8,17 @@
 
 #include "flow/flow.h"
 
-static size_t item(const amo_flow *f) { return (size_t)(f->P + 1) * (size_t)f->W; }
+static size_t item(const amo_flow *f)
+{
+  return (size_t)(f->P + 1) * (size_t)f->W;
+}
 
 static void jet_eval(amo_flow *f, int k)
 {
-  if (f->W == 1) amo_jet_eval1(f->m->step, f->jet, f->P, k, f->branch);
-  else amo_jet_eval8(f->m->step, f->jet, f->P, k, f->branch);
+  if (f->W == 1)
+    amo_jet_eval1(f->m->step, f->jet, f->P, k, f->branch);
+  else
+    amo_jet_eval8(f->m->step, f->jet, f->P, k, f->branch);
 }
 
 /// Modes enter the program as numbers that stay fixed during a step.
@@ -31,8 +36,10 @@ static void take_modes(amo_flow *f)
     if (f->series == NULL) amo_balance_arrange(f->balance[l], a->mode, a->press);
   }
   if (!any) return;
-  if (f->W == 1) amo_jet_prepare1(m->step, f->jet, f->P);
-  else amo_jet_prepare8(m->step, f->jet, f->P);
+  if (f->W == 1)
+    amo_jet_prepare1(m->step, f->jet, f->P);
+  else
+    amo_jet_prepare8(m->step, f->jet, f->P);
 }
 
 static void load_states(amo_flow *f)
@@ -86,15 +93,18 @@ static void solve_order(amo_flow *f, int k)
 {
   for (int l = 0; l < f->W; l++) {
     if (!f->lane[l].active || f->lane[l].status != AMO_OK) continue;
-    amo_result r = {f->acc + l, f->lambda + l, f->multiplier + l, f->reaction + l, item(f), (size_t)f->W, NULL};
+    amo_result r = {f->acc + l,   f->lambda + l, f->multiplier + l, f->reaction + l, item(f),
+                    (size_t)f->W, NULL};
     amo_balance_solve(f->balance[l], (amo_span){f->jet + l, item(f), (size_t)f->W}, r, k);
   }
 }
 
 static void finish_series(amo_flow *f)
 {
-  if (f->W == 1) amo_jet_finish1(f->m->step, f->jet, f->P, f->branch);
-  else amo_jet_finish8(f->m->step, f->jet, f->P, f->branch);
+  if (f->W == 1)
+    amo_jet_finish1(f->m->step, f->jet, f->P, f->branch);
+  else
+    amo_jet_finish8(f->m->step, f->jet, f->P, f->branch);
 }
 
 static void expand_by_balance(amo_flow *f)
@@ -113,8 +123,10 @@ void amo_flow_expand(amo_flow *f)
 {
   load_states(f);
   take_modes(f);
-  if (f->series != NULL) amo_series_run(f->series, f->jet, f->branch);
-  else expand_by_balance(f);
+  if (f->series != NULL)
+    amo_series_run(f->series, f->jet, f->branch);
+  else
+    expand_by_balance(f);
   for (int l = 0; l < f->W; l++) {
     amo_lane *a = &f->lane[l];
     if (!a->active) continue;

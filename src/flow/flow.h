@@ -12,48 +12,48 @@
 
 /// What ended a step for one contact or switch.
 typedef struct amo_hit {
-  uint32_t index;      // contact, or switch number
+  uint32_t index;  // contact, or switch number
   bool is_switch;
-  bool is_reaction;    // the reaction of a guide came to zero
-  signed char to;      // leaving stick: the new direction
+  bool is_reaction;  // the reaction of a guide came to zero
+  signed char to;    // leaving stick: the new direction
 } amo_hit;
 
 typedef struct amo_lane {
   bool active;
-  double t, start, h;            // the last step covers [start, t], h = t - start
-  double *y;                     // [ns] state at t
-  signed char *mode;             // [nc] at t, after events
-  signed char *step_mode;        // [nc] during the last step
-  signed char *press;            // [nc] sign of the reaction of guides
-  signed char *step_press;       // [nc] during the last step
-  bool *reaction_fresh;          // [nc] the reaction is exactly zero at the start of the next step
-  amo_event special;             // what happened to a guide at t besides changes of mode
+  double t, start, h;       // the last step covers [start, t], h = t - start
+  double *y;                // [ns] state at t
+  signed char *mode;        // [nc] at t, after events
+  signed char *step_mode;   // [nc] during the last step
+  signed char *press;       // [nc] sign of the reaction of guides
+  signed char *step_press;  // [nc] during the last step
+  bool *reaction_fresh;     // [nc] the reaction is exactly zero at the start of the next step
+  amo_event special;        // what happened to a guide at t besides changes of mode
   bool has_special;
-  bool pending;                  // it happened at the start: the first step tells it and nothing else
-  signed char *branch;           // [nsw] at t, after events
-  signed char *step_branch;      // [nsw] during the last step
-  bool *fresh;                   // [nc] slip velocity is exactly zero at the start of the next step
-  bool *switch_fresh;            // [nsw]
-  double *scale;                 // [ns] largest magnitude met so far
-  double *weight;                // [ns] 1 / size against which errors are measured, from the scales
-  bool weighed;                  // weights are those of the scales
-  bool unscaled;                 // some state has no size yet: it has been zero until now
-  double *release_scale;         // [nc] accelerations below this are rounding (only where fresh)
-  double *condition_scale;       // [nc + nsw] largest slip and switching argument met so far
-  long doomed;                   // coordinate whose inertia is gone at the end of the step; -1: none
-  double rhythm;                 // length of the last unhindered step; 0 = unknown
-  double pace;                   // length of the last step whose series was not a polynomial; 0 = none yet
-  double trial, reached;         // length that the series allows; what is left of it before the first event
-  bool stepping;                 // takes part in the step under way
-  bool interpolated;             // the series of this step come from Runge-Kutta, good to fewer digits
-  amo_hit *hit;                  // [nc + nsw] what ended the step
+  bool pending;              // it happened at the start: the first step tells it and nothing else
+  signed char *branch;       // [nsw] at t, after events
+  signed char *step_branch;  // [nsw] during the last step
+  bool *fresh;               // [nc] slip velocity is exactly zero at the start of the next step
+  bool *switch_fresh;        // [nsw]
+  double *scale;             // [ns] largest magnitude met so far
+  double *weight;            // [ns] 1 / size against which errors are measured, from the scales
+  bool weighed;              // weights are those of the scales
+  bool unscaled;             // some state has no size yet: it has been zero until now
+  double *release_scale;     // [nc] accelerations below this are rounding (only where fresh)
+  double *condition_scale;   // [nc + nsw] largest slip and switching argument met so far
+  long doomed;               // coordinate whose inertia is gone at the end of the step; -1: none
+  double rhythm;             // length of the last unhindered step; 0 = unknown
+  double pace;               // length of the last step whose series was not a polynomial; 0 = none yet
+  double trial, reached;     // length that the series allows; what is left of it before the first event
+  bool stepping;             // takes part in the step under way
+  bool interpolated;         // the series of this step come from Runge-Kutta, good to fewer digits
+  amo_hit *hit;              // [nc + nsw] what ended the step
   size_t hits;
-  amo_event *event;              // [nc + nsw] events at t
+  amo_event *event;  // [nc + nsw] events at t
   size_t events;
-  int stalled;                   // events in a row without progress in time
-  double last_event;             // time of the last event; NaN if none
-  bool rearrange;                // modes changed: new blocks, new fixed registers
-  bool expanded;                 // jets describe the step from t
+  int stalled;        // events in a row without progress in time
+  double last_event;  // time of the last event; NaN if none
+  bool rearrange;     // modes changed: new blocks, new fixed registers
+  bool expanded;      // jets describe the step from t
   amo_stats stats;
   amo_status status;
   char message[256];
@@ -66,29 +66,29 @@ struct amo_solutions;
 typedef struct amo_watch {
   const double *slip, *bound, *stick;
   bool slip_fixed, bound_fixed, stick_fixed;
-  bool slip_own;       // not just a combination of states: its series has its own range
+  bool slip_own;  // not just a combination of states: its series has its own range
 } amo_watch;
 
 typedef struct amo_flow {
   const amo_model *m;
   amo_sim_opts opt;
-  uint32_t ns, nsw;              // states, switches
-  int W, P;                      // lanes, order
-  double *jet;                   // [registers][P+1][W]
+  uint32_t ns, nsw;                              // states, switches
+  int W, P;                                      // lanes, order
+  double *jet;                                   // [registers][P+1][W]
   double *acc, *lambda, *multiplier, *reaction;  // [n][P+1][W]
-  amo_lane *lane;                // [W]
-  amo_balance **balance;         // [W]; unused when plain (then lambda, acc are too)
-  amo_point *point;              // values at one state, for decisions
-  struct amo_rk8 *rk8;           // the other stepper, and the fallback
-  struct amo_solutions *solutions;  // models with guides; NULL otherwise
-  signed char *branch;           // [nsw][W] gathered for the kernels
-  double *param;                 // [np][W]
-  amo_standing *standing;        // [nc] scratch
-  double **state;                // [ns] series of the states
-  amo_watch *watch;              // [nc]
-  double *power;                 // [P+1][W] powers of the present step
-  bool *calm;                    // [nc + nsw][W] the condition surely holds throughout the step
-  amo_series *series;            // plain models: no solver between the orders; NULL otherwise
+  amo_lane *lane;                                // [W]
+  amo_balance **balance;                         // [W]; unused when plain (then lambda, acc are too)
+  amo_point *point;                              // values at one state, for decisions
+  struct amo_rk8 *rk8;                           // the other stepper, and the fallback
+  struct amo_solutions *solutions;               // models with guides; NULL otherwise
+  signed char *branch;                           // [nsw][W] gathered for the kernels
+  double *param;                                 // [np][W]
+  amo_standing *standing;                        // [nc] scratch
+  double **state;                                // [ns] series of the states
+  amo_watch *watch;                              // [nc]
+  double *power;                                 // [P+1][W] powers of the present step
+  bool *calm;          // [nc + nsw][W] the condition surely holds throughout the step
+  amo_series *series;  // plain models: no solver between the orders; NULL otherwise
 } amo_flow;
 
 amo_status amo_flow_new(const amo_model *m, const amo_sim_opts *opt, int W, amo_flow **out);

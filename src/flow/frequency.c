@@ -53,7 +53,8 @@ static void stiffness(const amo_model *m, double *jet, const signed char *branch
 
 static double smallest(const double *k, const double *mass, uint32_t n, double *work)
 {
-  double best = INFINITY, *a = work, *b = a + (size_t)n * n, *ar = b + (size_t)n * n, *ai = ar + n, *be = ai + n;
+  double best = INFINITY, *a = work, *b = a + (size_t)n * n, *ar = b + (size_t)n * n, *ai = ar + n,
+         *be = ai + n;
   if (n > DENSE_LIMIT) {
     for (uint32_t i = 0; i < n; i++) {
       double w2 = k[(size_t)i * n + i] / mass[(size_t)i * n + i];
@@ -64,7 +65,8 @@ static double smallest(const double *k, const double *mass, uint32_t n, double *
   memcpy(a, k, (size_t)n * n * sizeof *a);
   memcpy(b, mass, (size_t)n * n * sizeof *b);
   lapack_int ln = (lapack_int)n;
-  if (LAPACKE_dggev(LAPACK_COL_MAJOR, 'N', 'N', ln, a, ln, b, ln, ar, ai, be, NULL, 1, NULL, 1) != 0) return best;
+  if (LAPACKE_dggev(LAPACK_COL_MAJOR, 'N', 'N', ln, a, ln, b, ln, ar, ai, be, NULL, 1, NULL, 1) != 0)
+    return best;
   double scale = 0.0;
   for (uint32_t i = 0; i < n; i++)
     if (be[i] != 0.0) scale = fmax(scale, fabs(ar[i] / be[i]));
@@ -73,7 +75,8 @@ static double smallest(const double *k, const double *mass, uint32_t n, double *
   return best;
 }
 
-amo_status amo_lowest_frequency(const amo_model *m, const double *param, double t, const double *state, double *omega)
+amo_status amo_lowest_frequency(const amo_model *m, const double *param, double t, const double *state,
+                                double *omega)
 {
   size_t n = m->nq;
   double *jet = calloc(2u * amo_prog_registers(m->step) + 2u, sizeof *jet);

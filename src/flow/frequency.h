@@ -7,6 +7,7 @@
 
 /// Smallest positive omega with det(K - omega^2 M) = 0, K = -dh/dq by exact differentiation;
 /// 1 when there is none (no stiffness).
-amo_status amo_lowest_frequency(const amo_model *m, const double *param, double t, const double *state, double *omega);
+amo_status amo_lowest_frequency(const amo_model *m, const double *param, double t, const double *state,
+                                double *omega);
 
 #endif

@@ -10,7 +10,7 @@
 typedef double quad __attribute__((vector_size(32)));
 typedef double quad_any __attribute__((vector_size(32), aligned(8), may_alias));
 typedef long long bits __attribute__((vector_size(32)));
-#define AT(p) (*(const quad_any *)(p))
+#define AT(p)  (*(const quad_any *)(p))
 #define SET(p) (*(quad_any *)(p))
 
 /// What a term contributes to a sum.
@@ -83,7 +83,8 @@ CLONES void amo_lanes_value(const double *c, const double *power, int order, int
   }
 }
 
-CLONES void amo_lanes_low(const double *c, const double *power, const double *sign, int order, int W, double *low)
+CLONES void amo_lanes_low(const double *c, const double *power, const double *sign, int order, int W,
+                          double *low)
 {
   if (W == 1) {
     *low = sum1(c, power, *sign, order, DOWN) + *sign * c[0];

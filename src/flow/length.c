@@ -51,12 +51,14 @@ static void take_conditions(tail *t, const amo_flow *f, int lane, double h)
   amo_lane *l = &f->lane[lane];
   for (uint32_t c = 0; c < f->m->nc; c++) {
     const amo_watch *w = &f->watch[c];
-    if (f->m->contact[c].kind == AMO_GUIDE) {  // reactions decide, in slip by their sign, in stick by their size
+    if (f->m->contact[c].kind ==
+        AMO_GUIDE) {  // reactions decide, in slip by their sign, in stick by their size
       const double *r = f->reaction + (size_t)c * (size_t)(f->P + 1) * (size_t)f->W, size = fabs(r[lane]);
       if (size > 0.0) take(t, f, r, lane, f->P - 1, 1.0 / size);
     }
     if (l->mode[c] != 0 || f->m->contact[c].nw == 0) {
-      if (w->slip_own) take(t, f, w->slip, lane, f->P, condition_weight(f, w->slip, lane, &l->condition_scale[c], h));
+      if (w->slip_own)
+        take(t, f, w->slip, lane, f->P, condition_weight(f, w->slip, lane, &l->condition_scale[c], h));
       continue;
     }
     double bound = fabs(w->bound[lane]);
@@ -127,7 +129,7 @@ static double rough_log2(double x)
   memcpy(&b, &x, sizeof b);
   const double e = (double)((int)(b >> 52) - 1023);
   b = (b & fraction) | one;
-  memcpy(&f, &b, sizeof f);                     // x = f 2^e, 1 <= f < 2
+  memcpy(&f, &b, sizeof f);  // x = f 2^e, 1 <= f < 2
   return e - 5.0 / 3.0 + f * (2.0 - f / 3.0);
 }
 

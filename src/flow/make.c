@@ -44,14 +44,29 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   l->condition_scale = calloc(nc + nsw, sizeof *l->condition_scale);
   l->hit = calloc(nc + nsw, sizeof *l->hit);
   l->event = calloc(nc + nsw, sizeof *l->event);
-  return l->y && l->scale && l->weight && l->mode && l->step_mode && l->press && l->step_press && l->reaction_fresh && l->branch && l->step_branch && l->fresh && l->switch_fresh &&
+  return l->y && l->scale && l->weight && l->mode && l->step_mode && l->press && l->step_press &&
+         l->reaction_fresh && l->branch && l->step_branch && l->fresh && l->switch_fresh &&
          l->release_scale && l->condition_scale && l->hit && l->event;
 }
 
 static void free_lane(amo_lane *l)
 {
-  free(l->y); free(l->scale); free(l->weight); free(l->mode); free(l->step_mode); free(l->press); free(l->step_press); free(l->reaction_fresh); free(l->branch); free(l->step_branch); free(l->fresh);
-  free(l->switch_fresh); free(l->release_scale); free(l->condition_scale); free(l->hit); free(l->event);
+  free(l->y);
+  free(l->scale);
+  free(l->weight);
+  free(l->mode);
+  free(l->step_mode);
+  free(l->press);
+  free(l->step_press);
+  free(l->reaction_fresh);
+  free(l->branch);
+  free(l->step_branch);
+  free(l->fresh);
+  free(l->switch_fresh);
+  free(l->release_scale);
+  free(l->condition_scale);
+  free(l->hit);
+  free(l->event);
 }
 
 /// Order that costs least for an accuracy: about half the digits' worth of e-folds, more when small.
@@ -105,8 +120,8 @@ static amo_status allocate(amo_flow *f)
   f->power = calloc(it + AMO_LANES_PADDING, sizeof *f->power);
   f->calm = calloc((m->nc + f->nsw + 1u) * W, sizeof *f->calm);
   if (!f->state || !f->watch || !f->power || !f->calm) return AMO_ENOMEM;
-  if (!f->jet || !f->acc || !f->lambda || !f->multiplier || !f->reaction || !f->lane || !f->balance || !f->branch || !f->param ||
-      !f->standing)
+  if (!f->jet || !f->acc || !f->lambda || !f->multiplier || !f->reaction || !f->lane || !f->balance ||
+      !f->branch || !f->param || !f->standing)
     return AMO_ENOMEM;
   amo_status st = make_series(f);
   if (st != AMO_OK) return st;
@@ -149,9 +164,20 @@ void amo_flow_free(amo_flow *f)
     if (f->lane) free_lane(&f->lane[l]);
     if (f->balance) amo_balance_free(f->balance[l]);
   }
-  free(f->jet); free(f->acc); free(f->lambda); free(f->multiplier); free(f->reaction); free(f->lane); free(f->balance);
-  free(f->branch); free(f->param); free(f->standing);
-  free(f->state); free(f->watch); free(f->power); free(f->calm);
+  free(f->jet);
+  free(f->acc);
+  free(f->lambda);
+  free(f->multiplier);
+  free(f->reaction);
+  free(f->lane);
+  free(f->balance);
+  free(f->branch);
+  free(f->param);
+  free(f->standing);
+  free(f->state);
+  free(f->watch);
+  free(f->power);
+  free(f->calm);
   amo_series_free(f->series);
   amo_point_free(f->point);
   amo_rk8_free(f->rk8);

@@ -79,8 +79,10 @@ static double refine(const double *a, int n, double lo, double hi, double x)
   double before = 0.0;  // length of Newton's last step; 0: none
   for (int i = 0; i < 100; i++) {
     double d, p = value_and_slope(a, n, x, &d);
-    if (p > 0.0) lo = x;
-    else hi = x;
+    if (p > 0.0)
+      lo = x;
+    else
+      hi = x;
     double next = x - p / d;
     const bool newton = next > lo && next < hi;
     if (!newton) next = 0.5 * (lo + hi);
@@ -133,7 +135,8 @@ static bool falls(const search *s, const double *b, double width)
 static double crossing(const search *s, const double *b, double lo, double width)
 {
   const double hi = lo + width;
-  if (s->rest_slope > 0.0 && (!falls(s, b, width) || amo_poly_value(s->a, 1, s->n, hi) > 0.0)) return UNDECIDED;
+  if (s->rest_slope > 0.0 && (!falls(s, b, width) || amo_poly_value(s->a, 1, s->n, hi) > 0.0))
+    return UNDECIDED;
   return refine(s->a, s->n, lo, hi, guess(s->a, s->n, b, s->m, lo, width));
 }
 

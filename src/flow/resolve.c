@@ -134,9 +134,11 @@ static amo_status watch_progress(amo_flow *f, int lane)
   if (++l->stalled < 20 + 4 * (int)(f->m->nc + f->nsw)) return AMO_OK;
   const char *what = l->hits > 0 && !l->hit[0].is_switch ? f->m->contact[l->hit[0].index].sym.name : NULL;
   if (what == NULL)
-    return amo_flow_fail(l, AMO_ENOANSWER,
-                         "a branch (if, sign, abs) switches back and forth without end at t = %.12g; dry friction "
-                         "written by hand belongs into a contact", l->t);
+    return amo_flow_fail(
+        l, AMO_ENOANSWER,
+        "a branch (if, sign, abs) switches back and forth without end at t = %.12g; dry friction "
+        "written by hand belongs into a contact",
+        l->t);
   return amo_flow_fail(l, AMO_ENOANSWER, "events of contact %s accumulate at t = %.12g", what, l->t);
 }
 
@@ -145,8 +147,11 @@ static amo_status undecided(amo_lane *l, amo_status st)
   if (st == AMO_ELIMIT)
     return amo_flow_fail(l, st, "too many contacts change at once at t = %.12g to find their modes", l->t);
   if (st == AMO_ENOMEM) return amo_flow_fail(l, st, "out of memory");
-  return amo_flow_fail(l, st, "at t = %.12g no combination of modes satisfies the contact conditions, or the mass matrix "
-                              "is not positive definite", l->t);
+  return amo_flow_fail(
+      l, st,
+      "at t = %.12g no combination of modes satisfies the contact conditions, or the mass matrix "
+      "is not positive definite",
+      l->t);
 }
 
 /// Contacts that are at zero slip now begin from there; what counts as rounding follows from their friction.
@@ -254,8 +259,10 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
   if (st != AMO_OK) return undecided(l, st);
   settle_flags(f, lane, f->standing);
   l->pending = l->has_special;
-  if (l->pending) l->step_mode[l->special.contact] = (signed char)l->special.from;
-  else memcpy(l->step_mode, l->mode, m->nc);
+  if (l->pending)
+    l->step_mode[l->special.contact] = (signed char)l->special.from;
+  else
+    memcpy(l->step_mode, l->mode, m->nc);
   memcpy(l->step_press, l->press, m->nc);
   for (uint32_t i = 0; i < f->ns; i++) l->scale[i] = fabs(l->y[i]);
   return AMO_OK;

@@ -12,12 +12,12 @@ enum { DEGREE = 7, NODES = DEGREE + 1 };
 struct amo_rk8 {
   const amo_model *m;
   uint32_t ns;
-  double *k;              // [DOP_ALL][ns] stages
-  double *y, *next;       // [ns]
-  double *dense;          // [ns][NODES] monomials on [0,1]
-  double *sample;         // [NODES][conditions]
-  double *start_rate;     // [nc] slip acceleration at the start
-  double length;          // of the step behind `dense`
+  double *k;                      // [DOP_ALL][ns] stages
+  double *y, *next;               // [ns]
+  double *dense;                  // [ns][NODES] monomials on [0,1]
+  double *sample;                 // [NODES][conditions]
+  double *start_rate;             // [nc] slip acceleration at the start
+  double length;                  // of the step behind `dense`
   double monomial[NODES][NODES];  // values at the nodes to monomials
   double inner[NODES][NODES];     // the same without node 0
   double node[NODES];
@@ -67,7 +67,12 @@ amo_status amo_rk8_new(const amo_model *m, amo_rk8 **out)
 void amo_rk8_free(amo_rk8 *r)
 {
   if (r == NULL) return;
-  free(r->k); free(r->y); free(r->next); free(r->dense); free(r->sample); free(r->start_rate);
+  free(r->k);
+  free(r->y);
+  free(r->next);
+  free(r->dense);
+  free(r->sample);
+  free(r->start_rate);
   free(r);
 }
 
@@ -156,7 +161,10 @@ static double *series(amo_flow *f, int lane, uint32_t reg)
   return f->jet + (size_t)reg * (size_t)(f->P + 1) * (size_t)f->W + (size_t)lane;
 }
 
-static size_t conditions(const amo_rk8 *r, const amo_flow *f) { return 3u * r->m->nc + f->nsw; }
+static size_t conditions(const amo_rk8 *r, const amo_flow *f)
+{
+  return 3u * r->m->nc + f->nsw;
+}
 
 /// All conditions at x in [0,1] of the step, from the dense output.
 static amo_status sample_at(amo_rk8 *r, amo_flow *f, amo_lane *l, double h, double x, double *s)
@@ -171,7 +179,8 @@ static amo_status sample_at(amo_rk8 *r, amo_flow *f, amo_lane *l, double h, doub
     s[3 * c + 2] = f->point->lambda[c];
     if (x == 0.0) r->start_rate[c] = amo_point_slip_acceleration(f->point, c);
   }
-  for (uint32_t k = 0; k < f->nsw; k++) s[3 * m->nc + k] = f->point->reg[amo_prog_switch_register(m->step, k)];
+  for (uint32_t k = 0; k < f->nsw; k++)
+    s[3 * m->nc + k] = f->point->reg[amo_prog_switch_register(m->step, k)];
   return AMO_OK;
 }
 
@@ -238,9 +247,12 @@ static void write_conditions(amo_rk8 *r, amo_flow *f, int lane, double h)
     bool fixed;
     fit(r, f, q, h, p);
     uint32_t c = q / 3;
-    if (q >= 3 * m->nc) to = series(f, lane, amo_prog_switch_register(m->step, q - 3 * m->nc));
-    else if (q % 3 == 2) to = amo_flow_stick_force(f, lane, c, &fixed);
-    else to = series(f, lane, q % 3 == 0 ? m->contact[c].r_slip : m->contact[c].r_bound);
+    if (q >= 3 * m->nc)
+      to = series(f, lane, amo_prog_switch_register(m->step, q - 3 * m->nc));
+    else if (q % 3 == 2)
+      to = amo_flow_stick_force(f, lane, c, &fixed);
+    else
+      to = series(f, lane, q % 3 == 0 ? m->contact[c].r_slip : m->contact[c].r_bound);
     write_series(f, to, p, NODES, h);
   }
 }
@@ -285,7 +297,8 @@ amo_status amo_rk8_expand(amo_rk8 *r, amo_flow *f, int lane, double t_end, doubl
   amo_status st = rates(r, f, l, l->t, l->y, r->k);
   double limit = fmin(f->opt.max_step, t_end - l->t), h = fmin(first_length(r, l, limit), limit);
   bool hold = false;
-  for (int halvings = 0; st == AMO_OK && halvings < 60; halvings++) {  // more would be a kink: events are rough there
+  for (int halvings = 0; st == AMO_OK && halvings < 60;
+       halvings++) {  // more would be a kink: events are rough there
     st = accept(r, f, l, &h);
     if (st == AMO_OK) st = build_dense(r, f, l, h);
     if (st == AMO_OK) st = sample_conditions(r, f, l, h);
@@ -297,7 +310,8 @@ amo_status amo_rk8_expand(amo_rk8 *r, amo_flow *f, int lane, double t_end, doubl
   if (st != AMO_OK) return st;
   write_conditions(r, f, lane, h);
   for (uint32_t i = 0; i < r->ns; i++)  // last: a slip may be a state itself
-    write_series(f, series(f, lane, amo_flow_state_register(r->m, i)), r->dense + (size_t)i * NODES, DEGREE, h);
+    write_series(f, series(f, lane, amo_flow_state_register(r->m, i)), r->dense + (size_t)i * NODES, DEGREE,
+                 h);
   *length = r->length = h;
   return AMO_OK;
 }
@@ -316,7 +330,8 @@ static double condition_at(amo_rk8 *r, amo_flow *f, int lane, const amo_hit *hit
 
 double amo_rk8_polish(amo_rk8 *r, amo_flow *f, int lane, const amo_hit *hit, double found)
 {
-  double step = 1e-5 * r->length, a = fmax(found - step, 0.0), b = found, ga = condition_at(r, f, lane, hit, a);
+  double step = 1e-5 * r->length, a = fmax(found - step, 0.0), b = found,
+         ga = condition_at(r, f, lane, hit, a);
   for (int i = 0; i < 8 && b != a; i++) {  // secant
     double gb = condition_at(r, f, lane, hit, b), slope = (gb - ga) / (b - a);
     if (!(slope < 0.0) || gb == 0.0) break;
@@ -329,4 +344,3 @@ double amo_rk8_polish(amo_rk8 *r, amo_flow *f, int lane, const amo_hit *hit, dou
   }
   return b;
 }
-

@@ -11,8 +11,8 @@ typedef amo_status (*amo_rhs)(void *ctx, double t, const double *y, double *dy);
 typedef struct amo_rkf45 {
   int n;
   double tol, h, h_max;
-  const double *weight;   // NULL: all 1
-  double *stage;          // [7][n] work
+  const double *weight;  // NULL: all 1
+  double *stage;         // [7][n] work
   long rhs, rejected;
 } amo_rkf45;
 

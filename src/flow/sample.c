@@ -32,8 +32,15 @@ amo_status amo_sample_new(const amo_model *m, amo_sample **out)
 void amo_sample_free(amo_sample *p)
 {
   if (p == NULL) return;
-  free(p->state); free(p->mode); free(p->slip); free(p->force); free(p->bound); free(p->normal);
-  free(p->acceleration); free(p->multiplier); free(p->output);
+  free(p->state);
+  free(p->mode);
+  free(p->slip);
+  free(p->force);
+  free(p->bound);
+  free(p->normal);
+  free(p->acceleration);
+  free(p->multiplier);
+  free(p->output);
   free(p);
 }
 
@@ -67,8 +74,10 @@ amo_status amo_sim_sample(amo_sim *s, double t, bool at_end, amo_sample *p)
     memcpy(p->state, s->y, (2u * m->nq + m->nz) * sizeof *p->state);
   } else {
     p->t = t < s->start ? s->start : t > s->t ? s->t : t;
-    if (s->t > s->start) s->ops->dense(s, p->t, p->state);
-    else memcpy(p->state, s->y, (2u * m->nq + m->nz) * sizeof *p->state);
+    if (s->t > s->start)
+      s->ops->dense(s, p->t, p->state);
+    else
+      memcpy(p->state, s->y, (2u * m->nq + m->nz) * sizeof *p->state);
   }
   for (uint32_t c = 0; c < m->nc; c++) p->mode[c] = at_end ? s->mode[c] : s->step_mode[c];
   amo_status st = s->ops->forces(s, at_end, p);

@@ -41,7 +41,8 @@ amo_status amo_sim_check_options(const amo_sim_opts *o, amo_diags *d)
     bad = true;
   }
   if (o->order != 0 && (o->order < 8 || o->order > AMO_MAX_ORDER)) {
-    amo_error(d, nowhere, "0 chooses it from tol", "order must lie between 8 and %d, got %d", AMO_MAX_ORDER, o->order);
+    amo_error(d, nowhere, "0 chooses it from tol", "order must lie between 8 and %d, got %d", AMO_MAX_ORDER,
+              o->order);
     bad = true;
   }
   if (!(o->max_step > 0.0)) {
@@ -49,7 +50,8 @@ amo_status amo_sim_check_options(const amo_sim_opts *o, amo_diags *d)
     bad = true;
   }
   if (o->method == AMO_METHOD_SWITCH && !(o->eta > 0.0 && isfinite(o->eta))) {
-    amo_error(d, nowhere, "a small fraction of the slip speeds, for example 1e-6", "eta must be > 0, got %g", o->eta);
+    amo_error(d, nowhere, "a small fraction of the slip speeds, for example 1e-6", "eta must be > 0, got %g",
+              o->eta);
     bad = true;
   }
   if (o->method == AMO_METHOD_SWITCH && !(o->kappa >= 0.0 && isfinite(o->kappa))) {
@@ -65,13 +67,14 @@ amo_status amo_sim_check_options(const amo_sim_opts *o, amo_diags *d)
     bad = true;
   }
   if (!bad && o->method == AMO_METHOD_SWITCH && o->tol >= o->eta)
-    amo_warn(d, nowhere, "choose tol below eta", "tol %g is not below the band eta %g: steps will be many", o->tol, o->eta);
+    amo_warn(d, nowhere, "choose tol below eta", "tol %g is not below the band eta %g: steps will be many",
+             o->tol, o->eta);
   return bad || amo_diags_errors(d) > before ? AMO_EINPUT : AMO_OK;
 }
 
 static const amo_sim_ops *ops_of(amo_method method)
 {
-  return method == AMO_METHOD_SWITCH ? &amo_switch_method
+  return method == AMO_METHOD_SWITCH   ? &amo_switch_method
          : method == AMO_METHOD_SMOOTH ? &amo_smooth_method
                                        : &amo_event_method;
 }
@@ -111,7 +114,8 @@ amo_status amo_sim_new(const amo_model *m, const amo_sim_opts *opts, amo_diags *
   if (st == AMO_OK) st = s->ops->make(s);
   if (st == AMO_OK) st = amo_sim_start(s, m->t0, NULL);
   if (st != AMO_OK) {
-    if (st != AMO_ENOMEM) amo_error(diags, (amo_at){0}, NULL, "%s", s->message[0] ? s->message : amo_status_text(st));
+    if (st != AMO_ENOMEM)
+      amo_error(diags, (amo_at){0}, NULL, "%s", s->message[0] ? s->message : amo_status_text(st));
     amo_sim_free(s);
     return st;
   }
@@ -142,7 +146,8 @@ amo_status amo_sim_start(amo_sim *s, double t, const double *state)
   const double *from = state != NULL ? state : m->initial;
   size_t ns = 2u * m->nq + m->nz;
   for (size_t i = 0; i < ns; i++)
-    if (!isfinite(from[i])) return amo_sim_fail(s, AMO_EINPUT, "state %s is not finite", amo_model_state(m, i).name);
+    if (!isfinite(from[i]))
+      return amo_sim_fail(s, AMO_EINPUT, "state %s is not finite", amo_model_state(m, i).name);
   if (!isfinite(t)) return amo_sim_fail(s, AMO_EINPUT, "the start time is not finite");
   memmove(s->y, from, ns * sizeof *s->y);
   s->t = s->start = t;
@@ -159,7 +164,8 @@ amo_status amo_sim_start(amo_sim *s, double t, const double *state)
 
 amo_status amo_sim_parameter(amo_sim *s, size_t i, double value)
 {
-  if (i >= s->m->np || !isfinite(value)) return amo_sim_fail(s, AMO_ERANGE, "no parameter %zu, or a value that is not finite", i);
+  if (i >= s->m->np || !isfinite(value))
+    return amo_sim_fail(s, AMO_ERANGE, "no parameter %zu, or a value that is not finite", i);
   s->param[i] = value;
   amo_model_derive(s->m, s->param);
   s->started = false;
@@ -181,17 +187,45 @@ amo_status amo_sim_run(amo_sim *s, double t_end, int (*on_step)(void *ctx, amo_s
   while (s->t < t_end) {
     amo_status st = amo_sim_step(s, t_end);
     if (st != AMO_OK) return st;
-    if (on_step != NULL && on_step(ctx, s) != 0) return amo_sim_fail(s, AMO_EINTR, "stopped at t = %.9g", s->t);
+    if (on_step != NULL && on_step(ctx, s) != 0)
+      return amo_sim_fail(s, AMO_EINTR, "stopped at t = %.9g", s->t);
   }
   return AMO_OK;
 }
 
-double amo_sim_time(const amo_sim *s) { return s->t; }
-double amo_sim_step_start(const amo_sim *s) { return s->start; }
-const double *amo_sim_state(const amo_sim *s) { return s->y; }
-int amo_sim_mode(const amo_sim *s, size_t c) { return c < s->m->nc ? s->mode[c] : 0; }
-size_t amo_sim_new_events(const amo_sim *s) { return s->events; }
-const amo_event *amo_sim_new_event(const amo_sim *s, size_t i) { return i < s->events ? &s->event[i] : NULL; }
-const amo_audit *amo_sim_audit(const amo_sim *s) { return &s->audit; }
-const amo_stats *amo_sim_stats(const amo_sim *s) { return &s->stats; }
-const char *amo_sim_message(const amo_sim *s) { return s->message; }
+double amo_sim_time(const amo_sim *s)
+{
+  return s->t;
+}
+double amo_sim_step_start(const amo_sim *s)
+{
+  return s->start;
+}
+const double *amo_sim_state(const amo_sim *s)
+{
+  return s->y;
+}
+int amo_sim_mode(const amo_sim *s, size_t c)
+{
+  return c < s->m->nc ? s->mode[c] : 0;
+}
+size_t amo_sim_new_events(const amo_sim *s)
+{
+  return s->events;
+}
+const amo_event *amo_sim_new_event(const amo_sim *s, size_t i)
+{
+  return i < s->events ? &s->event[i] : NULL;
+}
+const amo_audit *amo_sim_audit(const amo_sim *s)
+{
+  return &s->audit;
+}
+const amo_stats *amo_sim_stats(const amo_sim *s)
+{
+  return &s->stats;
+}
+const char *amo_sim_message(const amo_sim *s)
+{
+  return s->message;
+}

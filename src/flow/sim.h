@@ -11,8 +11,8 @@
 typedef struct amo_sim_ops {
   amo_status (*make)(amo_sim *s);
   void (*destroy)(amo_sim *s);
-  amo_status (*start)(amo_sim *s);                   // from s->t, s->y; sets s->mode
-  amo_status (*step)(amo_sim *s, double t_end);      // advances s->t, s->y, s->mode, events, stats
+  amo_status (*start)(amo_sim *s);                       // from s->t, s->y; sets s->mode
+  amo_status (*step)(amo_sim *s, double t_end);          // advances s->t, s->y, s->mode, events, stats
   void (*dense)(const amo_sim *s, double t, double *y);  // t in [start, t]
   /// Contact quantities, accelerations and multipliers at (p->t, p->state) in modes p->mode; also
   /// s->carry and s->constraint_residual.
@@ -23,7 +23,7 @@ extern const amo_sim_ops amo_event_method, amo_switch_method, amo_smooth_method;
 
 typedef struct amo_ledger {  // running sums of the audit
   double energy0, kinetic0, potential0, work, size;
-  double *slip_scale;        // [nc]
+  double *slip_scale;  // [nc]
   double worst_energy;
 } amo_ledger;
 
@@ -32,20 +32,20 @@ struct amo_sim {
   amo_sim_opts opt;
   const amo_sim_ops *ops;
   void *impl;
-  double *param;             // [np]
+  double *param;  // [np]
   double t, start;
-  double *y;                 // [ns]
+  double *y;  // [ns]
   signed char *mode, *step_mode;
-  amo_event *event;          // [event_capacity]
+  amo_event *event;  // [event_capacity]
   size_t events;
   amo_stats stats;
   amo_audit audit;
   amo_ledger ledger;
-  amo_sample *probe;         // scratch of the audit
-  double *report;            // registers of the report program
-  double *carry;             // [nc] W.u - slip at the sample: minus the speed of the surface
-  double *speed;             // [nc] size of the terms of the slip at the sample
-  double constraint_residual;// worst constraint violation at the sample, position or rate
+  amo_sample *probe;           // scratch of the audit
+  double *report;              // registers of the report program
+  double *carry;               // [nc] W.u - slip at the sample: minus the speed of the surface
+  double *speed;               // [nc] size of the terms of the slip at the sample
+  double constraint_residual;  // worst constraint violation at the sample, position or rate
   bool started;
   char message[256];
 };

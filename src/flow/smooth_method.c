@@ -22,9 +22,9 @@ typedef struct smooth_run {
   SUNMatrix matrix;
   SUNLinearSolver solver;
   amo_smooth *system;
-  amo_point *point;      // bounds and normal forces for samples
+  amo_point *point;  // bounds and normal forces for samples
   double *rate;
-  int *hit;              // [nc] which roots CVODE found
+  int *hit;  // [nc] which roots CVODE found
   double threshold;
   double last_event;
 } smooth_run;
@@ -36,9 +36,13 @@ static int rhs(realtype t, N_Vector y, N_Vector dy, void *user)
   return amo_smooth_rates(r->system, t, N_VGetArrayPointer(y), N_VGetArrayPointer(dy)) == AMO_OK ? 0 : -1;
 }
 
-static int jacobian(realtype t, N_Vector y, N_Vector fy, SUNMatrix j, void *user, N_Vector a, N_Vector b, N_Vector c)
+static int jacobian(realtype t, N_Vector y, N_Vector fy, SUNMatrix j, void *user, N_Vector a, N_Vector b,
+                    N_Vector c)
 {
-  (void)fy; (void)a; (void)b; (void)c;
+  (void)fy;
+  (void)a;
+  (void)b;
+  (void)c;
   smooth_run *r = ((amo_sim *)user)->impl;
   return amo_smooth_jacobian(r->system, t, N_VGetArrayPointer(y), SUNDenseMatrix_Data(j)) == AMO_OK ? 0 : -1;
 }
@@ -54,7 +58,9 @@ static int roots(realtype t, N_Vector y, realtype *g, void *user)
 
 static void silent(int code, const char *module, const char *function, char *message, void *user)
 {
-  (void)code; (void)module; (void)function;
+  (void)code;
+  (void)module;
+  (void)function;
   amo_sim *s = user;
   amo_sim_fail(s, AMO_ENOANSWER, "CVODE: %.200s", message);
 }
@@ -68,7 +74,8 @@ static amo_status make(amo_sim *s)
   if (r == NULL) return AMO_ENOMEM;
   sunindextype ns = (sunindextype)(2u * s->m->nq + s->m->nz);
   amo_status st = amo_smooth_new(s->m, &r->system);
-  if (st == AMO_EUNSUPPORTED) return amo_sim_fail(s, st, "method smooth does not know ideal constraints; use the event method");
+  if (st == AMO_EUNSUPPORTED)
+    return amo_sim_fail(s, st, "method smooth does not know ideal constraints; use the event method");
   if (st == AMO_OK) st = amo_point_new(s->m, &r->point);
   if (st != AMO_OK) return st;
   r->rate = calloc((size_t)ns + 1, sizeof *r->rate);
@@ -187,7 +194,8 @@ static amo_status reset_memory(amo_sim *s)
   }
   if (!any) return AMO_OK;
   memcpy(N_VGetArrayPointer(r->y), s->y, (2u * m->nq + m->nz) * sizeof *s->y);
-  return CVodeReInit(r->cvode, s->t, r->y) == 0 ? AMO_OK : amo_sim_fail(s, AMO_ENOMEM, "CVODE could not be restarted");
+  return CVodeReInit(r->cvode, s->t, r->y) == 0 ? AMO_OK
+                                                : amo_sim_fail(s, AMO_ENOMEM, "CVODE could not be restarted");
 }
 
 static amo_status step(amo_sim *s, double t_end)
@@ -201,7 +209,8 @@ static amo_status step(amo_sim *s, double t_end)
   int flag = CVode(r->cvode, t_end, r->y, &s->t, CV_ONE_STEP);
   memcpy(s->y, N_VGetArrayPointer(r->y), (2u * s->m->nq + s->m->nz) * sizeof *s->y);
   if (flag < 0) {
-    if (s->message[0] == '\0') amo_sim_fail(s, AMO_ENOANSWER, "CVODE stopped at t = %.9g (flag %d)", s->t, flag);
+    if (s->message[0] == '\0')
+      amo_sim_fail(s, AMO_ENOANSWER, "CVODE stopped at t = %.9g (flag %d)", s->t, flag);
     return AMO_ENOANSWER;
   }
   count(s);

@@ -8,18 +8,27 @@
 
 struct amo_smooth {
   const amo_model *m;
-  amo_prog *prog;        // roots: mass, h_smooth, rates, then slip, force, slope of each contact
-  double *jet;           // [registers][2]
+  amo_prog *prog;  // roots: mass, h_smooth, rates, then slip, force, slope of each contact
+  double *jet;     // [registers][2]
   signed char *branch;
-  double *mass;          // [nq][nq] factored
+  double *mass;  // [nq][nq] factored
   lapack_int *pivot;
   double *acc, *rhs;
-  double threshold;      // slips below count as stick for the memory of laws
+  double threshold;  // slips below count as stick for the memory of laws
 };
 
-static uint32_t root_h(const amo_model *m, uint32_t i) { return m->nmass + i; }
-static uint32_t root_rate(const amo_model *m, uint32_t i) { return m->nmass + m->nq + i; }
-static uint32_t root_contact(const amo_model *m, uint32_t c, uint32_t what) { return m->nmass + m->nq + m->nz + 3 * c + what; }
+static uint32_t root_h(const amo_model *m, uint32_t i)
+{
+  return m->nmass + i;
+}
+static uint32_t root_rate(const amo_model *m, uint32_t i)
+{
+  return m->nmass + m->nq + i;
+}
+static uint32_t root_contact(const amo_model *m, uint32_t c, uint32_t what)
+{
+  return m->nmass + m->nq + m->nz + 3 * c + what;
+}
 
 static double value(const amo_smooth *s, uint32_t root, int order)
 {
@@ -69,7 +78,12 @@ void amo_smooth_free(amo_smooth *s)
 {
   if (s == NULL) return;
   amo_prog_free(s->prog);
-  free(s->jet); free(s->branch); free(s->mass); free(s->pivot); free(s->acc); free(s->rhs);
+  free(s->jet);
+  free(s->branch);
+  free(s->mass);
+  free(s->pivot);
+  free(s->acc);
+  free(s->rhs);
   free(s);
 }
 
@@ -126,9 +140,11 @@ static amo_status factor(amo_smooth *s)
   size_t n = m->nq;
   memset(s->mass, 0, n * n * sizeof *s->mass);
   for (uint32_t e = 0; e < m->nmass; e++)
-    s->mass[m->mass[e].row * n + m->mass[e].col] = s->mass[m->mass[e].col * n + m->mass[e].row] = value(s, e, 0);
+    s->mass[m->mass[e].row * n + m->mass[e].col] = s->mass[m->mass[e].col * n + m->mass[e].row] =
+        value(s, e, 0);
   lapack_int ln = (lapack_int)n;
-  return n == 0 || LAPACKE_dgetrf(LAPACK_COL_MAJOR, ln, ln, s->mass, ln, s->pivot) == 0 ? AMO_OK : AMO_ENOANSWER;
+  return n == 0 || LAPACKE_dgetrf(LAPACK_COL_MAJOR, ln, ln, s->mass, ln, s->pivot) == 0 ? AMO_OK
+                                                                                        : AMO_ENOANSWER;
 }
 
 static void solve(const amo_smooth *s, double *x)
@@ -183,13 +199,24 @@ amo_status amo_smooth_jacobian(amo_smooth *s, double t, const double *y, double 
   for (uint32_t i = 0; i < m->nq; i++) s->acc[i] = value(s, root_h(m, i), 0);
   solve(s, s->acc);
   for (uint32_t j = 0; j < ns; j++) {
-    uint32_t leaf = j < m->nq ? m->leaf.q + j : j < 2 * m->nq ? m->leaf.u + j - m->nq : m->leaf.z + j - 2 * m->nq;
+    uint32_t leaf = j < m->nq       ? m->leaf.q + j
+                    : j < 2 * m->nq ? m->leaf.u + j - m->nq
+                                    : m->leaf.z + j - 2 * m->nq;
     column(s, leaf, jac + j * ns);
     if (j >= m->nq && j < 2 * m->nq) jac[j * ns + (j - m->nq)] = 1.0;
   }
   return AMO_OK;
 }
 
-double amo_smooth_slip(const amo_smooth *s, uint32_t c) { return value(s, root_contact(s->m, c, 0), 0); }
-double amo_smooth_force(const amo_smooth *s, uint32_t c) { return value(s, root_contact(s->m, c, 1), 0); }
-double amo_smooth_slope(const amo_smooth *s, uint32_t c) { return value(s, root_contact(s->m, c, 2), 0); }
+double amo_smooth_slip(const amo_smooth *s, uint32_t c)
+{
+  return value(s, root_contact(s->m, c, 0), 0);
+}
+double amo_smooth_force(const amo_smooth *s, uint32_t c)
+{
+  return value(s, root_contact(s->m, c, 1), 0);
+}
+double amo_smooth_slope(const amo_smooth *s, uint32_t c)
+{
+  return value(s, root_contact(s->m, c, 2), 0);
+}

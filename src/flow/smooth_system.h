@@ -18,6 +18,6 @@ amo_status amo_smooth_jacobian(amo_smooth *s, double t, const double *y, double 
 /// At the state evaluated last.
 double amo_smooth_slip(const amo_smooth *s, uint32_t contact);
 double amo_smooth_force(const amo_smooth *s, uint32_t contact);
-double amo_smooth_slope(const amo_smooth *s, uint32_t contact);   // d force / d slip
+double amo_smooth_slope(const amo_smooth *s, uint32_t contact);  // d force / d slip
 
 #endif

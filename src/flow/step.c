@@ -17,8 +17,7 @@ static const double *state_series(const amo_flow *f, int lane, uint32_t i)
 
 void amo_flow_dense(const amo_flow *f, int lane, double s, double *y)
 {
-  for (uint32_t i = 0; i < f->ns; i++)
-    y[i] = amo_poly_value(state_series(f, lane, i), (size_t)f->W, f->P, s);
+  for (uint32_t i = 0; i < f->ns; i++) y[i] = amo_poly_value(state_series(f, lane, i), (size_t)f->W, f->P, s);
 }
 
 static bool all_finite(const double *y, size_t n)
@@ -37,10 +36,13 @@ static amo_status not_finite(amo_flow *f, int lane)
     for (int k = 0; k <= f->P; k++) {
       if (isfinite(c[(size_t)k * (size_t)f->W])) continue;
       const char *name = amo_model_state(f->m, i).name;
-      if (k <= 1) return amo_flow_fail(l, AMO_ENOANSWER, "the rate of %s is not finite at t = %.12g", name, l->t);
-      return amo_flow_fail(l, AMO_ENOANSWER,
-                           "the motion of %s is not smooth at t = %.12g (a root, power or quotient at its singular "
-                           "point); --stepper rk8 may pass it", name, l->t);
+      if (k <= 1)
+        return amo_flow_fail(l, AMO_ENOANSWER, "the rate of %s is not finite at t = %.12g", name, l->t);
+      return amo_flow_fail(
+          l, AMO_ENOANSWER,
+          "the motion of %s is not smooth at t = %.12g (a root, power or quotient at its singular "
+          "point); --stepper rk8 may pass it",
+          name, l->t);
     }
   }
   return amo_flow_fail(l, AMO_ENOANSWER, "a quantity is not finite at t = %.12g", l->t);
@@ -57,8 +59,10 @@ static amo_status prepare_step(amo_flow *f, int lane, double t_end, double *leng
     *length = amo_flow_trusted_length(f, lane);
     if (*length > 0.0) {  // false for NaN
       l->rhythm = isfinite(*length) ? *length : 0.0;
-      if (isfinite(*length)) l->pace = *length;
-      else *length = amo_flow_polynomial_length(f, lane);
+      if (isfinite(*length))
+        l->pace = *length;
+      else
+        *length = amo_flow_polynomial_length(f, lane);
       return AMO_OK;
     }
     if (!isfinite(*state_series(f, lane, 0)) || f->solutions != NULL) return not_finite(f, lane);
@@ -132,8 +136,9 @@ static amo_status begin_step(amo_flow *f, int lane, double t_end)
   l->doomed = -1;
   amo_flow_watch_masses(f, lane);
   if (!(l->trial > 4e-16 * fabs(l->t)) && left > 4e-16 * fabs(l->t))
-    return amo_flow_fail(l, AMO_ENOANSWER, "the step size fell to %.3g at t = %.12g: the motion is singular there",
-                         l->trial, l->t);
+    return amo_flow_fail(l, AMO_ENOANSWER,
+                         "the step size fell to %.3g at t = %.12g: the motion is singular there", l->trial,
+                         l->t);
   return AMO_OK;
 }
 
@@ -176,8 +181,9 @@ static void land(amo_flow *f)
     for (int k = 0; k < f->W; k++) {
       amo_lane *l = &f->lane[k];
       if (!l->stepping || !(l->reached > 0.0)) continue;
-      l->y[i] = top[k] < largest_power ? y[k]
-                                       : amo_poly_value(state_series(f, k, i), (size_t)f->W, f->P, l->reached);
+      l->y[i] = top[k] < largest_power
+                    ? y[k]
+                    : amo_poly_value(state_series(f, k, i), (size_t)f->W, f->P, l->reached);
     }
   }
 }

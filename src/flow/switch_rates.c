@@ -10,8 +10,8 @@ struct amo_switch {
   amo_point *point;
   double eta, kappa;
   signed char *mode, *shown;
-  bool *transition;      // [nc]
-  double *force;         // [nc]
+  bool *transition;  // [nc]
+  double *force;     // [nc]
   double *extra, *gap, *du;
 };
 
@@ -31,23 +31,45 @@ amo_status amo_switch_new(const amo_model *m, double eta, amo_switch **out)
   s->extra = calloc(nq, sizeof *s->extra);
   s->gap = calloc(nc + m->ng, sizeof *s->gap);
   s->du = calloc(nq, sizeof *s->du);
-  if (!s->mode || !s->shown || !s->transition || !s->force || !s->extra || !s->gap || !s->du) return AMO_ENOMEM;
+  if (!s->mode || !s->shown || !s->transition || !s->force || !s->extra || !s->gap || !s->du)
+    return AMO_ENOMEM;
   return amo_point_new(m, &s->point);
 }
 
 void amo_switch_free(amo_switch *s)
 {
   if (s == NULL) return;
-  free(s->mode); free(s->shown); free(s->transition); free(s->force); free(s->extra); free(s->gap); free(s->du);
+  free(s->mode);
+  free(s->shown);
+  free(s->transition);
+  free(s->force);
+  free(s->extra);
+  free(s->gap);
+  free(s->du);
   amo_point_free(s->point);
   free(s);
 }
 
-void amo_switch_parameters(amo_switch *s, const double *param) { amo_point_parameters(s->point, param); }
-void amo_switch_kappa(amo_switch *s, double kappa) { s->kappa = kappa; }
-const amo_point *amo_switch_point(const amo_switch *s) { return s->point; }
-double amo_switch_force(const amo_switch *s, uint32_t c) { return s->force[c]; }
-signed char *amo_switch_mode(amo_switch *s) { return s->shown; }
+void amo_switch_parameters(amo_switch *s, const double *param)
+{
+  amo_point_parameters(s->point, param);
+}
+void amo_switch_kappa(amo_switch *s, double kappa)
+{
+  s->kappa = kappa;
+}
+const amo_point *amo_switch_point(const amo_switch *s)
+{
+  return s->point;
+}
+double amo_switch_force(const amo_switch *s, uint32_t c)
+{
+  return s->force[c];
+}
+signed char *amo_switch_mode(amo_switch *s)
+{
+  return s->shown;
+}
 
 /// Slipping contacts by the sign of their slip; those inside the band are tried as sticking.
 static amo_status try_stick(amo_switch *s, double t, const double *y)

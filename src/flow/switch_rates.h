@@ -16,6 +16,6 @@ void amo_switch_kappa(amo_switch *s, double kappa);
 amo_status amo_switch_rates(amo_switch *s, double t, const double *y, double *dy, signed char *mode);
 const amo_point *amo_switch_point(const amo_switch *s);  // as evaluated last
 double amo_switch_force(const amo_switch *s, uint32_t contact);
-signed char *amo_switch_mode(amo_switch *s);             // scratch for callers
+signed char *amo_switch_mode(amo_switch *s);  // scratch for callers
 
 #endif

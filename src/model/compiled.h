@@ -21,37 +21,38 @@
 
 #define AMO_NO_REGISTER UINT32_MAX  // of an expression that is absent
 
-typedef struct amo_entry {   // one structurally nonzero matrix or row entry
-  uint32_t row, col;         // col: coordinate
-  uint32_t reg;              // register in the step program
+typedef struct amo_entry {  // one structurally nonzero matrix or row entry
+  uint32_t row, col;        // col: coordinate
+  uint32_t reg;             // register in the step program
   amo_node node;
 } amo_entry;
 
-typedef struct amo_sym {     // owned strings
+typedef struct amo_sym {  // owned strings
   char *name, *unit, *doc;
 } amo_sym;
 
 /// What decides the normal force of a contact.
 typedef enum amo_contact_kind {
-  AMO_PRESSED,               // given: `normal`
-  AMO_GUIDE                  // two-sided constraint gap(q,t) = 0; reaction R of either sign, friction mu |R|
+  AMO_PRESSED,  // given: `normal`
+  AMO_GUIDE     // two-sided constraint gap(q,t) = 0; reaction R of either sign, friction mu |R|
 } amo_contact_kind;
 
 typedef struct amo_contact {
   amo_sym sym;
   amo_contact_kind kind;
-  char *law_type;            // "coulomb", "curve", ... for describe
+  char *law_type;  // "coulomb", "curve", ... for describe
   // bound: stick limit >= 0 [N]; kinetic: slip friction magnitude [N], of leaf sigma. For guides both are
   // coefficients: to be multiplied by |R|, and not in h.
   amo_node slip, zeta, normal, bound, kinetic;  // normal: NONE for guides
   amo_node gap, gap_rate, gap_zeta;  // guides: g(q,t), dg/dt, and the part of d2g/dt2 without accelerations
-  amo_entry *n;              // guides: row dg/dq, nn entries
+  amo_entry *n;                      // guides: row dg/dq, nn entries
   uint32_t nn;
-  amo_node kinetic_smooth;   // signed smoothed force on the body along +slip: -kinetic(|slip|)*(2/pi)*atan(eps*slip)
-  amo_node kinetic_slope;    // d(signed slip force)/d(slip speed) along the branch sigma; for describe/evaluate
+  amo_node
+      kinetic_smooth;  // signed smoothed force on the body along +slip: -kinetic(|slip|)*(2/pi)*atan(eps*slip)
+  amo_node kinetic_slope;  // d(signed slip force)/d(slip speed) along the branch sigma; for describe/evaluate
   amo_node kinetic_smooth_slope;
-  amo_node stick_force;      // plain models: lambda in stick; NONE otherwise
-  amo_entry *w;              // W_c, nw entries (row unused)
+  amo_node stick_force;  // plain models: lambda in stick; NONE otherwise
+  amo_entry *w;          // W_c, nw entries (row unused)
   uint32_t nw;
   uint32_t r_slip, r_zeta, r_normal, r_bound, r_kinetic, r_stick;  // registers in the step program
   uint32_t r_gap, r_gap_rate, r_gap_zeta;
@@ -59,32 +60,32 @@ typedef struct amo_contact {
 
 typedef struct amo_constraint {
   amo_sym sym;
-  bool velocity_level;       // stated in velocities (pure rolling); no position residual then
-  amo_node residual;         // phi(q,t); NONE for velocity level
-  amo_node rate;             // d phi/dt, or the stated velocity relation
+  bool velocity_level;  // stated in velocities (pure rolling); no position residual then
+  amo_node residual;    // phi(q,t); NONE for velocity level
+  amo_node rate;        // d phi/dt, or the stated velocity relation
   amo_node zeta;
-  amo_entry *g;              // row of G
+  amo_entry *g;  // row of G
   uint32_t ng;
   uint32_t r_residual, r_rate, r_zeta;
 } amo_constraint;
 
-typedef struct amo_extra {   // first-order state z
+typedef struct amo_extra {  // first-order state z
   amo_sym sym;
-  long contact;              // owning contact of a law state, else -1
-  amo_node rate;             // may depend on the owning contact's sigma leaf (0 = stick)
-  amo_node reset;            // value set when the owning contact begins to stick; NONE = keep
+  long contact;    // owning contact of a law state, else -1
+  amo_node rate;   // may depend on the owning contact's sigma leaf (0 = stick)
+  amo_node reset;  // value set when the owning contact begins to stick; NONE = keep
   uint32_t r_rate, r_reset;
 } amo_extra;
 
 typedef struct amo_prescribed {
   amo_sym sym;
   amo_node position, velocity, acceleration;  // of time (and parameters)
-  amo_node drive;            // force of the drive; depends on accelerations: see leaf_acc and leaf_lambda
+  amo_node drive;  // force of the drive; depends on accelerations: see leaf_acc and leaf_lambda
 } amo_prescribed;
 
 typedef struct amo_output {
   amo_sym sym;
-  amo_node node;             // may use leaves acc, lambda (accelerations, contact and constraint forces)
+  amo_node node;  // may use leaves acc, lambda (accelerations, contact and constraint forces)
 } amo_output;
 
 /// Leaf numbers: parameters, then t, q, u, z, sigma (per contact), eps (smoothing), then result leaves
@@ -96,7 +97,7 @@ typedef struct amo_leaves {
 
 typedef struct amo_parameter {
   amo_sym sym;
-  amo_node expr;             // NONE for a plain number; else derived from other parameters
+  amo_node expr;  // NONE for a plain number; else derived from other parameters
 } amo_parameter;
 
 struct amo_model {
@@ -105,35 +106,37 @@ struct amo_model {
   amo_leaves leaf;
   uint32_t np, nq, nz, nc, ng, nprescribed, nout;
   amo_parameter *param;
-  double *param_value;       // [np]
-  amo_sym *q_sym, *u_sym;    // [nq]
-  amo_extra *extra;          // [nz]
-  amo_contact *contact;      // [nc]
-  amo_constraint *constraint;// [ng]
+  double *param_value;         // [np]
+  amo_sym *q_sym, *u_sym;      // [nq]
+  amo_extra *extra;            // [nz]
+  amo_contact *contact;        // [nc]
+  amo_constraint *constraint;  // [ng]
   amo_prescribed *prescribed;
-  amo_output *output;        // user's outputs first, then prescribed coordinates x, x'
-  double *initial;           // [2*nq + nz]
-  amo_node *initial_node;    // [2*nq + nz] of parameters only: `initial` for other parameter values
+  amo_output *output;      // user's outputs first, then prescribed coordinates x, x'
+  double *initial;         // [2*nq + nz]
+  amo_node *initial_node;  // [2*nq + nz] of parameters only: `initial` for other parameter values
   double t0;
-  amo_entry *mass;           // lower triangle incl. diagonal, row >= col
+  amo_entry *mass;  // lower triangle incl. diagonal, row >= col
   uint32_t nmass;
-  amo_node *h;               // [nq]   with slip friction through sigma
-  amo_node *h_smooth;        // [nq]   with smoothed friction through eps
-  uint32_t *r_h;             // [nq] registers in step
-  bool plain;                // the balance of forces needs no solver (plain.c)
-  amo_node *acc;             // [nq] plain: accelerations, stick included through sigma
-  uint32_t *r_acc;           // [nq] plain: registers in step
+  amo_node *h;         // [nq]   with slip friction through sigma
+  amo_node *h_smooth;  // [nq]   with smoothed friction through eps
+  uint32_t *r_h;       // [nq] registers in step
+  bool plain;          // the balance of forces needs no solver (plain.c)
+  amo_node *acc;       // [nq] plain: accelerations, stick included through sigma
+  uint32_t *r_acc;     // [nq] plain: registers in step
   amo_node kinetic_energy, potential_energy;
-  amo_node supplied_power;   // power of all non-conservative forces except contacts and ideal constraints that do no work:
-                             // Q_nc.u - dissipation + explicit time dependence of the energy + drives of prescribed motion
+  amo_node
+      supplied_power;  // power of all non-conservative forces except contacts and ideal constraints that do no work:
+      // Q_nc.u - dissipation + explicit time dependence of the energy + drives of prescribed motion
   uint32_t r_kinetic_energy, r_potential_energy, r_supplied_power;  // in the audit program
-  bool *fixed;               // [leaf.count] parameters and eps
-  amo_prog *step;            // roots: mass, h, contacts, constraints, rates
-  amo_prog *report;          // roots: outputs, energies, supplied power; uses the result leaves
-  uint32_t *r_output;        // [nout] registers in report
-  amo_prog *start;           // roots: derived parameters (in order), then initial_node; leaves: parameters
-  char *plot_x, *plot_y;     // axes the file suggests for plots; NULL if none
-  struct amo_schematic *schematic;  // points, springs, bodies with position expressions for drawing; NULL if none
+  bool *fixed;                                                      // [leaf.count] parameters and eps
+  amo_prog *step;         // roots: mass, h, contacts, constraints, rates
+  amo_prog *report;       // roots: outputs, energies, supplied power; uses the result leaves
+  uint32_t *r_output;     // [nout] registers in report
+  amo_prog *start;        // roots: derived parameters (in order), then initial_node; leaves: parameters
+  char *plot_x, *plot_y;  // axes the file suggests for plots; NULL if none
+  struct amo_schematic
+      *schematic;  // points, springs, bodies with position expressions for drawing; NULL if none
 };
 
 /// Recompute derived parameters in `value` [np] (plain entries are inputs). For maps over parameters.

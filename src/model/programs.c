@@ -30,8 +30,8 @@ static void add(roots *r, amo_node n, unsigned char stage, uint32_t *reg)
 
 static amo_status finish(roots *r, const amo_dag *d, const bool *fixed, uint32_t nleaf, amo_prog **out)
 {
-  amo_status st = r->failed ? AMO_ENOMEM
-                            : amo_prog_compile_staged(d, r->node, r->stage, r->count, fixed, nleaf, out);
+  amo_status st =
+      r->failed ? AMO_ENOMEM : amo_prog_compile_staged(d, r->node, r->stage, r->count, fixed, nleaf, out);
   for (size_t i = 0; st == AMO_OK && i < r->count; i++)
     if (r->reg[i]) *r->reg[i] = amo_prog_root(*out, i);
   free(r->node);

@@ -28,7 +28,8 @@ amo_status amo_solutions_at(const amo_call *call, double t, const double *state,
   if (st == AMO_ELIMIT)
     amo_error(call->diags, (amo_at){0}, "ask at a state where fewer contacts rest",
               "too many contacts to enumerate all solutions");
-  if (st == AMO_ENOANSWER) amo_error(call->diags, (amo_at){0}, NULL, "the mass matrix is singular at this state");
+  if (st == AMO_ENOANSWER)
+    amo_error(call->diags, (amo_at){0}, NULL, "the mass matrix is singular at this state");
   amo_point_free(p);
   return st;
 }
@@ -78,8 +79,10 @@ cJSON *amo_solutions_list_json(const amo_solutions *s)
     cJSON_AddItemToObject(o, "friction", per_contact(m, x->lambda));
     cJSON_AddItemToObject(o, "accelerations", accelerations(m, x->acc));
     cJSON_AddItemToObject(o, "multipliers", ties);
-    if (x->stable < 0) cJSON_AddNullToObject(o, "stable");
-    else cJSON_AddBoolToObject(o, "stable", x->stable == 1);
+    if (x->stable < 0)
+      cJSON_AddNullToObject(o, "stable");
+    else
+      cJSON_AddBoolToObject(o, "stable", x->stable == 1);
     if (m->nc == 1) amo_json_add(o, "R", x->reaction[0]);
   }
   return all;
@@ -101,7 +104,8 @@ cJSON *amo_solutions_contacts_json(const amo_solutions *s)
     amo_json_add(o, "mu_critical", f->L != 0.0 ? 1.0 / fabs(f->L) : NAN);
     amo_json_add(o, "R0", f->R0);
     // textbook shortcut R = R0: its error relative to the reaction of the chosen solution
-    amo_json_add(o, "shortcut_error", x != NULL && x->reaction[c] != 0.0 ? (f->R0 - x->reaction[c]) / x->reaction[c] : NAN);
+    amo_json_add(o, "shortcut_error",
+                 x != NULL && x->reaction[c] != 0.0 ? (f->R0 - x->reaction[c]) / x->reaction[c] : NAN);
     if (f->mu * fabs(f->L) < 1.0 - 1e-15 || f->impulse_tangent == 0.0) continue;
     cJSON *impact = cJSON_AddObjectToObject(o, "impact");
     amo_json_add(impact, "normal", f->impulse_normal);
@@ -115,7 +119,8 @@ static void print_solutions(const cJSON *result, FILE *out, int wide)
   const cJSON *x = NULL, *y = NULL;
   amo_table t = {0};
   int n = 0;
-  amo_table_head(&t, ">#"), amo_table_head(&t, "<kind"), amo_table_head(&t, "<contact"), amo_table_head(&t, ">mode");
+  amo_table_head(&t, ">#"), amo_table_head(&t, "<kind"), amo_table_head(&t, "<contact"),
+      amo_table_head(&t, ">mode");
   amo_table_head(&t, ">reaction"), amo_table_head(&t, ">friction"), amo_table_head(&t, "<stable");
   cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "solutions"))
   {
@@ -147,13 +152,15 @@ static void print_solutions(const cJSON *result, FILE *out, int wide)
 void amo_solutions_print(const cJSON *result, FILE *out, int wide)
 {
   const cJSON *x = NULL;
-  if (cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(result, "solutions")) > 0) print_solutions(result, out, wide);
+  if (cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(result, "solutions")) > 0)
+    print_solutions(result, out, wide);
   cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "contacts"))
   {
     const cJSON *impact = cJSON_GetObjectItemCaseSensitive(x, "impact");
     if (strcmp(amo_json_text(x, "kind"), "guide") != 0) continue;
-    fprintf(out, "\n%s: mu|L| = %.10g (L = %.10g, critical mu = %.10g), R0 = %.10g without friction\n", x->string,
-            amo_json_get(x, "mu_L"), amo_json_get(x, "L"), amo_json_get(x, "mu_critical"), amo_json_get(x, "R0"));
+    fprintf(out, "\n%s: mu|L| = %.10g (L = %.10g, critical mu = %.10g), R0 = %.10g without friction\n",
+            x->string, amo_json_get(x, "mu_L"), amo_json_get(x, "L"), amo_json_get(x, "mu_critical"),
+            amo_json_get(x, "R0"));
     if (impact)
       fprintf(out, "  an instant stop is possible too: impulses %.10g normal, %.10g tangential\n",
               amo_json_get(impact, "normal"), amo_json_get(impact, "tangent"));

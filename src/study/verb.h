@@ -12,8 +12,8 @@
 #include "amontons/amontons.h"
 
 typedef enum amo_opt_type {
-  AMO_OPT_FLAG,      // --audit / audit: true
-  AMO_OPT_NUMBER,    // a real; expressions of parameters allowed ("2*pi/w")
+  AMO_OPT_FLAG,    // --audit / audit: true
+  AMO_OPT_NUMBER,  // a real; expressions of parameters allowed ("2*pi/w")
   AMO_OPT_INTEGER,
   AMO_OPT_TEXT,
   AMO_OPT_CHOICE,    // one of `choices`
@@ -22,7 +22,7 @@ typedef enum amo_opt_type {
 } amo_opt_type;
 
 typedef struct amo_opt_def {
-  const char *name;      // "until"
+  const char *name;  // "until"
   amo_opt_type type;
   const char *metavar;   // "T"
   const char *fallback;  // default as text, NULL = none (absent)
@@ -34,29 +34,29 @@ typedef struct amo_opt_def {
 typedef struct amo_options amo_options;  // parsed values for one call
 
 bool amo_opt_given(const amo_options *o, const char *name);
-double amo_opt_number(const amo_options *o, const char *name);   // default applied
+double amo_opt_number(const amo_options *o, const char *name);  // default applied
 long amo_opt_integer(const amo_options *o, const char *name);
 bool amo_opt_flag(const amo_options *o, const char *name);
-const char *amo_opt_text(const amo_options *o, const char *name); // text, choice, file; NULL if absent
+const char *amo_opt_text(const amo_options *o, const char *name);  // text, choice, file; NULL if absent
 size_t amo_opt_settings(const amo_options *o, const char *name, const amo_setting **out);
 
 typedef struct amo_call {
-  const char *model_path;          // as the user wrote it; "" for an inline model
-  const amo_model *model;          // loaded with the call's --set
+  const char *model_path;  // as the user wrote it; "" for an inline model
+  const amo_model *model;  // loaded with the call's --set
   const amo_options *opt;
   amo_diags *diags;
-  volatile sig_atomic_t *interrupted;                 // may be NULL; set by Ctrl-C
-  void (*progress)(void *ctx, double fraction);       // may be NULL
+  volatile sig_atomic_t *interrupted;            // may be NULL; set by Ctrl-C
+  void (*progress)(void *ctx, double fraction);  // may be NULL
   void *progress_ctx;
 } amo_call;
 
 typedef struct amo_verb {
   const char *name;
-  const char *summary;             // one line for the list of verbs
-  const char *usage;               // "MODEL [options]"
-  const char *description;         // paragraphs for --help and the man page
-  const char *example;             // shell lines; a test runs them
-  const amo_opt_def *opts;         // ends with name == NULL
+  const char *summary;      // one line for the list of verbs
+  const char *usage;        // "MODEL [options]"
+  const char *description;  // paragraphs for --help and the man page
+  const char *example;      // shell lines; a test runs them
+  const amo_opt_def *opts;  // ends with name == NULL
   /// AMO_OK with *result; AMO_ENOANSWER / AMO_EAUDIT may come with a *result that says how far it got.
   amo_status (*run)(const amo_call *call, cJSON **result);
   /// The result for a person. `wide`: terminal columns.

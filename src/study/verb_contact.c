@@ -34,14 +34,17 @@ static cJSON *result_json(const amo_solutions *s, double t, const double *state)
   cJSON *o = cJSON_CreateObject(), *at = cJSON_CreateObject(), *contacts = amo_solutions_contacts_json(s);
   cJSON_AddStringToObject(o, "model", amo_model_name(s->m));
   amo_json_add(o, "t", t);
-  for (size_t i = 0; i < amo_model_states(s->m); i++) amo_json_add(at, amo_model_state(s->m, i).name, state[i]);
+  for (size_t i = 0; i < amo_model_states(s->m); i++)
+    amo_json_add(at, amo_model_state(s->m, i).name, state[i]);
   cJSON_AddItemToObject(o, "state", at);
   cJSON_AddStringToObject(o, "class", class_name[s->kind]);
   cJSON_AddBoolToObject(o, "border", s->border);
   cJSON_AddBoolToObject(o, "zero_reaction", s->zero_reaction);
   cJSON_AddNumberToObject(o, "count", (double)s->count);
-  if (s->chosen < 0) cJSON_AddNullToObject(o, "chosen");
-  else cJSON_AddNumberToObject(o, "chosen", (double)s->chosen);
+  if (s->chosen < 0)
+    cJSON_AddNullToObject(o, "chosen");
+  else
+    cJSON_AddNumberToObject(o, "chosen", (double)s->chosen);
   cJSON_AddStringToObject(o, "why", s->why);
   cJSON_AddItemToObject(o, "solutions", amo_solutions_list_json(s));
   cJSON_AddItemToObject(o, "L", column(contacts, "L"));
@@ -69,9 +72,11 @@ static void print(const cJSON *result, FILE *out, int wide)
 {
   int n = (int)amo_json_get(result, "count");
   fprintf(out, "%s: %s", amo_json_text(result, "model"), amo_json_text(result, "class"));
-  if (n == 0) fprintf(out, ", the equations of rigid bodies with friction have no solution here\n");
-  else fprintf(out, ", %d solution%s; number %d is chosen: %s\n", n, n == 1 ? "" : "s",
-               (int)amo_json_get(result, "chosen") + 1, amo_json_text(result, "why"));
+  if (n == 0)
+    fprintf(out, ", the equations of rigid bodies with friction have no solution here\n");
+  else
+    fprintf(out, ", %d solution%s; number %d is chosen: %s\n", n, n == 1 ? "" : "s",
+            (int)amo_json_get(result, "chosen") + 1, amo_json_text(result, "why"));
   if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(result, "border")))
     fprintf(out, "the state lies on the border mu|L| = 1\n");
   if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(result, "zero_reaction")))
@@ -85,12 +90,15 @@ const amo_verb amo_verb_contact = {
     .summary = "all solutions of the contact problem at a state",
     .usage = "MODEL [options]",
     .description =
-        "At one state: every solution of the equations of motion with Coulomb friction (stick, slip with either sign "
+        "At one state: every solution of the equations of motion with Coulomb friction (stick, slip with "
+        "either sign "
         "of the reaction), which of them is stable under a slightly compliant contact, and the class of the "
         "problem: unique, several, none (Painleve's paradoxes) or degenerate. For each guide the influence "
-        "coefficient L, mu|L| (paradoxes need mu|L| > 1), the critical mu, the reaction R0 without friction and the "
+        "coefficient L, mu|L| (paradoxes need mu|L| > 1), the critical mu, the reaction R0 without friction "
+        "and the "
         "relative error of taking it for the true one.\n\n"
-        "Chosen is rest where nothing moves and rest is possible, else the stable slip whose reactions have the "
+        "Chosen is rest where nothing moves and rest is possible, else the stable slip whose reactions have "
+        "the "
         "signs they would have without friction.",
     .example = "amontons contact models/painleve-klein.yaml --at \"q'=1\" --set mu=1 phi=1.3",
     .opts = opts,

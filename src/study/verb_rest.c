@@ -27,7 +27,8 @@ static bool rests(const amo_model *m, const amo_solution *x)
 static amo_status stand_still(const amo_call *call, double *state)
 {
   const amo_model *m = call->model;
-  if (m->nc == 0) return amo_error(call->diags, (amo_at){0}, NULL, "the model has no contact that could hold it");
+  if (m->nc == 0)
+    return amo_error(call->diags, (amo_at){0}, NULL, "the model has no contact that could hold it");
   for (uint32_t i = 0; i < m->nq; i++) {
     double *u = &state[m->nq + i];
     if (*u != 0.0 && *u != m->initial[m->nq + i])
@@ -40,7 +41,8 @@ static amo_status stand_still(const amo_call *call, double *state)
 
 /// Reserve of the holding force, relative to its limit: 1 unloaded, 0 at the limit, negative beyond.
 /// *unheld: the mechanism accelerates although no contact slips (the contact does not move along: p = 0).
-static amo_status margins(const amo_call *call, double t, const double *state, cJSON *o, double *least, bool *unheld)
+static amo_status margins(const amo_call *call, double t, const double *state, cJSON *o, double *least,
+                          bool *unheld)
 {
   const amo_model *m = call->model;
   amo_point *p = NULL;
@@ -53,7 +55,9 @@ static amo_status margins(const amo_call *call, double t, const double *state, c
     st = amo_point_evaluate(p, t, state, stick);
   }
   for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++) {
-    double bound = amo_point_bound(p, c), margin = bound > 0.0 ? 1.0 - fabs(p->lambda[c]) / bound : p->lambda[c] == 0.0 ? 0.0 : -INFINITY;
+    double bound = amo_point_bound(p, c), margin = bound > 0.0           ? 1.0 - fabs(p->lambda[c]) / bound
+                                                   : p->lambda[c] == 0.0 ? 0.0
+                                                                         : -INFINITY;
     cJSON *k = cJSON_AddObjectToObject(all, m->contact[c].sym.name);
     amo_json_add(k, "needed", p->lambda[c]);
     amo_json_add(k, "bound", bound);
@@ -120,8 +124,8 @@ static void print(const cJSON *result, FILE *out, int wide)
   if (direction != 0) fprintf(out, ", motion towards %s slip", direction > 0 ? "positive" : "negative");
   fprintf(out, "\n");
   cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "contacts"))
-      fprintf(out, "%s: needs %.10g of at most %.10g to hold (margin %.4g)\n", x->string, amo_json_get(x, "needed"),
-              amo_json_get(x, "bound"), amo_json_get(x, "margin"));
+      fprintf(out, "%s: needs %.10g of at most %.10g to hold (margin %.4g)\n", x->string,
+              amo_json_get(x, "needed"), amo_json_get(x, "bound"), amo_json_get(x, "margin"));
   fprintf(out, "\n");
   amo_solutions_print(result, out, wide);
 }
@@ -131,7 +135,8 @@ const amo_verb amo_verb_rest = {
     .summary = "does it hold, start, or may it do either?",
     .usage = "MODEL [options]",
     .description =
-        "Takes the mechanism at rest and lists every solution: rest, and slip in either direction. Verdict: holds, "
+        "Takes the mechanism at rest and lists every solution: rest, and slip in either direction. Verdict: "
+        "holds, "
         "starts (with the direction of slip), several, or none. The margin is the reserve of each contact's "
         "holding force relative to its limit: 1 unloaded, 0 at the limit, negative beyond it.",
     .example = "amontons rest models/painleve-klein.yaml --set P1=1 P2=0.2",
