@@ -434,6 +434,9 @@ static void examples_of_the_manual(void **state)
 
 int main(void)
 {
+  char scratch[] = "/tmp/amontons-study-XXXXXX";  // the studies of these tests are written here
+  if (mkdtemp(scratch) == NULL || chdir(scratch) != 0) return 1;
+
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(paths_lead_to_values),
       cmocka_unit_test(mistakes_have_positions),
