@@ -131,7 +131,6 @@ void amo_flow_expand(amo_flow *f)
     amo_lane *a = &f->lane[l];
     if (!a->active) continue;
     a->rearrange = false;
-    a->expanded = true;
     a->stats.rhs += f->P;
   }
 }

@@ -53,7 +53,6 @@ typedef struct amo_lane {
   int stalled;        // events in a row without progress in time
   double last_event;  // time of the last event; NaN if none
   bool rearrange;     // modes changed: new blocks, new fixed registers
-  bool expanded;      // jets describe the step from t
   amo_stats stats;
   amo_status status;
   char message[256];

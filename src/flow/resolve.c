@@ -190,7 +190,6 @@ amo_status amo_flow_resolve(amo_flow *f, int lane)
   if (st != AMO_OK) return undecided(l, st);
   settle_flags(f, lane, standing);
   l->rearrange = true;
-  l->expanded = false;
   log_events(f, lane, switched);
   return watch_progress(f, lane);
 }
@@ -215,7 +214,6 @@ amo_status amo_flow_watch_guides(amo_flow *f, int lane)
   for (uint32_t c = 0; c < f->m->nc; c++) f->standing[c] = l->mode[c] == 0 ? AMO_RESTING : AMO_MOVING;
   settle_flags(f, lane, f->standing);
   l->rearrange = true;
-  l->expanded = false;
   log_events(f, lane, false);
   return AMO_OK;
 }
@@ -235,7 +233,6 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
   l->status = AMO_OK;
   l->message[0] = '\0';
   l->active = l->rearrange = true;
-  l->expanded = false;
   l->stats = (amo_stats){.min_event_gap = INFINITY};
   memset(l->condition_scale, 0, (m->nc + f->nsw) * sizeof *l->condition_scale);
   memset(l->reaction_fresh, 0, m->nc * sizeof *l->reaction_fresh);

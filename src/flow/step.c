@@ -199,7 +199,6 @@ static amo_status finish_step(amo_flow *f, int lane, double t_end)
   l->t = l->hits == 0 && l->trial == t_end - l->start ? t_end : l->start + l->reached;
   if (!all_finite(l->y, f->ns)) return not_finite(f, lane);
   l->stats.steps++;
-  l->expanded = false;
   raise_scales(f, l);
   if (l->reached > 0.0) {  // whatever left its limit is away from it now
     memset(l->fresh, 0, f->m->nc * sizeof *l->fresh);
