@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // amontons COMMAND ...: signals, the few words before the command, dispatch.
 #define _POSIX_C_SOURCE 200809L
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/file.h"
 #include "cli/command.h"
@@ -12,10 +14,18 @@
 static volatile sig_atomic_t interrupted;
 
 /// The first Ctrl-C asks the run to stop and tell what it has; the second one ends the program, but not
-/// before half-written files are gone.
+/// before half-written files are gone. `timeout` and some shells send each signal twice, to the process and
+/// to its group: what follows within a fifth of a second is the same Ctrl-C.
 static void on_signal(int number)
 {
-  if (!interrupted) {
+  static struct timespec first;
+  struct timespec now;
+  int saved = errno;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  errno = saved;
+  double since = (double)(now.tv_sec - first.tv_sec) + 1e-9 * (double)(now.tv_nsec - first.tv_nsec);
+  if (!interrupted) first = now;
+  if (!interrupted || since < 0.2) {
     interrupted = 1;
     return;
   }
