@@ -85,6 +85,9 @@ amo_node amo_total(amo_dag *d, amo_node n, const amo_node *rate, uint32_t nleaf)
 /// Replace leaf l by repl[l] where repl[l] != NONE (l < nleaf); other leaves stay.
 amo_node amo_subst(amo_dag *d, amo_node n, const amo_node *repl, uint32_t nleaf);
 
+/// Expressions of `from` (only read) made again in `to`: out[i] of root[i].
+amo_status amo_dag_copy(amo_dag *to, const amo_dag *from, const amo_node *root, size_t n, amo_node *out);
+
 /// Readable infix text ("m*x'' + k*x"); leaf names by callback. Caller frees. Long texts are cut with "...".
 typedef const char *(*amo_leaf_namer)(void *ctx, uint32_t leaf);
 char *amo_node_text(const amo_dag *d, amo_node n, amo_leaf_namer namer, void *ctx, size_t max_chars);

@@ -81,7 +81,7 @@ static void head(amo_loader *ld)
 {
   static const char *const keys[] = {"amontons", "name",       "title",       "doc",         "units",
                                      "sizes",    "parameters", "definitions", "coordinates", "particles",
-                                     "bodies",   "gravity",    "springs",     "dampers",     "energy",
+                                     "bodies",   "points",     "gravity",    "springs",     "dampers",     "energy",
                                      "forces",   "loads",      "constraints", "prescribed",  "states",
                                      "contacts", "initial",    "outputs",     "plot",        NULL};
   const char *text = "";

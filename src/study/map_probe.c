@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "contact/close.h"
 #include "expr/parse.h"
 #include "study/json.h"
 #include "study/json_path.h"
@@ -168,8 +169,9 @@ amo_status amo_probe_new(const amo_call *call, const char *of, const amo_axis *a
   p->at = amo_opt_settings(call->opt, "at", &at) > 0;
   p->param = amo_zalloc(m->np, sizeof *p->param);
   p->start = amo_zalloc(ns, sizeof *p->start);
-  p->state = amo_zalloc(ns, sizeof *p->state);
-  amo_status st = p->param && p->start && p->state ? AMO_OK : AMO_ENOMEM;
+  p->state = amo_zalloc(2 * ns, sizeof *p->state);
+  p->given = amo_zalloc(ns, sizeof *p->given);
+  amo_status st = p->param && p->start && p->state && p->given ? AMO_OK : AMO_ENOMEM;
   if (st == AMO_OK) {
     memcpy(p->param, m->param_value, m->np * sizeof *p->param);
     memcpy(p->start, m->initial, ns * sizeof *p->start);
@@ -177,6 +179,11 @@ amo_status amo_probe_new(const amo_call *call, const char *of, const amo_axis *a
     p->m.initial = p->start;
     st = amo_state_read(&p->m, call->opt, diags, p->state);
   }
+  for (size_t i = 0; st == AMO_OK && p->at && i < amo_opt_settings(call->opt, "at", &at); i++)
+    p->given[amo_model_find_state(m, at[i].name)] = true;
+  for (size_t i = 0; st == AMO_OK && i < axes; i++)
+    if (axis[i].kind == AMO_AXIS_STATE) p->given[axis[i].index] = true;
+  for (size_t i = 0; i < ns && st == AMO_OK; i++) p->chosen |= p->given[i];
   if (st == AMO_OK) st = find_verb(p, of, diags);
   if (st == AMO_OK) st = take_options(p, diags);
   if (st == AMO_OK)
@@ -199,6 +206,7 @@ void amo_probe_free(amo_probe *p)
   free(p->param);
   free(p->start);
   free(p->state);
+  free(p->given);
   free(p);
 }
 
@@ -295,6 +303,7 @@ static void read_json(amo_probe *p, amo_diags *diags, amo_reading *out)
   call.opt = p->opt;
   call.diags = diags;
   call.progress = NULL;
+  call.given = p->chosen ? p->given : NULL;
   amo_status st = p->verb->run(&call, &result);
   if (result && st != AMO_EINTR) {
     const cJSON *v = NULL;
@@ -324,7 +333,13 @@ static void read_json(amo_probe *p, amo_diags *diags, amo_reading *out)
 static void read_fast(amo_probe *p, amo_reading *out)
 {
   static const char *const name[] = {"unique", "several", "none", "degenerate"};
-  if (amo_solutions_find(p->solutions, p->point, p->t, p->state, NULL) != AMO_OK) return;
+  double *state = p->state;
+  if (p->chosen) {  // the other coordinates follow
+    state += amo_model_states(p->call->model);
+    memcpy(state, p->state, amo_model_states(p->call->model) * sizeof *state);
+    if (amo_close(p->point, p->t, p->given, state) != AMO_OK) return;
+  }
+  if (amo_solutions_find(p->solutions, p->point, p->t, state, NULL) != AMO_OK) return;
   if (p->fast == AMO_PROBE_CLASS) {
     out->kind = AMO_READ_TEXT;
     strcpy(out->text, name[p->solutions->kind]);

@@ -46,6 +46,7 @@ typedef struct amo_probe {
   const amo_call *call;
   amo_model m;  // the call's model with values of its own
   double *param, *start, *state;
+  bool *given;  // [states] chosen by an axis or by --at
   double t;
   const amo_verb *verb;
   const char *path;  // of the value in the verb's result
@@ -53,6 +54,7 @@ typedef struct amo_probe {
   amo_axis axis[AMO_PROBE_AXES];
   size_t axes;
   bool at, watch;
+  bool chosen;  // any of `given`
   enum { AMO_PROBE_JSON, AMO_PROBE_CLASS, AMO_PROBE_COUNT } fast;
   amo_solutions *solutions;
   amo_point *point;

@@ -26,7 +26,7 @@ typedef struct amo_opt_def {
   amo_opt_type type;
   const char *metavar;   // "T"
   const char *fallback;  // default as text, NULL = none (absent)
-  const char *choices;   // "event|switch|smooth" for AMO_OPT_CHOICE
+  const char *choices;   // "event|switch|smooth" for AMO_OPT_CHOICE; of settings: name of a value "[...]" given bare
   const char *help;      // one line
   double min, max;       // numbers: allowed closed range; min == max == 0: any finite
 } amo_opt_def;
@@ -48,6 +48,7 @@ typedef struct amo_call {
   volatile sig_atomic_t *interrupted;            // may be NULL; set by Ctrl-C
   void (*progress)(void *ctx, double fraction);  // may be NULL
   void *progress_ctx;
+  const bool *given;  // [states] of the model's initial state: chosen by the caller; NULL: none
 } amo_call;
 
 typedef struct amo_verb {
