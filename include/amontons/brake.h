@@ -34,17 +34,17 @@ typedef struct amo_rough {
 /// All about one point and one contact. Angles in radians, NaN where there is no such thing.
 typedef struct amo_braking {
   double a[3], b[3];
-  bool parallel;           // a and b, up to `tol`; also when one of them is zero
-  double kappa;            // |a|/(p |b|)
-  double gamma;            // a = gamma mu p b; only if parallel
-  double margin;           // 1 - |gamma|: reserve of self-braking
-  double psi, phi;         // stagnation angle (forces that cannot move it), motion angle
-  double psi_sure;         // of psi: rest is the only solution
-  double psi_ambiguous;    // of psi: rest and slip
-  double cos_psi;          // NaN where the source's formula is 0/0
+  bool parallel;                 // a and b, up to `tol`; also when one of them is zero
+  double kappa;                  // |a|/(p |b|)
+  double gamma;                  // a = gamma mu p b; only if parallel
+  double margin;                 // 1 - |gamma|: reserve of self-braking
+  double psi, phi;               // stagnation angle (forces that cannot move it), motion angle
+  double psi_sure;               // of psi: rest is the only solution
+  double psi_ambiguous;          // of psi: rest and slip
+  double cos_psi;                // NaN where the source's formula is 0/0
   double n_plus[3], n_minus[3];  // normals of the planes between which friction holds
-  amo_brake_class kind;    // by Coulomb's inequality
-  amo_brake_class source;  // as printed (Theorems 4 and 6)
+  amo_brake_class kind;          // by Coulomb's inequality
+  amo_brake_class source;        // as printed (Theorems 4 and 6)
 } amo_braking;
 
 /// The verdict for vectors that are known. `size`: length below tol*size counts as zero (0: only exact zeros).

@@ -104,7 +104,8 @@ static amo_status find_motion(amo_brake *b, amo_held *h)
         return refuse(b, "more than one motion is left that friction does not hold");
     }
   if (st != AMO_OK) return st;
-  if (!(best > 1e-12)) return refuse(b, "the friction forces at rest are not determined: other contacts hold it");
+  if (!(best > 1e-12))
+    return refuse(b, "the friction forces at rest are not determined: other contacts hold it");
   double largest = 0.0;
   for (uint32_t k = 0; k < m->nq; k++) largest = fmax(largest, fabs(h->motion[k]) * mass_scale(b, k));
   for (h->per = 0; fabs(h->motion[h->per]) * mass_scale(b, h->per) <= 1e-9 * largest;) h->per++;
@@ -245,7 +246,8 @@ static bool holds_along(const amo_braking *x, size_t n, double angle)
 {
   const double f[2] = {cos(angle), sin(angle)};
   for (size_t i = 0; i < n; i++) {
-    double u = f[0] * x[i].n_plus[0] + f[1] * x[i].n_plus[1], v = f[0] * x[i].n_minus[0] + f[1] * x[i].n_minus[1];
+    double u = f[0] * x[i].n_plus[0] + f[1] * x[i].n_plus[1],
+           v = f[0] * x[i].n_minus[0] + f[1] * x[i].n_minus[1];
     if (x[i].psi < AMO_PI && u * v > 0.0) return false;
   }
   return true;

@@ -44,7 +44,7 @@ const char *amo_brake_class_name(amo_brake_class kind)
 /// 1/|L| <= kappa up to rounding, and so on: borders belong to rest.
 static bool at_most(double x, double y, double tol)
 {
-  return x <= y * (1.0 + tol) + DBL_MIN;
+  return x <= y * (1.0 + fmin(tol, 1e-12)) + DBL_MIN;
 }
 
 static void classify(amo_braking *x, const amo_rough *r, double tol, bool a_zero, bool b_zero)
@@ -98,7 +98,8 @@ amo_braking amo_braking_of(const double a[3], const double b[3], amo_rough r, do
   x.phi = AMO_PI - x.psi;
   x.psi_sure = sure(&x, &r, zero);
   x.psi_ambiguous = x.psi - x.psi_sure;
-  const double root = sqrt(fmax((la * la + c * c) * (la * la + c * c) - 4.0 * f * f * dot(a, b) * dot(a, b), 0.0));
+  const double root =
+      sqrt(fmax((la * la + c * c) * (la * la + c * c) - 4.0 * f * f * dot(a, b) * dot(a, b), 0.0));
   const bool open = !(root > tol * (la * la + c * c));
   x.cos_psi = open ? NAN : (la * la - c * c) / root;
   return x;

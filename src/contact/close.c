@@ -67,7 +67,8 @@ static bool find_step(ties *t, const bool *given)
     g[(size_t)i * (n + 1) + n] = -t->rhs[i];
     t->row_size[i] = g[(size_t)i * (n + 1) + i];
   }
-  for (uint32_t k = 0; k < n; k++) {  // positive semidefinite: pivots on the diagonal; dependent rows drop out
+  for (uint32_t k = 0; k < n;
+       k++) {  // positive semidefinite: pivots on the diagonal; dependent rows drop out
     double pivot = g[(size_t)k * (n + 1) + k];
     bool dependent = !(pivot > 1e-12 * t->row_size[k]);
     if (dependent && !(t->row_size[k] > 0.0) && fabs(t->rhs[k]) > 0.0) return false;

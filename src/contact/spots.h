@@ -7,14 +7,14 @@
 #include "model/compiled.h"
 
 typedef struct amo_spot {
-  const char *name;   // borrowed
-  int dims;           // 2 or 3
-  bool turns;         // carries axes at `angle`; `at` is in these axes
-  double at[2];       // of the point, in the axes
-  amo_node r[3];      // origin
-  amo_node angle;     // NONE: no axes
-  double place[3];    // evaluated
-  double *jacobian;   // [3][nq] evaluated: displacement per unit of each coordinate
+  const char *name;                       // borrowed
+  int dims;                               // 2 or 3
+  bool turns;                             // carries axes at `angle`; `at` is in these axes
+  double at[2];                           // of the point, in the axes
+  amo_node r[3];                          // origin
+  amo_node angle;                         // NONE: no axes
+  double place[3];                        // evaluated
+  double *jacobian;                       // [3][nq] evaluated: displacement per unit of each coordinate
   double origin[3], turned, *origin_row;  // of the axes; origin_row: [4][nq], the angle last
 } amo_spot;
 

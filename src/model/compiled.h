@@ -97,9 +97,9 @@ typedef struct amo_leaves {
 
 typedef struct amo_material {  // a particle, a body or a point without mass: where it is
   char *name;
-  bool turns;             // it has axes of its own, at `angle` (planar)
-  bool load;              // the point of a load that acts on no part
-  int dims;               // 2 or 3
+  bool turns;            // it has axes of its own, at `angle` (planar)
+  bool load;             // the point of a load that acts on no part
+  int dims;              // 2 or 3
   amo_node r[3], angle;  // of coordinates, time and parameters
 } amo_material;
 

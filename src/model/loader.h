@@ -262,9 +262,9 @@ void amo_load_check(amo_loader *ld, amo_node node, amo_relation relation, amo_at
                     const char *hint);
 
 // ---- points.c ----
-void amo_load_points(amo_loader *ld);     // the section `points`
+void amo_load_points(amo_loader *ld);  // the section `points`
 /// A load acts on this point, which belongs to no part: kept, if the name is free.
-void amo_load_loaded(amo_loader *ld, const char *name, const amo_node r[3]);
+void amo_load_loaded(amo_loader *ld, const char *name, int dims, const amo_node r[3]);
 void amo_load_materials(amo_loader *ld);  // what the finished model keeps of all parts
 
 // ---- constraints.c ----

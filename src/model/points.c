@@ -37,9 +37,9 @@ void amo_load_points(amo_loader *ld)
   amo_load_each(ld, "points", load_point, NULL);
 }
 
-void amo_load_loaded(amo_loader *ld, const char *name, const amo_node r[3])
+void amo_load_loaded(amo_loader *ld, const char *name, int dims, const amo_node r[3])
 {
-  amo_part p = {.name = name, .load = true, .dims = amo_node_zero(ld->dag, r[2]) ? 2 : 3};
+  amo_part p = {.name = name, .load = true, .dims = dims};
   if (amo_find_part(ld, name)) return;
   memcpy(p.r, r, sizeof p.r);
   if (AMO_ROOM(ld->part, ld->nparts, ld->part_cap))

@@ -105,7 +105,10 @@ static void intervals_json(const field *f, const double *foot, const double *alo
   qsort(s, (size_t)count, sizeof *s, ascending);
   for (int i = 0; i <= count; i++) {
     const double lo = i ? s[i - 1] : -INFINITY, hi = i < count ? s[i] : INFINITY;
-    const double middle = count == 0 ? 0.0 : i == 0 ? hi - f->reach : i == count ? lo + f->reach : 0.5 * (lo + hi);
+    const double middle = count == 0   ? 0.0
+                          : i == 0     ? hi - f->reach
+                          : i == count ? lo + f->reach
+                                       : 0.5 * (lo + hi);
     const double at[2] = {foot[0] + middle * along[0], foot[1] + middle * along[1]};
     const double from[2] = {foot[0] + lo * along[0], foot[1] + lo * along[1]};
     const double to[2] = {foot[0] + hi * along[0], foot[1] + hi * along[1]};
@@ -122,7 +125,8 @@ static void intervals_json(const field *f, const double *foot, const double *alo
 /// a x b = v_a x v_b + (turn_b v_a - turn_a v_b).s is linear in s: the square terms cancel.
 static void parallel_json(const field *f, cJSON *o)
 {
-  const double n[2] = {f->b.turn * f->a.v[0] - f->a.turn * f->b.v[0], f->b.turn * f->a.v[1] - f->a.turn * f->b.v[1]};
+  const double n[2] = {f->b.turn * f->a.v[0] - f->a.turn * f->b.v[0],
+                       f->b.turn * f->a.v[1] - f->a.turn * f->b.v[1]};
   const double c = f->a.v[0] * f->b.v[1] - f->a.v[1] * f->b.v[0], length = sqrt(dot(n, n));
   const double la = hypot(f->a.v[0], f->a.v[1]) + fabs(f->a.turn) * f->reach;
   const double lb = hypot(f->b.v[0], f->b.v[1]) + fabs(f->b.turn) * f->reach;
@@ -204,11 +208,11 @@ static amo_status read_range(const amo_call *call, grid *g)
   char part[4][128];
   if (!text) return AMO_OK;
   if (sscanf(text, " %127[^:,]:%127[^:,],%127[^:,]:%127[^:,]", part[0], part[1], part[2], part[3]) != 4)
-    return amo_error(call->diags, (amo_at){0}, NULL, "--range needs X0:X1,Y0:Y1 in the axes of the part, got '%s'",
-                     text);
+    return amo_error(call->diags, (amo_at){0}, NULL,
+                     "--range needs X0:X1,Y0:Y1 in the axes of the part, got '%s'", text);
   for (int k = 0; k < 4; k++) {
-    amo_status st =
-        amo_number_eval(part[k], (amo_at){0}, call->model, call->diags, k % 2 ? &g->to[k / 2] : &g->from[k / 2]);
+    amo_status st = amo_number_eval(part[k], (amo_at){0}, call->model, call->diags,
+                                    k % 2 ? &g->to[k / 2] : &g->from[k / 2]);
     if (st != AMO_OK) return st;
   }
   for (int k = 0; k < 2; k++)
@@ -293,7 +297,8 @@ amo_status amo_brake_field_json(const amo_brake_run *r, cJSON *result)
     if (!strcmp(r->spots->spot[i].name, name)) part = &r->spots->spot[i];
   if (!part || !part->turns)
     return amo_error(call->diags, (amo_at){0}, "a body, or a point with an angle",
-                     "--field: '%s' has no axes of its own: a field needs a part that turns or may turn", name);
+                     "--field: '%s' has no axes of its own: a field needs a part that turns or may turn",
+                     name);
   amo_status st = read_size(call, &g);
   default_range(r, part, &g);
   if (st == AMO_OK) st = read_range(call, &g);

@@ -65,7 +65,8 @@ static void braking_json(const amo_braking *x, int dims, const amo_held *h, cJSO
   cJSON_AddItemToObject(o, "a", amo_vector_json(x->a, dims));
   cJSON_AddItemToObject(o, "b", amo_vector_json(x->b, dims));
   cJSON_AddBoolToObject(o, "parallel", x->parallel);
-  amo_json_add_or(o, "kappa", x->kappa, "the point does not move with the lift, or the contact not with the motion");
+  amo_json_add_or(o, "kappa", x->kappa,
+                  "the point does not move with the lift, or the contact not with the motion");
   amo_json_add_or(o, "gamma", x->gamma, "a and b are not parallel, or b is zero");
   amo_json_add(o, "margin", x->margin);
   amo_json_add(o, "cos_psi", x->cos_psi);

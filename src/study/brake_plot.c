@@ -12,11 +12,11 @@
 #include "study/json.h"
 
 #define PAGE 620.0  // px: longer side of what is drawn
-#define FAN  46.0   // px: radius of a stagnation angle
 
 typedef struct page {
   amo_svg svg;
   double x0, y0, scale;  // px = (x - x0)*scale, y upwards
+  double fan;            // px: radius of a stagnation angle
 } page;
 
 static const amo_pen thin = {"#555555", "none", 1.1}, guide = {"#333333", "none", 1.8};
@@ -106,45 +106,80 @@ static void draw_grid(page *p, const cJSON *field)
   }
 }
 
-/// An end of an interval of the line, or the border of the page in its place.
-static void end_of(const cJSON *end, const double *through, const double *along, double far, double out[2])
+/// The stretch of the line through a place that lies in the field's range: Liang and Barsky's clipping.
+static void stretch(const cJSON *field, const double *through, const double *along, double s[2])
 {
-  get_vector(end, "at", out);
-  if (!isnan(out[0])) return;
-  out[0] = through[0] + far * along[0];
-  out[1] = through[1] + far * along[1];
+  const axes a = axes_of(field);
+  const double from[2] = {through[0] - a.o[0], through[1] - a.o[1]};
+  const double own[2] = {a.c * from[0] + a.s * from[1], -a.s * from[0] + a.c * from[1]};
+  const double way[2] = {a.c * along[0] + a.s * along[1], -a.s * along[0] + a.c * along[1]};
+  s[0] = -INFINITY;
+  s[1] = INFINITY;
+  for (int k = 0; k < 2; k++) {
+    double range[2];
+    vector(cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(field, "range"), k), range);
+    if (fabs(way[k]) < 1e-12) {
+      if (own[k] < range[0] || own[k] > range[1]) s[1] = -INFINITY;
+      continue;
+    }
+    double u = (range[0] - own[k]) / way[k], v = (range[1] - own[k]) / way[k];
+    s[0] = fmax(s[0], fmin(u, v));
+    s[1] = fmin(s[1], fmax(u, v));
+  }
 }
 
-static void draw_structure(page *p, const cJSON *field, double reach)
+/// Where an end of an interval lies along the line.
+static double end_of(const cJSON *end, const double *through, const double *along, double infinite)
+{
+  double at[2];
+  get_vector(end, "at", at);
+  return isnan(at[0]) ? infinite : (at[0] - through[0]) * along[0] + (at[1] - through[1]) * along[1];
+}
+
+static void draw_line(page *p, const cJSON *field)
 {
   const cJSON *line = cJSON_GetObjectItemCaseSensitive(field, "line"), *x = NULL;
-  const cJSON *circle = cJSON_GetObjectItemCaseSensitive(field, "right_angle");
-  double through[2], along[2], c[2];
-  get_vector(cJSON_GetObjectItemCaseSensitive(circle, "centre"), "at", c);
-  double radius = amo_json_get(circle, "radius");
-  if (radius > 0.0 && radius < 2.0 * reach)
-    amo_svg_circle(&p->svg, px(p, c[0]), py(p, c[1]), radius * p->scale, thin);
+  double through[2], along[2], seen[2];
   if (!line) return;
   get_vector(cJSON_GetObjectItemCaseSensitive(line, "through"), "at", through);
   get_vector(line, "along", along);
+  stretch(field, through, along, seen);
   cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(line, "intervals"))
   {
     const char *kind = amo_json_text(x, "class");
-    double a[2], b[2];
-    end_of(cJSON_GetObjectItemCaseSensitive(x, "from"), through, along, -reach, a);
-    end_of(cJSON_GetObjectItemCaseSensitive(x, "to"), through, along, reach, b);
-    amo_svg_line(&p->svg, px(p, a[0]), py(p, a[1]), px(p, b[0]), py(p, b[1]),
-                 (amo_pen){colour_of(kind), "none", strcmp(kind, "debraking") ? 4.0 : 1.6});
+    double a = fmax(end_of(cJSON_GetObjectItemCaseSensitive(x, "from"), through, along, -INFINITY), seen[0]);
+    double b = fmin(end_of(cJSON_GetObjectItemCaseSensitive(x, "to"), through, along, INFINITY), seen[1]);
+    if (a < b)
+      amo_svg_line(&p->svg, px(p, through[0] + a * along[0]), py(p, through[1] + a * along[1]),
+                   px(p, through[0] + b * along[0]), py(p, through[1] + b * along[1]),
+                   (amo_pen){colour_of(kind), "none", strcmp(kind, "debraking") ? 4.0 : 1.6});
   }
+}
+
+static void draw_poles(page *p, const cJSON *field)
+{
   static const char *const name[] = {"A_plus", "A_minus", "B"}, *const text[] = {"A+", "A−", "B"};
   for (int k = 0; k < 3; k++) {
     const cJSON *pole =
         cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(field, "poles"), name[k]);
+    double c[2], seen[2];
     get_vector(pole, "at", c);
-    if (!(hypot(c[0] - through[0], c[1] - through[1]) < reach)) continue;
+    if (isnan(c[0])) continue;
+    stretch(field, c, (const double[2]){1.0, 0.0}, seen);
+    if (seen[0] > 0.0 || seen[1] < 0.0) continue;
     amo_svg_circle(&p->svg, px(p, c[0]), py(p, c[1]), 3.5, (amo_pen){"#333333", "#ffffff", 1.5});
-    amo_svg_text(&p->svg, px(p, c[0]) + 8, py(p, c[1]) + 5, "start", "#333333", false, text[k]);
+    amo_svg_text(&p->svg, px(p, c[0]) - 8, py(p, c[1]) + 5, "end", "#333333", false, text[k]);
   }
+}
+
+/// Where the stagnation angle is a right one; left out where it leaves the page.
+static void draw_circle(page *p, const cJSON *field, double size)
+{
+  const cJSON *circle = cJSON_GetObjectItemCaseSensitive(field, "right_angle");
+  double c[2], radius = amo_json_get(circle, "radius");
+  get_vector(cJSON_GetObjectItemCaseSensitive(circle, "centre"), "at", c);
+  if (radius > 0.0 && radius < 0.6 * size)
+    amo_svg_circle(&p->svg, px(p, c[0]), py(p, c[1]), radius * p->scale, thin);
 }
 
 // ---- the mechanism ----
@@ -182,13 +217,15 @@ static void draw_contact(page *p, const amo_brake_run *r)
 static void draw_fan(page *p, const cJSON *o, double x, double y, const char *kind)
 {
   enum { STEPS = 40 };
-  const char *pale = !strcmp(kind, "self-braking") ? "#f7d9c6" : !strcmp(kind, "ambiguous") ? "#f2dce8" : "#cfe3f1";
+  const char *pale = !strcmp(kind, "self-braking") ? "#f7d9c6"
+                     : !strcmp(kind, "ambiguous")  ? "#f2dce8"
+                                                   : "#cfe3f1";
   double n[2], m[2], psi = amo_json_get(o, "psi"), xy[2 * STEPS + 4];
   get_vector(o, "n_plus", n);
   get_vector(o, "n_minus", m);
   if (!(psi > 0.0)) return;
   if (strcmp(kind, "debraking") != 0) {
-    amo_svg_circle(&p->svg, x, y, FAN, (amo_pen){colour_of(kind), pale, 1.2});
+    amo_svg_circle(&p->svg, x, y, p->fan, (amo_pen){colour_of(kind), pale, 1.2});
     return;
   }
   double from = atan2(n[0], -n[1]), to = atan2(m[0], -m[1]), turn = remainder(to - from, 2.0 * AMO_PI);
@@ -197,8 +234,8 @@ static void draw_fan(page *p, const cJSON *o, double x, double y, const char *ki
     xy[0] = x, xy[1] = y;
     for (int i = 0; i <= STEPS; i++) {
       double angle = from + side * AMO_PI + turn * i / STEPS;
-      xy[2 * i + 2] = x + FAN * cos(angle);
-      xy[2 * i + 3] = y - FAN * sin(angle);
+      xy[2 * i + 2] = x + p->fan * cos(angle);
+      xy[2 * i + 3] = y - p->fan * sin(angle);
     }
     amo_svg_path(&p->svg, xy, STEPS + 2, true, (amo_pen){colour_of(kind), pale, 1.2});
   }
@@ -208,6 +245,21 @@ static void draw_arrow(page *p, double x, double y, const double *v, double unit
 {
   if (hypot(v[0], v[1]) * unit > 1.0)
     amo_svg_arrow(&p->svg, x, y, x + unit * v[0], y - unit * v[1], (amo_pen){colour, "none", 1.6});
+}
+
+/// Two names for one place would lie on top of each other.
+static bool named_before(const cJSON *points, const cJSON *o)
+{
+  const cJSON *x = NULL;
+  double at[2], other[2];
+  get_vector(o, "at", at);
+  cJSON_ArrayForEach(x, points)
+  {
+    if (x == o) return false;
+    get_vector(x, "at", other);
+    if (at[0] == other[0] && at[1] == other[1]) return true;
+  }
+  return false;
 }
 
 static void draw_points(page *p, const cJSON *points)
@@ -235,12 +287,17 @@ static void draw_points(page *p, const cJSON *points)
     y = py(p, at[1]);
     for (int k = 0; k < 2; k++) {
       get_vector(o, k ? "b" : "a", v);
-      if (isfinite(v[0]) && longest[k] > 0.0) draw_arrow(p, x, y, v, 62.0 / longest[k], k ? "#009E73" : "#333333");
+      if (isfinite(v[0]) && longest[k] > 0.0)
+        draw_arrow(p, x, y, v, 62.0 / longest[k], k ? "#009E73" : "#333333");
     }
     amo_svg_circle(&p->svg, x, y, 5.0, (amo_pen){"#ffffff", colour_of(kind), 1.2});
     snprintf(label, sizeof label, "%s: %.4g°%s", o->string, amo_json_get(o, "psi_deg"),
-             !strcmp(kind, "debraking") ? "" : !strcmp(kind, "ambiguous") ? " ambiguous" : " self-braking");
-    amo_svg_text(&p->svg, x + 10, y - 10, "start", colour_of(kind), false, label);
+             !strcmp(kind, "debraking")   ? ""
+             : !strcmp(kind, "ambiguous") ? " ambiguous"
+                                          : " self-braking");
+    if (!named_before(points, o))
+      amo_svg_text(&p->svg, x + 10, y - 10, "start", p->fan < 40.0 ? "#222222" : colour_of(kind), false,
+                   label);
   }
 }
 
@@ -284,20 +341,24 @@ amo_status amo_brake_plot(const amo_brake_run *r, const cJSON *result, const cha
 {
   const amo_call *call = r->call;
   const cJSON *field = cJSON_GetObjectItemCaseSensitive(result, "field");
-  page p = {.scale = 1.0};
+  page p = {.scale = 1.0, .fan = 46.0};
   amo_file_writer w = {0};
   size_t n = strlen(path);
   if (n < 4 || strcmp(path + n - 4, ".svg") != 0)
-    return amo_error(call->diags, (amo_at){0}, NULL, "a drawing is SVG: --plot must end in .svg, got '%s'", path);
+    return amo_error(call->diags, (amo_at){0}, NULL, "a drawing is SVG: --plot must end in .svg, got '%s'",
+                     path);
   if (*call->model_path && amo_file_same(path, call->model_path))
     return amo_error(call->diags, (amo_at){0}, NULL, "--plot '%s' would overwrite the model", path);
   double size = fit(&p, result);
   if (field) {
     draw_grid(&p, field);
-    draw_structure(&p, field, 1.2 * size);
+    draw_circle(&p, field, size);
+    draw_line(&p, field);
+    p.fan = 24.0;
   }
   draw_contact(&p, r);
   draw_points(&p, cJSON_GetObjectItemCaseSensitive(result, "points"));
+  if (field) draw_poles(&p, field);
   char *text = amo_svg_finish(&p.svg, amo_model_name(call->model));
   amo_status st = text ? amo_file_write_begin(path, call->diags, &w) : AMO_ENOMEM;
   if (st == AMO_OK) {

@@ -93,16 +93,18 @@ long amo_material_find(const amo_call *call, const char *option, const char *nam
   for (uint32_t i = 0; i < m->nmaterial; i++)
     if (strlen(m->material[i].name) == length && !memcmp(m->material[i].name, name, length)) return (long)i;
   const char *near = amo_nearest(name, length, material_name, (void *)(uintptr_t)m);
-  amo_error(call->diags, (amo_at){0}, "a part of the model, PART[a, b] in its axes, or [x, y] of the coordinates",
-            near ? "--%s: the model has no part '%.*s'; did you mean '%s'?" : "--%s: the model has no part '%.*s'",
-            option, length > 100 ? 100 : (int)length, name, near ? near : "");
+  amo_error(
+      call->diags, (amo_at){0}, "a part of the model, PART[a, b] in its axes, or [x, y] of the coordinates",
+      near ? "--%s: the model has no part '%.*s'; did you mean '%s'?" : "--%s: the model has no part '%.*s'",
+      option, length > 100 ? 100 : (int)length, name, near ? near : "");
   return -1;
 }
 
 static amo_status number(const amo_call *call, piece p, double *out)
 {
   char text[256];
-  if (p.length >= sizeof text) return amo_error(call->diags, (amo_at){0}, NULL, "--point: an expression is too long");
+  if (p.length >= sizeof text)
+    return amo_error(call->diags, (amo_at){0}, NULL, "--point: an expression is too long");
   memcpy(text, p.text, p.length);
   text[p.length] = '\0';
   return amo_number_eval(text, (amo_at){0}, call->model, call->diags, out);
@@ -117,11 +119,12 @@ static amo_status on_part(const amo_call *call, amo_spots *s, const char *name, 
   if (i < 0) return AMO_EINPUT;
   if (!at.length) return amo_spots_add_material(s, name, (uint32_t)i, NULL);
   if (split(at, x, 2) != 2)
-    return amo_error(call->diags, (amo_at){0}, NULL, "--point %s: a point in the axes of a part is [a, b], got '%.*s'",
-                     name, (int)at.length, at.text);
+    return amo_error(call->diags, (amo_at){0}, NULL,
+                     "--point %s: a point in the axes of a part is [a, b], got '%.*s'", name, (int)at.length,
+                     at.text);
   if (!call->model->material[i].turns)
-    return amo_error(call->diags, (amo_at){0}, NULL, "--point %s: '%s' has no axes of its own, only a place", name,
-                     call->model->material[i].name);
+    return amo_error(call->diags, (amo_at){0}, NULL, "--point %s: '%s' has no axes of its own, only a place",
+                     name, call->model->material[i].name);
   amo_status st = number(call, x[0], &place[0]);
   if (st == AMO_OK) st = number(call, x[1], &place[1]);
   return st == AMO_OK ? amo_spots_add_material(s, name, (uint32_t)i, place) : st;
@@ -136,13 +139,15 @@ static amo_status by_expressions(const amo_call *call, amo_spots *s, const char 
   amo_node r[3] = {0};
   amo_status st = AMO_OK;
   if (n < 2 || n > 3)
-    return amo_error(call->diags, (amo_at){0}, NULL, "--point %s: a point is [x, y] or [x, y, z], got '%.*s'", name,
-                     p.length > 200 ? 200 : (int)p.length, p.text);
+    return amo_error(call->diags, (amo_at){0}, NULL, "--point %s: a point is [x, y] or [x, y, z], got '%.*s'",
+                     name, p.length > 200 ? 200 : (int)p.length, p.text);
   for (size_t k = 0; k < 3; k++) r[k] = amo_const(s->dag, 0.0);
   for (size_t k = 0; k < n; k++) {
-    amo_at at = {amo_diags_source(call->diags, "--point", p.text, p.length), 1, 1 + (int)(x[k].text - p.text), 0};
-    amo_status one = x[k].length ? amo_parse(s->dag, x[k].text, x[k].length, at, &scope, call->diags, &r[k])
-                                 : amo_error(call->diags, at, NULL, "--point %s: an expression is missing", name);
+    amo_at at = {amo_diags_source(call->diags, "--point", p.text, p.length), 1, 1 + (int)(x[k].text - p.text),
+                 0};
+    amo_status one = x[k].length
+                         ? amo_parse(s->dag, x[k].text, x[k].length, at, &scope, call->diags, &r[k])
+                         : amo_error(call->diags, at, NULL, "--point %s: an expression is missing", name);
     if (one != AMO_OK) st = one;
   }
   return st == AMO_OK ? amo_spots_add(s, name, (int)n, r) : st;

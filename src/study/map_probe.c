@@ -281,6 +281,22 @@ static void read_watched(const cJSON *result, amo_reading *r)
   }
 }
 
+/// What is looked at may have a margin of its own beside it (points.crank.class, points.crank.margin).
+static void read_beside(const amo_probe *p, amo_json_path *path, amo_at at, amo_reading *r)
+{
+  char text[256];
+  const char *dot = strrchr(p->path, '.');
+  const cJSON *v = NULL;
+  size_t used = 0;
+  double margin = NAN;
+  if (dot && (size_t)(dot - p->path) < sizeof text - 8) {
+    snprintf(text, sizeof text, "%.*s.margin", (int)(dot - p->path), p->path);
+    if (amo_json_path_follow(path, text, at, NULL, &used, &v) == AMO_OK && !text[used] && cJSON_IsNumber(v))
+      margin = v->valuedouble;
+  }
+  watch(r, margin);
+}
+
 /// A solution ends where one of its reactions or accelerations passes zero.
 static void read_branches(const cJSON *result, amo_reading *r)
 {
@@ -322,6 +338,7 @@ static void read_json(amo_probe *p, amo_diags *diags, amo_reading *out)
                   p->path);
     }
     if (p->watch) {
+      read_beside(p, &path, at, out);
       read_watched(result, out);
       read_branches(result, out);
     }

@@ -39,7 +39,8 @@ static amo_status read_settings(amo_options *o, amo_opt_value *v, const amo_yaml
   v->given = true;
   for (const amo_yaml *c = n->first; c; c = c->next) {
     amo_status one = AMO_OK;
-    if (c->kind != AMO_YAML_SCALAR && c->first && v->def->choices) {  // a point: [x, y], {on: body, at: [x, y]}
+    if (c->kind != AMO_YAML_SCALAR && c->first &&
+        v->def->choices) {  // a point: [x, y], {on: body, at: [x, y]}
       amo_text text = {0};
       flow_text(c, &text);
       one = text.failed || !text.data

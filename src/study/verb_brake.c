@@ -43,7 +43,8 @@ static amo_status answer(amo_brake_run *r, cJSON **result)
   const amo_call *call = r->call;
   amo_status st = amo_brake_at(r->brake, call->model->param_value, r->t, r->state);
   if (st == AMO_ENOANSWER)
-    amo_error(call->diags, (amo_at){0}, "brake needs friction that holds the mechanism, one contact for each motion",
+    amo_error(call->diags, (amo_at){0},
+              "brake needs friction that holds the mechanism, one contact for each motion",
               "self-braking is not defined here: %s", amo_brake_reason(r->brake));
   if (st != AMO_OK) return st;
   amo_spots_evaluate(r->spots, call->model->param_value, r->t, r->state);
@@ -59,7 +60,8 @@ static amo_status answer(amo_brake_run *r, cJSON **result)
   }
   cJSON_AddItemToObject(o, "self_braking", self);
   if (amo_opt_text(call->opt, "field")) st = amo_brake_field_json(r, o);
-  if (st == AMO_OK && amo_opt_text(call->opt, "plot")) st = amo_brake_plot(r, o, amo_opt_text(call->opt, "plot"));
+  if (st == AMO_OK && amo_opt_text(call->opt, "plot"))
+    st = amo_brake_plot(r, o, amo_opt_text(call->opt, "plot"));
   return st;
 }
 
@@ -77,7 +79,8 @@ static amo_status run(const amo_call *call, cJSON **result)
   if (st == AMO_OK) st = amo_spots_new(m, &r.spots);
   if (st == AMO_OK) st = amo_brake_points_read(call, r.spots);
   if (st == AMO_OK && r.spots->count == 0)
-    st = amo_error(call->diags, (amo_at){0}, "--point \"[x, y]\"", "the model has no part; say which point is meant");
+    st = amo_error(call->diags, (amo_at){0}, "--point \"[x, y]\"",
+                   "the model has no part; say which point is meant");
   if (st == AMO_OK) st = amo_brake_new(m, &r.brake);
   if (st == AMO_OK) st = answer(&r, result);
   if (st != AMO_OK) {
@@ -119,7 +122,8 @@ static void print_field(const cJSON *f, FILE *out)
     fprintf(out, "several rough contacts, see the grid\n");
   cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(line, "intervals"))
   {
-    const cJSON *end[2] = {cJSON_GetObjectItemCaseSensitive(x, "from"), cJSON_GetObjectItemCaseSensitive(x, "to")};
+    const cJSON *end[2] = {cJSON_GetObjectItemCaseSensitive(x, "from"),
+                           cJSON_GetObjectItemCaseSensitive(x, "to")};
     for (int k = 0; k < 2; k++) {
       const cJSON *at = cJSON_GetObjectItemCaseSensitive(end[k], "in_part");
       if (at)
@@ -150,8 +154,9 @@ static void print(const cJSON *result, FILE *out, int wide)
     amo_table_cell(&t, isnan(sure) ? "-" : "%.6f deg", sure * (180.0 / AMO_PI));
     amo_table_cell(&t, isnan(gamma) ? "-" : "%.10g", gamma);
     amo_table_cell(&t, "%s",
-                   cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(x, "source_differs")) ? amo_json_text(x, "source")
-                                                                                       : "same");
+                   cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(x, "source_differs"))
+                       ? amo_json_text(x, "source")
+                       : "same");
   }
   amo_table_print(&t, out, wide);
   if (field) print_field(field, out);
@@ -162,16 +167,21 @@ const amo_verb amo_verb_brake = {
     .summary = "self-braking points, and forces that cannot move a mechanism at rest",
     .usage = "MODEL [options]",
     .description =
-        "Takes the mechanism at rest, held by friction, and asks of each point which forces acting there alone can "
-        "move it. Self-braking: none can. Debraking: some can; the stagnation angle is that of the directions which "
-        "cannot, of any size. Ambiguous: Painleve's paradox, with every force it may rest and may slip. Verdicts "
+        "Takes the mechanism at rest, held by friction, and asks of each point which forces acting there "
+        "alone can "
+        "move it. Self-braking: none can. Debraking: some can; the stagnation angle is that of the "
+        "directions which "
+        "cannot, of any size. Ambiguous: Painleve's paradox, with every force it may rest and may slip. "
+        "Verdicts "
         "follow Coulomb's inequality; where a printed theorem says otherwise it stands beside.\n\n"
-        "Points are all particles, bodies and points of the model and those of --point. Coordinates that --at does "
+        "Points are all particles, bodies and points of the model and those of --point. Coordinates that "
+        "--at does "
         "not name follow, so that the mechanism stays assembled. With a field all points of a rigid part are "
         "classified, exactly: off one line every point is debraking, on it classes change at poles.",
     .example = "amontons brake models/link-mechanism.yaml --at phi=1.1\n"
                "amontons brake models/crank-slider.yaml --at q=1.2 --set mu=1 --point \"pin=crank[r/2, 0]\"\n"
-               "amontons map models/crank-slider.yaml --x q=0.1:3.1 --y mu=0.1:2 --of brake.points.crank.class --size 8x8",
+               "amontons map models/crank-slider.yaml --x q=0.1:3.1 --y mu=0.1:2 --of "
+               "brake.points.crank.class --size 8x8",
     .opts = opts,
     .run = run,
     .print = print};
