@@ -121,6 +121,7 @@ struct amo_model {
   amo_node *h;         // [nq]   with slip friction through sigma
   amo_node *h_smooth;  // [nq]   with smoothed friction through eps
   uint32_t *r_h;       // [nq] registers in step
+  bool light;          // M is only semidefinite: guides and constraints determine what has no inertia
   bool plain;          // the balance of forces needs no solver (plain.c)
   amo_node *acc;       // [nq] plain: accelerations, stick included through sigma
   uint32_t *r_acc;     // [nq] plain: registers in step

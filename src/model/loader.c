@@ -157,6 +157,7 @@ static void loader_free(amo_loader *ld)
   for (size_t i = 0; i < ld->nconstraint; i++) amo_row_free(&ld->constraint[i].row);
   free(ld->contact);
   free(ld->constraint);
+  free(ld->given);
   free(ld->state);
   free(ld->check);
   amo_arena_free(&ld->arena);

@@ -162,6 +162,7 @@ typedef struct amo_loader {
   size_t ndrawn, drawn_cap;
   amo_decl *state, *contact, *constraint;  // states: own ones first, then those of laws
   size_t nstate, state_cap, ncontact, contact_cap, nconstraint, constraint_cap;
+  bool *given;      // [2 nq + nz] initial values that are stated, not left open
   size_t elements;  // expanded so far
   amo_mech mech;
   amo_node *rate_time;   // d/dt with accelerations left out: q -> u, t -> 1
@@ -243,6 +244,7 @@ void amo_load_outputs(amo_loader *ld);
 void amo_load_initial(amo_loader *ld);
 void amo_load_programs(amo_loader *ld);
 void amo_load_validate(amo_loader *ld);
+amo_status amo_load_check_inertia(amo_loader *ld, const double *reg);  // reg: step program at the start
 
 // ---- parts.c ----
 /// A point: the name of a part, [x, y(, z)], or {on: body, at: [a, b]}. Fills r[3] (0 where not given).
