@@ -115,6 +115,8 @@ struct amo_model {
   amo_output *output;      // user's outputs first, then prescribed coordinates x, x'
   double *initial;         // [2*nq + nz]
   amo_node *initial_node;  // [2*nq + nz] of parameters only: `initial` for other parameter values
+  amo_node *require;       // [nrequire] conditions of parameters only: false where the model makes no sense
+  uint32_t nrequire;
   double t0;
   amo_entry *mass;  // lower triangle incl. diagonal, row >= col
   uint32_t nmass;
@@ -131,10 +133,11 @@ struct amo_model {
   // Q_nc.u - dissipation + explicit time dependence of the energy + drives of prescribed motion
   uint32_t r_kinetic_energy, r_potential_energy, r_supplied_power;  // in the audit program
   bool *fixed;                                                      // [leaf.count] parameters and eps
-  amo_prog *step;         // roots: mass, h, contacts, constraints, rates
-  amo_prog *report;       // roots: outputs, energies, supplied power; uses the result leaves
-  uint32_t *r_output;     // [nout] registers in report
-  amo_prog *start;        // roots: derived parameters (in order), then initial_node; leaves: parameters
+  amo_prog *step;      // roots: mass, h, contacts, constraints, rates
+  amo_prog *report;    // roots: outputs, energies, supplied power; uses the result leaves
+  uint32_t *r_output;  // [nout] registers in report
+  amo_prog
+      *start;  // roots: derived parameters (in order), then initial_node, then require; leaves: parameters
   char *plot_x, *plot_y;  // axes the file suggests for plots; NULL if none
   struct amo_schematic
       *schematic;  // points, springs, bodies with position expressions for drawing; NULL if none
@@ -145,5 +148,7 @@ void amo_model_derive(const amo_model *m, double *value);
 /// Initial state [2*nq + nz] for parameter values [np] (derived ones already filled).
 /// Both allocate scratch; without memory the results are NaN.
 void amo_model_start(const amo_model *m, const double *value, double *initial);
+/// Do these parameter values [np] (derived ones filled) meet what the model requires?
+bool amo_model_allowed(const amo_model *m, const double *value);
 
 #endif

@@ -130,6 +130,13 @@ typedef struct amo_check {  // evaluated at the initial state once everything is
   bool warning;
 } amo_check;
 
+typedef struct amo_demand {  // a condition of `require`
+  amo_node node;             // as written
+  amo_node start;            // at the initial state: of parameters only
+  const char *text, *why;    // why: the user's message, or NULL
+  amo_at at;
+} amo_demand;
+
 typedef struct amo_loader {
   amo_diags *diags;
   amo_arena arena;  // everything that dies with the loader
@@ -158,6 +165,8 @@ typedef struct amo_loader {
   size_t nparts, part_cap;
   amo_check *check;
   size_t nchecks, check_cap;
+  amo_demand *demand;
+  size_t ndemand, demand_cap;
   amo_drawn *drawn;
   size_t ndrawn, drawn_cap;
   amo_decl *state, *contact, *constraint;  // states: own ones first, then those of laws
@@ -242,7 +251,9 @@ void amo_load_contacts(amo_loader *ld);
 void amo_load_assemble(amo_loader *ld);
 void amo_load_outputs(amo_loader *ld);
 void amo_load_initial(amo_loader *ld);
+void amo_load_require(amo_loader *ld);
 void amo_load_programs(amo_loader *ld);
+void amo_load_demands(amo_loader *ld);  // are the conditions of `require` met?
 void amo_load_validate(amo_loader *ld);
 amo_status amo_load_check_inertia(amo_loader *ld, const double *reg);  // reg: step program at the start
 

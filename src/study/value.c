@@ -234,7 +234,7 @@ static bool no_integer(const amo_scope *s, const char *text, size_t length, long
 
 static amo_status compute(evaluation *e, const cJSON **out)
 {
-  amo_scope scope = {e, resolve, known, no_integer, false};
+  amo_scope scope = {.ctx = e, .resolve = resolve, .known = known, .integer = no_integer};
   amo_dag *dag = amo_dag_new(0);
   amo_node node = AMO_NODE_NONE;
   double x = 0.0;
