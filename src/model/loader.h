@@ -290,6 +290,8 @@ bool amo_slip_along_normal(const amo_loader *ld, const amo_decl *c);
 // ---- supports.c ----
 /// Supports: gap >= 0, also written `a >= b`, and the coefficient of restitution.
 amo_status amo_load_support(amo_loader *ld, amo_decl *c, amo_contact *k);
+amo_status amo_load_compliance(amo_loader *ld, amo_decl *c,
+                               amo_contact *k);  // stiffness and damping of a guide or support
 /// Two slip velocities: their rows, and the row of the sliding speed.
 amo_status amo_load_slip_pair(amo_loader *ld, amo_decl *c, const amo_yaml *slip, amo_contact *k);
 
