@@ -264,6 +264,7 @@ void amo_load_assemble(amo_loader *ld)
   if (st == AMO_OK) st = assemble_contacts(ld);
   if (st == AMO_OK) assemble_power(&a);
   if (st == AMO_OK) assemble_schematic(ld);
+  if (st == AMO_OK) amo_load_materials(ld);
   if (st == AMO_OK && !ld->m->nq)
     st = amo_error(ld->diags, amo_yaml_get(ld->root, "coordinates")->at, NULL,
                    "every coordinate is prescribed: nothing is free to move");

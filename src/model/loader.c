@@ -80,10 +80,10 @@ void amo_load_each(amo_loader *ld, const char *section, amo_item_fn fn, void *ct
 static void head(amo_loader *ld)
 {
   static const char *const keys[] = {
-      "amontons",    "name",        "title",     "doc",         "units",      "sizes",   "parameters",
-      "definitions", "coordinates", "particles", "bodies",      "gravity",    "springs", "dampers",
-      "energy",      "forces",      "loads",     "constraints", "prescribed", "states",  "contacts",
-      "initial",     "outputs",     "require",   "plot",        NULL};
+      "amontons",    "name",        "title",     "doc",     "units",       "sizes",      "parameters",
+      "definitions", "coordinates", "particles", "bodies",  "points",      "gravity",    "springs",
+      "dampers",     "energy",      "forces",    "loads",   "constraints", "prescribed", "states",
+      "contacts",    "initial",     "outputs",   "require", "plot",        NULL};
   const char *text = "";
   const amo_yaml *version = amo_yaml_get(ld->root, "amontons");
   if (amo_yaml_only(ld->root, "the model", keys, ld->diags) != AMO_OK) amo_load_fail(ld, AMO_EINPUT);

@@ -105,6 +105,7 @@ typedef struct amo_decl {
 typedef struct amo_part {  // particle or body
   const char *name;
   bool body;
+  bool load;  // only the point of a load: not to be named by others
   int dims;
   amo_node mass, r[3], angle;
 } amo_part;
@@ -269,12 +270,19 @@ const amo_part *amo_load_part(amo_loader *ld, const amo_yaml *n, const amo_item 
 /// A vector of 2 or 3 expressions.
 amo_status amo_load_vector(amo_loader *ld, const amo_yaml *n, const amo_expr_in *in, amo_node v[3],
                            int *dims);
+const amo_part *amo_find_part(amo_loader *ld, const char *name);  // NULL if there is none
 void amo_load_draw(amo_loader *ld, amo_drawn item, const char *name, const char *label);
 void amo_load_check(amo_loader *ld, amo_node node, amo_relation relation, amo_at at, const char *what,
                     const char *hint);
 
 // ---- contacts.c ----
 void amo_load_draw_contact(amo_loader *ld, const amo_decl *c, const amo_yaml *slip);
+
+// ---- points.c ----
+void amo_load_points(amo_loader *ld);  // the section `points`
+/// A load acts on this point, which belongs to no part: kept, if the name is free.
+void amo_load_loaded(amo_loader *ld, const char *name, int dims, const amo_node r[3]);
+void amo_load_materials(amo_loader *ld);  // what the finished model keeps of all parts
 
 // ---- constraints.c ----
 /// The expression that an equation says is zero: `e`, or `a - b` where it reads a = b.

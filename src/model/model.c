@@ -59,6 +59,8 @@ void amo_model_free(amo_model *m)
   free_symbols(m);
   for (uint32_t i = 0; m->schematic && i < m->schematic->count; i++) amo_drawn_free(&m->schematic->item[i]);
   if (m->schematic) free(m->schematic->item);
+  for (uint32_t i = 0; m->material && i < m->nmaterial; i++) free(m->material[i].name);
+  free(m->material);
   void *const all[] = {m->name,   m->title,    m->param,        m->param_value, m->q_sym,
                        m->u_sym,  m->extra,    m->contact,      m->constraint,  m->prescribed,
                        m->output, m->initial,  m->initial_node, m->require,     m->mass,
