@@ -160,6 +160,8 @@ typedef struct amo_loader {
   size_t nchecks, check_cap;
   amo_drawn *drawn;
   size_t ndrawn, drawn_cap;
+  amo_shape *shape;
+  size_t nshapes, shape_cap;
   amo_decl *state, *contact, *constraint;  // states: own ones first, then those of laws
   size_t nstate, state_cap, ncontact, contact_cap, nconstraint, constraint_cap;
   size_t elements;  // expanded so far
@@ -238,6 +240,7 @@ void amo_load_springs(amo_loader *ld);
 void amo_load_forces(amo_loader *ld);
 void amo_load_constraints(amo_loader *ld);
 void amo_load_contacts(amo_loader *ld);
+void amo_load_drawings(amo_loader *ld);
 void amo_load_assemble(amo_loader *ld);
 void amo_load_outputs(amo_loader *ld);
 void amo_load_initial(amo_loader *ld);
@@ -272,6 +275,10 @@ bool amo_slip_along_normal(const amo_loader *ld, const amo_decl *c);
 // ---- assemble.c ----
 /// n with prescribed coordinates replaced by their functions of time.
 amo_node amo_load_sub(amo_loader *ld, amo_node n);
+
+// ---- drawings.c ----
+amo_status amo_assemble_schematic(amo_loader *ld);
+void amo_drawings_free(amo_loader *ld);
 
 // ---- evaluate.c ----
 /// Values of expressions for given leaf values (one throw-away program).
