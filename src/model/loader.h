@@ -171,6 +171,8 @@ typedef struct amo_loader {
   size_t ndemand, demand_cap;
   amo_drawn *drawn;
   size_t ndrawn, drawn_cap;
+  amo_shape *shape;
+  size_t nshapes, shape_cap;
   amo_decl *state, *contact, *constraint;  // states: own ones first, then those of laws
   size_t nstate, state_cap, ncontact, contact_cap, nconstraint, constraint_cap;
   bool *given;      // [2 nq + nz] initial values that are stated, not left open
@@ -250,6 +252,7 @@ void amo_load_springs(amo_loader *ld);
 void amo_load_forces(amo_loader *ld);
 void amo_load_constraints(amo_loader *ld);
 void amo_load_contacts(amo_loader *ld);
+void amo_load_drawings(amo_loader *ld);
 void amo_load_assemble(amo_loader *ld);
 void amo_load_outputs(amo_loader *ld);
 void amo_load_initial(amo_loader *ld);
@@ -306,6 +309,10 @@ amo_status amo_load_slip_pair(amo_loader *ld, amo_decl *c, const amo_yaml *slip,
 // ---- assemble.c ----
 /// n with prescribed coordinates replaced by their functions of time.
 amo_node amo_load_sub(amo_loader *ld, amo_node n);
+
+// ---- drawings.c ----
+amo_status amo_assemble_schematic(amo_loader *ld);
+void amo_drawings_free(amo_loader *ld);
 
 // ---- evaluate.c ----
 /// Values of expressions for given leaf values (one throw-away program).
