@@ -19,7 +19,7 @@ typedef struct page {
   double fan;            // px: radius of a stagnation angle
 } page;
 
-static const amo_pen thin = {"#555555", "none", 1.1}, guide = {"#333333", "none", 1.8};
+static const amo_pen thin = {"#555555", "none", 1.1, NULL}, guide = {"#333333", "none", 1.8, NULL};
 
 static double px(const page *p, double x)
 {
@@ -99,7 +99,7 @@ static void draw_grid(page *p, const cJSON *field)
       to_page(p, &a, x - dx / 2, y - dy / 2, xy), to_page(p, &a, x + dx / 2, y - dy / 2, xy + 2);
       to_page(p, &a, x + dx / 2, y + dy / 2, xy + 4), to_page(p, &a, x - dx / 2, y + dy / 2, xy + 6);
       shade(cJSON_IsNumber(cell) ? cell->valuedouble : 0.0, fill);
-      amo_svg_path(&p->svg, xy, 4, true, (amo_pen){fill, fill, 0.6});
+      amo_svg_path(&p->svg, xy, 4, true, (amo_pen){fill, fill, 0.6, NULL});
       i++;
     }
     j++;
@@ -152,7 +152,7 @@ static void draw_line(page *p, const cJSON *field)
     if (a < b)
       amo_svg_line(&p->svg, px(p, through[0] + a * along[0]), py(p, through[1] + a * along[1]),
                    px(p, through[0] + b * along[0]), py(p, through[1] + b * along[1]),
-                   (amo_pen){colour_of(kind), "none", strcmp(kind, "debraking") ? 4.0 : 1.6});
+                   (amo_pen){colour_of(kind), "none", strcmp(kind, "debraking") ? 4.0 : 1.6, NULL});
   }
 }
 
@@ -167,7 +167,7 @@ static void draw_poles(page *p, const cJSON *field)
     if (isnan(c[0])) continue;
     stretch(field, c, (const double[2]){1.0, 0.0}, seen);
     if (seen[0] > 0.0 || seen[1] < 0.0) continue;
-    amo_svg_circle(&p->svg, px(p, c[0]), py(p, c[1]), 3.5, (amo_pen){"#333333", "#ffffff", 1.5});
+    amo_svg_circle(&p->svg, px(p, c[0]), py(p, c[1]), 3.5, (amo_pen){"#333333", "#ffffff", 1.5, NULL});
     amo_svg_text(&p->svg, px(p, c[0]) - 8, py(p, c[1]) + 5, "end", "#333333", false, text[k]);
   }
 }
@@ -225,7 +225,7 @@ static void draw_fan(page *p, const cJSON *o, double x, double y, const char *ki
   get_vector(o, "n_minus", m);
   if (!(psi > 0.0)) return;
   if (strcmp(kind, "debraking") != 0) {
-    amo_svg_circle(&p->svg, x, y, p->fan, (amo_pen){colour_of(kind), pale, 1.2});
+    amo_svg_circle(&p->svg, x, y, p->fan, (amo_pen){colour_of(kind), pale, 1.2, NULL});
     return;
   }
   double from = atan2(n[0], -n[1]), to = atan2(m[0], -m[1]), turn = remainder(to - from, 2.0 * AMO_PI);
@@ -237,14 +237,14 @@ static void draw_fan(page *p, const cJSON *o, double x, double y, const char *ki
       xy[2 * i + 2] = x + p->fan * cos(angle);
       xy[2 * i + 3] = y - p->fan * sin(angle);
     }
-    amo_svg_path(&p->svg, xy, STEPS + 2, true, (amo_pen){colour_of(kind), pale, 1.2});
+    amo_svg_path(&p->svg, xy, STEPS + 2, true, (amo_pen){colour_of(kind), pale, 1.2, NULL});
   }
 }
 
 static void draw_arrow(page *p, double x, double y, const double *v, double unit, const char *colour)
 {
   if (hypot(v[0], v[1]) * unit > 1.0)
-    amo_svg_arrow(&p->svg, x, y, x + unit * v[0], y - unit * v[1], (amo_pen){colour, "none", 1.6});
+    amo_svg_arrow(&p->svg, x, y, x + unit * v[0], y - unit * v[1], (amo_pen){colour, "none", 1.6, NULL});
 }
 
 /// Two names for one place would lie on top of each other.
@@ -290,7 +290,7 @@ static void draw_points(page *p, const cJSON *points)
       if (isfinite(v[0]) && longest[k] > 0.0)
         draw_arrow(p, x, y, v, 62.0 / longest[k], k ? "#009E73" : "#333333");
     }
-    amo_svg_circle(&p->svg, x, y, 5.0, (amo_pen){"#ffffff", colour_of(kind), 1.2});
+    amo_svg_circle(&p->svg, x, y, 5.0, (amo_pen){"#ffffff", colour_of(kind), 1.2, NULL});
     snprintf(label, sizeof label, "%s: %.4g°%s", o->string, amo_json_get(o, "psi_deg"),
              !strcmp(kind, "debraking")   ? ""
              : !strcmp(kind, "ambiguous") ? " ambiguous"

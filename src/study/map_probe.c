@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "contact/close.h"
 #include "expr/parse.h"
+#include "model/complete.h"
 #include "study/json.h"
 #include "study/json_path.h"
 #include "study/number.h"
@@ -166,24 +166,25 @@ amo_status amo_probe_new(const amo_call *call, const char *of, const amo_axis *a
   p->axes = axes;
   memcpy(p->axis, axis, axes * sizeof *axis);
   p->watch = watch;
+  p->allowed = true;
   p->at = amo_opt_settings(call->opt, "at", &at) > 0;
   p->param = amo_zalloc(m->np, sizeof *p->param);
   p->start = amo_zalloc(ns, sizeof *p->start);
-  p->state = amo_zalloc(2 * ns, sizeof *p->state);
+  p->state = amo_zalloc(ns, sizeof *p->state);
+  p->whole = amo_zalloc(ns, sizeof *p->whole);
   p->given = amo_zalloc(ns, sizeof *p->given);
-  amo_status st = p->param && p->start && p->state && p->given ? AMO_OK : AMO_ENOMEM;
+  amo_status st = p->param && p->start && p->state && p->whole && p->given ? AMO_OK : AMO_ENOMEM;
   if (st == AMO_OK) {
     memcpy(p->param, m->param_value, m->np * sizeof *p->param);
     memcpy(p->start, m->initial, ns * sizeof *p->start);
     p->m.param_value = p->param;
     p->m.initial = p->start;
-    st = amo_state_read(&p->m, call->opt, diags, p->state);
+    p->allowed = amo_model_allowed(p->call->model, p->param);
+    st = amo_state_values(&p->m, call->opt, diags, p->state, p->given);
   }
-  for (size_t i = 0; st == AMO_OK && p->at && i < amo_opt_settings(call->opt, "at", &at); i++)
-    p->given[amo_model_find_state(m, at[i].name)] = true;
   for (size_t i = 0; st == AMO_OK && i < axes; i++)
     if (axis[i].kind == AMO_AXIS_STATE) p->given[axis[i].index] = true;
-  for (size_t i = 0; i < ns && st == AMO_OK; i++) p->chosen |= p->given[i];
+  if (st == AMO_OK && amo_complete_needed(m)) st = amo_complete_new(m, &p->complete);
   if (st == AMO_OK) st = find_verb(p, of, diags);
   if (st == AMO_OK) st = take_options(p, diags);
   if (st == AMO_OK)
@@ -206,7 +207,9 @@ void amo_probe_free(amo_probe *p)
   free(p->param);
   free(p->start);
   free(p->state);
+  free(p->whole);
   free(p->given);
+  amo_complete_free(p->complete);
   free(p);
 }
 
@@ -228,7 +231,7 @@ static amo_status move(amo_probe *p, const double *value, amo_diags *diags)
     amo_model_derive(p->call->model, p->param);
     amo_model_start(p->call->model, p->param, p->start);
     p->m.initial = p->start;
-    st = amo_state_read(&p->m, p->call->opt, diags, p->state);
+    st = amo_state_values(&p->m, p->call->opt, diags, p->state, p->given);
     if (p->point) amo_point_parameters(p->point, p->param);
   }
   for (size_t i = 0; i < p->axes; i++) {
@@ -239,7 +242,10 @@ static amo_status move(amo_probe *p, const double *value, amo_diags *diags)
     v->given = true;
     v->number = value[i];
   }
-  p->m.initial = p->state;
+  size_t ns = amo_model_states(p->call->model);
+  memcpy(p->whole, p->state, ns * sizeof *p->whole);
+  p->m.initial = p->whole;
+  if (st == AMO_OK && p->complete) st = amo_complete_state(p->complete, p->param, p->t, p->whole, p->given);
   return st;
 }
 
@@ -319,7 +325,6 @@ static void read_json(amo_probe *p, amo_diags *diags, amo_reading *out)
   call.opt = p->opt;
   call.diags = diags;
   call.progress = NULL;
-  call.given = p->chosen ? p->given : NULL;
   amo_status st = p->verb->run(&call, &result);
   if (result && st != AMO_EINTR) {
     const cJSON *v = NULL;
@@ -350,13 +355,7 @@ static void read_json(amo_probe *p, amo_diags *diags, amo_reading *out)
 static void read_fast(amo_probe *p, amo_reading *out)
 {
   static const char *const name[] = {"unique", "several", "none", "degenerate"};
-  double *state = p->state;
-  if (p->chosen) {  // the other coordinates follow
-    state += amo_model_states(p->call->model);
-    memcpy(state, p->state, amo_model_states(p->call->model) * sizeof *state);
-    if (amo_close(p->point, p->t, p->given, state) != AMO_OK) return;
-  }
-  if (amo_solutions_find(p->solutions, p->point, p->t, state, NULL) != AMO_OK) return;
+  if (amo_solutions_find(p->solutions, p->point, p->t, p->whole, NULL) != AMO_OK) return;
   if (p->fast == AMO_PROBE_CLASS) {
     out->kind = AMO_READ_TEXT;
     strcpy(out->text, name[p->solutions->kind]);
@@ -372,7 +371,7 @@ void amo_probe_read(amo_probe *p, const double *value, amo_diags *diags, amo_rea
   out->number = NAN;
   out->watched = out->branches = 0;
   out->text[0] = '\0';
-  if (move(p, value, diags) == AMO_OK) {
+  if (move(p, value, diags) == AMO_OK && p->allowed) {
     if (p->fast != AMO_PROBE_JSON)
       read_fast(p, out);
     else

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
-#include "contact/close.h"
 #include "study/json.h"
 #include "study/sim_options.h"
 #include "study/simulate.h"
@@ -16,31 +14,6 @@ amo_status amo_state_at(const amo_call *call, double *t, double *state)
 {
   *t = amo_opt_given(call->opt, "time") ? amo_opt_number(call->opt, "time") : call->model->t0;
   return amo_state_read(call->model, call->opt, call->diags, state);
-}
-
-amo_status amo_state_close(const amo_call *call, double t, double *state)
-{
-  const amo_model *m = call->model;
-  const amo_setting *at = NULL;
-  size_t n = amo_opt_settings(call->opt, "at", &at);
-  bool any = n > 0, *given = amo_zalloc(amo_model_states(m), sizeof *given);
-  amo_point *p = NULL;
-  amo_status st = given ? amo_point_new(m, &p) : AMO_ENOMEM;
-  for (size_t i = 0; st == AMO_OK && call->given && i < amo_model_states(m); i++)
-    any |= given[i] = call->given[i];
-  for (size_t i = 0; st == AMO_OK && i < n; i++) given[amo_model_find_state(m, at[i].name)] = true;
-  if (st == AMO_OK && any) {
-    amo_point_parameters(p, m->param_value);
-    st = amo_close(p, t, given, state);
-  }
-  if (st == AMO_ENOANSWER)
-    st =
-        amo_error(call->diags, (amo_at){0},
-                  "give fewer coordinates: the others follow, starting from the initial state",
-                  "the mechanism cannot be assembled at this state: its guides and constraints do not close");
-  amo_point_free(p);
-  free(given);
-  return st;
 }
 
 amo_status amo_solutions_at(const amo_call *call, double t, const double *state, amo_solutions **out)

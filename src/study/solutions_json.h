@@ -10,8 +10,6 @@
 
 /// --time and --at of the call; state [states] is the caller's.
 amo_status amo_state_at(const amo_call *call, double *t, double *state);
-/// Let what --at does not name follow, so that the state lies on guides and constraints.
-amo_status amo_state_close(const amo_call *call, double t, double *state);
 /// All solutions there.
 amo_status amo_solutions_at(const amo_call *call, double t, const double *state, amo_solutions **out);
 /// solutions[] = {modes{}, reactions{}, friction{}, accelerations{}, multipliers{}, stable, R}

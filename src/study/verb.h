@@ -34,6 +34,7 @@ typedef struct amo_opt_def {
 
 typedef struct amo_options amo_options;  // parsed values for one call
 
+bool amo_opt_known(const amo_options *o, const char *name);  // does the verb have this option?
 bool amo_opt_given(const amo_options *o, const char *name);
 double amo_opt_number(const amo_options *o, const char *name);  // default applied
 long amo_opt_integer(const amo_options *o, const char *name);
@@ -49,7 +50,6 @@ typedef struct amo_call {
   volatile sig_atomic_t *interrupted;            // may be NULL; set by Ctrl-C
   void (*progress)(void *ctx, double fraction);  // may be NULL
   void *progress_ctx;
-  const bool *given;  // [states] of the model's initial state: chosen by the caller; NULL: none
 } amo_call;
 
 typedef struct amo_verb {

@@ -72,10 +72,7 @@ static amo_status run(const amo_call *call, cJSON **result)
   *result = NULL;
   r.state = amo_zalloc(amo_model_states(m), sizeof *r.state);
   amo_status st = r.state ? amo_state_at(call, &r.t, r.state) : AMO_ENOMEM;
-  if (st == AMO_OK) {
-    memset(r.state + m->nq, 0, m->nq * sizeof *r.state);
-    st = amo_state_close(call, r.t, r.state);
-  }
+  if (st == AMO_OK) memset(r.state + m->nq, 0, m->nq * sizeof *r.state);
   if (st == AMO_OK) st = amo_spots_new(m, &r.spots);
   if (st == AMO_OK) st = amo_brake_points_read(call, r.spots);
   if (st == AMO_OK && r.spots->count == 0)

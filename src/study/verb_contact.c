@@ -61,7 +61,6 @@ static amo_status run(const amo_call *call, cJSON **result)
   *result = NULL;
   if (!state) return AMO_ENOMEM;
   amo_status st = amo_state_at(call, &t, state);
-  if (st == AMO_OK) st = amo_state_close(call, t, state);
   if (st == AMO_OK) st = amo_solutions_at(call, t, state, &s);
   if (st == AMO_OK) *result = result_json(s, t, state);
   amo_solutions_free(s);
