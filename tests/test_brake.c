@@ -14,7 +14,6 @@
 
 #include "amontons/brake.h"
 #include "contact/brake.h"
-#include "contact/close.h"
 #include "contact/linear.h"
 #include "contact/solutions.h"
 #include "support/motion.h"
@@ -295,50 +294,10 @@ static void not_linear(void **unused)
   amo_model_free(m);
 }
 
-/// A state that is given in part closes on guides and constraints; one that cannot is refused.
-static void closing(void **unused)
-{
-  (void)unused;
-  amo_model *m = motion_model(
-      "amontons: 1\nname: fourbar\nparameters: {a: 1, b: 2, c: 1.8, d: 2.2}\ncoordinates: [p, q, r]\n"
-      "particles: {A: {mass: 1, at: [a*cos(p), a*sin(p)]}, B: {mass: 1, at: [d + c*cos(r), c*sin(r)]}}\n"
-      "energy: {kinetic: q'^2/2}\n"
-      "constraints: {lx: a*cos(p) + b*cos(q) = d + c*cos(r), ly: a*sin(p) + b*sin(q) = c*sin(r)}\n"
-      "contacts: {j: {pressed: 1, slip: p', law: {type: coulomb, mu: 0.1}}}\n"
-      "initial: {p: 0, q: acos((b^2 + (d-a)^2 - c^2)/(2*b*(d-a))), r: pi - acos((c^2 + (d-a)^2 - "
-      "b^2)/(2*c*(d-a)))}\n");
-  amo_point *p = NULL;
-  assert_non_null(m);
-  assert_int_equal(amo_point_new(m, &p), AMO_OK);
-  amo_point_parameters(p, m->param_value);
-  for (double angle = -0.6; angle < 0.7; angle += 0.1) {
-    double x[6];
-    const bool given[6] = {true, false, false, true, false, false};
-    memcpy(x, m->initial, sizeof x);
-    x[0] = angle;
-    x[3] = 1.5;
-    assert_int_equal(amo_close(p, 0.0, given, x), AMO_OK);
-    assert_near(x[0], angle, 0.0);
-    assert_near(cos(x[0]) + 2 * cos(x[1]) - 2.2 - 1.8 * cos(x[2]), 0.0, 1e-14);
-    assert_near(sin(x[0]) + 2 * sin(x[1]) - 1.8 * sin(x[2]), 0.0, 1e-14);
-    assert_near(x[3], 1.5, 0.0);
-    assert_near(-sin(x[0]) * x[3] - 2 * sin(x[1]) * x[4] + 1.8 * sin(x[2]) * x[5], 0.0, 1e-13);
-    assert_near(cos(x[0]) * x[3] + 2 * cos(x[1]) * x[4] - 1.8 * cos(x[2]) * x[5], 0.0, 1e-13);
-  }
-  double x[6];
-  const bool all[6] = {true, true, true, false, false, false};
-  memcpy(x, m->initial, sizeof x);
-  x[0] = 1.0;
-  assert_int_equal(amo_close(p, 0.0, all, x), AMO_ENOANSWER);
-  amo_point_free(p);
-  amo_model_free(m);
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_rods), cmocka_unit_test(parallel_vectors),        cmocka_unit_test(degenerate),
-      cmocka_unit_test(refusals),    cmocka_unit_test(regions_against_samples), cmocka_unit_test(not_linear),
-      cmocka_unit_test(closing)};
+      cmocka_unit_test(refusals),    cmocka_unit_test(regions_against_samples), cmocka_unit_test(not_linear)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "contact/close.h"
 #include "contact/linear.h"
 #include "study/limits_impl.h"
 
@@ -64,10 +63,9 @@ static amo_status find_zeros(search *s, zeros *z)
   if (st == AMO_OK) st = amo_point_new(m, &point);
   if (st == AMO_OK) {
     amo_limits_look(s, 0.5 * (z->axis->from + z->axis->to));  // brings the probe's parameters and state there
-    memcpy(state, p->state, ns * sizeof *state);
+    memcpy(state, p->whole, ns * sizeof *state);
     if (!strcmp(p->verb->name, "rest")) memset(state + m->nq, 0, m->nq * sizeof *state);
     amo_point_parameters(point, p->param);
-    if (p->chosen) st = amo_close(point, p->t, p->given, state);
   }
   if (st == AMO_OK) st = amo_linear_visit(l, point, p->t, state, &why, collect, z);
   if (z->count) qsort(z->x, z->count, sizeof *z->x, ascending);

@@ -10,7 +10,7 @@
 /// Add `region` to the result of rest: option `region` of the call (NAME=FROM:TO, one or two) at this state.
 amo_status amo_region_json(const amo_call *call, double t, const double *state, cJSON *result);
 void amo_region_print(const cJSON *result, FILE *out);
-/// The region as a picture (.svg).
-amo_status amo_region_plot(const amo_call *call, const cJSON *region, const char *path);
+/// The region as a picture. *text: SVG, the caller's to free.
+amo_status amo_region_plot(const amo_call *call, const cJSON *region, char **text);
 
 #endif

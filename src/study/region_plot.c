@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "plot/svg.h"
 #include "study/json.h"
 #include "study/region.h"
@@ -37,7 +36,7 @@ static void draw_areas(page *p, const cJSON *list, const char *fill)
     if (cJSON_IsNumber(cJSON_GetArrayItem(area, 0))) {  // one load: a band
       double a = cJSON_GetArrayItem(area, 0)->valuedouble, b = cJSON_GetArrayItem(area, 1)->valuedouble;
       amo_svg_rect(&p->svg, px(p, fmin(a, b)), 0, fabs(px(p, b) - px(p, a)), HIGH, 0,
-                   (amo_pen){"none", fill, 0});
+                   (amo_pen){"none", fill, 0, NULL});
       continue;
     }
     cJSON_ArrayForEach(c, area)
@@ -47,7 +46,7 @@ static void draw_areas(page *p, const cJSON *list, const char *fill)
       xy[2 * n + 1] = py(p, cJSON_GetArrayItem(c, 1)->valuedouble);
       n++;
     }
-    amo_svg_path(&p->svg, xy, n, true, (amo_pen){"#0072B2", fill, 1.4});
+    amo_svg_path(&p->svg, xy, n, true, (amo_pen){"#0072B2", fill, 1.4, NULL});
   }
 }
 
@@ -60,7 +59,7 @@ static double step_of(double range)
 
 static void draw_axis(page *p, int k, const char *name)
 {
-  static const amo_pen thin = {"#333333", "none", 1.0};
+  static const amo_pen thin = {"#333333", "none", 1.0, NULL};
   double step = step_of(p->to[k] - p->from[k]);
   char text[32];
   for (double v = ceil(p->from[k] / step) * step; v <= p->to[k] + 1e-9 * step; v += step) {
@@ -86,38 +85,24 @@ static void draw_key(page *p)
                                                                                             "#E69F00",
                                                                                             "#ffffff"};
   for (int k = 0; k < 3; k++) {
-    amo_svg_rect(&p->svg, WIDE + 18, 10 + 26 * k, 16, 16, 2, (amo_pen){"#333333", fill[k], 0.8});
+    amo_svg_rect(&p->svg, WIDE + 18, 10 + 26 * k, 16, 16, 2, (amo_pen){"#333333", fill[k], 0.8, NULL});
     amo_svg_text(&p->svg, WIDE + 42, 23 + 26 * k, "start", "#333333", false, text[k]);
   }
 }
 
-amo_status amo_region_plot(const amo_call *call, const cJSON *region, const char *path)
+amo_status amo_region_plot(const amo_call *call, const cJSON *region, char **text)
 {
-  const cJSON *axis[2] = {cJSON_GetObjectItemCaseSensitive(region, "x"),
-                          cJSON_GetObjectItemCaseSensitive(region, "y")};
+  const cJSON *axis[2] = {cJSON_GetObjectItemCaseSensitive(region, "x"), cJSON_GetObjectItemCaseSensitive(region, "y")};
   page p = {.from = {0.0, 0.0}, .to = {1.0, 1.0}};
-  amo_file_writer w = {0};
-  size_t n = strlen(path);
-  if (n < 4 || strcmp(path + n - 4, ".svg") != 0)
-    return amo_error(call->diags, (amo_at){0}, NULL, "a drawing is SVG: --plot must end in .svg, got '%s'",
-                     path);
-  if (*call->model_path && amo_file_same(path, call->model_path))
-    return amo_error(call->diags, (amo_at){0}, NULL, "--plot '%s' would overwrite the model", path);
   for (int k = 0; k < 2 && axis[k]; k++) {
     p.from[k] = amo_json_get(axis[k], "from");
     p.to[k] = amo_json_get(axis[k], "to");
   }
   draw_areas(&p, cJSON_GetObjectItemCaseSensitive(region, "holds"), "#cfe3f1");
   draw_areas(&p, cJSON_GetObjectItemCaseSensitive(region, "several"), "#E69F00");
-  amo_svg_rect(&p.svg, 0, 0, WIDE, HIGH, 0, (amo_pen){"#333333", "none", 1.4});
+  amo_svg_rect(&p.svg, 0, 0, WIDE, HIGH, 0, (amo_pen){"#333333", "none", 1.4, NULL});
   for (int k = 0; k < 2 && axis[k]; k++) draw_axis(&p, k, amo_json_text(axis[k], "name"));
   draw_key(&p);
-  char *text = amo_svg_finish(&p.svg, amo_model_name(call->model));
-  amo_status st = text ? amo_file_write_begin(path, call->diags, &w) : AMO_ENOMEM;
-  if (st == AMO_OK) {
-    fputs(text, w.stream);
-    st = amo_file_write_commit(&w, call->diags);
-  }
-  free(text);
-  return st;
+  *text = amo_svg_finish(&p.svg, amo_model_name(call->model));
+  return *text ? AMO_OK : AMO_ENOMEM;
 }

@@ -9,6 +9,7 @@
 #include "study/sim_options.h"
 #include "study/simulate.h"
 #include "study/solutions_json.h"
+#include "study/svg_file.h"
 
 // clang-format off
 static const amo_opt_def opts[] = {
@@ -16,6 +17,7 @@ static const amo_opt_def opts[] = {
     {"time", AMO_OPT_NUMBER, "T", NULL, NULL, "time, instead of the model's start", 0, 0},
     {"region", AMO_OPT_SETTINGS, "NAME=FROM:TO ...", NULL, NULL, "one or two loads: the whole region in which it rests", 0, 0},
     {"plot", AMO_OPT_FILE, "FILE", NULL, NULL, "draw the region (.svg)", 0, 0},
+    {"draw", AMO_OPT_FLAG, NULL, NULL, NULL, "put the drawing of the region into the result (svg)", 0, 0},
     {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
 // clang-format on
 
@@ -95,14 +97,21 @@ static const char *verdict_of(const amo_solutions *s, bool unheld, int *directio
 
 static amo_status add_region(const amo_call *call, double t, const double *state, cJSON *o)
 {
-  const char *plot = amo_opt_text(call->opt, "plot");
+  const char *path = amo_opt_text(call->opt, "plot");
   const amo_setting *set = NULL;
+  char *text = NULL;
+  const bool draw = amo_opt_flag(call->opt, "draw");
   if (amo_opt_settings(call->opt, "region", &set) == 0)
-    return plot ? amo_error(call->diags, (amo_at){0}, "--region M=-50:50 P=-100:100",
-                            "--plot draws the region of --region")
-                : AMO_OK;
-  amo_status st = amo_region_json(call, t, state, o);
-  if (st == AMO_OK && plot) st = amo_region_plot(call, cJSON_GetObjectItemCaseSensitive(o, "region"), plot);
+    return path || draw ? amo_error(call->diags, (amo_at){0}, "--region M=-50:50 P=-100:100",
+                                    "--plot and --draw are for the region of --region")
+                        : AMO_OK;
+  amo_status st = path ? amo_svg_path_check(call, "plot", path) : AMO_OK;
+  if (st == AMO_OK) st = amo_region_json(call, t, state, o);
+  if (st != AMO_OK || !(path || draw)) return st;
+  st = amo_region_plot(call, cJSON_GetObjectItemCaseSensitive(o, "region"), &text);
+  if (st == AMO_OK && path) st = amo_svg_save(path, text, call->diags);
+  if (st == AMO_OK && draw) cJSON_AddStringToObject(o, "svg", text);
+  free(text);
   return st;
 }
 

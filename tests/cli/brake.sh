@@ -50,7 +50,7 @@ run 2 brake "$c" --field crank --size 3; says "NxM"
 run 2 brake "$c" --field crank --range 1:0,0:1; says "ascend"
 run 2 brake "$c" --field crank --range 1; says "X0:X1,Y0:Y1"
 run 2 brake "$c" --plot x.png; says ".svg"; no_file x.png
-run 2 brake "$k" --at "phi=1.1, psi=0.9"; says "cannot be assembled"
+run 2 brake "$k" --at "phi=1.1, psi=0.9"; says "do not fit T"
 run 1 brake "$c" --set mu=0; says "self-braking is not defined here: no contact has friction"
 run 1 brake "$models/block-on-belt.yaml"; says "slides although"
 run 2 rest "$k" --region; says "--region"
