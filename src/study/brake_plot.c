@@ -15,7 +15,8 @@ typedef struct page {
   amo_svg svg;
   double x0, y0, scale;  // px = (x - x0)*scale, y upwards
   double fan;            // px: radius of a stagnation angle
-  double size;           // of what is seen, in units of the model
+  bool field;
+  double size;  // of what is seen, in units of the model
 } page;
 
 static const amo_pen thin = {"#555555", "none", 1.1, NULL};
@@ -232,6 +233,21 @@ static bool named_before(const cJSON *points, const cJSON *o)
   return false;
 }
 
+/// Stagnation angles of neighbours must not cover each other.
+static void choose_fan(page *p, const cJSON *points)
+{
+  const cJSON *x = NULL, *y = NULL;
+  double a[2], b[2], least = INFINITY;
+  cJSON_ArrayForEach(x, points) for (y = x->next; y; y = y->next)
+  {
+    get_vector(x, "at", a);
+    get_vector(y, "at", b);
+    double far = hypot(a[0] - b[0], a[1] - b[1]) * p->scale;
+    if (far > 4.0) least = fmin(least, far);
+  }
+  p->fan = fmin(p->fan, fmax(0.42 * least, 15.0));
+}
+
 static void draw_points(page *p, const cJSON *points)
 {
   const cJSON *o = NULL;
@@ -258,17 +274,28 @@ static void draw_points(page *p, const cJSON *points)
     for (int k = 0; k < 2; k++) {
       get_vector(o, k ? "b" : "a", v);
       if (isfinite(v[0]) && longest[k] > 0.0)
-        draw_arrow(p, x, y, v, 62.0 / longest[k], k ? "#009E73" : "#333333");
+        draw_arrow(p, x, y, v, fmax(1.35 * p->fan, 24.0) / longest[k], k ? "#009E73" : "#333333");
     }
     amo_svg_circle(&p->svg, x, y, 5.0, (amo_pen){"#ffffff", colour_of(kind), 1.2, NULL});
-    snprintf(label, sizeof label, "%s: %.4g°%s", o->string, amo_json_get(o, "psi_deg"),
-             !strcmp(kind, "debraking")   ? ""
-             : !strcmp(kind, "ambiguous") ? " ambiguous"
-                                          : " self-braking");
+    snprintf(label, sizeof label, "%s: %.4g°", o->string, amo_json_get(o, "psi_deg"));
     if (!named_before(points, o))
       amo_svg_text(&p->svg, x, y + (amo_json_get(o, "psi") > 0.0 ? p->fan : 8.0) + 18, "middle",
-                   p->fan < 40.0 ? "#222222" : colour_of(kind), false, label);
+                   p->field ? "#222222" : colour_of(kind), false, label);
   }
+}
+
+/// What colours and arrows mean, below the drawing.
+static void draw_key(page *p)
+{
+  static const char *const kind[] = {"self-braking", "ambiguous", "debraking"};
+  double x = p->svg.x_min, y = p->svg.y_max + 26;
+  for (int k = 0; k < 3; k++) {
+    amo_svg_circle(&p->svg, x + 6, y - 5, 5.0, (amo_pen){"#ffffff", colour_of(kind[k]), 1.2, NULL});
+    amo_svg_text(&p->svg, x + 16, y, "start", colour_of(kind[k]), false, kind[k]);
+    x += 122;
+  }
+  amo_svg_text(&p->svg, p->svg.x_min, y + 22, "start", "#333333", false,
+               "sectors: forces that cannot move it; arrows: motion (black), lift (green)");
 }
 
 // ---- the page ----
@@ -295,10 +322,12 @@ static void fit(page *p, const amo_brake_run *r, const cJSON *result, amo_window
     double rx[2], ry[2];
     vector(cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(field, "range"), 0), rx);
     vector(cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(field, "range"), 1), ry);
-    const double x = rx[k & 1], y = ry[k >> 1], at[2] = {a.o[0] + a.c * x - a.s * y, a.o[1] + a.s * x + a.c * y};
+    const double x = rx[k & 1], y = ry[k >> 1],
+                 at[2] = {a.o[0] + a.c * x - a.s * y, a.o[1] + a.s * x + a.c * y};
     include(at, lo, hi);
   }
-  if (amo_scene_new(r->call->model, r->t, r->state, NULL, NULL, &scene) == AMO_OK && !scene->spread && !field) {
+  if (amo_scene_new(r->call->model, r->t, r->state, NULL, NULL, &scene) == AMO_OK && !scene->spread &&
+      !field) {
     const double from[2] = {scene->x0, scene->y0};
     const double to[2] = {scene->x0 + scene->width / scene->scale, scene->y0 + scene->height / scene->scale};
     include(from, lo, hi);
@@ -314,7 +343,7 @@ static void fit(page *p, const amo_brake_run *r, const cJSON *result, amo_window
 amo_status amo_brake_plot(const amo_brake_run *r, const cJSON *result, char **text)
 {
   const cJSON *field = cJSON_GetObjectItemCaseSensitive(result, "field");
-  page p = {.scale = 1.0, .fan = field ? 24.0 : 46.0};
+  page p = {.scale = 1.0, .field = field != NULL, .fan = field ? 24.0 : 46.0};
   amo_window seen;
   amo_scene *scene = NULL;
   fit(&p, r, result, &seen);
@@ -329,8 +358,10 @@ amo_status amo_brake_plot(const amo_brake_run *r, const cJSON *result, char **te
     draw_circle(&p, field, p.size);
     draw_line(&p, field);
   }
+  choose_fan(&p, cJSON_GetObjectItemCaseSensitive(result, "points"));
   draw_points(&p, cJSON_GetObjectItemCaseSensitive(result, "points"));
   if (field) draw_poles(&p, field);
+  draw_key(&p);
   *text = amo_svg_finish(&p.svg, amo_model_name(r->call->model));
   amo_scene_free(scene);
   return *text ? AMO_OK : AMO_ENOMEM;

@@ -92,7 +92,8 @@ static void draw_key(page *p)
 
 amo_status amo_region_plot(const amo_call *call, const cJSON *region, char **text)
 {
-  const cJSON *axis[2] = {cJSON_GetObjectItemCaseSensitive(region, "x"), cJSON_GetObjectItemCaseSensitive(region, "y")};
+  const cJSON *axis[2] = {cJSON_GetObjectItemCaseSensitive(region, "x"),
+                          cJSON_GetObjectItemCaseSensitive(region, "y")};
   page p = {.from = {0.0, 0.0}, .to = {1.0, 1.0}};
   for (int k = 0; k < 2 && axis[k]; k++) {
     p.from[k] = amo_json_get(axis[k], "from");
