@@ -127,7 +127,7 @@ struct amo_model {
   amo_node kinetic_energy, potential_energy;
   amo_node
       supplied_power;  // power of all non-conservative forces except contacts and ideal constraints that do no work:
-      // Q_nc.u - dissipation + explicit time dependence of the energy + drives of prescribed motion
+  // Q_nc.u - dissipation + explicit time dependence of the energy + drives of prescribed motion
   uint32_t r_kinetic_energy, r_potential_energy, r_supplied_power;  // in the audit program
   bool *fixed;                                                      // [leaf.count] parameters and eps
   amo_prog *step;         // roots: mass, h, contacts, constraints, rates
