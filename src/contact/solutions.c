@@ -35,10 +35,12 @@ amo_status amo_solutions_new(const amo_model *m, amo_solutions **out)
   s->trial = calloc(3 * nc, sizeof *s->trial);
   s->err = calloc(amo_prog_registers(m->step) + 1u, sizeof *s->err);
   s->known = calloc(m->np + nc, sizeof *s->known);
-  if (!s->influence || !s->at_rest || !s->trial || !s->err || !s->known) {
+  s->start = calloc(2u * amo_prog_registers(m->start) + 2u, sizeof *s->start);
+  if (!s->influence || !s->at_rest || !s->trial || !s->err || !s->known || !s->start) {
     amo_solutions_free(s);
     return AMO_ENOMEM;
   }
+  s->start_err = s->start + amo_prog_registers(m->start) + 1;
   s->sigma = s->trial + nc;
   s->press = s->sigma + nc;
   for (uint32_t c = 0; c < m->nc; c++) s->reads_sigma |= amo_prog_reads(m->step, m->leaf.sigma + c);
@@ -59,6 +61,7 @@ void amo_solutions_free(amo_solutions *s)
   free(s->trial);
   free(s->err);
   free(s->known);
+  free(s->start);
   free(s->long_reg);
   amo_fast_free(s->fast);
   amo_exact_free(s->longer);
@@ -172,34 +175,58 @@ static void classify(amo_solutions *s)
 
 // ---- registers and their bounds ----
 
-static void given_errors(const amo_solutions *s, const amo_point *p)
+/// Register of the start program that holds parameter or state `leaf` by formula; AMO_NO_REGISTER: plainly given.
+static uint32_t formula_of(const amo_model *m, uint32_t leaf, size_t *derived)
 {
-  const amo_leaves *l = &s->m->leaf;
-  for (uint32_t i = l->t; i < l->sigma; i++) s->err[i] = amo_given_error(p->reg[i]);
+  if (leaf < m->leaf.param + m->np)
+    return m->param[leaf - m->leaf.param].expr == AMO_NODE_NONE ? AMO_NO_REGISTER
+                                                                : amo_prog_root(m->start, (*derived)++);
+  return leaf >= m->leaf.q && leaf < m->leaf.sigma ? amo_prog_root(m->start, *derived + leaf - m->leaf.q)
+                                                   : AMO_NO_REGISTER;
 }
 
-/// Bounds of parameters and what follows from them, unless they are known from the last time.
+/// Derived parameters and initial states are as uncertain as their formulae; what differs from them was given.
+static void leaf_errors(amo_solutions *s, const amo_point *p)
+{
+  size_t derived = 0;
+  for (uint32_t i = s->m->leaf.param; i < s->m->leaf.sigma; i++) {
+    uint32_t r = formula_of(s->m, i, &derived);
+    bool same = r != AMO_NO_REGISTER && s->start[r] == p->reg[i];
+    s->err[i] = same ? s->start_err[r] : amo_given_error(p->reg[i]);
+  }
+}
+
+/// Formulae of parameters and initial states, with their errors. They are in terms of plain parameters only.
+static void start_errors(amo_solutions *s, const double *param)
+{
+  const amo_model *m = s->m;
+  memcpy(s->start + m->leaf.param, param, m->np * sizeof *param);
+  amo_prog_prepare1(m->start, s->start);
+  amo_prog_eval1(m->start, s->start, NULL);
+  for (uint32_t i = 0; i < m->np; i++) s->start_err[m->leaf.param + i] = amo_given_error(param[i]);
+  amo_bound_prepare1(m->start, s->start, s->start_err);
+  amo_bound1(m->start, s->start, s->start_err);
+}
+
+/// Bounds of what follows from parameters alone, unless they are known from the last time.
 static void fixed_errors(amo_solutions *s, const amo_point *p)
 {
   const amo_model *m = s->m;
   const double *param = p->reg + m->leaf.param, *sigma = p->reg + m->leaf.sigma;
-  if (s->has_known && memcmp(s->known, param, m->np * sizeof *param) == 0 &&
-      memcmp(s->known + m->np, sigma, m->nc * sizeof *sigma) == 0)
-    return;
+  bool same_param = s->has_known && memcmp(s->known, param, m->np * sizeof *param) == 0;
+  bool same_sigma = memcmp(s->known + m->np, sigma, m->nc * sizeof *sigma) == 0;
   memcpy(s->known, param, m->np * sizeof *param);
   memcpy(s->known + m->np, sigma, m->nc * sizeof *sigma);
   s->has_known = true;
-  for (uint32_t i = 0; i < m->np; i++)
-    s->err[m->leaf.param + i] =
-        m->param[i].expr == AMO_NODE_NONE ? amo_given_error(param[i]) : 8.0 * amo_given_error(param[i]);
-  amo_bound_prepare1(m->step, p->reg, s->err);
+  if (!same_param) start_errors(s, param);
+  leaf_errors(s, p);
+  if (!same_param || !same_sigma) amo_bound_prepare1(m->step, p->reg, s->err);
 }
 
 static void evaluate(amo_solutions *s, amo_point *p, double t, const double *state)
 {
   amo_point_registers(p, t, state, s->sigma);
   fixed_errors(s, p);
-  given_errors(s, p);
   amo_bound1(s->m->step, p->reg, s->err);
 }
 
@@ -237,21 +264,31 @@ static void clear(amo_solutions *s)
 static void long_leaves(amo_solutions *s, const amo_point *p)
 {
   const amo_model *m = s->m;
-  const uint32_t nleaf = m->leaf.sigma + m->nc;
-  for (uint32_t i = 0; i < nleaf; i++) {
-    s->long_reg[i] = p->reg[i];
-    s->long_err[i] = i < m->leaf.sigma ? amo_given_error(p->reg[i]) : 0.0;
+  long double *start = s->long_start, *start_err = s->long_start_err;
+  size_t derived = 0;
+  for (uint32_t i = m->leaf.param; i < m->leaf.param + m->np; i++) {
+    start[i] = p->reg[i];
+    start_err[i] = amo_given_error(p->reg[i]);
+  }
+  amo_long_eval(m->start, start, start_err);
+  for (uint32_t i = m->leaf.param; i < m->leaf.sigma + m->nc; i++) {
+    uint32_t r = i < m->leaf.sigma ? formula_of(m, i, &derived) : AMO_NO_REGISTER;
+    bool same = r != AMO_NO_REGISTER && s->start[r] == p->reg[i];
+    s->long_reg[i] = same ? start[r] : p->reg[i];
+    s->long_err[i] = same ? start_err[r] : i < m->leaf.sigma ? amo_given_error(p->reg[i]) : 0.0;
   }
 }
 
 static amo_status search_longer(amo_search *q, const amo_point *p)
 {
   amo_solutions *s = q->s;
-  size_t n = amo_prog_registers(s->m->step) + 1u;
+  size_t n = amo_prog_registers(s->m->step) + 1u, k = amo_prog_registers(s->m->start) + 1u;
   if (s->long_reg == NULL) {
-    s->long_reg = calloc(2 * n, sizeof *s->long_reg);
+    s->long_reg = calloc(2 * n + 2 * k, sizeof *s->long_reg);
     if (s->long_reg == NULL) return AMO_ENOMEM;
     s->long_err = s->long_reg + n;
+    s->long_start = s->long_err + n;
+    s->long_start_err = s->long_start + k;
   }
   clear(s);
   s->exact = true;

@@ -44,10 +44,11 @@ typedef struct amo_solutions {
   signed char *trial, *sigma;   // [nc] modes of the combination; of the registers
   signed char *press;           // [nc]
   double *err, *known;          // [registers] bounds; [np + nc] what the fixed ones are for
+  double *start, *start_err;    // [registers of the start program] at these parameters
   bool reads_sigma, has_known;  // some register depends on modes
   struct amo_fast_work *fast;
   struct amo_exact_work *longer;
-  long double *long_reg, *long_err;  // made when first needed
+  long double *long_reg, *long_err, *long_start, *long_start_err;  // made when first needed
 } amo_solutions;
 
 amo_status amo_solutions_new(const amo_model *m, amo_solutions **out);
