@@ -2,6 +2,7 @@
 // rest: does a mechanism at rest hold, start, or may it do either?
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "study/json.h"
@@ -34,20 +35,32 @@ static amo_status stand_still(const amo_call *call, double *state)
   const amo_model *m = call->model;
   if (m->nc == 0)
     return amo_error(call->diags, (amo_at){0}, NULL, "the model has no contact that could hold it");
-  for (uint32_t i = 0; i < m->nq; i++) {
-    double *u = &state[m->nq + i];
-    if (*u != 0.0 && *u != m->initial[m->nq + i])
+  const amo_setting *at = NULL;
+  for (size_t i = 0, n = amo_opt_settings(call->opt, "at", &at); i < n; i++) {
+    long k = amo_model_find_state(m, at[i].name);
+    if (k >= (long)m->nq && k < (long)(2 * m->nq) && state[k] != 0.0)
       return amo_error(call->diags, (amo_at){0}, "give a state without motion, or ask 'contact'",
-                       "rest is asked, but %s = %g", m->u_sym[i].name, *u);
-    *u = 0.0;
+                       "rest is asked, but %s = %g", at[i].name, state[k]);
   }
+  memset(state + m->nq, 0, m->nq * sizeof *state);
   return AMO_OK;
+}
+
+/// Where forces are open, a solution that rests has shared them out as well as can be.
+static void take_share(const amo_solutions *s, amo_point *p)
+{
+  for (size_t i = 0; i < s->count; i++) {
+    if (!rests(s->m, &s->item[i])) continue;
+    memcpy(p->lambda, s->item[i].lambda, s->m->nc * sizeof *p->lambda);
+    memcpy(p->reaction, s->item[i].reaction, s->m->nc * sizeof *p->reaction);
+    return;
+  }
 }
 
 /// Reserve of the holding force, relative to its limit: 1 unloaded, 0 at the limit, negative beyond.
 /// *unheld: the mechanism accelerates although no contact slips (the contact does not move along: p = 0).
-static amo_status margins(const amo_call *call, double t, const double *state, cJSON *o, double *least,
-                          bool *unheld)
+static amo_status margins(const amo_call *call, double t, const double *state, const amo_solutions *s,
+                          cJSON *o, double *least, bool *unheld)
 {
   const amo_model *m = call->model;
   amo_point *p = NULL;
@@ -59,6 +72,7 @@ static amo_status margins(const amo_call *call, double t, const double *state, c
     amo_point_parameters(p, m->param_value);
     st = amo_point_evaluate(p, t, state, stick);
   }
+  if (st == AMO_OK) take_share(s, p);
   for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++) {
     double bound = amo_point_bound(p, c), margin = bound > 0.0           ? 1.0 - fabs(p->lambda[c]) / bound
                                                    : p->lambda[c] == 0.0 ? 0.0
@@ -72,7 +86,8 @@ static amo_status margins(const amo_call *call, double t, const double *state, c
   }
   double size = 0.0, moving = 0.0;
   for (uint32_t i = 0; st == AMO_OK && i < m->nq; i++) {
-    size = fmax(size, fabs(p->reg[m->r_h[i]] / p->reg[p->diagonal[i]]));
+    double mass = p->reg[p->diagonal[i]];
+    if (mass > 0.0) size = fmax(size, fabs(p->reg[m->r_h[i]] / mass));
     moving = fmax(moving, fabs(p->acc[i]));
   }
   *unheld = moving > 1e-9 * size;
@@ -129,7 +144,7 @@ static amo_status run(const amo_call *call, cJSON **result)
     cJSON *o = *result = cJSON_CreateObject();
     bool unheld = false;
     cJSON_AddStringToObject(o, "model", amo_model_name(call->model));
-    st = margins(call, t, state, o, &least, &unheld);
+    st = margins(call, t, state, s, o, &least, &unheld);
     cJSON_AddStringToObject(o, "verdict", verdict_of(s, unheld, &direction));
     cJSON_AddNumberToObject(o, "direction", direction);
     amo_json_add(o, "margin", least);
