@@ -150,6 +150,7 @@ static void loader_free(amo_loader *ld)
   free(ld->def);
   free(ld->coord);
   free(ld->part);
+  amo_map_free(&ld->part_of);
   for (size_t i = 0; i < ld->ncontact; i++) {
     amo_row_free(&ld->contact[i].row);
     amo_row_free(&ld->contact[i].normal);

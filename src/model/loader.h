@@ -9,6 +9,7 @@
 #define AMO_MODEL_LOADER_H
 
 #include "base/mem.h"
+#include "expr/map.h"
 #include "expr/parse.h"
 #include "law/law.h"
 #include "model/compiled.h"
@@ -156,6 +157,7 @@ typedef struct amo_loader {
   uint32_t leaves;        // all, internal ones included
   amo_part *part;
   size_t nparts, part_cap;
+  amo_map part_of;  // hash of a name -> number of the part + 1
   amo_check *check;
   size_t nchecks, check_cap;
   amo_drawn *drawn;
