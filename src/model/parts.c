@@ -68,7 +68,8 @@ static amo_status add_part(amo_loader *ld, const amo_part *p)
   uint32_t other = 0;
   if (!AMO_ROOM(ld->part, ld->nparts, ld->part_cap)) return AMO_ENOMEM;
   ld->part[ld->nparts++] = *p;
-  if (amo_map_get(&ld->part_of, hash_of(p->name), &other)) return AMO_OK;  // two names, one hash: found by search
+  if (amo_map_get(&ld->part_of, hash_of(p->name), &other))
+    return AMO_OK;  // two names, one hash: found by search
   return amo_map_put(&ld->part_of, hash_of(p->name), (uint32_t)ld->nparts) ? AMO_OK : AMO_ENOMEM;
 }
 

@@ -212,7 +212,8 @@ static void spread_places(const amo_schematic *s, amo_place *p)
       continue;
     }
     if ((a >= 0) == (b >= 0)) {  // both on masses, or a link in the void: give the latter a row of its own
-      if (a < 0) p[i] = (amo_place){0, -SPREAD * ++row, SPREAD, -SPREAD * row, true, true};
+      double height = a < 0 ? -SPREAD * ++row : 0;
+      if (a < 0) p[i] = (amo_place){0, height, SPREAD, height, true, true};
       continue;
     }
     double x = a >= 0 ? p[i].x1 : p[i].x2, y = a >= 0 ? p[i].y1 : p[i].y2, fx = x, fy = y - 0.8 * SPREAD;
