@@ -102,6 +102,7 @@ static amo_status load_load(amo_loader *ld, const amo_item *it, void *ctx)
   if (amo_load_vector(ld, force, &in, f, NULL) != AMO_OK) return AMO_EINPUT;
   if (follower) follow(ld, p, f);
   for (int i = 0; i < 3; i++) amo_mech_load(&ld->mech, f[i], r[i]);
+  if (!p) amo_load_loaded(ld, it->name, (int)on->count, r);
   amo_load_draw(ld, (amo_drawn){.kind = AMO_DRAWN_LOAD, .x1 = r[0], .y1 = r[1], .x2 = f[0], .y2 = f[1]},
                 it->name, it->name);
   return st;

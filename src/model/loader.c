@@ -80,10 +80,10 @@ void amo_load_each(amo_loader *ld, const char *section, amo_item_fn fn, void *ct
 static void head(amo_loader *ld)
 {
   static const char *const keys[] = {
-      "amontons",    "name",        "title",     "doc",         "units",      "sizes",   "parameters",
-      "definitions", "coordinates", "particles", "bodies",      "gravity",    "springs", "dampers",
-      "energy",      "forces",      "loads",     "constraints", "prescribed", "states",  "contacts",
-      "initial",     "outputs",     "plot",      "draw",        NULL};
+      "amontons",    "name",        "title",     "doc",     "units",       "sizes",      "parameters",
+      "definitions", "coordinates", "particles", "bodies",  "points",      "gravity",    "springs",
+      "dampers",     "energy",      "forces",    "loads",   "constraints", "prescribed", "states",
+      "contacts",    "initial",     "outputs",   "require", "plot",        "draw",       NULL};
   const char *text = "";
   const amo_yaml *version = amo_yaml_get(ld->root, "amontons");
   if (amo_yaml_only(ld->root, "the model", keys, ld->diags) != AMO_OK) amo_load_fail(ld, AMO_EINPUT);
@@ -125,8 +125,9 @@ static void stages(amo_loader *ld)
                                          amo_load_drawings,
                                          amo_load_assemble,
                                          amo_load_outputs,
-                                         amo_load_initial};
-  void (*const late[])(amo_loader *) = {amo_load_programs, amo_load_validate};
+                                         amo_load_initial,
+                                         amo_load_require};
+  void (*const late[])(amo_loader *) = {amo_load_programs, amo_load_demands, amo_load_validate};
   for (size_t i = 0; i < sizeof early / sizeof *early && !amo_load_hopeless(ld); i++) {
     early[i](ld);
     if (ld->mech.status != AMO_OK) amo_load_fail(ld, ld->mech.status);
@@ -154,12 +155,15 @@ static void loader_free(amo_loader *ld)
   for (size_t i = 0; i < ld->ncontact; i++) {
     amo_row_free(&ld->contact[i].row);
     amo_row_free(&ld->contact[i].normal);
+    for (int a = 0; a < 2; a++) amo_row_free(&ld->contact[i].axis[a]);
   }
   for (size_t i = 0; i < ld->nconstraint; i++) amo_row_free(&ld->constraint[i].row);
   free(ld->contact);
   free(ld->constraint);
+  free(ld->given);
   free(ld->state);
   free(ld->check);
+  free(ld->demand);
   amo_arena_free(&ld->arena);
   free(ld);
 }
