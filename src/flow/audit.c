@@ -4,6 +4,7 @@
 /// integrated into the energy balance  T+V - (T+V)_0 = supplied - dissipated.
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "flow/sim.h"
 
@@ -65,6 +66,24 @@ static void contact_power(const amo_sim *s, const amo_sample *p, double *dissipa
 static double energy_size(const amo_sim *s, const amo_sample *p)
 {
   return fabs(p->kinetic) + fabs(p->potential - s->ledger.potential0) + fabs(p->kinetic - s->ledger.kinetic0);
+}
+
+double amo_audit_given_energy(amo_sim *s)
+{
+  amo_sample *p = s->probe;
+  p->t = s->t;
+  memcpy(p->state, s->y, (2u * s->m->nq + s->m->nz) * sizeof *p->state);
+  amo_sample_report(s, p);
+  return p->kinetic + p->potential;
+}
+
+void amo_audit_start_loss(amo_sim *s, double given)
+{
+  double lost = given - s->ledger.energy0;
+  if (!(lost > 1e-9 * fabs(given))) return;  // less is the rounding of velocities that were made to fit
+  s->audit.dissipated = lost;
+  s->ledger.energy0 = given;
+  s->ledger.size += lost;
 }
 
 amo_status amo_audit_open(amo_sim *s)

@@ -110,9 +110,12 @@ static bool take_standing(amo_flow *f, int lane, amo_standing *standing)
 static void log_events(amo_flow *f, int lane, bool switched)
 {
   amo_lane *l = &f->lane[lane];
+  bool stopped = l->has_special && (l->special.kind == AMO_EVENT_IMPACT || l->special.kind == AMO_EVENT_JAM);
+  long told = stopped ? l->special.contact : -1;  // its change of mode is part of what happened
+  if (told >= 0) l->special.to = l->mode[told];
   l->events = 0;
   for (uint32_t c = 0; c < f->m->nc; c++)
-    if (l->mode[c] != l->step_mode[c])
+    if (l->mode[c] != l->step_mode[c] && (long)c != told)
       l->event[l->events++] = (amo_event){AMO_EVENT_MODE, l->t, (int)c, l->step_mode[c], l->mode[c]};
   if (switched) l->event[l->events++] = (amo_event){AMO_EVENT_SWITCH, l->t, -1, 0, 0};
   if (l->has_special) l->event[l->events++] = l->special;

@@ -60,6 +60,9 @@ amo_status amo_sim_check_options(const amo_sim_opts *o, amo_diags *d);
 
 /// Audit: opened at the start, fed after every step.
 amo_status amo_audit_open(amo_sim *s);
+/// Energy of the state as given, before the start changes it; what an impact at the start takes of it is booked as lost.
+double amo_audit_given_energy(amo_sim *s);
+void amo_audit_start_loss(amo_sim *s, double given);
 amo_status amo_audit_step(amo_sim *s);
 
 #endif

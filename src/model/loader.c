@@ -151,6 +151,7 @@ static void loader_free(amo_loader *ld)
   free(ld->def);
   free(ld->coord);
   free(ld->part);
+  amo_map_free(&ld->part_of);
   for (size_t i = 0; i < ld->ncontact; i++) {
     amo_row_free(&ld->contact[i].row);
     amo_row_free(&ld->contact[i].normal);
@@ -209,6 +210,17 @@ amo_status amo_model_parse(const char *name, const char *text, size_t size, cons
   return st;
 }
 
+/// A model without a name goes by its file's.
+static amo_status name_by_file(amo_model *m, const char *path)
+{
+  const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
+  char *name = amo_strndup(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+  if (!name) return AMO_ENOMEM;
+  free(m->name);
+  m->name = name;
+  return AMO_OK;
+}
+
 amo_status amo_model_load(const char *path, const amo_setting *set, size_t nset, amo_diags *diags,
                           amo_model **out)
 {
@@ -217,6 +229,11 @@ amo_status amo_model_load(const char *path, const amo_setting *set, size_t nset,
   *out = NULL;
   amo_status st = amo_file_read(path, AMO_MODEL_BYTES, diags, &text, &size);
   if (st == AMO_OK) st = amo_model_parse(path, text, size, set, nset, diags, out);
+  if (st == AMO_OK && !*(*out)->name) st = name_by_file(*out, path);
+  if (st != AMO_OK) {
+    amo_model_free(*out);
+    *out = NULL;
+  }
   free(text);
   return st;
 }

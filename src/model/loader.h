@@ -9,6 +9,7 @@
 #define AMO_MODEL_LOADER_H
 
 #include "base/mem.h"
+#include "expr/map.h"
 #include "expr/parse.h"
 #include "law/law.h"
 #include "model/compiled.h"
@@ -165,6 +166,7 @@ typedef struct amo_loader {
   uint32_t leaves;        // all, internal ones included
   amo_part *part;
   size_t nparts, part_cap;
+  amo_map part_of;  // hash of a name -> number of the part + 1
   amo_check *check;
   size_t nchecks, check_cap;
   amo_demand *demand;
@@ -274,6 +276,7 @@ const amo_part *amo_load_part(amo_loader *ld, const amo_yaml *n, const amo_item 
 amo_status amo_load_vector(amo_loader *ld, const amo_yaml *n, const amo_expr_in *in, amo_node v[3],
                            int *dims);
 const amo_part *amo_find_part(amo_loader *ld, const char *name);  // NULL if there is none
+amo_status amo_add_part(amo_loader *ld, const amo_part *p);
 void amo_load_draw(amo_loader *ld, amo_drawn item, const char *name, const char *label);
 void amo_load_check(amo_loader *ld, amo_node node, amo_relation relation, amo_at at, const char *what,
                     const char *hint);

@@ -56,8 +56,28 @@ static const char *part_known(void *ctx, size_t i)
   return i < ld->nparts ? ld->part[i].load ? "" : ld->part[i].name : NULL;
 }
 
+static uint64_t hash_of(const char *name)
+{
+  uint64_t h = 0xcbf29ce484222325u;
+  for (; *name; name++) h = (h ^ (unsigned char)*name) * 0x100000001b3u;
+  return h | 1;  // 0 is no key
+}
+
+amo_status amo_add_part(amo_loader *ld, const amo_part *p)
+{
+  uint32_t other = 0;
+  if (!AMO_ROOM(ld->part, ld->nparts, ld->part_cap)) return AMO_ENOMEM;
+  ld->part[ld->nparts++] = *p;
+  if (p->load || amo_map_get(&ld->part_of, hash_of(p->name), &other))
+    return AMO_OK;  // not for others to name; two names, one hash: found by search
+  return amo_map_put(&ld->part_of, hash_of(p->name), (uint32_t)ld->nparts) ? AMO_OK : AMO_ENOMEM;
+}
+
 const amo_part *amo_find_part(amo_loader *ld, const char *name)
 {
+  uint32_t number = 0;
+  if (!amo_map_get(&ld->part_of, hash_of(name), &number)) return NULL;
+  if (strcmp(ld->part[number - 1].name, name) == 0) return &ld->part[number - 1];
   for (size_t i = 0; i < ld->nparts; i++)
     if (!ld->part[i].load && strcmp(ld->part[i].name, name) == 0) return &ld->part[i];
   return NULL;
@@ -216,14 +236,12 @@ static amo_status load_part(amo_loader *ld, const amo_item *it, void *ctx)
       st = AMO_EINPUT;
     if (inertia == AMO_NODE_NONE) st = AMO_EINPUT;
   }
-  if (!AMO_ROOM(ld->part, ld->nparts, ld->part_cap)) return AMO_ENOMEM;
   if (st != AMO_OK || p.mass == AMO_NODE_NONE) {  // known by name, so that its users are not blamed
     for (int i = 0; i < 3; i++) p.r[i] = amo_const(ld->dag, 0.0);
     if (p.body) p.angle = p.r[0];
-    ld->part[ld->nparts++] = p;
-    return AMO_EINPUT;
+    return amo_add_part(ld, &p) == AMO_OK ? AMO_EINPUT : AMO_ENOMEM;
   }
-  ld->part[ld->nparts++] = p;
+  if (amo_add_part(ld, &p) != AMO_OK) return AMO_ENOMEM;
   add_inertia(ld, &p, inertia, pc);
   const amo_yaml *mass = amo_yaml_get(it->node, "mass");
   amo_load_draw(

@@ -27,9 +27,7 @@ static amo_status load_point(amo_loader *ld, const amo_item *it, void *ctx)
   if (angle && (p.angle = amo_load_expr(ld, angle, &in)) == AMO_NODE_NONE) st = AMO_EINPUT;
   for (int i = 0; st != AMO_OK && i < 3; i++) p.r[i] = amo_const(ld->dag, 0.0);
   if (st != AMO_OK && p.body) p.angle = p.r[0];  // known by name, so that its users are not blamed
-  if (!AMO_ROOM(ld->part, ld->nparts, ld->part_cap)) return AMO_ENOMEM;
-  ld->part[ld->nparts++] = p;
-  return st;
+  return amo_add_part(ld, &p) == AMO_OK ? st : AMO_ENOMEM;
 }
 
 void amo_load_points(amo_loader *ld)
@@ -42,10 +40,7 @@ void amo_load_loaded(amo_loader *ld, const char *name, int dims, const amo_node 
   amo_part p = {.name = name, .load = true, .dims = dims};
   if (amo_find_part(ld, name)) return;
   memcpy(p.r, r, sizeof p.r);
-  if (AMO_ROOM(ld->part, ld->nparts, ld->part_cap))
-    ld->part[ld->nparts++] = p;
-  else
-    amo_load_fail(ld, AMO_ENOMEM);
+  if (amo_add_part(ld, &p) != AMO_OK) amo_load_fail(ld, AMO_ENOMEM);
 }
 
 void amo_load_materials(amo_loader *ld)

@@ -15,6 +15,7 @@
 #define AMO_BLOCK_W 72.0  // px
 #define AMO_BLOCK_H 48.0
 #define AMO_DOT     9.0  // radius of a mass point
+#define AMO_TRACED  8    // coordinates of the largest mechanism whose paths are traced
 
 #define AMO_INK    "#333333"
 #define AMO_BLUE   "#0072B2"
@@ -86,6 +87,12 @@ typedef struct amo_contact_place {
   bool at_foot;  // (x, y) is the middle of a block; the contact is at its lower edge
 } amo_contact_place;
 bool amo_draw_contact(const amo_scene *c, uint32_t k, amo_contact_place *out);
+
+/// The path of the point (x, y) that guides and constraints allow, up to `reach` both ways in at most `most` points
+/// (units of the model); their number, 0 where the mechanism has another number of freedoms than one.
+int amo_draw_trace(const amo_scene *c, amo_node x, amo_node y, double reach, int most, double *xy);
+/// Item i is a contact on a part along a curve or slope that only tracing finds.
+bool amo_draw_is_traced(const amo_scene *c, uint32_t i);
 
 /// A force or moment that depends on the solution of the contact problem.
 bool amo_draw_is_result(const amo_scene *c, const amo_shape *s);

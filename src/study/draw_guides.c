@@ -88,8 +88,39 @@ static bool drawn_by_shape(const amo_scene *c, const char *name)
   return false;
 }
 
+bool amo_draw_is_traced(const amo_scene *c, uint32_t i)
+{
+  const amo_drawn *d = &c->s->item[i];
+  double xy[2 * 9];
+  if (d->kind != AMO_DRAWN_CONTACT || d->x1 == AMO_NODE_NONE || c->spread || c->s->shapes ||
+      c->m->nq > AMO_TRACED)
+    return false;
+  for (uint32_t k = 0; k < c->m->nc; k++)
+    if (!strcmp(c->m->contact[k].sym.name, d->name) && c->m->contact[k].gap == AMO_NODE_NONE) return false;
+  for (uint32_t k = 0; k < c->s->count; k++)  // its line is known
+    if (c->s->item[k].kind == AMO_DRAWN_GUIDE && !strcmp(c->s->item[k].name, d->name)) return false;
+  int n = amo_draw_trace(c, d->x1, d->y1, reach(c) / c->scale, 9, xy);
+  for (int k = 1; k < n; k++)
+    if (fabs(xy[2 * k + 1] - xy[1]) > 1e-9 * fabs(xy[2 * k] - xy[0])) return true;
+  return false;  // level ground, drawn under its block
+}
+
+static void traced_guide(const amo_scene *c, uint32_t i, amo_svg *svg)
+{
+  double xy[2 * (2 * STEPS + 1)];
+  int n = amo_draw_trace(c, c->s->item[i].x1, c->s->item[i].y1, 1.5 * reach(c) / c->scale, 2 * STEPS + 1, xy);
+  for (int k = 0; k < n; k++) {
+    xy[2 * k] = amo_scene_x(c, xy[2 * k]);
+    xy[2 * k + 1] = amo_scene_y(c, xy[2 * k + 1]);
+  }
+  amo_svg_path(svg, xy, n, false, amo_pen_ink);
+  amo_ink_hatch(svg, xy, n);
+}
+
 void amo_draw_guides(const amo_scene *c, amo_svg *svg)
 {
+  for (uint32_t i = 0; i < c->s->count; i++)
+    if (amo_draw_is_traced(c, i)) traced_guide(c, i, svg);
   for (uint32_t i = 0; i < c->s->count && !c->spread; i++) {
     if (c->s->item[i].kind != AMO_DRAWN_GUIDE || drawn_by_shape(c, c->s->item[i].name)) continue;
     if (c->s->item[i].curve == AMO_NODE_NONE)

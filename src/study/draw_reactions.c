@@ -66,7 +66,7 @@ bool amo_draw_contact(const amo_scene *c, uint32_t k, amo_contact_place *out)
       if (d->x1 == AMO_NODE_NONE) return false;
       out->x = c->item[5 * i];
       out->y = c->item[5 * i + 1];
-      out->at_foot = pass == 1 && !c->s->shapes;
+      out->at_foot = pass == 1 && !c->s->shapes && !amo_draw_is_traced(c, i);
       if (!direction(c, d->x1, d->y1, contact->w, contact->nw, &out->tx, &out->ty)) out->tx = out->ty = NAN;
       if (contact->kind == AMO_PRESSED ||
           !direction(c, d->x1, d->y1, contact->n, contact->nn, &out->nx, &out->ny))

@@ -36,9 +36,11 @@ bool amo_draw_as_point(const amo_scene *c, uint32_t item)
 {
   const amo_drawn *d = &c->s->item[item];
   if (c->s->shapes) return true;
-  for (uint32_t k = 0; k < c->s->count; k++)
-    if (c->s->item[k].kind == AMO_DRAWN_GUIDE && c->s->item[k].x1 == d->x1 && c->s->item[k].y1 == d->y1)
-      return true;
+  for (uint32_t k = 0; k < c->s->count; k++) {
+    const amo_drawn *o = &c->s->item[k];
+    if (o->x1 != d->x1 || o->y1 != d->y1) continue;
+    if (o->kind == AMO_DRAWN_GUIDE || amo_draw_is_traced(c, k)) return true;
+  }
   return false;
 }
 
@@ -212,7 +214,8 @@ static void spread_places(const amo_schematic *s, amo_place *p)
       continue;
     }
     if ((a >= 0) == (b >= 0)) {  // both on masses, or a link in the void: give the latter a row of its own
-      if (a < 0) p[i] = (amo_place){0, -SPREAD * ++row, SPREAD, -SPREAD * row, true, true};
+      double height = a < 0 ? -SPREAD * ++row : 0;
+      if (a < 0) p[i] = (amo_place){0, height, SPREAD, height, true, true};
       continue;
     }
     double x = a >= 0 ? p[i].x1 : p[i].x2, y = a >= 0 ? p[i].y1 : p[i].y2, fx = x, fy = y - 0.8 * SPREAD;

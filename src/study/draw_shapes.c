@@ -153,7 +153,7 @@ static void surfaces(const amo_scene *c, amo_svg *svg)
     double x = 0, y = 0, x0 = 0, x1 = 0;
     bool first = true;
     if (s->item[i].kind != AMO_DRAWN_CONTACT || !contact_place(s, place, i, &x, &y)) continue;
-    if (s->shapes || has_line(c, s->item[i].name)) continue;
+    if (s->shapes || has_line(c, s->item[i].name) || amo_draw_is_traced(c, i)) continue;
     x0 = x1 = x;
     for (uint32_t k = 0; k < s->count; k++) {
       double xk = 0, yk = 0;

@@ -57,6 +57,19 @@ EOF
 run 0 test shapes-study.yaml; prints "9 passed, 0 failed"
 run 0 draw shapes.yaml; silent; prints "a &lt; b"; prints ">N = 19.62<"
 
+# a guide by expression is traced
+cat >bead.yaml <<'EOF'
+amontons: 1
+coordinates: [x, y]
+gravity: 9.81
+particles: {bead: {mass: 1, at: [x, y]}}
+contacts: {wire: {guide: y = 0.3*x, slip: x' + 0.3*y', law: {type: coulomb, mu: 0.2}, on: bead}}
+EOF
+run 0 draw bead.yaml --reactions off; silent
+# the path of the bead: a straight line of slope 0.3, so py = -0.3 px at both ends of the longest path
+sed -n 's/^<path d="M\([-0-9.]*\) \([-0-9.]*\) L.* L\([-0-9.]*\) \([-0-9.]*\)".*/\1 \2 \3 \4/p' out | awk '
+  $3 - $1 > 150 { d = ($4 - $2) / ($3 - $1) + 0.3; found = d * d < 1e-6 } END { exit !found }' || fail "traced guide"
+
 # what is wrong with shapes, all in one go
 cat >wrong.yaml <<'EOF'
 amontons: 1
