@@ -174,6 +174,58 @@ static void degenerate(void **unused)
   assert_near(x.psi, 2 * atan(0.3), 1e-15);
 }
 
+/// Two sliders on guides that are not parallel, pushed at a point of a massless bar between them: each contact has a
+/// wedge of its own, the mechanism rests where both hold.
+static void two_contacts(void **unused)
+{
+  (void)unused;
+  for (int round = 0; round < 30; round++) {
+    enum { DIRECTIONS = 720 };
+    char text[1500];
+    const double s = uniform(-1.2, 1.2), w = uniform(0.1, 0.9);
+    snprintf(
+        text, sizeof text,
+        "amontons: 1\nname: pair\nparameters: {Fx: 0, Fy: 0}\ncoordinates: [x, h, y, k]\n"
+        "particles: {A: {mass: 1, at: [x, h]}, B: {mass: 2, at: [%.17g*y - %.17g*k, %.17g*y + %.17g*k]}}\n"
+        "points: {P: [%.17g*x + %.17g*(%.17g*y - %.17g*k), %.17g*h + %.17g*(%.17g*y + %.17g*k)]}\n"
+        "loads: {F: {on: P, force: [Fx, Fy]}}\n"
+        "contacts: {a: {guide: h, slip: x', law: {type: coulomb, mu: %.17g}},"
+        " b: {guide: k, slip: y', law: {type: coulomb, mu: %.17g}}}\n",
+        cos(s), sin(s), sin(s), cos(s), w, 1 - w, cos(s), sin(s), w, 1 - w, sin(s), cos(s), uniform(0.1, 1.5),
+        uniform(0.1, 1.5));
+    amo_model *m = motion_model(text);
+    amo_brake *b = NULL;
+    amo_solutions *all = NULL;
+    amo_point *p = NULL;
+    amo_braking x[2];
+    double param[2];
+    int resting = 0;
+    assert_non_null(m);
+    assert_int_equal(amo_brake_new(m, &b), AMO_OK);
+    assert_int_equal(amo_brake_at(b, NULL, 0.0, m->initial), AMO_OK);
+    assert_int_equal(amo_brake_contacts(b), 2);
+    assert_int_equal(amo_brake_part(b, "P", NULL, 1e-10, x), AMO_OK);
+    assert_int_equal(amo_solutions_new(m, &all), AMO_OK);
+    assert_int_equal(amo_point_new(m, &p), AMO_OK);
+    for (int k = 0; k < DIRECTIONS; k++) {
+      double angle = (k + 0.5) * AMO_PI / DIRECTIONS;
+      param[0] = cos(angle);
+      param[1] = sin(angle);
+      amo_point_parameters(p, param);
+      assert_int_equal(amo_solutions_find(all, p, 0.0, m->initial, NULL), AMO_OK);
+      bool rest = false;
+      for (size_t i = 0; i < all->count; i++) rest |= all->item[i].mode[0] == 0 && all->item[i].mode[1] == 0;
+      resting += rest;
+    }
+    assert_near(resting * AMO_PI / DIRECTIONS, amo_brake_angle(x, 2), 4.0 * AMO_PI / DIRECTIONS);
+    assert_int_equal(amo_brake_together(x, 2, false), AMO_BRAKE_MOVES);
+    amo_point_free(p);
+    amo_solutions_free(all);
+    amo_brake_free(b);
+    amo_model_free(m);
+  }
+}
+
 /// What friction cannot hold in a determinate way is refused, with a reason.
 static void refusals(void **unused)
 {
@@ -296,8 +348,9 @@ static void not_linear(void **unused)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(random_rods), cmocka_unit_test(parallel_vectors),        cmocka_unit_test(degenerate),
-      cmocka_unit_test(refusals),    cmocka_unit_test(regions_against_samples), cmocka_unit_test(not_linear)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_rods), cmocka_unit_test(parallel_vectors),
+                                     cmocka_unit_test(degenerate),  cmocka_unit_test(two_contacts),
+                                     cmocka_unit_test(refusals),    cmocka_unit_test(regions_against_samples),
+                                     cmocka_unit_test(not_linear)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

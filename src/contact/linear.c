@@ -329,6 +329,7 @@ static bool is_held(const amo_linear *l)
   double size = 0.0, moving = 0.0;
   for (uint32_t i = 0; i < m->nq; i++) {
     double mass = l->p->reg[l->p->diagonal[i]];
+    if (!(mass > 0.0)) mass = 1.0;  // ties lend it inertia
     size = fmax(size, fabs(l->p->reg[m->r_h[i]]) / mass);
     moving = fmax(moving, fabs(l->base[i]));
     for (size_t k = 0; k < l->n; k++) {

@@ -40,6 +40,18 @@ static double value(const double c[3], double x, double y)
   return c[0] + c[1] * x + c[2] * y;
 }
 
+/// Where the border crosses an edge, at the part f of it; on edges along an axis from the border's own equation, so
+/// that no digit is lost to the size of the frame.
+static void meet(const double c[3], double f, const double edge[4], double *x, double *y)
+{
+  *x = edge[1] == edge[3] && c[1] != 0.0 ? -(c[0] + c[2] * edge[1]) / c[1] + 0.0
+                                         : edge[0] + f * (edge[2] - edge[0]);
+  *y = edge[0] == edge[2] && c[2] != 0.0 ? -(c[0] + c[1] * edge[0]) / c[2] + 0.0
+                                         : edge[1] + f * (edge[3] - edge[1]);
+  if (edge[1] == edge[3]) *y = edge[1];
+  if (edge[0] == edge[2]) *x = edge[0];
+}
+
 /// The part with c >= 0 (Sutherland and Hodgman). What is below rounding of its terms is on the border.
 static polygon cut(const polygon *p, const double c[3])
 {
@@ -54,9 +66,9 @@ static polygon cut(const polygon *p, const double c[3])
       out.y[out.n++] = p->y[i];
     }
     if (((u > 0.0 && v < 0.0) || (u < 0.0 && v > 0.0)) && out.n < MOST_CORNERS) {
-      double f = u / (u - v);
-      out.x[out.n] = p->x[i] + f * (p->x[j] - p->x[i]);
-      out.y[out.n++] = p->y[i] + f * (p->y[j] - p->y[i]);
+      meet(c, u / (u - v), (const double[4]){p->x[i], p->y[i], p->x[j], p->y[j]}, &out.x[out.n],
+           &out.y[out.n]);
+      out.n++;
     }
   }
   return out;
