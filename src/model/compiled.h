@@ -95,6 +95,14 @@ typedef struct amo_leaves {
   uint32_t param, t, q, u, z, sigma, eps, acc, lambda, multiplier, reaction, count;
 } amo_leaves;
 
+/// A particle or body: roots first.. of the program `shares` are the force (dims components) and the moment (bodies)
+/// that it takes up of accelerations given in the leaves acc.
+typedef struct amo_share {
+  amo_sym sym;
+  uint32_t first, dims;
+  bool body;
+} amo_share;
+
 typedef struct amo_parameter {
   amo_sym sym;
   amo_node expr;  // NONE for a plain number; else derived from other parameters
@@ -137,6 +145,9 @@ struct amo_model {
   uint32_t *r_output;  // [nout] registers in report
   amo_prog
       *start;  // roots: derived parameters (in order), then initial_node, then require; leaves: parameters
+  amo_share *share;  // [nshare] NULL for large models
+  uint32_t nshare;
+  amo_prog *shares;       // NULL if there are none
   char *plot_x, *plot_y;  // axes the file suggests for plots; NULL if none
   struct amo_schematic
       *schematic;  // points, springs, bodies with position expressions for drawing; NULL if none

@@ -105,7 +105,7 @@ typedef struct amo_part {  // particle or body
   const char *name;
   bool body;
   int dims;
-  amo_node mass, r[3], angle;
+  amo_node mass, r[3], angle, inertia;
 } amo_part;
 
 /// Names that mean something in one place only (s and the states of a law).
@@ -254,6 +254,7 @@ void amo_load_require(amo_loader *ld);
 void amo_load_programs(amo_loader *ld);
 void amo_load_demands(amo_loader *ld);  // are the conditions of `require` met?
 void amo_load_validate(amo_loader *ld);
+void amo_load_shares(amo_loader *ld);
 
 // ---- parts.c ----
 /// A point: the name of a part, [x, y(, z)], or {on: body, at: [a, b]}. Fills r[3] (0 where not given).

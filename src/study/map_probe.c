@@ -176,7 +176,6 @@ amo_status amo_probe_new(const amo_call *call, const char *of, const amo_axis *a
     memcpy(p->start, m->initial, ns * sizeof *p->start);
     p->m.param_value = p->param;
     p->m.initial = p->start;
-    p->allowed = amo_model_allowed(p->call->model, p->param);
     st = amo_state_read(&p->m, call->opt, diags, p->state);
   }
   if (st == AMO_OK) st = find_verb(p, of, diags);
@@ -221,6 +220,7 @@ static amo_status move(amo_probe *p, const double *value, amo_diags *diags)
   if (parameter && changed) {
     amo_model_derive(p->call->model, p->param);
     amo_model_start(p->call->model, p->param, p->start);
+    p->allowed = amo_model_allowed(p->call->model, p->param);
     p->m.initial = p->start;
     st = amo_state_read(&p->m, p->call->opt, diags, p->state);
     if (p->point) amo_point_parameters(p->point, p->param);

@@ -10,7 +10,7 @@ for f in "$models"/*.yaml; do
   run 0 evaluate "$f" --json; silent; prints '"rates"'
   case $f in
     # nothing in these has a place: said, and no file that looks like a drawing
-    */gear-pair.yaml | */generic-pair.yaml | */violin-string.yaml)
+    */gear-pair.yaml | */gear-pair-driven.yaml | */rolling-surfaces.yaml | */generic-pair.yaml | */violin-string.yaml)
       run 1 draw "$f" --out e.svg; says "nothing to draw"; no_file e.svg; continue ;;
   esac
   run 0 draw "$f" --out d.svg; has_file d.svg
