@@ -75,8 +75,20 @@ static void load_block(amo_balance *b, const block *bl, amo_span v, double *a, u
   load_masses(b, bl, v, a, n, bl->rows);
 }
 
-/// Cholesky's test on the scaled masses of a block (in the space of its factors).
-static bool positive_definite(const amo_balance *b, const block *bl, amo_span v, double *a)
+/// Is what is left of column j nothing but rounding? Then a direction without inertia is met.
+static bool column_vanishes(const double *a, uint32_t n, uint32_t j)
+{
+  for (uint32_t i = j + 1; i < n; i++) {
+    double x = a[(size_t)i * n + j];
+    for (uint32_t k = 0; k < j; k++) x -= a[(size_t)i * n + k] * a[(size_t)j * n + k];
+    if (!(fabs(x) <= 1e-12)) return false;
+  }
+  return true;
+}
+
+/// Cholesky's test on the scaled masses of a block (in the space of its factors). Directions without inertia are
+/// allowed where ties may determine the motion (a massless crank): the elimination finds out.
+static bool masses_are_right(const amo_balance *b, const block *bl, amo_span v, double *a)
 {
   uint32_t n = bl->coords;
   memset(a, 0, (size_t)n * n * sizeof *a);
@@ -84,7 +96,11 @@ static bool positive_definite(const amo_balance *b, const block *bl, amo_span v,
   for (uint32_t j = 0; j < n; j++) {
     double d = a[(size_t)j * n + j];
     for (uint32_t k = 0; k < j; k++) d -= a[(size_t)j * n + k] * a[(size_t)j * n + k];
-    if (!(d > 1e-14)) return false;
+    if (!(d > 1e-14)) {
+      if (bl->rows == 0 || !(fabs(d) <= 1e-14) || !column_vanishes(a, n, j)) return false;
+      for (uint32_t i = j; i < n; i++) a[(size_t)i * n + j] = 0.0;
+      continue;
+    }
     d = sqrt(d);
     a[(size_t)j * n + j] = d;
     for (uint32_t i = j + 1; i < n; i++) {
@@ -212,7 +228,7 @@ static amo_status factor_block(amo_balance *b, block *bl, amo_span v)
   double *a = b->lu + bl->lu;
   uint32_t *rp = b->perm + bl->perm, *cp = rp + n;
   choose_scales(b, bl, v);
-  bool good = positive_definite(b, bl, v, a);
+  bool good = masses_are_right(b, bl, v, a);
   load_block(b, bl, v, a, n);
   for (uint32_t i = 0; i < n; i++) rp[i] = cp[i] = i;
   if (good) factor_ties(b, bl, v, a, n, &ties, &live);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contact/influence.h"
+
 enum { MAX_COMBINATIONS = 20000 };
 
 /// One way a contact may be: stick, or slip with an assumed sign of the reaction.
@@ -155,6 +157,11 @@ static amo_status influence(search *q, uint32_t c)
   if (mode == 0) q->mode[c] = 1;  // its own stick row out of the way
   amo_point_registers(p, q->t, q->state, q->mode);
   amo_status st = amo_point_solve(p, q->mode, NULL);
+  if (st == AMO_ENOANSWER) {  // nothing but the guide makes it move as a whole
+    st = amo_influence_kept(p, q->mode, c, !q->at_rest[c], base, f);
+    q->mode[c] = mode;
+    return st;
+  }
   if (st == AMO_OK) memcpy(base, p->acc, m->nq * sizeof *base);
   if (st == AMO_OK) st = response(q, k->n, k->nn, base, unit_n);
   if (st == AMO_OK) st = response(q, k->w, k->nw, base, unit_w);

@@ -285,6 +285,10 @@ bool amo_slip_along_normal(const amo_loader *ld, const amo_decl *c);
 /// n with prescribed coordinates replaced by their functions of time.
 amo_node amo_load_sub(amo_loader *ld, amo_node n);
 
+// ---- massless.c ----
+/// Do masses and ties together determine every acceleration, though masses alone do not?
+bool amo_ties_give_motion(const amo_model *m, const double *reg);
+
 // ---- evaluate.c ----
 /// Values of expressions for given leaf values (one throw-away program).
 amo_status amo_constant_values(const amo_dag *d, const amo_node *root, size_t n, const double *leaf,

@@ -231,7 +231,7 @@ static amo_status check_mass(amo_loader *ld, const double *reg)
     row[e->row][e->col - first[e->row]] = reg[e->reg] / sqrt(diag[e->row] * diag[e->col]);
   }
   if (bad == n) bad = factor(n, row, first);
-  if (bad < n) report_singular(ld, row[bad], first[bad], bad);
+  if (bad < n && !amo_ties_give_motion(m, reg)) report_singular(ld, row[bad], first[bad], bad);
 done:
   free(first);
   free(diag);

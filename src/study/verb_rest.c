@@ -69,7 +69,8 @@ static amo_status margins(const amo_call *call, double t, const double *state, c
   }
   double size = 0.0, moving = 0.0;
   for (uint32_t i = 0; st == AMO_OK && i < m->nq; i++) {
-    size = fmax(size, fabs(p->reg[m->r_h[i]] / p->reg[p->diagonal[i]]));
+    double mass = p->reg[p->diagonal[i]];
+    if (mass > 0.0) size = fmax(size, fabs(p->reg[m->r_h[i]] / mass));
     moving = fmax(moving, fabs(p->acc[i]));
   }
   *unheld = moving > 1e-9 * size;
