@@ -98,7 +98,8 @@ typedef struct amo_decl {
   long contact;                 // state: number of the owning contact, else -1
   const char *local;            // state of a law: its name inside the law
   amo_row row;                  // contact, constraint
-  amo_row normal;               // guide
+  amo_row normal;               // guide, support
+  amo_row axis[2];              // spatial contact: its two slip velocities
 } amo_decl;
 
 typedef struct amo_part {  // particle or body
@@ -171,6 +172,7 @@ typedef struct amo_loader {
   size_t ndrawn, drawn_cap;
   amo_decl *state, *contact, *constraint;  // states: own ones first, then those of laws
   size_t nstate, state_cap, ncontact, contact_cap, nconstraint, constraint_cap;
+  bool *given;      // [2 nq + nz] initial values that are stated, not left open
   size_t elements;  // expanded so far
   amo_mech mech;
   amo_node *rate_time;   // d/dt with accelerations left out: q -> u, t -> 1
@@ -255,6 +257,7 @@ void amo_load_programs(amo_loader *ld);
 void amo_load_demands(amo_loader *ld);  // are the conditions of `require` met?
 void amo_load_validate(amo_loader *ld);
 void amo_load_shares(amo_loader *ld);
+amo_status amo_load_check_inertia(amo_loader *ld, const double *reg);  // reg: step program at the start
 
 // ---- parts.c ----
 /// A point: the name of a part, [x, y(, z)], or {on: body, at: [a, b]}. Fills r[3] (0 where not given).
@@ -271,23 +274,31 @@ void amo_load_draw(amo_loader *ld, amo_drawn item, const char *name, const char 
 void amo_load_check(amo_loader *ld, amo_node node, amo_relation relation, amo_at at, const char *what,
                     const char *hint);
 
+// ---- contacts.c ----
+void amo_load_draw_contact(amo_loader *ld, const amo_decl *c, const amo_yaml *slip);
+
 // ---- constraints.c ----
 /// The expression that an equation says is zero: `e`, or `a - b` where it reads a = b.
 amo_node amo_load_equation(amo_loader *ld, const amo_yaml *n, const amo_expr_in *in);
 
 // ---- guides.c ----
-/// The gap of a guide and its derivatives; where `guide` is geometry and no slip is given, the slip too.
-amo_status amo_load_guide(amo_loader *ld, amo_decl *c, amo_contact *k);
+/// The gap of a guide or support (`key`) and its derivatives; where it is geometry and no slip is given, the slip
+/// too.
+amo_status amo_load_guide(amo_loader *ld, amo_decl *c, const char *key, amo_contact *k);
 /// Is the slip of a guide nothing but the rate of its gap (for every state)? Both rows are made.
 bool amo_slip_along_normal(const amo_loader *ld, const amo_decl *c);
+
+// ---- supports.c ----
+/// Supports: gap >= 0, also written `a >= b`, and the coefficient of restitution.
+amo_status amo_load_support(amo_loader *ld, amo_decl *c, amo_contact *k);
+amo_status amo_load_compliance(amo_loader *ld, amo_decl *c,
+                               amo_contact *k);  // stiffness and damping of a guide or support
+/// Two slip velocities: their rows, and the row of the sliding speed.
+amo_status amo_load_slip_pair(amo_loader *ld, amo_decl *c, const amo_yaml *slip, amo_contact *k);
 
 // ---- assemble.c ----
 /// n with prescribed coordinates replaced by their functions of time.
 amo_node amo_load_sub(amo_loader *ld, amo_node n);
-
-// ---- massless.c ----
-/// Do masses and ties together determine every acceleration, though masses alone do not?
-bool amo_ties_give_motion(const amo_model *m, const double *reg);
 
 // ---- evaluate.c ----
 /// Values of expressions for given leaf values (one throw-away program).

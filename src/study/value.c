@@ -42,8 +42,8 @@ static cJSON *keep_number(amo_study_result *r, double x)
 
 // ---- functions of a list: length, min, max, sum, mean, first, last ----
 
-static const char *const list_functions[] = {"length", "count", "min",  "max", "sum",
-                                             "mean",   "first", "last", NULL};
+static const char *const list_functions[] = {"length", "count", "len",   "size", "min", "max",
+                                             "sum",    "mean",  "first", "last", NULL};
 
 static amo_status number_of(const cJSON *v, amo_at at, amo_diags *diags, double *out)
 {
@@ -63,7 +63,7 @@ static amo_status number_of(const cJSON *v, amo_at at, amo_diags *diags, double 
 static amo_status fold_list(evaluation *e, const char *name, const cJSON *list, amo_at at, const cJSON **out)
 {
   int n = cJSON_GetArraySize(list);
-  if (!strcmp(name, "length") || !strcmp(name, "count")) {
+  if (!strcmp(name, "length") || !strcmp(name, "count") || !strcmp(name, "len") || !strcmp(name, "size")) {
     *out = keep_number(e->r, n);
     return *out ? AMO_OK : AMO_ENOMEM;
   }
