@@ -129,6 +129,14 @@ typedef struct amo_share {
   bool body;
 } amo_share;
 
+typedef struct amo_material {  // a particle, a body or a point without mass: where it is
+  char *name;
+  bool turns;            // it has axes of its own, at `angle` (planar)
+  bool load;             // the point of a load that acts on no part
+  int dims;              // 2 or 3
+  amo_node r[3], angle;  // of coordinates, time and parameters
+} amo_material;
+
 typedef struct amo_parameter {
   amo_sym sym;
   amo_node expr;  // NONE for a plain number; else derived from other parameters
@@ -138,7 +146,7 @@ struct amo_model {
   char *name, *title;
   amo_dag *dag;
   amo_leaves leaf;
-  uint32_t np, nq, nz, nc, ng, nprescribed, nout;
+  uint32_t np, nq, nz, nc, ng, nprescribed, nout, nmaterial;
   uint32_t nxi;  // direction leaves: two per spatial contact
   amo_parameter *param;
   double *param_value;         // [np]
@@ -147,6 +155,7 @@ struct amo_model {
   amo_contact *contact;        // [nc]
   amo_constraint *constraint;  // [ng]
   amo_prescribed *prescribed;
+  amo_material *material;  // [nmaterial]
   amo_output *output;      // user's outputs first, then prescribed coordinates x, x'
   double *initial;         // [2*nq + nz]
   amo_node *initial_node;  // [2*nq + nz] of parameters only: `initial` for other parameter values

@@ -80,10 +80,10 @@ void amo_load_each(amo_loader *ld, const char *section, amo_item_fn fn, void *ct
 static void head(amo_loader *ld)
 {
   static const char *const keys[] = {
-      "amontons",    "name",        "title",     "doc",         "units",      "sizes",   "parameters",
-      "definitions", "coordinates", "particles", "bodies",      "gravity",    "springs", "dampers",
-      "energy",      "forces",      "loads",     "constraints", "prescribed", "states",  "contacts",
-      "initial",     "outputs",     "require",   "plot",        NULL};
+      "amontons",    "name",        "title",     "doc",     "units",       "sizes",      "parameters",
+      "definitions", "coordinates", "particles", "bodies",  "points",      "gravity",    "springs",
+      "dampers",     "energy",      "forces",    "loads",   "constraints", "prescribed", "states",
+      "contacts",    "initial",     "outputs",   "require", "plot",        "draw",       NULL};
   const char *text = "";
   const amo_yaml *version = amo_yaml_get(ld->root, "amontons");
   if (amo_yaml_only(ld->root, "the model", keys, ld->diags) != AMO_OK) amo_load_fail(ld, AMO_EINPUT);
@@ -122,6 +122,7 @@ static void stages(amo_loader *ld)
                                          amo_load_forces,
                                          amo_load_constraints,
                                          amo_load_contacts,
+                                         amo_load_drawings,
                                          amo_load_assemble,
                                          amo_load_outputs,
                                          amo_load_initial,
@@ -144,8 +145,7 @@ static void loader_free(amo_loader *ld)
 {
   amo_mech_free(&ld->mech);
   amo_names_free(&ld->names);
-  for (size_t i = 0; i < ld->ndrawn; i++) amo_drawn_free(&ld->drawn[i]);
-  free(ld->drawn);
+  amo_drawings_free(ld);
   free(ld->set_used);
   free(ld->size);
   free(ld->param);

@@ -53,13 +53,13 @@ amo_status amo_load_vector(amo_loader *ld, const amo_yaml *n, const amo_expr_in 
 static const char *part_known(void *ctx, size_t i)
 {
   const amo_loader *ld = ctx;
-  return i < ld->nparts ? ld->part[i].name : NULL;
+  return i < ld->nparts ? ld->part[i].load ? "" : ld->part[i].name : NULL;
 }
 
-static const amo_part *find_part(amo_loader *ld, const char *name)
+const amo_part *amo_find_part(amo_loader *ld, const char *name)
 {
   for (size_t i = 0; i < ld->nparts; i++)
-    if (strcmp(ld->part[i].name, name) == 0) return &ld->part[i];
+    if (!ld->part[i].load && strcmp(ld->part[i].name, name) == 0) return &ld->part[i];
   return NULL;
 }
 
@@ -86,7 +86,7 @@ const amo_part *amo_load_part(amo_loader *ld, const amo_yaml *n, const amo_item 
     if (amo_node_const(ld->dag, k, &number))
       snprintf(name, sizeof name, "%.*s[%.0f]", (int)(open - n->text), n->text, number);
   }
-  p = find_part(ld, name);
+  p = amo_find_part(ld, name);
   if (p) return p;
   const char *near = amo_nearest(name, strlen(name), part_known, ld);
   if (near)
@@ -195,7 +195,7 @@ static amo_status load_part(amo_loader *ld, const amo_item *it, void *ctx)
   if (!what) return AMO_ENOMEM;
   amo_status st = amo_yaml_expect(it->node, AMO_YAML_MAP, it->name, ld->diags);
   if (st != AMO_OK) return st;
-  if (find_part(ld, it->name))
+  if (amo_find_part(ld, it->name))
     return amo_error(ld->diags, amo_yaml_at(it->node), NULL, "there are two parts named '%s'", it->name);
   st = amo_yaml_only(it->node, it->name, pc->body ? body_keys : particle_keys, ld->diags);
   p.mass = positive(ld, it, "mass", kind);
@@ -258,4 +258,5 @@ void amo_load_parts(amo_loader *ld)
   amo_load_each(ld, "particles", load_part, &pc);
   pc.body = true;
   amo_load_each(ld, "bodies", load_part, &pc);
+  amo_load_points(ld);
 }

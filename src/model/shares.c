@@ -37,9 +37,10 @@ void amo_load_shares(amo_loader *ld)
   for (uint32_t i = 0; st == AMO_OK && i < m->nq; i++)
     rate[m->leaf.q + i] = amo_leaf(ld->dag, m->leaf.acc + i);
   for (size_t i = 0; st == AMO_OK && i < ld->nparts; i++)
-    st = take_part(ld, &ld->part[i], rate, &m->share[m->nshare++], root, &n);
+    if (ld->part[i].mass != AMO_NODE_NONE)  // a point without mass bears nothing
+      st = take_part(ld, &ld->part[i], rate, &m->share[m->nshare++], root, &n);
   if (st == AMO_OK) st = amo_dag_status(ld->dag);
-  if (st == AMO_OK) st = amo_prog_compile(ld->dag, root, n, m->fixed, m->leaf.count, &m->shares);
+  if (st == AMO_OK && n) st = amo_prog_compile(ld->dag, root, n, m->fixed, m->leaf.count, &m->shares);
   free(rate);
   free(root);
   if (st != AMO_OK) amo_load_fail(ld, st);

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "expr/parse.h"
+#include "model/complete.h"
 #include "study/json.h"
 #include "study/json_path.h"
 #include "study/number.h"
@@ -170,14 +171,19 @@ amo_status amo_probe_new(const amo_call *call, const char *of, const amo_axis *a
   p->param = amo_zalloc(m->np, sizeof *p->param);
   p->start = amo_zalloc(ns, sizeof *p->start);
   p->state = amo_zalloc(ns, sizeof *p->state);
-  amo_status st = p->param && p->start && p->state ? AMO_OK : AMO_ENOMEM;
+  p->whole = amo_zalloc(ns, sizeof *p->whole);
+  p->given = amo_zalloc(ns, sizeof *p->given);
+  amo_status st = p->param && p->start && p->state && p->whole && p->given ? AMO_OK : AMO_ENOMEM;
   if (st == AMO_OK) {
     memcpy(p->param, m->param_value, m->np * sizeof *p->param);
     memcpy(p->start, m->initial, ns * sizeof *p->start);
     p->m.param_value = p->param;
     p->m.initial = p->start;
-    st = amo_state_read(&p->m, call->opt, diags, p->state);
+    st = amo_state_values(&p->m, call->opt, diags, p->state, p->given);
   }
+  for (size_t i = 0; st == AMO_OK && i < axes; i++)
+    if (axis[i].kind == AMO_AXIS_STATE) p->given[axis[i].index] = true;
+  if (st == AMO_OK && amo_complete_needed(m)) st = amo_complete_new(m, &p->complete);
   if (st == AMO_OK) st = find_verb(p, of, diags);
   if (st == AMO_OK) st = take_options(p, diags);
   if (st == AMO_OK)
@@ -200,6 +206,9 @@ void amo_probe_free(amo_probe *p)
   free(p->param);
   free(p->start);
   free(p->state);
+  free(p->whole);
+  free(p->given);
+  amo_complete_free(p->complete);
   free(p);
 }
 
@@ -222,7 +231,7 @@ static amo_status move(amo_probe *p, const double *value, amo_diags *diags)
     amo_model_start(p->call->model, p->param, p->start);
     p->allowed = amo_model_allowed(p->call->model, p->param);
     p->m.initial = p->start;
-    st = amo_state_read(&p->m, p->call->opt, diags, p->state);
+    st = amo_state_values(&p->m, p->call->opt, diags, p->state, p->given);
     if (p->point) amo_point_parameters(p->point, p->param);
   }
   for (size_t i = 0; i < p->axes; i++) {
@@ -233,7 +242,10 @@ static amo_status move(amo_probe *p, const double *value, amo_diags *diags)
     v->given = true;
     v->number = value[i];
   }
-  p->m.initial = p->state;
+  size_t ns = amo_model_states(p->call->model);
+  memcpy(p->whole, p->state, ns * sizeof *p->whole);
+  p->m.initial = p->whole;
+  if (st == AMO_OK && p->complete) st = amo_complete_state(p->complete, p->param, p->t, p->whole, p->given);
   return st;
 }
 
@@ -273,6 +285,22 @@ static void read_watched(const cJSON *result, amo_reading *r)
     watch(r, amo_json_get(c, "margin"));
     watch(r, amo_json_get(c, "reaction"));
   }
+}
+
+/// What is looked at may have a margin of its own beside it (points.crank.class, points.crank.margin).
+static void read_beside(const amo_probe *p, amo_json_path *path, amo_at at, amo_reading *r)
+{
+  char text[256];
+  const char *dot = strrchr(p->path, '.');
+  const cJSON *v = NULL;
+  size_t used = 0;
+  double margin = NAN;
+  if (dot && (size_t)(dot - p->path) < sizeof text - 8) {
+    snprintf(text, sizeof text, "%.*s.margin", (int)(dot - p->path), p->path);
+    if (amo_json_path_follow(path, text, at, NULL, &used, &v) == AMO_OK && !text[used] && cJSON_IsNumber(v))
+      margin = v->valuedouble;
+  }
+  watch(r, margin);
 }
 
 /// A solution ends where one of its reactions or accelerations passes zero.
@@ -315,6 +343,7 @@ static void read_json(amo_probe *p, amo_diags *diags, amo_reading *out)
                   p->path);
     }
     if (p->watch) {
+      read_beside(p, &path, at, out);
       read_watched(result, out);
       read_branches(result, out);
     }
@@ -326,7 +355,7 @@ static void read_json(amo_probe *p, amo_diags *diags, amo_reading *out)
 static void read_fast(amo_probe *p, amo_reading *out)
 {
   static const char *const name[] = {"unique", "several", "none", "degenerate"};
-  if (amo_solutions_find(p->solutions, p->point, p->t, p->state, NULL) != AMO_OK) return;
+  if (amo_solutions_find(p->solutions, p->point, p->t, p->whole, NULL) != AMO_OK) return;
   if (p->fast == AMO_PROBE_CLASS) {
     out->kind = AMO_READ_TEXT;
     strcpy(out->text, name[p->solutions->kind]);

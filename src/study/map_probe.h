@@ -5,6 +5,7 @@
 #define AMO_STUDY_MAP_PROBE_H
 
 #include "contact/solutions.h"
+#include "model/complete.h"
 #include "study/verb.h"
 
 #define AMO_PROBE_AXES   2
@@ -44,8 +45,9 @@ typedef struct amo_reading {
 
 typedef struct amo_probe {
   const amo_call *call;
-  amo_model m;  // the call's model with values of its own
-  double *param, *start, *state;
+  amo_model m;                            // the call's model with values of its own
+  double *param, *start, *state, *whole;  // whole: the state with what follows from guides and constraints
+  bool *given;                            // [states] chosen by an axis or by --at
   double t;
   const amo_verb *verb;
   const char *path;  // of the value in the verb's result
@@ -53,6 +55,7 @@ typedef struct amo_probe {
   amo_axis axis[AMO_PROBE_AXES];
   size_t axes;
   bool at, watch, allowed;  // allowed: the requirements of the model are met
+  amo_complete *complete;   // NULL: nothing follows
   enum { AMO_PROBE_JSON, AMO_PROBE_CLASS, AMO_PROBE_COUNT } fast;
   amo_solutions *solutions;
   amo_point *point;

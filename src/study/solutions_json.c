@@ -2,6 +2,7 @@
 #include "study/solutions_json.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "study/json.h"
