@@ -156,7 +156,7 @@ amo_status amo_audit_step(amo_sim *s)
       double lost, carried;
       contact_power(s, s->probe, &lost, &carried);
       a->dissipated += gauss_w[i] * h * lost;
-      a->supplied += gauss_w[i] * h * (carried + s->report[m->r_supplied_power]);
+      a->supplied += gauss_w[i] * h * (carried + s->tie_power + s->report[m->r_supplied_power]);
       s->ledger.size = fmax(s->ledger.size, energy_size(s, s->probe));
     }
   }

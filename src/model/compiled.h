@@ -121,6 +121,14 @@ typedef struct amo_leaves {
   uint32_t param, t, q, u, z, sigma, eps, xi, acc, lambda, multiplier, reaction, traction, count;
 } amo_leaves;
 
+/// A particle or body: roots first.. of the program `shares` are the force (dims components) and the moment (bodies)
+/// that it takes up of accelerations given in the leaves acc.
+typedef struct amo_share {
+  amo_sym sym;
+  uint32_t first, dims;
+  bool body;
+} amo_share;
+
 typedef struct amo_material {  // a particle, a body or a point without mass: where it is
   char *name;
   bool turns;            // it has axes of its own, at `angle` (planar)
@@ -174,6 +182,9 @@ struct amo_model {
   uint32_t *r_output;  // [nout] registers in report
   amo_prog
       *start;  // roots: derived parameters (in order), then initial_node, then require; leaves: parameters
+  amo_share *share;  // [nshare] NULL for large models
+  uint32_t nshare;
+  amo_prog *shares;       // NULL if there are none
   char *plot_x, *plot_y;  // axes the file suggests for plots; NULL if none
   struct amo_schematic
       *schematic;  // points, springs, bodies with position expressions for drawing; NULL if none

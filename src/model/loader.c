@@ -127,7 +127,8 @@ static void stages(amo_loader *ld)
                                          amo_load_outputs,
                                          amo_load_initial,
                                          amo_load_require};
-  void (*const late[])(amo_loader *) = {amo_load_programs, amo_load_demands, amo_load_validate};
+  void (*const late[])(amo_loader *) = {amo_load_programs, amo_load_demands, amo_load_validate,
+                                        amo_load_shares};
   for (size_t i = 0; i < sizeof early / sizeof *early && !amo_load_hopeless(ld); i++) {
     early[i](ld);
     if (ld->mech.status != AMO_OK) amo_load_fail(ld, ld->mech.status);

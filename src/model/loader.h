@@ -108,7 +108,7 @@ typedef struct amo_part {  // particle or body
   bool body;
   bool load;  // only the point of a load: not to be named by others
   int dims;
-  amo_node mass, r[3], angle;
+  amo_node mass, r[3], angle, inertia;
 } amo_part;
 
 /// Names that mean something in one place only (s and the states of a law).
@@ -262,6 +262,7 @@ void amo_load_require(amo_loader *ld);
 void amo_load_programs(amo_loader *ld);
 void amo_load_demands(amo_loader *ld);  // are the conditions of `require` met?
 void amo_load_validate(amo_loader *ld);
+void amo_load_shares(amo_loader *ld);
 amo_status amo_load_check_inertia(amo_loader *ld, const double *reg);  // reg: step program at the start
 
 // ---- parts.c ----

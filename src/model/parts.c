@@ -192,11 +192,11 @@ static amo_node positive(amo_loader *ld, const amo_item *it, const char *key, co
   return v;
 }
 
-static void add_inertia(amo_loader *ld, const amo_part *p, amo_node inertia, const part_context *pc)
+static void add_inertia(amo_loader *ld, const amo_part *p, const part_context *pc)
 {
   amo_mech *me = &ld->mech;
   for (int i = 0; i < p->dims; i++) amo_mech_inertia(me, p->mass, p->r[i]);
-  if (p->body) amo_mech_inertia(me, inertia, p->angle);
+  if (p->body) amo_mech_inertia(me, p->inertia, p->angle);
   for (int i = 0; pc->gravity && i < p->dims; i++) {
     if (amo_node_zero(ld->dag, pc->g[i])) continue;
     amo_node weight = amo_mul(ld->dag, p->mass, pc->g[i]);
@@ -212,7 +212,6 @@ static amo_status load_part(amo_loader *ld, const amo_item *it, void *ctx)
   const char *kind = pc->body ? "body" : "particle";
   const char *what = amo_arena_printf(&ld->arena, "position of %s %s", kind, it->name);
   amo_part p = {.name = it->name, .body = pc->body};
-  amo_node inertia = AMO_NODE_NONE;
   if (!what) return AMO_ENOMEM;
   amo_status st = amo_yaml_expect(it->node, AMO_YAML_MAP, it->name, ld->diags);
   if (st != AMO_OK) return st;
@@ -228,13 +227,13 @@ static amo_status load_part(amo_loader *ld, const amo_item *it, void *ctx)
     st = AMO_EINPUT;
   if (pc->body) {
     const amo_yaml *angle = amo_yaml_get(it->node, "angle");
-    inertia = positive(ld, it, "inertia", kind);
+    p.inertia = positive(ld, it, "inertia", kind);
     in.what = "angle";
     if (!angle)
       st = amo_error(ld->diags, amo_yaml_at(it->node), NULL, "body %s has no angle", it->name);
     else if ((p.angle = amo_load_expr(ld, angle, &in)) == AMO_NODE_NONE)
       st = AMO_EINPUT;
-    if (inertia == AMO_NODE_NONE) st = AMO_EINPUT;
+    if (p.inertia == AMO_NODE_NONE) st = AMO_EINPUT;
   }
   if (st != AMO_OK || p.mass == AMO_NODE_NONE) {  // known by name, so that its users are not blamed
     for (int i = 0; i < 3; i++) p.r[i] = amo_const(ld->dag, 0.0);
@@ -242,7 +241,7 @@ static amo_status load_part(amo_loader *ld, const amo_item *it, void *ctx)
     return amo_add_part(ld, &p) == AMO_OK ? AMO_EINPUT : AMO_ENOMEM;
   }
   if (amo_add_part(ld, &p) != AMO_OK) return AMO_ENOMEM;
-  add_inertia(ld, &p, inertia, pc);
+  add_inertia(ld, &p, pc);
   const amo_yaml *mass = amo_yaml_get(it->node, "mass");
   amo_load_draw(
       ld,

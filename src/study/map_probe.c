@@ -56,6 +56,7 @@ static amo_status check_end(const amo_call *call, const amo_axis *a, double x)
   size_t n = amo_opt_settings(call->opt, "set", &set);
   amo_model *m = NULL;
   char text[32];
+  if (call->depth > 0) return AMO_OK;  // the values at hand are not those of the file
   if (!call->model_path || !*call->model_path || !strncmp(call->model_path, "/dev/", 5)) return AMO_OK;
   amo_setting *all = amo_zalloc(n + 1, sizeof *all);
   if (!all) return AMO_ENOMEM;
@@ -131,8 +132,9 @@ static amo_status find_verb(amo_probe *p, const char *of, amo_diags *diags)
     return amo_error(diags, (amo_at){0},
                      "for instance rest.verdict, contact.class, contact.count, rest.margin",
                      "--of needs VERB.VALUE as in the verb's --json, got '%s'", of);
-  if (!strcmp(name, "limits") || !strcmp(name, "map"))
-    return amo_error(diags, (amo_at){0}, NULL, "--of: '%s' cannot be asked of itself", name);
+  if (!strcmp(name, "map") || (!strcmp(name, "limits") && p->call->depth > 0))
+    return amo_error(diags, (amo_at){0}, "limits may be asked of limits, once: --of limits.count",
+                     "--of: '%s' cannot be asked here", name);
   p->path = dot + 1;
   for (size_t i = 0; i < p->axes; i++)
     if (p->axis[i].kind == AMO_AXIS_TIME && !amo_opt_find(p->verb->opts, "time"))
@@ -179,7 +181,6 @@ amo_status amo_probe_new(const amo_call *call, const char *of, const amo_axis *a
     memcpy(p->start, m->initial, ns * sizeof *p->start);
     p->m.param_value = p->param;
     p->m.initial = p->start;
-    p->allowed = amo_model_allowed(p->call->model, p->param);
     st = amo_state_values(&p->m, call->opt, diags, p->state, p->given);
   }
   for (size_t i = 0; st == AMO_OK && i < axes; i++)
@@ -230,6 +231,7 @@ static amo_status move(amo_probe *p, const double *value, amo_diags *diags)
   if (parameter && changed) {
     amo_model_derive(p->call->model, p->param);
     amo_model_start(p->call->model, p->param, p->start);
+    p->allowed = amo_model_allowed(p->call->model, p->param);
     p->m.initial = p->start;
     st = amo_state_values(&p->m, p->call->opt, diags, p->state, p->given);
     if (p->point) amo_point_parameters(p->point, p->param);
@@ -325,6 +327,7 @@ static void read_json(amo_probe *p, amo_diags *diags, amo_reading *out)
   call.opt = p->opt;
   call.diags = diags;
   call.progress = NULL;
+  call.depth++;
   amo_status st = p->verb->run(&call, &result);
   if (result && st != AMO_EINTR) {
     const cJSON *v = NULL;

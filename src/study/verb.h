@@ -50,6 +50,7 @@ typedef struct amo_call {
   volatile sig_atomic_t *interrupted;            // may be NULL; set by Ctrl-C
   void (*progress)(void *ctx, double fraction);  // may be NULL
   void *progress_ctx;
+  int depth;  // how many limits and maps ask this question, one inside another
 } amo_call;
 
 typedef struct amo_verb {

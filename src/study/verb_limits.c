@@ -113,8 +113,12 @@ const amo_verb amo_verb_limits = {
         "that is undone "
         "before the next sample is found. Each change is bisected. On it: the verdict at the "
         "limit itself, where it is "
-        "neither of its neighbours'.",
-    .example = "amontons limits models/painleve-klein.yaml --vary mu=0.2:3 --of contact.class --at \"q'=1\"",
+        "neither of its neighbours'.\n\n"
+        "The question may itself be limits, once (--of limits.count): at which length do the arcs of "
+        "paradox over a turn vanish?",
+    .example = "amontons limits models/painleve-klein.yaml --vary mu=0.2:3 --of contact.class --at \"q'=1\"\n"
+               "amontons limits models/link-mechanism.yaml --set w0=0.001 P=0 --vary J=1:5 --points 5 --of "
+               "limits.count --with vary=phi0=0.02:3.12 of=contact.class points=100",
     .opts = opts,
     .run = run,
     .print = print};

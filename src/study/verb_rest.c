@@ -11,6 +11,7 @@
 #include "study/simulate.h"
 #include "study/solutions_json.h"
 #include "study/svg_file.h"
+#include "study/theorem_json.h"
 
 // clang-format off
 static const amo_opt_def opts[] = {
@@ -148,6 +149,7 @@ static amo_status run(const amo_call *call, cJSON **result)
     cJSON_AddStringToObject(o, "verdict", verdict_of(s, unheld, &direction));
     cJSON_AddNumberToObject(o, "direction", direction);
     amo_json_add(o, "margin", least);
+    amo_theorem_add(s, o);
     cJSON_AddItemToObject(o, "solutions", amo_solutions_list_json(s));
     if (st == AMO_OK) st = add_region(call, t, state, o);
   }
@@ -171,6 +173,10 @@ static void print(const cJSON *result, FILE *out, int wide)
   cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "contacts"))
       fprintf(out, "%s: needs %.10g of at most %.10g to hold (margin %.4g)\n", x->string,
               amo_json_get(x, "needed"), amo_json_get(x, "bound"), amo_json_get(x, "margin"));
+  x = cJSON_GetObjectItemCaseSensitive(result, "source");
+  if (x && strcmp(amo_json_text(x, "enumeration"), "differs") == 0)
+    fprintf(out, "Theorem %d as printed by Le xuan Anh says %s: not so\n", (int)amo_json_get(x, "theorem"),
+            amo_json_text(x, "verdict"));
   fprintf(out, "\n");
   amo_solutions_print(result, out, wide);
   const cJSON *region = cJSON_GetObjectItemCaseSensitive(result, "region");
