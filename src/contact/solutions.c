@@ -318,6 +318,9 @@ amo_status amo_solutions_after(amo_solutions *s, amo_point *p, double t, const d
   clear(s);
   s->exact = false;
   evaluate_with_signs(s, p, t, state, standing);
+  for (uint32_t c = 0; c < s->m->nc;
+       c++)  // at rest a spatial contact may leave in any direction: not enumerable
+    if (s->m->contact[c].spatial && s->sigma[c] == 0) return AMO_EUNSUPPORTED;
   amo_status st = amo_search_fast(&q, &s->fast, p->reg, s->err, 1);
   if (q.unsure && standing == NULL && st != AMO_ELIMIT && st != AMO_ENOMEM) st = search_longer(&q, p);
   if (st == AMO_OK) classify(s);
