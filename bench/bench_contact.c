@@ -11,14 +11,14 @@
 
 #include <amontons/amontons.h>
 
-#include "contact/solutions.h"
+#include "contact/batch.h"
 #include "timing.h"
 
 enum { SIDE = 256 };  // of the grid
 
 typedef struct grid {
-  amo_point *p;
-  amo_solutions *s;
+  const amo_model *m;
+  amo_batch *b;
   long kind[4];  // met: unique, several, none, degenerate
   double sum;    // of all reactions: the same run must give the same bits
   amo_status status;
@@ -30,17 +30,24 @@ static void classify_all(void *ctx)
   memset(g->kind, 0, sizeof g->kind);
   g->sum = 0.0;
   for (int i = 0; i < SIDE; i++)
-    for (int j = 0; j < SIDE; j++) {
-      // theta, h, theta', h'; no grid point has theta' = 0 except by intention: one row in eight is at rest
-      const double state[4] = {1.57 * (i + 0.5) / SIDE, 0.0, j % 8 == 0 ? 0.0 : 6.0 * (j + 0.5) / SIDE - 3.0,
-                               0.0};
-      const amo_status st = amo_solutions_find(g->s, g->p, 0.0, state, NULL);
-      if (st != AMO_OK) {
-        g->status = st;
-        return;
+    for (int j = 0; j < SIDE; j += AMO_LANES) {
+      for (int l = 0; l < AMO_LANES; l++) {
+        // theta, h, theta', h'; no grid point has theta' = 0 except by intention: one row in eight is at rest
+        const double state[4] = {1.57 * (i + 0.5) / SIDE, 0.0,
+                                 (j + l) % 8 == 0 ? 0.0 : 6.0 * (j + l + 0.5) / SIDE - 3.0, 0.0};
+        amo_batch_put(g->b, (size_t)l, 0.0, amo_model_parameter_values(g->m), state);
       }
-      g->kind[g->s->kind]++;
-      for (size_t k = 0; k < g->s->count; k++) g->sum += g->s->item[k].reaction[0];
+      amo_batch_evaluate(g->b, AMO_LANES);
+      for (size_t l = 0; l < AMO_LANES; l++) {
+        const amo_solutions *s = NULL;
+        const amo_status st = amo_batch_solutions(g->b, l, &s);
+        if (st != AMO_OK) {
+          g->status = st;
+          return;
+        }
+        g->kind[s->kind]++;
+        for (size_t k = 0; k < s->count; k++) g->sum += s->item[k].reaction[0];
+      }
     }
 }
 
@@ -91,18 +98,16 @@ int main(int argc, char **argv)
     return fprintf(stderr, "usage: bench_contact [--json FILE]\n"), 2;
   amo_model *m = load();
   if (!m) return 1;
-  grid g = {.status = AMO_OK};
+  grid g = {.m = m, .status = AMO_OK};
   int rc = 1;
-  if (amo_point_new(m, &g.p) == AMO_OK && amo_solutions_new(m, &g.s) == AMO_OK) {
-    amo_point_parameters(g.p, amo_model_parameter_values(m));
+  if (amo_batch_new(m, &g.b) == AMO_OK) {
     const bench_time t = bench_measure(classify_all, &g, 0.2, 2.0);
     if (g.status == AMO_OK)
       rc = report(&g, &t, json_path);
     else
       fprintf(stderr, "bench_contact: %s\n", amo_status_name(g.status));
   }
-  amo_solutions_free(g.s);
-  amo_point_free(g.p);
+  amo_batch_free(g.b);
   amo_model_free(m);
   return rc;
 }

@@ -235,30 +235,43 @@ static bool next_row(work *w, size_t *j)
   return more;
 }
 
+/// Into cell k; texts are looked up under the lock unless they are the last one again.
+static bool put_cell(work *w, size_t k, const amo_reading *r, char *last, int *known)
+{
+  amo_plane *m = w->m;
+  m->number[k] = r->kind == AMO_READ_NUMBER ? r->number : NAN;
+  m->word[k] = -1;
+  if (r->kind == AMO_READ_NUMBER) return true;
+  if (*known < 0 || strcmp(last, r->text) != 0) {
+    pthread_mutex_lock(&w->lock);
+    *known = word_index(m, r->text);
+    if (*known < 0) w->status = AMO_ENOMEM;
+    pthread_mutex_unlock(&w->lock);
+    memcpy(last, r->text, sizeof r->text);
+    if (*known < 0) return false;
+  }
+  m->word[k] = *known;
+  return true;
+}
+
 /// False when interrupted half way.
 static bool compute_row(work *w, amo_probe *p, size_t j)
 {
   amo_plane *m = w->m;
-  amo_reading r;
-  char last[sizeof r.text] = "";
+  amo_reading r[AMO_LANES];
+  char last[sizeof r->text] = "";
   int known = -1;
-  for (size_t i = 0; i < m->nx; i++) {
-    double value[2] = {amo_axis_value(&m->x, i, m->nx), amo_axis_value(&m->y, j, m->ny)};
-    size_t k = j * m->nx + i;
-    if (m->call->interrupted && *m->call->interrupted) return false;
-    amo_probe_read(p, value, NULL, &r);
-    m->number[k] = r.kind == AMO_READ_NUMBER ? r.number : NAN;
-    m->word[k] = -1;
-    if (r.kind == AMO_READ_NUMBER) continue;
-    if (known < 0 || strcmp(last, r.text) != 0) {
-      pthread_mutex_lock(&w->lock);
-      known = word_index(m, r.text);
-      if (known < 0) w->status = AMO_ENOMEM;
-      pthread_mutex_unlock(&w->lock);
-      memcpy(last, r.text, sizeof last);
-      if (known < 0) return false;
+  for (size_t i = 0; i < m->nx; i += AMO_LANES) {
+    double value[AMO_LANES][2];
+    size_t n = m->nx - i < AMO_LANES ? m->nx - i : AMO_LANES;
+    for (size_t l = 0; l < n; l++) {
+      value[l][0] = amo_axis_value(&m->x, i + l, m->nx);
+      value[l][1] = amo_axis_value(&m->y, j, m->ny);
     }
-    m->word[k] = known;
+    if (m->call->interrupted && *m->call->interrupted) return false;
+    amo_probe_read_lanes(p, value[0], n, r);
+    for (size_t l = 0; l < n; l++)
+      if (!put_cell(w, j * m->nx + i + l, &r[l], last, &known)) return false;
   }
   return true;
 }
