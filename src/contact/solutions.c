@@ -165,12 +165,13 @@ static bool slips_unloaded(const amo_solutions *s)
 
 static void classify(amo_solutions *s)
 {
-  s->kind = s->border && slips_unloaded(s) ? AMO_DEGENERATE
-            : s->count == 0                ? AMO_NONE
-            : s->count == 1                ? AMO_UNIQUE
-                                           : AMO_SEVERAL;
+  const bool continuum = s->share_open || (s->border && slips_unloaded(s));
+  s->kind = continuum ? AMO_DEGENERATE : s->count == 0 ? AMO_NONE : s->count == 1 ? AMO_UNIQUE : AMO_SEVERAL;
   sort(s);
   choose(s);
+  if (s->share_open && s->count > 0)
+    s->why =
+        "guides share a reaction, and the motion depends on the share through friction; this is one of many";
 }
 
 // ---- registers and their bounds ----
@@ -265,7 +266,7 @@ static amo_search begin(amo_solutions *s)
 static void clear(amo_solutions *s)
 {
   s->count = 0;
-  s->border = s->zero_reaction = false;
+  s->border = s->zero_reaction = s->share_open = false;
 }
 
 /// Leaves in long double: derived parameters and initial states from their formulae, others as given.

@@ -381,20 +381,26 @@ static void put_field(FILE *out, const char *s)
 amo_status amo_plane_csv(const amo_plane *m, const char *path)
 {
   amo_file_writer w = {0};
-  char x[32], y[32], text[128];
+  char(*x)[32] = amo_zalloc(m->nx, sizeof *x), y[32], text[128];  // numbers across are the same in every row
+  if (!x) return AMO_ENOMEM;
   amo_status st = amo_file_stream_begin(path, m->call->diags, &w);
-  if (st != AMO_OK) return st;
+  if (st != AMO_OK) {
+    free(x);
+    return st;
+  }
   put_field(w.stream, m->x.name), fputc(',', w.stream);
   put_field(w.stream, m->y.name), fputc(',', w.stream);
   put_field(w.stream, m->of), fputc('\n', w.stream);
-  for (size_t j = 0; j < m->ny; j++)
+  for (size_t i = 0; i < m->nx; i++) amo_number_text(amo_axis_value(&m->x, i, m->nx), x[i]);
+  for (size_t j = 0; j < m->ny; j++) {
+    amo_number_text(amo_axis_value(&m->y, j, m->ny), y);
     for (size_t i = 0; i < m->nx; i++) {
-      amo_number_text(amo_axis_value(&m->x, i, m->nx), x);
-      amo_number_text(amo_axis_value(&m->y, j, m->ny), y);
+      fputs(x[i], w.stream), fputc(',', w.stream), fputs(y, w.stream), fputc(',', w.stream);
       cell_text(m, j * m->nx + i, text);
-      fprintf(w.stream, "%s,%s,", x, y);
       put_field(w.stream, text);
       fputc('\n', w.stream);
     }
+  }
+  free(x);
   return amo_file_write_commit(&w, m->call->diags);
 }
