@@ -176,7 +176,11 @@ amo_status amo_brake_at(amo_brake *b, const double *param, double t, const doubl
   amo_point_parameters(b->point, b->param);
   amo_point_registers(b->point, t, b->state, b->mode);
   for (uint32_t c = 0; c < m->nc; c++) {
+    if (m->contact[c].kind == AMO_SUPPORT || m->contact[c].spatial)
+      return refuse(b, "it is a matter of guides and pressed contacts, not of one-sided or spatial ones");
     bool rough = b->point->reg[m->contact[c].r_bound] > 0.0;
+    if (rough && !amo_slip_is_zero(b->point, c, 8.0))
+      return refuse(b, "a contact slides although the coordinates rest (a surface moves)");
     b->mode[c] = !rough;
     if (rough) b->held[b->count++].contact = c;
   }

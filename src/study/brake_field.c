@@ -279,7 +279,7 @@ static amo_status grid_json(const amo_brake_run *r, const amo_spot *part, const 
   amo_json_add(o, "psi_min", least);
   amo_json_add(o, "psi_max", most);
   cJSON_AddItemToObject(o, "psi", psi);
-  cJSON_AddItemToObject(o, "class", kind);
+  cJSON_AddItemToObject(o, "classes", kind);
   amo_status st = jacobian && x ? AMO_OK : AMO_ENOMEM;
   free(jacobian);
   free(x);

@@ -24,6 +24,7 @@ cJSON *amo_brake_point_json(const amo_brake_run *r, const amo_spot *spot);
 /// --field PART: poles, the line of self-braking points with its intervals, the grid and its counts.
 amo_status amo_brake_field_json(const amo_brake_run *r, cJSON *o);
 /// The mechanism with its points, their classes and stagnation angles; with the field behind, if there is one.
-amo_status amo_brake_plot(const amo_brake_run *r, const cJSON *result, const char *path);
+/// *text: SVG, the caller's to free.
+amo_status amo_brake_plot(const amo_brake_run *r, const cJSON *result, char **text);
 
 #endif

@@ -4,11 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/mem.h"
-#include "model/schematic.h"
-#include "plot/svg.h"
 #include "study/brake_json.h"
+#include "study/draw.h"
 #include "study/json.h"
 
 #define PAGE 620.0  // px: longer side of what is drawn
@@ -17,9 +15,11 @@ typedef struct page {
   amo_svg svg;
   double x0, y0, scale;  // px = (x - x0)*scale, y upwards
   double fan;            // px: radius of a stagnation angle
+  bool field;
+  double size;  // of what is seen, in units of the model
 } page;
 
-static const amo_pen thin = {"#555555", "none", 1.1, NULL}, guide = {"#333333", "none", 1.8, NULL};
+static const amo_pen thin = {"#555555", "none", 1.1, NULL};
 
 static double px(const page *p, double x)
 {
@@ -184,35 +184,6 @@ static void draw_circle(page *p, const cJSON *field, double size)
 
 // ---- the mechanism ----
 
-/// Springs and lines between parts are drawn straight; contacts as their line of slip.
-static void draw_contact(page *p, const amo_brake_run *r)
-{
-  for (uint32_t i = 0; i < r->brake->count; i++) {
-    const amo_held *h = &r->brake->held[i];
-    const amo_schematic *s = r->call->model->schematic;
-    const char *name = r->call->model->contact[h->contact].sym.name;
-    for (uint32_t k = 0; s && k < s->count; k++) {
-      if (s->item[k].kind != AMO_DRAWN_CONTACT || strcmp(s->item[k].name, name) != 0) continue;
-      for (size_t n = 0; n < r->spots->count; n++) {  // the part that the contact is drawn on
-        const amo_spot *spot = &r->spots->spot[n];
-        uint32_t m = 0;
-        const amo_model *model = r->call->model;
-        while (m < model->nmaterial && strcmp(model->material[m].name, spot->name) != 0) m++;
-        if (m == model->nmaterial || model->material[m].r[0] != s->item[k].x1 ||
-            model->material[m].r[1] != s->item[k].y1)
-          continue;
-        double a[3], b[3], length;
-        amo_brake_vectors(r->brake, h, spot->jacobian, a, b);
-        if (!((length = hypot(a[0], a[1])) > 0.0)) continue;
-        double x = px(p, spot->place[0]), y = py(p, spot->place[1]), dx = 60 * a[0] / length,
-               dy = -60 * a[1] / length;
-        amo_svg_line(&p->svg, x - dx, y - dy, x + dx, y + dy, guide);
-        break;
-      }
-    }
-  }
-}
-
 /// The directions F with (F.n_plus)(F.n_minus) <= 0: a double sector about the direction across a.
 static void draw_fan(page *p, const cJSON *o, double x, double y, const char *kind)
 {
@@ -262,6 +233,21 @@ static bool named_before(const cJSON *points, const cJSON *o)
   return false;
 }
 
+/// Stagnation angles of neighbours must not cover each other.
+static void choose_fan(page *p, const cJSON *points)
+{
+  const cJSON *x = NULL, *y = NULL;
+  double a[2], b[2], least = INFINITY;
+  cJSON_ArrayForEach(x, points) for (y = x->next; y; y = y->next)
+  {
+    get_vector(x, "at", a);
+    get_vector(y, "at", b);
+    double far = hypot(a[0] - b[0], a[1] - b[1]) * p->scale;
+    if (far > 4.0) least = fmin(least, far);
+  }
+  p->fan = fmin(p->fan, fmax(0.42 * least, 15.0));
+}
+
 static void draw_points(page *p, const cJSON *points)
 {
   const cJSON *o = NULL;
@@ -288,17 +274,28 @@ static void draw_points(page *p, const cJSON *points)
     for (int k = 0; k < 2; k++) {
       get_vector(o, k ? "b" : "a", v);
       if (isfinite(v[0]) && longest[k] > 0.0)
-        draw_arrow(p, x, y, v, 62.0 / longest[k], k ? "#009E73" : "#333333");
+        draw_arrow(p, x, y, v, fmax(1.35 * p->fan, 24.0) / longest[k], k ? "#009E73" : "#333333");
     }
     amo_svg_circle(&p->svg, x, y, 5.0, (amo_pen){"#ffffff", colour_of(kind), 1.2, NULL});
-    snprintf(label, sizeof label, "%s: %.4g°%s", o->string, amo_json_get(o, "psi_deg"),
-             !strcmp(kind, "debraking")   ? ""
-             : !strcmp(kind, "ambiguous") ? " ambiguous"
-                                          : " self-braking");
+    snprintf(label, sizeof label, "%s: %.4g°", o->string, amo_json_get(o, "psi_deg"));
     if (!named_before(points, o))
-      amo_svg_text(&p->svg, x + 10, y - 10, "start", p->fan < 40.0 ? "#222222" : colour_of(kind), false,
-                   label);
+      amo_svg_text(&p->svg, x, y + (amo_json_get(o, "psi") > 0.0 ? p->fan : 8.0) + 18, "middle",
+                   p->field ? "#222222" : colour_of(kind), false, label);
   }
+}
+
+/// What colours and arrows mean, below the drawing.
+static void draw_key(page *p)
+{
+  static const char *const kind[] = {"self-braking", "ambiguous", "debraking"};
+  double x = p->svg.x_min, y = p->svg.y_max + 26;
+  for (int k = 0; k < 3; k++) {
+    amo_svg_circle(&p->svg, x + 6, y - 5, 5.0, (amo_pen){"#ffffff", colour_of(kind[k]), 1.2, NULL});
+    amo_svg_text(&p->svg, x + 16, y, "start", colour_of(kind[k]), false, kind[k]);
+    x += 122;
+  }
+  amo_svg_text(&p->svg, p->svg.x_min, y + 22, "start", "#333333", false,
+               "sectors: forces that cannot move it; arrows: motion (black), lift (green)");
 }
 
 // ---- the page ----
@@ -309,62 +306,63 @@ static void include(const double *at, double lo[2], double hi[2])
     if (isfinite(at[k])) lo[k] = fmin(lo[k], at[k]), hi[k] = fmax(hi[k], at[k]);
 }
 
-static double fit(page *p, const cJSON *result)
+/// Everything that must be seen, and the scale that brings it to the page.
+static void fit(page *p, const amo_brake_run *r, const cJSON *result, amo_window *seen)
 {
   const cJSON *o = NULL, *field = cJSON_GetObjectItemCaseSensitive(result, "field");
   double lo[2] = {INFINITY, INFINITY}, hi[2] = {-INFINITY, -INFINITY}, v[2];
+  amo_scene *scene = NULL;
   cJSON_ArrayForEach(o, cJSON_GetObjectItemCaseSensitive(result, "points"))
   {
     get_vector(o, "at", v);
     include(v, lo, hi);
   }
-  if (field) {
+  for (int k = 0; field && k < 4; k++) {
     const axes a = axes_of(field);
     double rx[2], ry[2];
     vector(cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(field, "range"), 0), rx);
     vector(cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(field, "range"), 1), ry);
-    for (int k = 0; k < 4; k++) {
-      const double x = rx[k & 1], y = ry[k >> 1],
-                   at[2] = {a.o[0] + a.c * x - a.s * y, a.o[1] + a.s * x + a.c * y};
-      include(at, lo, hi);
-    }
+    const double x = rx[k & 1], y = ry[k >> 1],
+                 at[2] = {a.o[0] + a.c * x - a.s * y, a.o[1] + a.s * x + a.c * y};
+    include(at, lo, hi);
   }
+  if (amo_scene_new(r->call->model, r->t, r->state, NULL, NULL, &scene) == AMO_OK && !scene->spread &&
+      !field) {
+    const double from[2] = {scene->x0, scene->y0};
+    const double to[2] = {scene->x0 + scene->width / scene->scale, scene->y0 + scene->height / scene->scale};
+    include(from, lo, hi);
+    include(to, lo, hi);
+  }
+  amo_scene_free(scene);
   double size = fmax(hi[0] - lo[0], hi[1] - lo[1]);
   if (!(size > 0.0)) size = 1.0;
-  p->x0 = lo[0];
-  p->y0 = lo[1];
-  p->scale = (field ? PAGE : 0.6 * PAGE) / size;
-  return size;
+  *seen = (amo_window){lo[0], fmax(hi[0], lo[0] + 0.3 * size), lo[1], fmax(hi[1], lo[1] + 0.3 * size)};
+  p->size = size;
 }
 
-amo_status amo_brake_plot(const amo_brake_run *r, const cJSON *result, const char *path)
+amo_status amo_brake_plot(const amo_brake_run *r, const cJSON *result, char **text)
 {
-  const amo_call *call = r->call;
   const cJSON *field = cJSON_GetObjectItemCaseSensitive(result, "field");
-  page p = {.scale = 1.0, .fan = 46.0};
-  amo_file_writer w = {0};
-  size_t n = strlen(path);
-  if (n < 4 || strcmp(path + n - 4, ".svg") != 0)
-    return amo_error(call->diags, (amo_at){0}, NULL, "a drawing is SVG: --plot must end in .svg, got '%s'",
-                     path);
-  if (*call->model_path && amo_file_same(path, call->model_path))
-    return amo_error(call->diags, (amo_at){0}, NULL, "--plot '%s' would overwrite the model", path);
-  double size = fit(&p, result);
+  page p = {.scale = 1.0, .field = field != NULL, .fan = field ? 24.0 : 46.0};
+  amo_window seen;
+  amo_scene *scene = NULL;
+  fit(&p, r, result, &seen);
+  amo_status st = amo_scene_new(r->call->model, r->t, r->state, &seen, NULL, &scene);
+  if (st != AMO_OK && st != AMO_ENOANSWER) return st;
+  p.x0 = scene ? scene->x0 : seen.x0;
+  p.y0 = scene ? scene->y0 : seen.y0;
+  p.scale = scene ? scene->scale : PAGE / p.size;
+  if (field) draw_grid(&p, field);
+  if (scene) amo_draw_scene(scene, &p.svg);
   if (field) {
-    draw_grid(&p, field);
-    draw_circle(&p, field, size);
+    draw_circle(&p, field, p.size);
     draw_line(&p, field);
-    p.fan = 24.0;
   }
-  draw_contact(&p, r);
+  choose_fan(&p, cJSON_GetObjectItemCaseSensitive(result, "points"));
   draw_points(&p, cJSON_GetObjectItemCaseSensitive(result, "points"));
   if (field) draw_poles(&p, field);
-  char *text = amo_svg_finish(&p.svg, amo_model_name(call->model));
-  amo_status st = text ? amo_file_write_begin(path, call->diags, &w) : AMO_ENOMEM;
-  if (st == AMO_OK) {
-    fputs(text, w.stream);
-    st = amo_file_write_commit(&w, call->diags);
-  }
-  free(text);
-  return st;
+  draw_key(&p);
+  *text = amo_svg_finish(&p.svg, amo_model_name(r->call->model));
+  amo_scene_free(scene);
+  return *text ? AMO_OK : AMO_ENOMEM;
 }

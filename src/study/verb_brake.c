@@ -11,6 +11,7 @@
 #include "study/sim_options.h"
 #include "study/simulate.h"
 #include "study/solutions_json.h"
+#include "study/svg_file.h"
 #include "study/table.h"
 
 // clang-format off
@@ -23,6 +24,7 @@ static const amo_opt_def opts[] = {
     {"range", AMO_OPT_TEXT, "X0:X1,Y0:Y1", NULL, NULL, "range of the field, in the axes of the part", 0, 0},
     {"tol", AMO_OPT_NUMBER, "TOL", "1e-10", NULL, "relative difference that is rounding", 1e-15, 0.1},
     {"plot", AMO_OPT_FILE, "FILE", NULL, NULL, "draw the points, their stagnation angles and the field (.svg)", 0, 0},
+    {"draw", AMO_OPT_FLAG, NULL, NULL, NULL, "put the drawing into the result (svg), for figures of studies", 0, 0},
     {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
 // clang-format on
 
@@ -36,6 +38,19 @@ static void find_size(amo_brake_run *r)
       r->size = fmax(r->size, sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]));
     }
   r->size *= 1e-4;  // so that displacements below 1e-14 of it count as none
+}
+
+static amo_status draw(const amo_brake_run *r, cJSON *o)
+{
+  const char *path = amo_opt_text(r->call->opt, "plot");
+  char *text = NULL;
+  if (!path && !amo_opt_flag(r->call->opt, "draw")) return AMO_OK;
+  amo_status st = path ? amo_svg_path_check(r->call, "plot", path) : AMO_OK;
+  if (st == AMO_OK) st = amo_brake_plot(r, o, &text);
+  if (st == AMO_OK && path) st = amo_svg_save(path, text, r->call->diags);
+  if (st == AMO_OK && amo_opt_flag(r->call->opt, "draw")) cJSON_AddStringToObject(o, "svg", text);
+  free(text);
+  return st;
 }
 
 static amo_status answer(amo_brake_run *r, cJSON **result)
@@ -60,8 +75,7 @@ static amo_status answer(amo_brake_run *r, cJSON **result)
   }
   cJSON_AddItemToObject(o, "self_braking", self);
   if (amo_opt_text(call->opt, "field")) st = amo_brake_field_json(r, o);
-  if (st == AMO_OK && amo_opt_text(call->opt, "plot"))
-    st = amo_brake_plot(r, o, amo_opt_text(call->opt, "plot"));
+  if (st == AMO_OK) st = draw(r, o);
   return st;
 }
 

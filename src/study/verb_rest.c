@@ -5,14 +5,19 @@
 
 #include "base/mem.h"
 #include "study/json.h"
+#include "study/region.h"
 #include "study/sim_options.h"
 #include "study/simulate.h"
 #include "study/solutions_json.h"
+#include "study/svg_file.h"
 
 // clang-format off
 static const amo_opt_def opts[] = {
     AMO_STATE_OPT,
     {"time", AMO_OPT_NUMBER, "T", NULL, NULL, "time, instead of the model's start", 0, 0},
+    {"region", AMO_OPT_SETTINGS, "NAME=FROM:TO ...", NULL, NULL, "one or two loads: the whole region in which it rests", 0, 0},
+    {"plot", AMO_OPT_FILE, "FILE", NULL, NULL, "draw the region (.svg)", 0, 0},
+    {"draw", AMO_OPT_FLAG, NULL, NULL, NULL, "put the drawing of the region into the result (svg)", 0, 0},
     {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
 // clang-format on
 
@@ -90,6 +95,26 @@ static const char *verdict_of(const amo_solutions *s, bool unheld, int *directio
   return holding ? "holds" : "starts";
 }
 
+static amo_status add_region(const amo_call *call, double t, const double *state, cJSON *o)
+{
+  const char *path = amo_opt_text(call->opt, "plot");
+  const amo_setting *set = NULL;
+  char *text = NULL;
+  const bool draw = amo_opt_flag(call->opt, "draw");
+  if (amo_opt_settings(call->opt, "region", &set) == 0)
+    return path || draw ? amo_error(call->diags, (amo_at){0}, "--region M=-50:50 P=-100:100",
+                                    "--plot and --draw are for the region of --region")
+                        : AMO_OK;
+  amo_status st = path ? amo_svg_path_check(call, "plot", path) : AMO_OK;
+  if (st == AMO_OK) st = amo_region_json(call, t, state, o);
+  if (st != AMO_OK || !(path || draw)) return st;
+  st = amo_region_plot(call, cJSON_GetObjectItemCaseSensitive(o, "region"), &text);
+  if (st == AMO_OK && path) st = amo_svg_save(path, text, call->diags);
+  if (st == AMO_OK && draw) cJSON_AddStringToObject(o, "svg", text);
+  free(text);
+  return st;
+}
+
 static amo_status run(const amo_call *call, cJSON **result)
 {
   double t = 0.0, least = NAN, *state = amo_zalloc(amo_model_states(call->model), sizeof *state);
@@ -109,6 +134,11 @@ static amo_status run(const amo_call *call, cJSON **result)
     cJSON_AddNumberToObject(o, "direction", direction);
     amo_json_add(o, "margin", least);
     cJSON_AddItemToObject(o, "solutions", amo_solutions_list_json(s));
+    if (st == AMO_OK) st = add_region(call, t, state, o);
+  }
+  if (st != AMO_OK) {
+    cJSON_Delete(*result);
+    *result = NULL;
   }
   amo_solutions_free(s);
   free(state);
@@ -128,6 +158,8 @@ static void print(const cJSON *result, FILE *out, int wide)
               amo_json_get(x, "needed"), amo_json_get(x, "bound"), amo_json_get(x, "margin"));
   fprintf(out, "\n");
   amo_solutions_print(result, out, wide);
+  const cJSON *region = cJSON_GetObjectItemCaseSensitive(result, "region");
+  if (region) amo_region_print(region, out);
 }
 
 const amo_verb amo_verb_rest = {
@@ -138,8 +170,14 @@ const amo_verb amo_verb_rest = {
         "Takes the mechanism at rest and lists every solution: rest, and slip in either direction. Verdict: "
         "holds, "
         "starts (with the direction of slip), several, or none. The margin is the reserve of each contact's "
-        "holding force relative to its limit: 1 unloaded, 0 at the limit, negative beyond it.",
-    .example = "amontons rest models/painleve-klein.yaml --set P1=1 P2=0.2",
+        "holding force relative to its limit: 1 unloaded, 0 at the limit, negative beyond it.\n\n"
+        "With --region the whole region of one or two loads in which rest is possible: exact intervals or "
+        "polygons, found "
+        "from the linear structure of the contact problem, with the part in which slip is possible too. The "
+        "parameters "
+        "must enter the loads linearly and nothing else.",
+    .example = "amontons rest models/painleve-klein.yaml --set P1=1 P2=0.2\n"
+               "amontons rest models/link-mechanism.yaml --region M=-100:100 P=-400:400",
     .opts = opts,
     .run = run,
     .print = print};
