@@ -259,12 +259,45 @@ static void bounds_hold(void **state)
   assert_true(tightest < 10.0);  // not so wide that they say nothing
 }
 
+// ---- redundant guides: the motion is unique where there is no friction; forces are not ----
+
+static void redundant_guides(void **state)
+{
+  (void)state;
+  static const char text[] = "amontons: 1\n"
+                             "parameters: {m: 2, g: 10, mu: 0.3, S: 3}\n"
+                             "coordinates: [x, y]\n"
+                             "gravity: g\n"
+                             "particles: {block: {mass: m, at: [x, y]}}\n"
+                             "loads: {S: {on: block, force: [S, 0]}}\n"
+                             "contacts:\n"
+                             "  A: {guide: y, slip: x', law: {type: coulomb, mu: mu}}\n"
+                             "  B: {guide: 2*y, slip: x', law: {type: coulomb, mu: mu}}\n"
+                             "initial: {x': 1}\n";
+  static const char *const mu[] = {"0", "0.3"};
+  for (int i = 0; i < 2; i++) {
+    const amo_setting set[] = {{"mu", mu[i]}};
+    scene x = {.m = probe_text(text, set, 1)};
+    assert_int_equal(amo_point_new(x.m, &x.p), AMO_OK);
+    assert_int_equal(amo_solutions_new(x.m, &x.s), AMO_OK);
+    amo_point_parameters(x.p, x.m->param_value);
+    assert_int_equal(amo_solutions_find(x.s, x.p, 0.0, x.m->initial, NULL), AMO_OK);
+    assert_int_equal(x.s->count, 1);
+    assert_int_equal(x.s->kind, i == 0 ? AMO_UNIQUE : AMO_DEGENERATE);
+    for (int c = 0; c < 2; c++) assert_true(x.s->item[0].loose[c] & AMO_LOOSE_REACTION);
+    assert_near(x.s->item[0].reaction[0] + 2 * x.s->item[0].reaction[1], 20.0, 1e-12);
+    if (i == 0) assert_near(x.s->item[0].acc[0], 1.5, 1e-15);
+    close_scene(&x);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(holding_limit),  cmocka_unit_test(approach),  cmocka_unit_test(last_place),
-      cmocka_unit_test(paradox_border), cmocka_unit_test(mesh_pole), cmocka_unit_test(vanishing_reaction),
-      cmocka_unit_test(bounds_hold),
+      cmocka_unit_test(holding_limit), cmocka_unit_test(approach),
+      cmocka_unit_test(last_place),    cmocka_unit_test(paradox_border),
+      cmocka_unit_test(mesh_pole),     cmocka_unit_test(vanishing_reaction),
+      cmocka_unit_test(bounds_hold),   cmocka_unit_test(redundant_guides),
   };
   return cmocka_run_group_tests_name("borders", tests, NULL, NULL);
 }

@@ -134,7 +134,9 @@ static amo_status find_lift(amo_brake *b, amo_held *h)
   if (m->contact[h->contact].kind != AMO_GUIDE) return AMO_OK;
   memset(b->gap, 0, m->nc * sizeof *b->gap);
   b->gap[h->contact] = -1.0;  // a violation of minus one is removed by lifting by one
-  amo_status st = amo_point_project(b->point, b->mode, b->zero, b->zero, b->gap, h->lift);
+  amo_status st = amo_point_project(
+      b->point, b->mode, (amo_rates){.slip = b->zero, .axis = b->zero, .constraint = b->zero, .gap = b->gap},
+      h->lift);
   return st == AMO_ENOANSWER ? refuse(b, "the mass matrix is singular at this state") : st;
 }
 

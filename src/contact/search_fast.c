@@ -25,6 +25,7 @@ amo_status amo_influence_fast(amo_search *q, amo_fast_work **space, const double
                               uint32_t c)
 {
   work *w = take(space, q->m, reg, err, 1);
+  for (uint32_t k = 0; w != NULL && k < q->m->nc; k++) w->apart[k] = q->mode[k] == AMO_MODE_OPEN;
   amo_status st = w ? build_frame(q, w) : AMO_ENOMEM;
   if (st == AMO_OK) influence(q, w, c);
   return st;

@@ -142,17 +142,29 @@ static amo_status find_verb(amo_probe *p, const char *of, amo_diags *diags)
   return AMO_OK;
 }
 
+/// "L.NAME" of a contact whose reaction is found.
+static bool of_contact(amo_probe *p, const char *key)
+{
+  const amo_model *m = p->call->model;
+  size_t n = strlen(key);
+  if (strncmp(p->path, key, n) != 0 || p->path[n] != '.') return false;
+  for (p->contact = 0; p->contact < m->nc; p->contact++)
+    if (m->contact[p->contact].kind == AMO_GUIDE && !strcmp(m->contact[p->contact].sym.name, p->path + n + 1))
+      return true;
+  return false;
+}
+
+/// Values that need no JSON.
 static amo_status make_fast(amo_probe *p)
 {
   if (strcmp(p->verb->name, "contact") != 0 || p->watch) return AMO_OK;
   p->fast = !strcmp(p->path, "class")   ? AMO_PROBE_CLASS
             : !strcmp(p->path, "count") ? AMO_PROBE_COUNT
+            : of_contact(p, "L")        ? AMO_PROBE_L
+            : of_contact(p, "mu_L")     ? AMO_PROBE_MU_L
+            : of_contact(p, "R0")       ? AMO_PROBE_R0
                                         : AMO_PROBE_JSON;
-  if (p->fast == AMO_PROBE_JSON) return AMO_OK;
-  amo_status st = amo_solutions_new(p->call->model, &p->solutions);
-  if (st == AMO_OK) st = amo_point_new(p->call->model, &p->point);
-  if (st == AMO_OK) amo_point_parameters(p->point, p->param);
-  return st;
+  return p->fast == AMO_PROBE_JSON ? AMO_OK : amo_batch_new(p->call->model, &p->batch);
 }
 
 amo_status amo_probe_new(const amo_call *call, const char *of, const amo_axis *axis, size_t axes, bool watch,
@@ -202,8 +214,7 @@ amo_status amo_probe_new(const amo_call *call, const char *of, const amo_axis *a
 void amo_probe_free(amo_probe *p)
 {
   if (!p) return;
-  amo_solutions_free(p->solutions);
-  amo_point_free(p->point);
+  amo_batch_free(p->batch);
   amo_options_free(p->opt);
   free(p->param);
   free(p->start);
@@ -234,7 +245,6 @@ static amo_status move(amo_probe *p, const double *value, amo_diags *diags)
     p->allowed = amo_model_allowed(p->call->model, p->param);
     p->m.initial = p->start;
     st = amo_state_values(&p->m, p->call->opt, diags, p->state, p->given);
-    if (p->point) amo_point_parameters(p->point, p->param);
   }
   for (size_t i = 0; i < p->axes; i++) {
     if (p->axis[i].kind == AMO_AXIS_STATE) p->state[p->axis[i].index] = value[i];
@@ -355,30 +365,62 @@ static void read_json(amo_probe *p, amo_diags *diags, amo_reading *out)
   cJSON_Delete(result);
 }
 
-static void read_fast(amo_probe *p, amo_reading *out)
+static void read_number(double x, amo_reading *out)
+{
+  out->kind = isfinite(x) ? AMO_READ_NUMBER : AMO_READ_TEXT;
+  out->number = isfinite(x) ? x : NAN;
+  if (!isfinite(x)) strcpy(out->text, "null");
+}
+
+static void read_fast(amo_probe *p, size_t lane, amo_reading *out)
 {
   static const char *const name[] = {"unique", "several", "none", "degenerate"};
-  if (amo_solutions_find(p->solutions, p->point, p->t, p->whole, NULL) != AMO_OK) return;
-  if (p->fast == AMO_PROBE_CLASS) {
-    out->kind = AMO_READ_TEXT;
-    strcpy(out->text, name[p->solutions->kind]);
-  } else {
-    out->kind = AMO_READ_NUMBER;
-    out->number = (double)p->solutions->count;
+  const amo_solutions *s = NULL;
+  if (amo_batch_solutions(p->batch, lane, &s) != AMO_OK) return;
+  const amo_influence *f = &s->influence[p->contact];
+  switch (p->fast) {
+    case AMO_PROBE_COUNT: read_number((double)s->count, out); break;
+    case AMO_PROBE_L: read_number(f->L, out); break;
+    case AMO_PROBE_MU_L: read_number(f->mu * fabs(f->L), out); break;
+    case AMO_PROBE_R0: read_number(f->R0, out); break;
+    default: out->kind = AMO_READ_TEXT; strcpy(out->text, name[s->kind]);
   }
 }
 
-void amo_probe_read(amo_probe *p, const double *value, amo_diags *diags, amo_reading *out)
+static void clear(amo_reading *out)
 {
   out->kind = AMO_READ_FAILED;
   out->number = NAN;
   out->watched = out->branches = 0;
   out->text[0] = '\0';
-  if (move(p, value, diags) == AMO_OK && p->allowed) {
-    if (p->fast != AMO_PROBE_JSON)
-      read_fast(p, out);
-    else
-      read_json(p, diags, out);
+}
+
+void amo_probe_read_lanes(amo_probe *p, const double *value, size_t n, amo_reading *out)
+{
+  bool there[AMO_LANES];
+  if (p->fast == AMO_PROBE_JSON) {
+    for (size_t i = 0; i < n; i++) amo_probe_read(p, value + i * p->axes, NULL, &out[i]);
+    return;
   }
+  for (size_t i = 0; i < n; i++) {
+    there[i] = move(p, value + i * p->axes, NULL) == AMO_OK && p->allowed;
+    amo_batch_put(p->batch, i, p->t, p->param, p->whole);
+  }
+  amo_batch_evaluate(p->batch, n);
+  for (size_t i = 0; i < n; i++) {
+    clear(&out[i]);
+    if (there[i]) read_fast(p, i, &out[i]);
+    if (out[i].kind == AMO_READ_FAILED) strcpy(out[i].text, "no answer");
+  }
+}
+
+void amo_probe_read(amo_probe *p, const double *value, amo_diags *diags, amo_reading *out)
+{
+  if (p->fast != AMO_PROBE_JSON) {
+    amo_probe_read_lanes(p, value, 1, out);
+    return;
+  }
+  clear(out);
+  if (move(p, value, diags) == AMO_OK && p->allowed) read_json(p, diags, out);
   if (out->kind == AMO_READ_FAILED) strcpy(out->text, "no answer");
 }

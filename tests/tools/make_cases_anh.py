@@ -2,11 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Write tests/cases/anh-*.yaml from the check values of Le xuan Anh, chapters 1 to 3.
 
-usage: make_cases_anh.py FOLDER OF anh-single-dof.json AND anh-mechanisms.json [OUTPUT FOLDER [all]]
+usage: make_cases_anh.py FOLDER OF anh-single-dof.json AND anh-mechanisms.json [OUTPUT FOLDER]
 
 The output is committed; running the tests needs no Python. Left out: cases of analyses that do not exist
-(surface kinematics, one-sided contacts, averages) and those that other files name. Cases in WAITING fail in the engine, which finds no
-rest where the coordinate does not change the slip (p = 0 at the pole of the teeth). "all" writes them too. In
+(surface kinematics, one-sided contacts, averages) and those that other files name. In
 plateP-B only `brake` is asked: the verb `rest` counts the slip without reaction that begins exactly on the border
 of Theorem 3 beside rest (with R = 0 it satisfies every condition), the reference counts rest only.
 L is compared by size: the engine gives it for the sign of the slip, the cases for that of the coordinate.
@@ -20,11 +19,8 @@ out_dir = sys.argv[2] if len(sys.argv) > 2 else "tests/cases"
 cases = json.load(open(src + "/anh-single-dof.json")) + json.load(open(src + "/anh-mechanisms.json"))
 
 
-WAITING = [] if len(sys.argv) > 3 else ["epi-uni-pole"]
-
-
 def kind(*names):
-    return [c for c in cases if c["kind"] in names and "error" not in c["out"] and c["id"].split("-", 1)[1] not in WAITING]
+    return [c for c in cases if c["kind"] in names and "error" not in c["out"]]
 
 
 def val(v):
