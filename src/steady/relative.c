@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "steady/relative.h"
+
+#include <float.h>
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+enum { MAX_ITERATIONS = 60 };
+
+// Quantities f whose change along the motion must vanish: accelerations, rates of further states, stick forces.
+static uint32_t carried(const amo_relative *r)
+{
+  return r->x->m->nq + r->x->m->nz + r->x->m->nc;
+}
+
+static double quantity(const amo_relative *r, uint32_t i, int k)
+{
+  const amo_model *m = r->x->m;
+  if (i < m->nq + m->nz) return amo_expansion_rate(r->x, m->nq + i, k);
+  uint32_t c = i - m->nq - m->nz;
+  return r->x->mode[c] == 0 ? amo_expansion_friction(r->x, c, k) : 0.0;
+}
+
+amo_status amo_relative_new(amo_expansion *x, amo_relative **out)
+{
+  const amo_model *m = x->m;
+  amo_relative *r = *out = amo_zalloc(1, sizeof *r);
+  if (!r) return AMO_ENOMEM;
+  r->x = x;
+  r->n = 2 * m->nq + m->nz;
+  size_t n = r->n, f = carried(r), most = m->nq + f + 4u * (size_t)m->nc + 2u * (size_t)m->ng;
+  size_t big = most > n ? most : n;
+  r->dir = amo_zalloc(n, sizeof *r->dir);
+  r->slope = amo_zalloc(f * n, sizeof *r->slope);
+  r->jac = amo_zalloc(most * n, sizeof *r->jac);
+  r->r = amo_zalloc(2 * big, sizeof *r->r);
+  r->step = amo_zalloc(2 * big, sizeof *r->step);
+  r->trial = amo_zalloc(n, sizeof *r->trial);
+  r->scratch = amo_zalloc(2 * f + 2 * n + most, sizeof *r->scratch);
+  amo_status st = amo_ties_new(m, &r->ties);
+  if (!r->dir || !r->slope || !r->jac || !r->r || !r->step || !r->trial || !r->scratch) st = AMO_ENOMEM;
+  if (st == AMO_OK) return AMO_OK;
+  amo_relative_free(r);
+  *out = NULL;
+  return st;
+}
+
+void amo_relative_free(amo_relative *r)
+{
+  if (!r) return;
+  amo_ties_free(r->ties);
+  free(r->dir);
+  free(r->slope);
+  free(r->jac);
+  free(r->r);
+  free(r->step);
+  free(r->trial);
+  free(r->scratch);
+  free(r);
+}
+
+static void take_direction(amo_relative *r)
+{
+  const amo_model *m = r->x->m;
+  for (uint32_t i = 0; i < r->n; i++)
+    r->dir[i] = i >= m->nq && i < 2 * m->nq ? 0.0 : amo_expansion_rate(r->x, i, 0);
+}
+
+/// Accelerations, their change along the motion (as that of rates and stick forces), and what the mode holds.
+static amo_status equations(amo_relative *r, double t, const double *state, const signed char *mode, double *out)
+{
+  const amo_model *m = r->x->m;
+  amo_status st = amo_expansion_at(r->x, t, state, mode);
+  if (st != AMO_OK) return st;
+  size_t row = 0;
+  for (uint32_t i = 0; i < m->nq; i++) out[row++] = amo_expansion_rate(r->x, m->nq + i, 0);
+  for (uint32_t i = 0; i < r->ties->zeros; i++) out[row++] = amo_expansion_register(r->x, r->ties->zero[i], 0);
+  take_direction(r);
+  amo_expansion_along(r->x, r->dir, 1.0, 1);
+  for (uint32_t i = 0; i < carried(r); i++) out[row++] = quantity(r, i, 1);
+  for (size_t i = 0; i < row; i++)
+    if (!isfinite(out[i])) return AMO_ENOANSWER;
+  return AMO_OK;
+}
+
+static void along(amo_relative *r, uint32_t j, double sign, int order)
+{
+  double *v = r->scratch;
+  for (uint32_t i = 0; i < r->n; i++) v[i] = sign * r->dir[i];
+  v[j] += 1.0;
+  amo_expansion_along(r->x, v, sign, order);
+}
+
+/// D2f(e_j, d) = (f_2(e_j + d) - f_2(e_j - d))/2 from the second coefficients along two lines.
+static void mixed_column(amo_relative *r, uint32_t j, double *out)
+{
+  const uint32_t f = carried(r);
+  along(r, j, 1.0, 2);
+  for (uint32_t i = 0; i < f; i++) out[i] = 0.5 * quantity(r, i, 2);
+  along(r, j, -1.0, 2);
+  for (uint32_t i = 0; i < f; i++) out[i] -= 0.5 * quantity(r, i, 2);
+}
+
+/// Change of the direction d = (u, 0, z') with state j, seen through the first derivatives.
+static double turned(const amo_relative *r, uint32_t i, uint32_t j)
+{
+  const amo_model *m = r->x->m;
+  const double *row = r->slope + (size_t)i * r->n;
+  double sum = j >= m->nq && j < 2 * m->nq ? row[j - m->nq] : 0.0;
+  for (uint32_t k = 0; k < m->nz; k++)
+    sum += row[2 * m->nq + k] * r->slope[(size_t)(m->nq + k) * r->n + j];
+  return sum;
+}
+
+static void jacobian(amo_relative *r)
+{
+  const amo_model *m = r->x->m;
+  const uint32_t f = carried(r), n = r->n, zeros = r->ties->zeros;
+  double *mixed = r->scratch + n;
+  for (uint32_t j = 0; j < n; j++) {
+    along(r, j, 0.0, 1);
+    for (uint32_t i = 0; i < f; i++) r->slope[(size_t)i * n + j] = quantity(r, i, 1);
+    for (uint32_t i = 0; i < zeros; i++)
+      r->jac[(size_t)(m->nq + i) * n + j] = amo_expansion_register(r->x, r->ties->zero[i], 1);
+  }
+  for (uint32_t j = 0; j < n; j++) {
+    mixed_column(r, j, mixed);
+    for (uint32_t i = 0; i < m->nq; i++) r->jac[(size_t)i * n + j] = r->slope[(size_t)i * n + j];
+    for (uint32_t i = 0; i < f; i++)
+      r->jac[(size_t)(m->nq + zeros + i) * n + j] = mixed[i] + turned(r, i, j);
+  }
+}
+
+/// Smallest step that solves the linear equations in the sense of least squares, columns and rows brought to size 1.
+static amo_status newton_step(amo_relative *r, const double *state)
+{
+  const size_t n = r->n, rows = r->rows;
+  double *rhs = r->step, *column = r->scratch;
+  double *a = amo_zalloc(rows * n, sizeof *a), *s = amo_zalloc(n + rows, sizeof *s);
+  lapack_int rank = 0, info = -1;
+  if (!a || !s) {
+    free(a);
+    free(s);
+    return AMO_ENOMEM;
+  }
+  for (size_t j = 0; j < n; j++) column[j] = fmax(fabs(state[j]), 1.0);
+  for (size_t i = 0; i < rows; i++) {
+    double size = 0.0;
+    for (size_t j = 0; j < n; j++) size = fmax(size, fabs(r->jac[i * n + j] * column[j]));
+    double scale = size > 0.0 ? 1.0 / size : 1.0;
+    for (size_t j = 0; j < n; j++) a[i * n + j] = r->jac[i * n + j] * column[j] * scale;
+    rhs[i] = -r->r[i] * scale;
+  }
+  info = LAPACKE_dgelsd(LAPACK_ROW_MAJOR, (lapack_int)rows, (lapack_int)n, 1, a, (lapack_int)n, rhs, 1, s, 1e-11,
+                        &rank);
+  for (size_t j = 0; j < n; j++) rhs[j] *= column[j];
+  free(a);
+  free(s);
+  return info == 0 ? AMO_OK : AMO_ENOANSWER;
+}
+
+/// Each equation relative to the size of its terms.
+static double measure(const amo_relative *r, const double *state)
+{
+  double worst = 0.0;
+  for (size_t i = 0; i < r->rows; i++) {
+    double size = DBL_MIN, most = 0.0;
+    for (uint32_t j = 0; j < r->n; j++) {
+      size += fabs(r->jac[i * r->n + j] * state[j]);
+      most = fmax(most, fabs(r->jac[i * r->n + j]));
+    }
+    worst = fmax(worst, fabs(r->r[i]) / (size + 1e-3 * most + 1e-290));
+  }
+  return worst;
+}
+
+static double norm(const amo_relative *r, const double *f)
+{
+  double sum = 0.0;
+  for (size_t i = 0; i < r->rows; i++) {
+    double size = DBL_MIN;
+    for (uint32_t j = 0; j < r->n; j++) size = fmax(size, fabs(r->jac[i * r->n + j]));
+    sum += f[i] * f[i] / (size * size);
+  }
+  return sqrt(sum);
+}
+
+/// Shortened until the equations are nearer to zero; the state moves. False: not even a tiny step helps.
+static bool advance(amo_relative *r, double t, double *state, const signed char *mode, double *moved)
+{
+  double before = norm(r, r->r), *there = r->r + (r->rows > r->n ? r->rows : r->n);
+  *moved = 0.0;
+  for (double part = 1.0; part > 1e-6; part *= 0.5) {
+    for (uint32_t j = 0; j < r->n; j++) r->trial[j] = state[j] + part * r->step[j];
+    if (equations(r, t, r->trial, mode, there) != AMO_OK) continue;
+    if (!(norm(r, there) <= before) && part > 1e-5 && before > 0.0 && norm(r, there) > 1e-14) continue;
+    for (uint32_t j = 0; j < r->n; j++)
+      *moved = fmax(*moved, fabs(part * r->step[j]) / fmax(fabs(state[j]), 1.0));
+    memcpy(state, r->trial, r->n * sizeof *state);
+    memcpy(r->r, there, r->rows * sizeof *there);
+    return true;
+  }
+  return false;
+}
+
+amo_status amo_relative_find(amo_relative *r, double t, double *state, const signed char *mode)
+{
+  const amo_model *m = r->x->m;
+  amo_ties_of(r->ties, m, mode);
+  r->rows = m->nq + r->ties->zeros + carried(r);
+  amo_status st = equations(r, t, state, mode, r->r);
+  double moved = INFINITY, last = INFINITY;
+  for (r->iterations = 0; st == AMO_OK && r->iterations < MAX_ITERATIONS; r->iterations++) {
+    jacobian(r);
+    r->residual = measure(r, state);
+    if (moved <= 4.0 * DBL_EPSILON || (moved < 1e-9 && moved >= last)) break;
+    st = newton_step(r, state);
+    last = moved;
+    if (st == AMO_OK && !advance(r, t, state, mode, &moved)) break;
+  }
+  if (st == AMO_OK && !(r->residual < 1e-9)) st = AMO_ENOANSWER;
+  if (st == AMO_OK) {  // leave the expansion at the state, the direction with it
+    st = equations(r, t, state, mode, r->r);
+    r->residual = measure(r, state);
+  }
+  return st;
+}
+
+double amo_relative_drift(amo_relative *r, double rate)
+{
+  const uint32_t f = carried(r), n = r->n;
+  double worst = 0.0;
+  amo_expansion_along(r->x, r->dir, 1.0, r->x->order);
+  for (uint32_t i = 0; i < f; i++) {
+    double size = 1e-290, power = 1.0;
+    for (uint32_t j = 0; j < n; j++) {
+      size = fmax(size, fabs(r->slope[(size_t)i * n + j] * r->dir[j]) / rate);
+      size = fmax(size, fabs(r->slope[(size_t)i * n + j]));
+    }
+    for (int k = 1; k <= r->x->order; k++) {
+      power *= rate;
+      worst = fmax(worst, fabs(quantity(r, i, k)) / (power * size));
+    }
+  }
+  return worst;
+}
