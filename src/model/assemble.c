@@ -124,9 +124,14 @@ static amo_status assemble_contacts(amo_loader *ld)
     amo_contact *c = &ld->m->contact[k];
     amo_node *all[] = {&c->slip,    &c->zeta,           &c->normal,        &c->bound,
                        &c->kinetic, &c->kinetic_smooth, &c->kinetic_slope, &c->kinetic_smooth_slope,
-                       &c->gap,     &c->gap_rate,       &c->gap_zeta};
+                       &c->gap,     &c->gap_rate,       &c->gap_zeta,      &c->restitution};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) *all[i] = amo_load_sub(ld, *all[i]);
     st = free_row(ld, &ld->contact[k].row, &c->w, &c->nw);
+    for (int a = 0; st == AMO_OK && a < 2; a++) {
+      c->axis[a].slip = amo_load_sub(ld, c->axis[a].slip);
+      c->axis[a].zeta = amo_load_sub(ld, c->axis[a].zeta);
+      st = free_row(ld, &ld->contact[k].axis[a], &c->axis[a].w, &c->axis[a].nw);
+    }
     if (st == AMO_OK) st = free_row(ld, &ld->contact[k].normal, &c->n, &c->nn);
     if (st == AMO_OK && c->kind == AMO_PRESSED) add_friction(ld, k);  // of guides: R is not known here
   }
@@ -161,7 +166,10 @@ static amo_node reactions_on(amo_loader *ld, uint32_t i)
   const amo_leaves *l = &ld->m->leaf;
   amo_node sum = amo_const(d, 0.0);
   for (uint32_t c = 0; c < ld->m->nc; c++) {
-    sum = amo_add(d, sum, through_row(ld, &ld->contact[c].row, i, l->lambda + c));
+    const amo_contact *k = &ld->m->contact[c];
+    for (uint32_t a = 0; k->spatial && a < 2; a++)
+      sum = amo_add(d, sum, through_row(ld, &ld->contact[c].axis[a], i, l->traction + k->xi + a));
+    if (!k->spatial) sum = amo_add(d, sum, through_row(ld, &ld->contact[c].row, i, l->lambda + c));
     sum = amo_add(d, sum, through_row(ld, &ld->contact[c].normal, i, l->reaction + c));
   }
   for (uint32_t g = 0; g < ld->m->ng; g++)

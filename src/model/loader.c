@@ -129,6 +129,7 @@ static void loader_free(amo_loader *ld)
   for (size_t i = 0; i < ld->ncontact; i++) {
     amo_row_free(&ld->contact[i].row);
     amo_row_free(&ld->contact[i].normal);
+    for (int a = 0; a < 2; a++) amo_row_free(&ld->contact[i].axis[a]);
   }
   for (size_t i = 0; i < ld->nconstraint; i++) amo_row_free(&ld->constraint[i].row);
   free(ld->contact);

@@ -98,7 +98,8 @@ typedef struct amo_decl {
   long contact;                 // state: number of the owning contact, else -1
   const char *local;            // state of a law: its name inside the law
   amo_row row;                  // contact, constraint
-  amo_row normal;               // guide
+  amo_row normal;               // guide, support
+  amo_row axis[2];              // spatial contact: its two slip velocities
 } amo_decl;
 
 typedef struct amo_part {  // particle or body
@@ -259,15 +260,25 @@ void amo_load_draw(amo_loader *ld, amo_drawn item, const char *name, const char 
 void amo_load_check(amo_loader *ld, amo_node node, amo_relation relation, amo_at at, const char *what,
                     const char *hint);
 
+// ---- contacts.c ----
+void amo_load_draw_contact(amo_loader *ld, const amo_decl *c, const amo_yaml *slip);
+
 // ---- constraints.c ----
 /// The expression that an equation says is zero: `e`, or `a - b` where it reads a = b.
 amo_node amo_load_equation(amo_loader *ld, const amo_yaml *n, const amo_expr_in *in);
 
 // ---- guides.c ----
-/// The gap of a guide and its derivatives; where `guide` is geometry and no slip is given, the slip too.
-amo_status amo_load_guide(amo_loader *ld, amo_decl *c, amo_contact *k);
+/// The gap of a guide or support (`key`) and its derivatives; where it is geometry and no slip is given, the slip
+/// too.
+amo_status amo_load_guide(amo_loader *ld, amo_decl *c, const char *key, amo_contact *k);
 /// Is the slip of a guide nothing but the rate of its gap (for every state)? Both rows are made.
 bool amo_slip_along_normal(const amo_loader *ld, const amo_decl *c);
+
+// ---- supports.c ----
+/// Supports: gap >= 0, also written `a >= b`, and the coefficient of restitution.
+amo_status amo_load_support(amo_loader *ld, amo_decl *c, amo_contact *k);
+/// Two slip velocities: their rows, and the row of the sliding speed.
+amo_status amo_load_slip_pair(amo_loader *ld, amo_decl *c, const amo_yaml *slip, amo_contact *k);
 
 // ---- assemble.c ----
 /// n with prescribed coordinates replaced by their functions of time.

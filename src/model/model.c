@@ -13,6 +13,11 @@ bool amo_sym_make(amo_sym *s, const char *name, const char *unit, const char *do
   return s->name && s->unit && s->doc;
 }
 
+const char *amo_contact_kind_name(amo_contact_kind kind)
+{
+  return kind == AMO_GUIDE ? "guide" : kind == AMO_SUPPORT ? "support" : "pressed";
+}
+
 static void sym_free(amo_sym *s)
 {
   free(s->name);
@@ -40,6 +45,7 @@ static void free_symbols(amo_model *m)
     free(m->contact[i].law_type);
     free(m->contact[i].w);
     free(m->contact[i].n);
+    for (int a = 0; a < 2; a++) free(m->contact[i].axis[a].w);
   }
   for (uint32_t i = 0; m->constraint && i < m->ng; i++) {
     sym_free(&m->constraint[i].sym);

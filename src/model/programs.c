@@ -55,9 +55,16 @@ amo_status amo_compile_step(amo_model *m)
     add(&r, c->stick_force, AMO_STAGE_FINISH, &c->r_stick);
     add(&r, c->normal, AMO_STAGE_VALUE, &c->r_normal);
     add(&r, c->bound, AMO_STAGE_FINISH, &c->r_bound);
-    add(&r, c->kinetic, c->kind == AMO_GUIDE ? AMO_STAGE_ORDER : AMO_STAGE_VALUE, &c->r_kinetic);
-    add(&r, c->gap, AMO_STAGE_VALUE, &c->r_gap);
+    add(&r, c->kinetic, amo_has_gap(c) ? AMO_STAGE_ORDER : AMO_STAGE_VALUE, &c->r_kinetic);
+    add(&r, c->gap, c->kind == AMO_SUPPORT ? AMO_STAGE_FINISH : AMO_STAGE_VALUE, &c->r_gap);
     add(&r, c->gap_rate, AMO_STAGE_VALUE, &c->r_gap_rate);
+    add(&r, c->restitution, AMO_STAGE_VALUE, &c->r_restitution);
+    for (int a = 0; c->spatial && a < 2; a++) {
+      amo_slip_axis *x = &c->axis[a];
+      add(&r, x->slip, AMO_STAGE_ORDER, &x->r_slip);
+      add(&r, x->zeta, AMO_STAGE_ORDER, &x->r_zeta);
+      for (uint32_t k = 0; k < x->nw; k++) add(&r, x->w[k].node, AMO_STAGE_ORDER, &x->w[k].reg);
+    }
     add(&r, c->gap_zeta, AMO_STAGE_ORDER, &c->r_gap_zeta);
     for (uint32_t k = 0; k < c->nn; k++) add(&r, c->n[k].node, AMO_STAGE_ORDER, &c->n[k].reg);
     for (uint32_t k = 0; k < c->nw; k++) add(&r, c->w[k].node, solver, &c->w[k].reg);

@@ -152,12 +152,32 @@ static amo_node declared(context *c, const amo_entry_name *e, const amo_name *na
   return AMO_NODE_NONE;
 }
 
+/// Sliding speed of a spatial contact, without its direction leaves.
+static amo_node speed_of(amo_dag *d, const amo_contact *k)
+{
+  amo_node a = k->axis[0].slip, b = k->axis[1].slip;
+  return amo_op1(d, AMO_OP_SQRT, amo_add(d, amo_op1(d, AMO_OP_SQR, a), amo_op1(d, AMO_OP_SQR, b)));
+}
+
+/// Components along the axes of a spatial contact: slip1, slip2, force1, force2.
+static amo_node axis_quantity(amo_loader *ld, const amo_contact *k, const char *word)
+{
+  const size_t n = strlen(word);
+  const int a = n > 0 && word[n - 1] == '2';
+  if (strncmp(word, "slip", 4) == 0 && n == 5 && (a || word[4] == '1')) return k->axis[a].slip;
+  if (strncmp(word, "force", 5) == 0 && n == 6 && (a || word[5] == '1'))
+    return amo_leaf(ld->dag, ld->m->leaf.traction + k->xi + (uint32_t)a);
+  return strcmp(word, "slip") == 0 || strcmp(word, "speed") == 0 ? speed_of(ld->dag, k) : AMO_NODE_NONE;
+}
+
 /// Quantities of contact i. The normal force of a guide is a result, and so is the bound that follows from it.
 static amo_node contact_quantity(amo_loader *ld, uint32_t i, const char *word)
 {
   const amo_model *m = ld->m;
   const amo_contact *k = &m->contact[i];
-  bool guide = k->kind == AMO_GUIDE;
+  bool guide = amo_has_gap(k);
+  amo_node along = k->spatial ? axis_quantity(ld, k, word) : AMO_NODE_NONE;
+  if (along != AMO_NODE_NONE) return along;
   amo_node reaction = guide ? amo_leaf(ld->dag, m->leaf.reaction + i) : k->normal;
   if (strcmp(word, "slip") == 0) return k->slip;
   if (strcmp(word, "gap") == 0) return k->gap;

@@ -142,20 +142,25 @@ static void check_guides(amo_loader *ld, const double *reg)
   const amo_model *m = ld->m;
   for (uint32_t i = 0; i < m->nc; i++) {
     const amo_contact *c = &m->contact[i];
-    if (c->kind != AMO_GUIDE) continue;
+    if (!amo_has_gap(c)) continue;
+    const bool guide = c->kind == AMO_GUIDE;
     row_size size = size_of_row(m, c->n, c->nn, reg);
-    amo_at at = amo_yaml_get(ld->contact[i].item.node, "guide")->at;
+    amo_at at = amo_yaml_get(ld->contact[i].item.node, guide ? "guide" : "support")->at;
     amo_status st = AMO_OK;
-    if (!vanishes(reg[c->r_gap], size.position))
+    if (!guide && reg[c->r_gap] > 1e-9 * size.position) continue;  // open
+    if (!guide && !vanishes(reg[c->r_gap], size.position))
+      st = amo_error(ld->diags, at, "a support is a gap >= 0",
+                     "the initial state penetrates support %s: gap %g", c->sym.name, reg[c->r_gap]);
+    else if (!vanishes(reg[c->r_gap], size.position))
       st = amo_error(ld->diags, at, "give consistent initial values", "initial state is off guide %s: gap %g",
                      c->sym.name, reg[c->r_gap]);
-    else if (!vanishes(reg[c->r_gap_rate], size.speed))
+    else if (guide && !vanishes(reg[c->r_gap_rate], size.speed))
       st = amo_error(ld->diags, at, "give consistent initial velocities",
                      "initial velocities lead off guide %s: gap rate %g", c->sym.name, reg[c->r_gap_rate]);
     else if (!(size.largest > 0.0 && isfinite(size.largest)))
       st = amo_error(ld->diags, at, "a guide like x^2 = 0 has no normal on itself: write x = 0",
-                     "guide %s has no normal at the initial state: the derivatives of its gap vanish",
-                     c->sym.name);
+                     "%s %s has no normal at the initial state: the derivatives of its gap vanish",
+                     guide ? "guide" : "support", c->sym.name);
     if (st != AMO_OK) amo_load_fail(ld, st);
   }
 }
