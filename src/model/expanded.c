@@ -25,6 +25,8 @@ static void free_copy(amo_model *x)
   for (uint32_t c = 0; x->contact && c < x->nc; c++) {
     free(x->contact[c].n);
     free(x->contact[c].w);
+    free(x->contact[c].axis[0].w);
+    free(x->contact[c].axis[1].w);
   }
   for (uint32_t g = 0; x->constraint && g < x->ng; g++) free(x->constraint[g].g);
   free(x->contact);
@@ -63,6 +65,7 @@ static bool copy_ties(amo_model *x, const amo_model *m)
     amo_contact *k = &x->contact[c];
     k->n = copy(k->n, k->nn, sizeof *k->n, &failed);
     k->w = copy(k->w, k->nw, sizeof *k->w, &failed);
+    for (int a = 0; a < 2; a++) k->axis[a].w = copy(k->axis[a].w, k->axis[a].nw, sizeof *k->w, &failed);
   }
   for (uint32_t g = 0; x->constraint && g < m->ng; g++)
     x->constraint[g].g = copy(x->constraint[g].g, x->constraint[g].ng, sizeof(amo_entry), &failed);

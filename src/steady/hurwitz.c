@@ -51,7 +51,7 @@ static double coefficient(const double *a, size_t n, long i)
 /// Leading minor of size k: elimination with row exchanges.
 static double minor_of(const double *a, size_t n, size_t k)
 {
-  double m[AMO_HURWITZ_ORDER][AMO_HURWITZ_ORDER], det = 1.0;
+  double m[AMO_HURWITZ_ORDER][AMO_HURWITZ_ORDER] = {{0}}, det = 1.0;
   for (size_t i = 0; i < k; i++)
     for (size_t j = 0; j < k; j++) m[i][j] = coefficient(a, n, 2 * ((long)j + 1) - ((long)i + 1));
   for (size_t c = 0; c < k; c++) {

@@ -14,15 +14,16 @@ enum { MAX_ITERATIONS = 60 };
 // Quantities f whose change along the motion must vanish: accelerations, rates of further states, stick forces.
 static uint32_t carried(const amo_relative *r)
 {
-  return r->x->m->nq + r->x->m->nz + r->x->m->nc;
+  return r->x->m->nq + r->x->m->nz + 2 * r->x->m->nc;
 }
 
 static double quantity(const amo_relative *r, uint32_t i, int k)
 {
   const amo_model *m = r->x->m;
   if (i < m->nq + m->nz) return amo_expansion_rate(r->x, m->nq + i, k);
-  uint32_t c = i - m->nq - m->nz;
-  return r->x->mode[c] == 0 ? amo_expansion_friction(r->x, c, k) : 0.0;
+  uint32_t c = (i - m->nq - m->nz) / 2, axis = (i - m->nq - m->nz) % 2;
+  if (r->x->mode[c] != 0 || (axis == 1 && !m->contact[c].spatial)) return 0.0;
+  return amo_expansion_friction(r->x, c, axis, k);
 }
 
 amo_status amo_relative_new(amo_expansion *x, amo_relative **out)

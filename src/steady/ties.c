@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "steady/expansion.h"
 
 amo_status amo_ties_new(const amo_model *m, amo_ties **out)
 {
@@ -43,13 +44,20 @@ void amo_ties_of(amo_ties *t, const amo_model *m, const signed char *mode)
   t->zeros = t->locks = 0;
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
-    if (k->kind != AMO_PRESSED) {
+    if (mode[c] == AMO_MODE_APART) continue;
+    if (amo_has_gap(k)) {
       hold(t, k->r_gap);
       hold(t, k->r_gap_rate);
     }
     if (mode[c] != 0) continue;
-    hold(t, k->r_slip);
-    lock(t, k->w, k->nw);
+    if (!k->spatial) {
+      hold(t, k->r_slip);
+      lock(t, k->w, k->nw);
+    }
+    for (int a = 0; k->spatial && a < 2; a++) {
+      hold(t, k->axis[a].r_slip);
+      lock(t, k->axis[a].w, k->axis[a].nw);
+    }
   }
   for (uint32_t g = 0; g < m->ng; g++) {
     if (!m->constraint[g].velocity_level) hold(t, m->constraint[g].r_residual);
