@@ -136,57 +136,57 @@ static void jacobian(amo_relative *r)
   }
 }
 
-/// Smallest step that solves the linear equations in the sense of least squares, columns and rows brought to size 1.
+/// Size of the equations of the group that row i belongs to: accelerations together, their changes together, stick
+/// forces together. A row that is zero but for rounding must not be blown up to the size of the others.
+static double row_size(const amo_relative *r, size_t i)
+{
+  const amo_model *m = r->x->m;
+  const size_t ties = m->nq + r->ties->zeros, start[] = {0, m->nq, ties, ties + m->nq, ties + m->nq + m->nz, r->rows};
+  size_t g = 0;
+  while (i >= start[g + 1]) g++;
+  size_t from = g == 1 ? i : start[g], to = g == 1 ? i + 1 : start[g + 1];
+  double size = 0.0;
+  for (size_t k = from * r->n; k < to * r->n; k++) size = fmax(size, fabs(r->jac[k]));
+  return size > 0.0 ? size : 1.0;
+}
+
+/// Smallest step that solves the linear equations in the sense of least squares.
 static amo_status newton_step(amo_relative *r, const double *state)
 {
   const size_t n = r->n, rows = r->rows;
   double *rhs = r->step, *column = r->scratch;
   double *a = amo_zalloc(rows * n, sizeof *a), *s = amo_zalloc(n + rows, sizeof *s);
   lapack_int rank = 0, info = -1;
-  if (!a || !s) {
-    free(a);
-    free(s);
-    return AMO_ENOMEM;
+  if (a && s) {
+    for (size_t j = 0; j < n; j++) column[j] = fmax(fabs(state[j]), 1.0);
+    for (size_t i = 0; i < rows; i++) {
+      double scale = 1.0 / row_size(r, i);
+      for (size_t j = 0; j < n; j++) a[i * n + j] = r->jac[i * n + j] * column[j] * scale;
+      rhs[i] = -r->r[i] * scale;
+    }
+    info = LAPACKE_dgelsd(LAPACK_ROW_MAJOR, (lapack_int)rows, (lapack_int)n, 1, a, (lapack_int)n, rhs, 1, s, 1e-12,
+                          &rank);
+    for (size_t j = 0; j < n; j++) rhs[j] *= column[j];
   }
-  for (size_t j = 0; j < n; j++) column[j] = fmax(fabs(state[j]), 1.0);
-  for (size_t i = 0; i < rows; i++) {
-    double size = 0.0;
-    for (size_t j = 0; j < n; j++) size = fmax(size, fabs(r->jac[i * n + j] * column[j]));
-    double scale = size > 0.0 ? 1.0 / size : 1.0;
-    for (size_t j = 0; j < n; j++) a[i * n + j] = r->jac[i * n + j] * column[j] * scale;
-    rhs[i] = -r->r[i] * scale;
-  }
-  info = LAPACKE_dgelsd(LAPACK_ROW_MAJOR, (lapack_int)rows, (lapack_int)n, 1, a, (lapack_int)n, rhs, 1, s, 1e-11,
-                        &rank);
-  for (size_t j = 0; j < n; j++) rhs[j] *= column[j];
+  const bool room = a && s;
   free(a);
   free(s);
-  return info == 0 ? AMO_OK : AMO_ENOANSWER;
+  return !room ? AMO_ENOMEM : info == 0 ? AMO_OK : AMO_ENOANSWER;
 }
 
-/// Each equation relative to the size of its terms.
+/// Largest equation relative to the size of its group at states of this size.
 static double measure(const amo_relative *r, const double *state)
 {
-  double worst = 0.0;
-  for (size_t i = 0; i < r->rows; i++) {
-    double size = DBL_MIN, most = 0.0;
-    for (uint32_t j = 0; j < r->n; j++) {
-      size += fabs(r->jac[i * r->n + j] * state[j]);
-      most = fmax(most, fabs(r->jac[i * r->n + j]));
-    }
-    worst = fmax(worst, fabs(r->r[i]) / (size + 1e-3 * most + 1e-290));
-  }
+  double worst = 0.0, size = 1e-3;
+  for (uint32_t j = 0; j < r->n; j++) size = fmax(size, fabs(state[j]));
+  for (size_t i = 0; i < r->rows; i++) worst = fmax(worst, fabs(r->r[i]) / (row_size(r, i) * size));
   return worst;
 }
 
 static double norm(const amo_relative *r, const double *f)
 {
   double sum = 0.0;
-  for (size_t i = 0; i < r->rows; i++) {
-    double size = DBL_MIN;
-    for (uint32_t j = 0; j < r->n; j++) size = fmax(size, fabs(r->jac[i * r->n + j]));
-    sum += f[i] * f[i] / (size * size);
-  }
+  for (size_t i = 0; i < r->rows; i++) sum += pow(f[i] / row_size(r, i), 2);
   return sqrt(sum);
 }
 
@@ -198,7 +198,8 @@ static bool advance(amo_relative *r, double t, double *state, const signed char 
   for (double part = 1.0; part > 1e-6; part *= 0.5) {
     for (uint32_t j = 0; j < r->n; j++) r->trial[j] = state[j] + part * r->step[j];
     if (equations(r, t, r->trial, mode, there) != AMO_OK) continue;
-    if (!(norm(r, there) <= before) && part > 1e-5 && before > 0.0 && norm(r, there) > 1e-14) continue;
+    double now = norm(r, there);
+    if (!(now <= before) && now > 1e-14) continue;
     for (uint32_t j = 0; j < r->n; j++)
       *moved = fmax(*moved, fabs(part * r->step[j]) / fmax(fabs(state[j]), 1.0));
     memcpy(state, r->trial, r->n * sizeof *state);
@@ -206,6 +207,16 @@ static bool advance(amo_relative *r, double t, double *state, const signed char 
     return true;
   }
   return false;
+}
+
+/// Velocities and positions that are zero but for rounding, as zeros, where the equations are none the worse.
+static void round_off(amo_relative *r, double t, double *state, const signed char *mode)
+{
+  double *there = r->r + (r->rows > r->n ? r->rows : r->n), size = 1e-6;
+  for (uint32_t j = 0; j < r->n; j++) size = fmax(size, fabs(state[j]));
+  for (uint32_t j = 0; j < r->n; j++) r->trial[j] = fabs(state[j]) < 1e-14 * size ? 0.0 : state[j];
+  if (equations(r, t, r->trial, mode, there) == AMO_OK && norm(r, there) <= norm(r, r->r) + 1e-13 * size)
+    memcpy(state, r->trial, r->n * sizeof *state);
 }
 
 amo_status amo_relative_find(amo_relative *r, double t, double *state, const signed char *mode)
@@ -224,6 +235,7 @@ amo_status amo_relative_find(amo_relative *r, double t, double *state, const sig
     if (st == AMO_OK && !advance(r, t, state, mode, &moved)) break;
   }
   if (st == AMO_OK && !(r->residual < 1e-9)) st = AMO_ENOANSWER;
+  if (st == AMO_OK) round_off(r, t, state, mode);
   if (st == AMO_OK) {  // leave the expansion at the state, the direction with it
     st = equations(r, t, state, mode, r->r);
     r->residual = measure(r, state);
