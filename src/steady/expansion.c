@@ -26,9 +26,10 @@ amo_status amo_expansion_new(const amo_model *m, int order, amo_expansion **out)
   x->tie = amo_zalloc(ties, sizeof *x->tie);
   x->matrix = amo_zalloc(w * n * n, sizeof *x->matrix);
   x->inverse = amo_zalloc(n * n, sizeof *x->inverse);
+  x->work = amo_zalloc(n * n, sizeof *x->work);
   x->unknown = amo_zalloc(w * n, sizeof *x->unknown);
   x->rhs = amo_zalloc(n, sizeof *x->rhs);
-  if (!x->jet || !x->branch || !x->mode || !x->press || !x->xi || !x->tie || !x->matrix || !x->inverse ||
+  if (!x->jet || !x->branch || !x->mode || !x->press || !x->xi || !x->tie || !x->matrix || !x->inverse || !x->work ||
       !x->unknown || !x->rhs) {
     amo_expansion_free(x);
     return AMO_ENOMEM;
@@ -42,7 +43,7 @@ amo_status amo_expansion_new(const amo_model *m, int order, amo_expansion **out)
 void amo_expansion_free(amo_expansion *x)
 {
   if (!x) return;
-  void *const all[] = {x->jet, x->branch, x->mode, x->press, x->xi, x->tie, x->matrix, x->inverse, x->unknown, x->rhs};
+  void *const all[] = {x->jet, x->branch, x->mode, x->press, x->xi, x->tie, x->matrix, x->inverse, x->work, x->unknown, x->rhs};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   free(x);
 }

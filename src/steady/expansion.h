@@ -34,7 +34,7 @@ typedef struct amo_expansion {
   amo_tie *tie;
   uint32_t ties;
   double *matrix;   // [order + 1][N][N], N = nq + ties
-  double *inverse;  // [N][N]
+  double *inverse, *work;  // [N][N]
   double *unknown;  // [order + 1][N]: accelerations, then forces
   double *rhs;      // [N]
 } amo_expansion;

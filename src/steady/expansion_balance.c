@@ -109,18 +109,38 @@ static amo_status pseudo_inverse(const double *a, size_t n, double *out)
   return st;
 }
 
-/// Inverse with partial pivoting; AMO_ENOANSWER: singular to rounding.
-static amo_status invert(const double *a, size_t n, double *out)
+/// Inverse by Gauss-Jordan elimination, rows brought to size 1 first; AMO_ENOANSWER: singular to rounding.
+static amo_status invert(const double *a, size_t n, double *out, double *m)
 {
-  lapack_int *pivot = amo_zalloc(n, sizeof *pivot), ln = (lapack_int)n;
-  if (!pivot) return AMO_ENOMEM;
-  memcpy(out, a, n * n * sizeof *out);
-  double norm = LAPACKE_dlange(LAPACK_ROW_MAJOR, '1', ln, ln, out, ln), rcond = 0.0;
-  lapack_int info = LAPACKE_dgetrf(LAPACK_ROW_MAJOR, ln, ln, out, ln, pivot);
-  if (info == 0) info = LAPACKE_dgecon(LAPACK_ROW_MAJOR, '1', ln, out, ln, norm, &rcond);
-  if (info == 0 && rcond > 1e-14) info = LAPACKE_dgetri(LAPACK_ROW_MAJOR, ln, out, ln, pivot);
-  free(pivot);
-  return info == 0 && rcond > 1e-14 ? AMO_OK : AMO_ENOANSWER;
+  for (size_t i = 0; i < n; i++) {
+    double size = 0.0;
+    for (size_t j = 0; j < n; j++) size = fmax(size, fabs(a[i * n + j]));
+    if (!(size > 0.0)) return AMO_ENOANSWER;
+    for (size_t j = 0; j < n; j++) {
+      m[i * n + j] = a[i * n + j] / size;
+      out[i * n + j] = i == j ? 1.0 / size : 0.0;
+    }
+  }
+  for (size_t c = 0; c < n; c++) {
+    size_t best = c;
+    for (size_t i = c + 1; i < n; i++)
+      if (fabs(m[i * n + c]) > fabs(m[best * n + c])) best = i;
+    double pivot = m[best * n + c];
+    if (!(fabs(pivot) > 1e-13)) return AMO_ENOANSWER;
+    for (size_t j = 0; j < n; j++) {
+      double x = m[best * n + j], y = out[best * n + j];
+      m[best * n + j] = m[c * n + j], out[best * n + j] = out[c * n + j];
+      m[c * n + j] = x / pivot, out[c * n + j] = y / pivot;
+    }
+    for (size_t i = 0; i < n; i++) {
+      double f = i == c ? 0.0 : m[i * n + c];
+      for (size_t j = 0; f != 0.0 && j < n; j++) {
+        m[i * n + j] -= f * m[c * n + j];
+        out[i * n + j] -= f * out[c * n + j];
+      }
+    }
+  }
+  return AMO_OK;
 }
 
 static void solve(amo_expansion *x, int k)
@@ -161,7 +181,7 @@ static amo_status balance(amo_expansion *x)
   const size_t n = x->m->nq + x->ties;
   for (size_t i = 0; i < n * n; i++)
     if (!isfinite(x->matrix[i])) return AMO_ENOANSWER;
-  amo_status st = invert(x->matrix, n, x->inverse);
+  amo_status st = invert(x->matrix, n, x->inverse, x->work);
   const bool redundant = st == AMO_ENOANSWER;
   if (redundant) st = pseudo_inverse(x->matrix, n, x->inverse);
   if (st != AMO_OK) return st;

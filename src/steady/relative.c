@@ -117,17 +117,23 @@ static double turned(const amo_relative *r, uint32_t i, uint32_t j)
   return sum;
 }
 
+static void first_derivatives(amo_relative *r)
+{
+  const uint32_t f = carried(r), n = r->n, zeros = r->ties->zeros;
+  for (uint32_t j = 0; j < n; j++) {
+    along(r, j, 0.0, 1);
+    for (uint32_t i = 0; i < f; i++) r->slope[(size_t)i * n + j] = quantity(r, i, 1);
+    for (uint32_t i = 0; i < zeros; i++)
+      r->jac[(size_t)(r->x->m->nq + i) * n + j] = amo_expansion_register(r->x, r->ties->zero[i], 1);
+  }
+}
+
 static void jacobian(amo_relative *r)
 {
   const amo_model *m = r->x->m;
   const uint32_t f = carried(r), n = r->n, zeros = r->ties->zeros;
   double *mixed = r->scratch + n;
-  for (uint32_t j = 0; j < n; j++) {
-    along(r, j, 0.0, 1);
-    for (uint32_t i = 0; i < f; i++) r->slope[(size_t)i * n + j] = quantity(r, i, 1);
-    for (uint32_t i = 0; i < zeros; i++)
-      r->jac[(size_t)(m->nq + i) * n + j] = amo_expansion_register(r->x, r->ties->zero[i], 1);
-  }
+  first_derivatives(r);
   for (uint32_t j = 0; j < n; j++) {
     mixed_column(r, j, mixed);
     for (uint32_t i = 0; i < m->nq; i++) r->jac[(size_t)i * n + j] = r->slope[(size_t)i * n + j];
@@ -219,6 +225,25 @@ static void round_off(amo_relative *r, double t, double *state, const signed cha
     memcpy(state, r->trial, r->n * sizeof *state);
 }
 
+/// Is the start such a motion already, to rounding? First derivatives tell the sizes of the terms.
+static bool is_there(amo_relative *r, const double *state)
+{
+  const amo_model *m = r->x->m;
+  const uint32_t f = carried(r), n = r->n, zeros = r->ties->zeros;
+  double size = 1e-300, speed = 1e-300, worst = 0.0;
+  first_derivatives(r);
+  for (uint32_t j = 0; j < n; j++) size = fmax(size, fabs(state[j])), speed = fmax(speed, fabs(r->dir[j]));
+  double slope[2] = {1e-300, 1e-300};  // of accelerations and rates; of stick forces
+  for (size_t i = 0; i < (size_t)f * n; i++)
+    slope[i >= (size_t)(m->nq + m->nz) * n] = fmax(slope[i >= (size_t)(m->nq + m->nz) * n], fabs(r->slope[i]));
+  for (uint32_t i = 0; i < m->nq; i++) worst = fmax(worst, fabs(r->r[i]) / (slope[0] * size));
+  for (uint32_t i = 0; i < zeros; i++) worst = fmax(worst, fabs(r->r[m->nq + i]) / size);
+  for (uint32_t i = 0; i < f; i++)
+    worst = fmax(worst, fabs(r->r[m->nq + zeros + i]) / (slope[i >= m->nq + m->nz] * fmax(speed, 1e-3 * size)));
+  r->residual = worst;
+  return worst <= 8.0 * DBL_EPSILON;
+}
+
 amo_status amo_relative_find(amo_relative *r, double t, double *state, const signed char *mode)
 {
   const amo_model *m = r->x->m;
@@ -226,6 +251,8 @@ amo_status amo_relative_find(amo_relative *r, double t, double *state, const sig
   r->rows = m->nq + r->ties->zeros + carried(r);
   amo_status st = equations(r, t, state, mode, r->r);
   double moved = INFINITY, last = INFINITY;
+  r->iterations = 0;
+  if (st == AMO_OK && is_there(r, state)) return AMO_OK;
   for (r->iterations = 0; st == AMO_OK && r->iterations < MAX_ITERATIONS; r->iterations++) {
     jacobian(r);
     r->residual = measure(r, state);

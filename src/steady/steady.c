@@ -211,7 +211,7 @@ static amo_status compare_later(search *q, amo_steady *s, const amo_tangent *t)
   for (size_t i = 0; i < s->states; i++) q->state[i] = s->state[i] + later * q->r->dir[i];
   amo_tangent *u = NULL;
   amo_status st = amo_expansion_at(q->x, s->t + later, q->state, q->mode);
-  if (st == AMO_OK) st = amo_tangent_make(q->x, &u);
+  if (st == AMO_OK) st = amo_tangent_full(q->x, &u);
   for (size_t i = 0; st == AMO_OK && i < s->states * s->states; i++) {
     worst = fmax(worst, fabs(u->full[i] - t->full[i]));
     size = fmax(size, fabs(t->full[i]));

@@ -141,7 +141,7 @@ static amo_status reduce(amo_expansion *x, amo_tangent *t, const amo_ties *ties)
   return st;
 }
 
-amo_status amo_tangent_make(amo_expansion *x, amo_tangent **out)
+static amo_status make(amo_expansion *x, bool reduced, amo_tangent **out)
 {
   const amo_model *m = x->m;
   amo_ties *ties = NULL;
@@ -160,13 +160,23 @@ amo_status amo_tangent_make(amo_expansion *x, amo_tangent **out)
   if (st == AMO_OK) {
     fill_columns(x, ties, t);
     fill_locks(x, ties, t);
-    st = reduce(x, t, ties);
+    if (reduced) st = reduce(x, t, ties);
   }
   amo_ties_free(ties);
   if (st == AMO_OK) return AMO_OK;
   amo_tangent_free(t);
   *out = NULL;
   return st;
+}
+
+amo_status amo_tangent_make(amo_expansion *x, amo_tangent **out)
+{
+  return make(x, true, out);
+}
+
+amo_status amo_tangent_full(amo_expansion *x, amo_tangent **out)
+{
+  return make(x, false, out);
 }
 
 // ---- slip stiffness ----

@@ -20,6 +20,8 @@ typedef struct amo_tangent {
 
 /// The expansion must be at the state.
 amo_status amo_tangent_make(amo_expansion *x, amo_tangent **out);
+/// The same without the reduced matrix.
+amo_status amo_tangent_full(amo_expansion *x, amo_tangent **out);
 void amo_tangent_free(amo_tangent *t);
 /// Quasi-static slip stiffness of contact c; NaN where it does not slip.
 amo_status amo_tangent_stiffness(const amo_expansion *x, const amo_tangent *t, uint32_t c, amo_slip_stiffness *out);
