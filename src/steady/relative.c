@@ -172,7 +172,9 @@ static amo_status newton_step(amo_relative *r, const double *state)
     }
     info = LAPACKE_dgelsd(LAPACK_ROW_MAJOR, (lapack_int)rows, (lapack_int)n, 1, a, (lapack_int)n, rhs, 1, s, 1e-12,
                           &rank);
-    for (size_t j = 0; j < n; j++) rhs[j] *= column[j];
+    double longest = 0.0;  // a step far beyond the size of the states leads nowhere
+    for (size_t j = 0; j < n; j++) longest = fmax(longest, fabs(rhs[j]));
+    for (size_t j = 0; j < n; j++) rhs[j] *= column[j] * (longest > 10.0 ? 10.0 / longest : 1.0);
   }
   const bool room = a && s;
   free(a);
