@@ -117,6 +117,10 @@ static void take_branches(amo_expansion *x)
 {
   uint32_t n = amo_prog_switches(x->m->step);
   bool changed = true;
+  if (x->hold) {
+    eval(x, 0);
+    return;
+  }
   for (uint32_t round = 0; changed && round <= n; round++) {
     changed = false;
     eval(x, 0);

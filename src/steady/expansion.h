@@ -30,6 +30,7 @@ typedef struct amo_expansion {
   int order;           // highest coefficient
   double *jet;         // [registers][order + 1]
   signed char *branch, *mode, *press;
+  bool hold;  // branches stay as they are in `branch`
   double *xi;  // [nxi] directions of spatial contacts, used where they do not move
   amo_tie *tie;
   uint32_t ties;
