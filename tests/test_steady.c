@@ -93,7 +93,8 @@ static void criteria_equal_eigenvalues(void **state)
     if ((re[0] < 0.0) != all_positive(h, n)) fail_msg("trial %ld, order %zu: growth %g", trial, n, re[0]);
     double product = 1.0, sum = 0.0;  // trace and determinant, from either side
     for (size_t i = 0; i < n; i++) sum -= re[i];
-    for (size_t i = 0; i < n; i++) product *= im[i] == 0.0 ? -re[i] : im[i] > 0.0 ? hypot(re[i], im[i]) * hypot(re[i], im[i]) : 1.0;
+    for (size_t i = 0; i < n; i++)
+      product *= im[i] == 0.0 ? -re[i] : im[i] > 0.0 ? hypot(re[i], im[i]) * hypot(re[i], im[i]) : 1.0;
     assert_near(p[0], sum, 1e-11 * (1.0 + size));
     assert_near(p[n - 1], product, 1e-10 * pow(1.0 + size, (double)n));
   }
@@ -126,7 +127,8 @@ static void tangent_of(const char *name, const double *y, const signed char *mod
   assert_int_equal(amo_expansion_at(x, 0.3, y, mode), AMO_OK);
   memcpy(p->press, x->press, m->nc);
   rates(p, 0.3, y, mode, up);
-  for (uint32_t i = 0; i < n; i++) assert_near(amo_expansion_rate(x, i, 0), up[i], 1e-12 * (1.0 + fabs(up[i])));
+  for (uint32_t i = 0; i < n; i++)
+    assert_near(amo_expansion_rate(x, i, 0), up[i], 1e-12 * (1.0 + fabs(up[i])));
   assert_int_equal(amo_tangent_full(x, &t), AMO_OK);
   for (size_t j = 0; j < n; j++) {
     const double d = 1e-5;
@@ -178,7 +180,11 @@ static void closed_form(const slip *s, double S[4], double c[4])
 
 static slip random_slip(void)
 {
-  slip s = {.f = uniform(0.05, 1.5), .theta = uniform(0, 6.28), .N = uniform(0.1, 3), .V = uniform(0.05, 3), .M = uniform(0.5, 3)};
+  slip s = {.f = uniform(0.05, 1.5),
+            .theta = uniform(0, 6.28),
+            .N = uniform(0.1, 3),
+            .V = uniform(0.05, 3),
+            .M = uniform(0.5, 3)};
   double g[9], h[9];
   for (int i = 0; i < 9; i++) g[i] = uniform(-1, 1), h[i] = uniform(-0.4, 0.4);
   const int at[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
@@ -194,7 +200,9 @@ static slip random_slip(void)
 static void steady_equals_closed_form(void **state)
 {
   (void)state;
-  static const char *const k[] = {"k11", "k22", "k33", "k12", "k13", "k23"}, *const b[] = {"b11", "b22", "b33", "b12", "b13", "b23"};
+  static const char *const k[] = {"k11", "k22", "k33", "k12", "k13", "k23"}, *const b[] = {"b11", "b22",
+                                                                                           "b33", "b12",
+                                                                                           "b13", "b23"};
   amo_model *m = load("cho-barber-slip");
   double param[64], start[6];
   memcpy(param, amo_model_parameter_values(m), amo_model_parameters(m) * sizeof *param);
@@ -250,7 +258,8 @@ static void printed_criterion_lacks_a_sign(void **state)
   memcpy(param, amo_model_parameter_values(m), amo_model_parameters(m) * sizeof *param);
   int wrong_product = 0, wrong_without = 0;
   for (int trial = 0; trial < 2000; trial++) {
-    double psi = uniform(0, 6.28), phi = uniform(0, 6.28), ft = uniform(0, 2), rho = uniform(1.1, 3), Nt = uniform(0.1, 5), b = uniform(0.01, 0.5);
+    double psi = uniform(0, 6.28), phi = uniform(0, 6.28), ft = uniform(0, 2), rho = uniform(1.1, 3),
+           Nt = uniform(0.1, 5), b = uniform(0.01, 0.5);
     const char *const name[] = {"psi", "phi3", "ft", "rho", "Nt", "b"};
     const double value[] = {psi, phi, ft, rho, Nt, b};
     for (int i = 0; i < 6; i++) param[parameter(m, name[i])] = value[i];
@@ -261,10 +270,13 @@ static void printed_criterion_lacks_a_sign(void **state)
     amo_steady *r = NULL;
     assert_int_equal(amo_steady_find(m, &o, NULL, &r), AMO_OK);
     double sp = sin(psi + phi), X = rho + sin(2 * psi) + ft * sp, T = 2 * rho + ft * sp;
-    double G = (cos(2 * psi) + ft * cos(psi + phi)) * cos(2 * psi), D = rho * rho - 1 + ft * (rho * sp - cos(psi - phi));
-    double rest = b * (b + Nt) * ((2 * b + Nt) * (b * T) + 2 * b * Nt * X + T * T - 4 * D) + b * b * Nt * Nt * X + Nt * Nt * G;
+    double G = (cos(2 * psi) + ft * cos(psi + phi)) * cos(2 * psi),
+           D = rho * rho - 1 + ft * (rho * sp - cos(psi - phi));
+    double rest = b * (b + Nt) * ((2 * b + Nt) * (b * T) + 2 * b * Nt * X + T * T - 4 * D) +
+                  b * b * Nt * Nt * X + Nt * Nt * G;
     double right = rest + b * pow(Nt, 3) * X;  // the coefficient of Nt^3 b is X
-    double product = rest + b * pow(Nt, 3) * (rho + sin(2 * psi) * ft * sp), without = rest + b * pow(Nt, 3) * (rho + sin(2 * psi));
+    double product = rest + b * pow(Nt, 3) * (rho + sin(2 * psi) * ft * sp),
+           without = rest + b * pow(Nt, 3) * (rho + sin(2 * psi));
     assert_near(right, r->H[2], 1e-9 * (1.0 + fabs(right)));
     wrong_product += (product > 0) != (r->H[2] > 0);
     wrong_without += (without > 0) != (r->H[2] > 0);
@@ -294,7 +306,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(criteria_equal_eigenvalues), cmocka_unit_test(tangents_equal_differences),
-      cmocka_unit_test(steady_equals_closed_form),  cmocka_unit_test(printed_criterion_lacks_a_sign),
+      cmocka_unit_test(steady_equals_closed_form), cmocka_unit_test(printed_criterion_lacks_a_sign),
       cmocka_unit_test(sticking_contacts_are_locked)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

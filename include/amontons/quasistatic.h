@@ -21,7 +21,7 @@ extern "C" {
 
 typedef enum amo_quasistatic_status {
   AMO_QUASISTATIC_OK,
-  AMO_QUASISTATIC_NONUNIQUE,      // several answers somewhere: stick was taken
+  AMO_QUASISTATIC_NONUNIQUE,  // several answers somewhere: stick was taken
   AMO_QUASISTATIC_DISCONTINUITY,  // ended: slip that is forced has no continuous answer, and no jump leads to rest
   AMO_QUASISTATIC_NONE            // ended: no answer at all
 } amo_quasistatic_status;
@@ -29,22 +29,22 @@ typedef enum amo_quasistatic_status {
 typedef struct amo_quasistatic_event {
   double t;
   size_t contact;
-  int from, to;     // 0 stick, +1/-1 slip (spatial: 1), 2 open
-  bool jump;        // instantaneous, at constant load
-  size_t answers;   // of the rate problem there
-  double *q;        // [coordinates] after it; owned by the result
+  int from, to;    // 0 stick, +1/-1 slip (spatial: 1), 2 open
+  bool jump;       // instantaneous, at constant load
+  size_t answers;  // of the rate problem there
+  double *q;       // [coordinates] after it; owned by the result
 } amo_quasistatic_event;
 
 typedef struct amo_quasistatic {
   size_t coordinates, contacts, rows, events;
-  double *t;        // [rows]
-  double *q;        // [rows][coordinates]
-  double *normal;   // [rows][contacts]
-  double *friction; // [rows][2 contacts] along the slip, or along both axes of spatial contacts
-  double *gap;      // [rows][contacts]
-  double *bound;    // [rows][contacts] largest friction
-  signed char *mode;  // [rows][contacts]; rows at events come twice, before and after
-  signed char *start; // [contacts] mode at the beginning
+  double *t;           // [rows]
+  double *q;           // [rows][coordinates]
+  double *normal;      // [rows][contacts]
+  double *friction;    // [rows][2 contacts] along the slip, or along both axes of spatial contacts
+  double *gap;         // [rows][contacts]
+  double *bound;       // [rows][contacts] largest friction
+  signed char *mode;   // [rows][contacts]; rows at events come twice, before and after
+  signed char *start;  // [contacts] mode at the beginning
   amo_quasistatic_event *event;
   amo_quasistatic_status status;
   double violation;  // largest violation of equilibrium and of the friction conditions, relative

@@ -38,25 +38,25 @@ typedef struct amo_slip_stiffness {
 typedef struct amo_steady {
   double t;
   size_t states, contacts;
-  double *state;    // [states]
-  int *mode;        // [contacts] 0 stick, +1/-1 slip, 2 apart
-  double *slip;     // [contacts] velocity (spatial: speed)
-  double *angle;    // [contacts] direction of spatial slip [rad], NaN for the others
-  double *normal;   // [contacts] normal force
-  double *friction; // [contacts] along the slip
+  double *state;                  // [states]
+  int *mode;                      // [contacts] 0 stick, +1/-1 slip, 2 apart
+  double *slip;                   // [contacts] velocity (spatial: speed)
+  double *angle;                  // [contacts] direction of spatial slip [rad], NaN for the others
+  double *normal;                 // [contacts] normal force
+  double *friction;               // [contacts] along the slip
   amo_slip_stiffness *stiffness;  // [contacts] NaN where it does not slip
-  double residual;  // largest equation of the steady state relative to its terms
-  double drift;     // what changes along the motion all the same, relative
-  bool frozen;      // the linearisation itself changes along the motion: eigenvalues of this instant
-  size_t order;     // of the characteristic polynomial
-  double *re, *im;  // [order] eigenvalues, by descending real part
-  size_t neutral;   // positions that nothing depends on, left out
-  size_t locked;    // coordinates that sticking contacts hold, left out
-  double *matrix;   // [order][order] whose eigenvalues they are
-  double *a, *H;    // [order] coefficients and Hurwitz determinants; H NULL for large orders
-  bool stable;      // every eigenvalue to the left of the axis
-  double growth;    // largest real part
-  double frequency; // of that eigenvalue [rad/s]
+  double residual;                // largest equation of the steady state relative to its terms
+  double drift;                   // what changes along the motion all the same, relative
+  bool frozen;       // the linearisation itself changes along the motion: eigenvalues of this instant
+  size_t order;      // of the characteristic polynomial
+  double *re, *im;   // [order] eigenvalues, by descending real part
+  size_t neutral;    // positions that nothing depends on, left out
+  size_t locked;     // coordinates that sticking contacts hold, left out
+  double *matrix;    // [order][order] whose eigenvalues they are
+  double *a, *H;     // [order] coefficients and Hurwitz determinants; H NULL for large orders
+  bool stable;       // every eigenvalue to the left of the axis
+  double growth;     // largest real part
+  double frequency;  // of that eigenvalue [rad/s]
 } amo_steady;
 
 /// AMO_ENOANSWER: no steady state was found (the reason goes to diags).

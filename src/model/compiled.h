@@ -158,10 +158,10 @@ struct amo_model {
   // Q_nc.u - dissipation + explicit time dependence of the energy + drives of prescribed motion
   uint32_t r_kinetic_energy, r_potential_energy, r_supplied_power;  // in the audit program
   bool *fixed;                                                      // [leaf.count] parameters and eps
-  amo_prog *step;         // roots: mass, h, contacts, constraints, rates
-  amo_prog *report;       // roots: outputs, energies, supplied power; uses the result leaves
-  uint32_t *r_output;     // [nout] registers in report
-  amo_prog *start;        // roots: derived parameters (in order), then initial_node; leaves: parameters
+  amo_prog *step;      // roots: mass, h, contacts, constraints, rates
+  amo_prog *report;    // roots: outputs, energies, supplied power; uses the result leaves
+  uint32_t *r_output;  // [nout] registers in report
+  amo_prog *start;     // roots: derived parameters (in order), then initial_node; leaves: parameters
   struct amo_expanded *expanded;  // see amo_model_expanded; shared by copies of the model's values
   char *plot_x, *plot_y;          // axes the file suggests for plots; NULL if none
   struct amo_schematic

@@ -39,7 +39,8 @@ static void turn(path *p, const double *y)
   for (uint32_t c = 0; c < p->s->nc; c++) {
     const double *L = y + p->s->nq + p->s->nc + 2 * c, force = hypot(L[0], L[1]);
     if (p->mode[c].kind != AMO_QS_SLIP || !p->s->m->contact[c].spatial) continue;
-    if (force > 1e-9 * amo_statics_bound(p->s, y, c)) p->mode[c].d[0] = -L[0] / force, p->mode[c].d[1] = -L[1] / force;
+    if (force > 1e-9 * amo_statics_bound(p->s, y, c))
+      p->mode[c].d[0] = -L[0] / force, p->mode[c].d[1] = -L[1] / force;
   }
 }
 
@@ -54,13 +55,14 @@ static amo_status rates(path *p, double t, const double *y, double *out)
 /// From (t, y) by h into `to`; *error relative to tol.
 static amo_status step(path *p, double h, double *to, double *error)
 {
-  static const double a[STAGES][6] = {{0},
-                                      {1.0 / 5},
-                                      {3.0 / 40, 9.0 / 40},
-                                      {44.0 / 45, -56.0 / 15, 32.0 / 9},
-                                      {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
-                                      {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
-                                      {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}};
+  static const double a[STAGES][6] = {
+      {0},
+      {1.0 / 5},
+      {3.0 / 40, 9.0 / 40},
+      {44.0 / 45, -56.0 / 15, 32.0 / 9},
+      {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
+      {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
+      {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}};
   static const double c[STAGES] = {0, 0.2, 0.3, 0.8, 8.0 / 9, 1, 1};
   static const double e[STAGES] = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
                                    -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
@@ -184,9 +186,27 @@ static amo_status stop(path *p, amo_quasistatic_status status, const char *why)
   return AMO_ENOANSWER;
 }
 
+/// A gap that has just closed is closed to rounding only: the new modes make it exact.
+static void settle_into(path *p, const amo_qs_mode *mode)
+{
+  const size_t n = p->s->ny;
+  double moved = 0.0, size = 1e-300;
+  memcpy(p->there, p->y, n * sizeof *p->y);
+  if (amo_statics_settle(p->s, p->t, p->there, mode) == AMO_OK) {
+    for (size_t k = 0; k < n; k++)
+      moved = fmax(moved, fabs(p->there[k] - p->y[k])), size = fmax(size, fabs(p->y[k]));
+    if (moved <= 1e-9 * size) memcpy(p->y, p->there, n * sizeof *p->y);
+  }
+  amo_statics_at(p->s, p->t, p->y);
+}
+
 static amo_status change_modes(path *p, const amo_qs_mode *mode, bool jump, size_t answers)
 {
   amo_status st = AMO_OK;
+  bool closes = false;
+  for (uint32_t c = 0; c < p->s->nc; c++)
+    closes |= p->mode[c].kind == AMO_QS_OPEN && mode[c].kind != AMO_QS_OPEN;
+  if (closes) settle_into(p, mode);
   for (uint32_t c = 0; st == AMO_OK && c < p->s->nc; c++) {
     int from = amo_qs_number(&p->mode[c]), to = amo_qs_number(&mode[c]);
     p->mode[c] = mode[c];
@@ -241,7 +261,8 @@ static amo_status without_answer(path *p, bool *jumped)
     if (st != AMO_OK) return st;
   }
   return slip_lost ? stop(p, AMO_QUASISTATIC_DISCONTINUITY,
-                          "slip is forced, but no continuous quasi-static slip exists: the motion that follows is dynamic")
+                          "slip is forced, but no continuous quasi-static slip exists: the motion that "
+                          "follows is dynamic")
                    : stop(p, AMO_QUASISTATIC_NONE, "the rate problem has no answer");
 }
 
@@ -276,20 +297,25 @@ static amo_status advance(path *p, bool *event)
     if (st == AMO_OK && error <= 1.0) break;
     h *= st != AMO_OK ? 0.25 : fmax(0.2, 0.9 * pow(error, -0.2));
     if (h < 1e-13 * (fabs(p->t) + p->o.until - p->t))
-      return stop(p, AMO_QUASISTATIC_DISCONTINUITY, "rates grow beyond all bounds: no continuous quasi-static slip");
+      return stop(p, AMO_QUASISTATIC_DISCONTINUITY,
+                  "rates grow beyond all bounds: no continuous quasi-static slip");
   }
   double longer = fmin(p->o.max_step, h * fmin(4.0, 0.9 * pow(fmax(error, 1e-10), -0.2)));
   *event = first_event(p, h, &at);
   amo_status st = step(p, *event ? at : h, p->trial, &error);
   if (st != AMO_OK) st = step(p, at *= 1.0 - 1e-12, p->trial, &error);
-  if (st != AMO_OK) return stop(p, AMO_QUASISTATIC_DISCONTINUITY, "no continuous quasi-static slip from here on");
+  if (st != AMO_OK)
+    return stop(p, AMO_QUASISTATIC_DISCONTINUITY, "no continuous quasi-static slip from here on");
   p->t = *event ? p->t + at : h == left ? p->o.until : p->t + h;
   memcpy(p->y, p->trial, p->s->ny * sizeof *p->y);
   p->h = longer;
   memcpy(p->trial, p->y, p->s->ny * sizeof *p->y);
-  if (amo_statics_settle(p->s, p->t, p->trial, p->mode) == AMO_OK) memcpy(p->y, p->trial, p->s->ny * sizeof *p->y);
+  if (amo_statics_settle(p->s, p->t, p->trial, p->mode) == AMO_OK)
+    memcpy(p->y, p->trial, p->s->ny * sizeof *p->y);
   st = read_guards(p, p->t, p->y, p->guard);
-  return st == AMO_ENOANSWER ? stop(p, AMO_QUASISTATIC_DISCONTINUITY, "no continuous quasi-static slip from here on") : st;
+  return st == AMO_ENOANSWER
+             ? stop(p, AMO_QUASISTATIC_DISCONTINUITY, "no continuous quasi-static slip from here on")
+             : st;
 }
 
 /// Expressions that have come to their switching point take the other branch.
@@ -320,9 +346,10 @@ static amo_status follow(path *p)
     if (st != AMO_OK || !event) continue;
     at_once = p->t - last > 1e-12 * (fabs(p->t) + p->o.max_step) ? 0 : at_once + 1;
     last = p->t;
-    if (at_once > AT_ONCE || p->out->events > MAX_EVENTS) return stop(p, AMO_QUASISTATIC_NONE, "modes change without end");
+    if (at_once > AT_ONCE || p->out->events > MAX_EVENTS)
+      st = stop(p, AMO_QUASISTATIC_NONE, "modes change without end");
     take_switches(p);
-    st = amo_statics_at(p->s, p->t, p->y);
+    if (st == AMO_OK) st = amo_statics_at(p->s, p->t, p->y);
     if (st == AMO_OK) st = decide(p);
     if (st == AMO_OK) st = amo_statics_at(p->s, p->t, p->y);
     if (st == AMO_OK) st = amo_record_row(p->out, p->s, p->y, p->mode);

@@ -47,7 +47,8 @@ static bool room(amo_quasistatic *p)
   size_t n = p->capacity > 0 ? 2 * p->capacity : 256, nc = p->contacts;
   bool ok = grow(&p->t, n, 1, sizeof(double)) && grow(&p->q, n, p->coordinates, sizeof(double)) &&
             grow(&p->normal, n, nc, sizeof(double)) && grow(&p->friction, n, 2 * nc, sizeof(double)) &&
-            grow(&p->gap, n, nc, sizeof(double)) && grow(&p->bound, n, nc, sizeof(double)) && grow(&p->mode, n, nc, 1);
+            grow(&p->gap, n, nc, sizeof(double)) && grow(&p->bound, n, nc, sizeof(double)) &&
+            grow(&p->mode, n, nc, 1);
   if (ok) p->capacity = n;
   return ok;
 }
@@ -87,8 +88,8 @@ amo_status amo_record_row(amo_quasistatic *p, const amo_statics *s, const double
   return AMO_OK;
 }
 
-amo_status amo_record_event(amo_quasistatic *p, const amo_statics *s, const double *y, uint32_t contact, int from, int to,
-                            bool jump, size_t answers)
+amo_status amo_record_event(amo_quasistatic *p, const amo_statics *s, const double *y, uint32_t contact,
+                            int from, int to, bool jump, size_t answers)
 {
   if (!AMO_ROOM(p->event, p->events, p->event_capacity)) return AMO_ENOMEM;
   double *q = amo_zalloc(s->nq, sizeof *q);

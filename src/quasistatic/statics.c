@@ -16,10 +16,26 @@ amo_status amo_statics_new(const amo_model *m, amo_statics **out)
   struct {
     double **at;
     size_t count;
-  } all[] = {{&s->state, 2 * q + m->nz}, {&s->K, q * q}, {&s->p, q},        {&s->f, q},         {&s->size, q},
-             {&s->n, c * q},             {&s->w, 2 * c * q}, {&s->g, g * q}, {&s->gap, c},       {&s->gap_t, c},
-             {&s->c, 2 * c},             {&s->tie, g},   {&s->tie_t, g},    {&s->mu, c},        {&s->mu_q, c * q},
-             {&s->mu_t, c},              {&s->matrix, y * y}, {&s->rhs, y}, {&s->rate, y},      {&s->rate_t, y}};
+  } all[] = {{&s->state, 2 * q + m->nz},
+             {&s->K, q * q},
+             {&s->p, q},
+             {&s->f, q},
+             {&s->size, q},
+             {&s->n, c * q},
+             {&s->w, 2 * c * q},
+             {&s->g, g * q},
+             {&s->gap, c},
+             {&s->gap_t, c},
+             {&s->c, 2 * c},
+             {&s->tie, g},
+             {&s->tie_t, g},
+             {&s->mu, c},
+             {&s->mu_q, c * q},
+             {&s->mu_t, c},
+             {&s->matrix, y * y},
+             {&s->rhs, y},
+             {&s->rate, y},
+             {&s->rate_t, y}};
   amo_status st = amo_expansion_new(m, 1, &s->x);
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     *all[i].at = amo_zalloc(all[i].count, sizeof(double));
@@ -39,8 +55,9 @@ amo_status amo_statics_new(const amo_model *m, amo_statics **out)
 void amo_statics_free(amo_statics *s)
 {
   if (!s) return;
-  double *const all[] = {s->state, s->K,   s->p,     s->f,  s->size, s->n,    s->w,      s->g,   s->gap,  s->gap_t,
-                         s->c,     s->tie, s->tie_t, s->mu, s->mu_q, s->mu_t, s->matrix, s->rhs, s->rate, s->rate_t};
+  double *const all[] = {s->state, s->K,    s->p,      s->f,   s->size, s->n,     s->w,
+                         s->g,     s->gap,  s->gap_t,  s->c,   s->tie,  s->tie_t, s->mu,
+                         s->mu_q,  s->mu_t, s->matrix, s->rhs, s->rate, s->rate_t};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   amo_expansion_free(s->x);
   free(s);
@@ -54,10 +71,11 @@ static double coefficient(const amo_statics *s, uint32_t reg, int k)
 }
 
 /// Add force*row, coefficient k of the row, to `to` with its sign.
-static void add_row(const amo_statics *s, const amo_entry *e, uint32_t n, double force, int k, double sign, double *to,
-                    size_t step)
+static void add_row(const amo_statics *s, const amo_entry *e, uint32_t n, double force, int k, double sign,
+                    double *to, size_t step)
 {
-  for (uint32_t i = 0; force != 0.0 && i < n; i++) to[e[i].col * step] += sign * force * coefficient(s, e[i].reg, k);
+  for (uint32_t i = 0; force != 0.0 && i < n; i++)
+    to[e[i].col * step] += sign * force * coefficient(s, e[i].reg, k);
 }
 
 /// Coefficient k of f + n R + w L + g G with the forces held: into to[i*step].
@@ -70,9 +88,11 @@ static void add_forces(const amo_statics *s, const double *y, int k, double sign
     const amo_contact *t = &m->contact[c];
     if (amo_has_gap(t)) add_row(s, t->n, t->nn, R[c], k, sign, to, step);
     if (!t->spatial) add_row(s, t->w, t->nw, L[2 * c], k, sign, to, step);
-    for (uint32_t a = 0; t->spatial && a < 2; a++) add_row(s, t->axis[a].w, t->axis[a].nw, L[2 * c + a], k, sign, to, step);
+    for (uint32_t a = 0; t->spatial && a < 2; a++)
+      add_row(s, t->axis[a].w, t->axis[a].nw, L[2 * c + a], k, sign, to, step);
   }
-  for (uint32_t g = 0; g < s->ng; g++) add_row(s, m->constraint[g].g, m->constraint[g].ng, G[g], k, sign, to, step);
+  for (uint32_t g = 0; g < s->ng; g++)
+    add_row(s, m->constraint[g].g, m->constraint[g].ng, G[g], k, sign, to, step);
 }
 
 static void fill_row(const amo_statics *s, const amo_entry *e, uint32_t n, double *to)
@@ -104,7 +124,8 @@ static void take_values(amo_statics *s, const double *y)
       s->c[2 * c + a] = coefficient(s, t->axis[a].r_slip, 0);
     }
     for (uint32_t i = 0; i < s->nq; i++)
-      s->size[i] += fabs(s->n[c * s->nq + i] * y[s->nq + c]) + fabs(s->w[2 * c * s->nq + i] * y[s->nq + s->nc + 2 * c]) +
+      s->size[i] += fabs(s->n[c * s->nq + i] * y[s->nq + c]) +
+                    fabs(s->w[2 * c * s->nq + i] * y[s->nq + s->nc + 2 * c]) +
                     fabs(s->w[(2 * c + 1) * s->nq + i] * y[s->nq + s->nc + 2 * c + 1]);
   }
   for (uint32_t g = 0; g < s->ng; g++) {
@@ -132,6 +153,8 @@ static void take_derivatives(amo_statics *s, const double *y)
     if (j < n) dir[j] = 0.0;
   }
   free(dir);
+  for (uint32_t i = 0; i < n; i++)  // springs and loads may cancel
+    for (uint32_t j = 0; j < n; j++) s->size[i] += fabs(s->K[i * n + j] * y[j]);
 }
 
 amo_status amo_statics_at(amo_statics *s, double t, const double *y)
@@ -325,7 +348,8 @@ double amo_statics_speed(const amo_statics *s, const double *rate, uint32_t c, c
   return v[0] * d[0] + v[1] * d[1];
 }
 
-double amo_statics_inward(const amo_statics *s, const double *y, const double *rate, uint32_t c, const double d[2])
+double amo_statics_inward(const amo_statics *s, const double *y, const double *rate, uint32_t c,
+                          const double d[2])
 {
   const size_t n = s->nq;
   const bool gap = amo_has_gap(&s->m->contact[c]);
@@ -345,7 +369,8 @@ amo_status amo_statics_response(amo_statics *s, const double *y, const amo_qs_mo
   if (s->nc > 64) return AMO_ELIMIT;
   memcpy(held, mode, s->nc * sizeof *held);
   held[c].kind = AMO_QS_STICK;
-  *out = (amo_slip_response){.axes = k->spatial ? 2 : 1, .mu = amo_has_gap(k) ? s->mu[c] * pressing(s, y, c) : 0.0};
+  *out = (amo_slip_response){.axes = k->spatial ? 2 : 1,
+                             .mu = amo_has_gap(k) ? s->mu[c] * pressing(s, y, c) : 0.0};
   const size_t rR = s->nq + c, rL = s->nq + s->nc + 2 * c;
   amo_status st = AMO_OK;
   for (int j = -1; st == AMO_OK && j < out->axes; j++) {
@@ -358,7 +383,8 @@ amo_status amo_statics_response(amo_statics *s, const double *y, const amo_qs_mo
     }
     st = solve(s->matrix, s->ny, s->rhs);
     if (st != AMO_OK) break;
-    for (int i = 0; i < out->axes; i++) *(j < 0 ? &out->force0[i] : &out->force[2 * i + j]) = s->rhs[rL + (size_t)i];
+    for (int i = 0; i < out->axes; i++)
+      *(j < 0 ? &out->force0[i] : &out->force[2 * i + j]) = s->rhs[rL + (size_t)i];
     *(j < 0 ? &out->normal0 : &out->normal[j]) = s->rhs[rR];
   }
   return st;
@@ -392,7 +418,8 @@ double amo_slip_least(const amo_slip_response *r, double *angle, double *least_d
     return fmin(a, b);
   }
   const double *F = r->force, det = F[0] * F[3] - F[1] * F[2];
-  *least_det = det - r->mu * hypot(r->normal[0] * F[3] - r->normal[1] * F[2], r->normal[1] * F[0] - r->normal[0] * F[1]);
+  *least_det = det - r->mu * hypot(r->normal[0] * F[3] - r->normal[1] * F[2],
+                                   r->normal[1] * F[0] - r->normal[0] * F[1]);
   double best = INFINITY, step = acos(-1.0) / 360.0, lo, hi;
   for (int i = 0; i < 720; i++) {
     double d[2] = {cos(i * step), sin(i * step)}, x = amo_slip_along(r, d);

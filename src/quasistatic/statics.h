@@ -27,15 +27,15 @@ typedef struct amo_statics {
   amo_expansion *x;
   const amo_model *m;  // expanded
   uint32_t nq, nc, ng, ny;
-  double t, *state;            // [states] q, zero velocities, the model's further states
-  double *K, *p, *f;           // [nq][nq], [nq], residual [nq]
-  double *size;                // [nq] sum of magnitudes behind the residual
-  double *n, *w, *g;           // [nc][nq], [2 nc][nq], [ng][nq]
-  double *gap, *gap_t, *c;     // [nc], [nc], [2 nc]
-  double *tie, *tie_t;         // [ng]
-  double *mu, *mu_q, *mu_t;    // [nc], [nc][nq], [nc]: coefficient, or the bound itself of pressed contacts
-  double *matrix, *rhs;        // [ny][ny], [ny]
-  double *rate, *rate_t;       // scratch [ny]
+  double t, *state;          // [states] q, zero velocities, the model's further states
+  double *K, *p, *f;         // [nq][nq], [nq], residual [nq]
+  double *size;              // [nq] sum of magnitudes behind the residual
+  double *n, *w, *g;         // [nc][nq], [2 nc][nq], [ng][nq]
+  double *gap, *gap_t, *c;   // [nc], [nc], [2 nc]
+  double *tie, *tie_t;       // [ng]
+  double *mu, *mu_q, *mu_t;  // [nc], [nc][nq], [nc]: coefficient, or the bound itself of pressed contacts
+  double *matrix, *rhs;      // [ny][ny], [ny]
+  double *rate, *rate_t;     // scratch [ny]
 } amo_statics;
 
 amo_status amo_statics_new(const amo_model *m, amo_statics **out);
@@ -59,14 +59,16 @@ typedef struct amo_slip_response {
 
 amo_status amo_statics_response(amo_statics *s, const double *y, const amo_qs_mode *mode, uint32_t c,
                                 amo_slip_response *out);
-double amo_slip_along(const amo_slip_response *r, const double d[2]);   // X
-double amo_slip_across(const amo_slip_response *r, const double d[2]);  // e.force.d with e = d turned by 90 degrees
+double amo_slip_along(const amo_slip_response *r, const double d[2]);  // X
+double amo_slip_across(const amo_slip_response *r,
+                       const double d[2]);  // e.force.d with e = d turned by 90 degrees
 /// Least X over all directions, and least D = det(force + mu d normal'); *angle of the first [rad].
 double amo_slip_least(const amo_slip_response *r, double *angle, double *least_det);
 
 double amo_statics_bound(const amo_statics *s, const double *y, uint32_t c);  // mu R, or the bound
 double amo_statics_speed(const amo_statics *s, const double *rate, uint32_t c, const double d[2]);
 /// Rate of (bound - d.L reversed): how fast a contact at its bound towards d moves into the cone.
-double amo_statics_inward(const amo_statics *s, const double *y, const double *rate, uint32_t c, const double d[2]);
+double amo_statics_inward(const amo_statics *s, const double *y, const double *rate, uint32_t c,
+                          const double d[2]);
 
 #endif

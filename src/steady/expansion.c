@@ -29,8 +29,8 @@ amo_status amo_expansion_new(const amo_model *m, int order, amo_expansion **out)
   x->work = amo_zalloc(n * n, sizeof *x->work);
   x->unknown = amo_zalloc(w * n, sizeof *x->unknown);
   x->rhs = amo_zalloc(n, sizeof *x->rhs);
-  if (!x->jet || !x->branch || !x->mode || !x->press || !x->xi || !x->tie || !x->matrix || !x->inverse || !x->work ||
-      !x->unknown || !x->rhs) {
+  if (!x->jet || !x->branch || !x->mode || !x->press || !x->xi || !x->tie || !x->matrix || !x->inverse ||
+      !x->work || !x->unknown || !x->rhs) {
     amo_expansion_free(x);
     return AMO_ENOMEM;
   }
@@ -43,7 +43,8 @@ amo_status amo_expansion_new(const amo_model *m, int order, amo_expansion **out)
 void amo_expansion_free(amo_expansion *x)
 {
   if (!x) return;
-  void *const all[] = {x->jet, x->branch, x->mode, x->press, x->xi, x->tie, x->matrix, x->inverse, x->work, x->unknown, x->rhs};
+  void *const all[] = {x->jet,    x->branch,  x->mode, x->press,   x->xi, x->tie,
+                       x->matrix, x->inverse, x->work, x->unknown, x->rhs};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   free(x);
 }

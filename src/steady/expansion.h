@@ -30,14 +30,14 @@ typedef struct amo_expansion {
   int order;           // highest coefficient
   double *jet;         // [registers][order + 1]
   signed char *branch, *mode, *press;
-  bool hold;  // branches stay as they are in `branch`
+  bool hold;   // branches stay as they are in `branch`
   double *xi;  // [nxi] directions of spatial contacts, used where they do not move
   amo_tie *tie;
   uint32_t ties;
-  double *matrix;   // [order + 1][N][N], N = nq + ties
+  double *matrix;          // [order + 1][N][N], N = nq + ties
   double *inverse, *work;  // [N][N]
-  double *unknown;  // [order + 1][N]: accelerations, then forces
-  double *rhs;      // [N]
+  double *unknown;         // [order + 1][N]: accelerations, then forces
+  double *rhs;             // [N]
 } amo_expansion;
 
 amo_status amo_expansion_new(const amo_model *m, int order, amo_expansion **out);

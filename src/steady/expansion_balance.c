@@ -260,8 +260,9 @@ double amo_expansion_friction(const amo_expansion *x, uint32_t c, uint32_t axis,
   for (int j = 0; j <= k; j++)
     for (int i = 0; i + j <= k; i++) {
       double r = amo_has_gap(t) ? x->press[c] * amo_expansion_reaction(x, c, i) : i == 0 ? 1.0 : 0.0;
-      double d = t->spatial ? x->jet[(x->m->leaf.xi + t->xi + axis) * amo_width(x) + (size_t)(k - i - j)]
-                            : i + j == k ? 1.0 : 0.0;
+      double d = t->spatial   ? x->jet[(x->m->leaf.xi + t->xi + axis) * amo_width(x) + (size_t)(k - i - j)]
+                 : i + j == k ? 1.0
+                              : 0.0;
       sum -= mode * amo_expansion_register(x, t->r_kinetic, j) * r * d;
     }
   return sum;

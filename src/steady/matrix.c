@@ -17,10 +17,11 @@ amo_status amo_null_space(double *a, size_t rows, size_t n, double tol, double *
     for (size_t i = 0; i < n; i++) z[i * n + i] = 1.0;
     return AMO_OK;
   }
-  double *s = amo_zalloc(2 * most, sizeof *s), *vt = amo_zalloc(n * n, sizeof *vt), *u = amo_zalloc(1, sizeof *u);
+  double *s = amo_zalloc(2 * most, sizeof *s), *vt = amo_zalloc(n * n, sizeof *vt),
+         *u = amo_zalloc(1, sizeof *u);
   amo_status st = s && vt && u ? AMO_OK : AMO_ENOMEM;
-  if (st == AMO_OK && LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'A', (lapack_int)rows, (lapack_int)n, a, (lapack_int)n,
-                                     s, u, (lapack_int)rows, vt, (lapack_int)n, s + most) != 0)
+  if (st == AMO_OK && LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'A', (lapack_int)rows, (lapack_int)n, a,
+                                     (lapack_int)n, s, u, (lapack_int)rows, vt, (lapack_int)n, s + most) != 0)
     st = AMO_ENOANSWER;
   for (size_t i = 0; st == AMO_OK && i < small; i++) *rank += s[i] > tol * s[0];
   for (size_t i = 0; st == AMO_OK && i < n; i++)
@@ -56,7 +57,8 @@ static bool goes_before(const double *re, const double *im, size_t i, size_t j)
 amo_status amo_eigenvalues(double *a, size_t n, double *re, double *im)
 {
   if (n == 0) return AMO_OK;
-  if (LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'N', (lapack_int)n, a, (lapack_int)n, re, im, NULL, 1, NULL, 1) != 0)
+  if (LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'N', (lapack_int)n, a, (lapack_int)n, re, im, NULL, 1, NULL, 1) !=
+      0)
     return AMO_ENOANSWER;
   for (size_t i = 1; i < n; i++)
     for (size_t j = i; j > 0 && goes_before(re, im, j, j - 1); j--) {
@@ -72,8 +74,8 @@ amo_status amo_linear_solve(double *a, size_t n, double *x, size_t columns)
   if (n == 0 || columns == 0) return AMO_OK;
   lapack_int *pivot = amo_zalloc(n, sizeof *pivot);
   if (!pivot) return AMO_ENOMEM;
-  lapack_int info = LAPACKE_dgesv(LAPACK_ROW_MAJOR, (lapack_int)n, (lapack_int)columns, a, (lapack_int)n, pivot, x,
-                                  (lapack_int)columns);
+  lapack_int info = LAPACKE_dgesv(LAPACK_ROW_MAJOR, (lapack_int)n, (lapack_int)columns, a, (lapack_int)n,
+                                  pivot, x, (lapack_int)columns);
   free(pivot);
   for (size_t i = 0; info == 0 && i < n * columns; i++)
     if (!isfinite(x[i])) info = 1;

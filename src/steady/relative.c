@@ -72,14 +72,16 @@ static void take_direction(amo_relative *r)
 }
 
 /// Accelerations, their change along the motion (as that of rates and stick forces), and what the mode holds.
-static amo_status equations(amo_relative *r, double t, const double *state, const signed char *mode, double *out)
+static amo_status equations(amo_relative *r, double t, const double *state, const signed char *mode,
+                            double *out)
 {
   const amo_model *m = r->x->m;
   amo_status st = amo_expansion_at(r->x, t, state, mode);
   if (st != AMO_OK) return st;
   size_t row = 0;
   for (uint32_t i = 0; i < m->nq; i++) out[row++] = amo_expansion_rate(r->x, m->nq + i, 0);
-  for (uint32_t i = 0; i < r->ties->zeros; i++) out[row++] = amo_expansion_register(r->x, r->ties->zero[i], 0);
+  for (uint32_t i = 0; i < r->ties->zeros; i++)
+    out[row++] = amo_expansion_register(r->x, r->ties->zero[i], 0);
   take_direction(r);
   amo_expansion_along(r->x, r->dir, 1.0, 1);
   for (uint32_t i = 0; i < carried(r); i++) out[row++] = quantity(r, i, 1);
@@ -112,8 +114,7 @@ static double turned(const amo_relative *r, uint32_t i, uint32_t j)
   const amo_model *m = r->x->m;
   const double *row = r->slope + (size_t)i * r->n;
   double sum = j >= m->nq && j < 2 * m->nq ? row[j - m->nq] : 0.0;
-  for (uint32_t k = 0; k < m->nz; k++)
-    sum += row[2 * m->nq + k] * r->slope[(size_t)(m->nq + k) * r->n + j];
+  for (uint32_t k = 0; k < m->nz; k++) sum += row[2 * m->nq + k] * r->slope[(size_t)(m->nq + k) * r->n + j];
   return sum;
 }
 
@@ -137,8 +138,7 @@ static void jacobian(amo_relative *r)
   for (uint32_t j = 0; j < n; j++) {
     mixed_column(r, j, mixed);
     for (uint32_t i = 0; i < m->nq; i++) r->jac[(size_t)i * n + j] = r->slope[(size_t)i * n + j];
-    for (uint32_t i = 0; i < f; i++)
-      r->jac[(size_t)(m->nq + zeros + i) * n + j] = mixed[i] + turned(r, i, j);
+    for (uint32_t i = 0; i < f; i++) r->jac[(size_t)(m->nq + zeros + i) * n + j] = mixed[i] + turned(r, i, j);
   }
 }
 
@@ -147,7 +147,8 @@ static void jacobian(amo_relative *r)
 static double row_size(const amo_relative *r, size_t i)
 {
   const amo_model *m = r->x->m;
-  const size_t ties = m->nq + r->ties->zeros, start[] = {0, m->nq, ties, ties + m->nq, ties + m->nq + m->nz, r->rows};
+  const size_t ties = m->nq + r->ties->zeros,
+               start[] = {0, m->nq, ties, ties + m->nq, ties + m->nq + m->nz, r->rows};
   size_t g = 0;
   while (i >= start[g + 1]) g++;
   size_t from = g == 1 ? i : start[g], to = g == 1 ? i + 1 : start[g + 1];
@@ -170,8 +171,8 @@ static amo_status newton_step(amo_relative *r, const double *state)
       for (size_t j = 0; j < n; j++) a[i * n + j] = r->jac[i * n + j] * column[j] * scale;
       rhs[i] = -r->r[i] * scale;
     }
-    info = LAPACKE_dgelsd(LAPACK_ROW_MAJOR, (lapack_int)rows, (lapack_int)n, 1, a, (lapack_int)n, rhs, 1, s, 1e-12,
-                          &rank);
+    info = LAPACKE_dgelsd(LAPACK_ROW_MAJOR, (lapack_int)rows, (lapack_int)n, 1, a, (lapack_int)n, rhs, 1, s,
+                          1e-12, &rank);
     double longest = 0.0;  // a step far beyond the size of the states leads nowhere
     for (size_t j = 0; j < n; j++) longest = fmax(longest, fabs(rhs[j]));
     for (size_t j = 0; j < n; j++) rhs[j] *= column[j] * (longest > 10.0 ? 10.0 / longest : 1.0);
@@ -237,11 +238,13 @@ static bool is_there(amo_relative *r, const double *state)
   for (uint32_t j = 0; j < n; j++) size = fmax(size, fabs(state[j])), speed = fmax(speed, fabs(r->dir[j]));
   double slope[2] = {1e-300, 1e-300};  // of accelerations and rates; of stick forces
   for (size_t i = 0; i < (size_t)f * n; i++)
-    slope[i >= (size_t)(m->nq + m->nz) * n] = fmax(slope[i >= (size_t)(m->nq + m->nz) * n], fabs(r->slope[i]));
+    slope[i >= (size_t)(m->nq + m->nz) * n] =
+        fmax(slope[i >= (size_t)(m->nq + m->nz) * n], fabs(r->slope[i]));
   for (uint32_t i = 0; i < m->nq; i++) worst = fmax(worst, fabs(r->r[i]) / (slope[0] * size));
   for (uint32_t i = 0; i < zeros; i++) worst = fmax(worst, fabs(r->r[m->nq + i]) / size);
   for (uint32_t i = 0; i < f; i++)
-    worst = fmax(worst, fabs(r->r[m->nq + zeros + i]) / (slope[i >= m->nq + m->nz] * fmax(speed, 1e-3 * size)));
+    worst =
+        fmax(worst, fabs(r->r[m->nq + zeros + i]) / (slope[i >= m->nq + m->nz] * fmax(speed, 1e-3 * size)));
   r->residual = worst;
   return worst <= 8.0 * DBL_EPSILON;
 }

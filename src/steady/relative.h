@@ -10,9 +10,9 @@
 typedef struct amo_relative {
   amo_expansion *x;  // borrowed
   amo_ties *ties;
-  uint32_t n;                    // states
-  double *dir;                   // [n] the motion: (u, 0, z')
-  double *slope;                 // [rows_f][n] first derivatives of accelerations, rates and stick forces
+  uint32_t n;     // states
+  double *dir;    // [n] the motion: (u, 0, z')
+  double *slope;  // [rows_f][n] first derivatives of accelerations, rates and stick forces
   double *jac, *r, *step, *trial;
   double *scratch;
   size_t rows;      // of the system of equations

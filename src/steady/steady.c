@@ -47,8 +47,9 @@ static bool slips_rightly(search *s, uint32_t c)
     return true;
   }
   if (amo_has_gap(k)) bound *= fabs(normal);
-  double force = k->spatial ? hypot(amo_expansion_friction(s->x, c, 0, 0), amo_expansion_friction(s->x, c, 1, 0))
-                            : fabs(amo_expansion_friction(s->x, c, 0, 0));
+  double force = k->spatial
+                     ? hypot(amo_expansion_friction(s->x, c, 0, 0), amo_expansion_friction(s->x, c, 1, 0))
+                     : fabs(amo_expansion_friction(s->x, c, 0, 0));
   if (force > bound * (1.0 + 1e-9) + 1e-300) return s->why = "a contact would stick beyond its bound", false;
   return true;
 }
@@ -80,9 +81,11 @@ static void modes_of_start(search *s)
     const amo_contact *k = &s->x->m->contact[c];
     double slip = amo_expansion_register(s->x, k->r_slip, 0);
     if (k->spatial)
-      slip = hypot(amo_expansion_register(s->x, k->axis[0].r_slip, 0), amo_expansion_register(s->x, k->axis[1].r_slip, 0));
+      slip = hypot(amo_expansion_register(s->x, k->axis[0].r_slip, 0),
+                   amo_expansion_register(s->x, k->axis[1].r_slip, 0));
     s->mode[c] = (signed char)((slip > 0.0) - (slip < 0.0));
-    if (k->kind == AMO_SUPPORT && amo_expansion_register(s->x, k->r_gap, 0) > 0.0) s->mode[c] = AMO_MODE_APART;
+    if (k->kind == AMO_SUPPORT && amo_expansion_register(s->x, k->r_gap, 0) > 0.0)
+      s->mode[c] = AMO_MODE_APART;
   }
 }
 
@@ -125,8 +128,8 @@ static amo_status try_modes(search *s, const int *wanted)
 void amo_steady_free(amo_steady *s)
 {
   if (!s) return;
-  void *const all[] = {s->state, s->mode, s->slip, s->angle, s->normal, s->friction,
-                       s->stiffness, s->re, s->im, s->matrix, s->a, s->H};
+  void *const all[] = {s->state,     s->mode, s->slip, s->angle,  s->normal, s->friction,
+                       s->stiffness, s->re,   s->im,   s->matrix, s->a,      s->H};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   free(s);
 }
@@ -148,8 +151,8 @@ static amo_status new_result(const amo_model *m, amo_steady **out)
   s->matrix = amo_zalloc(n * n, sizeof *s->matrix);
   s->a = amo_zalloc(n, sizeof *s->a);
   s->H = amo_zalloc(n, sizeof *s->H);
-  if (s->state && s->mode && s->slip && s->angle && s->normal && s->friction && s->stiffness && s->re && s->im &&
-      s->matrix && s->a && s->H)
+  if (s->state && s->mode && s->slip && s->angle && s->normal && s->friction && s->stiffness && s->re &&
+      s->im && s->matrix && s->a && s->H)
     return AMO_OK;
   amo_steady_free(s);
   *out = NULL;
@@ -166,7 +169,8 @@ static void take_contacts(const search *q, amo_steady *s)
     s->normal[c] = amo_expansion_reaction(q->x, c, 0);
     s->friction[c] = amo_expansion_friction(q->x, c, 0, 0);
     if (!k->spatial) continue;
-    double g[2] = {amo_expansion_register(q->x, k->axis[0].r_slip, 0), amo_expansion_register(q->x, k->axis[1].r_slip, 0)};
+    double g[2] = {amo_expansion_register(q->x, k->axis[0].r_slip, 0),
+                   amo_expansion_register(q->x, k->axis[1].r_slip, 0)};
     double f[2] = {s->friction[c], amo_expansion_friction(q->x, c, 1, 0)};
     s->slip[c] = hypot(g[0], g[1]);
     s->friction[c] = hypot(f[0], f[1]);
@@ -229,7 +233,8 @@ static amo_status finish(search *q, amo_steady *s)
   s->residual = q->r->residual;
   take_contacts(q, s);
   amo_status st = amo_tangent_make(q->x, &t);
-  for (uint32_t c = 0; st == AMO_OK && c < q->m->nc; c++) st = amo_tangent_stiffness(q->x, t, c, &s->stiffness[c]);
+  for (uint32_t c = 0; st == AMO_OK && c < q->m->nc; c++)
+    st = amo_tangent_stiffness(q->x, t, c, &s->stiffness[c]);
   if (st == AMO_OK) st = take_spectrum(s, t);
   if (st == AMO_OK) st = compare_later(q, s, t);
   amo_tangent_free(t);
@@ -240,10 +245,12 @@ static amo_status finish(search *q, amo_steady *s)
   return st;
 }
 
-amo_status amo_steady_find(const amo_model *m, const amo_steady_opts *opts, amo_diags *diags, amo_steady **out)
+amo_status amo_steady_find(const amo_model *m, const amo_steady_opts *opts, amo_diags *diags,
+                           amo_steady **out)
 {
   amo_steady_opts o = opts ? *opts : amo_steady_opts_default();
-  search q = {.m = m, .start = o.start ? o.start : m->initial, .t = isnan(o.t) ? m->t0 : o.t, .why = "no reason"};
+  search q = {
+      .m = m, .start = o.start ? o.start : m->initial, .t = isnan(o.t) ? m->t0 : o.t, .why = "no reason"};
   *out = NULL;
   amo_steady *s = NULL;
   amo_status st = amo_expansion_new(m, SERIES, &q.x);

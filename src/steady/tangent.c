@@ -227,7 +227,8 @@ static void multiply_mass(const amo_expansion *x, const double *v, double *out)
 }
 
 /// Bordered system: displacement y within z, force f along the slip, z'(K z y - W' f) = 0 and W z y = unit slip.
-static amo_status border(const amo_expansion *x, const amo_tangent *t, const double *row, uint32_t rows, double s[4])
+static amo_status border(const amo_expansion *x, const amo_tangent *t, const double *row, uint32_t rows,
+                         double s[4])
 {
   const size_t nq = x->m->nq, n = t->n;
   size_t first = 0;
@@ -264,7 +265,8 @@ static amo_status border(const amo_expansion *x, const amo_tangent *t, const dou
   return st;
 }
 
-amo_status amo_tangent_stiffness(const amo_expansion *x, const amo_tangent *t, uint32_t c, amo_slip_stiffness *out)
+amo_status amo_tangent_stiffness(const amo_expansion *x, const amo_tangent *t, uint32_t c,
+                                 amo_slip_stiffness *out)
 {
   const amo_contact *k = &x->m->contact[c];
   *out = (amo_slip_stiffness){NAN, NAN, NAN, NAN};
@@ -280,7 +282,8 @@ amo_status amo_tangent_stiffness(const amo_expansion *x, const amo_tangent *t, u
     out->X = out->D = s[0];
     return AMO_OK;
   }
-  double a = amo_expansion_register(x, x->m->leaf.xi + k->xi, 0), b = amo_expansion_register(x, x->m->leaf.xi + k->xi + 1, 0);
+  double a = amo_expansion_register(x, x->m->leaf.xi + k->xi, 0),
+         b = amo_expansion_register(x, x->m->leaf.xi + k->xi + 1, 0);
   double along_x = a * (s[0] * a + s[1] * b) + b * (s[2] * a + s[3] * b);
   double across = -b * (s[0] * -b + s[1] * a) + a * (s[2] * -b + s[3] * a);
   double mixed1 = a * (s[0] * -b + s[1] * a) + b * (s[2] * -b + s[3] * a);

@@ -9,13 +9,13 @@
 #include "steady/ties.h"
 
 typedef struct amo_tangent {
-  uint32_t n;         // states
-  double *full;       // [n][n] d(rates)/d(states)
-  double *force;      // [3 nc][n] d(reaction, friction)/d(states)
-  double *tie;        // [zeros][n]
+  uint32_t n;     // states
+  double *full;   // [n][n] d(rates)/d(states)
+  double *force;  // [3 nc][n] d(reaction, friction)/d(states)
+  double *tie;    // [zeros][n]
   uint32_t ties;
   size_t order, locked, neutral;
-  double *reduced;    // [order][order]
+  double *reduced;  // [order][order]
 } amo_tangent;
 
 /// The expansion must be at the state.
@@ -24,6 +24,7 @@ amo_status amo_tangent_make(amo_expansion *x, amo_tangent **out);
 amo_status amo_tangent_full(amo_expansion *x, amo_tangent **out);
 void amo_tangent_free(amo_tangent *t);
 /// Quasi-static slip stiffness of contact c; NaN where it does not slip.
-amo_status amo_tangent_stiffness(const amo_expansion *x, const amo_tangent *t, uint32_t c, amo_slip_stiffness *out);
+amo_status amo_tangent_stiffness(const amo_expansion *x, const amo_tangent *t, uint32_t c,
+                                 amo_slip_stiffness *out);
 
 #endif

@@ -52,7 +52,8 @@ cJSON *amo_path_json(const amo_call *call, const amo_quasistatic *p)
   cJSON_AddItemToObject(final, "state", coordinates_json(m, p->q + last * p->coordinates));
   cJSON_AddItemToObject(final, "modes", modes_json(m, p->mode + last * p->contacts));
   normal = cJSON_AddObjectToObject(final, "reactions");
-  for (uint32_t c = 0; c < m->nc; c++) amo_json_add(normal, m->contact[c].sym.name, p->normal[last * p->contacts + c]);
+  for (uint32_t c = 0; c < m->nc; c++)
+    amo_json_add(normal, m->contact[c].sym.name, p->normal[last * p->contacts + c]);
   audit = cJSON_AddObjectToObject(o, "audit");
   cJSON_AddBoolToObject(audit, "ok", p->violation < 1e-8);
   amo_json_add(audit, "violation", p->violation);
@@ -63,8 +64,8 @@ cJSON *amo_path_json(const amo_call *call, const amo_quasistatic *p)
 
 // ---- trajectory ----
 
-static amo_status add(amo_trajectory *t, const char *name, const char *part, const char *unit, const double *value,
-                      size_t step)
+static amo_status add(amo_trajectory *t, const char *name, const char *part, const char *unit,
+                      const double *value, size_t step)
 {
   amo_column *c = &t->column[t->columns++];
   size_t n = strlen(name) + strlen(part) + 1;
@@ -82,12 +83,15 @@ static amo_status add_contact(amo_trajectory *t, const amo_model *m, const amo_q
   const char *name = m->contact[c].sym.name;
   const size_t nc = p->contacts;
   amo_status st = add(t, name, ".normal", "", p->normal + c, nc);
-  if (st == AMO_OK) st = add(t, name, m->contact[c].spatial ? ".force1" : ".force", "", p->friction + 2 * c, 2 * nc);
-  if (st == AMO_OK && m->contact[c].spatial) st = add(t, name, ".force2", "", p->friction + 2 * c + 1, 2 * nc);
+  if (st == AMO_OK)
+    st = add(t, name, m->contact[c].spatial ? ".force1" : ".force", "", p->friction + 2 * c, 2 * nc);
+  if (st == AMO_OK && m->contact[c].spatial)
+    st = add(t, name, ".force2", "", p->friction + 2 * c + 1, 2 * nc);
   if (st == AMO_OK) st = add(t, name, ".bound", "", p->bound + c, nc);
   if (st == AMO_OK) st = add(t, name, ".gap", "", p->gap + c, nc);
   if (st == AMO_OK) st = add(t, name, ".mode", "", NULL, 0);
-  for (size_t i = 0; st == AMO_OK && i < t->rows; i++) t->column[t->columns - 1].value[i] = p->mode[i * nc + c];
+  for (size_t i = 0; st == AMO_OK && i < t->rows; i++)
+    t->column[t->columns - 1].value[i] = p->mode[i * nc + c];
   return st;
 }
 

@@ -123,11 +123,13 @@ static cJSON *solution_json(const amo_statics *s, const amo_rate_solution *x)
 // ---- one contact ----
 
 /// Positions that hold under these loads: a conic with one focus where friction is not needed.
-static void add_equilibria(cJSON *o, const amo_statics *s, const double *y, uint32_t c, const amo_slip_response *r)
+static void add_equilibria(cJSON *o, const amo_statics *s, const double *y, uint32_t c,
+                           const amo_slip_response *r)
 {
   const double *F = r->force, det = F[0] * F[3] - F[1] * F[2], *L = y + s->nq + s->nc + 2 * c;
   const double need[2] = {-L[0], -L[1]};  // what the springs lack
-  double q[2] = {(r->normal[0] * F[3] - r->normal[1] * F[2]) / det, (r->normal[1] * F[0] - r->normal[0] * F[1]) / det};
+  double q[2] = {(r->normal[0] * F[3] - r->normal[1] * F[2]) / det,
+                 (r->normal[1] * F[0] - r->normal[0] * F[1]) / det};
   double size = hypot(q[0], q[1]), e = r->mu * size, R0 = y[s->nq + c] + q[0] * need[0] + q[1] * need[1];
   double shift[2] = {(F[3] * need[0] - F[1] * need[1]) / det, (F[0] * need[1] - F[2] * need[0]) / det};
   bool empty = e < 1.0 && R0 < 0.0, ellipse = e < 1.0 && !empty;
@@ -136,7 +138,10 @@ static void add_equilibria(cJSON *o, const amo_statics *s, const double *y, uint
   amo_json_add(set, "eccentricity", e);
   cJSON_AddBoolToObject(set, "empty", empty);
   for (int a = 0; a < 2; a++) cJSON_AddItemToArray(focus, amo_json_number(shift[a]));
-  amo_json_add_or(set, "area", ellipse ? acos(-1.0) * pow(r->mu * R0, 2) * pow(1.0 - e * e, -1.5) / det : empty ? 0.0 : NAN,
+  amo_json_add_or(set, "area",
+                  ellipse ? acos(-1.0) * pow(r->mu * R0, 2) * pow(1.0 - e * e, -1.5) / det
+                  : empty ? 0.0
+                          : NAN,
                   "unbounded");
   cJSON *centre = cJSON_AddArrayToObject(set, "centre");
   double out = ellipse && size > 0.0 ? -e * r->mu * R0 / (1.0 - e * e) / size : ellipse ? 0.0 : NAN;
@@ -154,13 +159,15 @@ static amo_status contact_json(amo_rate_state *r, uint32_t c, cJSON *o)
   amo_slip_response p;
   amo_qs_mode held[64];
   cJSON_AddStringToObject(o, "place", place[at->place]);
-  amo_json_add(o, "reaction", amo_has_gap(k) ? r->y[s->nq + c] : amo_expansion_register(s->x, k->r_normal, 0));
+  amo_json_add(o, "reaction",
+               amo_has_gap(k) ? r->y[s->nq + c] : amo_expansion_register(s->x, k->r_normal, 0));
   add_friction(o, "friction", k, r->y + s->nq + s->nc + 2 * c);
   amo_json_add(o, "bound", amo_statics_bound(s, r->y, c));
   if (amo_has_gap(k)) amo_json_add(o, "gap", s->gap[c]);
   if (s->nc > 64) return AMO_OK;
   for (uint32_t i = 0; i < s->nc; i++)
-    held[i] = (amo_qs_mode){.kind = r->at[i].place == AMO_QS_APART ? AMO_QS_OPEN : AMO_QS_STICK, .d = {1.0, 0.0}};
+    held[i] =
+        (amo_qs_mode){.kind = r->at[i].place == AMO_QS_APART ? AMO_QS_OPEN : AMO_QS_STICK, .d = {1.0, 0.0}};
   if (amo_statics_response(s, r->y, held, c, &p) != AMO_OK) return AMO_OK;
   double angle = 0.0, det = 0.0, least = amo_slip_least(&p, &angle, &det);
   amo_json_add(o, "X_min", least);
@@ -176,8 +183,9 @@ static amo_status contact_json(amo_rate_state *r, uint32_t c, cJSON *o)
   amo_json_add(o, "drive", drive);
   amo_json_add(o, "speed", speed);
   if (k->spatial)
-    amo_json_add(o, "turn", -(e[0] * p.force0[0] + e[1] * p.force0[1] + speed * amo_slip_across(&p, d)) /
-                                amo_statics_bound(s, r->y, c));
+    amo_json_add(o, "turn",
+                 -(e[0] * p.force0[0] + e[1] * p.force0[1] + speed * amo_slip_across(&p, d)) /
+                     amo_statics_bound(s, r->y, c));
   return AMO_OK;
 }
 
@@ -197,7 +205,8 @@ cJSON *amo_rate_json(const amo_call *call, double t, amo_rate_state *r)
   list = cJSON_AddArrayToObject(o, "solutions");
   for (size_t i = 0; i < r->all.count; i++) cJSON_AddItemToArray(list, solution_json(r->s, &r->all.item[i]));
   contacts = cJSON_AddObjectToObject(o, "contacts");
-  for (uint32_t c = 0; c < m->nc; c++) contact_json(r, c, cJSON_AddObjectToObject(contacts, m->contact[c].sym.name));
+  for (uint32_t c = 0; c < m->nc; c++)
+    contact_json(r, c, cJSON_AddObjectToObject(contacts, m->contact[c].sym.name));
   if (m->nc == 1) {
     const cJSON *k = contacts->child;
     amo_json_add(o, "X_min", amo_json_get(k, "X_min"));

@@ -98,20 +98,24 @@ static amo_status find_axes(fan *f, const char *plane)
 {
   char name[2][64] = {"", ""};
   if (sscanf(plane, " %63[^, ] , %63[^, ]", name[0], name[1]) != 2)
-    return amo_error(f->call->diags, (amo_at){0}, "--sectors C1,C2", "--sectors needs two parameters, got '%s'", plane);
+    return amo_error(f->call->diags, (amo_at){0}, "--sectors C1,C2",
+                     "--sectors needs two parameters, got '%s'", plane);
   for (int k = 0; k < 2; k++) {
     size_t i = 0, n = amo_model_parameters(f->call->model);
     while (i < n && strcmp(amo_model_parameter(f->call->model, i).name, name[k]) != 0) i++;
     if (i == n)
-      return amo_error(f->call->diags, (amo_at){0}, NULL, "--sectors: the model has no parameter '%s'", name[k]);
+      return amo_error(f->call->diags, (amo_at){0}, NULL, "--sectors: the model has no parameter '%s'",
+                       name[k]);
     if (f->call->model->param[i].expr != AMO_NODE_NONE)
-      return amo_error(f->call->diags, (amo_at){0}, NULL, "--sectors: '%s' follows from other parameters", name[k]);
+      return amo_error(f->call->diags, (amo_at){0}, NULL, "--sectors: '%s' follows from other parameters",
+                       name[k]);
     f->axis[k] = i;
   }
   return AMO_OK;
 }
 
-amo_status amo_sectors_json(const amo_call *call, double t, const double *state, const char *plane, cJSON *result)
+amo_status amo_sectors_json(const amo_call *call, double t, const double *state, const char *plane,
+                            cJSON *result)
 {
   const amo_model *m = call->model;
   fan f = {.call = call, .t = t, .state = state, .m = *m, .param = amo_zalloc(m->np, sizeof *f.param)};

@@ -157,10 +157,12 @@ static void print_one(const cJSON *s, FILE *out, int wide)
   fprintf(out, "\n");
   cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(s, "criteria"))
   {
-    if (cJSON_IsNumber(x) && strcmp(x->string, "code") != 0) fprintf(out, "%s = %.12g\n", x->string, x->valuedouble);
+    if (cJSON_IsNumber(x) && strcmp(x->string, "code") != 0)
+      fprintf(out, "%s = %.12g\n", x->string, x->valuedouble);
   }
   if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(s, "frozen")))
-    fprintf(out, "the linearised equations change along this motion: these are the eigenvalues of one instant\n");
+    fprintf(out,
+            "the linearised equations change along this motion: these are the eigenvalues of one instant\n");
 }
 
 static void print_head(const cJSON *s, const char *model, FILE *out)
@@ -181,7 +183,8 @@ void amo_steady_print(const cJSON *result, FILE *out, int wide)
     print_one(result, out, wide);
     return;
   }
-  fprintf(out, "%s: %d steady motion%s\n", model, cJSON_GetArraySize(all), cJSON_GetArraySize(all) == 1 ? "" : "s");
+  fprintf(out, "%s: %d steady motion%s\n", model, cJSON_GetArraySize(all),
+          cJSON_GetArraySize(all) == 1 ? "" : "s");
   cJSON_ArrayForEach(s, all)
   {
     fprintf(out, "\n");

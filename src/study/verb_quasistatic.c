@@ -44,11 +44,14 @@ static amo_status draw(const amo_call *call, const amo_trajectory *t, const char
   double *px = amo_zalloc(t->rows, sizeof *px), *py = amo_zalloc(t->rows, sizeof *py);
   char *names = amo_strdup(y), *rest = NULL, *label = amo_trajectory_label(t, x);
   amo_panel *p = f && label ? amo_figure_panel(f, "", label, strchr(y, ',') ? "" : y) : NULL;
-  amo_status st = f && p && px && py && names && label ? amo_trajectory_eval(t, m, x, call->diags, px) : AMO_ENOMEM;
-  for (char *one = st == AMO_OK ? strtok_r(names, ",", &rest) : NULL; one && st == AMO_OK; one = strtok_r(NULL, ",", &rest)) {
+  amo_status st =
+      f && p && px && py && names && label ? amo_trajectory_eval(t, m, x, call->diags, px) : AMO_ENOMEM;
+  for (char *one = st == AMO_OK ? strtok_r(names, ",", &rest) : NULL; one && st == AMO_OK;
+       one = strtok_r(NULL, ",", &rest)) {
     while (*one == ' ') one++;
     st = amo_trajectory_eval(t, m, one, call->diags, py);
-    if (st == AMO_OK && !amo_panel_series(p, AMO_STYLE_LINE, strchr(y, ',') ? one : "", px, py, t->rows)) st = AMO_ENOMEM;
+    if (st == AMO_OK && !amo_panel_series(p, AMO_STYLE_LINE, strchr(y, ',') ? one : "", px, py, t->rows))
+      st = AMO_ENOMEM;
   }
   if (st == AMO_OK) st = amo_figure_write(f, file, call->diags);
   amo_figure_free(f);
@@ -61,7 +64,8 @@ static amo_status draw(const amo_call *call, const amo_trajectory *t, const char
 
 // ---- the verb ----
 
-static amo_status follow(const amo_call *call, double t, const double *state, amo_trajectory **trajectory, cJSON **result)
+static amo_status follow(const amo_call *call, double t, const double *state, amo_trajectory **trajectory,
+                         cJSON **result)
 {
   amo_quasistatic_opts o = amo_quasistatic_opts_default();
   amo_quasistatic *p = NULL;
@@ -104,13 +108,15 @@ amo_status amo_quasistatic_call(const amo_call *call, amo_trajectory **trajector
 {
   double t = 0.0, *state = amo_zalloc(amo_model_states(call->model), sizeof *state);
   const char *plot = amo_opt_text(call->opt, "plot");
-  bool until = amo_opt_given(call->opt, "until"), rate = amo_opt_flag(call->opt, "rate") || amo_opt_text(call->opt, "sectors");
+  bool until = amo_opt_given(call->opt, "until"),
+       rate = amo_opt_flag(call->opt, "rate") || amo_opt_text(call->opt, "sectors");
   *result = NULL;
   if (trajectory) *trajectory = NULL;
   if (!state) return AMO_ENOMEM;
   amo_status st = amo_state_at(call, &t, state);
   if (st == AMO_OK && until && rate)
-    st = amo_error(call->diags, (amo_at){0}, "ask twice", "--rate and --sectors look at one state, --until follows the loads");
+    st = amo_error(call->diags, (amo_at){0}, "ask twice",
+                   "--rate and --sectors look at one state, --until follows the loads");
   if (st == AMO_OK && plot) st = amo_figure_check_name(plot, call->diags);
   if (st == AMO_OK) st = until ? follow(call, t, state, trajectory, result) : ask(call, t, state, result);
   free(state);
@@ -137,7 +143,8 @@ static void print_path(const cJSON *r, FILE *out, int wide)
   fprintf(out, "%s: %s", amo_json_text(r, "model"), amo_json_text(r, "status"));
   if (*amo_json_text(r, "reason")) fprintf(out, " (%s)", amo_json_text(r, "reason"));
   fprintf(out, "\n\n");
-  amo_table_head(&t, ">t"), amo_table_head(&t, "<contact"), amo_table_head(&t, "<from"), amo_table_head(&t, "<to");
+  amo_table_head(&t, ">t"), amo_table_head(&t, "<contact"), amo_table_head(&t, "<from"),
+      amo_table_head(&t, "<to");
   amo_table_head(&t, "<how"), amo_table_head(&t, "<state after");
   cJSON_ArrayForEach(e, events)
   {
@@ -152,11 +159,15 @@ static void print_path(const cJSON *r, FILE *out, int wide)
         (size_t)snprintf(text + n, sizeof text - n, "%s%s = %.9g", n ? ", " : "", x->string, x->valuedouble);
     amo_table_cell(&t, "%s", text);
   }
-  if (cJSON_GetArraySize(events) > 0) amo_table_print(&t, out, wide);
-  else fprintf(out, "no event\n"), amo_table_print(&t, out, wide);
+  if (cJSON_GetArraySize(events) > 0)
+    amo_table_print(&t, out, wide);
+  else
+    fprintf(out, "no event\n"), amo_table_print(&t, out, wide);
   fprintf(out, "\nat t = %.10g:", amo_json_get(final, "t"));
-  cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(final, "state")) fprintf(out, " %s = %.12g", x->string, x->valuedouble);
-  cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(final, "modes")) fprintf(out, ", %s: %s", x->string, word((int)x->valuedouble));
+  cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(final, "state"))
+      fprintf(out, " %s = %.12g", x->string, x->valuedouble);
+  cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(final, "modes"))
+      fprintf(out, ", %s: %s", x->string, word((int)x->valuedouble));
   fprintf(out, "\n");
 }
 
@@ -164,7 +175,8 @@ static void print_rate(const cJSON *r, FILE *out, int wide)
 {
   const cJSON *x = NULL, *y = NULL, *sectors = cJSON_GetObjectItemCaseSensitive(r, "sectors");
   amo_table t = {0}, s = {0};
-  fprintf(out, "%s: %s (%s)\n\n", amo_json_text(r, "model"), amo_json_text(r, "class"), amo_json_text(r, "answers"));
+  fprintf(out, "%s: %s (%s)\n\n", amo_json_text(r, "model"), amo_json_text(r, "class"),
+          amo_json_text(r, "answers"));
   amo_table_head(&t, "<contact"), amo_table_head(&t, "<where"), amo_table_head(&t, ">reaction");
   amo_table_head(&t, ">bound"), amo_table_head(&t, ">least X"), amo_table_head(&t, ">least D");
   cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(r, "contacts"))
@@ -181,10 +193,13 @@ static void print_rate(const cJSON *r, FILE *out, int wide)
   cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(r, "solutions"))
   {
     fprintf(out, "\nanswer %d:", ++n);
-    cJSON_ArrayForEach(y, cJSON_GetObjectItemCaseSensitive(x, "modes")) fprintf(out, " %s %s", y->string, word((int)y->valuedouble));
+    cJSON_ArrayForEach(y, cJSON_GetObjectItemCaseSensitive(x, "modes"))
+        fprintf(out, " %s %s", y->string, word((int)y->valuedouble));
     fprintf(out, "; rates");
-    cJSON_ArrayForEach(y, cJSON_GetObjectItemCaseSensitive(x, "rates")) fprintf(out, " %s %.10g", y->string, y->valuedouble);
-    cJSON_ArrayForEach(y, cJSON_GetObjectItemCaseSensitive(x, "reactions")) fprintf(out, ", reaction of %s %.10g", y->string, y->valuedouble);
+    cJSON_ArrayForEach(y, cJSON_GetObjectItemCaseSensitive(x, "rates"))
+        fprintf(out, " %s %.10g", y->string, y->valuedouble);
+    cJSON_ArrayForEach(y, cJSON_GetObjectItemCaseSensitive(x, "reactions"))
+        fprintf(out, ", reaction of %s %.10g", y->string, y->valuedouble);
   }
   if (n) fprintf(out, "\n");
   if (!sectors) return;
@@ -212,16 +227,24 @@ const amo_verb amo_verb_quasistatic = {
     .summary = "equilibria under slowly changing loads; all answers of the rate problem",
     .usage = "MODEL [options]",
     .description =
-        "Without inertia and damping. Without --until: the rate problem at a state that is in equilibrium, for the "
-        "rates at which the model's loads change in time there. Every answer is listed: contacts stick, slip, open; "
-        "none and several are results. For each contact also where its forces stand (inside the friction cone, at "
-        "its edge, at its vertex: no force), the least stiffness X against slip over all directions (X < 0: slip in "
+        "Without inertia and damping. Without --until: the rate problem at a state that is in equilibrium, "
+        "for the "
+        "rates at which the model's loads change in time there. Every answer is listed: contacts stick, "
+        "slip, open; "
+        "none and several are results. For each contact also where its forces stand (inside the friction "
+        "cone, at "
+        "its edge, at its vertex: no force), the least stiffness X against slip over all directions (X < 0: "
+        "slip in "
         "that direction has no continuous quasi-static answer, and answers are not unique) and the least "
-        "determinant D of spatial contacts (D < 0: stick and opening may both be possible). --sectors C1,C2 varies "
+        "determinant D of spatial contacts (D < 0: stick and opening may both be possible). --sectors C1,C2 "
+        "varies "
         "the direction of load rates in the plane of two parameters.\n\n"
-        "With --until: follows the loads through all events. Where several answers exist stick is taken (a system "
-        "at rest stays so) and the status is nonunique. Where none exists the contact jumps apart, at constant "
-        "load, if there is an equilibrium apart; otherwise the path ends with status discontinuity: what follows "
+        "With --until: follows the loads through all events. Where several answers exist stick is taken (a "
+        "system "
+        "at rest stays so) and the status is nonunique. Where none exists the contact jumps apart, at "
+        "constant "
+        "load, if there is an equilibrium apart; otherwise the path ends with status discontinuity: what "
+        "follows "
         "is dynamic, ask 'simulate'.",
     .example = "amontons quasistatic models/klarbring-load.yaml --set f=1.25 --sectors C1,C2\n"
                "amontons quasistatic models/cho-barber-load.yaml --set C1=0.5 C2=0.3 f=0.5 --until 4",

@@ -34,13 +34,14 @@ static amo_status mode_of(const amo_call *call, const amo_setting *set, double s
   static const struct {
     const char *word;
     int mode;
-  } known[] = {{"stick", 0}, {"slip+", 1}, {"forward", 1}, {"slip-", -1}, {"backward", -1}, {"apart", APART},
-               {"separation", APART}, {"0", 0}, {"1", 1}, {"+1", 1}, {"-1", -1}};
+  } known[] = {{"stick", 0},     {"slip+", 1},          {"forward", 1}, {"slip-", -1}, {"backward", -1},
+               {"apart", APART}, {"separation", APART}, {"0", 0},       {"1", 1},      {"+1", 1},
+               {"-1", -1}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (!strcmp(set->text, known[i].word)) return *mode = known[i].mode, AMO_OK;
   if (!strcmp(set->text, "slip")) return *mode = slip < 0.0 ? -1 : 1, AMO_OK;
-  return amo_error(call->diags, (amo_at){0}, "stick, slip, slip+, slip- or apart", "--modes: %s cannot be '%s'",
-                   set->name, set->text);
+  return amo_error(call->diags, (amo_at){0}, "stick, slip, slip+, slip- or apart",
+                   "--modes: %s cannot be '%s'", set->name, set->text);
 }
 
 /// Modes of all contacts, as many as are named; the others stick where they do not move. *given: any was named.
@@ -49,7 +50,8 @@ static amo_status read_modes(const amo_call *call, const double *state, int *mod
   const amo_model *m = call->model;
   const amo_setting *set = NULL;
   size_t n = amo_opt_settings(call->opt, "modes", &set);
-  amo_steady_slips(m, amo_opt_given(call->opt, "time") ? amo_opt_number(call->opt, "time") : NAN, state, mode);
+  amo_steady_slips(m, amo_opt_given(call->opt, "time") ? amo_opt_number(call->opt, "time") : NAN, state,
+                   mode);
   *given = n > 0;
   for (size_t i = 0; i < n; i++) {
     long c = amo_model_find_contact(m, set[i].name);
@@ -78,10 +80,11 @@ static amo_status read_ranges(const amo_call *call, range *r, size_t *count)
     long s = amo_model_find_state(call->model, set[i].name);
     const char *colon = strchr(set[i].text, ':');
     char from[256];
-    if (s < 0) return amo_error(call->diags, (amo_at){0}, NULL, "--search: the model has no state '%s'", set[i].name);
+    if (s < 0)
+      return amo_error(call->diags, (amo_at){0}, NULL, "--search: the model has no state '%s'", set[i].name);
     if (!colon || (size_t)(colon - set[i].text) >= sizeof from)
-      return amo_error(call->diags, (amo_at){0}, NULL, "--search needs STATE=FROM:TO, got '%s=%s'", set[i].name,
-                       set[i].text);
+      return amo_error(call->diags, (amo_at){0}, NULL, "--search needs STATE=FROM:TO, got '%s=%s'",
+                       set[i].name, set[i].text);
     memcpy(from, set[i].text, (size_t)(colon - set[i].text));
     from[colon - set[i].text] = '\0';
     r[i].state = (size_t)s;
@@ -138,7 +141,8 @@ static amo_status every_mode(const amo_call *call, const amo_steady_opts *o, int
   size_t codes = 1;
   for (uint32_t c = 0; c < call->model->nc; c++) codes = codes > MAX_MODES ? codes : 4 * codes;
   if (codes > MAX_MODES)
-    return amo_error(call->diags, (amo_at){0}, "name modes with --modes", "too many contacts to try all modes");
+    return amo_error(call->diags, (amo_at){0}, "name modes with --modes",
+                     "too many contacts to try all modes");
   amo_status st = AMO_OK;
   for (size_t k = 0; k < codes && (st == AMO_OK || st == AMO_ENOANSWER); k++) {
     amo_steady_opts p = *o;
@@ -153,7 +157,8 @@ static amo_status every_mode(const amo_call *call, const amo_steady_opts *o, int
   return st == AMO_ENOANSWER ? AMO_OK : st;
 }
 
-static amo_status every_start(const amo_call *call, amo_steady_opts *o, double *start, int *mode, collection *all)
+static amo_status every_start(const amo_call *call, amo_steady_opts *o, double *start, int *mode,
+                              collection *all)
 {
   range r[MAX_RANGES];
   size_t ranges = 0, points = (size_t)amo_opt_integer(call->opt, "points"), total = 1;
@@ -184,7 +189,8 @@ static amo_status run_all(const amo_call *call, amo_steady_opts *o, double *star
   if (st == AMO_OK) {
     *result = amo_steady_json(call->model, all.item[0]);
     cJSON *list = cJSON_AddArrayToObject(*result, "states");
-    for (size_t i = 0; i < all.count; i++) cJSON_AddItemToArray(list, amo_steady_json(call->model, all.item[i]));
+    for (size_t i = 0; i < all.count; i++)
+      cJSON_AddItemToArray(list, amo_steady_json(call->model, all.item[i]));
     cJSON_AddNumberToObject(*result, "count", (double)all.count);
   }
   for (size_t i = 0; i < all.count; i++) amo_steady_free(all.item[i]);
@@ -225,18 +231,27 @@ const amo_verb amo_verb_steady = {
     .summary = "steady sliding: eigenvalues, criteria, growth rate",
     .usage = "MODEL [options]",
     .description =
-        "Finds a motion in which nothing changes: velocities are constant, no coordinate accelerates, no force "
-        "changes (the block that rests in its spring while the belt slips under it; a mass dragged at constant "
-        "speed by a load that grows). The search begins at the initial state, in the modes that contacts have "
+        "Finds a motion in which nothing changes: velocities are constant, no coordinate accelerates, no "
+        "force "
+        "changes (the block that rests in its spring while the belt slips under it; a mass dragged at "
+        "constant "
+        "speed by a load that grows). The search begins at the initial state, in the modes that contacts "
+        "have "
         "there, then in all others. Contacts that stick stay sticking.\n\n"
-        "There the equations of motion are linearised with exact derivatives (slope of the friction curve, change "
+        "There the equations of motion are linearised with exact derivatives (slope of the friction curve, "
+        "change "
         "of normal forces, turning of the slip direction): eigenvalues, the coefficients a1, a2, ... of the "
-        "characteristic polynomial, Hurwitz's determinants H1, H2, ... (the last is the last coefficient), growth "
-        "and frequency of what grows fastest. Stable: every eigenvalue has a negative real part; positions that "
+        "characteristic polynomial, Hurwitz's determinants H1, H2, ... (the last is the last coefficient), "
+        "growth "
+        "and frequency of what grows fastest. Stable: every eigenvalue has a negative real part; positions "
+        "that "
         "nothing depends on are left out.\n\n"
-        "For a slipping contact also its quasi-static stiffness against slip, friction keeping its direction: X "
-        "along the slip, Y across it, D the determinant, G = X*Y - D. X < 0: no continuous quasi-static slip; "
-        "D < 0: several quasi-static answers. criteria.code adds 1 if the last determinant but one is negative "
+        "For a slipping contact also its quasi-static stiffness against slip, friction keeping its "
+        "direction: X "
+        "along the slip, Y across it, D the determinant, G = X*Y - D. X < 0: no continuous quasi-static "
+        "slip; "
+        "D < 0: several quasi-static answers. criteria.code adds 1 if the last determinant but one is "
+        "negative "
         "(oscillations grow), 2 if D < 0, 4 if X < 0.",
     .example = "amontons steady models/block-on-belt.yaml --set v=0.5\n"
                "amontons limits models/block-on-belt.yaml --of steady.stable --vary v=0.05:2",
