@@ -56,7 +56,7 @@ static void set(const amo_model *m, double *param, const char *name, double valu
 }
 
 /// All answers from the unloaded state.
-static void answers(amo_statics *s, const double *param, amo_rates *out)
+static void answers(amo_statics *s, const double *param, amo_rate_set *out)
 {
   double y[32] = {0};
   bool open[4] = {false};
@@ -67,7 +67,7 @@ static void answers(amo_statics *s, const double *param, amo_rates *out)
   assert_int_equal(amo_rates_find(s, y, at, out), AMO_OK);
 }
 
-static bool has(const amo_rates *r, amo_qs_kind kind, double d)
+static bool has(const amo_rate_set *r, amo_qs_kind kind, double d)
 {
   for (size_t i = 0; i < r->count; i++)
     if (r->item[i].mode[0].kind == kind && (kind != AMO_QS_SLIP || r->item[i].mode[0].d[0] == d)) return true;
@@ -79,7 +79,7 @@ static bool has(const amo_rates *r, amo_qs_kind kind, double d)
 static void planar_sectors_equal_closed_forms(void **state)
 {
   (void)state;
-  amo_model *m = load("klarbring-load");
+  amo_model *m = load("klarbring-mass");
   amo_statics *s = NULL;
   double param[32];
   memcpy(param, amo_model_parameter_values(m), amo_model_parameters(m) * sizeof *param);
@@ -89,9 +89,9 @@ static void planar_sectors_equal_closed_forms(void **state)
     double a = uniform(0.2, 2), b = uniform(0.2, 2), c = uniform(-0.99, 0.99) * sqrt(a * b),
            f = uniform(0, 4);
     double C1 = uniform(-1, 1), C2 = uniform(-1, 1);
-    set(m, param, "k11", a), set(m, param, "k22", b), set(m, param, "k21", c), set(m, param, "f", f);
+    set(m, param, "k11", a), set(m, param, "k22", b), set(m, param, "k12", c), set(m, param, "mu", f);
     set(m, param, "C1", C1), set(m, param, "C2", C2);
-    amo_rates r;
+    amo_rate_set r;
     answers(s, param, &r);
     bool stick = C2 < 0 && fabs(C1) < -f * C2;
     bool open = (a * C2 - c * C1) / (a * b - c * c) > 0;
@@ -219,7 +219,7 @@ static void two_contacts_equal_brute_force(void **state)
         set(m, param, name, K[i][j]);
       }
     }
-    amo_rates r;
+    amo_rate_set r;
     answers(s, param, &r);
     int found = 0;
     for (int i = 0; i < 4; i++)
@@ -262,7 +262,7 @@ static double left_over(const double K[3][3], double f, const double *p, double 
 static void spatial_directions_equal_grid(void **state)
 {
   (void)state;
-  amo_model *m = load("cho-barber-load");
+  amo_model *m = load("spatial-mass-load");
   amo_statics *s = NULL;
   double param[32];
   memcpy(param, amo_model_parameter_values(m), amo_model_parameters(m) * sizeof *param);
@@ -281,8 +281,8 @@ static void spatial_directions_equal_grid(void **state)
     const double v[] = {K[0][0], K[1][1], K[2][2], K[0][1], K[0][2], K[1][2]};
     for (int i = 0; i < 6; i++) set(m, param, k[i], v[i]);
     for (int i = 0; i < 3; i++) set(m, param, C[i], p[i] = uniform(-1, 1));
-    set(m, param, "f", f);
-    amo_rates r;
+    set(m, param, "mu", f);
+    amo_rate_set r;
     answers(s, param, &r);
     int expected = 0, got = 0;
     const int grid = 20000;

@@ -203,7 +203,7 @@ static void steady_equals_closed_form(void **state)
   static const char *const k[] = {"k11", "k22", "k33", "k12", "k13", "k23"}, *const b[] = {"b11", "b22",
                                                                                            "b33", "b12",
                                                                                            "b13", "b23"};
-  amo_model *m = load("cho-barber-slip");
+  amo_model *m = load("spatial-mass");
   double param[64], start[6];
   memcpy(param, amo_model_parameter_values(m), amo_model_parameters(m) * sizeof *param);
   int stable = 0;
@@ -213,8 +213,10 @@ static void steady_equals_closed_form(void **state)
     closed_form(&s, S, c);
     if (fabs(S[0] * S[3] - S[1] * S[2]) < 0.02) continue;  // other steady motions are near
     for (int e = 0; e < 6; e++) param[parameter(m, k[e])] = s.k[e], param[parameter(m, b[e])] = s.b[e];
-    param[parameter(m, "f")] = s.f, param[parameter(m, "theta")] = s.theta, param[parameter(m, "N")] = s.N;
-    param[parameter(m, "V")] = s.V, param[parameter(m, "M")] = s.M;
+    param[parameter(m, "mu")] = s.f, param[parameter(m, "theta")] = s.theta,
+                       param[parameter(m, "c")] = cos(s.theta), param[parameter(m, "s")] = sin(s.theta),
+                       param[parameter(m, "N")] = s.N;
+    param[parameter(m, "V")] = s.V, param[parameter(m, "m")] = s.M;
     for (int i = 0; i < 6; i++) start[i] = uniform(-0.02, 0.02) * s.V;  // near the motion, not on it
     start[2] = start[5] = 0.0;
     start[3] += s.V * cos(s.theta), start[4] += s.V * sin(s.theta);
@@ -253,7 +255,7 @@ static void steady_equals_closed_form(void **state)
 static void printed_criterion_lacks_a_sign(void **state)
 {
   (void)state;
-  amo_model *m = load("cho-barber-chart");
+  amo_model *m = load("spatial-mass-chart");
   double param[16];
   memcpy(param, amo_model_parameter_values(m), amo_model_parameters(m) * sizeof *param);
   int wrong_product = 0, wrong_without = 0;

@@ -13,6 +13,7 @@ void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
     p->bound[c] = amo_point_bound(point, c);
     p->normal[c] = point->reaction[c];
     p->force[c] = point->lambda[c];
+    p->gap[c] = amo_has_gap(k) ? point->reg[k->r_gap] : 0.0;
     double wu = 0.0, size = 0.0;
     for (uint32_t e = 0; e < k->nw; e++) {
       double term = point->reg[k->w[e].reg] * point->reg[m->leaf.u + k->w[e].col];
@@ -20,10 +21,14 @@ void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
       size += fabs(term);
     }
     s->carry[c] = wu - p->slip[c];
+    s->reach[c] = fabs(p->gap[c]);
+    for (uint32_t e = 0; e < k->nn; e++)
+      s->reach[c] += fabs(point->reg[k->n[e].reg] * point->reg[m->leaf.q + k->n[e].col]);
     s->speed[c] = size + fabs(s->carry[c]);
   }
   memcpy(p->acceleration, point->acc, m->nq * sizeof *p->acceleration);
   memcpy(p->multiplier, point->multiplier, m->ng * sizeof *p->multiplier);
+  memcpy(p->traction, point->traction, m->nxi * sizeof *p->traction);
   s->constraint_residual = 0.0;
   for (uint32_t g = 0; g < m->ng; g++) {
     const amo_constraint *k = &m->constraint[g];

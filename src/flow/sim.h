@@ -23,7 +23,8 @@ extern const amo_sim_ops amo_event_method, amo_switch_method, amo_smooth_method;
 
 typedef struct amo_ledger {  // running sums of the audit
   double energy0, kinetic0, potential0, work, size;
-  double *slip_scale;  // [nc]
+  double *slip_scale;                // [nc]
+  double *gap_scale, *normal_scale;  // [nc] of supports
   double worst_energy;
 } amo_ledger;
 
@@ -45,6 +46,7 @@ struct amo_sim {
   double *report;              // registers of the report program
   double *carry;               // [nc] W.u - slip at the sample: minus the speed of the surface
   double *speed;               // [nc] size of the terms of the slip at the sample
+  double *reach;               // [nc] size of the terms of the gap
   double constraint_residual;  // worst constraint violation at the sample, position or rate
   bool started;
   char message[256];

@@ -75,13 +75,28 @@ typedef struct amo_contact {
   uint32_t r_gap, r_gap_rate, r_gap_zeta, r_restitution;
 } amo_contact;
 
-/// "pressed", "guide", "support"
-const char *amo_contact_kind_name(amo_contact_kind kind);
 /// Is the normal force a reaction that belongs to a gap, to be found?
 static inline bool amo_has_gap(const amo_contact *k)
 {
   return k->kind != AMO_PRESSED;
 }
+
+enum { AMO_MODE_OPEN = 2 };  // of a support whose surfaces are apart; see amontons/sim.h for the other modes
+
+/// Does the gap of this contact tie the motion in this mode?
+static inline bool amo_is_tied(const amo_contact *k, signed char mode)
+{
+  return k->kind == AMO_GUIDE || (k->kind == AMO_SUPPORT && mode != AMO_MODE_OPEN);
+}
+
+/// Value of the leaf sigma in a mode: an open contact has no friction.
+static inline double amo_sigma(signed char mode)
+{
+  return mode == AMO_MODE_OPEN ? 0.0 : mode;
+}
+
+/// "pressed", "guide", "support"
+const char *amo_contact_kind_name(amo_contact_kind kind);
 
 typedef struct amo_constraint {
   amo_sym sym;

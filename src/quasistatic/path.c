@@ -268,7 +268,7 @@ static amo_status without_answer(path *p, bool *jumped)
 
 static amo_status decide(path *p)
 {
-  amo_rates all = {0};
+  amo_rate_set all = {0};
   bool jumped = false;
   amo_qs_places(p->s, p->y, p->open, 1e-9, p->at);
   amo_status st = amo_rates_find(p->s, p->y, p->at, &all);

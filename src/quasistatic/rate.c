@@ -40,7 +40,7 @@ typedef struct search {
   amo_statics *s;
   const double *y;
   const amo_qs_at *at;
-  amo_rates *out;
+  amo_rate_set *out;
   amo_qs_mode *mode;
   double force, speed;  // sizes of rates of forces and of velocities
 } search;
@@ -74,7 +74,7 @@ static double judge(const search *q, uint32_t c, const double *rate)
 
 static amo_status keep(search *q, const double *rate, double margin)
 {
-  amo_rates *r = q->out;
+  amo_rate_set *r = q->out;
   if (!AMO_ROOM(r->item, r->count, r->capacity)) return AMO_ENOMEM;
   amo_rate_solution *x = &r->item[r->count];
   x->mode = amo_zalloc(q->s->nc, sizeof *x->mode);
@@ -185,15 +185,15 @@ static void free_solution(amo_rate_solution *x)
   free(x->rate);
 }
 
-void amo_rates_free(amo_rates *r)
+void amo_rates_free(amo_rate_set *r)
 {
   for (size_t i = 0; i < r->count; i++) free_solution(&r->item[i]);
   free(r->item);
-  *r = (amo_rates){0};
+  *r = (amo_rate_set){0};
 }
 
 /// Those that hold strictly, if there are any.
-static void drop_borders(amo_rates *r)
+static void drop_borders(amo_rate_set *r)
 {
   size_t n = 0;
   bool any = false;
@@ -208,10 +208,10 @@ static void drop_borders(amo_rates *r)
   if (any) r->count = n;
 }
 
-amo_status amo_rates_find(amo_statics *s, const double *y, const amo_qs_at *at, amo_rates *out)
+amo_status amo_rates_find(amo_statics *s, const double *y, const amo_qs_at *at, amo_rate_set *out)
 {
   search q = {.s = s, .y = y, .at = at, .out = out, .mode = amo_zalloc(s->nc, sizeof *q.mode)};
-  *out = (amo_rates){0};
+  *out = (amo_rate_set){0};
   amo_status st = q.mode ? visit(&q) : AMO_ENOMEM;
   free(q.mode);
   if (st == AMO_OK) drop_borders(out);

@@ -25,18 +25,18 @@ typedef struct amo_rate_solution {
   double margin;      // least of the conditions, in units of their own size; 0: on the border
 } amo_rate_solution;
 
-typedef struct amo_rates {
+typedef struct amo_rate_set {
   amo_rate_solution *item;
   size_t count, capacity;
   bool border;  // none holds strictly: those that hold on the border are listed
-} amo_rates;
+} amo_rate_set;
 
 /// Places of all contacts at state y; `open`: which gaps are open. tol: relative size of forces that are none.
 void amo_qs_places(const amo_statics *s, const double *y, const bool *open, double tol, amo_qs_at *at);
 /// All solutions at the state of the last amo_statics_at. Stick before slip before opening.
 /// AMO_ELIMIT: too many contacts at once, or two spatial ones without force.
-amo_status amo_rates_find(amo_statics *s, const double *y, const amo_qs_at *at, amo_rates *out);
-void amo_rates_free(amo_rates *r);  // of what is in it
+amo_status amo_rates_find(amo_statics *s, const double *y, const amo_qs_at *at, amo_rate_set *out);
+void amo_rates_free(amo_rate_set *r);  // of what is in it
 
 /// Zeros of the direction equation of a spatial contact without force, ascending angles [rad]; at most `room`.
 size_t amo_vertex_directions(const amo_slip_response *r, double *angle, size_t room);

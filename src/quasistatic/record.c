@@ -9,7 +9,7 @@
 
 signed char amo_qs_number(const amo_qs_mode *mode)
 {
-  if (mode->kind == AMO_QS_OPEN) return AMO_MODE_APART;
+  if (mode->kind == AMO_QS_OPEN) return AMO_MODE_OPEN;
   if (mode->kind == AMO_QS_STICK) return 0;
   return mode->d[0] < 0.0 && mode->d[1] == 0.0 ? -1 : 1;
 }

@@ -143,7 +143,7 @@ void amo_expansion_registers(amo_expansion *x, double t, const double *state, co
   for (uint32_t i = 0; i < 2 * m->nq + m->nz; i++) x->jet[state_leaf(m, i) * w] = state[i];
   for (uint32_t c = 0; c < m->nc; c++) {
     x->mode[c] = mode[c];
-    x->jet[(m->leaf.sigma + c) * w] = mode[c] == AMO_MODE_APART ? 0.0 : mode[c];
+    x->jet[(m->leaf.sigma + c) * w] = mode[c] == AMO_MODE_OPEN ? 0.0 : mode[c];
   }
   amo_jet_prepare1(m->step, x->jet, x->order);
   take_branches(x);

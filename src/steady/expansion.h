@@ -12,9 +12,6 @@
 
 #include "model/compiled.h"
 
-/// Mode of a support whose surfaces are apart; 0 stick, +1/-1 slip (+1 along its direction for spatial contacts).
-enum { AMO_MODE_APART = 2 };
-
 /// One unknown force and the row it ties.
 typedef struct amo_tie {
   const amo_entry *row;

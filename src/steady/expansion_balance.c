@@ -26,7 +26,7 @@ static void arrange(amo_expansion *x)
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
     const signed char mode = x->mode[c];
-    if (mode == AMO_MODE_APART) continue;
+    if (mode == AMO_MODE_OPEN) continue;
     if (amo_has_gap(k))
       add_tie(x, k->n, k->nn, k->r_gap_zeta,
               (amo_tie){.contact = c, .normal = true, .rubs = mode == 0 ? 0.0 : mode * x->press[c]});
@@ -250,7 +250,7 @@ double amo_expansion_friction(const amo_expansion *x, uint32_t c, uint32_t axis,
 {
   const amo_contact *t = &x->m->contact[c];
   const signed char mode = x->mode[c];
-  if (mode == AMO_MODE_APART) return 0.0;
+  if (mode == AMO_MODE_OPEN) return 0.0;
   if (mode == 0) {
     for (uint32_t i = 0; i < x->ties; i++)
       if (x->tie[i].contact == c && !x->tie[i].normal && axis-- == 0) return unknown(x, x->m->nq + i, k);

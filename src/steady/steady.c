@@ -34,14 +34,21 @@ amo_steady_opts amo_steady_opts_default(void)
 
 // ---- one mode ----
 
-/// Where a spatial contact does not move yet it may go anywhere; it starts along its first axis.
+/// Positive now, or zero now and growing along the motion (a load that begins at zero).
+static bool positive(double now, double change, double size)
+{
+  return now > 1e-12 * size || (now >= -1e-12 * size && change > 0.0);
+}
+
 static bool slips_rightly(search *s, uint32_t c)
 {
   const amo_contact *k = &s->m->contact[c];
   double slip = amo_expansion_register(s->x, s->x->m->contact[c].r_slip, 0);
   double bound = amo_expansion_register(s->x, s->x->m->contact[c].r_bound, 0);
   double normal = amo_expansion_reaction(s->x, c, 0);
-  if (k->kind == AMO_SUPPORT && !(normal > 0.0)) return s->why = "a support would have to pull", false;
+  double growing = amo_expansion_reaction(s->x, c, 1);
+  if (k->kind == AMO_SUPPORT && !positive(normal, growing, fmax(fabs(normal), fabs(growing))))
+    return s->why = "a support would have to pull", false;
   if (s->mode[c] != 0) {
     if (!(s->mode[c] * slip > 0.0)) return s->why = "a contact would slip against its direction", false;
     return true;
@@ -60,9 +67,11 @@ static amo_status try_mode(search *s)
   memcpy(s->state, s->start, amo_model_states(m) * sizeof *s->state);
   amo_status st = amo_relative_find(s->r, s->t, s->state, s->mode);
   if (st == AMO_ENOANSWER) s->why = "no state without acceleration was found from this start";
+  if (st == AMO_OK) amo_expansion_along(s->x, s->r->dir, 1.0, 1);
   for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++)
-    if (s->mode[c] == AMO_MODE_APART) {
-      if (!(amo_expansion_register(s->x, s->x->m->contact[c].r_gap, 0) > 0.0))
+    if (s->mode[c] == AMO_MODE_OPEN) {
+      const uint32_t gap = s->x->m->contact[c].r_gap;
+      if (!positive(amo_expansion_register(s->x, gap, 0), amo_expansion_register(s->x, gap, 1), 1e-3))
         s->why = "surfaces that are apart would overlap", st = AMO_ENOANSWER;
     } else if (!slips_rightly(s, c)) {
       st = AMO_ENOANSWER;
@@ -84,8 +93,7 @@ static void modes_of_start(search *s)
       slip = hypot(amo_expansion_register(s->x, k->axis[0].r_slip, 0),
                    amo_expansion_register(s->x, k->axis[1].r_slip, 0));
     s->mode[c] = (signed char)((slip > 0.0) - (slip < 0.0));
-    if (k->kind == AMO_SUPPORT && amo_expansion_register(s->x, k->r_gap, 0) > 0.0)
-      s->mode[c] = AMO_MODE_APART;
+    if (k->kind == AMO_SUPPORT && amo_expansion_register(s->x, k->r_gap, 0) > 0.0) s->mode[c] = AMO_MODE_OPEN;
   }
 }
 
@@ -95,7 +103,7 @@ static bool next_mode(const search *s, const signed char *first)
   for (uint32_t c = 0; c < s->m->nc; c++) {
     const amo_contact *k = &s->m->contact[c];
     const int values = k->kind == AMO_SUPPORT ? 4 : 3;
-    static const signed char order[4] = {1, -1, 0, AMO_MODE_APART};
+    static const signed char order[4] = {1, -1, 0, AMO_MODE_OPEN};
     int at = 0;
     while (order[at] != s->mode[c]) at++;
     do at = (at + 1) % values;

@@ -270,7 +270,7 @@ amo_status amo_tangent_stiffness(const amo_expansion *x, const amo_tangent *t, u
 {
   const amo_contact *k = &x->m->contact[c];
   *out = (amo_slip_stiffness){NAN, NAN, NAN, NAN};
-  if (x->mode[c] == 0 || x->mode[c] == AMO_MODE_APART) return AMO_OK;
+  if (x->mode[c] == 0 || x->mode[c] == AMO_MODE_OPEN) return AMO_OK;
   double *row = amo_zalloc(2 * (size_t)x->m->nq, sizeof *row), s[4] = {0};
   if (!row) return AMO_ENOMEM;
   uint32_t rows = slip_rows(x, c, row);

@@ -44,7 +44,7 @@ void amo_ties_of(amo_ties *t, const amo_model *m, const signed char *mode)
   t->zeros = t->locks = 0;
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
-    if (mode[c] == AMO_MODE_APART) continue;
+    if (mode[c] == AMO_MODE_OPEN) continue;
     if (amo_has_gap(k)) {
       hold(t, k->r_gap);
       hold(t, k->r_gap_rate);

@@ -11,7 +11,7 @@
 static cJSON *modes_json(const amo_model *m, const signed char *mode)
 {
   cJSON *o = cJSON_CreateObject();
-  for (uint32_t c = 0; c < m->nc; c++) cJSON_AddNumberToObject(o, m->contact[c].sym.name, mode[c]);
+  for (uint32_t c = 0; c < m->nc; c++) amo_json_add_mode(o, m->contact[c].sym.name, mode[c]);
   return o;
 }
 
@@ -27,8 +27,8 @@ static cJSON *event_json(const amo_model *m, const amo_quasistatic_event *e)
   cJSON *o = cJSON_CreateObject();
   amo_json_add(o, "t", e->t);
   cJSON_AddStringToObject(o, "contact", m->contact[e->contact].sym.name);
-  cJSON_AddNumberToObject(o, "from", e->from);
-  cJSON_AddNumberToObject(o, "to", e->to);
+  amo_json_add_mode(o, "from", e->from);
+  amo_json_add_mode(o, "to", e->to);
   cJSON_AddBoolToObject(o, "jump", e->jump);
   cJSON_AddNumberToObject(o, "answers", (double)e->answers);
   cJSON_AddItemToObject(o, "state", coordinates_json(m, e->q));

@@ -14,13 +14,13 @@ typedef struct amo_rate_state {
   amo_statics *s;
   double *y;
   amo_qs_at *at;
-  amo_rates all;
+  amo_rate_set all;
 } amo_rate_state;
 
 amo_status amo_rate_state_find(const amo_call *call, double t, const double *state, amo_rate_state *out);
 void amo_rate_state_free(amo_rate_state *r);
 /// "stick+slip-+open" of one contact; several contacts: "A:stick B:slip+, ...".
-char *amo_rate_words(const amo_statics *s, const amo_rates *all);
+char *amo_rate_words(const amo_statics *s, const amo_rate_set *all);
 cJSON *amo_rate_json(const amo_call *call, double t, amo_rate_state *r);
 /// sectors[]: directions in the plane of two parameters that are rates of load, and what may happen in each.
 amo_status amo_sectors_json(const amo_call *call, double t, const double *state, const char *plane,

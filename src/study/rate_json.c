@@ -64,7 +64,7 @@ static const char *word_of(const amo_contact *k, const amo_qs_mode *mode)
   return k->spatial ? "slip" : mode->d[0] < 0.0 ? "slip-" : "slip+";
 }
 
-char *amo_rate_words(const amo_statics *s, const amo_rates *all)
+char *amo_rate_words(const amo_statics *s, const amo_rate_set *all)
 {
   amo_text t = {0};
   for (size_t i = 0; i < all->count; i++) {
@@ -102,7 +102,7 @@ static cJSON *solution_json(const amo_statics *s, const amo_rate_solution *x)
     const amo_contact *k = &s->m->contact[c];
     const amo_qs_mode *mode = &x->mode[c];
     const bool slips = mode->kind == AMO_QS_SLIP;
-    cJSON_AddNumberToObject(modes, k->sym.name, amo_qs_number(mode));
+    amo_json_add_mode(modes, k->sym.name, amo_qs_number(mode));
     amo_json_add(normal, k->sym.name, x->rate[s->nq + c]);
     add_friction(friction, k->sym.name, k, x->rate + s->nq + s->nc + 2 * c);
     amo_json_add(speed, k->sym.name, slips ? amo_statics_speed(s, x->rate, c, mode->d) : 0.0);

@@ -32,10 +32,7 @@ static void add_contacts(cJSON *o, const amo_model *m, const amo_steady *s)
     const char *name = m->contact[c].sym.name;
     const amo_slip_stiffness *k = &s->stiffness[c];
     cJSON *x = cJSON_AddObjectToObject(all, name);
-    if (s->mode[c] == AMO_MODE_APART)
-      cJSON_AddStringToObject(modes, name, "apart");
-    else
-      cJSON_AddNumberToObject(modes, name, s->mode[c]);
+    amo_json_add_mode(modes, name, s->mode[c]);
     amo_json_add(x, "slip", s->slip[c]);
     if (m->contact[c].spatial) amo_json_add(x, "angle", s->angle[c]);
     amo_json_add(x, "normal", s->normal[c]);
@@ -53,7 +50,7 @@ static long slipping(const amo_steady *s)
 {
   long found = -1;
   for (size_t c = 0; c < s->contacts; c++) {
-    if (s->mode[c] == 0 || s->mode[c] == AMO_MODE_APART) continue;
+    if (s->mode[c] == 0 || s->mode[c] == AMO_MODE_OPEN) continue;
     if (found >= 0) return -1;
     found = (long)c;
   }

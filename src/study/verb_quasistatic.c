@@ -130,9 +130,10 @@ static amo_status run(const amo_call *call, cJSON **result)
 
 // ---- text ----
 
-static const char *word(int mode)
+static const char *word(const cJSON *mode)
 {
-  return mode == 0 ? "stick" : mode == 2 ? "open" : mode > 0 ? "slip+" : "slip-";
+  if (cJSON_IsString(mode)) return mode->valuestring;
+  return mode->valuedouble == 0.0 ? "stick" : mode->valuedouble > 0.0 ? "slip+" : "slip-";
 }
 
 static void print_path(const cJSON *r, FILE *out, int wide)
@@ -152,8 +153,8 @@ static void print_path(const cJSON *r, FILE *out, int wide)
     size_t n = 0;
     amo_table_cell(&t, "%.12g", amo_json_get(e, "t"));
     amo_table_cell(&t, "%s", amo_json_text(e, "contact"));
-    amo_table_cell(&t, "%s", word((int)amo_json_get(e, "from")));
-    amo_table_cell(&t, "%s", word((int)amo_json_get(e, "to")));
+    amo_table_cell(&t, "%s", word(cJSON_GetObjectItemCaseSensitive(e, "from")));
+    amo_table_cell(&t, "%s", word(cJSON_GetObjectItemCaseSensitive(e, "to")));
     amo_table_cell(&t, "%s", cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(e, "jump")) ? "jump" : "");
     cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(e, "state")) if (n < sizeof text) n +=
         (size_t)snprintf(text + n, sizeof text - n, "%s%s = %.9g", n ? ", " : "", x->string, x->valuedouble);
@@ -167,7 +168,7 @@ static void print_path(const cJSON *r, FILE *out, int wide)
   cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(final, "state"))
       fprintf(out, " %s = %.12g", x->string, x->valuedouble);
   cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(final, "modes"))
-      fprintf(out, ", %s: %s", x->string, word((int)x->valuedouble));
+      fprintf(out, ", %s: %s", x->string, word(x));
   fprintf(out, "\n");
 }
 
@@ -194,7 +195,7 @@ static void print_rate(const cJSON *r, FILE *out, int wide)
   {
     fprintf(out, "\nanswer %d:", ++n);
     cJSON_ArrayForEach(y, cJSON_GetObjectItemCaseSensitive(x, "modes"))
-        fprintf(out, " %s %s", y->string, word((int)y->valuedouble));
+        fprintf(out, " %s %s", y->string, word(y));
     fprintf(out, "; rates");
     cJSON_ArrayForEach(y, cJSON_GetObjectItemCaseSensitive(x, "rates"))
         fprintf(out, " %s %.10g", y->string, y->valuedouble);
@@ -246,8 +247,8 @@ const amo_verb amo_verb_quasistatic = {
         "load, if there is an equilibrium apart; otherwise the path ends with status discontinuity: what "
         "follows "
         "is dynamic, ask 'simulate'.",
-    .example = "amontons quasistatic models/klarbring-load.yaml --set f=1.25 --sectors C1,C2\n"
-               "amontons quasistatic models/cho-barber-load.yaml --set C1=0.5 C2=0.3 f=0.5 --until 4",
+    .example = "amontons quasistatic models/klarbring-mass.yaml --set mu=1.25 --sectors C1,C2\n"
+               "amontons quasistatic models/spatial-mass-load.yaml --set C1=0.5 C2=0.3 mu=0.5 --until 4",
     .opts = opts,
     .run = run,
     .print = print};

@@ -18,14 +18,14 @@
 static const amo_opt_def opts[] = {
     AMO_STATE_OPT,
     {"time", AMO_OPT_NUMBER, "T", NULL, NULL, "time, instead of the model's start", 0, 0},
-    {"modes", AMO_OPT_SETTINGS, "\"belt=slip-\"", NULL, NULL, "stick, slip, slip+, slip- or apart for each contact named", 0, 0},
+    {"modes", AMO_OPT_SETTINGS, "\"belt=slip-\"", NULL, NULL, "stick, slip, slip+, slip- or open for each contact named", 0, 0},
     {"all", AMO_OPT_FLAG, NULL, NULL, NULL, "every steady state that is found, in all modes", 0, 0},
     {"search", AMO_OPT_SETTINGS, "x=FROM:TO", NULL, NULL, "states from which to begin as well, with --all", 0, 0},
     {"points", AMO_OPT_INTEGER, "N", "21", NULL, "beginnings along each range of --search", 2, 10000},
     {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
 // clang-format on
 
-enum { APART = 2, MAX_RANGES = 2, MAX_STARTS = 100000, MAX_MODES = 4096 };
+enum { MAX_RANGES = 2, MAX_STARTS = 100000, MAX_MODES = 4096 };
 
 // ---- what was asked ----
 
@@ -34,13 +34,13 @@ static amo_status mode_of(const amo_call *call, const amo_setting *set, double s
   static const struct {
     const char *word;
     int mode;
-  } known[] = {{"stick", 0},     {"slip+", 1},          {"forward", 1}, {"slip-", -1}, {"backward", -1},
-               {"apart", APART}, {"separation", APART}, {"0", 0},       {"1", 1},      {"+1", 1},
-               {"-1", -1}};
+  } known[] = {{"stick", 0},     {"slip+", 1},       {"forward", 1},      {"slip-", -1},
+               {"backward", -1}, {"open", AMO_OPEN}, {"apart", AMO_OPEN}, {"separation", AMO_OPEN},
+               {"0", 0},         {"1", 1},           {"+1", 1},           {"-1", -1}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (!strcmp(set->text, known[i].word)) return *mode = known[i].mode, AMO_OK;
   if (!strcmp(set->text, "slip")) return *mode = slip < 0.0 ? -1 : 1, AMO_OK;
-  return amo_error(call->diags, (amo_at){0}, "stick, slip, slip+, slip- or apart",
+  return amo_error(call->diags, (amo_at){0}, "stick, slip, slip+, slip- or open",
                    "--modes: %s cannot be '%s'", set->name, set->text);
 }
 
@@ -127,10 +127,10 @@ static amo_status collect(collection *all, amo_steady *s)
 /// Mode number `code` in base 4: stick, forward, backward, apart. False: this model has no such.
 static bool mode_number(const amo_model *m, size_t code, int *mode)
 {
-  static const int value[4] = {0, 1, -1, APART};
+  static const int value[4] = {0, 1, -1, AMO_OPEN};
   for (uint32_t c = 0; c < m->nc; c++, code /= 4) {
     mode[c] = value[code % 4];
-    if (mode[c] == APART && m->contact[c].kind != AMO_SUPPORT) return false;
+    if (mode[c] == AMO_OPEN && m->contact[c].kind != AMO_SUPPORT) return false;
     if (mode[c] == -1 && m->contact[c].spatial) return false;
   }
   return true;
