@@ -374,6 +374,10 @@ static amo_status begin(path *p, amo_diags *diags)
   }
   if (st == AMO_OK) st = amo_statics_settle(s, p->t, p->y, p->mode);
   if (st == AMO_OK) st = hold_branches(p);
+  if (st == AMO_OK && !p->o.unstable) {
+    st = amo_statics_require_stable(s, diags);
+    if (st != AMO_OK) return st;
+  }
   if (st == AMO_ENOANSWER) {
     amo_error(diags, (amo_at){0}, "every coordinate needs a stiffness or a contact that holds it",
               "no equilibrium at the start: the stiffness is singular there");

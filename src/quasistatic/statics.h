@@ -71,4 +71,9 @@ double amo_statics_speed(const amo_statics *s, const double *rate, uint32_t c, c
 double amo_statics_inward(const amo_statics *s, const double *y, const double *rate, uint32_t c,
                           const double d[2]);
 
+/// Least eigenvalue of the symmetric part of K on what guides and constraints leave free; infinity if nothing.
+amo_status amo_statics_least_stiffness(const amo_statics *s, double *least);
+/// AMO_ENOANSWER and a message where it is negative.
+amo_status amo_statics_require_stable(const amo_statics *s, amo_diags *diags);
+
 #endif

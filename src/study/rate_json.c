@@ -40,11 +40,16 @@ amo_status amo_rate_state_find(const amo_call *call, double t, const double *sta
     mode[c] = (amo_qs_mode){.kind = open[c] ? AMO_QS_OPEN : AMO_QS_STICK, .d = {1.0, 0.0}};
   }
   if (st == AMO_OK) st = amo_statics_settle(out->s, t, out->y, mode);
+  bool said = false;
+  if (st == AMO_OK && !amo_opt_flag(call->opt, "unstable")) {
+    st = amo_statics_require_stable(out->s, call->diags);
+    said = st != AMO_OK;
+  }
   if (st == AMO_OK) {
     amo_qs_places(out->s, out->y, open, 1e-9, out->at);
     st = amo_rates_find(out->s, out->y, out->at, &out->all);
   }
-  if (st == AMO_ENOANSWER)
+  if (st == AMO_ENOANSWER && !said)
     amo_error(call->diags, (amo_at){0}, "every coordinate needs a stiffness or a contact that holds it",
               "no equilibrium at this state: the stiffness is singular");
   if (st == AMO_ELIMIT)

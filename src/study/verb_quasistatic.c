@@ -25,6 +25,7 @@ static const amo_opt_def opts[] = {
     {"tol", AMO_OPT_NUMBER, "TOL", "1e-11", NULL, "relative accuracy per step", 1e-15, 0.1},
     {"max-step", AMO_OPT_NUMBER, "H", NULL, NULL, "longest step; a 200th of the whole if not given", 1e-300, INFINITY},
     {"no-jumps", AMO_OPT_FLAG, NULL, NULL, NULL, "stop where no continuous answer exists", 0, 0},
+    {"unstable", AMO_OPT_FLAG, NULL, NULL, NULL, "ask also where the stiffness without friction is not positive", 0, 0},
     {"csv", AMO_OPT_FILE, "FILE", NULL, NULL, "write the path as CSV", 0, 0},
     {"plot", AMO_OPT_FILE, "FILE", NULL, NULL, "draw the path: .svg, .png or .pdf; the gnuplot script stays beside it", 0, 0},
     {"plot-x", AMO_OPT_TEXT, "EXPR", NULL, NULL, "abscissa of the figure: a column or an expression of columns", 0, 0},
@@ -75,6 +76,7 @@ static amo_status follow(const amo_call *call, double t, const double *state, am
   o.until = amo_opt_number(call->opt, "until");
   o.tol = amo_opt_number(call->opt, "tol");
   o.max_step = amo_opt_given(call->opt, "max-step") ? amo_opt_number(call->opt, "max-step") : 0.0;
+  o.unstable = amo_opt_flag(call->opt, "unstable");
   o.jumps = !amo_opt_flag(call->opt, "no-jumps");
   if (o.until < t)
     return amo_error(call->diags, (amo_at){0}, NULL, "--until %g is before the start at %g", o.until, t);
