@@ -9,12 +9,13 @@
 
 #include "base/diag_list.h"
 #include "base/mem.h"
+#include "steady/guess.h"
 #include "steady/hurwitz.h"
 #include "steady/matrix.h"
 #include "steady/relative.h"
 #include "steady/tangent.h"
 
-enum { SERIES = 6, MOST_CONTACTS = 8 };
+enum { SERIES = 6, MOST_CONTACTS = 6 };
 
 typedef struct search {
   const amo_model *m;
@@ -65,7 +66,8 @@ static amo_status try_mode(search *s)
 {
   const amo_model *m = s->m;
   memcpy(s->state, s->start, amo_model_states(m) * sizeof *s->state);
-  amo_status st = amo_relative_find(s->r, s->t, s->state, s->mode);
+  amo_status st = amo_guess_slip(s->x, s->t, s->state, s->mode);
+  if (st == AMO_OK) st = amo_relative_find(s->r, s->t, s->state, s->mode);
   if (st == AMO_ENOANSWER) s->why = "no state without acceleration was found from this start";
   if (st == AMO_OK) amo_expansion_along(s->x, s->r->dir, 1.0, 1);
   for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++)
@@ -97,21 +99,17 @@ static void modes_of_start(search *s)
   }
 }
 
-/// The next combination after `first`, each contact through stick, forward, backward (supports: apart). False: round.
-static bool next_mode(const search *s, const signed char *first)
+/// Combination number `code`: each contact forward, backward, stick, or (supports) open. False: there is no such.
+static bool take_mode(const search *s, size_t code)
 {
-  for (uint32_t c = 0; c < s->m->nc; c++) {
+  static const signed char order[4] = {1, -1, 0, AMO_MODE_OPEN};
+  for (uint32_t c = 0; c < s->m->nc; c++, code /= 4) {
     const amo_contact *k = &s->m->contact[c];
-    const int values = k->kind == AMO_SUPPORT ? 4 : 3;
-    static const signed char order[4] = {1, -1, 0, AMO_MODE_OPEN};
-    int at = 0;
-    while (order[at] != s->mode[c]) at++;
-    do at = (at + 1) % values;
-    while (k->spatial && order[at] == -1);
-    s->mode[c] = order[at];
-    if (s->mode[c] != first[c]) return true;
+    s->mode[c] = order[code % 4];
+    if (s->mode[c] == AMO_MODE_OPEN && k->kind != AMO_SUPPORT) return false;
+    if (s->mode[c] == -1 && k->spatial) return false;
   }
-  return false;
+  return true;
 }
 
 static amo_status try_modes(search *s, const int *wanted)
@@ -126,7 +124,8 @@ static amo_status try_modes(search *s, const int *wanted)
   const char *why = s->why;
   if (st != AMO_ENOANSWER || wanted || nc > MOST_CONTACTS) return st;
   memcpy(first, s->mode, nc);
-  while (st == AMO_ENOANSWER && next_mode(s, first)) st = try_mode(s);
+  for (size_t code = 0; st == AMO_ENOANSWER && code < (size_t)1 << (2 * nc); code++)
+    if (take_mode(s, code) && memcmp(first, s->mode, nc) != 0) st = try_mode(s);
   if (st == AMO_ENOANSWER) s->why = why;
   return st;
 }

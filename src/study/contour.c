@@ -31,7 +31,8 @@ typedef struct tracer {
 
 static double of_cell(const tracer *t, size_t i)
 {
-  if (isnan(t->level)) return t->m->word[i] >= 0 ? !strcmp(t->m->words[t->m->word[i]], t->word) ? 1.0 : -1.0 : NAN;
+  if (isnan(t->level))
+    return t->m->word[i] >= 0 ? !strcmp(t->m->words[t->m->word[i]], t->word) ? 1.0 : -1.0 : NAN;
   return t->m->word[i] >= 0 ? NAN : t->m->number[i] - t->level;
 }
 
@@ -270,7 +271,8 @@ static amo_status trace_numbers(tracer *t, const char *levels)
   const amo_call *call = t->m->call;
   char *copy = amo_strdup(levels), *rest = NULL;
   amo_status st = copy ? AMO_OK : AMO_ENOMEM;
-  for (char *one = copy ? strtok_r(copy, ",", &rest) : NULL; one && st == AMO_OK; one = strtok_r(NULL, ",", &rest)) {
+  for (char *one = copy ? strtok_r(copy, ",", &rest) : NULL; one && st == AMO_OK;
+       one = strtok_r(NULL, ",", &rest)) {
     st = amo_number_eval(one, (amo_at){0}, call->model, call->diags, &t->level);
     if (st == AMO_OK) trace_all(t);
     if (st == AMO_OK) st = t->status;
@@ -283,7 +285,8 @@ static bool wanted(const char *levels, const char *word)
 {
   size_t n = strlen(word);
   for (const char *at = levels; (at = strstr(at, word)) != NULL; at += n)
-    if ((at == levels || at[-1] == ',' || at[-1] == ' ') && (!at[n] || at[n] == ',' || at[n] == ' ')) return true;
+    if ((at == levels || at[-1] == ',' || at[-1] == ' ') && (!at[n] || at[n] == ',' || at[n] == ' '))
+      return true;
   return false;
 }
 
@@ -300,8 +303,8 @@ static amo_status trace_words(tracer *t, const char *levels)
     if (all && m->nwords == 2) break;  // the border of one is that of the other
   }
   if (!any && !all)
-    return amo_error(m->call->diags, (amo_at){0}, "all, or a verdict that occurs", "--contours: '%s' does not occur on this map",
-                     levels);
+    return amo_error(m->call->diags, (amo_at){0}, "all, or a verdict that occurs",
+                     "--contours: '%s' does not occur on this map", levels);
   return t->status;
 }
 
@@ -316,7 +319,8 @@ amo_status amo_contours_trace(const amo_plane *m, const char *levels, amo_contou
   amo_status st = t.seen ? amo_probe_new(m->call, m->of, axis, 2, false, m->call->diags, &t.p) : AMO_ENOMEM;
   bool numbers = false;
   for (size_t i = 0; i < m->nx * m->ny; i++) numbers |= m->word[i] < 0;
-  if (st == AMO_OK) st = numbers ? trace_numbers(&t, strcmp(levels, "all") != 0 ? levels : "0") : trace_words(&t, levels);
+  if (st == AMO_OK)
+    st = numbers ? trace_numbers(&t, strcmp(levels, "all") != 0 ? levels : "0") : trace_words(&t, levels);
   amo_probe_free(t.p);
   free(t.seen);
   if (st != AMO_OK) amo_contours_free(out);

@@ -15,8 +15,9 @@
 #include "base/text.h"
 #include "study/json_path.h"
 
-static const char *const curve_keys[] = {"run",   "item",  "each",  "points", "x",  "y",    "style", "colour",
-                                         "color", "label", "width", "from",   "to", "only", "contours", NULL};
+static const char *const curve_keys[] = {"run",   "item",   "each",     "points", "x",     "y",
+                                         "style", "colour", "color",    "label",  "width", "from",
+                                         "to",    "only",   "contours", NULL};
 
 typedef struct points {
   double *x, *y;
@@ -180,8 +181,10 @@ static amo_status from_contours(amo_figure_job *j, const amo_yaml *n, points *p)
   const cJSON *all = cJSON_GetObjectItemCaseSensitive(map, "contours");
   size_t count = 0, i = 0;
   if (!cJSON_IsArray(all))
-    return amo_error(j->diags, run->at, "a run of map with the option contours", "'%s' has no contours", run->text);
-  cJSON_ArrayForEach(c, all) count += (size_t)cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(c, "points")) + 1;
+    return amo_error(j->diags, run->at, "a run of map with the option contours", "'%s' has no contours",
+                     run->text);
+  cJSON_ArrayForEach(c, all) count +=
+      (size_t)cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(c, "points")) + 1;
   amo_status st = new_points(p, count);
   if (st != AMO_OK) return st;
   cJSON_ArrayForEach(c, all)
@@ -227,7 +230,7 @@ amo_status amo_draw_curve(amo_figure_job *j, amo_panel *p, const amo_yaml *n)
   if (st == AMO_OK) st = amo_yaml_only(n, "a curve", curve_keys, j->diags);
   if (st == AMO_OK) st = read_looks(j, n, &style, &colour);
   if (st == AMO_OK)
-    st = amo_yaml_get(n, "points") ? from_points(j, n, &data)
+    st = amo_yaml_get(n, "points")     ? from_points(j, n, &data)
          : amo_yaml_get(n, "each")     ? from_each(j, n, &data)
          : amo_yaml_get(n, "contours") ? from_contours(j, n, &data)
                                        : from_run(j, n, &data);

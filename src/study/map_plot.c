@@ -108,7 +108,8 @@ static void put_regions(const amo_plane *m, const legend *l, amo_text *o)
   for (size_t i = 0; i < n; i++) amo_text_printf(o, "%s%zu '%s'", i ? ", " : "", i, colour_of(m, i));
   // one colour alone makes no palette
   if (n == 1) amo_text_printf(o, ", 1 '%s'", colour_of(m, 0));
-  amo_text_str(o, ")\nset key outside right top reverse Left\nplot data index 0 using 1:2:3 with image notitle");
+  amo_text_str(o,
+               ")\nset key outside right top reverse Left\nplot data index 0 using 1:2:3 with image notitle");
   put_boundary(m, o);
   for (size_t i = 0; i < n; i++) {
     char text[32];

@@ -147,7 +147,8 @@ static void add_contours(cJSON *o, const amo_contours *c)
     cJSON_AddBoolToObject(one, "closed", k->closed);
     cJSON_AddNumberToObject(one, "count", (double)k->points);
     points = cJSON_AddArrayToObject(one, "points");
-    for (size_t p = 0; p < k->points; p++) cJSON_AddItemToArray(points, cJSON_CreateDoubleArray((double[]){k->x[p], k->y[p]}, 2));
+    for (size_t p = 0; p < k->points; p++)
+      cJSON_AddItemToArray(points, cJSON_CreateDoubleArray((double[]){k->x[p], k->y[p]}, 2));
   }
 }
 
@@ -246,7 +247,8 @@ static void print(const cJSON *result, FILE *out, int wide)
   if (cJSON_HasObjectItem(result, "min"))
     fprintf(out, "\nfrom %.10g to %.10g\n", amo_json_get(result, "min"), amo_json_get(result, "max"));
   if (cJSON_HasObjectItem(result, "contours"))
-    fprintf(out, "%d boundary curve%s\n", cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(result, "contours")),
+    fprintf(out, "%d boundary curve%s\n",
+            cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(result, "contours")),
             cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(result, "contours")) == 1 ? "" : "s");
   if (*amo_json_text(result, "file")) fprintf(out, "grid in %s\n", amo_json_text(result, "file"));
   if (*amo_json_text(result, "plot")) fprintf(out, "picture in %s\n", amo_json_text(result, "plot"));
@@ -256,17 +258,18 @@ const amo_verb amo_verb_map = {
     .name = "map",
     .summary = "a verdict or number over a plane of parameters or states",
     .usage = "MODEL --x NAME=FROM:TO --y NAME=FROM:TO [options]",
-    .description = "Evaluates any value that a verb prints with --json over a grid of two parameters, "
-                   "initial states or time, and "
-                   "counts the verdicts, or tells the least and the largest number. \"no answer\": the verb "
-                   "had none there, or "
-                   "its result no such value.\n\n"
-                   "Rows are shared out to threads; the result is the same for any number of them. With "
-                   "--csv the finished rows "
-                   "are kept in FILE.part, and the same command goes on from there after an interruption.\n\n"
-                   "--contours traces curves on which the number has a given value (or between verdicts), point by "
-                   "point with a predictor and a corrector: each point lies on the curve to rounding. The grid says "
-                   "only where to begin.",
+    .description =
+        "Evaluates any value that a verb prints with --json over a grid of two parameters, "
+        "initial states or time, and "
+        "counts the verdicts, or tells the least and the largest number. \"no answer\": the verb "
+        "had none there, or "
+        "its result no such value.\n\n"
+        "Rows are shared out to threads; the result is the same for any number of them. With "
+        "--csv the finished rows "
+        "are kept in FILE.part, and the same command goes on from there after an interruption.\n\n"
+        "--contours traces curves on which the number has a given value (or between verdicts), point by "
+        "point with a predictor and a corrector: each point lies on the curve to rounding. The grid says "
+        "only where to begin.",
     .example = "amontons map models/trammel.yaml --x theta=0:1.57 --y \"theta'=-3:3\" --of contact.class "
                "--size 60x40",
     .opts = opts,
