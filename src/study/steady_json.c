@@ -73,6 +73,12 @@ static void add_criteria(cJSON *o, const amo_steady *s)
   amo_json_add(c, "Y", x->Y);
   amo_json_add(c, "G", x->G);
   amo_json_add(c, "D", x->D);
+  bool hurwitz = s->H != NULL;
+  for (size_t i = 0; hurwitz && i < s->order; i++) hurwitz = s->H[i] > 0.0;
+  if (s->H) {
+    cJSON_AddBoolToObject(c, "hurwitz", hurwitz);
+    cJSON_AddBoolToObject(c, "agree", hurwitz == s->stable);
+  }
   bool osc = s->H && s->order > 1 && s->H[s->order - 2] < 0.0;
   cJSON_AddBoolToObject(c, "oscillates", osc);
   cJSON_AddBoolToObject(c, "nonunique", x->D < 0.0);
