@@ -166,11 +166,18 @@ static bool direction_at(tracer *t, point a, point *d)
 static void leave(tracer *t, amo_contour *c, point a, point b)
 {
   double s = 1.0;
-  if (b.x < 0.0) s = fmin(s, a.x / (a.x - b.x));
-  if (b.x > 1.0) s = fmin(s, (1.0 - a.x) / (b.x - a.x));
-  if (b.y < 0.0) s = fmin(s, a.y / (a.y - b.y));
-  if (b.y > 1.0) s = fmin(s, (1.0 - a.y) / (b.y - a.y));
-  point z = {a.x + s * (b.x - a.x), a.y + s * (b.y - a.y)};
+  point out = {0.0, 0.0}, z;
+  const double part[4] = {a.x / (a.x - b.x), (1.0 - a.x) / (b.x - a.x), a.y / (a.y - b.y), (1.0 - a.y) / (b.y - a.y)};
+  const bool beyond[4] = {b.x < 0.0, b.x > 1.0, b.y < 0.0, b.y > 1.0};
+  for (int i = 0; i < 4; i++)
+    if (beyond[i] && part[i] <= s) {
+      s = part[i];
+      out = i < 2 ? (point){1.0, 0.0} : (point){0.0, 1.0};
+    }
+  z = (point){a.x + s * (b.x - a.x), a.y + s * (b.y - a.y)};
+  if (out.x != 0.0) z.x = b.x < 0.0 ? 0.0 : 1.0;
+  if (out.y != 0.0) z.y = b.y < 0.0 ? 0.0 : 1.0;
+  if (!correct(t, z, out, 0.5 * t->longest, &z) || !inside(z)) return;  // a corner
   mark(t, a, z);
   add_point(t, c, z);
 }

@@ -216,7 +216,10 @@ static amo_status run(const amo_call *call, cJSON **result)
   int *mode = amo_zalloc(m->nc, sizeof *mode);
   *result = NULL;
   amo_status st = start && mode ? amo_state_at(call, &o.t, start) : AMO_ENOMEM;
+  range unused[MAX_RANGES];
+  size_t ranges = 0;
   if (st == AMO_OK) st = read_modes(call, start, mode, &given);
+  if (st == AMO_OK) st = read_ranges(call, unused, &ranges);  // mistakes are told before the search
   o.start = start;
   o.mode = given ? mode : NULL;
   if (st == AMO_OK)
