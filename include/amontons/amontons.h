@@ -9,6 +9,7 @@
 #include "amontons/quasistatic.h"
 #include "amontons/sim.h"
 #include "amontons/steady.h"
+#include "amontons/brake.h"
 #include "amontons/version.h"
 
 #endif

@@ -101,6 +101,7 @@ static amo_status compile_start(amo_model *m)
   roots r = {0};
   for (uint32_t i = 0; i < m->np; i++) add(&r, m->param[i].expr, AMO_STAGE_VALUE, NULL);
   for (size_t i = 0; i < (size_t)2 * m->nq + m->nz; i++) add(&r, m->initial_node[i], AMO_STAGE_VALUE, NULL);
+  for (uint32_t i = 0; i < m->nrequire; i++) add(&r, m->require[i], AMO_STAGE_VALUE, NULL);
   return finish(&r, m->dag, m->fixed, m->leaf.count, &m->start);
 }
 
@@ -155,4 +156,19 @@ void amo_model_start(const amo_model *m, const double *value, double *initial)
   for (size_t i = 0; i < (size_t)2 * m->nq + m->nz; i++)
     initial[i] = reg ? reg[amo_prog_root(m->start, n + i)] : NAN;
   free(reg);
+}
+
+bool amo_model_allowed(const amo_model *m, const double *value)
+{
+  if (m->nrequire == 0) return true;
+  double *reg = run_start(m, value);
+  size_t n = 2 * (size_t)m->nq + m->nz;
+  bool ok = reg != NULL;
+  for (uint32_t i = 0; i < m->np; i++) n += m->param[i].expr != AMO_NODE_NONE;
+  for (uint32_t i = 0; ok && i < m->nrequire; i++) {
+    double v = reg[amo_prog_root(m->start, n + i)];
+    ok = v != 0.0 && !isnan(v);
+  }
+  free(reg);
+  return ok;
 }

@@ -214,6 +214,7 @@ static amo_status run(const amo_call *call, cJSON **result)
   if (st == AMO_OK) st = write_files(m, part);
   if (st == AMO_OK) *result = result_json(m);
   if (st == AMO_OK && (levels || file)) add_contours(*result, &curves);
+  if (st == AMO_OK && file) cJSON_AddStringToObject(*result, "contours_file", file);
   amo_contours_free(&curves);
   if (st == AMO_EINTR && part)
     amo_warn(call->diags, (amo_at){0}, NULL,
@@ -251,6 +252,7 @@ static void print(const cJSON *result, FILE *out, int wide)
             cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(result, "contours")),
             cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(result, "contours")) == 1 ? "" : "s");
   if (*amo_json_text(result, "file")) fprintf(out, "grid in %s\n", amo_json_text(result, "file"));
+  if (*amo_json_text(result, "contours_file")) fprintf(out, "boundaries in %s\n", amo_json_text(result, "contours_file"));
   if (*amo_json_text(result, "plot")) fprintf(out, "picture in %s\n", amo_json_text(result, "plot"));
 }
 
