@@ -182,6 +182,7 @@ struct amo_model {
   amo_node *h;         // [nq]   with slip friction through sigma
   amo_node *h_smooth;  // [nq]   with smoothed friction through eps
   uint32_t *r_h;       // [nq] registers in step
+  bool every_order;    // all registers of step have series (amo_model_expanded)
   bool light;          // M is only semidefinite: guides and constraints determine what has no inertia
   bool plain;          // the balance of forces needs no solver (plain.c)
   amo_node *acc;       // [nq] plain: accelerations, stick included through sigma
@@ -200,10 +201,16 @@ struct amo_model {
   amo_share *share;  // [nshare] NULL for large models
   uint32_t nshare;
   amo_prog *shares;       // NULL if there are none
+  struct amo_expanded *expanded;  // see amo_model_expanded; shared by copies of the model's values
   char *plot_x, *plot_y;  // axes the file suggests for plots; NULL if none
   struct amo_schematic
       *schematic;  // points, springs, bodies with position expressions for drawing; NULL if none
 };
+
+/// The same system compiled so that every register of `step` has derivatives, none is left out for speed, and the
+/// balance always goes through the solver: what linearisation works with. Made on first use and kept by the model;
+/// parameter values are not part of it. Safe in parallel.
+amo_status amo_model_expanded(const amo_model *m, const amo_model **out);
 
 /// Recompute derived parameters in `value` [np] (plain entries are inputs). For maps over parameters.
 void amo_model_derive(const amo_model *m, double *value);

@@ -13,6 +13,13 @@ bool amo_sym_make(amo_sym *s, const char *name, const char *unit, const char *do
 /// Note whether the model is plain, and its explicit form; before the programs are compiled.
 amo_status amo_find_plain(amo_model *m);
 
+// ---- programs.c ----
+amo_status amo_compile_step(amo_model *m);
+
+// ---- expanded.c ----
+amo_status amo_expanded_new(struct amo_expanded **out);
+void amo_expanded_free(struct amo_expanded *e);
+
 // ---- settings.c ----
 /// Report settings that no name of the model took.
 void amo_settings_check(amo_loader *ld);
