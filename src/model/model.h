@@ -13,6 +13,10 @@ bool amo_sym_make(amo_sym *s, const char *name, const char *unit, const char *do
 /// Note whether the model is plain, and its explicit form; before the programs are compiled.
 amo_status amo_find_plain(amo_model *m);
 
+// ---- programs.c ----
+/// Compile m->step and note where its results lie. all_series: also what a step needs as a value only.
+amo_status amo_compile_step(amo_model *m, bool all_series);
+
 // ---- settings.c ----
 /// Report settings that no name of the model took.
 void amo_settings_check(amo_loader *ld);
