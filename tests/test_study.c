@@ -392,6 +392,7 @@ static void studies_of_the_tests(void **state)
   (void)state;
   check_file(AMO_SOURCE_DIR "/tests/studies/forms.yaml", false);
   check_file(AMO_SOURCE_DIR "/tests/studies/painleve-klein.yaml", false);
+  check_file(AMO_SOURCE_DIR "/tests/studies/follow.yaml", false);
 }
 
 /// An example of docs/study.md as a file of its own; models are found from the working directory then.

@@ -9,6 +9,8 @@
 amo_status amo_point_new(const amo_model *m, amo_point **out)
 {
   *out = NULL;
+  for (uint32_t c = 0; c < m->nc; c++)  // loaded and described, but not moved yet
+    if (m->contact[c].kind == AMO_SUPPORT || m->contact[c].spatial) return AMO_EUNSUPPORTED;
   amo_point *p = calloc(1, sizeof *p);
   if (p == NULL) return AMO_ENOMEM;
   p->m = m;

@@ -37,6 +37,56 @@ static void set_motions(amo_loader *ld)
   }
 }
 
+static int by_row(const void *pa, const void *pb)
+{
+  const amo_entry *a = pa, *b = pb;
+  if (a->row != b->row) return a->row < b->row ? -1 : 1;
+  return a->col < b->col ? -1 : a->col > b->col;
+}
+
+static bool row_has(const amo_row *r, uint32_t coord)
+{
+  for (uint32_t i = 0; i < r->count; i++)
+    if (r->coord[i] == coord) return true;
+  return false;
+}
+
+static bool guided_or_constrained(const amo_loader *ld, uint32_t coord)
+{
+  for (size_t k = 0; k < ld->nconstraint; k++)
+    if (row_has(&ld->constraint[k].row, coord)) return true;
+  for (size_t k = 0; k < ld->ncontact; k++)
+    if (row_has(&ld->contact[k].normal, coord)) return true;
+  return false;
+}
+
+/// A coordinate without inertia gets a zero on the diagonal, if a guide or constraint may determine it.
+static amo_status complete_mass(amo_loader *ld, size_t *cap)
+{
+  amo_model *m = ld->m;
+  for (uint32_t i = 0; i < ld->ncoord; i++) {
+    const amo_coord *c = &ld->coord[i];
+    bool found = false;
+    if (c->prescribed) continue;
+    for (size_t k = 0; k < ld->mech.row[i].count; k++) found |= ld->mech.row[i].item[k].col == i;
+    if (found) continue;
+    if (guided_or_constrained(ld, i)) {
+      if (!AMO_ROOM(m->mass, m->nmass, *cap)) return AMO_ENOMEM;
+      m->mass[m->nmass++] = (amo_entry){.row = c->number, .col = c->number, .node = amo_const(ld->dag, 0.0)};
+      continue;
+    }
+    if (ld->status == AMO_OK)  // after other mistakes this would only confuse
+      amo_error(
+          ld->diags, c->at,
+          "add a particle or body whose position depends on it, a term in energy.kinetic, or a guide or "
+          "constraint that determines it",
+          "coordinate %s has no inertia", c->name);
+    amo_load_fail(ld, AMO_EINPUT);
+  }
+  if (m->nmass) qsort(m->mass, m->nmass, sizeof *m->mass, by_row);
+  return AMO_OK;
+}
+
 static amo_status assemble_mass(assembly *a)
 {
   amo_loader *ld = a->ld;
@@ -62,31 +112,7 @@ static amo_status assemble_mass(assembly *a)
       if (i != j) other[j] = amo_add(d, other[j], vj);
     }
   }
-  return AMO_OK;
-}
-
-static int by_row(const void *pa, const void *pb)
-{
-  const amo_entry *a = pa, *b = pb;
-  if (a->row != b->row) return a->row < b->row ? -1 : 1;
-  return a->col < b->col ? -1 : a->col > b->col;
-}
-
-static void check_inertia(amo_loader *ld)
-{
-  amo_model *m = ld->m;
-  if (m->nmass) qsort(m->mass, m->nmass, sizeof *m->mass, by_row);
-  for (size_t i = 0; i < ld->ncoord; i++) {
-    const amo_coord *c = &ld->coord[i];
-    bool found = false;
-    if (c->prescribed) continue;
-    for (size_t k = 0; k < ld->mech.row[i].count; k++) found |= ld->mech.row[i].item[k].col == i;
-    if (!found && ld->status == AMO_OK)  // after other mistakes this would only confuse
-      amo_error(ld->diags, c->at,
-                "add a particle or body whose position depends on it, or a term in energy.kinetic",
-                "coordinate %s has no inertia", c->name);
-    if (!found) amo_load_fail(ld, AMO_EINPUT);
-  }
+  return complete_mass(ld, &cap);
 }
 
 static amo_status free_row(amo_loader *ld, const amo_row *r, amo_entry **out, uint32_t *count)
@@ -124,9 +150,14 @@ static amo_status assemble_contacts(amo_loader *ld)
     amo_contact *c = &ld->m->contact[k];
     amo_node *all[] = {&c->slip,    &c->zeta,           &c->normal,        &c->bound,
                        &c->kinetic, &c->kinetic_smooth, &c->kinetic_slope, &c->kinetic_smooth_slope,
-                       &c->gap,     &c->gap_rate,       &c->gap_zeta};
+                       &c->gap,     &c->gap_rate,       &c->gap_zeta,      &c->restitution};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) *all[i] = amo_load_sub(ld, *all[i]);
     st = free_row(ld, &ld->contact[k].row, &c->w, &c->nw);
+    for (int a = 0; st == AMO_OK && a < 2; a++) {
+      c->axis[a].slip = amo_load_sub(ld, c->axis[a].slip);
+      c->axis[a].zeta = amo_load_sub(ld, c->axis[a].zeta);
+      st = free_row(ld, &ld->contact[k].axis[a], &c->axis[a].w, &c->axis[a].nw);
+    }
     if (st == AMO_OK) st = free_row(ld, &ld->contact[k].normal, &c->n, &c->nn);
     if (st == AMO_OK && c->kind == AMO_PRESSED) add_friction(ld, k);  // of guides: R is not known here
   }
@@ -161,7 +192,10 @@ static amo_node reactions_on(amo_loader *ld, uint32_t i)
   const amo_leaves *l = &ld->m->leaf;
   amo_node sum = amo_const(d, 0.0);
   for (uint32_t c = 0; c < ld->m->nc; c++) {
-    sum = amo_add(d, sum, through_row(ld, &ld->contact[c].row, i, l->lambda + c));
+    const amo_contact *k = &ld->m->contact[c];
+    for (uint32_t a = 0; k->spatial && a < 2; a++)
+      sum = amo_add(d, sum, through_row(ld, &ld->contact[c].axis[a], i, l->traction + k->xi + a));
+    if (!k->spatial) sum = amo_add(d, sum, through_row(ld, &ld->contact[c].row, i, l->lambda + c));
     sum = amo_add(d, sum, through_row(ld, &ld->contact[c].normal, i, l->reaction + c));
   }
   for (uint32_t g = 0; g < ld->m->ng; g++)
@@ -221,7 +255,6 @@ void amo_load_assemble(amo_loader *ld)
   set_motions(ld);
   for (uint32_t i = 0; st == AMO_OK && i < n; i++) a.inertia[i] = a.moved[i] = amo_const(ld->dag, 0.0);
   if (st == AMO_OK) st = assemble_mass(&a);
-  if (st == AMO_OK) check_inertia(ld);
   for (uint32_t i = 0; st == AMO_OK && i < n; i++) {
     if (ld->coord[i].prescribed) continue;
     amo_node force = amo_add(ld->dag, ld->mech.h[i], ld->mech.q_nc[i]);

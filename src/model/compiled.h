@@ -9,6 +9,11 @@
 /// `h` already contains the friction of slipping contacts: -sigma_c * kinetic_c * W_c with the leaf
 /// sigma_c = +1/-1 (sign of slip) and 0 in stick (then the term is switched off and lambda_c is
 /// an unknown). Prescribed coordinates are substituted by their functions of time everywhere.
+///
+/// A contact with two slip velocities (spatial) has, besides the two, the row of its sliding speed
+///   |gamma| = xi . gamma,   xi = gamma/|gamma|,   |gamma|' = xi . gamma'   (since xi . xi' = 0)
+/// with the direction xi in two leaves. In slip it is then a contact like any other with sigma = +1; in stick both
+/// rows are ties.
 #ifndef AMO_MODEL_COMPILED_H
 #define AMO_MODEL_COMPILED_H
 
@@ -34,18 +39,30 @@ typedef struct amo_sym {  // owned strings
 /// What decides the normal force of a contact.
 typedef enum amo_contact_kind {
   AMO_PRESSED,  // given: `normal`
-  AMO_GUIDE     // two-sided constraint gap(q,t) = 0; reaction R of either sign, friction mu |R|
+  AMO_GUIDE,    // two-sided constraint gap(q,t) = 0; reaction R of either sign, friction mu |R|
+  AMO_SUPPORT   // one-sided: gap(q,t) >= 0, R >= 0, one of them zero; friction mu R
 } amo_contact_kind;
+
+/// Slip of a spatial contact: two velocities along orthogonal axes of the surface.
+typedef struct amo_slip_axis {
+  amo_node slip, zeta;
+  amo_entry *w;
+  uint32_t nw, r_slip, r_zeta;
+} amo_slip_axis;
 
 typedef struct amo_contact {
   amo_sym sym;
   amo_contact_kind kind;
   char *law_type;  // "coulomb", "curve", ... for describe
-  // bound: stick limit >= 0 [N]; kinetic: slip friction magnitude [N], of leaf sigma. For guides both are
-  // coefficients: to be multiplied by |R|, and not in h.
-  amo_node slip, zeta, normal, bound, kinetic;  // normal: NONE for guides
-  amo_node gap, gap_rate, gap_zeta;  // guides: g(q,t), dg/dt, and the part of d2g/dt2 without accelerations
-  amo_entry *n;                      // guides: row dg/dq, nn entries
+  // bound: stick limit >= 0 [N]; kinetic: slip friction magnitude [N], of leaf sigma. For guides and supports both
+  // are coefficients: to be multiplied by |R|, and not in h.
+  amo_node slip, zeta, normal, bound, kinetic;  // normal: NONE for guides and supports
+  amo_node gap, gap_rate, gap_zeta;  // guides, supports: g(q,t), dg/dt, d2g/dt2 without accelerations
+  amo_node restitution;              // supports: Newton's coefficient, of parameters
+  bool spatial;                      // slip is the speed |gamma|; axis and leaf xi are set
+  uint32_t xi;                       // number of its first direction leaf, from leaf.xi
+  amo_slip_axis axis[2];
+  amo_entry *n;  // guides, supports: row dg/dq, nn entries
   uint32_t nn;
   amo_node
       kinetic_smooth;  // signed smoothed force on the body along +slip: -kinetic(|slip|)*(2/pi)*atan(eps*slip)
@@ -55,8 +72,16 @@ typedef struct amo_contact {
   amo_entry *w;          // W_c, nw entries (row unused)
   uint32_t nw;
   uint32_t r_slip, r_zeta, r_normal, r_bound, r_kinetic, r_stick;  // registers in the step program
-  uint32_t r_gap, r_gap_rate, r_gap_zeta;
+  uint32_t r_gap, r_gap_rate, r_gap_zeta, r_restitution;
 } amo_contact;
+
+/// "pressed", "guide", "support"
+const char *amo_contact_kind_name(amo_contact_kind kind);
+/// Is the normal force a reaction that belongs to a gap, to be found?
+static inline bool amo_has_gap(const amo_contact *k)
+{
+  return k->kind != AMO_PRESSED;
+}
 
 typedef struct amo_constraint {
   amo_sym sym;
@@ -88,11 +113,12 @@ typedef struct amo_output {
   amo_node node;  // may use leaves acc, lambda (accelerations, contact and constraint forces)
 } amo_output;
 
-/// Leaf numbers: parameters, then t, q, u, z, sigma (per contact), eps (smoothing), then result leaves
-/// (only in outputs and power): acc (per coordinate), lambda (per contact, signed friction force along
-/// +slip), Lambda (per constraint), reaction (per contact: normal force, R of guides).
+/// Leaf numbers: parameters, then t, q, u, z, sigma (per contact), eps (smoothing), xi (two per spatial contact),
+/// then result leaves (only in outputs and power): acc (per coordinate), lambda (per contact, signed friction
+/// force along +slip), Lambda (per constraint), reaction (per contact: normal force, R of guides and supports),
+/// traction (friction force along the two axes of each spatial contact).
 typedef struct amo_leaves {
-  uint32_t param, t, q, u, z, sigma, eps, acc, lambda, multiplier, reaction, count;
+  uint32_t param, t, q, u, z, sigma, eps, xi, acc, lambda, multiplier, reaction, traction, count;
 } amo_leaves;
 
 typedef struct amo_parameter {
@@ -105,6 +131,7 @@ struct amo_model {
   amo_dag *dag;
   amo_leaves leaf;
   uint32_t np, nq, nz, nc, ng, nprescribed, nout;
+  uint32_t nxi;  // direction leaves: two per spatial contact
   amo_parameter *param;
   double *param_value;         // [np]
   amo_sym *q_sym, *u_sym;      // [nq]
@@ -115,25 +142,29 @@ struct amo_model {
   amo_output *output;      // user's outputs first, then prescribed coordinates x, x'
   double *initial;         // [2*nq + nz]
   amo_node *initial_node;  // [2*nq + nz] of parameters only: `initial` for other parameter values
+  amo_node *require;       // [nrequire] conditions of parameters only: false where the model makes no sense
+  uint32_t nrequire;
   double t0;
   amo_entry *mass;  // lower triangle incl. diagonal, row >= col
   uint32_t nmass;
   amo_node *h;         // [nq]   with slip friction through sigma
   amo_node *h_smooth;  // [nq]   with smoothed friction through eps
   uint32_t *r_h;       // [nq] registers in step
+  bool light;          // M is only semidefinite: guides and constraints determine what has no inertia
   bool plain;          // the balance of forces needs no solver (plain.c)
   amo_node *acc;       // [nq] plain: accelerations, stick included through sigma
   uint32_t *r_acc;     // [nq] plain: registers in step
   amo_node kinetic_energy, potential_energy;
   amo_node
       supplied_power;  // power of all non-conservative forces except contacts and ideal constraints that do no work:
-      // Q_nc.u - dissipation + explicit time dependence of the energy + drives of prescribed motion
+  // Q_nc.u - dissipation + explicit time dependence of the energy + drives of prescribed motion
   uint32_t r_kinetic_energy, r_potential_energy, r_supplied_power;  // in the audit program
   bool *fixed;                                                      // [leaf.count] parameters and eps
-  amo_prog *step;         // roots: mass, h, contacts, constraints, rates
-  amo_prog *report;       // roots: outputs, energies, supplied power; uses the result leaves
-  uint32_t *r_output;     // [nout] registers in report
-  amo_prog *start;        // roots: derived parameters (in order), then initial_node; leaves: parameters
+  amo_prog *step;      // roots: mass, h, contacts, constraints, rates
+  amo_prog *report;    // roots: outputs, energies, supplied power; uses the result leaves
+  uint32_t *r_output;  // [nout] registers in report
+  amo_prog
+      *start;  // roots: derived parameters (in order), then initial_node, then require; leaves: parameters
   char *plot_x, *plot_y;  // axes the file suggests for plots; NULL if none
   struct amo_schematic
       *schematic;  // points, springs, bodies with position expressions for drawing; NULL if none
@@ -144,5 +175,7 @@ void amo_model_derive(const amo_model *m, double *value);
 /// Initial state [2*nq + nz] for parameter values [np] (derived ones already filled).
 /// Both allocate scratch; without memory the results are NaN.
 void amo_model_start(const amo_model *m, const double *value, double *initial);
+/// Do these parameter values [np] (derived ones filled) meet what the model requires?
+bool amo_model_allowed(const amo_model *m, const double *value);
 
 #endif

@@ -174,12 +174,13 @@ static amo_status load_law(amo_loader *ld, const amo_decl *c, amo_contact *k)
   for (size_t i = 0; i < c->nstates; i++)
     r.state[i] = amo_leaf(ld->dag, ld->m->leaf.z + (uint32_t)(c->first_state + i));
   if (in && amo_yaml_choice(in, "'in' of a law", words, ld->diags, &unit) != AMO_OK) r.failed = true;
-  if (unit == 1 && k->kind == AMO_GUIDE) {
+  if (unit == 1 && amo_has_gap(k)) {
     amo_error(ld->diags, in->at, "leave 'in' out: the coefficient is multiplied by the reaction",
-              "the law of guide %s must be given as a coefficient, not as a force", c->item.name);
+              "the law of %s %s must be given as a coefficient, not as a force",
+              k->kind == AMO_GUIDE ? "guide" : "support", c->item.name);
     r.failed = true;
   }
-  if (unit == 1 || k->kind == AMO_GUIDE) r.scale = amo_const(ld->dag, 1.0);
+  if (unit == 1 || amo_has_gap(k)) r.scale = amo_const(ld->dag, 1.0);
   check_fields(&r);
   amo_node sigma = amo_leaf(ld->dag, ld->m->leaf.sigma + (uint32_t)(k - ld->m->contact));
   bool twice = r.failed;
@@ -195,27 +196,30 @@ static amo_status load_law(amo_loader *ld, const amo_decl *c, amo_contact *k)
 
 static amo_status contact_kind(amo_loader *ld, const amo_item *it, amo_contact_kind *kind)
 {
-  static const char *const later[] = {"support", "compliant", NULL};
-  const amo_yaml *pressed = amo_yaml_get(it->node, "pressed"), *guide = amo_yaml_get(it->node, "guide");
-  for (int i = 0; later[i]; i++) {
-    const amo_yaml *n = amo_yaml_get(it->node, later[i]);
-    if (n)
-      return amo_error(ld->diags, n->key->at,
-                       "supported kinds: pressed (normal force given), guide (two-sided)",
-                       "contacts of kind '%s' are not supported yet", later[i]);
+  static const char *const word[] = {"pressed", "guide", "support"};
+  const amo_yaml *found[3], *compliant = amo_yaml_get(it->node, "compliant");
+  long first = -1;
+  if (compliant)
+    return amo_error(ld->diags, compliant->key->at,
+                     "supported kinds: pressed (normal force given), guide (two-sided), support (one-sided)",
+                     "contacts of kind 'compliant' are not supported yet");
+  for (int i = 0; i < 3; i++) {
+    found[i] = amo_yaml_get(it->node, word[i]);
+    if (found[i] && first >= 0)
+      return amo_error(ld->diags, found[i]->key->at,
+                       "a pressed contact is given its normal force, guides and supports find it",
+                       "contact %s is both '%s' and '%s'", it->name, word[first], word[i]);
+    if (found[i]) first = i;
   }
-  if (pressed && guide)
-    return amo_error(ld->diags, guide->key->at,
-                     "a pressed contact is given its normal force, a guide finds it",
-                     "contact %s is both 'pressed' and 'guide'", it->name);
-  if (!pressed && !guide)
-    return amo_error(ld->diags, amo_yaml_at(it->node), "pressed: N, or guide: h for a two-sided contact",
-                     "contact %s has no normal force ('pressed' or 'guide')", it->name);
-  *kind = guide ? AMO_GUIDE : AMO_PRESSED;
+  if (first < 0)
+    return amo_error(ld->diags, amo_yaml_at(it->node),
+                     "pressed: N, guide: h for a two-sided contact, or support: h for a one-sided one",
+                     "contact %s has no normal force ('pressed', 'guide' or 'support')", it->name);
+  *kind = (amo_contact_kind)first;
   return AMO_OK;
 }
 
-static void draw_contact(amo_loader *ld, const amo_decl *c, const amo_yaml *slip)
+void amo_load_draw_contact(amo_loader *ld, const amo_decl *c, const amo_yaml *slip)
 {
   const amo_yaml *on = amo_yaml_get(c->item.node, "on");
   const amo_part *p = on ? amo_load_part(ld, on, &c->item) : ld->nparts == 1 ? &ld->part[0] : NULL;
@@ -253,21 +257,23 @@ static amo_status load_pressed(amo_loader *ld, const amo_item *it, amo_contact *
 static amo_status load_slip(amo_loader *ld, amo_decl *c, amo_contact *k)
 {
   const amo_item *it = &c->item;
-  const amo_yaml *slip = amo_yaml_get(it->node, "slip"), *guide = amo_yaml_get(it->node, "guide");
+  const amo_yaml *slip = amo_yaml_get(it->node, "slip");
+  const amo_yaml *guide = amo_yaml_get(it->node, k->kind == AMO_SUPPORT ? "support" : "guide");
   const char *what = amo_arena_printf(&ld->arena, "slip of contact %s", it->name);
   if (!what) return AMO_ENOMEM;
   if (!slip && k->slip == AMO_NODE_NONE && !amo_yaml_is(guide, AMO_YAML_MAP))
     return amo_error(ld->diags, amo_yaml_at(it->node), "slip: x' - v", "contact %s has no slip velocity",
                      it->name);
+  if (amo_yaml_is(slip, AMO_YAML_LIST)) return amo_load_slip_pair(ld, c, slip, k);
   amo_expr_in in = amo_item_scope(it, what, AMO_ON_STATE);
   if (slip) k->slip = amo_load_expr(ld, slip, &in);
   if (k->slip == AMO_NODE_NONE) return AMO_EINPUT;
   amo_status st = amo_row_make(ld, k->slip, slip ? slip->at : guide->at, what, false, &c->row);
   k->zeta = c->row.zeta;
-  if (st == AMO_OK && k->kind == AMO_GUIDE && amo_slip_along_normal(ld, c))
+  if (st == AMO_OK && amo_has_gap(k) && amo_slip_along_normal(ld, c))
     st = amo_error(ld->diags, slip ? slip->at : guide->at, "slip is the velocity along the guide, like q'",
-                   "the slip of contact %s runs along the normal of its guide", it->name);
-  draw_contact(ld, c, slip);
+                   "the slip of contact %s runs along the normal of its %s", it->name, guide->key->text);
+  if (st == AMO_OK) amo_load_draw_contact(ld, c, slip);
   return st;
 }
 
@@ -279,13 +285,20 @@ static amo_status worse(amo_status a, amo_status b)
 
 static amo_status load_contact(amo_loader *ld, amo_decl *c, amo_contact *k)
 {
-  static const char *const keys[] = {"pressed", "slip",    "law",       "on", "doc",
-                                     "guide",   "support", "compliant", NULL};
+  static const char *const keys[] = {"pressed", "slip",    "law",       "on",          "doc",
+                                     "guide",   "support", "compliant", "restitution", NULL};
   const amo_item *it = &c->item;
   if (it->node->kind != AMO_YAML_MAP) return AMO_EINPUT;
   amo_status st = amo_yaml_only(it->node, it->name, keys, ld->diags);
   amo_status kind = contact_kind(ld, it, &k->kind);
-  if (kind == AMO_OK) kind = k->kind == AMO_GUIDE ? amo_load_guide(ld, c, k) : load_pressed(ld, it, k);
+  const amo_yaml *bounce = amo_yaml_get(it->node, "restitution");
+  if (kind == AMO_OK)
+    kind = k->kind == AMO_GUIDE     ? amo_load_guide(ld, c, "guide", k)
+           : k->kind == AMO_SUPPORT ? amo_load_support(ld, c, k)
+                                    : load_pressed(ld, it, k);
+  if (bounce && k->kind != AMO_SUPPORT)
+    kind = amo_error(ld->diags, bounce->key->at, "only what can part can bounce: use support",
+                     "contact %s is no support and has no restitution", it->name);
   amo_status slip = load_slip(ld, c, k);
   const bool whole = kind == AMO_OK && slip == AMO_OK;
   if (!whole) {  // the mistakes of the law are still worth telling

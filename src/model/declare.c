@@ -371,11 +371,15 @@ static void number_leaves(amo_loader *ld)
   l->z = l->u + m->nq;
   l->sigma = l->z + m->nz;
   l->eps = l->sigma + m->nc;
-  l->acc = l->eps + 1;
+  for (size_t i = 0; i < ld->ncontact; i++)
+    if (amo_yaml_is(amo_yaml_get(ld->contact[i].item.node, "slip"), AMO_YAML_LIST)) m->nxi += 2;
+  l->xi = l->eps + 1;
+  l->acc = l->xi + m->nxi;
   l->lambda = l->acc + m->nq;
   l->multiplier = l->lambda + m->nc;
   l->reaction = l->multiplier + m->ng;
-  l->count = l->reaction + m->nc;
+  l->traction = l->reaction + m->nc;
+  l->count = l->traction + m->nxi;
   ld->pq = l->count;
   ld->pu = ld->pq + ld->npre;
   ld->pacc = ld->pu + ld->npre;

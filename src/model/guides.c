@@ -157,15 +157,15 @@ static amo_status by_geometry(amo_loader *ld, const amo_decl *c, const amo_yaml 
   return line ? on_line(ld, c, line, p, k) : on_curve(ld, c, curve, p, k);
 }
 
-amo_status amo_load_guide(amo_loader *ld, amo_decl *c, amo_contact *k)
+amo_status amo_load_guide(amo_loader *ld, amo_decl *c, const char *key, amo_contact *k)
 {
-  const amo_yaml *guide = amo_yaml_get(c->item.node, "guide");
-  const char *what = amo_arena_printf(&ld->arena, "guide of contact %s", c->item.name);
+  const amo_yaml *guide = amo_yaml_get(c->item.node, key);
+  const char *what = amo_arena_printf(&ld->arena, "%s of contact %s", key, c->item.name);
   if (!what) return AMO_ENOMEM;
   amo_status st = AMO_OK;
   if (amo_yaml_is(guide, AMO_YAML_MAP)) {
     st = by_geometry(ld, c, guide, k);
-  } else {
+  } else if (k->gap == AMO_NODE_NONE) {
     amo_expr_in in = amo_item_scope(&c->item, what, AMO_ON_POSITION);
     k->gap = amo_load_equation(ld, guide, &in);
   }

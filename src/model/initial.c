@@ -98,6 +98,7 @@ static void apply_setting(amo_loader *ld, long column, const char *name, const c
     ld->t0 = v;
   else
     ld->m->initial_node[column] = v;
+  if (column >= 0) ld->given[column] = true;
 }
 
 /// "x" for "x[2]" and "x'" for "x[2]'"; NULL for a name without index.
@@ -108,10 +109,23 @@ static const char *family_of(amo_loader *ld, const char *name)
   return amo_arena_printf(&ld->arena, "%.*s%s", (int)(open - name), name, close + 1);
 }
 
+/// Does the call itself give initial values? Then the file's own ones are only where to begin.
+static bool starts_elsewhere(const amo_loader *ld)
+{
+  const amo_model *m = ld->m;
+  for (size_t i = 0; i < ld->nset; i++) {
+    for (uint32_t k = 0; k < m->nq; k++)
+      if (!strcmp(ld->set[i].name, m->q_sym[k].name) || !strcmp(ld->set[i].name, m->u_sym[k].name))
+        return true;
+  }
+  return false;
+}
+
 static void apply_settings(amo_loader *ld)
 {
   amo_model *m = ld->m;
   if (!ld->nset) return;
+  if (starts_elsewhere(ld)) memset(ld->given, 0, ((size_t)2 * m->nq + m->nz) * sizeof *ld->given);
   for (uint32_t i = 0; i < m->nq; i++) {
     apply_setting(ld, i, m->q_sym[i].name, family_of(ld, m->q_sym[i].name));
     apply_setting(ld, m->nq + i, m->u_sym[i].name, family_of(ld, m->u_sym[i].name));
@@ -125,6 +139,11 @@ void amo_load_initial(amo_loader *ld)
 {
   const amo_yaml *map = amo_yaml_get(ld->root, "initial");
   size_t n = (size_t)2 * ld->m->nq + ld->m->nz;
+  ld->given = amo_zalloc(n + 1, sizeof *ld->given);
+  if (!ld->given) {
+    amo_load_fail(ld, AMO_ENOMEM);
+    return;
+  }
   for (size_t i = 0; i < ld->nstate; i++) {  // a state may bring its own value
     const amo_decl *s = &ld->state[i];
     const amo_yaml *own = amo_yaml_get(s->item.node, "initial");
@@ -144,6 +163,7 @@ void amo_load_initial(amo_loader *ld)
         load_key(ld, c);
     }
   }
+  for (size_t i = 0; i < n; i++) ld->given[i] = ld->m->initial_node[i] != AMO_NODE_NONE;
   apply_settings(ld);
   for (size_t i = 0; i < n; i++)
     if (ld->m->initial_node[i] == AMO_NODE_NONE) ld->m->initial_node[i] = amo_const(ld->dag, 0.0);

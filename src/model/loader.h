@@ -98,7 +98,8 @@ typedef struct amo_decl {
   long contact;                 // state: number of the owning contact, else -1
   const char *local;            // state of a law: its name inside the law
   amo_row row;                  // contact, constraint
-  amo_row normal;               // guide
+  amo_row normal;               // guide, support
+  amo_row axis[2];              // spatial contact: its two slip velocities
 } amo_decl;
 
 typedef struct amo_part {  // particle or body
@@ -130,6 +131,13 @@ typedef struct amo_check {  // evaluated at the initial state once everything is
   bool warning;
 } amo_check;
 
+typedef struct amo_demand {  // a condition of `require`
+  amo_node node;             // as written
+  amo_node start;            // at the initial state: of parameters only
+  const char *text, *why;    // why: the user's message, or NULL
+  amo_at at;
+} amo_demand;
+
 typedef struct amo_loader {
   amo_diags *diags;
   amo_arena arena;  // everything that dies with the loader
@@ -158,10 +166,13 @@ typedef struct amo_loader {
   size_t nparts, part_cap;
   amo_check *check;
   size_t nchecks, check_cap;
+  amo_demand *demand;
+  size_t ndemand, demand_cap;
   amo_drawn *drawn;
   size_t ndrawn, drawn_cap;
   amo_decl *state, *contact, *constraint;  // states: own ones first, then those of laws
   size_t nstate, state_cap, ncontact, contact_cap, nconstraint, constraint_cap;
+  bool *given;      // [2 nq + nz] initial values that are stated, not left open
   size_t elements;  // expanded so far
   amo_mech mech;
   amo_node *rate_time;   // d/dt with accelerations left out: q -> u, t -> 1
@@ -241,8 +252,11 @@ void amo_load_contacts(amo_loader *ld);
 void amo_load_assemble(amo_loader *ld);
 void amo_load_outputs(amo_loader *ld);
 void amo_load_initial(amo_loader *ld);
+void amo_load_require(amo_loader *ld);
 void amo_load_programs(amo_loader *ld);
+void amo_load_demands(amo_loader *ld);  // are the conditions of `require` met?
 void amo_load_validate(amo_loader *ld);
+amo_status amo_load_check_inertia(amo_loader *ld, const double *reg);  // reg: step program at the start
 
 // ---- parts.c ----
 /// A point: the name of a part, [x, y(, z)], or {on: body, at: [a, b]}. Fills r[3] (0 where not given).
@@ -259,15 +273,25 @@ void amo_load_draw(amo_loader *ld, amo_drawn item, const char *name, const char 
 void amo_load_check(amo_loader *ld, amo_node node, amo_relation relation, amo_at at, const char *what,
                     const char *hint);
 
+// ---- contacts.c ----
+void amo_load_draw_contact(amo_loader *ld, const amo_decl *c, const amo_yaml *slip);
+
 // ---- constraints.c ----
 /// The expression that an equation says is zero: `e`, or `a - b` where it reads a = b.
 amo_node amo_load_equation(amo_loader *ld, const amo_yaml *n, const amo_expr_in *in);
 
 // ---- guides.c ----
-/// The gap of a guide and its derivatives; where `guide` is geometry and no slip is given, the slip too.
-amo_status amo_load_guide(amo_loader *ld, amo_decl *c, amo_contact *k);
+/// The gap of a guide or support (`key`) and its derivatives; where it is geometry and no slip is given, the slip
+/// too.
+amo_status amo_load_guide(amo_loader *ld, amo_decl *c, const char *key, amo_contact *k);
 /// Is the slip of a guide nothing but the rate of its gap (for every state)? Both rows are made.
 bool amo_slip_along_normal(const amo_loader *ld, const amo_decl *c);
+
+// ---- supports.c ----
+/// Supports: gap >= 0, also written `a >= b`, and the coefficient of restitution.
+amo_status amo_load_support(amo_loader *ld, amo_decl *c, amo_contact *k);
+/// Two slip velocities: their rows, and the row of the sliding speed.
+amo_status amo_load_slip_pair(amo_loader *ld, amo_decl *c, const amo_yaml *slip, amo_contact *k);
 
 // ---- assemble.c ----
 /// n with prescribed coordinates replaced by their functions of time.

@@ -13,6 +13,11 @@ bool amo_sym_make(amo_sym *s, const char *name, const char *unit, const char *do
   return s->name && s->unit && s->doc;
 }
 
+const char *amo_contact_kind_name(amo_contact_kind kind)
+{
+  return kind == AMO_GUIDE ? "guide" : kind == AMO_SUPPORT ? "support" : "pressed";
+}
+
 static void sym_free(amo_sym *s)
 {
   free(s->name);
@@ -40,6 +45,7 @@ static void free_symbols(amo_model *m)
     free(m->contact[i].law_type);
     free(m->contact[i].w);
     free(m->contact[i].n);
+    for (int a = 0; a < 2; a++) free(m->contact[i].axis[a].w);
   }
   for (uint32_t i = 0; m->constraint && i < m->ng; i++) {
     sym_free(&m->constraint[i].sym);
@@ -53,10 +59,11 @@ void amo_model_free(amo_model *m)
   free_symbols(m);
   for (uint32_t i = 0; m->schematic && i < m->schematic->count; i++) amo_drawn_free(&m->schematic->item[i]);
   if (m->schematic) free(m->schematic->item);
-  void *const all[] = {m->name,         m->title,   m->param,      m->param_value, m->q_sym,  m->u_sym,
-                       m->extra,        m->contact, m->constraint, m->prescribed,  m->output, m->initial,
-                       m->initial_node, m->mass,    m->h,          m->h_smooth,    m->r_h,    m->acc,
-                       m->r_acc,        m->fixed,   m->r_output,   m->plot_x,      m->plot_y, m->schematic};
+  void *const all[] = {m->name,   m->title,    m->param,        m->param_value, m->q_sym,
+                       m->u_sym,  m->extra,    m->contact,      m->constraint,  m->prescribed,
+                       m->output, m->initial,  m->initial_node, m->require,     m->mass,
+                       m->h,      m->h_smooth, m->r_h,          m->acc,         m->r_acc,
+                       m->fixed,  m->r_output, m->plot_x,       m->plot_y,      m->schematic};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   amo_prog_free(m->step);
   amo_prog_free(m->report);

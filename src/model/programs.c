@@ -55,9 +55,16 @@ amo_status amo_compile_step(amo_model *m, bool all_series)
     add(&r, c->stick_force, AMO_STAGE_FINISH, &c->r_stick);
     add(&r, c->normal, AMO_STAGE_VALUE, &c->r_normal);
     add(&r, c->bound, AMO_STAGE_FINISH, &c->r_bound);
-    add(&r, c->kinetic, c->kind == AMO_GUIDE ? AMO_STAGE_ORDER : AMO_STAGE_VALUE, &c->r_kinetic);
-    add(&r, c->gap, AMO_STAGE_VALUE, &c->r_gap);
+    add(&r, c->kinetic, amo_has_gap(c) ? AMO_STAGE_ORDER : AMO_STAGE_VALUE, &c->r_kinetic);
+    add(&r, c->gap, c->kind == AMO_SUPPORT ? AMO_STAGE_FINISH : AMO_STAGE_VALUE, &c->r_gap);
     add(&r, c->gap_rate, AMO_STAGE_VALUE, &c->r_gap_rate);
+    add(&r, c->restitution, AMO_STAGE_VALUE, &c->r_restitution);
+    for (int a = 0; c->spatial && a < 2; a++) {
+      amo_slip_axis *x = &c->axis[a];
+      add(&r, x->slip, AMO_STAGE_ORDER, &x->r_slip);
+      add(&r, x->zeta, AMO_STAGE_ORDER, &x->r_zeta);
+      for (uint32_t k = 0; k < x->nw; k++) add(&r, x->w[k].node, AMO_STAGE_ORDER, &x->w[k].reg);
+    }
     add(&r, c->gap_zeta, AMO_STAGE_ORDER, &c->r_gap_zeta);
     for (uint32_t k = 0; k < c->nn; k++) add(&r, c->n[k].node, AMO_STAGE_ORDER, &c->n[k].reg);
     for (uint32_t k = 0; k < c->nw; k++) add(&r, c->w[k].node, solver, &c->w[k].reg);
@@ -95,6 +102,7 @@ static amo_status compile_start(amo_model *m)
   roots r = {0};
   for (uint32_t i = 0; i < m->np; i++) add(&r, m->param[i].expr, AMO_STAGE_VALUE, NULL);
   for (size_t i = 0; i < (size_t)2 * m->nq + m->nz; i++) add(&r, m->initial_node[i], AMO_STAGE_VALUE, NULL);
+  for (uint32_t i = 0; i < m->nrequire; i++) add(&r, m->require[i], AMO_STAGE_VALUE, NULL);
   return finish(&r, m->dag, m->fixed, m->leaf.count, &m->start);
 }
 
@@ -148,4 +156,19 @@ void amo_model_start(const amo_model *m, const double *value, double *initial)
   for (size_t i = 0; i < (size_t)2 * m->nq + m->nz; i++)
     initial[i] = reg ? reg[amo_prog_root(m->start, n + i)] : NAN;
   free(reg);
+}
+
+bool amo_model_allowed(const amo_model *m, const double *value)
+{
+  if (m->nrequire == 0) return true;
+  double *reg = run_start(m, value);
+  size_t n = 2 * (size_t)m->nq + m->nz;
+  bool ok = reg != NULL;
+  for (uint32_t i = 0; i < m->np; i++) n += m->param[i].expr != AMO_NODE_NONE;
+  for (uint32_t i = 0; ok && i < m->nrequire; i++) {
+    double v = reg[amo_prog_root(m->start, n + i)];
+    ok = v != 0.0 && !isnan(v);
+  }
+  free(reg);
+  return ok;
 }

@@ -152,12 +152,32 @@ static amo_node declared(context *c, const amo_entry_name *e, const amo_name *na
   return AMO_NODE_NONE;
 }
 
+/// Sliding speed of a spatial contact, without its direction leaves.
+static amo_node speed_of(amo_dag *d, const amo_contact *k)
+{
+  amo_node a = k->axis[0].slip, b = k->axis[1].slip;
+  return amo_op1(d, AMO_OP_SQRT, amo_add(d, amo_op1(d, AMO_OP_SQR, a), amo_op1(d, AMO_OP_SQR, b)));
+}
+
+/// Components along the axes of a spatial contact: slip1, slip2, force1, force2.
+static amo_node axis_quantity(amo_loader *ld, const amo_contact *k, const char *word)
+{
+  const size_t n = strlen(word);
+  const int a = n > 0 && word[n - 1] == '2';
+  if (strncmp(word, "slip", 4) == 0 && n == 5 && (a || word[4] == '1')) return k->axis[a].slip;
+  if (strncmp(word, "force", 5) == 0 && n == 6 && (a || word[5] == '1'))
+    return amo_leaf(ld->dag, ld->m->leaf.traction + k->xi + (uint32_t)a);
+  return strcmp(word, "slip") == 0 || strcmp(word, "speed") == 0 ? speed_of(ld->dag, k) : AMO_NODE_NONE;
+}
+
 /// Quantities of contact i. The normal force of a guide is a result, and so is the bound that follows from it.
 static amo_node contact_quantity(amo_loader *ld, uint32_t i, const char *word)
 {
   const amo_model *m = ld->m;
   const amo_contact *k = &m->contact[i];
-  bool guide = k->kind == AMO_GUIDE;
+  bool guide = amo_has_gap(k);
+  amo_node along = k->spatial ? axis_quantity(ld, k, word) : AMO_NODE_NONE;
+  if (along != AMO_NODE_NONE) return along;
   amo_node reaction = guide ? amo_leaf(ld->dag, m->leaf.reaction + i) : k->normal;
   if (strcmp(word, "slip") == 0) return k->slip;
   if (strcmp(word, "gap") == 0) return k->gap;
@@ -275,6 +295,24 @@ static const char *known(const amo_scope *s, size_t i)
   return i == c->ld->names.count ? "t" : NULL;
 }
 
+// ---- rates ----
+
+/// d/dt along the motion: of positions it has velocities, of velocities accelerations.
+static amo_node rate(const amo_scope *s, amo_dag *d, amo_node n, const char **why)
+{
+  const context *c = s->ctx;
+  amo_loader *ld = c->ld;
+  const amo_leaves *l = &ld->m->leaf;
+  *why = "time does not enter here";
+  if (!ld->rate_full) return AMO_NODE_NONE;
+  *why = "accelerations and forces have no rate";
+  if (amo_node_depends(d, n, l->acc, l->count - l->acc)) return AMO_NODE_NONE;
+  *why = "it has a state whose rate is not known here";
+  for (uint32_t i = 0; i < ld->m->nz; i++)
+    if (ld->rate_full[l->z + i] == AMO_NODE_NONE && amo_node_depends(d, n, l->z + i, 1)) return AMO_NODE_NONE;
+  return amo_total(d, n, ld->rate_full, ld->leaves);
+}
+
 // ---- parsing ----
 
 static bool touches(amo_loader *ld, amo_node n, uint32_t a, uint32_t na, uint32_t b, uint32_t nb)
@@ -308,7 +346,7 @@ static bool check_dependence(amo_loader *ld, amo_node n, amo_at at, const amo_ex
 amo_node amo_load_text(amo_loader *ld, const char *text, size_t length, amo_at at, const amo_expr_in *in)
 {
   context c = {ld, in};
-  amo_scope scope = {.ctx = &c, .resolve = resolve, .known = known, .integer = bound_integer};
+  amo_scope scope = {.ctx = &c, .resolve = resolve, .known = known, .integer = bound_integer, .rate = rate};
   scope.paths = ld->outputs && strstr(text, "].") != NULL;
   amo_node n = AMO_NODE_NONE;
   amo_status st = amo_parse(ld->dag, text, length, at, &scope, in->quiet ? NULL : ld->diags, &n);

@@ -86,10 +86,17 @@ static void print_contacts(const cJSON *all, FILE *out)
     const char *doc = amo_json_text(c, "doc");
     if (rows++ >= MAX_ROWS) continue;
     fprintf(out, "  %s: law %s%s%s\n", c->string, amo_json_text(c, "law"), *doc ? "; " : "", doc);
-    const bool guide = get(c, "guide") != NULL;
-    if (guide) fprintf(out, "    %-23s %s = 0\n", "guide", amo_json_text(c, "guide"));
+    const bool support = get(c, "support") != NULL, guide = support || get(c, "guide") != NULL;
+    const cJSON *slip = get(c, "slip");
+    if (guide)
+      fprintf(out, "    %-23s %s %s 0\n", support ? "support" : "guide",
+              amo_json_text(c, support ? "support" : "guide"), support ? ">=" : "=");
+    if (support) fprintf(out, "    %-23s %s\n", "restitution", amo_json_text(c, "restitution"));
+    if (cJSON_IsArray(slip))
+      fprintf(out, "    %-23s %s, %s\n", "slip velocities", cJSON_GetArrayItem(slip, 0)->valuestring,
+              cJSON_GetArrayItem(slip, 1)->valuestring);
     for (int i = 0; i < 4; i++)
-      if (get(c, line[i].key))
+      if (cJSON_IsString(get(c, line[i].key)))
         fprintf(out, "    %-23s %s\n", guide ? line[i].of_guide : line[i].text,
                 amo_json_text(c, line[i].key));
   }

@@ -165,6 +165,7 @@ amo_status amo_probe_new(const amo_call *call, const char *of, const amo_axis *a
   p->axes = axes;
   memcpy(p->axis, axis, axes * sizeof *axis);
   p->watch = watch;
+  p->allowed = true;
   p->at = amo_opt_settings(call->opt, "at", &at) > 0;
   p->param = amo_zalloc(m->np, sizeof *p->param);
   p->start = amo_zalloc(ns, sizeof *p->start);
@@ -175,6 +176,7 @@ amo_status amo_probe_new(const amo_call *call, const char *of, const amo_axis *a
     memcpy(p->start, m->initial, ns * sizeof *p->start);
     p->m.param_value = p->param;
     p->m.initial = p->start;
+    p->allowed = amo_model_allowed(p->call->model, p->param);
     st = amo_state_read(&p->m, call->opt, diags, p->state);
   }
   if (st == AMO_OK) st = find_verb(p, of, diags);
@@ -340,7 +342,7 @@ void amo_probe_read(amo_probe *p, const double *value, amo_diags *diags, amo_rea
   out->number = NAN;
   out->watched = out->branches = 0;
   out->text[0] = '\0';
-  if (move(p, value, diags) == AMO_OK) {
+  if (move(p, value, diags) == AMO_OK && p->allowed) {
     if (p->fast != AMO_PROBE_JSON)
       read_fast(p, out);
     else

@@ -52,7 +52,7 @@ typedef struct amo_probe {
   amo_options *opt;
   amo_axis axis[AMO_PROBE_AXES];
   size_t axes;
-  bool at, watch;
+  bool at, watch, allowed;  // allowed: the requirements of the model are met
   enum { AMO_PROBE_JSON, AMO_PROBE_CLASS, AMO_PROBE_COUNT } fast;
   amo_solutions *solutions;
   amo_point *point;

@@ -36,6 +36,13 @@ static const char *leaf_name(void *ctx, uint32_t leaf)
   if (leaf - l->acc < m->nq) return made(n, m->u_sym[leaf - l->acc].name, "'");
   if (leaf - l->lambda < m->nc) return made(n, m->contact[leaf - l->lambda].sym.name, ".force");
   if (leaf - l->multiplier < m->ng) return made(n, m->constraint[leaf - l->multiplier].sym.name, ".force");
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *k = &m->contact[c];
+    if (!k->spatial) continue;
+    if (leaf - l->xi - k->xi < 2) return made(n, k->sym.name, leaf - l->xi == k->xi ? ".xi1" : ".xi2");
+    if (leaf - l->traction - k->xi < 2)
+      return made(n, k->sym.name, leaf - l->traction == k->xi ? ".force1" : ".force2");
+  }
   if (leaf - l->reaction < m->nc) return made(n, m->contact[leaf - l->reaction].sym.name, ".reaction");
   return "?";
 }
@@ -93,7 +100,9 @@ static amo_node forces(const amo_model *m, uint32_t i)
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
     sum = amo_add(d, sum, through_row(m, k->n, k->nn, i, m->leaf.reaction + c));
-    sum = amo_add(d, sum, through_row(m, k->w, k->nw, i, m->leaf.lambda + c));
+    for (uint32_t a = 0; k->spatial && a < 2; a++)
+      sum = amo_add(d, sum, through_row(m, k->axis[a].w, k->axis[a].nw, i, m->leaf.traction + k->xi + a));
+    if (!k->spatial) sum = amo_add(d, sum, through_row(m, k->w, k->nw, i, m->leaf.lambda + c));
   }
   for (uint32_t g = 0; g < m->ng; g++)
     sum = amo_add(d, sum, through_row(m, m->constraint[g].g, m->constraint[g].ng, i, m->leaf.multiplier + g));

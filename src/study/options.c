@@ -223,12 +223,23 @@ amo_status amo_opt_store_pairs(amo_options *o, amo_opt_value *v, const char *tex
 
 // ---- reading back ----
 
-static const amo_opt_value *must(const amo_options *o, const char *name)
+static const amo_opt_value *find_value(const amo_options *o, const char *name)
 {
   for (size_t i = 0; i < o->count; i++)
     if (!strcmp(o->value[i].def->name, name)) return &o->value[i];
-  assert(!"option is in the verb's table");
-  return &o->value[0];
+  return NULL;
+}
+
+static const amo_opt_value *must(const amo_options *o, const char *name)
+{
+  const amo_opt_value *v = find_value(o, name);
+  assert(v && "option is in the verb's table");
+  return v ? v : &o->value[0];
+}
+
+bool amo_opt_known(const amo_options *o, const char *name)
+{
+  return find_value(o, name) != NULL;
 }
 
 bool amo_opt_given(const amo_options *o, const char *name)

@@ -33,6 +33,7 @@ typedef struct amo_opt_def {
 
 typedef struct amo_options amo_options;  // parsed values for one call
 
+bool amo_opt_known(const amo_options *o, const char *name);  // does the verb have this option?
 bool amo_opt_given(const amo_options *o, const char *name);
 double amo_opt_number(const amo_options *o, const char *name);  // default applied
 long amo_opt_integer(const amo_options *o, const char *name);

@@ -67,9 +67,19 @@ static cJSON *contacts(const amo_model *m)
     cJSON *o = cJSON_AddObjectToObject(all, c->sym.name);
     cJSON_AddStringToObject(o, "law", c->law_type ? c->law_type : "");
     add_symbol(o, &c->sym);
-    add_formula(o, "slip", m, c->slip);
-    cJSON_AddStringToObject(o, "kind", c->kind == AMO_GUIDE ? "guide" : "pressed");
-    add_formula(o, "guide", m, c->gap);
+    if (c->spatial) {
+      cJSON *pair = cJSON_AddArrayToObject(o, "slip");
+      for (int a = 0; a < 2; a++) {
+        char *text = amo_model_text(m, c->axis[a].slip, MAX_CHARS);
+        cJSON_AddItemToArray(pair, cJSON_CreateString(text ? text : ""));
+        free(text);
+      }
+    } else {
+      add_formula(o, "slip", m, c->slip);
+    }
+    cJSON_AddStringToObject(o, "kind", amo_contact_kind_name(c->kind));
+    add_formula(o, c->kind == AMO_SUPPORT ? "support" : "guide", m, c->gap);
+    if (c->kind == AMO_SUPPORT) add_formula(o, "restitution", m, c->restitution);
     add_formula(o, "normal", m, c->normal);
     add_formula(o, "bound", m, c->bound);
     add_formula(o, "kinetic", m, c->kinetic);
