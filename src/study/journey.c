@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/journey.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -54,7 +55,9 @@ amo_status amo_journey_run(amo_journey *j)
     amo_error(d, (amo_at){0}, NULL, "the motion cannot start: %s", amo_sim_message(j->sim));
     return st;
   }
-  st = amo_sim_run(j->sim, j->until, on_step, j);
+  if (j->on_start && (st = j->on_start(j->ctx, j)) != AMO_OK) return st;
+  if (j->after > j->from) st = amo_sim_run(j->sim, fmin(j->after, j->until), on_step, j);  // a step ends there
+  if (st == AMO_OK) st = amo_sim_run(j->sim, j->until, on_step, j);
   if (st == AMO_EINTR) return j->interrupted ? AMO_EINTR : j->status;
   if (st != AMO_OK)
     amo_error(d, (amo_at){0}, NULL, "stopped at t = %.12g: %s", amo_sim_time(j->sim),

@@ -25,6 +25,7 @@ typedef struct amo_journey {
   double from, after, until;
   /// After every step; nonzero ends the journey: 1 as wanted, 2 with `status` and a message already given.
   int (*on_step)(void *ctx, struct amo_journey *j);
+  amo_status (*on_start)(void *ctx, struct amo_journey *j);  // may be NULL; reports its failures
   void *ctx;
   bool interrupted;
   amo_status status;
