@@ -81,6 +81,8 @@ static amo_status allocate(amo_tangent *g, const uint32_t *param)
 amo_status amo_tangent_new(const amo_model *m, const uint32_t *param, size_t np, amo_tangent **out)
 {
   *out = NULL;
+  for (uint32_t c = 0; c < m->nc; c++)  // impacts and turning directions of slip: not yet
+    if (m->contact[c].kind == AMO_SUPPORT || m->contact[c].spatial) return AMO_EUNSUPPORTED;
   amo_tangent *g = calloc(1, sizeof *g);
   if (!g) return AMO_ENOMEM;
   g->m = m;

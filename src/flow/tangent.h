@@ -38,6 +38,7 @@ typedef struct amo_tangent {
 } amo_tangent;
 
 /// @param param  [np] numbers of plain parameters for which there are sensitivities, too
+/// AMO_EUNSUPPORTED: supports and spatial contacts; AMO_ERANGE: a parameter that is computed from others.
 amo_status amo_tangent_new(const amo_model *m, const uint32_t *param, size_t np, amo_tangent **out);
 void amo_tangent_free(amo_tangent *g);
 /// Start with the identity at the lane's present state, with the lane's parameters.
