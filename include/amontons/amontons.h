@@ -7,6 +7,7 @@
 #include "amontons/diag.h"
 #include "amontons/model.h"
 #include "amontons/sim.h"
+#include "amontons/orbit.h"
 #include "amontons/version.h"
 
 #endif

@@ -4,11 +4,12 @@
 
 #include <string.h>
 
+#include "study/cycle.h"
 #include "study/simulate.h"
 
 static const amo_verb *const verbs[] = {&amo_verb_describe, &amo_verb_simulate, &amo_verb_evaluate,
                                         &amo_verb_contact,  &amo_verb_rest,     &amo_verb_draw,
-                                        &amo_verb_limits,   &amo_verb_map,      NULL};
+                                        &amo_verb_limits,   &amo_verb_map,      &amo_verb_cycle,    NULL};
 
 const amo_verb *const *amo_verbs(void)
 {
