@@ -58,11 +58,11 @@ static amo_status find_forcing(amo_search *k)
   return AMO_OK;
 }
 
-static amo_status newton(amo_search *k, double t, const double *y, double period, bool damped)
+static amo_status newton(amo_search *k, double t, const double *y, double period, bool damped, int most)
 {
   k->shooting->damped = damped;
   amo_status st = amo_shooting_begin(k->shooting, t, y, period);
-  return st == AMO_OK ? amo_shooting_solve(k->shooting, k->o->accuracy, k->o->iterations) : st;
+  return st == AMO_OK ? amo_shooting_solve(k->shooting, k->o->accuracy, most) : st;
 }
 
 /// Newton from the state itself. A guess of the period of a forced motion counts whole periods of the forcing.
@@ -73,9 +73,10 @@ static amo_status shoot_directly(amo_search *k, const double *y)
     const double n = k->o->periods > 0 ? k->o->periods : fmax(1.0, nearbyint(period / k->forcing));
     period = n * k->forcing;
   }
-  amo_status st = newton(k, k->m->t0, y, period, k->o->damped);
-  if (st != AMO_ENOANSWER || k->o->damped || strstr(k->shooter->message, "equilibrium")) return st;
-  return newton(k, k->m->t0, y, period, true);
+  amo_status st = newton(k, k->m->t0, y, period, k->o->damped, k->o->iterations);
+  if (st != AMO_ENOANSWER || k->o->damped) return st;
+  if (k->shooting->iterates <= 1 && strstr(k->shooter->message, "equilibrium")) return st;
+  return newton(k, k->m->t0, y, period, true, k->o->iterations);
 }
 
 /// Newton at every promising return of the transient, until one converges to a cycle that attracts; else the last that
@@ -95,7 +96,7 @@ static amo_status settle_and_shoot(amo_search *k, const double *y)
     within = fmax(1e-9, 0.2 * fmin(back.distance, within));
     if (k->forcing > 0.0 && k->o->periods > 0 && fabs(back.period - k->o->periods * k->forcing) > 1e-6 * k->forcing)
       continue;
-    const amo_status one = newton(k, back.t, back.state, back.period, true);
+    const amo_status one = newton(k, back.t, back.state, back.period, true, k->o->iterations < 10 ? k->o->iterations : 10);
     if (one == AMO_EINTR || one == AMO_ENOMEM || one == AMO_EUNSUPPORTED) st = one;
     found = one == AMO_OK && (amo_search_attracts(k) || within <= 1e-9);
   }
@@ -112,6 +113,11 @@ static amo_status settle_and_shoot(amo_search *k, const double *y)
 static amo_status search(amo_search *k, const double *start)
 {
   amo_status st = k->o->period > 0.0 ? shoot_directly(k, start) : settle_and_shoot(k, start);
+  if (st == AMO_ENOANSWER && k->o->period > 0.0 && k->shooting->iterates > 1) {
+    amo_warn(k->diags, (amo_at){0}, NULL, "Newton's method does not get there from this state (%s); the motion settles first",
+             k->shooter->message);
+    st = settle_and_shoot(k, start);
+  }
   if (st == AMO_OK) st = amo_search_minimal(k);
   if (st == AMO_OK) st = amo_search_report(k);
   return st;

@@ -145,7 +145,7 @@ static amo_status judge(amo_search *k, const amo_shot *shot)
   memcpy(c->matrix, shot->matrix, ns * ns * sizeof *c->matrix);
   amo_status st = amo_floquet(shot->matrix, k->shooting->scale, ns, shot->rank, c->multiplier, 1.0, NULL);
   if (st != AMO_OK) return amo_shooter_fail(k->shooter, st, "the multipliers could not be found");
-  c->zeros = ns - shot->rank;
+  while (c->zeros < ns && c->multiplier[ns - 1 - c->zeros].abs == 0.0) c->zeros++;
   c->trivial = c->forced ? ns : amo_floquet_trivial(c->multiplier, ns);
   c->stable = amo_floquet_stable(c->multiplier, ns, c->trivial);
   c->grazing = shot->grazing;

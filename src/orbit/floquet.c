@@ -26,6 +26,19 @@ static void take_vector(const double *re, const double *im, const double *v, con
   for (size_t i = 0; i < ns; i++) vector[i] = v[best * ns + i] * scale[i];
 }
 
+/// Where contacts stick the flow loses directions, and what stick separates it may lose more: the number of singular
+/// values that are more than rounding, where it is below the bound. a is destroyed.
+static size_t rank_of(double *a, double *work, size_t ns, size_t rank)
+{
+  const lapack_int n = (lapack_int)ns;
+  double none[1];
+  if (rank >= ns || LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', n, n, a, n, work, none, 1, none, 1, work + ns) != 0)
+    return rank;
+  size_t count = 0;
+  while (count < rank && work[count] > 1e-12 * work[0]) count++;
+  return count;
+}
+
 amo_status amo_floquet(const double *matrix, const double *scale, size_t ns, size_t rank, amo_multiplier *out,
                        double near, double *vector)
 {
@@ -44,6 +57,11 @@ amo_status amo_floquet(const double *matrix, const double *scale, size_t ns, siz
   for (size_t i = 0; ok && i < ns; i++) out[i] = (amo_multiplier){re[i], im[i], hypot(re[i], im[i])};
   if (ok && vector) take_vector(re, im, v, scale, ns, near, vector);
   if (ok) qsort(out, ns, sizeof *out, descending);
+  if (ok) {
+    for (size_t j = 0; j < ns; j++)
+      for (size_t i = 0; i < ns; i++) a[j * ns + i] = matrix[j * ns + i] * scale[j] / scale[i];
+    rank = rank_of(a, v, ns, rank);
+  }
   for (size_t i = rank; ok && i < ns; i++) out[i] = (amo_multiplier){0.0, 0.0, 0.0};
   free(a);
   return ok ? AMO_OK : AMO_ENOANSWER;

@@ -29,8 +29,12 @@ amo_status amo_shooting_new(amo_shooter *s, bool autonomous, int segments, amo_s
   x->a = amo_zalloc(n * n, sizeof *x->a);
   x->b = amo_zalloc(n, sizeof *x->b);
   x->singular = amo_zalloc(n, sizeof *x->singular);
+  x->lu = amo_zalloc(n * n, sizeof *x->lu);
+  x->pivot = amo_zalloc(n, sizeof *x->pivot);
+  x->unit = amo_zalloc(ns, sizeof *x->unit);
   amo_status st =
-      x->y && x->trial && x->scale && x->shot && x->a && x->b && x->singular ? AMO_OK : AMO_ENOMEM;
+      x->y && x->trial && x->scale && x->shot && x->a && x->b && x->singular && x->lu && x->pivot && x->unit
+                      ? AMO_OK : AMO_ENOMEM;
   for (int i = 0; st == AMO_OK && i < segments; i++) st = amo_shot_new(s, &x->shot[i]);
   if (st == AMO_OK) return AMO_OK;
   amo_shooting_free(x);
@@ -51,6 +55,9 @@ void amo_shooting_free(amo_shooting *x)
   free(x->a);
   free(x->b);
   free(x->singular);
+  free(x->lu);
+  free(x->pivot);
+  free(x->unit);
   free(x);
 }
 
@@ -113,42 +120,65 @@ static amo_status look(amo_shooting *x, bool derivatives)
   return AMO_OK;
 }
 
-/// Scaled equations: column-major, unknowns y_0..y_{N-1} (by scale), T (by T).
+/// States of comparable size are taken as they are, others by their sizes.
+static void take_units(amo_shooting *x)
+{
+  double least = INFINITY, most = 0.0;
+  for (uint32_t i = 0; i < x->s->ns; i++) {
+    least = fmin(least, x->scale[i]);
+    most = fmax(most, x->scale[i]);
+  }
+  const bool alike = most < 1e3 * least && most < 1e3 && least > 1e-3;
+  for (uint32_t i = 0; i < x->s->ns; i++) x->unit[i] = alike ? 1.0 : x->scale[i];
+  x->unit_time = alike ? 1.0 : x->period;
+}
+
+/// Column-major equations for the unknowns y_0..y_{N-1}, T, each by its unit.
 static void fill_system(amo_shooting *x)
 {
   const size_t ns = x->s->ns, n = unknowns(x);
-  const double *scale = x->scale;
+  const double *unit = x->unit;
+  take_units(x);
   memset(x->a, 0, n * n * sizeof *x->a);
   for (int k = 0; k < x->segments; k++) {
     const size_t row = (size_t)k * ns, next = (size_t)((k + 1) % x->segments) * ns;
     for (size_t i = 0; i < ns; i++) {
       for (size_t j = 0; j < ns; j++)
-        x->a[(row + j) * n + row + i] += x->shot[k]->matrix[j * ns + i] * scale[j] / scale[i];
+        x->a[(row + j) * n + row + i] += x->shot[k]->matrix[j * ns + i] * unit[j] / unit[i];
       x->a[(next + i) * n + row + i] -= 1.0;
-      x->b[row + i] = -defect(x, k, (uint32_t)i) / scale[i];
+      x->b[row + i] = -defect(x, k, (uint32_t)i) / unit[i];
       if (x->autonomous)
-        x->a[(n - 1) * n + row + i] = x->shot[k]->arrive[i] * x->period / x->segments / scale[i];
+        x->a[(n - 1) * n + row + i] = x->shot[k]->arrive[i] * x->unit_time / x->segments / unit[i];
     }
   }
-  if (!x->autonomous) return;
-  double size = 0.0;
-  for (size_t i = 0; i < ns; i++) size += fabs(x->shot[0]->leave[i] * scale[i]);
-  for (size_t i = 0; i < ns; i++)
-    x->a[i * n + n - 1] = size > 0.0 ? x->shot[0]->leave[i] * scale[i] / size : 0.0;
-  x->b[n - 1] = 0.0;
+  for (size_t i = 0; x->autonomous && i < ns; i++)
+    x->a[i * n + n - 1] = x->shot[0]->leave[i] * x->unit_time / unit[i];
+  if (x->autonomous) x->b[n - 1] = 0.0;
+}
+
+/// By elimination where the equations determine the step, else the smallest step that comes nearest to solving them.
+static bool solve_system(amo_shooting *x)
+{
+  const lapack_int n = (lapack_int)unknowns(x);
+  lapack_int rank = 0;
+  double norm = LAPACKE_dlange(LAPACK_COL_MAJOR, '1', n, n, x->a, n), reciprocal = 0.0;
+  memcpy(x->lu, x->a, (size_t)(n * n) * sizeof *x->lu);
+  if (LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, x->lu, n, x->pivot) == 0 &&
+      LAPACKE_dgecon(LAPACK_COL_MAJOR, '1', n, x->lu, n, norm, &reciprocal) == 0 && reciprocal > 1e-13)
+    return LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, 1, x->lu, n, x->pivot, x->b, n) == 0;
+  return LAPACKE_dgelsd(LAPACK_COL_MAJOR, n, n, 1, x->a, n, x->b, n, x->singular, 1e-12, &rank) == 0;
 }
 
 static amo_status step_of(amo_shooting *x, double *dt)
 {
-  const lapack_int n = (lapack_int)unknowns(x);
-  lapack_int rank = 0;
+  const size_t n = unknowns(x);
   fill_system(x);
-  for (lapack_int i = 0; i < n * n; i++)
+  for (size_t i = 0; i < n * n; i++)
     if (!isfinite(x->a[i])) return amo_shooter_fail(x->s, AMO_ENOANSWER, "the derivatives are not finite");
-  if (LAPACKE_dgelsd(LAPACK_COL_MAJOR, n, n, 1, x->a, n, x->b, n, x->singular, 1e-12, &rank) != 0)
+  if (!solve_system(x))
     return amo_shooter_fail(x->s, AMO_ENOANSWER, "the equations of the Newton step could not be solved");
-  for (lapack_int i = 0; i < n - x->autonomous; i++) x->b[i] *= x->scale[(uint32_t)i % x->s->ns];
-  *dt = x->autonomous ? x->b[n - 1] * x->period : 0.0;
+  for (size_t i = 0; i < n - x->autonomous; i++) x->b[i] *= x->unit[i % x->s->ns];
+  *dt = x->autonomous ? x->b[n - 1] * x->unit_time : 0.0;
   return AMO_OK;
 }
 
@@ -200,7 +230,7 @@ static amo_status move(amo_shooting *x, amo_iterate *it, double dt)
   if (x->guarded && x->autonomous && dt > period) part = period / dt;
   memcpy(x->trial, x->y, n * sizeof *x->trial);
   amo_status st = AMO_OK;
-  for (int cut = 0; cut < 12; cut++, part /= 2) {
+  for (int cut = 0; cut < 8; cut++, part /= 2) {
     for (size_t i = 0; i < n; i++) x->y[i] = x->trial[i] + part * x->b[i];
     x->period = period + part * dt;
     it->damping = part;

@@ -37,7 +37,10 @@ typedef struct amo_shooting {
   bool damped;      // steps that make things worse are halved
   amo_iterate *iterate;
   size_t iterates, capacity;
-  double *a, *b, *singular;  // linear system
+  double *unit;              // [ns] of the states in the linear system
+  double unit_time;
+  double *a, *b, *singular, *lu;  // linear system
+  int *pivot;
   double *trial;
 } amo_shooting;
 
