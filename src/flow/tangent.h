@@ -26,6 +26,7 @@ typedef struct amo_tangent {
   uint32_t ns, np;
   uint32_t columns;   // ns + np unless set otherwise: states, then parameters
   double *y;          // [columns][ns]
+  double *y_before;   // [columns][ns] just before the last event
   double *direction;  // [columns][np] change of parameters of each column
   uint32_t rank;      // bound on the rank of the flow so far: columns of states that can be independent
   bool grazing;       // a condition reached zero without crossing it: the flow has no derivative there
