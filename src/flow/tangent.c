@@ -65,8 +65,8 @@ static amo_status allocate(amo_tangent *g, const uint32_t *param)
   g->before = calloc(ns + 1, sizeof *g->before);
   g->after = calloc(ns + 1, sizeof *g->after);
   g->mode = calloc(4 * nc + 2 * nsw, 1);
-  if (!g->y || !g->y_before || !g->direction || !g->node || !g->series || !g->sum || !g->state || !g->gradient ||
-      !g->before || !g->after || !g->mode)
+  if (!g->y || !g->y_before || !g->direction || !g->node || !g->series || !g->sum || !g->state ||
+      !g->gradient || !g->before || !g->after || !g->mode)
     return AMO_ENOMEM;
   g->press = g->mode + nc;
   g->next_mode = g->press + nc;
@@ -104,8 +104,8 @@ void amo_tangent_free(amo_tangent *g)
   if (!g) return;
   amo_derivative_free(g->at);
   amo_derivative_free(g->to);
-  void *const all[] = {g->y,     g->y_before, g->direction, g->node,   g->series, g->sum,
-                       g->state, g->gradient,  g->before, g->after,  g->mode};
+  void *const all[] = {g->y,     g->y_before, g->direction, g->node,  g->series, g->sum,
+                       g->state, g->gradient, g->before,    g->after, g->mode};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   free(g);
 }

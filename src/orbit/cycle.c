@@ -30,7 +30,8 @@ static amo_status check(amo_search *k)
 {
   const amo_cycle_opts *o = k->o;
   if (!(o->period >= 0.0) || !isfinite(o->period)) return refuse(k, "the guess of the period must be > 0");
-  if (!(o->forcing >= 0.0) || !isfinite(o->forcing)) return refuse(k, "the period of the forcing must be > 0");
+  if (!(o->forcing >= 0.0) || !isfinite(o->forcing))
+    return refuse(k, "the period of the forcing must be > 0");
   if (!(o->accuracy > 0.0)) return refuse(k, "the accuracy must be > 0");
   if (o->segments < 1 || o->segments > 1000) return refuse(k, "there must be 1 to 1000 segments");
   if (!(fabs(o->perturbation) > 0.0)) return refuse(k, "the perturbation of the states must not be 0");
@@ -94,9 +95,11 @@ static amo_status settle_and_shoot(amo_search *k, const double *y)
     st = amo_recurrence_next(r, within, k->o->stop, &back);
     if (st != AMO_OK) break;
     within = fmax(1e-9, 0.2 * fmin(back.distance, within));
-    if (k->forcing > 0.0 && k->o->periods > 0 && fabs(back.period - k->o->periods * k->forcing) > 1e-6 * k->forcing)
+    if (k->forcing > 0.0 && k->o->periods > 0 &&
+        fabs(back.period - k->o->periods * k->forcing) > 1e-6 * k->forcing)
       continue;
-    const amo_status one = newton(k, back.t, back.state, back.period, true, k->o->iterations < 10 ? k->o->iterations : 10);
+    const amo_status one =
+        newton(k, back.t, back.state, back.period, true, k->o->iterations < 10 ? k->o->iterations : 10);
     if (one == AMO_EINTR || one == AMO_ENOMEM || one == AMO_EUNSUPPORTED) st = one;
     found = one == AMO_OK && (amo_search_attracts(k) || within <= 1e-9);
   }
@@ -114,7 +117,8 @@ static amo_status search(amo_search *k, const double *start)
 {
   amo_status st = k->o->period > 0.0 ? shoot_directly(k, start) : settle_and_shoot(k, start);
   if (st == AMO_ENOANSWER && k->o->period > 0.0 && k->shooting->iterates > 1) {
-    amo_warn(k->diags, (amo_at){0}, NULL, "Newton's method does not get there from this state (%s); the motion settles first",
+    amo_warn(k->diags, (amo_at){0}, NULL,
+             "Newton's method does not get there from this state (%s); the motion settles first",
              k->shooter->message);
     st = settle_and_shoot(k, start);
   }
@@ -123,18 +127,21 @@ static amo_status search(amo_search *k, const double *start)
   return st;
 }
 
-amo_status amo_cycle_find(const amo_model *m, const amo_cycle_opts *o, const double *start, amo_diags *diags,
-                          amo_cycle **out)
+amo_status amo_cycle_find_at(const amo_model *m, const double *param, const amo_cycle_opts *o,
+                             const double *start, amo_diags *diags, amo_cycle **out)
 {
   amo_search k = {.m = m, .o = o, .diags = diags};
   *out = NULL;
   amo_status st = check(&k);
   if (st == AMO_OK) st = amo_shooter_new(m, &o->sim, NULL, 0, o->perturbation, diags, &k.shooter);
-  if (st == AMO_OK) k.shooter->stop = o->stop;
+  if (st == AMO_OK) {
+    k.shooter->stop = o->stop;
+    memcpy(k.shooter->param, param, m->np * sizeof *param);
+  }
   if (st == AMO_OK) st = find_forcing(&k);
   if (st == AMO_OK) st = amo_shooting_new(k.shooter, k.forcing == 0.0, o->segments, &k.shooting);
   if (st == AMO_OK) {
-    st = search(&k, start ? start : m->initial);
+    st = search(&k, start);
     if (st != AMO_OK && st != AMO_ENOMEM && k.shooter->message[0])
       amo_error(diags, (amo_at){0}, NULL, "%s", k.shooter->message);
   }
@@ -145,4 +152,10 @@ amo_status amo_cycle_find(const amo_model *m, const amo_cycle_opts *o, const dou
   else
     amo_cycle_free(k.cycle);
   return st;
+}
+
+amo_status amo_cycle_find(const amo_model *m, const amo_cycle_opts *o, const double *start, amo_diags *diags,
+                          amo_cycle **out)
+{
+  return amo_cycle_find_at(m, m->param_value, o, start ? start : m->initial, diags, out);
 }

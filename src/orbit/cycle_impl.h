@@ -18,6 +18,9 @@ typedef struct amo_search {
   amo_cycle *cycle;
 } amo_search;
 
+/// amo_cycle_find for other values [np] of the parameters.
+amo_status amo_cycle_find_at(const amo_model *m, const double *param, const amo_cycle_opts *o,
+                             const double *start, amo_diags *diags, amo_cycle **out);
 /// Is the cycle that Newton's method has found stable?
 bool amo_search_attracts(amo_search *k);
 /// The shortest period: does the motion repeat after a twelfth, an eleventh ... half of it?

@@ -57,7 +57,8 @@ amo_status amo_search_minimal(amo_search *k)
     if (k->forcing > 0.0 && periods % n != 0) continue;
     st = amo_shoot(k->shooter, x->t0, x->y, x->period / n, false, shot);
     double error = 0.0;
-    for (uint32_t i = 0; i < k->shooter->ns; i++) error = fmax(error, fabs(shot->end[i] - x->y[i]) / x->scale[i]);
+    for (uint32_t i = 0; i < k->shooter->ns; i++)
+      error = fmax(error, fabs(shot->end[i] - x->y[i]) / x->scale[i]);
     if (error > 100.0 * fmax(x->error, k->o->accuracy)) continue;
     k->multiple = n;
     k->period = x->period / n;
@@ -92,8 +93,8 @@ static amo_status copy_iterates(amo_search *k)
   for (size_t i = 0; i < x->iterates; i++) {
     const amo_iterate *from = &x->iterate[i];
     amo_cycle_iterate *to = &c->iterate[i];
-    *to = (amo_cycle_iterate){from->period, from->residual, from->damping, from->proposed_period, NULL, NULL, NULL,
-                              effort_of(&from->effort)};
+    *to = (amo_cycle_iterate){from->period, from->residual, from->damping, from->proposed_period,
+                              NULL,         NULL,           NULL,          effort_of(&from->effort)};
     to->state = amo_zalloc(ns * (ns + 2), sizeof *to->state);
     if (!to->state) return AMO_ENOMEM;
     to->proposed = to->state + ns;

@@ -32,7 +32,8 @@ static size_t rank_of(double *a, double *work, size_t ns, size_t rank)
 {
   const lapack_int n = (lapack_int)ns;
   double none[1];
-  if (rank >= ns || LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', n, n, a, n, work, none, 1, none, 1, work + ns) != 0)
+  if (rank >= ns ||
+      LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', n, n, a, n, work, none, 1, none, 1, work + ns) != 0)
     return rank;
   size_t count = 0;
   while (count < rank && work[count] > 1e-12 * work[0]) count++;
@@ -52,8 +53,8 @@ amo_status amo_floquet(const double *matrix, const double *scale, size_t ns, siz
       a[j * ns + i] = matrix[j * ns + i] * scale[j] / scale[i];
       finite &= isfinite(a[j * ns + i]) != 0;
     }
-  const bool ok = finite && (ns == 0 || LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', vector ? 'V' : 'N', n, a, n, re, im,
-                                                      NULL, 1, v, n) == 0);
+  const bool ok = finite && (ns == 0 || LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', vector ? 'V' : 'N', n, a, n, re,
+                                                      im, NULL, 1, v, n) == 0);
   for (size_t i = 0; ok && i < ns; i++) out[i] = (amo_multiplier){re[i], im[i], hypot(re[i], im[i])};
   if (ok && vector) take_vector(re, im, v, scale, ns, near, vector);
   if (ok) qsort(out, ns, sizeof *out, descending);

@@ -9,11 +9,11 @@
 
 typedef struct survey {
   const amo_model *m;
-  bool *used;          // [nodes] reachable from the equations without passing an angle in time
-  bool *timed;         // [nodes] contains t
-  amo_node *angle;     // arguments of sin and cos that contain t
+  bool *used;       // [nodes] reachable from the equations without passing an angle in time
+  bool *timed;      // [nodes] contains t
+  amo_node *angle;  // arguments of sin and cos that contain t
   size_t angles, capacity;
-  bool otherwise;      // t occurs outside of them
+  bool otherwise;  // t occurs outside of them
 } survey;
 
 static void want(survey *s, amo_node n)
@@ -29,7 +29,8 @@ static void mark_roots(survey *s)
   for (uint32_t i = 0; i < m->nz; i++) want(s, m->extra[i].rate), want(s, m->extra[i].reset);
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
-    const amo_node all[] = {k->slip, k->zeta, k->normal, k->bound, k->kinetic, k->gap, k->gap_rate, k->gap_zeta};
+    const amo_node all[] = {k->slip,    k->zeta, k->normal,   k->bound,
+                            k->kinetic, k->gap,  k->gap_rate, k->gap_zeta};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) want(s, all[i]);
     for (uint32_t e = 0; e < k->nw; e++) want(s, k->w[e].node);
   }
@@ -75,8 +76,8 @@ static amo_status sweep(survey *s)
 }
 
 /// Rates of the angles at time t; parameters from `param`, states at their initial values.
-static void rates_at(const survey *s, const amo_prog *p, double *jet, signed char *branch, const double *param,
-                     double t, double *rate)
+static void rates_at(const survey *s, const amo_prog *p, double *jet, signed char *branch,
+                     const double *param, double t, double *rate)
 {
   const amo_model *m = s->m;
   for (uint32_t i = 0; i < m->np; i++) jet[2 * (m->leaf.param + i)] = param[i];
@@ -115,8 +116,10 @@ static amo_status measure(survey *s, const double *param, amo_forcing *kind, dou
   const amo_model *m = s->m;
   amo_prog *p = NULL;
   bool *fixed = amo_zalloc(m->leaf.count, sizeof *fixed);
-  amo_status st = fixed ? amo_prog_compile(m->dag, s->angle, s->angles, fixed, m->leaf.count, &p) : AMO_ENOMEM;
-  double *jet = st == AMO_OK ? amo_zalloc(2u * amo_prog_registers(p) + 2 * s->angles + 2u, sizeof *jet) : NULL;
+  amo_status st =
+      fixed ? amo_prog_compile(m->dag, s->angle, s->angles, fixed, m->leaf.count, &p) : AMO_ENOMEM;
+  double *jet =
+      st == AMO_OK ? amo_zalloc(2u * amo_prog_registers(p) + 2 * s->angles + 2u, sizeof *jet) : NULL;
   signed char *branch = st == AMO_OK ? amo_zalloc(amo_prog_switches(p), 1) : NULL;
   if (st == AMO_OK && (!jet || !branch)) st = AMO_ENOMEM;
   if (st == AMO_OK) {

@@ -23,7 +23,7 @@ struct amo_recurrence {
   mark *mark;            // [KEPT] ring
   double *state;         // [KEPT][ns]
   long marks;
-  double *low, *high;            // [ns] range of the motion
+  double *low, *high;                // [ns] range of the motion
   double *recent_low, *recent_high;  // of the last marks
   double *span;                      // [ns] how far states move: over the marks before the last
   double *y;
@@ -194,8 +194,8 @@ static bool at_marks(amo_recurrence *r, double within, amo_return *out)
   }
   for (size_t i = 0; !found && i < l->events; i++)
     if (l->event[i].kind == AMO_EVENT_MODE)
-      found = compare(r, l->event[i].contact * 9 + (l->event[i].from + 1) * 3 + l->event[i].to + 1, l->t, l->y,
-                      within, out);
+      found = compare(r, l->event[i].contact * 9 + (l->event[i].from + 1) * 3 + l->event[i].to + 1, l->t,
+                      l->y, within, out);
   return found;
 }
 

@@ -34,7 +34,8 @@ amo_status amo_shooting_new(amo_shooter *s, bool autonomous, int segments, amo_s
   x->unit = amo_zalloc(ns, sizeof *x->unit);
   amo_status st =
       x->y && x->trial && x->scale && x->shot && x->a && x->b && x->singular && x->lu && x->pivot && x->unit
-                      ? AMO_OK : AMO_ENOMEM;
+          ? AMO_OK
+          : AMO_ENOMEM;
   for (int i = 0; st == AMO_OK && i < segments; i++) st = amo_shot_new(s, &x->shot[i]);
   if (st == AMO_OK) return AMO_OK;
   amo_shooting_free(x);
@@ -106,7 +107,8 @@ static amo_status look(amo_shooting *x, bool derivatives)
   const bool once = x->s->opt.method != AMO_METHOD_SWITCH;
   const double h = x->period / x->segments;
   for (int k = 0; k < x->segments; k++) {
-    amo_status st = amo_shoot(x->s, x->t0 + k * h, x->y + (size_t)k * x->s->ns, h, derivatives || once, x->shot[k]);
+    amo_status st =
+        amo_shoot(x->s, x->t0 + k * h, x->y + (size_t)k * x->s->ns, h, derivatives || once, x->shot[k]);
     if (st != AMO_OK) return st;
   }
   if (derivatives && !once) return AMO_OK;
@@ -255,7 +257,8 @@ amo_status amo_shooting_solve(amo_shooting *x, double accuracy, int most)
     if (x->s->opt.method != AMO_METHOD_SWITCH) keep_matrix(x, it);
     if (x->error <= accuracy) return AMO_OK;
     if (i >= most)
-      return amo_shooter_fail(x->s, AMO_ENOANSWER, "no convergence in %d steps, defect %.3g", most, x->residual);
+      return amo_shooter_fail(x->s, AMO_ENOANSWER, "no convergence in %d steps, defect %.3g", most,
+                              x->residual);
     if (x->s->opt.method == AMO_METHOD_SWITCH) st = look(x, true);
     if (st == AMO_OK) st = step_of(x, &dt);
     if (st != AMO_OK) return st;

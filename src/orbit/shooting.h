@@ -14,13 +14,13 @@
 /// One Newton iterate, before its step.
 typedef struct amo_iterate {
   double period, residual;
-  double *state;          // [ns] y_0
-  double *matrix;         // [ns][ns] of the first arc; valid if has_matrix
-  double *proposed;       // [ns] where the full step would lead
+  double *state;     // [ns] y_0
+  double *matrix;    // [ns][ns] of the first arc; valid if has_matrix
+  double *proposed;  // [ns] where the full step would lead
   double proposed_period;
-  double damping;         // part of the full step that was taken
+  double damping;  // part of the full step that was taken
   bool has_matrix;
-  amo_effort effort;      // of the arcs themselves
+  amo_effort effort;  // of the arcs themselves
 } amo_iterate;
 
 typedef struct amo_shooting {
@@ -37,7 +37,7 @@ typedef struct amo_shooting {
   bool damped;      // steps that make things worse are halved
   amo_iterate *iterate;
   size_t iterates, capacity;
-  double *unit;              // [ns] of the states in the linear system
+  double *unit;  // [ns] of the states in the linear system
   double unit_time;
   double *a, *b, *singular, *lu;  // linear system
   int *pivot;

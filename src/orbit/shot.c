@@ -76,7 +76,7 @@ amo_status amo_shot_new(const amo_shooter *s, amo_shot **out)
   const size_t ns = s->ns;
   amo_shot *x = *out = amo_zalloc(1, sizeof *x);
   if (!x) return AMO_ENOMEM;
-  x->end = amo_zalloc(ns * (ns + s->np + 4), sizeof *x->end);
+  x->end = amo_zalloc(ns * (ns + s->np + 6), sizeof *x->end);
   if (!x->end) {
     free(x);
     *out = NULL;
@@ -85,7 +85,9 @@ amo_status amo_shot_new(const amo_shooter *s, amo_shot **out)
   x->leave = x->end + ns;
   x->arrive = x->leave + ns;
   x->size = x->arrive + ns;
-  x->matrix = x->size + ns;
+  x->low = x->size + ns;
+  x->high = x->low + ns;
+  x->matrix = x->high + ns;
   x->sensitivity = x->matrix + ns * ns;
   return AMO_OK;
 }
@@ -127,6 +129,7 @@ amo_status amo_shoot(amo_shooter *s, double t0, const double *y0, double duratio
   out->points = 0;
   for (uint32_t i = 0; i < s->ns; i++) {
     out->size[i] = fabs(y0[i]);
+    out->low[i] = out->high[i] = y0[i];
     if (!isfinite(y0[i])) return amo_shooter_fail(s, AMO_ENOANSWER, "a state is not finite");
   }
   amo_status st = s->ops->run(s, t0, y0, duration, derivatives, out);

@@ -21,6 +21,7 @@ typedef struct amo_shot {
   double *leave;        // [ns] rates at the start
   double *arrive;       // [ns] rates at the end
   double *size;         // [ns] largest magnitude along the arc
+  double *low, *high;   // [nq] range of the coordinates, turning points included (event method)
   amo_event *event;     // of the arc (event method)
   size_t events, capacity;
   uint32_t rank;  // bound on the rank of the matrix

@@ -31,9 +31,39 @@ static void destroy(amo_shooter *s)
   free(e);
 }
 
+/// Where the velocity of coordinate q changes its sign within the step.
+static double turn(const amo_flow *f, uint32_t q, double sign)
+{
+  const amo_lane *l = &f->lane[0];
+  const double *x = f->state[q], *u = f->state[f->m->nq + q];
+  double a = 0.0, b = l->h;
+  for (int i = 0; i < 60; i++) {
+    const double mid = 0.5 * (a + b);
+    *(amo_poly_value(u, (size_t)f->W, f->P, mid) * sign > 0.0 ? &a : &b) = mid;
+  }
+  return amo_poly_value(x, (size_t)f->W, f->P, a);
+}
+
+static void take_range(const amo_flow *f, amo_shot *out)
+{
+  const amo_lane *l = &f->lane[0];
+  const uint32_t nq = f->m->nq;
+  for (uint32_t q = 0; q < nq; q++) {
+    const double first = *f->state[nq + q], last = l->y[nq + q];
+    double x = l->y[q];
+    out->low[q] = fmin(out->low[q], x);
+    out->high[q] = fmax(out->high[q], x);
+    if (l->h == 0.0 || first == 0.0 || first * last >= 0.0) continue;
+    x = turn(f, q, first);
+    out->low[q] = fmin(out->low[q], x);
+    out->high[q] = fmax(out->high[q], x);
+  }
+}
+
 static amo_status take_step(amo_shooter *s, amo_shot *out)
 {
   const amo_lane *l = &((exact *)s->impl)->flow->lane[0];
+  take_range(((exact *)s->impl)->flow, out);
   for (uint32_t i = 0; i < s->ns; i++) out->size[i] = fmax(out->size[i], fabs(l->y[i]));
   for (size_t i = 0; i < l->events; i++)
     if (!amo_shot_note(out, &l->event[i])) return AMO_ENOMEM;

@@ -64,12 +64,14 @@ static amo_status make(amo_shooter *s)
 {
   blunt *b = s->impl = calloc(1, sizeof *b);
   if (!b) return AMO_ENOMEM;
-  if (s->np > 0) return amo_shooter_fail(s, AMO_EUNSUPPORTED, "method smooth has no sensitivities to parameters");
+  if (s->np > 0)
+    return amo_shooter_fail(s, AMO_EUNSUPPORTED, "method smooth has no sensitivities to parameters");
   for (uint32_t c = 0; c < s->m->nc; c++)
     if (amo_has_gap(&s->m->contact[c]))
       return amo_shooter_fail(s, AMO_EUNSUPPORTED, "method smooth knows pressed contacts only");
   amo_status st = amo_smooth_new(s->m, &b->system);
-  if (st != AMO_OK) return amo_shooter_fail(s, st, "method smooth does not know this model: %s", amo_status_text(st));
+  if (st != AMO_OK)
+    return amo_shooter_fail(s, st, "method smooth does not know this model: %s", amo_status_text(st));
   const sunindextype all = (sunindextype)(s->ns * (s->ns + 1));
   b->jacobian = calloc((size_t)s->ns * s->ns + 1, sizeof *b->jacobian);
   if (!b->jacobian || SUNContext_Create(NULL, &b->context) != 0) return AMO_ENOMEM;

@@ -20,7 +20,8 @@ static amo_status make(amo_shooter *s)
 {
   banded *b = s->impl = calloc(1, sizeof *b);
   if (!b) return AMO_ENOMEM;
-  if (s->np > 0) return amo_shooter_fail(s, AMO_EUNSUPPORTED, "method switch has no sensitivities to parameters");
+  if (s->np > 0)
+    return amo_shooter_fail(s, AMO_EUNSUPPORTED, "method switch has no sensitivities to parameters");
   b->start = calloc(2u * s->ns + 2u, sizeof *b->start);
   if (!b->start) return AMO_ENOMEM;
   b->end = b->start + s->ns;
@@ -38,7 +39,8 @@ static void destroy(amo_shooter *s)
   free(b);
 }
 
-static amo_status one_run(amo_shooter *s, double t0, const double *y0, double duration, amo_shot *out, double *end)
+static amo_status one_run(amo_shooter *s, double t0, const double *y0, double duration, amo_shot *out,
+                          double *end)
 {
   banded *b = s->impl;
   memcpy(b->sim->param, s->param, s->m->np * sizeof *s->param);

@@ -25,6 +25,6 @@
 
 amo_status amo_cycle_opts_read(const amo_call *call, amo_cycle_opts *out);
 
-extern const amo_verb amo_verb_cycle, amo_verb_sensitivity;
+extern const amo_verb amo_verb_cycle, amo_verb_sensitivity, amo_verb_continue;
 
 #endif

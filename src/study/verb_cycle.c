@@ -61,7 +61,8 @@ static cJSON *iterates_json(const amo_model *m, const amo_cycle *c)
     cJSON_AddItemToObject(o, "state", amo_orbit_state_json(m, it->state));
     amo_json_add(o, "period", it->period);
     amo_json_add(o, "residual", it->residual);
-    if (it->matrix) cJSON_AddItemToObject(o, "matrix", amo_orbit_matrix_json(it->matrix, c->states, c->states));
+    if (it->matrix)
+      cJSON_AddItemToObject(o, "matrix", amo_orbit_matrix_json(it->matrix, c->states, c->states));
     cJSON_AddItemToObject(full, "state", amo_orbit_state_json(m, it->proposed));
     amo_json_add(full, "period", it->proposed_period);
     cJSON_AddItemToObject(o, "full_step", full);
@@ -76,8 +77,9 @@ static cJSON *iterates_json(const amo_model *m, const amo_cycle *c)
 
 static void add_ranges(cJSON *o, const amo_statistics *s, double t0)
 {
-  cJSON *amplitude = cJSON_AddObjectToObject(o, "amplitude"), *extrema = cJSON_AddObjectToObject(o, "extrema"),
-        *mean = cJSON_AddObjectToObject(o, "mean"), *rms = cJSON_AddObjectToObject(o, "rms");
+  cJSON *amplitude = cJSON_AddObjectToObject(o, "amplitude"),
+        *extrema = cJSON_AddObjectToObject(o, "extrema"), *mean = cJSON_AddObjectToObject(o, "mean"),
+        *rms = cJSON_AddObjectToObject(o, "rms");
   char name[256], why[128];
   for (size_t i = 0; i < s->columns; i++) {
     const char *key = amo_statistics_name(s, i, name, sizeof name);
@@ -200,7 +202,8 @@ static void print_events(const cJSON *result, FILE *out)
   const cJSON *e = NULL;
   cJSON_ArrayForEach(e, cJSON_GetObjectItemCaseSensitive(result, "events"))
   {
-    fprintf(out, "  %-14.10g %-10s %s\n", amo_json_get(e, "t"), amo_json_text(e, "kind"), amo_json_text(e, "contact"));
+    fprintf(out, "  %-14.10g %-10s %s\n", amo_json_get(e, "t"), amo_json_text(e, "kind"),
+            amo_json_text(e, "contact"));
   }
 }
 
@@ -234,15 +237,22 @@ const amo_verb amo_verb_cycle = {
     .summary = "periodic motion, its stability and multipliers",
     .usage = "MODEL [options]",
     .description =
-        "Finds a limit cycle, or the periodic response of a forced model, by Newton's method on the state and the "
-        "period (shooting), with the exact derivative of the flow through stick, slip and all events. Without "
-        "--period-guess the motion settles from the given state until it nearly comes back; that is where the method "
+        "Finds a limit cycle, or the periodic response of a forced model, by Newton's method on the state "
+        "and the "
+        "period (shooting), with the exact derivative of the flow through stick, slip and all events. "
+        "Without "
+        "--period-guess the motion settles from the given state until it nearly comes back; that is where "
+        "the method "
         "starts. With it the method starts at the state itself, and may find unstable cycles too.\n\n"
-        "Multipliers: the eigenvalues of the derivative of the state after a period; one of them is 1 for models that "
-        "do not depend on time, and those that vanish because contacts stick are exactly 0. The motion is stable when "
-        "all others lie inside the unit circle. The shortest period is reported, also where the iteration found a "
+        "Multipliers: the eigenvalues of the derivative of the state after a period; one of them is 1 for "
+        "models that "
+        "do not depend on time, and those that vanish because contacts stick are exactly 0. The motion is "
+        "stable when "
+        "all others lie inside the unit circle. The shortest period is reported, also where the iteration "
+        "found a "
         "multiple of it.\n\n"
-        "Methods: event (exact modes, derivative with jumps at events), switch (stick band; derivatives by differences "
+        "Methods: event (exact modes, derivative with jumps at events), switch (stick band; derivatives by "
+        "differences "
         "of perturbed runs, as Leine et al. 1998), smooth (arctan friction with its variational equation).",
     .example = "amontons cycle models/block-on-belt.yaml\n"
                "amontons cycle models/block-on-belt.yaml --at \"x=1.1, x'=0\" --period-guess 12 --json",

@@ -46,14 +46,15 @@ static amo_status read_parameters(job *j)
     const size_t n = strcspn(p, ", ");
     if (n > 0) {
       if (n >= sizeof name || j->np == MOST_PARAMETERS)
-        return amo_error(j->call->diags, (amo_at){0}, NULL, "too many parameters, or a name that is too long");
+        return amo_error(j->call->diags, (amo_at){0}, NULL,
+                         "too many parameters, or a name that is too long");
       memcpy(name, p, n);
       name[n] = '\0';
       const long i = amo_model_find_parameter(j->m, name);
       if (i < 0) return amo_error(j->call->diags, (amo_at){0}, NULL, "the model has no parameter '%s'", name);
       if (j->m->param[i].expr != AMO_NODE_NONE)
-        return amo_error(j->call->diags, (amo_at){0}, "vary what it is made of", "'%s' follows from other parameters",
-                         name);
+        return amo_error(j->call->diags, (amo_at){0}, "vary what it is made of",
+                         "'%s' follows from other parameters", name);
       j->param[j->np++] = (uint32_t)i;
     }
     p += n;
@@ -134,7 +135,9 @@ static amo_status by_events(job *j)
   amo_tangent *g = NULL;
   amo_status st = amo_tangent_new(j->m, j->param, j->np, &g);
   if (st == AMO_EUNSUPPORTED)
-    return amo_error(j->call->diags, (amo_at){0}, NULL, "supports and spatial contacts have no linearised flow yet"), st;
+    return amo_error(j->call->diags, (amo_at){0}, NULL,
+                     "supports and spatial contacts have no linearised flow yet"),
+           st;
   if (st == AMO_OK) st = amo_flow_new(j->m, &j->opt, 1, &f);
   if (st == AMO_OK) st = amo_flow_start(f, 0, j->t0, j->start);
   if (st == AMO_OK) {
@@ -148,7 +151,10 @@ static amo_status by_events(job *j)
     cJSON_AddBoolToObject(j->result, "grazing", g->grazing);
     add_eigenvalues(j, g->y, g->rank);
   } else if (st != AMO_EINTR && st != AMO_ENOMEM) {
-    amo_error(j->call->diags, (amo_at){0}, NULL, "%s", g && g->message[0] ? g->message : f ? f->lane[0].message : "");
+    amo_error(j->call->diags, (amo_at){0}, NULL, "%s",
+              g && g->message[0] ? g->message
+              : f                ? f->lane[0].message
+                                 : "");
   }
   amo_tangent_free(g);
   amo_flow_free(f);
@@ -162,8 +168,8 @@ static amo_status by_shooting(job *j)
   amo_shooter *s = NULL;
   amo_shot *shot = NULL;
   const double length = j->until - j->t0;
-  amo_status st = amo_shooter_new(j->m, &j->opt, j->param, j->np, amo_opt_number(j->call->opt, "perturbation"),
-                                  j->call->diags, &s);
+  amo_status st = amo_shooter_new(j->m, &j->opt, j->param, j->np,
+                                  amo_opt_number(j->call->opt, "perturbation"), j->call->diags, &s);
   if (st == AMO_OK) st = amo_shot_new(s, &shot);
   if (st == AMO_OK) st = amo_shoot(s, j->t0, j->start, length, false, shot);
   if (st == AMO_OK) st = amo_shoot(s, j->t0, j->start, length, true, shot);
@@ -222,7 +228,8 @@ static amo_status run(const amo_call *call, cJSON **result)
   if (st == AMO_OK) st = amo_state_read(call->model, call->opt, call->diags, j.start);
   if (st == AMO_OK) st = read_parameters(&j);
   if (st == AMO_OK && !(j.until > j.t0))
-    st = amo_error(call->diags, (amo_at){0}, NULL, "until must be later than the start, %.15g; got %.15g", j.t0, j.until);
+    st = amo_error(call->diags, (amo_at){0}, NULL, "until must be later than the start, %.15g; got %.15g",
+                   j.t0, j.until);
   j.result = cJSON_CreateObject();
   cJSON_AddStringToObject(j.result, "model", amo_model_name(j.m));
   cJSON_AddStringToObject(j.result, "method", amo_method_name(j.opt.method));
@@ -270,11 +277,13 @@ const amo_verb amo_verb_sensitivity = {
     .name = "sensitivity",
     .summary = "how the motion changes with its start and with parameters",
     .usage = "MODEL --until T [options]",
-    .description =
-        "The derivative of the state at the end with respect to the state at the start (the fundamental matrix) and to "
-        "parameters, exact through slip, stick and every event: the variational equation between events, and at an "
-        "event the jump that follows from the condition that ends the mode. Where stick begins the matrix loses a "
-        "rank. With the methods switch and smooth: what these methods give.",
+    .description = "The derivative of the state at the end with respect to the state at the start (the "
+                   "fundamental matrix) and to "
+                   "parameters, exact through slip, stick and every event: the variational equation between "
+                   "events, and at an "
+                   "event the jump that follows from the condition that ends the mode. Where stick begins "
+                   "the matrix loses a "
+                   "rank. With the methods switch and smooth: what these methods give.",
     .example = "amontons sensitivity models/block-on-belt.yaml --until 8 --parameters \"k, v\"",
     .opts = opts,
     .run = run,
