@@ -10,6 +10,8 @@
 #include "amontons/lyapunov.h"
 #include "amontons/section.h"
 #include "amontons/spectrum.h"
+#include "amontons/orbit.h"
+#include "amontons/attractor.h"
 #include "amontons/version.h"
 
 #endif

@@ -13,7 +13,12 @@
 extern "C" {
 #endif
 
-typedef enum amo_section_kind { AMO_SECTION_EVENT, AMO_SECTION_ZERO, AMO_SECTION_CLOCK } amo_section_kind;
+typedef enum amo_section_kind {
+  AMO_SECTION_EVENT,
+  AMO_SECTION_ZERO,   // of any quantity of a sample
+  AMO_SECTION_STATE,  // of a state: the same, and much cheaper
+  AMO_SECTION_CLOCK
+} amo_section_kind;
 
 /// What a mode before or after an event may be.
 typedef enum amo_mode_class { AMO_MODE_ANY, AMO_MODE_STICKS, AMO_MODE_SLIPS } amo_mode_class;
@@ -25,7 +30,8 @@ typedef struct amo_section {
   /// zero: the quantity. Coming to zero and staying there is a pass, leaving it again is none.
   double (*value)(void *ctx, const amo_sample *p);
   void *ctx;
-  int direction;         // zero: 1 rising, -1 falling, 0 both
+  size_t state;          // state: its number
+  int direction;         // zero, state: 1 rising, -1 falling, 0 both
   double phase, period;  // clock: t = phase + k * period
   // state between steps; begin with zeros
   double scale;

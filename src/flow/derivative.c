@@ -268,7 +268,7 @@ void amo_derivative_margin(const amo_derivative *d, uint32_t c, int to, amo_grad
   double ratio;
   out->value = 0.0;
   memset(out->d, 0, d->n * sizeof *out->d);
-  if (d->m->contact[c].kind == AMO_GUIDE) {  // mu |R|
+  if (amo_has_gap(&d->m->contact[c])) {  // mu |R|
     add(d, out, b, fabs(r->value));
     const double held = out->value;
     add(d, out, r, r->value < 0.0 ? -b->value : b->value);

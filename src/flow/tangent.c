@@ -55,6 +55,7 @@ static amo_status allocate(amo_tangent *g, const uint32_t *param)
   if (st == AMO_OK) st = amo_derivative_new(g->m, param, g->np, &g->to);
   if (st != AMO_OK) return st;
   g->y = calloc((size_t)g->columns * ns + 1, sizeof *g->y);
+  g->y_before = calloc((size_t)g->columns * ns + 1, sizeof *g->y_before);
   g->direction = calloc((size_t)g->columns * g->np + 1, sizeof *g->direction);
   g->node = calloc(2 * NODES * entries(g) + 1 + sizeof(basis) / sizeof(double), sizeof *g->node);
   g->series = calloc(TERMS * ns + 1, sizeof *g->series);
@@ -64,8 +65,8 @@ static amo_status allocate(amo_tangent *g, const uint32_t *param)
   g->before = calloc(ns + 1, sizeof *g->before);
   g->after = calloc(ns + 1, sizeof *g->after);
   g->mode = calloc(4 * nc + 2 * nsw, 1);
-  if (!g->y || !g->direction || !g->node || !g->series || !g->sum || !g->state || !g->gradient ||
-      !g->before || !g->after || !g->mode)
+  if (!g->y || !g->y_before || !g->direction || !g->node || !g->series || !g->sum || !g->state ||
+      !g->gradient || !g->before || !g->after || !g->mode)
     return AMO_ENOMEM;
   g->press = g->mode + nc;
   g->next_mode = g->press + nc;
@@ -81,6 +82,8 @@ static amo_status allocate(amo_tangent *g, const uint32_t *param)
 amo_status amo_tangent_new(const amo_model *m, const uint32_t *param, size_t np, amo_tangent **out)
 {
   *out = NULL;
+  for (uint32_t c = 0; c < m->nc; c++)  // impacts and turning directions of slip: not yet
+    if (m->contact[c].kind == AMO_SUPPORT || m->contact[c].spatial) return AMO_EUNSUPPORTED;
   amo_tangent *g = calloc(1, sizeof *g);
   if (!g) return AMO_ENOMEM;
   g->m = m;
@@ -101,8 +104,8 @@ void amo_tangent_free(amo_tangent *g)
   if (!g) return;
   amo_derivative_free(g->at);
   amo_derivative_free(g->to);
-  void *const all[] = {g->y,     g->direction, g->node,   g->series, g->sum,
-                       g->state, g->gradient,  g->before, g->after,  g->mode};
+  void *const all[] = {g->y,     g->y_before, g->direction, g->node,  g->series, g->sum,
+                       g->state, g->gradient, g->before,    g->after, g->mode};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   free(g);
 }
@@ -262,6 +265,7 @@ amo_status amo_tangent_follow(amo_tangent *g, const amo_flow *f, int lane)
 {
   const amo_lane *l = &f->lane[lane];
   amo_status st = l->h > 0.0 ? stretch(g, f, lane, 0.0, l->h, 0) : AMO_OK;
+  if (l->events > 0) memcpy(g->y_before, g->y, (size_t)g->columns * g->ns * sizeof *g->y);
   return st == AMO_OK ? amo_tangent_jump(g, f, lane) : st;
 }
 

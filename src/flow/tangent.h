@@ -26,6 +26,7 @@ typedef struct amo_tangent {
   uint32_t ns, np;
   uint32_t columns;   // ns + np unless set otherwise: states, then parameters
   double *y;          // [columns][ns]
+  double *y_before;   // [columns][ns] just before the last event
   double *direction;  // [columns][np] change of parameters of each column
   uint32_t rank;      // bound on the rank of the flow so far: columns of states that can be independent
   bool grazing;       // a condition reached zero without crossing it: the flow has no derivative there
@@ -38,6 +39,7 @@ typedef struct amo_tangent {
 } amo_tangent;
 
 /// @param param  [np] numbers of plain parameters for which there are sensitivities, too
+/// AMO_EUNSUPPORTED: supports and spatial contacts; AMO_ERANGE: a parameter that is computed from others.
 amo_status amo_tangent_new(const amo_model *m, const uint32_t *param, size_t np, amo_tangent **out);
 void amo_tangent_free(amo_tangent *g);
 /// Start with the identity at the lane's present state, with the lane's parameters.

@@ -29,6 +29,8 @@ static bool own_places(amo_model *v, const amo_model *m)
     const amo_contact *k = &m->contact[c];
     ok = copy(&v->contact[c].w, k->w, k->nw, sizeof *k->w) && ok;
     ok = copy(&v->contact[c].n, k->n, k->nn, sizeof *k->n) && ok;
+    for (int a = 0; a < 2; a++)
+      ok = copy(&v->contact[c].axis[a].w, k->axis[a].w, k->axis[a].nw, sizeof *k->axis[a].w) && ok;
   }
   for (uint32_t g = 0; v->constraint && g < m->ng; g++)
     ok = copy(&v->constraint[g].g, m->constraint[g].g, m->constraint[g].ng, sizeof *m->constraint[g].g) && ok;
@@ -104,6 +106,8 @@ void amo_vary_free(amo_vary *v)
   for (uint32_t c = 0; m->contact && c < m->nc; c++) {
     free(m->contact[c].w);
     free(m->contact[c].n);
+    free(m->contact[c].axis[0].w);
+    free(m->contact[c].axis[1].w);
   }
   for (uint32_t g = 0; m->constraint && g < m->ng; g++) free(m->constraint[g].g);
   free(m->mass);

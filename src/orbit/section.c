@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "flow/sim.h"
 
 enum { PIECES = 16 };  // of a step, in which a quantity is looked at
 
@@ -51,6 +52,11 @@ static amo_status look_at_events(const search *w)
 
 static amo_status value_at(const search *w, double t, double *x)
 {
+  if (w->s->kind == AMO_SECTION_STATE) {
+    amo_sim_dense(w->sim, t, w->p->state);
+    *x = w->p->state[w->s->state];
+    return AMO_OK;
+  }
   amo_status st = amo_sim_sample(w->sim, t, false, w->p);
   *x = st == AMO_OK ? w->s->value(w->s->ctx, w->p) : NAN;
   return st;
@@ -132,7 +138,8 @@ amo_status amo_section_step(amo_section *s, amo_sim *sim, amo_sample *p, int (*h
   const search w = {s, sim, p, hit, ctx};
   switch (s->kind) {
     case AMO_SECTION_EVENT: return look_at_events(&w);
-    case AMO_SECTION_ZERO: return look_at_zeros(&w);
+    case AMO_SECTION_ZERO:
+    case AMO_SECTION_STATE: return look_at_zeros(&w);
     case AMO_SECTION_CLOCK: return look_at_clock(&w);
   }
   return AMO_ERANGE;

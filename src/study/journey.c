@@ -12,7 +12,7 @@ static amo_status read_times(amo_journey *j)
 {
   const amo_options *o = j->call->opt;
   j->from = amo_opt_given(o, "from") ? amo_opt_number(o, "from") : j->call->model->t0;
-  j->after = amo_opt_given(o, "after") ? amo_opt_number(o, "after") : j->from;
+  j->after = amo_opt_known(o, "after") && amo_opt_given(o, "after") ? amo_opt_number(o, "after") : j->from;
   if (j->after < j->from) j->after = j->from;
   if (!amo_opt_known(o, "until") || !amo_opt_text(o, "until")) return AMO_OK;
   j->until = amo_opt_number(o, "until");

@@ -13,7 +13,6 @@
 amo_status amo_simulate(const amo_call *call, amo_trajectory **trajectory, cJSON **result);
 
 extern const amo_verb amo_verb_limits, amo_verb_map;
-extern const amo_verb amo_verb_spectrum, amo_verb_poincare, amo_verb_lyapunov;
 extern const amo_verb amo_verb_simulate, amo_verb_evaluate, amo_verb_describe, amo_verb_draw,
     amo_verb_contact, amo_verb_rest;
 

@@ -2,9 +2,9 @@
 // lyapunov: how fast neighbouring motions part, in every direction.
 #include <math.h>
 
+#include "study/chaos.h"
 #include "study/journey.h"
 #include "study/json.h"
-#include "study/simulate.h"
 #include "study/table.h"
 
 // clang-format off

@@ -9,9 +9,9 @@
 #include "model/compiled.h"
 #include "orbit/scale.h"
 #include "plot/figure.h"
+#include "study/chaos.h"
 #include "study/json.h"
 #include "study/section_options.h"
-#include "study/simulate.h"
 
 // clang-format off
 static const amo_opt_def opts[] = {

@@ -140,6 +140,7 @@ const amo_verb amo_verb_rest = {
         "starts (with the direction of slip), several, or none. The margin is the reserve of each contact's "
         "holding force relative to its limit: 1 unloaded, 0 at the limit, negative beyond it.",
     .example = "amontons rest models/painleve-klein.yaml --set P1=1 P2=0.2",
+    .main = "verdict",
     .opts = opts,
     .run = run,
     .print = print};

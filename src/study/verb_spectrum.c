@@ -7,10 +7,10 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "plot/figure.h"
+#include "study/chaos.h"
 #include "study/journey.h"
 #include "study/json.h"
 #include "study/signal.h"
-#include "study/simulate.h"
 #include "study/table.h"
 
 #define MAX_PEAKS 1000
