@@ -80,7 +80,8 @@ static void cycle_without_events(void **state)
   (void)state;
   ride w = go("amontons: 1\ncoordinates: [x]\nparticles: {b: {mass: 1, at: [x, 0]}}\n"
               "energy: {potential: x^2/2}\nforces: {x: -0.02*x'}\n"
-              "contacts: {belt: {pressed: 1, slip: x' - 0.2, law: {type: hump, level: 1, height: 0.02, speed: 0.1}}}\n"
+              "contacts: {belt: {pressed: 1, slip: x' - 0.2, law: {type: hump, level: 1, height: 0.02, "
+              "speed: 0.1}}}\n"
               "initial: {x: 1.2}\n",
               200 * 6.288395340, 400 * 6.288395340, 10);
   assert_near(w.r->exponent[0].value, 0.0, 1e-10);
@@ -114,11 +115,12 @@ static void cycle_with_stick(void **state)
 static void jumps(void **state)
 {
   (void)state;
-  ride w = go("amontons: 1\ncoordinates: [x]\nparticles: {b: {mass: 1, at: [x, 0]}}\nenergy: {potential: x^2/2}\n"
-              "forces: {x: 2*cos(1.7*t) - 0.1*x'}\n"
-              "contacts: {floor: {pressed: 1, slip: x', law: {type: curve, static: 0.3, kinetic: 0.3/(1 + s)}}}\n"
-              "initial: {x: 1}\n",
-              100, 400, 10);
+  ride w =
+      go("amontons: 1\ncoordinates: [x]\nparticles: {b: {mass: 1, at: [x, 0]}}\nenergy: {potential: x^2/2}\n"
+         "forces: {x: 2*cos(1.7*t) - 0.1*x'}\n"
+         "contacts: {floor: {pressed: 1, slip: x', law: {type: curve, static: 0.3, kinetic: 0.3/(1 + s)}}}\n"
+         "initial: {x: 1}\n",
+         100, 400, 10);
   assert_int_equal(w.r->finite, 2);
   assert_true(w.r->events > 50);
   assert_near(w.r->sum, w.r->divergence, 1e-10);
@@ -130,10 +132,11 @@ static void jumps(void **state)
 static void lorenz(void **state)
 {
   (void)state;
-  ride w = go("amontons: 1\ncoordinates: [q]\nenergy: {kinetic: q'^2/2, potential: q^2/2}\nforces: {q: -5*q' - 5*q}\n"
-              "states:\n  x: {rate: 10*(y - x), initial: 1}\n  y: {rate: x*(28 - z) - y, initial: 1}\n"
-              "  z: {rate: x*y - 8/3*z, initial: 20}\n",
-              20, 620, 20);
+  ride w = go(
+      "amontons: 1\ncoordinates: [q]\nenergy: {kinetic: q'^2/2, potential: q^2/2}\nforces: {q: -5*q' - 5*q}\n"
+      "states:\n  x: {rate: 10*(y - x), initial: 1}\n  y: {rate: x*(28 - z) - y, initial: 1}\n"
+      "  z: {rate: x*y - 8/3*z, initial: 20}\n",
+      20, 620, 20);
   // the overdamped q is only there because a model has a coordinate: -2 and -3
   const amo_exponent *e = w.r->exponent;
   assert_near(e[0].value, 0.9056, 5 * e[0].error);
@@ -152,10 +155,11 @@ static void lorenz(void **state)
 static void rest(void **state)
 {
   (void)state;
-  ride w = go("amontons: 1\ncoordinates: [x]\nparticles: {b: {mass: 1, at: [x, 0]}}\nenergy: {potential: x^2/2}\n"
-              "contacts: {floor: {pressed: 1, slip: x', law: {type: curve, static: 1, kinetic: 0.8}}}\n"
-              "initial: {x: 5.3}\n",
-              50, 150, 10);
+  ride w =
+      go("amontons: 1\ncoordinates: [x]\nparticles: {b: {mass: 1, at: [x, 0]}}\nenergy: {potential: x^2/2}\n"
+         "contacts: {floor: {pressed: 1, slip: x', law: {type: curve, static: 1, kinetic: 0.8}}}\n"
+         "initial: {x: 5.3}\n",
+         50, 150, 10);
   assert_int_equal(w.r->finite, 1);
   assert_true(w.r->exponent[1].value == -INFINITY);
   assert_near(w.r->exponent[0].value, 0.0, 1e-12);
@@ -194,9 +198,13 @@ static void bad_input(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(frames),           cmocka_unit_test(linear), cmocka_unit_test(cycle_without_events),
-      cmocka_unit_test(cycle_with_stick), cmocka_unit_test(jumps),  cmocka_unit_test(lorenz),
-      cmocka_unit_test(rest),             cmocka_unit_test(bad_input)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(frames),
+                                     cmocka_unit_test(linear),
+                                     cmocka_unit_test(cycle_without_events),
+                                     cmocka_unit_test(cycle_with_stick),
+                                     cmocka_unit_test(jumps),
+                                     cmocka_unit_test(lorenz),
+                                     cmocka_unit_test(rest),
+                                     cmocka_unit_test(bad_input)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 #include "amontons/spectrum.h"
 #include "amontons/orbit.h"
 #include "amontons/attractor.h"
+#include "amontons/sweep.h"
 #include "amontons/version.h"
 
 #endif

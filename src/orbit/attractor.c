@@ -14,7 +14,7 @@
 #include "flow/sim.h"
 #include "orbit/scale.h"
 
-enum { LOOKS = 8, BLOCKS = 20 };  // points of a step that are looked at; parts of the time for the exponent
+enum { LOOKS = 8, BLOCKS = 40 };  // points of a step that are looked at; parts of the time for the exponent
 
 typedef struct settle {
   amo_sim *sim;
@@ -172,6 +172,8 @@ static amo_status measure(settle *w, double after)
 {
   amo_status st = AMO_OK;
   if (amo_model_coordinates(w->m)) {
+    amo_sim_dense(w->sim, amo_sim_step_start(w->sim), w->state);
+    widen(w, w->state[0]);
     widen(w, amo_sim_state(w->sim)[0]);
     st = amo_section_step(&w->turning, w->sim, w->sample, on_end, w);
     if (st == AMO_OK) st = amo_section_step(&w->bottom, w->sim, w->sample, on_end, w);
@@ -275,17 +277,20 @@ static void explain(settle *w)
   amo_attractor *a = w->out;
   if (a->kind != AMO_ATTRACTOR_UNDECIDED) return;
   if (isfinite(a->exponent))
-    snprintf(a->why, sizeof a->why, "nothing repeats up to t = %.6g, and the largest exponent %.3g +- %.2g tells no more",
+    snprintf(a->why, sizeof a->why,
+             "nothing repeats up to t = %.6g, and the largest exponent %.3g +- %.2g tells no more",
              w->o->until, a->exponent, a->error);
   else
-    snprintf(a->why, sizeof a->why, "nothing repeats within %zu turns up to t = %.6g", w->o->turns, w->o->until);
+    snprintf(a->why, sizeof a->why, "nothing repeats within %zu turns up to t = %.6g", w->o->turns,
+             w->o->until);
 }
 
 static amo_status make(settle *w)
 {
   const size_t ns = amo_model_states(w->m);
   w->turns.states = w->events.states = ns;
-  w->turning = (amo_section){.kind = AMO_SECTION_STATE, .state = amo_model_coordinates(w->m), .direction = -1};
+  w->turning =
+      (amo_section){.kind = AMO_SECTION_STATE, .state = amo_model_coordinates(w->m), .direction = -1};
   w->bottom = w->turning;
   w->bottom.direction = 1;
   w->event = (amo_section){.kind = AMO_SECTION_EVENT, .contact = -1};
@@ -298,7 +303,8 @@ static amo_status make(settle *w)
 amo_status amo_attractor_find(amo_sim *s, const amo_attractor_opts *o, amo_attractor *out)
 {
   settle w = {.sim = s, .m = s->m, .o = o, .out = out, .from = amo_sim_time(s), .since = amo_sim_time(s)};
-  *out = (amo_attractor){.settled = NAN, .period = NAN, .exponent = NAN, .error = NAN, .low = INFINITY, .high = -INFINITY};
+  *out = (amo_attractor){
+      .settled = NAN, .period = NAN, .exponent = NAN, .error = NAN, .low = INFINITY, .high = -INFINITY};
   if (!(o->until > w.from)) return AMO_ERANGE;
   amo_status st = make(&w);
   if (st == AMO_OK) {

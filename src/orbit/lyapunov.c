@@ -22,15 +22,15 @@ struct amo_lyapunov {
   amo_tangent *tangent;
   amo_tangent *jump;  // identity before an event: the jump itself, for the sum rule
   amo_scale scale;
-  double *weight;            // [ns] metric of the frame
-  double *growth;            // [ns] of the last step
-  double *step;              // [ns] its logarithm
-  double *sum;               // [ns] logarithms in the present block
-  double *mean;              // [blocks][ns]
-  double *length;            // [blocks]
-  double *state, *matrix;    // scratch
-  double volume;             // divergence and jumps since `after`
-  double begun, block_start; // times
+  double *weight;             // [ns] metric of the frame
+  double *growth;             // [ns] of the last step
+  double *step;               // [ns] its logarithm
+  double *sum;                // [ns] logarithms in the present block
+  double *mean;               // [blocks][ns]
+  double *length;             // [blocks]
+  double *state, *matrix;     // scratch
+  double volume;              // divergence and jumps since `after`
+  double begun, block_start;  // times
   bool started, averaging;
   const char *message;
   amo_lyapunov_result result;
@@ -75,8 +75,8 @@ void amo_lyapunov_free(amo_lyapunov *l)
   amo_tangent_free(l->tangent);
   amo_tangent_free(l->jump);
   amo_scale_free(&l->scale);
-  void *const all[] = {l->weight, l->growth, l->step, l->sum, l->mean,
-                       l->length, l->state,  l->matrix, l->result.exponent};
+  void *const all[] = {l->weight, l->growth, l->step,           l->sum, l->mean, l->length,
+                       l->state,  l->matrix, l->result.exponent};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   free(l);
 }
@@ -97,7 +97,8 @@ static amo_status add_divergence(amo_lyapunov *l, const amo_flow *f)
                              0.0666713443086881};
   const amo_lane *lane = &f->lane[0];
   amo_derivative *d = l->jump->at;
-  amo_place at = {.y = l->state, .mode = lane->step_mode, .press = lane->step_press, .branch = lane->step_branch};
+  amo_place at = {
+      .y = l->state, .mode = lane->step_mode, .press = lane->step_press, .branch = lane->step_branch};
   for (int i = 0; i < 10 && lane->h > 0.0; i++) {
     const double s = 0.5 * lane->h * (1.0 + (i < 5 ? x[i] : -x[i - 5]));
     amo_flow_dense(f, 0, s, l->state);
@@ -265,24 +266,31 @@ amo_status amo_lyapunov_step(amo_lyapunov *l, amo_sim *s)
 
 // ---- the result ----
 
-/// Mean and standard error of the blocks, each by its length.
+static double block_value(const amo_lyapunov *l, size_t b, size_t from, size_t to)
+{
+  double x = 0.0;
+  for (size_t j = from; j < to; j++) x += l->mean[b * l->ns + j];
+  return x;
+}
+
+/// Mean and standard error of the blocks. Neighbours are correlated: what the frame's lengths swing up in one block they
+/// swing back in the next, which is no error of the mean; correlation in chaos counts the other way.
 static amo_exponent average(const amo_lyapunov *l, size_t from, size_t to)
 {
-  double sum = 0.0, time = 0.0, square = 0.0;
+  const double n = (double)l->block;
+  double mean = 0.0, time = 0.0, square = 0.0, product = 0.0, last = 0.0;
   for (size_t b = 0; b < l->block; b++) {
-    double x = 0.0;
-    for (size_t j = from; j < to; j++) x += l->mean[b * l->ns + j];
-    sum += x * l->length[b];
+    mean += block_value(l, b, from, to) * l->length[b];
     time += l->length[b];
   }
-  const double mean = sum / time;
+  mean /= time;
   for (size_t b = 0; b < l->block; b++) {
-    double x = 0.0;
-    for (size_t j = from; j < to; j++) x += l->mean[b * l->ns + j];
-    square += (x - mean) * (x - mean) * l->length[b] / time;
+    const double x = block_value(l, b, from, to) - mean;
+    square += x * x;
+    product += x * last;
+    last = x;
   }
-  const double n = (double)l->block;
-  return (amo_exponent){mean, n > 1.0 ? sqrt(square / (n - 1.0)) : INFINITY};
+  return (amo_exponent){mean, sqrt(fmax(square + 2.0 * product, 0.25 * square) / (n * (n - 1.0)))};
 }
 
 static int falling(const void *a, const void *b)

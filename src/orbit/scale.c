@@ -3,43 +3,59 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
+#include "flow/sim.h"
+
+enum { LOOKS = 4 };  // points of a step
 
 amo_status amo_scale_make(amo_scale *s, const amo_model *m)
 {
   const size_t ns = amo_model_states(m);
-  *s = (amo_scale){.m = m, .size = amo_zalloc(ns, sizeof *s->size), .most = amo_zalloc(ns, sizeof *s->most)};
-  return s->size && s->most ? AMO_OK : AMO_ENOMEM;
+  *s = (amo_scale){.m = m};
+  double **const part[] = {&s->size, &s->span, &s->low, &s->high, &s->state};
+  for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+    if (!(*part[i] = amo_zalloc(ns, sizeof **part[i]))) return AMO_ENOMEM;
+  for (size_t i = 0; i < ns; i++) {
+    s->low[i] = INFINITY;
+    s->high[i] = -INFINITY;
+  }
+  return AMO_OK;
 }
 
 void amo_scale_free(amo_scale *s)
 {
   free(s->size);
-  free(s->most);
+  free(s->span);
+  free(s->low);
+  free(s->high);
+  free(s->state);
 }
 
-void amo_scale_reset(amo_scale *s)
-{
-  memset(s->size, 0, amo_model_states(s->m) * sizeof *s->size);
-  memset(s->most, 0, amo_model_states(s->m) * sizeof *s->most);
-}
-
-/// A state that is zero but for rounding is measured by those of its kind.
-static void level(amo_scale *s, size_t from, size_t to)
+static void level(double *x, size_t from, size_t to)
 {
   double largest = 0.0;
-  for (size_t i = from; i < to; i++) largest = fmax(largest, s->most[i]);
-  for (size_t i = from; i < to; i++) s->size[i] = fmax(s->most[i], 1e-3 * largest);
+  for (size_t i = from; i < to; i++) largest = fmax(largest, x[i]);
+  for (size_t i = from; i < to; i++) x[i] = fmax(x[i], 1e-3 * largest);
 }
 
 void amo_scale_step(amo_scale *s, const amo_sim *sim)
 {
   const size_t n = amo_model_coordinates(s->m), ns = amo_model_states(s->m);
-  const double *y = amo_sim_state(sim);
-  for (size_t i = 0; i < ns; i++) s->most[i] = fmax(s->most[i], fabs(y[i]));
-  level(s, 0, n);
-  level(s, n, 2 * n);
-  for (size_t i = 2 * n; i < ns; i++) s->size[i] = s->most[i];
+  const double start = amo_sim_step_start(sim), end = amo_sim_time(sim);
+  for (int k = 0; k <= LOOKS; k++) {
+    amo_sim_dense(sim, k == LOOKS ? end : start + (end - start) * k / LOOKS, s->state);
+    for (size_t i = 0; i < ns; i++) {
+      s->low[i] = fmin(s->low[i], s->state[i]);
+      s->high[i] = fmax(s->high[i], s->state[i]);
+    }
+  }
+  for (size_t i = 0; i < ns; i++) {
+    s->size[i] = fmax(fabs(s->low[i]), fabs(s->high[i]));
+    s->span[i] = 0.5 * (s->high[i] - s->low[i]);
+  }
+  level(s->size, 0, n);
+  level(s->size, n, 2 * n);
+  level(s->span, 0, n);
+  level(s->span, n, 2 * n);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The size of a motion: how large each state has been. Differences of states are judged against it.
+/// The size of a motion: how large each state has been, and how far it has moved. Differences of states are judged
+/// against them.
 #ifndef AMO_ORBIT_SCALE_H
 #define AMO_ORBIT_SCALE_H
 
@@ -7,13 +8,16 @@
 
 typedef struct amo_scale {
   const amo_model *m;
-  double *size;  // [states] never far below the largest of its kind (coordinates, velocities)
-  double *most;  // [states] largest magnitude met
+  double *size;        // [states] largest magnitude met
+  double *span;        // [states] half the distance of largest and least value
+  double *low, *high;  // [states]
+  double *state;       // scratch
 } amo_scale;
 
 amo_status amo_scale_make(amo_scale *s, const amo_model *m);
 void amo_scale_free(amo_scale *s);
-void amo_scale_reset(amo_scale *s);
-void amo_scale_step(amo_scale *s, const amo_sim *sim);  // after every step
+/// After every step. A state that hardly moves is given a thousandth of the largest of its kind (coordinates,
+/// velocities), so that rounding does not count.
+void amo_scale_step(amo_scale *s, const amo_sim *sim);
 
 #endif

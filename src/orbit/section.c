@@ -132,8 +132,8 @@ static amo_status look_at_clock(const search *w)
   return st;
 }
 
-amo_status amo_section_step(amo_section *s, amo_sim *sim, amo_sample *p, int (*hit)(void *ctx, const amo_sample *p),
-                            void *ctx)
+amo_status amo_section_step(amo_section *s, amo_sim *sim, amo_sample *p,
+                            int (*hit)(void *ctx, const amo_sample *p), void *ctx)
 {
   const search w = {s, sim, p, hit, ctx};
   switch (s->kind) {
@@ -178,7 +178,8 @@ size_t amo_returns_turns(const amo_returns *r, const double *scale, double tol, 
 {
   for (size_t p = 1; p <= most && 3 * p <= r->count; p++) {
     bool all = true;
-    for (size_t i = 0; i < 2 * p && all; i++) all = repeats(r, r->count - 1 - i, r->count - 1 - i - p, scale, tol);
+    for (size_t i = 0; i < 2 * p && all; i++)
+      all = repeats(r, r->count - 1 - i, r->count - 1 - i - p, scale, tol);
     if (all) return p;
   }
   return 0;

@@ -5,6 +5,7 @@
 
 #include "study/verb.h"
 
-extern const amo_verb amo_verb_spectrum, amo_verb_poincare, amo_verb_lyapunov, amo_verb_attractor, amo_verb_sweep;
+extern const amo_verb amo_verb_spectrum, amo_verb_poincare, amo_verb_lyapunov, amo_verb_attractor,
+    amo_verb_sweep;
 
 #endif

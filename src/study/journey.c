@@ -56,7 +56,8 @@ amo_status amo_journey_run(amo_journey *j)
     return st;
   }
   if (j->on_start && (st = j->on_start(j->ctx, j)) != AMO_OK) return st;
-  if (j->after > j->from) st = amo_sim_run(j->sim, fmin(j->after, j->until), on_step, j);  // a step ends there
+  if (j->after > j->from)
+    st = amo_sim_run(j->sim, fmin(j->after, j->until), on_step, j);  // a step ends there
   if (st == AMO_OK) st = amo_sim_run(j->sim, j->until, on_step, j);
   if (st == AMO_EINTR) return j->interrupted ? AMO_EINTR : j->status;
   if (st != AMO_OK)

@@ -11,10 +11,10 @@
 static const struct {
   const char *name;
   amo_mode_class from, to;
-} event[] = {{"stick", AMO_MODE_ANY, AMO_MODE_STICKS},       {"slip", AMO_MODE_STICKS, AMO_MODE_SLIPS},
-             {"crossing", AMO_MODE_SLIPS, AMO_MODE_SLIPS},   {"event", AMO_MODE_ANY, AMO_MODE_ANY},
+} event[] = {{"stick", AMO_MODE_ANY, AMO_MODE_STICKS},        {"slip", AMO_MODE_STICKS, AMO_MODE_SLIPS},
+             {"crossing", AMO_MODE_SLIPS, AMO_MODE_SLIPS},    {"event", AMO_MODE_ANY, AMO_MODE_ANY},
              {"slip-stick", AMO_MODE_SLIPS, AMO_MODE_STICKS}, {"stick-slip", AMO_MODE_STICKS, AMO_MODE_SLIPS},
-             {"slip-slip", AMO_MODE_SLIPS, AMO_MODE_SLIPS},  {"sticks", AMO_MODE_ANY, AMO_MODE_STICKS},
+             {"slip-slip", AMO_MODE_SLIPS, AMO_MODE_SLIPS},   {"sticks", AMO_MODE_ANY, AMO_MODE_STICKS},
              {"slips", AMO_MODE_STICKS, AMO_MODE_SLIPS}};
 
 static const char *contact_name(void *ctx, size_t i)
@@ -31,7 +31,8 @@ static amo_status read_contact(const amo_call *call, amo_where *w)
   w->section.contact = (int)amo_model_find_contact(call->model, name);
   if (w->section.contact >= 0) return AMO_OK;
   const char *near = amo_nearest(name, strlen(name), contact_name, (void *)(uintptr_t)call->model);
-  return near ? amo_error(call->diags, (amo_at){0}, NULL, "the model has no contact '%s'; did you mean '%s'?", name, near)
+  return near ? amo_error(call->diags, (amo_at){0}, NULL, "the model has no contact '%s'; did you mean '%s'?",
+                          name, near)
               : amo_error(call->diags, (amo_at){0}, NULL, "the model has no contact '%s'", name);
 }
 
@@ -97,7 +98,8 @@ amo_status amo_where_read(const amo_call *call, amo_where *w)
   if (st == AMO_OK) st = where;
   if (!w->of_text && amo_model_states(call->model)) w->of_text = amo_model_state(call->model, 0).name;
   if (!w->of_text)
-    return amo_error(call->diags, (amo_at){0}, "--of EXPR", "the model has no coordinate; say what to look at");
+    return amo_error(call->diags, (amo_at){0}, "--of EXPR",
+                     "the model has no coordinate; say what to look at");
   amo_status of = amo_signal_new(call->model, "--of", w->of_text, call->diags, &w->of);
   return st == AMO_OK ? of : st;
 }

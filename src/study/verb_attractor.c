@@ -81,7 +81,8 @@ static amo_status run(const amo_call *call, cJSON **result)
     st = amo_sim_start(j.sim, j.from, j.start);
     if (st == AMO_OK) st = amo_attractor_find(j.sim, &o, &a);
     if (st != AMO_OK && st != AMO_EINTR)
-      amo_error(call->diags, (amo_at){0}, NULL, "stopped at t = %.12g: %s", amo_sim_time(j.sim), amo_sim_message(j.sim));
+      amo_error(call->diags, (amo_at){0}, NULL, "stopped at t = %.12g: %s", amo_sim_time(j.sim),
+                amo_sim_message(j.sim));
   }
   if (st == AMO_OK) {
     *result = result_json(call->model, &a);
@@ -101,7 +102,8 @@ static void print(const cJSON *o, FILE *out, int wide)
             amo_json_get(o, "sticks"), amo_json_get(o, "events"));
   const cJSON *e = cJSON_GetObjectItemCaseSensitive(o, "exponent");
   if (isfinite(amo_json_get(e, "value")))
-    fprintf(out, "largest Lyapunov exponent %.5g +- %.2g\n", amo_json_get(e, "value"), amo_json_get(e, "error"));
+    fprintf(out, "largest Lyapunov exponent %.5g +- %.2g\n", amo_json_get(e, "value"),
+            amo_json_get(e, "error"));
   if (isfinite(amo_json_get(o, "settled"))) fprintf(out, "settled at t = %.6g\n", amo_json_get(o, "settled"));
 }
 
@@ -109,15 +111,19 @@ const amo_verb amo_verb_attractor = {
     .name = "attractor",
     .summary = "what a motion tends to: rest, sliding, a cycle, chaos",
     .usage = "MODEL [options]",
-    .description =
-        "Follows the motion until it stands still for a tenth of the time allowed (rest, or sliding where a contact "
-        "slips), or until its states at the turning points of the first coordinate, or at its events, agree three periods "
-        "long within --repeat-tol of their size (cycle). If nothing repeats by --until, neighbours are followed for as "
-        "long again: chaos, if the largest Lyapunov exponent stands out of its error fourfold. Everything else is "
-        "undecided: slow to settle, quasi-periodic, or longer in period than was looked for.\n\n"
-        "amontons map MODEL --of attractor asks this for a plane of initial states.",
+    .description = "Follows the motion until it stands still for a tenth of the time allowed (rest, or "
+                   "sliding where a contact "
+                   "slips), or until its states at the turning points of the first coordinate, or at its "
+                   "events, agree three periods "
+                   "long within --repeat-tol of their size (cycle). If nothing repeats by --until, "
+                   "neighbours are followed for as "
+                   "long again: chaos, if the largest Lyapunov exponent stands out of its error fourfold. "
+                   "Everything else is "
+                   "undecided: slow to settle, quasi-periodic, or longer in period than was looked for.\n\n"
+                   "amontons map MODEL --of attractor asks this for a plane of initial states.",
     .example = "amontons attractor models/block-on-belt.yaml --until 200\n"
-               "amontons map models/hump.yaml --of attractor --with until=400 --x x=0.5:1.5 --y \"x'=-0.4:0.4\" --size 6x5",
+               "amontons map models/hump.yaml --of attractor --with until=400 --x x=0.5:1.5 --y "
+               "\"x'=-0.4:0.4\" --size 6x5",
     .main = "label",
     .opts = opts,
     .run = run,

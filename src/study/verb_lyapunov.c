@@ -11,7 +11,7 @@
 static const amo_opt_def opts[] = {
     {"until", AMO_OPT_NUMBER, "T", "1000", NULL, "end of the run", 0, 0},
     AMO_JOURNEY_OPTS,
-    {"blocks", AMO_OPT_INTEGER, "N", "20", NULL, "parts of the time; their spread gives the errors", 5, 100000},
+    {"blocks", AMO_OPT_INTEGER, "N", "40", NULL, "parts of the time; their spread gives the errors", 5, 100000},
     {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
 // clang-format on
 
@@ -22,14 +22,16 @@ static int on_step(void *ctx, amo_journey *j)
   amo_lyapunov *l = ctx;
   j->status = amo_lyapunov_step(l, j->sim);
   if (j->status == AMO_OK) return 0;
-  amo_error(j->call->diags, (amo_at){0}, NULL, "stopped at t = %.9g: %s", amo_sim_time(j->sim), amo_lyapunov_message(l));
+  amo_error(j->call->diags, (amo_at){0}, NULL, "stopped at t = %.9g: %s", amo_sim_time(j->sim),
+            amo_lyapunov_message(l));
   return 2;
 }
 
 static amo_status on_start(void *ctx, amo_journey *j)
 {
   amo_status st = amo_lyapunov_start(ctx, j->sim);
-  if (st != AMO_OK) amo_error(j->call->diags, (amo_at){0}, NULL, "no derivative at the start: %s", amo_status_text(st));
+  if (st != AMO_OK)
+    amo_error(j->call->diags, (amo_at){0}, NULL, "no derivative at the start: %s", amo_status_text(st));
   return st;
 }
 
@@ -83,7 +85,8 @@ static cJSON *result_json(const amo_call *call, const amo_lyapunov_result *r)
 static void warn(const amo_call *call, const amo_lyapunov_result *r)
 {
   if (r->grazing)
-    amo_warn(call->diags, (amo_at){0}, NULL, "the motion grazes an event, where it has no derivative; the exponents are doubtful");
+    amo_warn(call->diags, (amo_at){0}, NULL,
+             "the motion grazes an event, where it has no derivative; the exponents are doubtful");
   if (r->together)
     amo_warn(call->diags, (amo_at){0}, NULL,
              "several events happened at once; the derivative depends on their order, and one was taken");
@@ -129,8 +132,8 @@ static amo_status run(const amo_call *call, cJSON **result)
 static void print(const cJSON *o, FILE *out, int wide)
 {
   const cJSON *e = NULL;
-  fprintf(out, "%s: %s, from %.0f events in a time of %.6g\n\n", amo_json_text(o, "model"), amo_json_text(o, "verdict"),
-          amo_json_get(o, "events"), amo_json_get(o, "time"));
+  fprintf(out, "%s: %s, from %.0f events in a time of %.6g\n\n", amo_json_text(o, "model"),
+          amo_json_text(o, "verdict"), amo_json_get(o, "events"), amo_json_get(o, "time"));
   amo_table t = {0};
   amo_table_head(&t, ">exponent"), amo_table_head(&t, ">error");
   cJSON_ArrayForEach(e, cJSON_GetObjectItemCaseSensitive(o, "exponents"))
@@ -157,13 +160,19 @@ const amo_verb amo_verb_lyapunov = {
     .summary = "Lyapunov exponents: regular motion or chaos",
     .usage = "MODEL [options]",
     .description =
-        "Carries a frame of small changes along the motion by the exact derivative of the flow, with its jumps at events, "
-        "and averages the logarithms of its growth from --after (a tenth of the run, if absent) to --until. Errors are "
-        "standard errors of the means of --blocks parts.\n\n"
-        "Where a contact begins to stick a direction is lost at once: its exponent is minus infinity (null in JSON, with a "
-        "reason). A motion that does not rest and is not driven in time has one exponent zero. Where no direction is lost "
-        "the exponents add up to the mean divergence of the rates plus the jumps, which is computed apart.\n\n"
-        "chaos: the largest exponent stands out of its error fourfold and small changes have grown by more than e^10; "
+        "Carries a frame of small changes along the motion by the exact derivative of the flow, with its "
+        "jumps at events, "
+        "and averages the logarithms of its growth from --after (a tenth of the run, if absent) to --until. "
+        "Errors are "
+        "standard errors of the means of --blocks parts, corrected for the correlation of neighbours.\n\n"
+        "Where a contact begins to stick a direction is lost at once: its exponent is minus infinity (null "
+        "in JSON, with a "
+        "reason). A motion that does not rest and is not driven in time has one exponent zero. Where no "
+        "direction is lost "
+        "the exponents add up to the mean divergence of the rates plus the jumps, which is computed "
+        "apart.\n\n"
+        "chaos: the largest exponent stands out of its error fourfold and small changes have grown by more "
+        "than e^10; "
         "regular: they have not grown by that.",
     .example = "amontons lyapunov models/block-on-belt.yaml --until 300\n"
                "amontons lyapunov models/violin-string.yaml --set d=0.25e-3 --after 0.1 --until 0.6",

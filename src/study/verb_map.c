@@ -205,7 +205,8 @@ static amo_status run(const amo_call *call, cJSON **result)
   if (st != AMO_OK) return st;
   char *part = part_name(amo_opt_text(call->opt, "csv"));
   st = amo_plane_run(m, thread_count(call), part);
-  if (st == AMO_OK && (!strcmp(m->of, "attractor") || !strcmp(m->of, "attractor.label"))) st = amo_plane_merge(m);
+  if (st == AMO_OK && (!strcmp(m->of, "attractor") || !strcmp(m->of, "attractor.label")))
+    st = amo_plane_merge(m);
   if (st == AMO_OK) st = write_files(m, part);
   if (st == AMO_OK) *result = result_json(m);
   if (st == AMO_EINTR && part)
@@ -247,17 +248,19 @@ const amo_verb amo_verb_map = {
     .name = "map",
     .summary = "a verdict or number over a plane of parameters or states",
     .usage = "MODEL --x NAME=FROM:TO --y NAME=FROM:TO [options]",
-    .description = "Evaluates any value that a verb prints with --json over a grid of two parameters, "
-                   "initial states or time, and "
-                   "counts the verdicts, or tells the least and the largest number. \"no answer\": the verb "
-                   "had none there, or "
-                   "its result no such value.\n\n"
-                   "--of attractor tells which attractor each initial state reaches; cycles whose numbers agree to a "
-                   "thousandth are one. fractions gives the share of each verdict with the interval of 95 % that as many "
-                   "independent samples would leave open.\n\n"
-                   "Rows are shared out to threads; the result is the same for any number of them. With "
-                   "--csv the finished rows "
-                   "are kept in FILE.part, and the same command goes on from there after an interruption.",
+    .description =
+        "Evaluates any value that a verb prints with --json over a grid of two parameters, "
+        "initial states or time, and "
+        "counts the verdicts, or tells the least and the largest number. \"no answer\": the verb "
+        "had none there, or "
+        "its result no such value.\n\n"
+        "--of attractor tells which attractor each initial state reaches; cycles whose numbers agree to a "
+        "thousandth are one. fractions gives the share of each verdict with the interval of 95 % that as "
+        "many "
+        "independent samples would leave open.\n\n"
+        "Rows are shared out to threads; the result is the same for any number of them. With "
+        "--csv the finished rows "
+        "are kept in FILE.part, and the same command goes on from there after an interruption.",
     .example = "amontons map models/trammel.yaml --x theta=0:1.57 --y \"theta'=-3:3\" --of contact.class "
                "--size 60x40",
     .opts = opts,

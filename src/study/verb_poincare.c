@@ -85,10 +85,10 @@ static void add_period(cJSON *o, const study *s)
 {
   const double tol = amo_opt_number(s->j.call->opt, "repeat-tol");
   const size_t most = (size_t)amo_opt_integer(s->j.call->opt, "most-turns");
-  const size_t turns = amo_returns_turns(&s->returns, s->scale.size, tol, most), n = s->values;
+  const size_t turns = amo_returns_turns(&s->returns, s->scale.span, tol, most), n = s->values;
   char why[160];
-  snprintf(why, sizeof why, "no period of up to %zu passes within %g of the size of the motion", n / 3 < most ? n / 3 : most,
-           tol);
+  snprintf(why, sizeof why, "no period of up to %zu passes within %g of the size of the motion",
+           n / 3 < most ? n / 3 : most, tol);
   amo_json_add_or(o, "turns", turns ? (double)turns : NAN, why);
   amo_json_add_or(o, "period", turns ? s->returns.t[n - 1] - s->returns.t[n - 1 - turns] : NAN, why);
 }
@@ -130,20 +130,23 @@ static amo_status write_csv(const study *s, const char *path)
 static amo_status draw(const study *s, const char *path)
 {
   const amo_model *m = s->j.call->model;
-  const size_t ns = s->returns.states, n = s->values, other = amo_model_coordinates(m) > 1 ? 1 : amo_model_coordinates(m);
+  const size_t ns = s->returns.states, n = s->values,
+               other = amo_model_coordinates(m) > 1 ? 1 : amo_model_coordinates(m);
   char x_label[300], y_label[300];
   double *x = amo_zalloc(n, sizeof *x), *y = amo_zalloc(n, sizeof *y);
   amo_figure *f = amo_figure_new(amo_model_name(m));
   if (x && y) {
     if (ns > 1) {
       for (size_t i = 0; i < n; i++) x[i] = s->returns.state[i * ns], y[i] = s->returns.state[i * ns + other];
-      amo_panel *p = amo_figure_panel(f, "Section", amo_model_state(m, 0).name, amo_model_state(m, other).name);
+      amo_panel *p =
+          amo_figure_panel(f, "Section", amo_model_state(m, 0).name, amo_model_state(m, other).name);
       amo_panel_series(p, n > 500 ? AMO_STYLE_DOTS : AMO_STYLE_POINTS, "", x, y, n);
     }
     snprintf(x_label, sizeof x_label, "%s", s->where.of_text);
     snprintf(y_label, sizeof y_label, "%s at the next pass", s->where.of_text);
     amo_panel *p = amo_figure_panel(f, "First return", x_label, y_label);
-    if (n > 1) amo_panel_series(p, n > 500 ? AMO_STYLE_DOTS : AMO_STYLE_POINTS, "", s->value, s->value + 1, n - 1);
+    if (n > 1)
+      amo_panel_series(p, n > 500 ? AMO_STYLE_DOTS : AMO_STYLE_POINTS, "", s->value, s->value + 1, n - 1);
     for (int i = 0; i < 2; i++) {
       x[i] = INFINITY;
       for (size_t k = 0; k < n; k++) x[i] = fmin(x[i], i ? -s->value[k] : s->value[k]);
@@ -189,7 +192,8 @@ static amo_status run(const amo_call *call, cJSON **result)
   if (st == AMO_OK) st = amo_journey_run(&s.j);
   if (st == AMO_OK && s.values == 0) {
     amo_error(call->diags, (amo_at){0}, "another --section, an earlier --after or a later --until",
-              "no pass of the section '%s' between t = %g and %g", s.where.text, s.j.after, amo_sim_time(s.j.sim));
+              "no pass of the section '%s' between t = %g and %g", s.where.text, s.j.after,
+              amo_sim_time(s.j.sim));
     st = AMO_ENOANSWER;
   }
   if (st == AMO_OK) {
@@ -211,7 +215,8 @@ static void print(const cJSON *o, FILE *out, int wide)
   (void)wide;
   fprintf(out, "%s: %.0f passes of the section '%s'\n", amo_json_text(o, "model"), amo_json_get(o, "count"),
           amo_json_text(o, "section"));
-  fprintf(out, "%s from %.10g to %.10g\n", amo_json_text(o, "of"), amo_json_get(o, "min"), amo_json_get(o, "max"));
+  fprintf(out, "%s from %.10g to %.10g\n", amo_json_text(o, "of"), amo_json_get(o, "min"),
+          amo_json_get(o, "max"));
   if (isfinite(amo_json_get(o, "turns")))
     fprintf(out, "periodic: %.0f pass%s, period %.12g\n", amo_json_get(o, "turns"),
             amo_json_get(o, "turns") == 1 ? "" : "es", amo_json_get(o, "period"));
@@ -223,15 +228,19 @@ const amo_verb amo_verb_poincare = {
     .name = "poincare",
     .summary = "passes through a section, first-return map, period",
     .usage = "MODEL [options]",
-    .description =
-        "Notes the state at every pass through a section: the events at which a contact begins to stick or to slip, the "
-        "zeros of an equation (--section \"x' = 0\"), or even times (--every T, for excited systems). Events and zeros are "
-        "located in the dense output to rounding; states at events are those just after.\n\n"
-        "The return map sets the quantity --of at one pass against the next. The motion is called periodic with n passes "
-        "if the last three periods agree in every state within --repeat-tol of the size of the motion; a motion that is "
-        "still settling, or chaotic, has none.",
+    .description = "Notes the state at every pass through a section: the events at which a contact begins to "
+                   "stick or to slip, the "
+                   "zeros of an equation (--section \"x' = 0\"), or even times (--every T, for excited "
+                   "systems). Events and zeros are "
+                   "located in the dense output to rounding; states at events are those just after.\n\n"
+                   "The return map sets the quantity --of at one pass against the next. The motion is called "
+                   "periodic with n passes "
+                   "if the last three periods agree in every state within --repeat-tol of the size of the "
+                   "motion; a motion that is "
+                   "still settling, or chaotic, has none.",
     .example = "amontons poincare models/block-aging.yaml --after 200 --section stick --plot return.svg\n"
-               "amontons poincare models/violin-string.yaml --set d=0.25e-3 --after 0.5 --section slip --returns 2000 --csv p.csv",
+               "amontons poincare models/violin-string.yaml --set d=0.25e-3 --after 0.5 --section slip "
+               "--returns 2000 --csv p.csv",
     .opts = opts,
     .run = run,
     .print = print};
