@@ -179,7 +179,7 @@ static void warn_of_aliases(const record *r)
 {
   const amo_spectrum *s = r->spectrum;
   double high = 0.0;
-  for (size_t k = s->bins - s->bins / 10; k < s->bins; k++) high += s->psd[k] * s->resolution;
+  for (size_t k = s->bins - 1 - s->bins / 10; k < s->bins; k++) high += s->psd[k] * s->resolution;
   if (high > 1e-3 * s->power)
     amo_warn(r->j.call->diags, (amo_at){0}, "sample faster: --rate or --points",
              "%.2g %% of the power lies in the highest tenth of the frequencies: higher ones are folded into "
