@@ -24,7 +24,7 @@ power=$(number power)
 awk -F, -v p="$power" 'NR > 1 { sum += $2; if (NR == 3) df = $1 }
   END { d = sum*df/p - 1; exit !(d < 1e-9 && d > -1e-9) }' p.csv || fail "sum of p.csv against the power"
 run 0 spectrum "$b" --until 100 --points 1024 --of "belt.force - 2*x" --samples --json; prints '"psd": ['
-run 0 spectrum "$b" --until 100 --points 24; says "folded"     # not two samples per period of the second line
+run 0 spectrum "$b" --until 100 --points 32; says "folded"     # the second line lies beyond half the rate
 run 0 spectrum "$b" --until 100 --csv -; prints "frequency [Hz],psd"
 run 2 spectrum "$b" --segment 1000; says "power of two"
 run 2 spectrum "$b" --points 100 --segment 128; says "longer than the record"
