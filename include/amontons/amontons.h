@@ -7,6 +7,7 @@
 #include "amontons/diag.h"
 #include "amontons/model.h"
 #include "amontons/sim.h"
+#include "amontons/brake.h"
 #include "amontons/lyapunov.h"
 #include "amontons/section.h"
 #include "amontons/spectrum.h"

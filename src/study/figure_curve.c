@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/text.h"
 #include "study/json_path.h"
 
@@ -257,18 +256,4 @@ amo_status amo_draw_curve(amo_figure_job *j, amo_panel *p, const amo_yaml *n)
   free(data.x);
   free(data.y);
   return st;
-}
-
-amo_status amo_draw_schematic(amo_figure_job *j, const amo_yaml *n, const char *path)
-{
-  const amo_yaml *draw = amo_yaml_get(n, "draw");
-  const char *name = draw->kind == AMO_YAML_SCALAR && strcmp(draw->text, "true") != 0 ? draw->text : "draw";
-  const cJSON *result = cJSON_GetObjectItemCaseSensitive(j->r->root, name);
-  const cJSON *svg = cJSON_GetObjectItemCaseSensitive(result, "svg");
-  if (!cJSON_IsString(svg)) return amo_error(j->diags, draw->at, NULL, "the run '%s' made no drawing", name);
-  amo_file_writer w = {0};
-  amo_status st = amo_file_write_begin(path, j->diags, &w);
-  if (st != AMO_OK) return st;
-  fputs(svg->valuestring, w.stream);
-  return amo_file_write_commit(&w, j->diags);
 }

@@ -137,6 +137,7 @@ static amo_status run_item(execution *x, const amo_study_run *run, const amo_yam
   if (st == AMO_OK) {
     size_t n = amo_opt_settings(o, "set", &set), before = amo_diags_count(d);
     st = amo_study_model(x->s, run->model, set, n, d, &call.model_path, &m, &x->arena);
+    if (st == AMO_ELIMIT) st = AMO_EINPUT;  // too large a model is bad input, as on the command line
     if (st != AMO_OK) {
       point_at_settings(run, before, d);
       faulty = !n || !values_at_fault(x, run, before, d);
