@@ -150,8 +150,16 @@ static amo_status sample(amo_tangent *g, const amo_flow *f, int lane, double s, 
   return AMO_OK;
 }
 
+/// What an error x of an entry does to the columns over h, measured by the sizes of the states (a parameter's is 1).
+static double effect(const amo_tangent *g, const amo_lane *l, size_t e, double h, double x)
+{
+  const size_t i = e % g->ns, j = e / g->ns;
+  const double from = j < g->ns ? l->scale[j] : 1.0;
+  return l->scale[i] > 0.0 && from > 0.0 ? x * h * from / l->scale[i] : x > 0.0 ? INFINITY : 0.0;
+}
+
 /// One entry: Chebyshev coefficients without their rounding, then powers. Returns the degree, -1: not resolved.
-static int entry_powers(const amo_tangent *g, size_t e, double h, const basis *b)
+static int entry_powers(const amo_tangent *g, const amo_lane *l, size_t e, double h, const basis *b)
 {
   const size_t n = entries(g);
   const double *value = g->node + e;
@@ -162,7 +170,8 @@ static int entry_powers(const amo_tangent *g, size_t e, double h, const basis *b
     for (int i = 0; i < NODES; i++) c[k] += b->chebyshev[k][i] * value[(size_t)i * n];
     size = fmax(size, fabs(c[k]));
   }
-  if (!isfinite(size) || fmax(fabs(c[NODES - 1]), fabs(c[NODES - 2])) > 1e-13 * size) return -1;
+  const double last = fmax(fabs(c[NODES - 1]), fabs(c[NODES - 2]));
+  if (!isfinite(size) || (last > 1e-13 * size && effect(g, l, e, h, last) > 1e-15)) return -1;
   for (int k = 0; k < NODES; k++)
     if (fabs(c[k]) > 4e-16 * size)
       degree = k;
@@ -177,11 +186,11 @@ static int entry_powers(const amo_tangent *g, size_t e, double h, const basis *b
 }
 
 /// From values at the points to coefficients of powers. Returns their degree, -1: not resolved.
-static int all_powers(amo_tangent *g, double h, const basis *b)
+static int all_powers(amo_tangent *g, const amo_lane *l, double h, const basis *b)
 {
   int degree = 0;
   for (size_t e = 0; e < entries(g); e++) {
-    const int own = entry_powers(g, e, h, b);
+    const int own = entry_powers(g, l, e, h, b);
     if (own < 0) return -1;
     if (own > degree) degree = own;
   }
@@ -250,7 +259,7 @@ static amo_status stretch(amo_tangent *g, const amo_flow *f, int lane, double s,
   const basis *b = (const basis *)(const void *)(g->node + 2 * NODES * entries(g));
   amo_status st = sample(g, f, lane, s, h, b);
   if (st != AMO_OK) return st;
-  const int degree = all_powers(g, h, b);
+  const int degree = all_powers(g, &f->lane[lane], h, b);
   if (degree >= 0 && advance(g, degree)) return AMO_OK;
   if (depth >= DEEPEST) {
     snprintf(g->message, sizeof g->message, "the linearised motion is singular near t = %.9g",
