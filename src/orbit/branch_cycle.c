@@ -10,6 +10,7 @@
 #include "orbit/branch_impl.h"
 #include "orbit/floquet.h"
 #include "orbit/forcing.h"
+#include "orbit/quiet.h"
 
 static double forced_period(amo_follower *w, double p)
 {
@@ -134,25 +135,7 @@ static amo_status judge(amo_follower *w, const double *x, amo_branch_point *out,
   return out->signature ? AMO_OK : AMO_ENOMEM;
 }
 
-// ---- the best start: far from events ----
-
-/// Middle of the longest time without an event, from the start; 0 if the start is as good.
-static double quiet_time(const amo_follower *w, double period)
-{
-  const amo_shot *s = w->shot;
-  if (s->events == 0) return 0.0;
-  double best = s->event[0].t - w->t0 + (w->t0 + period - s->event[s->events - 1].t);
-  double near = fmin(s->event[0].t - w->t0, w->t0 + period - s->event[s->events - 1].t), at = 0.0;
-  if (near > 0.25 * best && near > 0.02 * period) return 0.0;
-  at = s->event[s->events - 1].t - w->t0 + 0.5 * best;
-  for (size_t i = 0; i + 1 < s->events; i++) {
-    const double gap = s->event[i + 1].t - s->event[i].t;
-    if (gap <= best) continue;
-    best = gap;
-    at = s->event[i].t - w->t0 + 0.5 * gap;
-  }
-  return at >= period ? at - period : at;
-}
+// ---- the best start ----
 
 static void take_phase(amo_follower *w, const double *x)
 {
@@ -170,7 +153,7 @@ static amo_status restate(amo_follower *w, double *x, double *tangent)
   const size_t ns = w->shooter->ns, n = w->curve->n;
   const double *scale = w->curve->scale;
   if (!w->autonomous) return AMO_OK;
-  const double wait = quiet_time(w, x[ns]);
+  const double wait = amo_quiet_time(w->shot, w->t0, x[ns]);
   if (wait > 0.0) {
     amo_status st = amo_shoot(w->shooter, w->t0, x, wait, true, w->shot);
     if (st != AMO_OK) return AMO_OK;  // stays where it is
