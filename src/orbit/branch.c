@@ -355,6 +355,25 @@ static amo_status first_steady(amo_follower *w, const double *start)
   return st;
 }
 
+/// A steady state that slides otherwise than assumed: once more with the directions it has.
+static amo_status agree(amo_follower *w, const double *direction)
+{
+  int steps;
+  for (int pass = 0; pass < 2; pass++) {
+    bool same = true;
+    for (uint32_t c = 0; c < w->m->nc; c++) {
+      const char slip = w->here.point.signature[c];
+      const signed char mode = (signed char)(slip == '+' ? 1 : slip == '-' ? -1 : 0);
+      same &= mode == w->mode[c];
+      w->mode[c] = mode;
+    }
+    if (same) return AMO_OK;
+    amo_status st = pass == 0 ? amo_follower_solve(w, w->trial.x, direction, &w->here, &steps) : AMO_ENOANSWER;
+    if (st != AMO_OK) return st;
+  }
+  return AMO_ENOANSWER;
+}
+
 static amo_status begin(amo_follower *w, const double *start)
 {
   const uint32_t which = (uint32_t)w->o->parameter;
@@ -382,6 +401,7 @@ static amo_status begin(amo_follower *w, const double *start)
   memset(direction, 0, amo_follower_unknowns(w) * sizeof *direction);
   direction[w->curve->n] = w->o->to > w->o->from ? 1.0 : -1.0;
   st = amo_follower_solve(w, w->trial.x, direction, &w->here, &steps);
+  if (st == AMO_OK && w->o->kind == AMO_BRANCH_STEADY) st = agree(w, direction);
   if (st == AMO_ENOANSWER)
     amo_error(w->diags, (amo_at){0}, NULL, "no solution at the start of the branch%s%s",
               w->shooter->message[0] ? ": " : "", w->shooter->message);
