@@ -18,10 +18,11 @@
 
 static const double pi = 3.14159265358979323846;
 
-static const char block[] = "amontons: 1\nparameters: {m: 1, k: 1, Fs: 1, Fst: 1, delta: 3, v: 0.2}\ncoordinates: [x]\n"
-                            "particles: {block: {mass: m, at: [x, 0]}}\nenergy: {potential: k/2*x^2}\n"
-                            "contacts:\n  belt: {pressed: 1, slip: x' - v, law: {type: curve, static: Fst, "
-                            "kinetic: Fs/(1 + delta*s)}}\ninitial: {x: 1.1}\n";
+static const char block[] =
+    "amontons: 1\nparameters: {m: 1, k: 1, Fs: 1, Fst: 1, delta: 3, v: 0.2}\ncoordinates: [x]\n"
+    "particles: {block: {mass: m, at: [x, 0]}}\nenergy: {potential: k/2*x^2}\n"
+    "contacts:\n  belt: {pressed: 1, slip: x' - v, law: {type: curve, static: Fst, "
+    "kinetic: Fs/(1 + delta*s)}}\ninitial: {x: 1.1}\n";
 
 static amo_cycle *find(const amo_model *m, const amo_cycle_opts *o, const double *start)
 {
@@ -39,11 +40,12 @@ static void closed_form(void **state)
   for (int i = 0; i < 4; i++) {
     char text[1024];
     const double Fst = row[i][0], v = row[i][1], k = row[i][2], m = row[i][3];
-    snprintf(text, sizeof text,
-             "amontons: 1\nparameters: {m: %g, k: %g}\ncoordinates: [x]\nparticles: {b: {mass: m, at: [x, 0]}}\n"
-             "energy: {potential: k/2*x^2}\ncontacts:\n  belt: {pressed: 1, slip: x' - %g, law: {type: stiction, "
-             "static: %g, kinetic: 1}}\n",
-             m, k, v, Fst);
+    snprintf(
+        text, sizeof text,
+        "amontons: 1\nparameters: {m: %g, k: %g}\ncoordinates: [x]\nparticles: {b: {mass: m, at: [x, 0]}}\n"
+        "energy: {potential: k/2*x^2}\ncontacts:\n  belt: {pressed: 1, slip: x' - %g, law: {type: stiction, "
+        "static: %g, kinetic: 1}}\n",
+        m, k, v, Fst);
     amo_model *model = motion_model(text);
     assert_non_null(model);
     amo_cycle *c = find(model, NULL, NULL);
@@ -98,15 +100,17 @@ static void refusals(void **state)
   assert_int_equal(amo_cycle_find(m, &o, NULL, NULL, &c), AMO_EINPUT);
   amo_model_free(m);
   // friction at rest: comes to rest, no cycle
-  m = motion_model("amontons: 1\nparameters: {k: 1}\ncoordinates: [x]\nparticles: {b: {mass: 1, at: [x, 0]}}\n"
-                   "energy: {potential: k/2*x^2}\ncontacts:\n  floor: {pressed: 1, slip: x', law: {type: coulomb, mu: "
-                   "0.2}}\ninitial: {x: 3}\n");
+  m = motion_model(
+      "amontons: 1\nparameters: {k: 1}\ncoordinates: [x]\nparticles: {b: {mass: 1, at: [x, 0]}}\n"
+      "energy: {potential: k/2*x^2}\ncontacts:\n  floor: {pressed: 1, slip: x', law: {type: coulomb, mu: "
+      "0.2}}\ninitial: {x: 3}\n");
   o = amo_cycle_opts_default();
   assert_int_equal(amo_cycle_find(m, &o, NULL, NULL, &c), AMO_ENOANSWER);
   amo_model_free(m);
   // decaying oscillation without contact
-  m = motion_model("amontons: 1\nparameters: {k: 1}\ncoordinates: [x]\nparticles: {b: {mass: 1, at: [x, 0]}}\n"
-                   "energy: {potential: k/2*x^2}\nforces: {x: -0.1*x'}\ninitial: {x: 3}\n");
+  m = motion_model(
+      "amontons: 1\nparameters: {k: 1}\ncoordinates: [x]\nparticles: {b: {mass: 1, at: [x, 0]}}\n"
+      "energy: {potential: k/2*x^2}\nforces: {x: -0.1*x'}\ninitial: {x: 3}\n");
   assert_int_equal(amo_cycle_find(m, &o, NULL, NULL, &c), AMO_ENOANSWER);
   amo_model_free(m);
 }
@@ -154,7 +158,8 @@ static const amo_special *special(const amo_branch *b, amo_special_type type, si
   return NULL;
 }
 
-static amo_branch *follow(const amo_model *m, amo_branch_opts o, const char *parameter, double from, double to)
+static amo_branch *follow(const amo_model *m, amo_branch_opts o, const char *parameter, double from,
+                          double to)
 {
   amo_branch *b = NULL;
   o.parameter = (size_t)amo_model_find_parameter(m, parameter);
@@ -226,7 +231,8 @@ static void duffing(void **state)
   amo_branch *b = follow(m, o, "F", 0.05, 0.4);
   const amo_special *f = special(b, AMO_SPECIAL_FLIP, 0);
   double nearest = INFINITY;
-  for (size_t i = 0; i < 2; i++) nearest = fmin(nearest, hypot(f->at.multiplier[i].re + 1, f->at.multiplier[i].im));
+  for (size_t i = 0; i < 2; i++)
+    nearest = fmin(nearest, hypot(f->at.multiplier[i].re + 1, f->at.multiplier[i].im));
   assert_true(nearest < 1e-8);
   double doubled = 0.0;
   for (size_t i = 0; i < b->points; i++)
@@ -251,7 +257,8 @@ static void random_belts(void **state)
     }
     snprintf(text, sizeof text,
              "amontons: 1\nparameters: {k: %.4f, c: %.4f}\ncoordinates: [a, b]\n"
-             "energy: {kinetic: a'^2/2 + b'^2*%.4f, potential: k/2*a^2 + k/3*b^2 + c/2*(a - b)^2}\nforces: {b: -0.2*b'}\ncontacts:\n"
+             "energy: {kinetic: a'^2/2 + b'^2*%.4f, potential: k/2*a^2 + k/3*b^2 + c/2*(a - b)^2}\nforces: "
+             "{b: -0.2*b'}\ncontacts:\n"
              "  A: {pressed: 1, slip: a' - %.4f, law: {type: curve, static: 1, kinetic: 1/(1 + 2*s)}}\n",
              0.5 + r[0], 0.2 + r[1], 0.3 + r[2], 0.1 + 0.3 * r[3]);
     amo_model *m = motion_model(text);
@@ -274,10 +281,9 @@ static void random_belts(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(closed_form),   cmocka_unit_test(multiple_shooting),
-                                     cmocka_unit_test(refusals),      cmocka_unit_test(forced),
-                                     cmocka_unit_test(van_der_pol),   cmocka_unit_test(borders),
-                                     cmocka_unit_test(fold_and_hopf), cmocka_unit_test(duffing),
-                                     cmocka_unit_test(random_belts)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(closed_form),   cmocka_unit_test(multiple_shooting), cmocka_unit_test(refusals),
+      cmocka_unit_test(forced),        cmocka_unit_test(van_der_pol),       cmocka_unit_test(borders),
+      cmocka_unit_test(fold_and_hopf), cmocka_unit_test(duffing),           cmocka_unit_test(random_belts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -368,7 +368,8 @@ static amo_status agree(amo_follower *w, const double *direction)
       w->mode[c] = mode;
     }
     if (same) return AMO_OK;
-    amo_status st = pass == 0 ? amo_follower_solve(w, w->trial.x, direction, &w->here, &steps) : AMO_ENOANSWER;
+    amo_status st =
+        pass == 0 ? amo_follower_solve(w, w->trial.x, direction, &w->here, &steps) : AMO_ENOANSWER;
     if (st != AMO_OK) return st;
   }
   return AMO_ENOANSWER;

@@ -32,9 +32,9 @@ forces: {x: "-x' + if(sin(t) > 0.5, 1, 0)*cos(t^2)"}
 END
 run 2 cycle ramp.yaml; says "period is not known"
 
-run 0 sensitivity "$b" --until 8 --parameters "k, v"; prints "with respect to v"; prints "eigenvalues"; silent
-run 2 sensitivity "$b" --until 8 --parameters zz; says "no parameter 'zz'"
+run 0 sensitivity "$b" --until 8 --for "k, v"; prints "with respect to v"; prints "eigenvalues"; silent
+run 2 sensitivity "$b" --until 8 --for zz; says "no parameter 'zz'"
 run 2 sensitivity "$b" --until -1; says "later than the start"
-run 2 sensitivity "$models/violin-string.yaml" --until 0.001 --parameters m; says "follows from other parameters"
-run 0 sensitivity "$models/violin-string.yaml" --until 0.001 --parameters d --json; prints '"rank"'
+run 2 sensitivity "$models/violin-string.yaml" --until 0.001 --for m; says "follows from other parameters"
+run 0 sensitivity "$models/violin-string.yaml" --until 0.001 --for d --json; prints '"rank"'
 finish
