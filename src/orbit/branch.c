@@ -252,6 +252,7 @@ static amo_status copy_seed(amo_follower *w, const amo_seed *s)
   const size_t n = w->curve->n, ns = w->shooter->ns;
   const double part = 0.02;
   int steps;
+  w->t0 = s->t0;
   memcpy(w->phase, s->phase, ns * sizeof *s->phase);
   memcpy(w->anchor, s->anchor, ns * sizeof *s->anchor);
   double *x = amo_zalloc(n + 1, sizeof *x);
