@@ -92,7 +92,8 @@ static bool is_rounding(const amo_follower *w, const amo_event *e, double period
   const amo_shot *s = w->shot;
   if (e->t - w->t0 > 1e-7 * period) return false;
   for (size_t i = s->events; i-- > 0;)
-    if (s->event[i].kind == AMO_EVENT_MODE && s->event[i].contact == e->contact) return s->event[i].to == e->to;
+    if (s->event[i].kind == AMO_EVENT_MODE && s->event[i].contact == e->contact)
+      return s->event[i].to == e->to;
   return false;
 }
 
