@@ -19,6 +19,13 @@
 #include "flow/derivative.h"
 #include "flow/flow.h"
 
+/// One power of time in one entry of the derivative of the rates.
+typedef struct amo_tangent_term {
+  int power;
+  uint32_t row, column;  // columns beyond the states: parameters
+  double value;
+} amo_tangent_term;
+
 typedef struct amo_tangent {
   const amo_model *m;
   amo_derivative *at;  // before an event
@@ -34,6 +41,8 @@ typedef struct amo_tangent {
   long points;        // places where derivatives were taken
   char message[128];
   // work
+  amo_tangent_term *term;
+  size_t terms;
   double *node, *series, *sum, *state, *gradient, *before, *after;
   signed char *mode, *press, *branch, *next_mode, *next_press, *next_branch;
 } amo_tangent;

@@ -16,7 +16,7 @@
 // clang-format off
 static const amo_opt_def opts[] = {
     {"until", AMO_OPT_NUMBER, "T", "10", NULL, "time at the end", 0, 0},
-    {"parameters", AMO_OPT_TEXT, "NAMES", NULL, NULL, "parameters for which there are derivatives, \"k, v\"; event method", 0, 0},
+    {"for", AMO_OPT_TEXT, "NAMES", NULL, NULL, "parameters for which there are derivatives, \"k, v\"; event method", 0, 0},
     {"samples", AMO_OPT_INTEGER, "N", "0", NULL, "also the matrix at N equal times; event method", 0, 1e6},
     {"differences", AMO_OPT_NUMBER, "H", NULL, NULL, "also central differences of the motion with this step, to compare", 1e-300, INFINITY},
     {"perturbation", AMO_OPT_NUMBER, "XI", "1e-4", NULL, "switch: absolute change of states for derivatives", -INFINITY, INFINITY},
@@ -40,7 +40,7 @@ typedef struct job {
 
 static amo_status read_parameters(job *j)
 {
-  const char *p = amo_opt_text(j->call->opt, "parameters");
+  const char *p = amo_opt_text(j->call->opt, "for");
   char name[128];
   while (p && *p) {
     const size_t n = strcspn(p, ", ");
@@ -284,7 +284,7 @@ const amo_verb amo_verb_sensitivity = {
                    "event the jump that follows from the condition that ends the mode. Where stick begins "
                    "the matrix loses a "
                    "rank. With the methods switch and smooth: what these methods give.",
-    .example = "amontons sensitivity models/block-on-belt.yaml --until 8 --parameters \"k, v\"",
+    .example = "amontons sensitivity models/block-on-belt.yaml --until 8 --for \"k, v\"",
     .opts = opts,
     .run = run,
     .print = print};
