@@ -38,7 +38,8 @@ typedef struct amo_lyapunov_result {
   bool together;    // several events happened at once
 } amo_lyapunov_result;
 
-/// Averages run from `after` to `until`, in `blocks` parts. AMO_EUNSUPPORTED: a model with guides or constraints.
+/// Averages run from `after` to `until`, in `blocks` parts. AMO_EUNSUPPORTED: a model with guides,
+/// constraints, supports or spatial contacts.
 AMO_API amo_status amo_lyapunov_new(const amo_model *m, double after, double until, size_t blocks,
                                     amo_lyapunov **out);
 AMO_API void amo_lyapunov_free(amo_lyapunov *l);  // accepts NULL

@@ -159,7 +159,7 @@ static amo_status evaluate(amo_derivative *d, const amo_place *at)
   const amo_span v = {d->jet, REG, L};
   amo_status st = amo_balance_factor(d->balance, v);
   if (st == AMO_OK)
-    amo_balance_solve(d->balance, v, (amo_result){d->acc, d->force, d->multiplier, d->press, 2, 1, NULL}, 0);
+    amo_balance_solve(d->balance, v, (amo_result){d->acc, d->force, d->multiplier, d->press, NULL, 2, 1, NULL}, 0);
   return st;
 }
 
@@ -190,7 +190,7 @@ static void read_rates(amo_derivative *d, int k, int lane, double *out)
   const amo_model *m = d->m;
   if (k > 0 && d->balance)
     amo_balance_solve(d->balance, (amo_span){d->jet + lane, REG, L},
-                      (amo_result){d->acc, d->force, d->multiplier, d->press, 2, 1, NULL}, 1);
+                      (amo_result){d->acc, d->force, d->multiplier, d->press, NULL, 2, 1, NULL}, 1);
   for (uint32_t q = 0; q < m->nq; q++) {
     out[q] = d->jet[(size_t)(m->leaf.u + q) * REG + (size_t)k * L + (size_t)lane];
     out[m->nq + q] = d->balance ? d->acc[2 * q + (uint32_t)k] : coefficient(d, m->r_acc[q], k, lane);

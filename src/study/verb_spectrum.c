@@ -167,7 +167,7 @@ static amo_status transform(record *r)
 {
   const amo_options *o = r->j.call->opt;
   amo_spectrum_opts s = amo_spectrum_opts_default();
-  s.window = (amo_window)index_of(windows, 6, amo_opt_text(o, "window"));
+  s.window = (amo_taper)index_of(windows, 6, amo_opt_text(o, "window"));
   s.detrend = (amo_detrend)index_of(detrends, 3, amo_opt_text(o, "detrend"));
   s.overlap = amo_opt_number(o, "overlap");
   s.segment = amo_opt_given(o, "segment") ? (size_t)amo_opt_integer(o, "segment") : 0;
