@@ -11,7 +11,6 @@
 #include "flow/saltation.h"
 #include "flow/sim.h"
 #include "flow/tangent.h"
-#include "model/complete.h"
 #include "orbit/frame.h"
 #include "orbit/scale.h"
 
@@ -30,6 +29,7 @@ struct amo_lyapunov {
   double *length;             // [blocks]
   double *state, *matrix;     // scratch
   double volume;              // divergence and jumps since `after`
+  size_t ties;                // independent rows of guides and constraints
   double begun, block_start;  // times
   bool started, averaging;
   const char *message;
@@ -40,7 +40,6 @@ amo_status amo_lyapunov_new(const amo_model *m, double after, double until, size
 {
   *out = NULL;
   if (!(until > after) || blocks < 2) return AMO_ERANGE;
-  if (amo_complete_needed(m)) return AMO_EUNSUPPORTED;
   amo_lyapunov *l = amo_zalloc(1, sizeof *l);
   if (!l) return AMO_ENOMEM;
   const size_t ns = amo_model_states(m);
@@ -55,8 +54,9 @@ amo_status amo_lyapunov_new(const amo_model *m, double after, double until, size
   if (st == AMO_OK) st = amo_tangent_new(m, NULL, 0, &l->jump);
   if (st == AMO_OK) st = amo_scale_make(&l->scale, m);
   for (size_t i = 0; i < sizeof part / sizeof *part; i++)
-    if (!(*part[i] = amo_zalloc(ns, sizeof **part[i]))) st = AMO_ENOMEM;
-  l->matrix = amo_zalloc(ns * ns, sizeof *l->matrix);
+    if (!(*part[i] = amo_zalloc(ns + 3u * m->nc + 2u * m->ng, sizeof **part[i]))) st = AMO_ENOMEM;
+  const size_t rows = ns + 3u * m->nc + 2u * m->ng;
+  l->matrix = amo_zalloc(rows * ns, sizeof *l->matrix);
   l->mean = amo_zalloc(blocks * ns, sizeof *l->mean);
   l->length = amo_zalloc(blocks, sizeof *l->length);
   l->result.exponent = amo_zalloc(ns, sizeof *l->result.exponent);
@@ -126,7 +126,7 @@ static amo_status add_jump(amo_lyapunov *l, const amo_flow *f)
 
 static amo_status add_volume(amo_lyapunov *l, const amo_flow *f)
 {
-  if (l->tangent->columns < l->ns) return AMO_OK;  // lost: there is no rule to check
+  if (l->tangent->columns < l->ns - l->ties) return AMO_OK;  // lost: there is no rule to check
   amo_status st = add_divergence(l, f);
   return st == AMO_OK ? add_jump(l, f) : st;
 }
@@ -176,25 +176,38 @@ static void share_out(amo_lyapunov *l, double start, double end)
 
 // ---- the frame at a state ----
 
-/// Take off every column what would make a sticking contact slip: such a change is lost at once.
-static amo_status keep_sticks(amo_lyapunov *l, const amo_flow *f)
+/// Rows that changes must not move: what guides and constraints keep, and the slips of sticking contacts (a change of
+/// those is lost at once). Orthonormal, into l->matrix; returns how many, those of the ties first.
+static amo_status kept_rows(amo_lyapunov *l, const amo_flow *f, bool sticks, size_t *rows)
 {
   const amo_lane *lane = &f->lane[0];
   amo_derivative *d = l->jump->at;
   const amo_place at = {lane->t, lane->y, lane->mode, lane->press, lane->branch};
-  size_t ties = 0;
   amo_status st = amo_derivative_conditions(d, &at);
-  for (uint32_t c = 0; st == AMO_OK && c < l->m->nc; c++)
-    if (lane->mode[c] == AMO_STICK && ties < l->ns)
-      memcpy(l->matrix + ties++ * l->ns, d->slip[c].d, l->ns * sizeof *l->matrix);
+  *rows = 0;
+  if (st != AMO_OK) return st;
+  for (uint32_t i = 0; i < d->ties; i++)
+    memcpy(l->matrix + (*rows)++ * l->ns, d->tie[i].d, l->ns * sizeof *l->matrix);
   for (size_t i = 0; i < l->ns; i++) l->state[i] = 1.0;
-  ties = amo_frame_orthonormalise(l->matrix, ties, l->ns, l->state, l->growth);
-  for (size_t k = 0; k < ties; k++)
+  *rows = l->ties = amo_frame_orthonormalise(l->matrix, *rows, l->ns, l->state, l->growth);
+  for (uint32_t c = 0; sticks && c < l->m->nc; c++)
+    if (lane->mode[c] == AMO_STICK)
+      memcpy(l->matrix + (*rows)++ * l->ns, d->slip[c].d, l->ns * sizeof *l->matrix);
+  *rows = amo_frame_orthonormalise(l->matrix, *rows, l->ns, l->state, l->growth);
+  return AMO_OK;
+}
+
+/// Take off every column what would move those rows.
+static amo_status project(amo_lyapunov *l, const amo_flow *f, bool sticks)
+{
+  size_t rows = 0;
+  amo_status st = kept_rows(l, f, sticks, &rows);
+  for (size_t k = 0; k < rows; k++)
     for (size_t j = 0; j < l->tangent->columns; j++) {
-      const double *tie = l->matrix + k * l->ns;
+      const double *row = l->matrix + k * l->ns;
       double *y = l->tangent->y + j * l->ns, along = 0.0;
-      for (size_t i = 0; i < l->ns; i++) along += tie[i] * y[i];
-      for (size_t i = 0; i < l->ns; i++) y[i] -= along * tie[i];
+      for (size_t i = 0; i < l->ns; i++) along += row[i] * y[i];
+      for (size_t i = 0; i < l->ns; i++) y[i] -= along * row[i];
     }
   return st;
 }
@@ -206,7 +219,7 @@ static amo_status fill_up(amo_lyapunov *l, const amo_flow *f)
   amo_tangent *g = l->tangent;
   amo_frame_random(g->y + g->columns * l->ns, l->ns - g->columns, l->ns);
   g->columns = g->rank = (uint32_t)l->ns;
-  amo_status st = keep_sticks(l, f);
+  amo_status st = project(l, f, true);
   orthonormalise(l);
   g->rank = g->columns;
   memset(l->sum, 0, l->ns * sizeof *l->sum);
@@ -254,6 +267,7 @@ amo_status amo_lyapunov_step(amo_lyapunov *l, amo_sim *s)
   if (st != AMO_OK) return failed(l, st);
   const amo_derivative *d = l->tangent->at;
   for (size_t i = 0; i < l->ns; i++) l->result.autonomous &= d->df[(d->n - 1) * l->ns + i] == 0.0;
+  if (l->ties && (st = project(l, f, false)) != AMO_OK) return failed(l, st);  // rounding would grow off them
   orthonormalise(l);
   if (l->averaging) {
     l->result.events += (long)f->lane[0].events;
@@ -321,7 +335,7 @@ amo_status amo_lyapunov_finish(amo_lyapunov *l, const amo_lyapunov_result **out)
     l->message = "too little time for averages";
     return AMO_ENOANSWER;
   }
-  r->count = l->ns;
+  r->count = l->ns - l->ties;
   r->finite = l->tangent->columns;
   r->blocks = l->block;
   r->time = l->block_start - l->begun;
