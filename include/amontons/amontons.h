@@ -6,8 +6,11 @@
 #include "amontons/status.h"
 #include "amontons/diag.h"
 #include "amontons/model.h"
+#include "amontons/quasistatic.h"
 #include "amontons/sim.h"
 #include "amontons/orbit.h"
+#include "amontons/steady.h"
+#include "amontons/brake.h"
 #include "amontons/version.h"
 
 #endif

@@ -52,16 +52,18 @@ typedef struct amo_sim_opts {
 
 AMO_API amo_sim_opts amo_sim_opts_default(void);
 
-/// Modes of a contact: sign of the slip velocity, 0 = stick.
-enum { AMO_STICK = 0, AMO_SLIP_FORWARD = 1, AMO_SLIP_BACKWARD = -1 };
+/// Modes of a contact: sign of the slip velocity (spatial contacts: 1), 0 = stick; of supports also open.
+enum { AMO_STICK = 0, AMO_SLIP_FORWARD = 1, AMO_SLIP_BACKWARD = -1, AMO_OPEN = 2 };
 
 typedef enum amo_event_kind {
   AMO_EVENT_MODE,      // contact changed its mode from -> to
   AMO_EVENT_SWITCH,    // a branch of an expression (if, abs, programme) changed; contact = -1
   AMO_EVENT_STOP,      // the motion cannot go on; see amo_sim_message
   AMO_EVENT_REACTION,  // the reaction of a guide changed its sign from -> to
-  AMO_EVENT_IMPACT,    // a slip along a guide had no continuation and stopped at once
-  AMO_EVENT_JAM        // friction of a guide grew beyond all bounds and stopped the slip
+  AMO_EVENT_IMPACT,    // a slip along a guide had no continuation and stopped at once; to: what followed
+  AMO_EVENT_JAM,       // friction of a guide grew beyond all bounds and stopped the slip; to: what followed
+  AMO_EVENT_TOUCH,     // a support closed with an impact and opened again at once
+  AMO_EVENT_ACCUMULATION  // impacts of a support have accumulated: it stays closed from here on
 } amo_event_kind;
 
 typedef struct amo_event {
@@ -69,7 +71,15 @@ typedef struct amo_event {
   double t;
   int contact;  // -1 when it is not about a contact
   int from, to;
+  double impulse;  // normal impulse of the contact at this event; 0 without impact
 } amo_event;
+
+/// Did the contact of this event change its mode from -> to?
+static inline bool amo_event_changes_mode(const amo_event *e)
+{
+  return e->kind == AMO_EVENT_MODE ||
+         ((e->kind == AMO_EVENT_IMPACT || e->kind == AMO_EVENT_JAM) && e->from != e->to);
+}
 
 typedef struct amo_audit {
   bool ok;
@@ -126,6 +136,8 @@ typedef struct amo_sample {
   double *force;         // [contacts] friction force along +slip on the body
   double *bound;         // [contacts] largest force at stick
   double *normal;        // [contacts]
+  double *gap;           // [contacts] of guides and supports; 0 for the others
+  double *traction;      // [2 per spatial contact] friction forces along its two axes
   double *acceleration;  // [coordinates]
   double *multiplier;    // [constraints]
   double *output;        // [outputs]

@@ -26,7 +26,7 @@ amo_status amo_balance_new(const amo_model *m, amo_balance **out)
   *out = NULL;
   amo_balance *b = calloc(1, sizeof *b);
   if (b == NULL) return AMO_ENOMEM;
-  size_t nq = m->nq + 1u, nr = 2u * (size_t)m->nc + m->ng + 1u;
+  size_t nq = m->nq + 1u, nr = 3u * (size_t)m->nc + m->ng + 1u;
   b->m = m;
   b->singular = -1;
   b->parent = calloc(nq, sizeof *b->parent);

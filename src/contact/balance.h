@@ -2,8 +2,8 @@
 /// The balance of forces in a given mode: accelerations, stick forces, reactions and multipliers at once,
 ///
 ///   | M  -W_s^T  -(N - f W)^T  -G^T | | u'     |   |  h       |
-///   | W_s   0         0          0  | | lambda |   | -zeta    |     s: sticking contacts
-///   | N     0         0          0  | | R      | = | -gap_zeta|     N: guides; in slip f = sigma eps mu,
+///   | W_s   0         0          0  | | lambda |   | -zeta    |     s: sticking contacts (spatial: two rows)
+///   | N     0         0          0  | | R      | = | -gap_zeta|     N: guides, closed supports; in slip f = sigma eps mu,
 ///   | G     0         0          0  | | Lambda |   | -zeta_g  |     eps the assumed sign of R; in stick f = 0
 ///
 /// (h contains the slip friction of pressed contacts) for values and, order by order, for Taylor
@@ -24,7 +24,8 @@ typedef struct amo_span {
 /// Results: coefficient k of item i is x[i*item + k*ord].
 typedef struct amo_result {
   double *acc, *lambda, *multiplier;
-  double *reaction;  // [nc] R of guides
+  double *reaction;  // [nc] R of guides and supports; not touched where open
+  double *traction;  // [nxi] stick forces of spatial contacts along their axes
   size_t item, ord;
   const double *extra;  // [nq] force added to h at order 0; NULL: none
 } amo_result;
@@ -36,18 +37,25 @@ typedef struct amo_balance amo_balance;  // workspace; one per trajectory
 amo_status amo_balance_new(const amo_model *m, amo_balance **out);
 void amo_balance_free(amo_balance *b);
 
-/// Arrange blocks for these modes (mode[c] == 0: contact c sticks). press[c]: assumed sign of the reaction of a
-/// slipping guide, 0: without friction, AMO_FREED: the guide is taken away. Only read for guides.
+/// Arrange blocks for these modes (mode[c] == 0: contact c sticks, AMO_MODE_OPEN: it is not there). press[c]: assumed
+/// sign of the reaction of a slipping guide or support, 0: without friction, AMO_FREED: the guide is taken away. Only
+/// read for contacts with a gap.
 void amo_balance_arrange(amo_balance *b, const signed char *mode, const signed char *press);
 /// Factor with the matrices at order 0. AMO_ENOANSWER: singular (see amo_balance_singular).
 amo_status amo_balance_factor(amo_balance *b, amo_span v);
 /// Coefficient k of all unknowns from coefficients 0..k of the matrices and 0..k-1 of the unknowns.
 /// lambda of slipping pressed contacts is not touched (it is not an unknown).
 void amo_balance_solve(const amo_balance *b, amo_span v, amo_result r, int k);
-/// Change of velocities that removes given violations of the ties: slips of sticking contacts [nc], rates of
-/// constraints [ng], gap rates of guides [nc]. The smallest in the metric of M (where guides stick or have no friction).
-void amo_balance_project(const amo_balance *b, const double *slip, const double *constraint,
-                         const double *gap, double *du);
+/// Rates of the ties that are not as they should be: of sticking slips [nc] (spatial ones: axis [nxi]), constraints
+/// [ng], gaps [nc].
+typedef struct amo_rates {
+  double *slip, *axis, *constraint, *gap;
+} amo_rates;
+
+/// Change of velocities that removes given violations of the ties. The smallest in the metric of M (where guides stick
+/// or have no friction); with friction that of an impact. impulse (may be NULL): what the ties do for it, in the
+/// places of amo_result at order 0.
+void amo_balance_project(const amo_balance *b, amo_rates violation, double *du, const amo_result *impulse);
 /// Coordinate index in the block that could not be factored, for messages; -1 if none.
 long amo_balance_singular(const amo_balance *b);
 /// Sticking contacts or constraints whose force is not determined (no free coordinate moves them, or

@@ -63,7 +63,7 @@ static bool tie_at(const amo_balance *b, uint32_t i, const signed char *mode, co
   const amo_model *m = b->m;
   if (i < m->nc) {
     const amo_contact *k = &m->contact[i];
-    if (k->kind != AMO_GUIDE) return false;
+    if (!amo_is_tied(k, mode[i])) return false;
     *r = (row){TIE_GUIDE, k->n, k->nn, k->r_gap_zeta, i, mode[i] == 0 ? 0.0 : (double)(mode[i] * press[i])};
     return k->nn > 0 && press[i] != AMO_FREED;
   }
@@ -72,15 +72,18 @@ static bool tie_at(const amo_balance *b, uint32_t i, const signed char *mode, co
     *r = (row){TIE_CONSTRAINT, g->g, g->ng, g->r_zeta, i - m->nc, 0.0};
     return g->ng > 0;
   }
-  const uint32_t c = i - m->nc - m->ng;
+  const uint32_t c = (i - m->nc - m->ng) % m->nc, axis = (i - m->nc - m->ng) / m->nc;
   const amo_contact *k = &m->contact[c];
+  if (mode[c] != 0 || (axis == 1 && !k->spatial)) return false;
   *r = (row){TIE_STICK, k->w, k->nw, k->r_zeta, c, 0.0};
-  return mode[c] == 0 && k->nw > 0;
+  if (k->spatial)
+    *r = (row){TIE_AXIS, k->axis[axis].w, k->axis[axis].nw, k->axis[axis].r_zeta, k->xi + axis, 0.0};
+  return r->entries > 0;
 }
 
 static void place_rows(amo_balance *b, const signed char *mode, const signed char *press)
 {
-  uint32_t all = 2 * b->m->nc + b->m->ng;
+  uint32_t all = 3 * b->m->nc + b->m->ng;
   for (int pass = 0; pass < 2; pass++) {  // count, then fill
     uint32_t at = 0;
     if (pass == 1)
@@ -128,8 +131,9 @@ void amo_balance_arrange(amo_balance *b, const signed char *mode, const signed c
     const amo_contact *k = &m->contact[c];
     b->loose[c] = mode[c] == 0 && k->nw == 0;
     b->share[c] = -1;
-    if (mode[c] == 0 || k->kind == AMO_GUIDE) join_row(b, k->w, k->nw);
-    if (k->kind != AMO_GUIDE) continue;
+    const bool tied = amo_is_tied(k, mode[c]);
+    if (mode[c] == 0 || tied) join_row(b, k->w, k->nw);
+    if (!tied) continue;
     join_row(b, k->n, k->nn);
     if (k->nn > 0 && k->nw > 0) join(b->parent, k->n[0].col, k->w[0].col);
   }

@@ -5,14 +5,15 @@
 
 #include "contact/balance.h"
 
-/// A row of the system that ties accelerations: a sticking contact, a guide or a constraint.
-typedef enum tie_kind { TIE_STICK, TIE_GUIDE, TIE_CONSTRAINT } tie_kind;
+/// A row of the system that ties accelerations: a sticking contact (or one axis of a spatial one), a guide or closed
+/// support, or a constraint.
+typedef enum tie_kind { TIE_STICK, TIE_AXIS, TIE_GUIDE, TIE_CONSTRAINT } tie_kind;
 
 typedef struct row {
   tie_kind kind;
   const amo_entry *entry;
   uint32_t entries, zeta;
-  uint32_t item;  // contact or constraint number
+  uint32_t item;  // contact, direction leaf (axis) or constraint number
   double sign;    // slipping guide: sigma*eps, its friction is -sign*mu*R along the slip; else 0
 } row;
 
@@ -29,7 +30,7 @@ struct amo_balance {
   uint32_t *parent;  // [nq] union-find over coordinates
   uint32_t *order;   // [nq] coordinates grouped by block
   uint32_t *local;   // [nq] position of a coordinate within its block
-  row *rowlist;      // [2 nc + ng] grouped by block
+  row *rowlist;      // [3 nc + ng] grouped by block
   uint32_t rows;
   block *blocks;  // [nq]
   uint32_t nblocks;
@@ -42,7 +43,7 @@ struct amo_balance {
   long *share;           // [nc] redundant sticking contact: the parallel one whose force it shares, or -1
   double *ratio;         // [nc] its row over that one's row
   double *coord_scale;   // [nq] powers of two that bring M and the ties to size 1
-  double *tie_scale;     // [2 nc + ng]
+  double *tie_scale;     // [3 nc + ng]
   double *peak;          // [nc] largest row of the slip met so far: a row may vanish (a point at its turn)
   bool *mass_fixed;      // [nmass]
   uint32_t *mass_first;  // [nq+1] entries of both triangles by row (CSR)

@@ -38,7 +38,10 @@ static double force_rhs(const amo_balance *b, uint32_t q, amo_span v, amo_result
 
 static double *force_of(const row *ro, amo_result r)
 {
-  double *f = ro->kind == TIE_STICK ? r.lambda : ro->kind == TIE_GUIDE ? r.reaction : r.multiplier;
+  double *f = ro->kind == TIE_STICK   ? r.lambda
+              : ro->kind == TIE_AXIS  ? r.traction
+              : ro->kind == TIE_GUIDE ? r.reaction
+                                      : r.multiplier;
   return f + ro->item * r.item;
 }
 
@@ -81,7 +84,7 @@ static void back_substitute(const amo_balance *b, const block *bl, const double 
   uint32_t n = bl->coords + bl->rows, live = bl->rank_rows;
   const double *a = b->lu + bl->lu;
   const uint32_t *rp = b->perm + bl->perm, *cp = rp + n;
-  double *y = b->rhs + b->m->nq + 2 * b->m->nc + b->m->ng + 2;
+  double *y = b->rhs + b->m->nq + 3 * b->m->nc + b->m->ng + 2;
   for (uint32_t i = 0; i < live; i++) {
     uint32_t r = rp[i];
     double s = rhs[r] * (r < bl->rows ? b->tie_scale[bl->row + r]
@@ -136,19 +139,25 @@ void amo_balance_solve(const amo_balance *b, amo_span v, amo_result r, int k)
     if (b->loose[c]) r.lambda[c * r.item + (size_t)k * r.ord] = 0.0;
 }
 
-void amo_balance_project(const amo_balance *b, const double *slip, const double *constraint,
-                         const double *gap, double *du)
+static double violation_of(const row *ro, amo_rates v)
+{
+  return (ro->kind == TIE_STICK   ? v.slip
+          : ro->kind == TIE_AXIS  ? v.axis
+          : ro->kind == TIE_GUIDE ? v.gap
+                                  : v.constraint)[ro->item];
+}
+
+void amo_balance_project(const amo_balance *b, amo_rates violation, double *du, const amo_result *impulse)
 {
   for (uint32_t i = 0; i < b->nblocks; i++) {
     const block *bl = &b->blocks[i];
     for (uint32_t j = 0; j < bl->coords; j++) du[b->order[bl->coord + j]] = 0.0;
     if (bl->rows == 0) continue;
-    for (uint32_t j = 0; j < bl->rows; j++) {
-      const row *ro = &b->rowlist[bl->row + j];
-      b->rhs[j] = -(ro->kind == TIE_STICK ? slip : ro->kind == TIE_GUIDE ? gap : constraint)[ro->item];
-    }
+    for (uint32_t j = 0; j < bl->rows; j++) b->rhs[j] = -violation_of(&b->rowlist[bl->row + j], violation);
     for (uint32_t j = 0; j < bl->coords; j++) b->rhs[bl->rows + j] = 0.0;
     back_substitute(b, bl, b->rhs, b->rhs);
     for (uint32_t j = 0; j < bl->coords; j++) du[b->order[bl->coord + j]] = b->rhs[j];
+    for (uint32_t j = 0; impulse != NULL && j < bl->rows; j++)
+      *force_of(&b->rowlist[bl->row + j], *impulse) = b->rhs[bl->coords + j];
   }
 }

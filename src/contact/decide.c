@@ -99,8 +99,7 @@ static amo_status enumerate(amo_point *p, double t, const double *state, const a
   return AMO_OK;
 }
 
-/// Memory of a law at the start of stick.
-static void reset_memory(const amo_point *p, double *state, uint32_t contact)
+void amo_reset_memory(const amo_point *p, double *state, uint32_t contact)
 {
   const amo_model *m = p->m;
   for (uint32_t i = 0; i < m->nz; i++)
@@ -120,7 +119,7 @@ amo_status amo_decide(amo_point *p, double t, double *state, const amo_standing 
   if (st != AMO_OK) return st;
   if (arriving) {  // the bound to compare with is that of a contact which has just begun to stick
     for (uint32_t c = 0; c < m->nc; c++)
-      if (standing[c] == AMO_ARRIVING) reset_memory(p, state, c);
+      if (standing[c] == AMO_ARRIVING) amo_reset_memory(p, state, c);
     st = amo_point_evaluate(p, t, state, mode);
     if (st != AMO_OK) return st;
   }
@@ -135,29 +134,35 @@ amo_status amo_decide(amo_point *p, double t, double *state, const amo_standing 
 
 /// Scratch of the projections: violations by kind, and the correction.
 typedef struct ties {
-  double *slip, *gap, *constraint, *change;
+  amo_rates rate;
+  double *change;
 } ties;
 
 static ties take_scratch(const amo_point *p)
 {
   const amo_model *m = p->m;
-  ties t = {.slip = p->work};
-  t.gap = t.slip + m->nc;
-  t.constraint = t.gap + m->nc;
-  t.change = t.constraint + m->ng;
+  ties t = {.rate = {.slip = p->work}};
+  t.rate.gap = t.rate.slip + m->nc;
+  t.rate.constraint = t.rate.gap + m->nc;
+  t.rate.axis = t.rate.constraint + m->ng;
+  t.change = t.rate.axis + m->nxi;
   return t;
 }
 
 /// Slip velocities of sticking contacts, rates of gaps and constraints; true if any is not zero.
-static bool rate_violations(const amo_point *p, const signed char *mode, ties *v)
+static bool rate_violations(const amo_point *p, const signed char *mode, amo_rates *v)
 {
   const amo_model *m = p->m;
   bool any = false;
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
     v->slip[c] = mode[c] == 0 && k->nw > 0 ? p->reg[k->r_slip] : 0.0;
-    v->gap[c] = k->kind == AMO_GUIDE ? p->reg[k->r_gap_rate] : 0.0;
+    v->gap[c] = amo_is_tied(k, mode[c]) ? p->reg[k->r_gap_rate] : 0.0;
     any |= v->slip[c] != 0.0 || v->gap[c] != 0.0;
+    for (uint32_t a = 0; k->spatial && a < 2; a++) {
+      v->axis[k->xi + a] = mode[c] == 0 ? p->reg[k->axis[a].r_slip] : 0.0;
+      any |= v->axis[k->xi + a] != 0.0;
+    }
   }
   for (uint32_t g = 0; g < m->ng; g++) {
     v->constraint[g] = p->reg[m->constraint[g].r_rate];
@@ -166,13 +171,14 @@ static bool rate_violations(const amo_point *p, const signed char *mode, ties *v
   return any;
 }
 
-static bool position_violations(const amo_point *p, ties *v)
+static bool position_violations(const amo_point *p, const signed char *mode, amo_rates *v)
 {
   const amo_model *m = p->m;
   bool any = false;
+  for (uint32_t i = 0; i < m->nxi; i++) v->axis[i] = 0.0;
   for (uint32_t c = 0; c < m->nc; c++) {
     v->slip[c] = 0.0;
-    v->gap[c] = m->contact[c].kind == AMO_GUIDE ? p->reg[m->contact[c].r_gap] : 0.0;
+    v->gap[c] = amo_is_tied(&m->contact[c], mode[c]) ? p->reg[m->contact[c].r_gap] : 0.0;
     any |= v->gap[c] != 0.0;
   }
   for (uint32_t g = 0; g < m->ng; g++) {
@@ -189,8 +195,8 @@ static amo_status settle_positions(amo_point *p, double t, double *state, const 
   const amo_model *m = p->m;
   for (int pass = 0; pass < 8; pass++) {
     amo_point_registers(p, t, state, mode);
-    if (!position_violations(p, v)) return AMO_OK;
-    amo_status st = amo_point_project(p, mode, v->slip, v->constraint, v->gap, v->change);
+    if (!position_violations(p, mode, &v->rate)) return AMO_OK;
+    amo_status st = amo_point_project(p, mode, v->rate, v->change);
     if (st != AMO_OK) return st;
     double change = 0.0, size = 0.0;
     for (uint32_t i = 0; i < m->nq; i++) {
@@ -210,7 +216,7 @@ static void settle_exactly(const amo_point *p, double *state, const signed char 
   const amo_model *m = p->m;
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
-    if (mode[c] != 0 || k->nw == 0) continue;
+    if (mode[c] != 0 || k->nw == 0 || k->spatial) continue;
     uint32_t best = 0;
     for (uint32_t e = 1; e < k->nw; e++)
       if (fabs(p->reg[k->w[e].reg]) > fabs(p->reg[k->w[best].reg])) best = e;
@@ -218,10 +224,10 @@ static void settle_exactly(const amo_point *p, double *state, const signed char 
   }
 }
 
-static bool has_position_ties(const amo_model *m)
+static bool has_position_ties(const amo_model *m, const signed char *mode)
 {
   for (uint32_t c = 0; c < m->nc; c++)
-    if (m->contact[c].kind == AMO_GUIDE) return true;
+    if (amo_is_tied(&m->contact[c], mode[c])) return true;
   return m->ng > 0;
 }
 
@@ -236,12 +242,12 @@ amo_status amo_settle(amo_point *p, double t, double *state, const signed char *
 {
   const amo_model *m = p->m;
   ties v = take_scratch(p);
-  bool positions = has_position_ties(m);
+  bool positions = has_position_ties(m, mode);
   if (!positions && !any_stick(m, mode)) return AMO_OK;
   amo_status st = positions ? settle_positions(p, t, state, mode, &v) : AMO_OK;
   bool moved = positions;
-  for (int pass = 0; st == AMO_OK && pass < 3 && !m->plain && rate_violations(p, mode, &v); pass++) {
-    st = amo_point_project(p, mode, v.slip, v.constraint, v.gap, v.change);
+  for (int pass = 0; st == AMO_OK && pass < 3 && !m->plain && rate_violations(p, mode, &v.rate); pass++) {
+    st = amo_point_project(p, mode, v.rate, v.change);
     for (uint32_t i = 0; i < m->nq; i++) state[m->nq + i] += v.change[i];
     amo_point_registers(p, t, state, mode);
     moved = true;

@@ -13,13 +13,15 @@ typedef struct amo_point {
   double *fixed;  // [np + nc] parameters and modes of which the fixed registers are
   bool prepared;  // there are such
   double *acc, *lambda, *multiplier;
-  double *reaction;    // [nc] normal force: given, or R of a guide
+  double *reaction;  // [nc] normal force: given, or R of a guide or support
+  double *traction;  // [nxi] friction along the axes of spatial contacts; lambda: its size, negative in slip
+  double *xi;        // [nxi] directions of slip where the slip velocity is zero
   signed char *press;  // [nc] assumed sign of the reaction of slipping guides; see balance.h
   amo_balance *balance;
   const signed char *branch;  // NULL: actual signs
   uint32_t *diagonal;         // [nq] register of M_ii
   double slack;               // relative difference of forces that is rounding (default 1e-12)
-  double *work;               // [2 nc + ng + nq] scratch of amo_settle
+  double *work;               // [2 nc + nxi + ng + nq] scratch of amo_settle
   signed char *bare;          // [nc] zeros: guides without friction, for projections
   signed char *mirrored;      // [nc] scratch of amo_point_evaluate
   double *extra;              // [nq]
@@ -34,11 +36,9 @@ amo_status amo_point_evaluate(amo_point *p, double t, const double *state, const
 /// The two halves of it: the program, then the balance with an `extra` generalised force (NULL: none).
 void amo_point_registers(amo_point *p, double t, const double *state, const signed char *mode);
 amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *extra);
-/// Smallest change of velocities that removes the slips [nc] of sticking contacts (0 for the others), the rates
-/// of constraints [ng] and of the gaps of guides [nc] (NULL where there are none).
-amo_status amo_point_project(amo_point *p, const signed char *mode, const double *slip,
-                             const double *constraint, const double *gap, double *du);
-/// Largest friction force in stick: bound, times |R| for guides.
+/// Smallest change of velocities that removes the rates of the ties of these modes (NULL where there are none).
+amo_status amo_point_project(amo_point *p, const signed char *mode, amo_rates violation, double *du);
+/// Largest friction force in stick: bound, times |R| for guides and supports.
 double amo_point_bound(const amo_point *p, uint32_t c);
 /// The stick force of contact c is not determined by the motion.
 bool amo_point_indeterminate(const amo_point *p, uint32_t c);
@@ -59,6 +59,9 @@ typedef enum amo_standing {
 /// Law memory of arriving contacts that stick is reset in `state`.
 /// AMO_ENOANSWER: no combination of modes is consistent.
 amo_status amo_decide(amo_point *p, double t, double *state, const amo_standing *standing, signed char *mode);
+
+/// Memory of a law at the start of stick: what `reset` says at the evaluated point, into `state`.
+void amo_reset_memory(const amo_point *p, double *state, uint32_t contact);
 
 /// Set the slip velocity of sticking contacts (and the constraint rates) to zero by the smallest change
 /// of velocities, then exactly for slips that are a plain difference of velocities. The point must have

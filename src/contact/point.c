@@ -9,8 +9,6 @@
 amo_status amo_point_new(const amo_model *m, amo_point **out)
 {
   *out = NULL;
-  for (uint32_t c = 0; c < m->nc; c++)  // loaded and described, but not moved yet
-    if (m->contact[c].kind == AMO_SUPPORT || m->contact[c].spatial) return AMO_EUNSUPPORTED;
   amo_point *p = calloc(1, sizeof *p);
   if (p == NULL) return AMO_ENOMEM;
   p->m = m;
@@ -26,10 +24,12 @@ amo_status amo_point_new(const amo_model *m, amo_point **out)
   p->diagonal = calloc(m->nq + 1u, sizeof *p->diagonal);
   p->mirrored = calloc(m->nc + 1u, sizeof *p->mirrored);
   p->extra = calloc(m->nq + 1u, sizeof *p->extra);
-  p->work = calloc(2u * (size_t)m->nc + m->ng + m->nq + 1u, sizeof *p->work);
+  p->traction = calloc(m->nxi + 1u, sizeof *p->traction);
+  p->xi = calloc(m->nxi + 1u, sizeof *p->xi);
+  p->work = calloc(2u * (size_t)m->nc + m->nxi + m->ng + m->nq + 1u, sizeof *p->work);
   amo_status st = amo_balance_new(m, &p->balance);
   if (!p->reg || !p->fixed || !p->acc || !p->lambda || !p->multiplier || !p->diagonal || !p->work ||
-      !p->mirrored || !p->extra || !p->reaction || !p->press || !p->bare)
+      !p->mirrored || !p->extra || !p->reaction || !p->press || !p->bare || !p->traction || !p->xi)
     st = AMO_ENOMEM;
   if (st != AMO_OK) {
     amo_point_free(p);
@@ -37,6 +37,7 @@ amo_status amo_point_new(const amo_model *m, amo_point **out)
   }
   for (uint32_t i = 0; i < m->nmass; i++)
     if (m->mass[i].row == m->mass[i].col) p->diagonal[m->mass[i].row] = m->mass[i].reg;
+  for (uint32_t i = 0; i < m->nxi; i += 2) p->xi[i] = 1.0;
   *out = p;
   return AMO_OK;
 }
@@ -50,6 +51,8 @@ void amo_point_free(amo_point *p)
   free(p->lambda);
   free(p->multiplier);
   free(p->reaction);
+  free(p->traction);
+  free(p->xi);
   free(p->press);
   free(p->bare);
   free(p->diagonal);
@@ -72,7 +75,8 @@ static void load_state(amo_point *p, double t, const double *state, const signed
   memcpy(p->reg + m->leaf.q, state, m->nq * sizeof *state);
   memcpy(p->reg + m->leaf.u, state + m->nq, m->nq * sizeof *state);
   memcpy(p->reg + m->leaf.z, state + 2 * m->nq, m->nz * sizeof *state);
-  for (uint32_t c = 0; c < m->nc; c++) p->reg[m->leaf.sigma + c] = mode[c];
+  for (uint32_t c = 0; c < m->nc; c++) p->reg[m->leaf.sigma + c] = amo_sigma(mode[c]);
+  for (uint32_t i = 0; i < m->nxi; i++) p->reg[m->leaf.xi + i] = p->xi[i];
 }
 
 /// Are parameters and modes those of the last evaluation? Otherwise remember them.
@@ -89,17 +93,36 @@ static bool same_fixed(amo_point *p)
   return false;
 }
 
+/// Directions of slip from the slip velocities just evaluated. True if any is not as it was assumed.
+static bool take_directions(amo_point *p)
+{
+  const amo_model *m = p->m;
+  bool changed = false;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *k = &m->contact[c];
+    if (!k->spatial) continue;
+    const double x = p->reg[k->axis[0].r_slip], y = p->reg[k->axis[1].r_slip], speed = hypot(x, y);
+    if (!(speed > 0.0)) continue;
+    double *xi = p->reg + m->leaf.xi + k->xi;
+    changed |= xi[0] != x / speed || xi[1] != y / speed;
+    xi[0] = x / speed;
+    xi[1] = y / speed;
+  }
+  return changed;
+}
+
 void amo_point_registers(amo_point *p, double t, const double *state, const signed char *mode)
 {
   load_state(p, t, state, mode);
   if (!same_fixed(p)) amo_prog_prepare1(p->m->step, p->reg);
   amo_prog_eval1(p->m->step, p->reg, p->branch);
+  if (p->m->nxi > 0 && take_directions(p)) amo_prog_eval1(p->m->step, p->reg, p->branch);
 }
 
 double amo_point_bound(const amo_point *p, uint32_t c)
 {
   const amo_contact *k = &p->m->contact[c];
-  return p->reg[k->r_bound] * (k->kind == AMO_GUIDE ? fabs(p->reaction[c]) : 1.0);
+  return p->reg[k->r_bound] * (amo_has_gap(k) ? fabs(p->reaction[c]) : 1.0);
 }
 
 /// Plain models have their solution among the registers.
@@ -136,6 +159,24 @@ static void share_loads(amo_point *p)
   }
 }
 
+/// Forces of a contact that are not unknowns of the balance.
+static void take_forces(amo_point *p, uint32_t c, signed char mode)
+{
+  const amo_contact *k = &p->m->contact[c];
+  if (!amo_has_gap(k)) {
+    p->reaction[c] = p->reg[k->r_normal];
+    if (mode != 0) p->lambda[c] = -mode * p->reg[k->r_kinetic];
+  } else if (mode == AMO_MODE_OPEN) {
+    p->reaction[c] = p->lambda[c] = 0.0;
+  }
+  if (!k->spatial) return;
+  double *f = p->traction + k->xi;
+  if (mode == 0)
+    p->lambda[c] = hypot(f[0], f[1]);
+  else
+    for (uint32_t a = 0; a < 2; a++) f[a] = p->lambda[c] * p->reg[p->m->leaf.xi + k->xi + a];
+}
+
 amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *extra)
 {
   const amo_model *m = p->m;
@@ -147,33 +188,28 @@ amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *
     amo_span v = {p->reg, 1, 0};
     amo_status st = amo_balance_factor(p->balance, v);
     if (st != AMO_OK) return st;
-    amo_balance_solve(p->balance, v, (amo_result){p->acc, p->lambda, p->multiplier, p->reaction, 1, 0, extra},
+    amo_balance_solve(p->balance, v,
+                      (amo_result){p->acc, p->lambda, p->multiplier, p->reaction, p->traction, 1, 0, extra},
                       0);
   }
-  for (uint32_t c = 0; c < m->nc; c++) {
-    const amo_contact *k = &m->contact[c];
-    if (k->kind == AMO_GUIDE) continue;  // solved for
-    p->reaction[c] = p->reg[k->r_normal];
-    if (mode[c] != 0) p->lambda[c] = -mode[c] * p->reg[k->r_kinetic];
-  }
+  for (uint32_t c = 0; c < m->nc; c++) take_forces(p, c, mode[c]);
   if (!m->plain && m->nc > 1) share_loads(p);
   return AMO_OK;
 }
 
-amo_status amo_point_project(amo_point *p, const signed char *mode, const double *slip,
-                             const double *constraint, const double *gap, double *du)
+amo_status amo_point_project(amo_point *p, const signed char *mode, amo_rates violation, double *du)
 {
   const amo_model *m = p->m;
   if (!m->plain) {
     amo_balance_arrange(p->balance, mode, p->bare);
     amo_status st = amo_balance_factor(p->balance, (amo_span){p->reg, 1, 0});
-    if (st == AMO_OK) amo_balance_project(p->balance, slip, constraint, gap, du);
+    if (st == AMO_OK) amo_balance_project(p->balance, violation, du, NULL);
     return st;
   }
   memset(du, 0, m->nq * sizeof *du);
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_entry *w = m->contact[c].w;
-    if (slip[c] != 0.0) du[w->col] = -slip[c] / p->reg[w->reg];
+    if (violation.slip[c] != 0.0) du[w->col] = -violation.slip[c] / p->reg[w->reg];
   }
   return AMO_OK;
 }

@@ -6,24 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_COMBINATIONS = 20000 };
-
-/// One way a contact may be: stick, or slip with an assumed sign of the reaction.
-typedef struct option {
-  signed char mode, press;
-} option;
-
-typedef struct search {
-  amo_solutions *s;
-  amo_point *p;
-  double t;
-  const double *state;
-  bool *at_rest;                 // [nc] slip is zero
-  signed char *mode;             // [nc] of the combination at hand
-  double *response;              // [nq]
-  const amo_standing *standing;  // NULL: none is leaving
-  const signed char *leaving;
-} search;
+#include "contact/search.h"
+#include "expr/bounds.h"
 
 bool amo_slip_is_zero(const amo_point *p, uint32_t c, double roundings)
 {
@@ -44,242 +28,80 @@ amo_status amo_solutions_new(const amo_model *m, amo_solutions **out)
   *out = NULL;
   amo_solutions *s = calloc(1, sizeof *s);
   if (s == NULL) return AMO_ENOMEM;
+  size_t nc = m->nc + 1u;
   s->m = m;
-  s->influence = calloc(m->nc + 1u, sizeof *s->influence);
-  s->at_rest = calloc(m->nc + 1u, sizeof *s->at_rest);
-  s->trial = calloc(m->nc + 1u, sizeof *s->trial);
-  s->response = calloc(3u * m->nq + 1u, sizeof *s->response);
-  if (!s->influence || !s->at_rest || !s->trial || !s->response) {
+  s->influence = calloc(nc, sizeof *s->influence);
+  s->at_rest = calloc(nc, sizeof *s->at_rest);
+  s->trial = calloc(3 * nc, sizeof *s->trial);
+  s->err = calloc(amo_prog_registers(m->step) + 1u, sizeof *s->err);
+  s->known = calloc(m->np + nc, sizeof *s->known);
+  s->start = calloc(2u * amo_prog_registers(m->start) + 2u, sizeof *s->start);
+  if (!s->influence || !s->at_rest || !s->trial || !s->err || !s->known || !s->start) {
     amo_solutions_free(s);
     return AMO_ENOMEM;
   }
+  s->start_err = s->start + amo_prog_registers(m->start) + 1;
+  s->sigma = s->trial + nc;
+  s->press = s->sigma + nc;
+  for (uint32_t c = 0; c < m->nc; c++) s->reads_sigma |= amo_prog_reads(m->step, m->leaf.sigma + c);
   *out = s;
   return AMO_OK;
-}
-
-static void free_solution(amo_solution *x)
-{
-  free(x->mode);
-  free(x->reaction);
 }
 
 void amo_solutions_free(amo_solutions *s)
 {
   if (s == NULL) return;
-  for (size_t i = 0; i < s->count; i++) free_solution(&s->item[i]);
+  for (size_t i = 0; i < s->made; i++) {
+    free(s->item[i].mode);
+    free(s->item[i].reaction);
+  }
   free(s->item);
   free(s->influence);
   free(s->at_rest);
   free(s->trial);
-  free(s->response);
+  free(s->err);
+  free(s->known);
+  free(s->start);
+  free(s->long_reg);
+  amo_fast_free(s->fast);
+  amo_exact_free(s->longer);
   free(s);
 }
 
-static amo_status keep(search *q, int stable)
+/// Storage of an item, kept for the next search.
+static bool make_item(amo_solutions *s)
 {
-  amo_solutions *s = q->s;
   const amo_model *m = s->m;
-  if (s->count == s->capacity) {
+  if (s->made == s->capacity) {
     size_t capacity = s->capacity > 0 ? 2 * s->capacity : 8;
     amo_solution *item = realloc(s->item, capacity * sizeof *item);
-    if (item == NULL) return AMO_ENOMEM;
+    if (item == NULL) return false;
     s->item = item;
     s->capacity = capacity;
   }
-  amo_solution *x = &s->item[s->count];
-  x->mode = calloc(2u * m->nc + 2u, 1);
+  amo_solution *x = &s->item[s->made];
+  x->mode = calloc(3u * m->nc + 3u, 1);
   x->reaction = calloc(2u * m->nc + m->nq + m->ng + 1u, sizeof *x->reaction);
   if (x->mode == NULL || x->reaction == NULL) {
-    free_solution(x);
-    return AMO_ENOMEM;
+    free(x->mode);
+    free(x->reaction);
+    return false;
   }
   x->press = x->mode + m->nc;
+  x->loose = x->press + m->nc;
   x->lambda = x->reaction + m->nc;
   x->acc = x->lambda + m->nc;
   x->multiplier = x->acc + m->nq;
-  memcpy(x->mode, q->mode, m->nc);
-  memcpy(x->reaction, q->p->reaction, m->nc * sizeof *x->reaction);
-  memcpy(x->lambda, q->p->lambda, m->nc * sizeof *x->lambda);
-  memcpy(x->acc, q->p->acc, m->nq * sizeof *x->acc);
-  memcpy(x->multiplier, q->p->multiplier, m->ng * sizeof *x->multiplier);
-  for (uint32_t c = 0; c < m->nc; c++)
-    x->press[c] = (signed char)((x->reaction[c] > 0.0) - (x->reaction[c] < 0.0));
-  for (uint32_t c = 0; c < m->nc; c++)
-    if (m->contact[c].kind == AMO_GUIDE && x->mode[c] != 0 && q->p->press[c] == 0) x->press[c] = 0;
-  x->stable = stable;
-  s->count++;
-  return AMO_OK;
+  s->made++;
+  return true;
 }
 
-// ---- influence of one guide ----
-
-static double along(const amo_point *p, const amo_entry *row, uint32_t n, const double *x)
+amo_solution *amo_solutions_add(amo_solutions *s, const signed char *mode)
 {
-  double sum = 0.0;
-  for (uint32_t e = 0; e < n; e++) sum += p->reg[row[e].reg] * x[row[e].col];
-  return sum;
-}
-
-/// Acceleration that a unit force along a row causes when guide c is taken away, the rest as it is.
-static amo_status response(search *q, const amo_entry *row, uint32_t n, const double *base, double *out)
-{
-  amo_point *p = q->p;
-  double *force = p->extra;
-  memset(force, 0, p->m->nq * sizeof *force);
-  for (uint32_t e = 0; e < n; e++) force[row[e].col] += p->reg[row[e].reg];
-  amo_status st = amo_point_solve(p, q->mode, force);
-  for (uint32_t i = 0; st == AMO_OK && i < p->m->nq; i++) out[i] = p->acc[i] - base[i];
-  return st;
-}
-
-/// Size of the terms of n M^-1 h: the sum of magnitudes behind R0, to tell a true zero from rounding.
-static double term_size(const amo_point *p, const double *unit)
-{
-  double size = 0.0;
-  for (uint32_t i = 0; i < p->m->nq; i++) size += fabs(unit[i] * p->reg[p->m->r_h[i]]);
-  return size;
-}
-
-static amo_status influence(search *q, uint32_t c)
-{
-  amo_point *p = q->p;
-  const amo_model *m = p->m;
-  const amo_contact *k = &m->contact[c];
-  amo_influence *f = &q->s->influence[c];
-  *f = (amo_influence){NAN, NAN, NAN, NAN, 0.0, 0.0};
-  if (k->kind != AMO_GUIDE) return AMO_OK;
-  double *base = q->response, *unit_n = base + m->nq, *unit_w = unit_n + m->nq;
-  memset(p->press, 0, m->nc);  // the other guides without friction
-  p->press[c] = AMO_FREED;
-  signed char mode = q->mode[c];
-  if (mode == 0) q->mode[c] = 1;  // its own stick row out of the way
-  amo_point_registers(p, q->t, q->state, q->mode);
-  amo_status st = amo_point_solve(p, q->mode, NULL);
-  if (st == AMO_OK) memcpy(base, p->acc, m->nq * sizeof *base);
-  if (st == AMO_OK) st = response(q, k->n, k->nn, base, unit_n);
-  if (st == AMO_OK) st = response(q, k->w, k->nw, base, unit_w);
-  q->mode[c] = mode;
-  if (st != AMO_OK) return st;
-  double nn = along(p, k->n, k->nn, unit_n);
-  double zeta = p->reg[k->r_gap_zeta];
-  f->L = -along(p, k->n, k->nn, unit_w) / nn;
-  f->mu = p->reg[k->r_kinetic];
-  f->R0 = -(along(p, k->n, k->nn, base) + zeta) / nn;
-  f->R0_size = (term_size(p, unit_n) + fabs(zeta)) / nn;
-  double ww = along(p, k->w, k->nw, unit_w), nw = along(p, k->n, k->nn, unit_w), slip = p->reg[k->r_slip];
-  // instant stop: impulses that take the slip away and leave the gap closed
-  double det = nn * ww - nw * nw;
-  if (!q->at_rest[c] && det > 0.0) {
-    f->impulse_normal = nw * slip / det;
-    f->impulse_tangent = -nn * slip / det;
-  }
-  return AMO_OK;
-}
-
-// ---- judging one combination ----
-
-static bool leaves(const search *q, uint32_t c)
-{
-  return q->leaving != NULL && q->standing[c] == AMO_LEAVING;
-}
-
-static bool reaction_fits(const search *q, uint32_t c)
-{
-  const amo_point *p = q->p;
-  if (p->m->contact[c].kind != AMO_GUIDE || q->mode[c] == 0 || p->press[c] == 0) return true;
-  return p->press[c] * p->reaction[c] > 1e-12 * q->s->influence[c].R0_size;
-}
-
-static bool friction_fits(const search *q, uint32_t c)
-{
-  const amo_point *p = q->p;
-  if (q->mode[c] == 0) {
-    if (amo_point_indeterminate(p, c)) return amo_point_slip_acceleration(p, c) == 0.0;
-    return fabs(p->lambda[c]) <= amo_point_bound(p, c) * (1.0 + p->slack);
-  }
-  if (!q->at_rest[c]) return true;
-  // at the bound the slip may begin with its second derivative only
-  double least = (leaves(q, c) ? -1e3 : 1.0) * p->slack * amo_point_acceleration_scale(p, c);
-  return q->mode[c] * amo_point_slip_acceleration(p, c) > least;
-}
-
-/// 1 + sigma eps mu L > 0: a centre; < 0: a saddle. Only slipping guides say anything.
-static int stability(const search *q)
-{
-  int stable = -1;
-  for (uint32_t c = 0; c < q->s->m->nc; c++) {
-    if (q->s->m->contact[c].kind != AMO_GUIDE || q->mode[c] == 0 || q->p->press[c] == 0) continue;
-    const amo_influence *f = &q->s->influence[c];
-    double k = 1.0 + q->mode[c] * q->p->press[c] * f->mu * f->L;
-    if (k < 0.0) return 0;
-    stable = 1;
-  }
-  return stable;
-}
-
-static amo_status judge(search *q)
-{
-  amo_point_registers(q->p, q->t, q->state, q->mode);
-  amo_status st = amo_point_solve(q->p, q->mode, NULL);
-  if (st == AMO_ENOANSWER) return AMO_OK;  // singular combination: k = 0, no solution of this kind
-  if (st != AMO_OK) return st;
-  for (uint32_t c = 0; c < q->s->m->nc; c++)
-    if (!reaction_fits(q, c) || !friction_fits(q, c)) return AMO_OK;
-  return keep(q, stability(q));
-}
-
-/// Without friction the reaction would be zero: slip then happens without reaction, and without sign.
-static bool unloaded(const search *q, uint32_t c)
-{
-  const amo_influence *f = &q->s->influence[c];
-  return q->s->m->contact[c].kind == AMO_GUIDE && fabs(f->R0) <= 1e-12 * f->R0_size;
-}
-
-// ---- visiting all combinations ----
-
-static int options_of(const search *q, uint32_t c, option *o)
-{
-  bool guide = q->s->m->contact[c].kind == AMO_GUIDE;
-  int n = 0;
-  if (q->at_rest[c] && !leaves(q, c)) o[n++] = (option){0, 0};
-  for (int mode = 1; mode >= -1; mode -= 2) {
-    if (!q->at_rest[c] && q->mode[c] != mode) continue;
-    if (leaves(q, c) && q->leaving[c] != mode) continue;
-    if (unloaded(q, c)) {
-      o[n++] = (option){(signed char)mode, 0};
-      continue;
-    }
-    for (int press = 1; press >= (guide ? -1 : 1); press -= 2)
-      o[n++] = (option){(signed char)mode, (signed char)press};
-  }
-  return n;
-}
-
-static amo_status visit(search *q)
-{
-  const amo_model *m = q->s->m;
-  option(*choice)[5] = calloc(m->nc + 1u, sizeof *choice);
-  int *count = calloc(m->nc + 1u, sizeof *count), *at = calloc(m->nc + 1u, sizeof *at);
-  amo_status st = choice && count && at ? AMO_OK : AMO_ENOMEM;
-  double total = 1.0;
-  for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++) total *= count[c] = options_of(q, c, choice[c]);
-  if (total > MAX_COMBINATIONS) st = AMO_ELIMIT;
-  for (bool more = true; st == AMO_OK && more;) {
-    for (uint32_t c = 0; c < m->nc; c++) {
-      q->mode[c] = choice[c][at[c]].mode;
-      q->p->press[c] = choice[c][at[c]].press;
-    }
-    st = judge(q);
-    more = false;
-    for (uint32_t c = 0; c < m->nc && !more; c++) {  // next combination, like an odometer
-      more = ++at[c] < count[c];
-      if (!more) at[c] = 0;
-    }
-  }
-  free(choice);
-  free(count);
-  free(at);
-  return st;
+  if (s->count == s->made && !make_item(s)) return NULL;
+  amo_solution *x = &s->item[s->count++];
+  memcpy(x->mode, mode, s->m->nc);
+  return x;
 }
 
 // ---- class and choice ----
@@ -341,49 +163,152 @@ static bool slips_unloaded(const amo_solutions *s)
   return false;
 }
 
-static void classify(search *q)
+static void classify(amo_solutions *s)
 {
-  amo_solutions *s = q->s;
-  for (uint32_t c = 0; c < s->m->nc; c++) {
-    const amo_influence *f = &s->influence[c];
-    if (s->m->contact[c].kind == AMO_GUIDE && fabs(f->mu * fabs(f->L) - 1.0) <= 8.0 * DBL_EPSILON)
-      s->border = true;
-  }
-  s->kind = s->border && slips_unloaded(s) ? AMO_DEGENERATE
-            : s->count == 0                ? AMO_NONE
-            : s->count == 1                ? AMO_UNIQUE
-                                           : AMO_SEVERAL;
+  const bool continuum = s->share_open || (s->border && slips_unloaded(s));
+  s->kind = continuum ? AMO_DEGENERATE : s->count == 0 ? AMO_NONE : s->count == 1 ? AMO_UNIQUE : AMO_SEVERAL;
   sort(s);
   choose(s);
+  if (s->share_open && s->count > 0)
+    s->why =
+        "guides share a reaction, and the motion depends on the share through friction; this is one of many";
 }
 
-static amo_status search_all(search *q)
+// ---- registers and their bounds ----
+
+/// Register of the start program that holds parameter or state `leaf` by formula; AMO_NO_REGISTER: plainly given.
+static uint32_t formula_of(const amo_model *m, uint32_t leaf, size_t *derived)
 {
-  const amo_standing *standing = q->standing;
-  const amo_model *m = q->s->m;
-  amo_point_registers(q->p, q->t, q->state, q->mode);
-  for (uint32_t c = 0; c < m->nc; c++) {
-    double slip = q->p->reg[m->contact[c].r_slip];
-    q->at_rest[c] = standing != NULL ? standing[c] != AMO_MOVING : amo_slip_is_zero(q->p, c, 8.0);
-    q->mode[c] = (signed char)(q->at_rest[c] ? 0 : slip > 0.0 ? 1 : -1);
+  if (leaf < m->leaf.param + m->np)
+    return m->param[leaf - m->leaf.param].expr == AMO_NODE_NONE ? AMO_NO_REGISTER
+                                                                : amo_prog_root(m->start, (*derived)++);
+  return leaf >= m->leaf.q && leaf < m->leaf.sigma ? amo_prog_root(m->start, *derived + leaf - m->leaf.q)
+                                                   : AMO_NO_REGISTER;
+}
+
+/// States come from completing and settling too: a few units in the last place.
+static double leaf_error(const amo_model *m, uint32_t leaf, double x)
+{
+  return (leaf < m->leaf.q ? 1.0 : 4.0) * amo_given_error(x);
+}
+
+void amo_leaf_errors(const amo_model *m, const double *reg, double *err, const double *start,
+                     const double *start_err, size_t lanes)
+{
+  size_t derived = 0;
+  for (uint32_t i = m->leaf.param; i < m->leaf.sigma; i++) {
+    uint32_t r = formula_of(m, i, &derived);
+    for (size_t l = 0; l < lanes; l++) {
+      bool same = r != AMO_NO_REGISTER && start[r * lanes + l] == reg[i * lanes + l];
+      err[i * lanes + l] = same ? start_err[r * lanes + l] : leaf_error(m, i, reg[i * lanes + l]);
+    }
   }
-  amo_status st = AMO_OK;
-  for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++) st = influence(q, c);
-  for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++) q->s->zero_reaction |= unloaded(q, c);
-  if (st == AMO_OK) st = visit(q);
-  if (st == AMO_OK) classify(q);
-  return st;
 }
 
-static search begin(amo_solutions *s, amo_point *p, double t, const double *state)
+/// Formulae of parameters and initial states, with their errors. They are in terms of plain parameters only.
+static void start_errors(amo_solutions *s, const double *param)
 {
-  return (search){.s = s,
-                  .p = p,
-                  .t = t,
-                  .state = state,
-                  .at_rest = s->at_rest,
-                  .mode = s->trial,
-                  .response = s->response};
+  const amo_model *m = s->m;
+  memcpy(s->start + m->leaf.param, param, m->np * sizeof *param);
+  amo_prog_prepare1(m->start, s->start);
+  amo_prog_eval1(m->start, s->start, NULL);
+  for (uint32_t i = 0; i < m->np; i++) s->start_err[m->leaf.param + i] = amo_given_error(param[i]);
+  amo_bound_prepare1(m->start, s->start, s->start_err);
+  amo_bound1(m->start, s->start, s->start_err);
+}
+
+/// Bounds of what follows from parameters alone, unless they are known from the last time.
+static void fixed_errors(amo_solutions *s, const amo_point *p)
+{
+  const amo_model *m = s->m;
+  const double *param = p->reg + m->leaf.param, *sigma = p->reg + m->leaf.sigma;
+  bool same_param = s->has_known && memcmp(s->known, param, m->np * sizeof *param) == 0;
+  bool same_sigma = memcmp(s->known + m->np, sigma, m->nc * sizeof *sigma) == 0;
+  memcpy(s->known, param, m->np * sizeof *param);
+  memcpy(s->known + m->np, sigma, m->nc * sizeof *sigma);
+  s->has_known = true;
+  if (!same_param) start_errors(s, param);
+  amo_leaf_errors(m, p->reg, s->err, s->start, s->start_err, 1);
+  if (!same_param || !same_sigma) amo_bound_prepare1(m->step, p->reg, s->err);
+}
+
+static void evaluate(amo_solutions *s, amo_point *p, double t, const double *state)
+{
+  amo_point_registers(p, t, state, s->sigma);
+  fixed_errors(s, p);
+  amo_bound1(s->m->step, p->reg, s->err);
+}
+
+/// Registers hold with the signs of the slips, which do not depend on them.
+static void evaluate_with_signs(amo_solutions *s, amo_point *p, double t, const double *state,
+                                const amo_standing *standing)
+{
+  bool changed = false;
+  evaluate(s, p, t, state);
+  for (uint32_t c = 0; c < s->m->nc; c++) {
+    double slip = p->reg[s->m->contact[c].r_slip];
+    bool rest = standing != NULL ? standing[c] != AMO_MOVING : fabs(slip) <= s->err[s->m->contact[c].r_slip];
+    signed char sigma = (signed char)(rest ? 0 : slip > 0.0 ? 1 : -1);
+    changed |= sigma != s->sigma[c];
+    s->sigma[c] = sigma;
+  }
+  if (changed && s->reads_sigma) evaluate(s, p, t, state);
+}
+
+// ---- the search ----
+
+static amo_search begin(amo_solutions *s)
+{
+  return (amo_search){
+      .s = s, .m = s->m, .widen = 1.0, .mode = s->trial, .press = s->press, .at_rest = s->at_rest};
+}
+
+static void clear(amo_solutions *s)
+{
+  s->count = 0;
+  s->border = s->zero_reaction = s->share_open = false;
+}
+
+/// Leaves in long double: derived parameters and initial states from their formulae, others as given.
+static void long_leaves(amo_solutions *s, const amo_point *p)
+{
+  const amo_model *m = s->m;
+  long double *start = s->long_start, *start_err = s->long_start_err;
+  size_t derived = 0;
+  for (uint32_t i = m->leaf.param; i < m->leaf.param + m->np; i++) {
+    start[i] = p->reg[i];
+    start_err[i] = amo_given_error(p->reg[i]);
+  }
+  amo_long_eval(m->start, start, start_err);
+  for (uint32_t i = m->leaf.param; i < m->leaf.sigma + m->nc; i++) {
+    uint32_t r = i < m->leaf.sigma ? formula_of(m, i, &derived) : AMO_NO_REGISTER;
+    bool same = r != AMO_NO_REGISTER && s->start[r] == p->reg[i];
+    s->long_reg[i] = same ? start[r] : p->reg[i];
+    s->long_err[i] = same ? start_err[r] : i < m->leaf.sigma ? leaf_error(m, i, p->reg[i]) : 0.0;
+  }
+}
+
+static amo_status search_longer(amo_search *q, const amo_point *p)
+{
+  amo_solutions *s = q->s;
+  size_t n = amo_prog_registers(s->m->step) + 1u, k = amo_prog_registers(s->m->start) + 1u;
+  if (s->long_reg == NULL) {
+    s->long_reg = calloc(2 * n + 2 * k, sizeof *s->long_reg);
+    if (s->long_reg == NULL) return AMO_ENOMEM;
+    s->long_err = s->long_reg + n;
+    s->long_start = s->long_err + n;
+    s->long_start_err = s->long_start + k;
+  }
+  clear(s);
+  s->exact = true;
+  long_leaves(s, p);
+  amo_long_eval(s->m->step, s->long_reg, s->long_err);
+  for (uint32_t c = 0; c < s->m->nc; c++) {  // a slip that is zero after all
+    uint32_t r = s->m->contact[c].r_slip;
+    if (fabsl(s->long_reg[r]) <= s->long_err[r]) s->long_reg[s->m->leaf.sigma + c] = 0.0L;
+  }
+  if (s->reads_sigma) amo_long_eval(s->m->step, s->long_reg, s->long_err);
+  return amo_search_exact(q, &s->longer, s->long_reg, s->long_err, 1);
 }
 
 amo_status amo_solutions_find(amo_solutions *s, amo_point *p, double t, const double *state,
@@ -395,23 +320,42 @@ amo_status amo_solutions_find(amo_solutions *s, amo_point *p, double t, const do
 amo_status amo_solutions_after(amo_solutions *s, amo_point *p, double t, const double *state,
                                const amo_standing *standing, const signed char *leaving)
 {
-  for (size_t i = 0; i < s->count; i++) free_solution(&s->item[i]);
-  s->count = 0;
-  s->border = s->zero_reaction = false;
-  search q = begin(s, p, t, state);
-  memset(q.mode, 0, s->m->nc);
+  amo_search q = begin(s);
   q.standing = standing;
   q.leaving = leaving;
-  return search_all(&q);
+  if (standing != NULL) q.widen = p->slack / (DBL_EPSILON / 2);
+  clear(s);
+  s->exact = false;
+  evaluate_with_signs(s, p, t, state, standing);
+  for (uint32_t c = 0; c < s->m->nc;
+       c++)  // at rest a spatial contact may leave in any direction: not enumerable
+    if (s->m->contact[c].spatial && s->sigma[c] == 0) return AMO_EUNSUPPORTED;
+  amo_status st = amo_search_fast(&q, &s->fast, p->reg, s->err, 1);
+  if (q.unsure && standing == NULL && st != AMO_ELIMIT && st != AMO_ENOMEM) st = search_longer(&q, p);
+  if (st == AMO_OK) classify(s);
+  return st;
+}
+
+bool amo_solutions_lane(amo_solutions *s, const double *reg, const double *err, size_t stride)
+{
+  amo_search q = begin(s);
+  clear(s);
+  s->exact = false;
+  amo_status st = amo_search_fast(&q, &s->fast, reg, err, stride);
+  if (st == AMO_OK) classify(s);
+  return st == AMO_OK && !q.unsure;
 }
 
 amo_status amo_solutions_influence(amo_solutions *s, amo_point *p, double t, const double *state,
                                    const signed char *mode, uint32_t c, amo_influence *out)
 {
-  search q = begin(s, p, t, state);
+  amo_search q = begin(s);
   memcpy(q.mode, mode, s->m->nc);
+  memcpy(s->sigma, mode, s->m->nc);
+  q.widen = p->slack / (DBL_EPSILON / 2);
   for (uint32_t k = 0; k < s->m->nc; k++) q.at_rest[k] = mode[k] == 0;
-  amo_status st = influence(&q, c);
+  evaluate(s, p, t, state);
+  amo_status st = amo_influence_fast(&q, &s->fast, p->reg, s->err, c);
   *out = s->influence[c];
   return st;
 }

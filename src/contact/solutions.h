@@ -1,25 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 /// ALL solutions of the contact problem at a state: every combination of modes (stick, slip either way)
 /// and of the signs of reactions is solved and kept if it satisfies Coulomb's conditions. None and
-/// several are results, not errors.
+/// several are results, not errors. Every comparison knows the error of what it compares: a state is on a
+/// border (mu |L| = 1, R0 = 0, friction at its bound) when the given numbers do not tell it from one.
 #ifndef AMO_CONTACT_SOLUTIONS_H
 #define AMO_CONTACT_SOLUTIONS_H
 
 #include "contact/decide.h"
 
+/// The friction of a contact, shared out in proportion to the bounds where it is parallel to another's; the
+/// reaction of a guide, of which only a sum with others' is determined.
+enum { AMO_LOOSE_FRICTION = 1, AMO_LOOSE_SHARED = 3, AMO_LOOSE_REACTION = 4 };
+
 typedef struct amo_solution {
   signed char *mode;   // [nc] 0 stick, else sign of the slip (velocity, or acceleration at zero slip)
   signed char *press;  // [nc] sign of the reaction; 0 when it is zero
+  signed char
+      *loose;  // [nc] not 0: the motion does not determine the friction (1), which is shared out here (3)
   double *reaction, *lambda, *acc, *multiplier;
   int stable;  // under compliance of the contact: 1 centre, 0 saddle, -1 not decided by it
 } amo_solution;
 
 /// Numbers of one guide that decide existence and uniqueness; NaN for pressed contacts.
 typedef struct amo_influence {
-  double L;        // influence coefficient: reaction with friction is R0/(1 + sigma eps mu L)
-  double mu;       // coefficient in slip at this speed
-  double R0;       // reaction without friction at this contact
-  double R0_size;  // size of the terms whose difference R0 is
+  double L;   // influence coefficient: reaction with friction is R0/(1 + sigma eps mu L)
+  double mu;  // coefficient in slip at this speed
+  double R0;  // reaction without friction at this contact
   double impulse_normal, impulse_tangent;  // of an instant stop; 0 at zero slip
 } amo_influence;
 
@@ -28,25 +34,36 @@ typedef enum amo_class { AMO_UNIQUE, AMO_SEVERAL, AMO_NONE, AMO_DEGENERATE } amo
 typedef struct amo_solutions {
   const amo_model *m;
   amo_solution *item;
-  size_t count, capacity;
+  size_t count, made;        // made: items that have storage
+  size_t capacity;           // of item
   amo_influence *influence;  // [nc]
   amo_class kind;
-  bool border;         // mu |L| = 1 at some contact, up to rounding
-  bool zero_reaction;  // R0 = 0 at some contact, up to rounding
+  bool border;         // mu |L| = 1 at some contact
+  bool zero_reaction;  // R0 = 0 at some contact
+  bool share_open;     // guides share a reaction in any way they like, and friction depends on it
+  bool exact;          // a double could not tell all signs: long double did
   long chosen;         // index by the rule below; -1 if none
   const char *why;     // of the choice
-  bool *at_rest;       // [nc] scratch of the search
-  signed char *trial;  // [nc]
-  double *response;    // [3 nq]
+  // scratch
+  bool *at_rest;                // [nc]
+  signed char *trial, *sigma;   // [nc] modes of the combination; of the registers
+  signed char *press;           // [nc]
+  double *err, *known;          // [registers] bounds; [np + nc] what the fixed ones are for
+  double *start, *start_err;    // [registers of the start program] at these parameters
+  bool reads_sigma, has_known;  // some register depends on modes
+  struct amo_fast_work *fast;
+  struct amo_exact_work *longer;
+  long double *long_reg, *long_err, *long_start, *long_start_err;  // made when first needed
 } amo_solutions;
 
 amo_status amo_solutions_new(const amo_model *m, amo_solutions **out);
 void amo_solutions_free(amo_solutions *s);
 
-/// Enumerate at (t, state). Contacts whose slip is zero up to rounding may stick or start either way.
+/// Enumerate at (t, state). Contacts whose slip is zero within its error may stick or start either way.
 /// Chosen: rest where it is possible, else the stable slip whose reactions have the signs they would have
 /// without friction (Painleve's, Klein's and Skuridin's rules agree on it).
-/// `standing` [nc] says which slips are zero (all but AMO_MOVING); NULL: those that are zero up to rounding.
+/// `standing` [nc] says which slips are zero (all but AMO_MOVING) at a state that is known to p->slack; NULL: those
+/// that are zero within their error, at a state that is given to the last digit.
 /// AMO_ELIMIT: too many contacts to enumerate. AMO_ENOANSWER: singular mass matrix.
 amo_status amo_solutions_find(amo_solutions *s, amo_point *p, double t, const double *state,
                               const amo_standing *standing);
@@ -57,6 +74,10 @@ amo_status amo_solutions_after(amo_solutions *s, amo_point *p, double t, const d
 /// Influence of guide c alone, the others in these modes. Allocates nothing.
 amo_status amo_solutions_influence(amo_solutions *s, amo_point *p, double t, const double *state,
                                    const signed char *mode, uint32_t c, amo_influence *out);
+
+/// The same from registers and their bounds that have been evaluated elsewhere, `stride` apart, with sigma the
+/// signs of the slips. False: some sign could not be told; ask amo_solutions_find.
+bool amo_solutions_lane(amo_solutions *s, const double *reg, const double *err, size_t stride);
 
 /// Is the slip velocity of contact c, as evaluated, zero up to `roundings` of the sum that makes it?
 bool amo_slip_is_zero(const amo_point *p, uint32_t c, double roundings);

@@ -36,6 +36,28 @@ size_t amo_prog_instructions(const amo_prog *p)
 {
   return p->instructions;
 }
+
+static bool list_reads(const amo_list *code, uint32_t reg)
+{
+#define AMO_OP_ARITY(name, arity, text) arity,
+  static const int operands[] = {AMO_OP_LIST(AMO_OP_ARITY)};
+#undef AMO_OP_ARITY
+  for (size_t i = 0; i < code->count; i++) {
+    const amo_instr *in = &code->item[i];
+    const uint32_t operand[3] = {in->a, in->b, in->h};
+    for (int k = 0; k < operands[in->op]; k++)
+      if (operand[k] == reg) return true;
+  }
+  return false;
+}
+
+bool amo_prog_reads(const amo_prog *p, uint32_t leaf)
+{
+  for (size_t i = 0; i < p->roots; i++)
+    if (p->root[i] == leaf) return true;
+  return list_reads(&p->fixed, leaf) || list_reads(&p->value, leaf);
+}
+
 uint32_t amo_prog_switches(const amo_prog *p)
 {
   return p->switches;

@@ -33,6 +33,7 @@ uint32_t amo_prog_registers(const amo_prog *p);
 uint32_t amo_prog_root(const amo_prog *p, size_t i);      // register that holds root i
 bool amo_prog_is_fixed(const amo_prog *p, uint32_t reg);  // constant, parameter, or function of them
 size_t amo_prog_instructions(const amo_prog *p);          // varying ones, for reports
+bool amo_prog_reads(const amo_prog *p, uint32_t leaf);    // does any value depend on it?
 /// Switching arguments: register of the i-th one. Branch arrays have one entry per switch.
 uint32_t amo_prog_switches(const amo_prog *p);
 uint32_t amo_prog_switch_register(const amo_prog *p, uint32_t i);

@@ -4,6 +4,7 @@
 /// integrated into the energy balance  T+V - (T+V)_0 = supplied - dissipated.
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "flow/sim.h"
 
@@ -28,6 +29,17 @@ static double energy_limit(const amo_sim *s)
   return fmax(1e-3, 1e5 * s->opt.tol);  // they approximate the law, not only the motion
 }
 
+/// Violation of the conditions of a support: penetration or, while it should be closed, a gap, relative to the lengths
+/// that make it up; a reaction that pulls.
+static double support_violation(const amo_sim *s, const amo_sample *p, uint32_t c)
+{
+  double reach = s->ledger.gap_scale[c];
+  double gap = reach > 0.0 ? p->gap[c] / reach : 0.0;
+  if (p->mode[c] == AMO_OPEN) return fmax(-gap, p->normal[c] != 0.0 ? 1.0 : 0.0);
+  double pull = p->normal[c] < 0.0 ? -p->normal[c] / fmax(s->ledger.normal_scale[c], 1e-300) : 0.0;
+  return fmax(fabs(gap), pull);
+}
+
 /// Violation of the friction conditions at a sample: slip of a sticking contact and slip against its sign,
 /// relative to the speeds that make it up; force beyond the bound, or pushing along the slip.
 static double violation(const amo_sim *s, const amo_sample *p, uint32_t c)
@@ -46,7 +58,12 @@ static void check_contact(amo_sim *s, const amo_sample *p, uint32_t c)
 {
   double *speed = &s->ledger.slip_scale[c];
   *speed = fmax(*speed, fmax(fabs(p->slip[c]), s->speed[c]));
-  double v = violation(s, p, c);
+  double v = p->mode[c] == AMO_OPEN ? 0.0 : violation(s, p, c);
+  if (s->m->contact[c].kind == AMO_SUPPORT) {
+    s->ledger.gap_scale[c] = fmax(s->ledger.gap_scale[c], s->reach[c]);
+    s->ledger.normal_scale[c] = fmax(s->ledger.normal_scale[c], fabs(p->normal[c]));
+    v = fmax(v, support_violation(s, p, c));
+  }
   if (v <= s->audit.contact_violation) return;  // false for NaN, which must not pass
   s->audit.contact_violation = isnan(v) ? INFINITY : v;
   s->audit.worst_time = p->t;
@@ -67,12 +84,30 @@ static double energy_size(const amo_sim *s, const amo_sample *p)
   return fabs(p->kinetic) + fabs(p->potential - s->ledger.potential0) + fabs(p->kinetic - s->ledger.kinetic0);
 }
 
+double amo_audit_given_energy(amo_sim *s)
+{
+  amo_sample *p = s->probe;
+  p->t = s->t;
+  memcpy(p->state, s->y, (2u * s->m->nq + s->m->nz) * sizeof *p->state);
+  amo_sample_report(s, p);
+  return p->kinetic + p->potential;
+}
+
+void amo_audit_start_loss(amo_sim *s, double given)
+{
+  double lost = given - s->ledger.energy0;
+  if (!(lost > 1e-9 * fabs(given))) return;  // less is the rounding of velocities that were made to fit
+  s->audit.dissipated = lost;
+  s->ledger.energy0 = given;
+  s->ledger.size += lost;
+}
+
 amo_status amo_audit_open(amo_sim *s)
 {
   s->audit = (amo_audit){.ok = true};
-  double *scale = s->ledger.slip_scale;
-  s->ledger = (amo_ledger){.slip_scale = scale};
-  for (uint32_t c = 0; c < s->m->nc; c++) scale[c] = 0.0;
+  amo_ledger *l = &s->ledger;
+  *l = (amo_ledger){.slip_scale = l->slip_scale, .gap_scale = l->gap_scale, .normal_scale = l->normal_scale};
+  for (uint32_t c = 0; c < s->m->nc; c++) l->slip_scale[c] = l->gap_scale[c] = l->normal_scale[c] = 0.0;
   amo_status st = amo_sim_sample(s, s->t, true, s->probe);
   if (st != AMO_OK) return st;
   s->ledger.kinetic0 = s->probe->kinetic;
@@ -98,7 +133,8 @@ static amo_status take_energy(amo_sim *s)
   bool switched = false, stopped = false;
   for (size_t i = 0; i < s->events; i++) {
     switched |= s->event[i].kind == AMO_EVENT_SWITCH;
-    stopped |= s->event[i].kind == AMO_EVENT_IMPACT || s->event[i].kind == AMO_EVENT_JAM;
+    stopped |= s->event[i].kind == AMO_EVENT_IMPACT || s->event[i].kind == AMO_EVENT_JAM ||
+               s->event[i].impulse != 0.0;
   }
   s->audit.energy = energy_beside(s, switched ? 1 : -1);
   if (!stopped && (!switched || s->m->nprescribed == 0)) return AMO_OK;
@@ -137,7 +173,7 @@ amo_status amo_audit_step(amo_sim *s)
       double lost, carried;
       contact_power(s, s->probe, &lost, &carried);
       a->dissipated += gauss_w[i] * h * lost;
-      a->supplied += gauss_w[i] * h * (carried + s->report[m->r_supplied_power]);
+      a->supplied += gauss_w[i] * h * (carried + s->tie_power + s->report[m->r_supplied_power]);
       s->ledger.size = fmax(s->ledger.size, energy_size(s, s->probe));
     }
   }

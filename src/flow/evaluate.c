@@ -114,7 +114,7 @@ static amo_status curve_slopes(const amo_sim *s, amo_evaluation *e)
     memcpy(reg + m->leaf.q, y, m->nq * sizeof *reg);
     memcpy(reg + m->leaf.u, y + m->nq, m->nq * sizeof *reg);
     memcpy(reg + m->leaf.z, y + 2 * m->nq, m->nz * sizeof *reg);
-    for (uint32_t c = 0; c < m->nc; c++) reg[m->leaf.sigma + c] = e->sample->mode[c];
+    for (uint32_t c = 0; c < m->nc; c++) reg[m->leaf.sigma + c] = amo_sigma((signed char)e->sample->mode[c]);
     amo_prog_prepare1(prog, reg);
     amo_prog_eval1(prog, reg, NULL);
     for (uint32_t c = 0; c < m->nc; c++)

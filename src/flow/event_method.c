@@ -6,12 +6,14 @@
 #include "flow/guided.h"
 #include "flow/instant.h"
 #include "flow/sim.h"
+#include "flow/supported.h"
 
 static amo_status make(amo_sim *s)
 {
   amo_flow *f;
-  if (amo_has_guides(s->m) && s->opt.stepper == AMO_STEPPER_RK8)
-    return amo_sim_fail(s, AMO_EUNSUPPORTED, "the stepper rk8 does not know guides; use the default one");
+  if ((amo_has_guides(s->m) || amo_has_supports(s->m)) && s->opt.stepper == AMO_STEPPER_RK8)
+    return amo_sim_fail(s, AMO_EUNSUPPORTED,
+                        "the stepper rk8 does not know guides and supports; use the default one");
   amo_status st = amo_flow_new(s->m, &s->opt, 1, &f);
   s->impl = f;
   if (st == AMO_OK && s->opt.stepper == AMO_STEPPER_RK8)
@@ -68,6 +70,7 @@ static amo_status forces(amo_sim *s, bool at_end, amo_sample *p)
   amo_point_parameters(f->point, s->param);
   f->point->branch = at_end ? l->branch : l->step_branch;
   memcpy(f->point->press, at_end ? l->press : l->step_press, s->m->nc);
+  memcpy(f->point->xi, l->xi, s->m->nxi * sizeof *l->xi);
   amo_status st = amo_point_evaluate(f->point, p->t, p->state, at_end ? l->mode : l->step_mode);
   if (st != AMO_OK) return amo_sim_fail(s, st, "the mass matrix is singular at t = %.9g", p->t);
   amo_instant_take(s, f->point, p);

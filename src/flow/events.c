@@ -106,11 +106,11 @@ static double margin_exit(const amo_flow *f, int lane, uint32_t c, int side, dou
   condition g;
   g.degree = f->P - 1;
   read_series(&g, f, w->stick, lane, w->stick_fixed, -side);
-  if (f->m->contact[c].kind == AMO_GUIDE)
+  if (amo_has_gap(&f->m->contact[c]))
     bound = add_guide_bound(&g, f, lane, c);
   else
     g.a[0] += bound;
-  for (int k = 1; !w->bound_fixed && f->m->contact[c].kind != AMO_GUIDE && k <= g.degree; k++)
+  for (int k = 1; !w->bound_fixed && !amo_has_gap(&f->m->contact[c]) && k <= g.degree; k++)
     g.a[k] += w->bound[(size_t)k * W + (size_t)lane];
   bound += add_shared_bounds(&g, f, lane, c);
   scale_to_step(&g, h);
@@ -124,9 +124,46 @@ static double margin_exit(const amo_flow *f, int lane, uint32_t c, int side, dou
   return exit_time(&g, h);
 }
 
+/// g += factor * s^2.
+static void add_square(condition *g, const double *s, double factor)
+{
+  for (int k = 0; k <= g->degree; k++)
+    for (int j = 0; j <= k; j++) g->a[k] += factor * s[j] * s[k - j];
+}
+
+/// Margin bound^2 - |lambda|^2 of a sticking spatial contact.
+static double cone_exit(const amo_flow *f, int lane, uint32_t c, double h)
+{
+  const amo_watch *w = &f->watch[c];
+  const amo_contact *contact = &f->m->contact[c];
+  condition g = {.degree = f->P - 1}, part = {.degree = f->P - 1};
+  if (amo_has_gap(contact))
+    (void)add_guide_bound(&part, f, lane, c);
+  else
+    read_series(&part, f, w->bound, lane, w->bound_fixed, 1.0);
+  add_square(&g, part.a, 1.0);
+  const double bound = g.a[0];
+  for (uint32_t a = 0; a < 2; a++) {
+    read_series(&part, f, f->traction + (contact->xi + a) * amo_flow_item(f), lane, false, 1.0);
+    add_square(&g, part.a, -1.0);
+  }
+  scale_to_step(&g, h);
+  if (fabs(g.a[0]) <= 1e-11 * bound) {
+    if (largest_from(&g, 1) <= 1e-13 * bound) return INFINITY;  // stays at the limit: holds
+    strip(&g, 1);
+  } else {
+    g.a[0] += 1e-14 * bound;
+  }
+  return exit_time(&g, h);
+}
+
 static double stick_exit(const amo_flow *f, int lane, uint32_t c, double h, signed char *to)
 {
   double ratio;
+  if (f->m->contact[c].spatial) {
+    *to = 1;
+    return cone_exit(f, lane, c, h);
+  }
   if (amo_flow_share(f, lane, c, &ratio) >= 0) return INFINITY;  // goes with the other
   double up = margin_exit(f, lane, c, 1, h), down = margin_exit(f, lane, c, -1, h);
   *to = up <= down ? -1 : 1;
@@ -148,7 +185,18 @@ static double idle_exit(const amo_flow *f, int lane, uint32_t c, double h, signe
   return 0.0;
 }
 
-/// The reaction of a slipping guide keeps its sign; it belongs to the mode.
+/// The gap of an open support stays positive.
+static double gap_exit(const amo_flow *f, int lane, uint32_t c, double h)
+{
+  const amo_contact *k = &f->m->contact[c];
+  condition g = {.degree = f->P};
+  read_series(&g, f, amo_flow_series(f, 0, k->r_gap), lane, amo_prog_is_fixed(f->m->step, k->r_gap), 1.0);
+  scale_to_step(&g, h);
+  if (f->lane[lane].gap_zeros[c] > 0) strip(&g, f->lane[lane].gap_zeros[c]);
+  return exit_time(&g, h);
+}
+
+/// The reaction of a slipping guide keeps its sign; it belongs to the mode. That of a support is positive.
 static double reaction_exit(const amo_flow *f, int lane, uint32_t c, double h)
 {
   const amo_lane *l = &f->lane[lane];
@@ -194,6 +242,17 @@ static void slips_calm(amo_flow *f, uint32_t c)
     f->calm[c * (uint32_t)f->W + (uint32_t)i] = low[i] > 0.0 && !f->lane[i].fresh[c] && sign[i] != 0.0;
 }
 
+/// Open supports; closed ones are looked at closely.
+static void gaps_calm(amo_flow *f, uint32_t c)
+{
+  static const double up[AMO_LANES] = {1, 1, 1, 1, 1, 1, 1, 1};
+  double low[AMO_LANES];
+  bool *calm = f->calm + c * (uint32_t)f->W;
+  amo_lanes_low(amo_flow_series(f, 0, f->m->contact[c].r_gap), f->power, up, f->P, f->W, low);
+  for (int i = 0; i < f->W; i++)
+    calm[i] = f->lane[i].mode[c] == AMO_MODE_OPEN && low[i] > 0.0 && f->lane[i].gap_zeros[c] == 0;
+}
+
 /// Both margins at once: the bound at its least against the stick force at its largest.
 static void sticks_calm(amo_flow *f, uint32_t c)
 {
@@ -204,7 +263,7 @@ static void sticks_calm(amo_flow *f, uint32_t c)
   if (!w->bound_fixed) amo_lanes_low(w->bound, f->power, up, f->P - 1, f->W, low);
   if (!w->stick_fixed) amo_lanes_swing(w->stick, f->power, f->P - 1, f->W, swing);
   for (int i = 0; i < f->W; i++)
-    if (f->lane[i].mode[c] == 0 && f->m->contact[c].kind != AMO_GUIDE)
+    if (f->lane[i].mode[c] == 0 && !amo_has_gap(&f->m->contact[c]) && !f->m->contact[c].spatial)
       f->calm[c * (uint32_t)f->W + (uint32_t)i] = low[i] - fabs(w->stick[i]) - swing[i] > 1e-11 * w->bound[i];
 }
 
@@ -225,6 +284,10 @@ void amo_flow_find_calm(amo_flow *f)
       slips |= f->lane[i].mode[c] != 0;
       sticks |= f->lane[i].mode[c] == 0;
       f->calm[c * (uint32_t)f->W + (uint32_t)i] = false;
+    }
+    if (f->m->contact[c].kind == AMO_SUPPORT) {
+      gaps_calm(f, c);
+      continue;
     }
     if (slips) slips_calm(f, c);
     if (sticks && f->m->contact[c].nw > 0) sticks_calm(f, c);
@@ -256,11 +319,15 @@ static double search(amo_flow *f, int lane, double h)
     if (calm[c * W] && m->contact[c].kind != AMO_GUIDE) continue;
     double reach = l->hits > 0 ? fmin(best + window, h) : best;
     if (reach <= 0.0) reach = window > 0.0 ? window : h;
+    if (l->mode[c] == AMO_MODE_OPEN) {
+      note(l, &best, window, gap_exit(f, lane, c, reach), (amo_hit){.index = c, .is_gap = true});
+      continue;
+    }
     double at = l->mode[c] != 0         ? slip_exit(f, lane, c, reach)
                 : m->contact[c].nw == 0 ? idle_exit(f, lane, c, reach, &to)
                                         : stick_exit(f, lane, c, reach, &to);
     note(l, &best, window, at, (amo_hit){.index = c, .to = to});
-    if (m->contact[c].kind == AMO_GUIDE && l->mode[c] != 0)
+    if ((m->contact[c].kind == AMO_GUIDE && l->mode[c] != 0) || m->contact[c].kind == AMO_SUPPORT)
       note(l, &best, window, reaction_exit(f, lane, c, reach), (amo_hit){.index = c, .is_reaction = true});
   }
   for (uint32_t i = 0; i < f->nsw; i++) {

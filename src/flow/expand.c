@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "flow/direction.h"
 #include "flow/flow.h"
 
 static size_t item(const amo_flow *f)
@@ -31,7 +32,7 @@ static void take_modes(amo_flow *f)
     if (!a->active || !a->rearrange) continue;
     any = true;
     for (uint32_t c = 0; c < m->nc; c++)
-      f->jet[(size_t)(m->leaf.sigma + c) * item(f) + (size_t)l] = a->mode[c];
+      f->jet[(size_t)(m->leaf.sigma + c) * item(f) + (size_t)l] = amo_sigma(a->mode[c]);
     for (uint32_t i = 0; i < f->nsw; i++) f->branch[i * (uint32_t)f->W + (uint32_t)l] = a->branch[i];
     if (f->series == NULL) amo_balance_arrange(f->balance[l], a->mode, a->press);
   }
@@ -93,9 +94,14 @@ static void solve_order(amo_flow *f, int k)
 {
   for (int l = 0; l < f->W; l++) {
     if (!f->lane[l].active || f->lane[l].status != AMO_OK) continue;
-    amo_result r = {f->acc + l,   f->lambda + l, f->multiplier + l, f->reaction + l, item(f),
-                    (size_t)f->W, NULL};
+    amo_result r = {f->acc + l,      f->lambda + l, f->multiplier + l, f->reaction + l,
+                    f->traction + l, item(f),       (size_t)f->W,      NULL};
     amo_balance_solve(f->balance[l], (amo_span){f->jet + l, item(f), (size_t)f->W}, r, k);
+    for (uint32_t c = 0; c < f->m->nc; c++)
+      if (f->lane[l].mode[c] == AMO_MODE_OPEN) {
+        const size_t at = c * item(f) + (size_t)k * (size_t)f->W;
+        f->lambda[at + (size_t)l] = f->reaction[at + (size_t)l] = 0.0;
+      }
   }
 }
 
@@ -107,16 +113,84 @@ static void finish_series(amo_flow *f)
     amo_jet_finish8(f->m->step, f->jet, f->P, f->branch);
 }
 
-static void expand_by_balance(amo_flow *f)
+/// All of order k from the lower orders. With spatial contacts the direction of slip comes from the slip velocity, and
+/// what depends on it from a second evaluation.
+static void expand_order(amo_flow *f, int k)
 {
+  jet_eval(f, k);
+  if (f->m->nxi > 0 && !amo_direction_take(f, k)) jet_eval(f, k);
+  if (k == 0) factor_lanes(f);
+  solve_order(f, k);
+}
+
+/// [xi x gamma] at order k + 1, with gamma_{j+1} = rate_j/(j+1) and gamma_0 = 0; rate[j][axis] known for j <= k.
+static double sideways(const amo_flow *f, uint32_t c, int k, double (*rate)[2])
+{
+  const double *x = amo_flow_series(f, 0, f->m->leaf.xi + f->m->contact[c].xi), *y = x + item(f);
+  double sum = 0.0;
+  for (int i = 0; i <= k; i++) sum += (x[i] * rate[k - i][1] - y[i] * rate[k - i][0]) / (k - i + 1);
+  return sum;
+}
+
+/// Coefficient j of the direction: `y` across the first direction; along it what keeps |xi| = 1.
+static void set_direction(amo_flow *f, uint32_t c, int j, double y)
+{
+  const double *x1 = amo_flow_series(f, 0, f->m->leaf.xi + f->m->contact[c].xi), *x2 = x1 + item(f);
+  double along = 0.0;
+  for (int i = 1; i < j; i++) along -= 0.5 * (x1[i] * x1[j - i] + x2[i] * x2[j - i]);
+  amo_direction_set(f, c, j, along * x1[0] - y * x2[0], along * x2[0] + y * x1[0]);
+}
+
+/// A spatial contact begins to slip from rest (lane 0 of a trial, direction xi_0 known). The balance at order k is
+/// affine in the unknown direction coefficient j: k where there is a reaction to begin with, k - 1 where it begins
+/// with zero too. Two trials give the one for which gamma stays parallel to xi.
+static void expand_from_rest(amo_flow *f)
+{
+  const uint32_t c = (uint32_t)f->starting;
+  const amo_lane *a = &f->lane[0];
+  const int late = amo_has_gap(&f->m->contact[c]) && a->reaction_fresh[c] ? 1 : 0;
+  double rate[AMO_POLY_MAX][2];
+  amo_direction_set(f, c, 0, a->xi[f->m->contact[c].xi], a->xi[f->m->contact[c].xi + 1]);
   for (int k = 0; k < f->P; k++) {
-    jet_eval(f, k);
-    if (k == 0) factor_lanes(f);
-    solve_order(f, k);
+    const int j = k - late;
+    double at[2];
+    if (k > 0) set_direction(f, c, k, 0.0);
+    for (int trial = 0; trial < (j > 0 ? 3 : 1); trial++) {
+      if (j > 0) set_direction(f, c, j, trial == 2 ? at[0] / (at[0] - at[1]) : trial);
+      if (j > 0 && j < k) expand_order(f, j);
+      expand_order(f, k);
+      amo_direction_rate(f, c, k, rate[k]);
+      if (trial < 2) at[trial] = sideways(f, c, k, rate);
+    }
     next_coefficients(f, k);
   }
-  if (amo_jet_finish_needs_order(f->m->step)) jet_eval(f, f->P);
+  set_direction(f, c, f->P, 0.0);
+}
+
+static void expand_by_balance(amo_flow *f)
+{
+  if (f->starting >= 0)
+    expand_from_rest(f);
+  else
+    for (int k = 0; k < f->P; k++) {
+      expand_order(f, k);
+      next_coefficients(f, k);
+    }
+  if (amo_jet_finish_needs_order(f->m->step) || f->m->nxi > 0) {
+    jet_eval(f, f->P);
+    if (f->m->nxi > 0 && !amo_direction_take(f, f->P)) jet_eval(f, f->P);
+  }
   finish_series(f);
+}
+
+void amo_flow_expand_to(amo_flow *f, int orders)
+{
+  load_states(f);
+  take_modes(f);
+  for (int k = 0; k < orders; k++) {
+    expand_order(f, k);
+    next_coefficients(f, k);
+  }
 }
 
 void amo_flow_expand(amo_flow *f)

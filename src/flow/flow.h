@@ -14,7 +14,8 @@
 typedef struct amo_hit {
   uint32_t index;  // contact, or switch number
   bool is_switch;
-  bool is_reaction;  // the reaction of a guide came to zero
+  bool is_reaction;  // the reaction of a guide or support came to zero
+  bool is_gap;       // the gap of an open support came to zero
   signed char to;    // leaving stick: the new direction
 } amo_hit;
 
@@ -27,6 +28,12 @@ typedef struct amo_lane {
   signed char *press;       // [nc] sign of the reaction of guides
   signed char *step_press;  // [nc] during the last step
   bool *reaction_fresh;     // [nc] the reaction is exactly zero at the start of the next step
+  signed char *gap_zeros;   // [nc] open supports: leading coefficients of the gap that are zero then
+  double *gap_speed;        // [nc] largest speed at which the support has closed
+  double *gap_scale;        // [nc] largest gap met so far
+  double *impulse;          // [nc] normal impulses at the present event
+  bool *accumulated;        // [nc] impacts have become too small to follow: closed from here on
+  double *xi;               // [nxi] directions in which spatial contacts begin to slip
   amo_event special;        // what happened to a guide at t besides changes of mode
   bool has_special;
   bool pending;              // it happened at the start: the first step tells it and nothing else
@@ -60,6 +67,7 @@ typedef struct amo_lane {
 
 struct amo_rk8;
 struct amo_solutions;
+struct amo_supported;
 
 /// Where the series of a contact lie, lane 0; the others follow. A fixed one has coefficient 0 only.
 typedef struct amo_watch {
@@ -75,19 +83,24 @@ typedef struct amo_flow {
   int W, P;                                      // lanes, order
   double *jet;                                   // [registers][P+1][W]
   double *acc, *lambda, *multiplier, *reaction;  // [n][P+1][W]
+  double *traction, *speed;                      // [nxi][P+1][W] stick forces along axes; [nc] sliding speeds
   amo_lane *lane;                                // [W]
   amo_balance **balance;                         // [W]; unused when plain (then lambda, acc are too)
   amo_point *point;                              // values at one state, for decisions
   struct amo_rk8 *rk8;                           // the other stepper, and the fallback
   struct amo_solutions *solutions;               // models with guides; NULL otherwise
-  signed char *branch;                           // [nsw][W] gathered for the kernels
-  double *param;                                 // [np][W]
-  amo_standing *standing;                        // [nc] scratch
-  double **state;                                // [ns] series of the states
-  amo_watch *watch;                              // [nc]
-  double *power;                                 // [P+1][W] powers of the present step
-  bool *calm;          // [nc + nsw][W] the condition surely holds throughout the step
-  amo_series *series;  // plain models: no solver between the orders; NULL otherwise
+  struct amo_supported *supported;               // models with supports or spatial contacts; NULL otherwise
+  struct amo_flow *trial;  // models with supports or spatial contacts: motion in modes on trial
+  bool is_trial;           // this is such a one
+  long starting;           // trial: spatial contact that begins to slip from rest; -1: none
+  signed char *branch;     // [nsw][W] gathered for the kernels
+  double *param;           // [np][W]
+  amo_standing *standing;  // [nc] scratch
+  double **state;          // [ns] series of the states
+  amo_watch *watch;        // [nc]
+  double *power;           // [P+1][W] powers of the present step
+  bool *calm;              // [nc + nsw][W] the condition surely holds throughout the step
+  amo_series *series;      // plain models: no solver between the orders; NULL otherwise
 } amo_flow;
 
 amo_status amo_flow_new(const amo_model *m, const amo_sim_opts *opt, int W, amo_flow **out);
@@ -97,6 +110,8 @@ void amo_flow_parameters(amo_flow *f, int lane, const double *param);
 amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state);
 /// Power series of all lanes at their present states.
 void amo_flow_expand(amo_flow *f);
+/// Its first orders only (models that need the balance), conditions left out.
+void amo_flow_expand_to(amo_flow *f, int orders);
 /// After expand: one step of every active lane, at most to t_end, events handled. Sets the lanes' status.
 void amo_flow_advance(amo_flow *f, double t_end);
 /// State at start + s in the last step.
@@ -113,6 +128,12 @@ void amo_flow_watch_masses(amo_flow *f, int lane);
 void amo_flow_find_calm(amo_flow *f);
 /// Earliest exit in (0, h]: fills hits, returns its time offset, or h when nothing happens.
 double amo_flow_first_event(amo_flow *f, int lane, double h);
+/// The series of a lane whose spatial contact begins to slip from rest, where the direction of slip is not that of a
+/// velocity: taken from the trial.
+amo_status amo_flow_launch(amo_flow *f, int lane);
+/// After a step without event: a spatial slip that has all but stopped stops. It gets there in finite time but in
+/// ever smaller steps, because its direction still turns.
+void amo_flow_watch_stops(amo_flow *f, int lane);
 /// Models with guides, after a step without event: does the slip jam?
 amo_status amo_flow_watch_guides(amo_flow *f, int lane);
 /// The first step after a start with an event of its own: no time passes.
@@ -120,6 +141,12 @@ void amo_flow_tell_start(amo_flow *f, int lane);
 /// Modes and branches after the hits at the lane's new state.
 amo_status amo_flow_resolve(amo_flow *f, int lane);
 amo_status amo_flow_fail(amo_lane *l, amo_status st, const char *fmt, ...) AMO_PRINTF(3, 4);
+
+/// Coefficients per quantity.
+static inline size_t amo_flow_item(const amo_flow *f)
+{
+  return (size_t)(f->P + 1) * (size_t)f->W;
+}
 
 static inline const double *amo_flow_series(const amo_flow *f, int lane, uint32_t reg)
 {

@@ -51,8 +51,14 @@ static void take_conditions(tail *t, const amo_flow *f, int lane, double h)
   amo_lane *l = &f->lane[lane];
   for (uint32_t c = 0; c < f->m->nc; c++) {
     const amo_watch *w = &f->watch[c];
-    if (f->m->contact[c].kind ==
-        AMO_GUIDE) {  // reactions decide, in slip by their sign, in stick by their size
+    const amo_contact *contact = &f->m->contact[c];
+    if (l->mode[c] == AMO_MODE_OPEN) {
+      const double *gap = amo_flow_series(f, 0, contact->r_gap);
+      if (!amo_prog_is_fixed(f->m->step, contact->r_gap))
+        take(t, f, gap, lane, f->P, condition_weight(f, gap, lane, &l->gap_scale[c], h));
+      continue;
+    }
+    if (amo_has_gap(contact)) {  // reactions decide, in slip by their sign, in stick by their size
       const double *r = f->reaction + (size_t)c * (size_t)(f->P + 1) * (size_t)f->W, size = fabs(r[lane]);
       if (size > 0.0) take(t, f, r, lane, f->P - 1, 1.0 / size);
     }
@@ -62,10 +68,12 @@ static void take_conditions(tail *t, const amo_flow *f, int lane, double h)
       continue;
     }
     double bound = fabs(w->bound[lane]);
-    if (f->m->contact[c].kind == AMO_GUIDE)
+    if (amo_has_gap(contact))
       bound *= fabs(f->reaction[(size_t)c * (size_t)(f->P + 1) * (size_t)f->W + (size_t)lane]);
     const double weight = bound > 0.0 ? 1.0 / bound : 0.0;
-    if (!w->stick_fixed) take(t, f, w->stick, lane, f->P - 1, weight);
+    for (uint32_t a = 0; contact->spatial && a < 2; a++)
+      take(t, f, f->traction + (contact->xi + a) * amo_flow_item(f), lane, f->P - 1, weight);
+    if (!w->stick_fixed && !contact->spatial) take(t, f, w->stick, lane, f->P - 1, weight);
     if (!w->bound_fixed) take(t, f, w->bound, lane, f->P - 1, weight);
   }
   for (uint32_t i = 0; i < f->nsw; i++) {
@@ -208,6 +216,7 @@ double amo_flow_polynomial_length(const amo_flow *f, int lane)
   for (uint32_t c = 0; c < f->m->nc; c++) {
     const amo_watch *w = &f->watch[c];
     if (!w->slip_fixed) h = fmin(h, cap(f, w->slip, lane, f->P));
+    if (f->m->contact[c].spatial) continue;  // its forces are not plain unknowns
     if (!w->stick_fixed) h = fmin(h, cap(f, w->stick, lane, f->P - 1));
     if (!w->bound_fixed) h = fmin(h, cap(f, w->bound, lane, f->P - 1));
   }

@@ -8,6 +8,7 @@
 #include "flow/guided.h"
 #include "flow/lanes.h"
 #include "flow/rk8.h"
+#include "flow/supported.h"
 
 /// Plain models: q' = u, u' = acc, z' = rate, all explicit.
 static amo_status make_series(amo_flow *f)
@@ -36,17 +37,24 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   l->press = calloc(nc, 1);
   l->step_press = calloc(nc, 1);
   l->reaction_fresh = calloc(nc, sizeof *l->reaction_fresh);
+  l->gap_zeros = calloc(nc, 1);
+  l->gap_speed = calloc(nc, sizeof *l->gap_speed);
+  l->gap_scale = calloc(nc, sizeof *l->gap_scale);
+  l->impulse = calloc(nc, sizeof *l->impulse);
+  l->accumulated = calloc(nc, sizeof *l->accumulated);
+  l->xi = calloc(f->m->nxi + 1u, sizeof *l->xi);
   l->branch = calloc(nsw, 1);
   l->step_branch = calloc(nsw, 1);
   l->fresh = calloc(nc, sizeof *l->fresh);
   l->switch_fresh = calloc(nsw, sizeof *l->switch_fresh);
   l->release_scale = calloc(nc, sizeof *l->release_scale);
   l->condition_scale = calloc(nc + nsw, sizeof *l->condition_scale);
-  l->hit = calloc(nc + nsw, sizeof *l->hit);
-  l->event = calloc(nc + nsw, sizeof *l->event);
+  l->hit = calloc(2 * nc + nsw, sizeof *l->hit);
+  l->event = calloc(2 * nc + nsw, sizeof *l->event);
   return l->y && l->scale && l->weight && l->mode && l->step_mode && l->press && l->step_press &&
          l->reaction_fresh && l->branch && l->step_branch && l->fresh && l->switch_fresh &&
-         l->release_scale && l->condition_scale && l->hit && l->event;
+         l->release_scale && l->condition_scale && l->hit && l->event && l->gap_zeros && l->gap_speed &&
+         l->gap_scale && l->impulse && l->accumulated && l->xi;
 }
 
 static void free_lane(amo_lane *l)
@@ -59,6 +67,12 @@ static void free_lane(amo_lane *l)
   free(l->press);
   free(l->step_press);
   free(l->reaction_fresh);
+  free(l->gap_zeros);
+  free(l->gap_speed);
+  free(l->gap_scale);
+  free(l->impulse);
+  free(l->accumulated);
+  free(l->xi);
   free(l->branch);
   free(l->step_branch);
   free(l->fresh);
@@ -101,6 +115,8 @@ static void find_series(amo_flow *f)
   }
 }
 
+static amo_status make_flow(const amo_model *m, const amo_sim_opts *opt, int W, bool trial, amo_flow **out);
+
 static amo_status allocate(amo_flow *f)
 {
   const amo_model *m = f->m;
@@ -110,6 +126,8 @@ static amo_status allocate(amo_flow *f)
   f->lambda = calloc((m->nc + 1u) * it + AMO_LANES_PADDING, sizeof *f->lambda);
   f->multiplier = calloc((m->ng + 1u) * it, sizeof *f->multiplier);
   f->reaction = calloc((m->nc + 1u) * it, sizeof *f->reaction);
+  f->traction = calloc((m->nxi + 1u) * it, sizeof *f->traction);
+  f->speed = calloc(m->nxi > 0 ? (m->nc + 1u) * it : 1u, sizeof *f->speed);
   f->lane = calloc(W, sizeof *f->lane);
   f->balance = calloc(W, sizeof(amo_balance *));
   f->branch = calloc((f->nsw + 1u) * W, 1);
@@ -120,6 +138,7 @@ static amo_status allocate(amo_flow *f)
   f->power = calloc(it + AMO_LANES_PADDING, sizeof *f->power);
   f->calm = calloc((m->nc + f->nsw + 1u) * W, sizeof *f->calm);
   if (!f->state || !f->watch || !f->power || !f->calm) return AMO_ENOMEM;
+  if (!f->traction || !f->speed) return AMO_ENOMEM;
   if (!f->jet || !f->acc || !f->lambda || !f->multiplier || !f->reaction || !f->lane || !f->balance ||
       !f->branch || !f->param || !f->standing)
     return AMO_ENOMEM;
@@ -132,15 +151,26 @@ static amo_status allocate(amo_flow *f)
     f->jet[m->leaf.t * it + W + (size_t)l] = 1.0;  // dt/dt
   }
   if (amo_has_guides(m)) st = amo_solutions_new(m, &f->solutions);
+  if (st == AMO_OK && !f->is_trial && amo_has_supports(m)) {
+    st = amo_supported_new(m, &f->supported);
+    if (st == AMO_OK) st = make_flow(m, &f->opt, 1, true, &f->trial);
+  }
   if (st == AMO_OK) st = amo_rk8_new(m, &f->rk8);
   return st == AMO_OK ? amo_point_new(m, &f->point) : st;
 }
 
 amo_status amo_flow_new(const amo_model *m, const amo_sim_opts *opt, int W, amo_flow **out)
 {
+  return make_flow(m, opt, W, false, out);
+}
+
+static amo_status make_flow(const amo_model *m, const amo_sim_opts *opt, int W, bool trial, amo_flow **out)
+{
   *out = NULL;
   amo_flow *f = calloc(1, sizeof *f);
   if (f == NULL) return AMO_ENOMEM;
+  f->is_trial = trial;
+  f->starting = -1;
   f->m = m;
   f->opt = *opt;
   f->ns = 2 * m->nq + m->nz;
@@ -169,6 +199,8 @@ void amo_flow_free(amo_flow *f)
   free(f->lambda);
   free(f->multiplier);
   free(f->reaction);
+  free(f->traction);
+  free(f->speed);
   free(f->lane);
   free(f->balance);
   free(f->branch);
@@ -182,6 +214,8 @@ void amo_flow_free(amo_flow *f)
   amo_point_free(f->point);
   amo_rk8_free(f->rk8);
   amo_solutions_free(f->solutions);
+  amo_supported_free(f->supported);
+  amo_flow_free(f->trial);
   free(f);
 }
 

@@ -8,6 +8,7 @@
 #include "contact/solutions.h"
 #include "flow/flow.h"
 #include "flow/guided.h"
+#include "flow/supported.h"
 
 amo_status amo_flow_fail(amo_lane *l, amo_status st, const char *fmt, ...)
 {
@@ -89,11 +90,12 @@ static bool take_standing(amo_flow *f, int lane, amo_standing *standing)
   bool any_switch = false;
   for (uint32_t c = 0; c < m->nc; c++) {
     standing[c] = l->mode[c] == 0 ? AMO_RESTING : AMO_MOVING;
+    if (l->mode[c] == AMO_MODE_OPEN) continue;
     if (l->mode[c] != 0 && l->fresh[c] && l->h == 0.0) standing[c] = AMO_LEAVING;
   }
   for (size_t i = 0; i < l->hits; i++) {
     uint32_t c = l->hit[i].index;
-    if (l->hit[i].is_reaction) continue;
+    if (l->hit[i].is_reaction || l->hit[i].is_gap) continue;
     if (l->hit[i].is_switch) {
       any_switch = true;
     } else if (l->mode[c] != 0) {
@@ -110,11 +112,22 @@ static bool take_standing(amo_flow *f, int lane, amo_standing *standing)
 static void log_events(amo_flow *f, int lane, bool switched)
 {
   amo_lane *l = &f->lane[lane];
+  bool stopped = l->has_special && (l->special.kind == AMO_EVENT_IMPACT || l->special.kind == AMO_EVENT_JAM);
+  long told = stopped ? l->special.contact : -1;  // its change of mode is part of what happened
+  if (told >= 0) l->special.to = l->mode[told];
   l->events = 0;
   for (uint32_t c = 0; c < f->m->nc; c++)
-    if (l->mode[c] != l->step_mode[c])
-      l->event[l->events++] = (amo_event){AMO_EVENT_MODE, l->t, (int)c, l->step_mode[c], l->mode[c]};
-  if (switched) l->event[l->events++] = (amo_event){AMO_EVENT_SWITCH, l->t, -1, 0, 0};
+    if (l->mode[c] != l->step_mode[c] && (long)c != told)
+      l->event[l->events++] =
+          (amo_event){AMO_EVENT_MODE, l->t, (int)c, l->step_mode[c], l->mode[c], l->impulse[c]};
+    else if ((long)c != told && l->mode[c] == AMO_MODE_OPEN && l->impulse[c] > 0.0)
+      l->event[l->events++] =
+          (amo_event){AMO_EVENT_TOUCH, l->t, (int)c, AMO_MODE_OPEN, AMO_MODE_OPEN, l->impulse[c]};
+  for (uint32_t c = 0; c < f->m->nc; c++)
+    if (l->accumulated[c] && l->step_mode[c] == AMO_MODE_OPEN)
+      l->event[l->events++] =
+          (amo_event){AMO_EVENT_ACCUMULATION, l->t, (int)c, l->step_mode[c], l->mode[c], l->impulse[c]};
+  if (switched) l->event[l->events++] = (amo_event){AMO_EVENT_SWITCH, l->t, -1, 0, 0, 0.0};
   if (l->has_special) l->event[l->events++] = l->special;
   l->has_special = false;
   if (l->events == 0) return;
@@ -159,7 +172,7 @@ static void settle_flags(amo_flow *f, int lane, const amo_standing *standing)
 {
   amo_lane *l = &f->lane[lane];
   for (uint32_t c = 0; c < f->m->nc; c++) {
-    l->fresh[c] = l->mode[c] != 0 && standing[c] != AMO_MOVING;
+    l->fresh[c] = l->mode[c] != 0 && l->mode[c] != AMO_MODE_OPEN && standing[c] != AMO_MOVING;
     // below the slack of decisions, or a contact could be sent to and fro between stick and slip
     l->release_scale[c] = 0.5 * f->point->slack * amo_point_acceleration_scale(f->point, c);
   }
@@ -168,6 +181,7 @@ static void settle_flags(amo_flow *f, int lane, const amo_standing *standing)
 static amo_status decide(amo_flow *f, int lane, amo_standing *standing)
 {
   amo_lane *l = &f->lane[lane];
+  if (f->trial != NULL) return amo_supported_decide(f, lane, standing);
   if (f->solutions == NULL) {
     amo_status st = amo_decide(f->point, l->t, l->y, standing, l->mode);
     return st == AMO_OK ? amo_settle(f->point, l->t, l->y, l->mode) : st;
@@ -236,6 +250,12 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
   l->stats = (amo_stats){.min_event_gap = INFINITY};
   memset(l->condition_scale, 0, (m->nc + f->nsw) * sizeof *l->condition_scale);
   memset(l->reaction_fresh, 0, m->nc * sizeof *l->reaction_fresh);
+  memset(l->gap_zeros, 0, m->nc);
+  memset(l->gap_speed, 0, m->nc * sizeof *l->gap_speed);
+  memset(l->gap_scale, 0, m->nc * sizeof *l->gap_scale);
+  memset(l->impulse, 0, m->nc * sizeof *l->impulse);
+  memset(l->accumulated, 0, m->nc * sizeof *l->accumulated);
+  for (uint32_t i = 0; i < m->nxi; i++) l->xi[i] = i % 2 == 0 ? 1.0 : 0.0;
   take_parameters(f, lane);
   memset(l->mode, 0, m->nc);
   f->point->branch = NULL;
@@ -250,6 +270,7 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
     bool zero = amo_slip_is_zero(f->point, c, 8.0);
     f->standing[c] = zero ? AMO_RESTING : AMO_MOVING;
     l->mode[c] = (signed char)(zero ? 0 : slip > 0.0 ? 1 : -1);
+    if (m->contact[c].kind == AMO_SUPPORT) amo_supported_place(f, lane, c);
   }
   f->point->branch = l->branch;
   amo_status st = decide(f, lane, f->standing);

@@ -17,11 +17,13 @@ amo_status amo_sample_new(const amo_model *m, amo_sample **out)
   p->force = calloc(nc, sizeof(double));
   p->bound = calloc(nc, sizeof(double));
   p->normal = calloc(nc, sizeof(double));
+  p->gap = calloc(nc, sizeof(double));
+  p->traction = calloc(m->nxi + 1u, sizeof(double));
   p->acceleration = calloc(m->nq + 1u, sizeof(double));
   p->multiplier = calloc(m->ng + 1u, sizeof(double));
   p->output = calloc(m->nout + 1u, sizeof(double));
-  if (!p->state || !p->mode || !p->slip || !p->force || !p->bound || !p->normal || !p->acceleration ||
-      !p->multiplier || !p->output) {
+  if (!p->state || !p->mode || !p->slip || !p->force || !p->bound || !p->normal || !p->gap || !p->traction ||
+      !p->acceleration || !p->multiplier || !p->output) {
     amo_sample_free(p);
     return AMO_ENOMEM;
   }
@@ -38,6 +40,8 @@ void amo_sample_free(amo_sample *p)
   free(p->force);
   free(p->bound);
   free(p->normal);
+  free(p->gap);
+  free(p->traction);
   free(p->acceleration);
   free(p->multiplier);
   free(p->output);
@@ -53,12 +57,13 @@ void amo_sample_report(amo_sim *s, amo_sample *p)
   memcpy(r + m->leaf.q, p->state, m->nq * sizeof *r);
   memcpy(r + m->leaf.u, p->state + m->nq, m->nq * sizeof *r);
   memcpy(r + m->leaf.z, p->state + 2 * m->nq, m->nz * sizeof *r);
-  for (uint32_t c = 0; c < m->nc; c++) r[m->leaf.sigma + c] = p->mode[c];
+  for (uint32_t c = 0; c < m->nc; c++) r[m->leaf.sigma + c] = amo_sigma((signed char)p->mode[c]);
   r[m->leaf.eps] = s->opt.eps;
   memcpy(r + m->leaf.acc, p->acceleration, m->nq * sizeof *r);
   memcpy(r + m->leaf.lambda, p->force, m->nc * sizeof *r);
   memcpy(r + m->leaf.multiplier, p->multiplier, m->ng * sizeof *r);
   memcpy(r + m->leaf.reaction, p->normal, m->nc * sizeof *r);
+  memcpy(r + m->leaf.traction, p->traction, m->nxi * sizeof *r);
   amo_prog_prepare1(m->report, r);
   amo_prog_eval1(m->report, r, NULL);
   for (uint32_t i = 0; i < m->nout; i++) p->output[i] = r[m->r_output[i]];

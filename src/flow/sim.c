@@ -87,13 +87,16 @@ static amo_status allocate(amo_sim *s)
   s->y = calloc(ns, sizeof *s->y);
   s->mode = calloc(nc, 1);
   s->step_mode = calloc(nc, 1);
-  s->event = calloc(nc + amo_prog_switches(m->step) + 1u, sizeof *s->event);
+  s->event = calloc(2 * nc + amo_prog_switches(m->step) + 1u, sizeof *s->event);
   s->report = calloc(amo_prog_registers(m->report) + 1u, sizeof *s->report);
   s->ledger.slip_scale = calloc(nc, sizeof *s->ledger.slip_scale);
+  s->ledger.gap_scale = calloc(nc, sizeof *s->ledger.gap_scale);
+  s->ledger.normal_scale = calloc(nc, sizeof *s->ledger.normal_scale);
+  s->reach = calloc(nc, sizeof *s->reach);
   s->carry = calloc(nc, sizeof *s->carry);
   s->speed = calloc(nc, sizeof *s->speed);
   if (!s->param || !s->y || !s->mode || !s->step_mode || !s->event || !s->report || !s->carry || !s->speed ||
-      !s->ledger.slip_scale)
+      !s->ledger.slip_scale || !s->ledger.gap_scale || !s->ledger.normal_scale || !s->reach)
     return AMO_ENOMEM;
   memcpy(s->param, m->param_value, m->np * sizeof *s->param);
   return amo_sample_new(m, &s->probe);
@@ -136,6 +139,9 @@ void amo_sim_free(amo_sim *s)
   free(s->carry);
   free(s->speed);
   free(s->ledger.slip_scale);
+  free(s->ledger.gap_scale);
+  free(s->ledger.normal_scale);
+  free(s->reach);
   amo_sample_free(s->probe);
   free(s);
 }
@@ -155,11 +161,14 @@ amo_status amo_sim_start(amo_sim *s, double t, const double *state)
   s->started = false;
   s->message[0] = '\0';
   s->stats = (amo_stats){.min_event_gap = INFINITY};
+  double given = s->opt.audit ? amo_audit_given_energy(s) : 0.0;
   amo_status st = s->ops->start(s);
   if (st != AMO_OK) return st;
   memcpy(s->step_mode, s->mode, m->nc);
   s->started = true;
-  return s->opt.audit ? amo_audit_open(s) : AMO_OK;
+  if (s->opt.audit) st = amo_audit_open(s);
+  if (s->opt.audit && st == AMO_OK) amo_audit_start_loss(s, given);
+  return st;
 }
 
 amo_status amo_sim_parameter(amo_sim *s, size_t i, double value)

@@ -23,7 +23,8 @@ extern const amo_sim_ops amo_event_method, amo_switch_method, amo_smooth_method;
 
 typedef struct amo_ledger {  // running sums of the audit
   double energy0, kinetic0, potential0, work, size;
-  double *slip_scale;  // [nc]
+  double *slip_scale;                // [nc]
+  double *gap_scale, *normal_scale;  // [nc] of supports
   double worst_energy;
 } amo_ledger;
 
@@ -44,7 +45,9 @@ struct amo_sim {
   amo_sample *probe;           // scratch of the audit
   double *report;              // registers of the report program
   double *carry;               // [nc] W.u - slip at the sample: minus the speed of the surface
+  double tie_power;            // of guides and constraints that move with time, at the sample
   double *speed;               // [nc] size of the terms of the slip at the sample
+  double *reach;               // [nc] size of the terms of the gap
   double constraint_residual;  // worst constraint violation at the sample, position or rate
   bool started;
   char message[256];
@@ -60,6 +63,9 @@ amo_status amo_sim_check_options(const amo_sim_opts *o, amo_diags *d);
 
 /// Audit: opened at the start, fed after every step.
 amo_status amo_audit_open(amo_sim *s);
+/// Energy of the state as given, before the start changes it; what an impact at the start takes of it is booked as lost.
+double amo_audit_given_energy(amo_sim *s);
+void amo_audit_start_loss(amo_sim *s, double given);
 amo_status amo_audit_step(amo_sim *s);
 
 #endif

@@ -13,6 +13,7 @@
 #include "flow/guided.h"
 #include "flow/instant.h"
 #include "flow/sim.h"
+#include "flow/supported.h"
 #include "flow/smooth_system.h"
 
 typedef struct smooth_run {
@@ -67,8 +68,9 @@ static void silent(int code, const char *module, const char *function, char *mes
 
 static amo_status make(amo_sim *s)
 {
-  if (amo_has_guides(s->m))
-    return amo_sim_fail(s, AMO_EUNSUPPORTED, "method smooth does not know guides; use the event method");
+  if (amo_has_guides(s->m) || amo_has_supports(s->m))
+    return amo_sim_fail(s, AMO_EUNSUPPORTED,
+                        "method smooth does not know guides and supports; use the event method");
   smooth_run *r = calloc(1, sizeof *r);
   s->impl = r;
   if (r == NULL) return AMO_ENOMEM;
@@ -170,7 +172,7 @@ static void log_crossings(amo_sim *s)
     double slip = amo_smooth_slip(r->system, c);
     s->mode[c] = (signed char)(r->hit[c] < 0 ? 0 : slip > 0.0 ? 1 : -1);
     if (s->mode[c] == s->step_mode[c]) continue;
-    s->event[s->events++] = (amo_event){AMO_EVENT_MODE, s->t, (int)c, s->step_mode[c], s->mode[c]};
+    s->event[s->events++] = (amo_event){AMO_EVENT_MODE, s->t, (int)c, s->step_mode[c], s->mode[c], 0.0};
   }
   s->stats.events += (long)s->events;
   if (s->events > 0 && !isnan(r->last_event))

@@ -56,6 +56,8 @@ static amo_status prepare_step(amo_flow *f, int lane, double t_end, double *leng
   bool rk8 = f->opt.stepper == AMO_STEPPER_RK8;
   l->interpolated = rk8;
   if (!rk8) {
+    amo_status launched = f->m->nxi > 0 ? amo_flow_launch(f, lane) : AMO_OK;
+    if (launched != AMO_OK) return launched;
     *length = amo_flow_trusted_length(f, lane);
     if (*length > 0.0) {  // false for NaN
       l->rhythm = isfinite(*length) ? *length : 0.0;
@@ -65,7 +67,8 @@ static amo_status prepare_step(amo_flow *f, int lane, double t_end, double *leng
         *length = amo_flow_polynomial_length(f, lane);
       return AMO_OK;
     }
-    if (!isfinite(*state_series(f, lane, 0)) || f->solutions != NULL) return not_finite(f, lane);
+    if (!isfinite(*state_series(f, lane, 0)) || f->solutions != NULL || f->trial != NULL)
+      return not_finite(f, lane);
     l->interpolated = true;
     l->rhythm = 0.0;
   }
@@ -91,8 +94,20 @@ static bool drifts(const amo_flow *f, const amo_lane *l)
   const amo_model *m = f->m;
   if (m->ng > 0) return true;
   for (uint32_t c = 0; c < m->nc; c++) {
-    if (m->contact[c].kind == AMO_GUIDE) return true;
+    const amo_contact *k = &m->contact[c];
+    if (k->kind == AMO_GUIDE) return true;
+    if (k->kind == AMO_SUPPORT && l->mode[c] != AMO_MODE_OPEN) {
+      for (uint32_t e = 0; e < k->nn; e++)
+        if (!amo_prog_is_fixed(m->step, k->n[e].reg)) return true;
+      if (!amo_prog_is_fixed(m->step, k->r_gap_zeta)) return true;
+    }
     if (l->mode[c] != 0) continue;
+    for (uint32_t a = 0; k->spatial && a < 2; a++) {
+      for (uint32_t e = 0; e < k->axis[a].nw; e++)
+        if (!amo_prog_is_fixed(m->step, k->axis[a].w[e].reg)) return true;
+      if (!amo_prog_is_fixed(m->step, k->axis[a].r_zeta)) return true;
+    }
+    if (k->spatial) continue;
     for (uint32_t e = 0; e < m->contact[c].nw; e++)
       if (!amo_prog_is_fixed(m->step, m->contact[c].w[e].reg)) return true;
     if (!amo_prog_is_fixed(m->step, m->contact[c].r_zeta)) return true;
@@ -204,7 +219,9 @@ static amo_status finish_step(amo_flow *f, int lane, double t_end)
     memset(l->fresh, 0, f->m->nc * sizeof *l->fresh);
     memset(l->switch_fresh, 0, f->nsw * sizeof *l->switch_fresh);
     memset(l->reaction_fresh, 0, f->m->nc * sizeof *l->reaction_fresh);
+    memset(l->gap_zeros, 0, f->m->nc);
   }
+  if (l->hits == 0 && f->m->nxi > 0) amo_flow_watch_stops(f, lane);
   if (l->hits > 0) return amo_flow_resolve(f, lane);
   if (l->doomed >= 0)
     return amo_flow_fail(l, AMO_ENOANSWER, "the inertia of coordinate %s vanishes at t = %.12g",

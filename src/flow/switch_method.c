@@ -13,6 +13,7 @@
 #include "flow/instant.h"
 #include "flow/rkf45.h"
 #include "flow/sim.h"
+#include "flow/supported.h"
 #include "flow/switch_rates.h"
 
 typedef struct switch_run {
@@ -29,8 +30,9 @@ static amo_status rhs(void *ctx, double t, const double *y, double *dy)
 
 static amo_status make(amo_sim *s)
 {
-  if (amo_has_guides(s->m))
-    return amo_sim_fail(s, AMO_EUNSUPPORTED, "method switch does not know guides; use the event method");
+  if (amo_has_guides(s->m) || amo_has_supports(s->m))
+    return amo_sim_fail(s, AMO_EUNSUPPORTED,
+                        "method switch does not know guides and supports; use the event method");
   size_t ns = 2u * s->m->nq + s->m->nz;
   switch_run *r = calloc(1, sizeof *r);
   s->impl = r;
@@ -87,7 +89,7 @@ static void log_mode_changes(amo_sim *s)
 {
   for (uint32_t c = 0; c < s->m->nc; c++)
     if (s->mode[c] != s->step_mode[c])
-      s->event[s->events++] = (amo_event){AMO_EVENT_MODE, s->t, (int)c, s->step_mode[c], s->mode[c]};
+      s->event[s->events++] = (amo_event){AMO_EVENT_MODE, s->t, (int)c, s->step_mode[c], s->mode[c], 0.0};
   s->stats.events += (long)s->events;
   if (s->events == 0) return;
   switch_run *r = s->impl;

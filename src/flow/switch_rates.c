@@ -119,7 +119,7 @@ static void collect(amo_switch *s, double *dy)
     if (s->mode[c] == 0) s->gap[c] = p->reg[m->contact[c].r_slip];
   }
   if (dy == NULL) return;
-  amo_point_project(s->point, s->mode, s->gap, s->gap + m->nc, NULL, s->du);
+  amo_point_project(s->point, s->mode, (amo_rates){.slip = s->gap, .constraint = s->gap + m->nc}, s->du);
   for (uint32_t i = 0; i < m->nq; i++) {
     dy[i] = p->reg[m->leaf.u + i] + s->du[i];
     dy[m->nq + i] = p->acc[i] + s->kappa * s->du[i];

@@ -225,26 +225,6 @@ static void assemble_power(assembly *a)
   ld->m->potential_energy = amo_load_sub(ld, me->potential);
 }
 
-static void assemble_schematic(amo_loader *ld)
-{
-  amo_schematic *s = ld->ndrawn ? calloc(1, sizeof *s) : NULL;
-  if (!ld->ndrawn) return;
-  if (!s) {
-    amo_load_fail(ld, AMO_ENOMEM);
-    return;
-  }
-  for (size_t i = 0; i < ld->ndrawn; i++) {
-    amo_drawn *w = &ld->drawn[i];
-    amo_node *all[] = {&w->x1, &w->y1, &w->x2, &w->y2, &w->angle};
-    for (int k = 0; k < 5; k++) *all[k] = amo_load_sub(ld, *all[k]);
-  }
-  s->item = ld->drawn;
-  s->count = (uint32_t)ld->ndrawn;
-  ld->drawn = NULL;
-  ld->ndrawn = 0;
-  ld->m->schematic = s;
-}
-
 void amo_load_assemble(amo_loader *ld)
 {
   uint32_t n = ld->mech.n;
@@ -263,7 +243,8 @@ void amo_load_assemble(amo_loader *ld)
   }
   if (st == AMO_OK) st = assemble_contacts(ld);
   if (st == AMO_OK) assemble_power(&a);
-  if (st == AMO_OK) assemble_schematic(ld);
+  if (st == AMO_OK) st = amo_assemble_schematic(ld);
+  if (st == AMO_OK) amo_load_materials(ld);
   if (st == AMO_OK && !ld->m->nq)
     st = amo_error(ld->diags, amo_yaml_get(ld->root, "coordinates")->at, NULL,
                    "every coordinate is prescribed: nothing is free to move");

@@ -75,13 +75,28 @@ typedef struct amo_contact {
   uint32_t r_gap, r_gap_rate, r_gap_zeta, r_restitution;
 } amo_contact;
 
-/// "pressed", "guide", "support"
-const char *amo_contact_kind_name(amo_contact_kind kind);
 /// Is the normal force a reaction that belongs to a gap, to be found?
 static inline bool amo_has_gap(const amo_contact *k)
 {
   return k->kind != AMO_PRESSED;
 }
+
+enum { AMO_MODE_OPEN = 2 };  // of a support whose surfaces are apart; see amontons/sim.h for the other modes
+
+/// Does the gap of this contact tie the motion in this mode?
+static inline bool amo_is_tied(const amo_contact *k, signed char mode)
+{
+  return k->kind == AMO_GUIDE || (k->kind == AMO_SUPPORT && mode != AMO_MODE_OPEN);
+}
+
+/// Value of the leaf sigma in a mode: an open contact has no friction.
+static inline double amo_sigma(signed char mode)
+{
+  return mode == AMO_MODE_OPEN ? 0.0 : mode;
+}
+
+/// "pressed", "guide", "support"
+const char *amo_contact_kind_name(amo_contact_kind kind);
 
 typedef struct amo_constraint {
   amo_sym sym;
@@ -121,6 +136,22 @@ typedef struct amo_leaves {
   uint32_t param, t, q, u, z, sigma, eps, xi, acc, lambda, multiplier, reaction, traction, count;
 } amo_leaves;
 
+/// A particle or body: roots first.. of the program `shares` are the force (dims components) and the moment (bodies)
+/// that it takes up of accelerations given in the leaves acc.
+typedef struct amo_share {
+  amo_sym sym;
+  uint32_t first, dims;
+  bool body;
+} amo_share;
+
+typedef struct amo_material {  // a particle, a body or a point without mass: where it is
+  char *name;
+  bool turns;            // it has axes of its own, at `angle` (planar)
+  bool load;             // the point of a load that acts on no part
+  int dims;              // 2 or 3
+  amo_node r[3], angle;  // of coordinates, time and parameters
+} amo_material;
+
 typedef struct amo_parameter {
   amo_sym sym;
   amo_node expr;  // NONE for a plain number; else derived from other parameters
@@ -130,7 +161,7 @@ struct amo_model {
   char *name, *title;
   amo_dag *dag;
   amo_leaves leaf;
-  uint32_t np, nq, nz, nc, ng, nprescribed, nout;
+  uint32_t np, nq, nz, nc, ng, nprescribed, nout, nmaterial;
   uint32_t nxi;  // direction leaves: two per spatial contact
   amo_parameter *param;
   double *param_value;         // [np]
@@ -139,6 +170,7 @@ struct amo_model {
   amo_contact *contact;        // [nc]
   amo_constraint *constraint;  // [ng]
   amo_prescribed *prescribed;
+  amo_material *material;  // [nmaterial]
   amo_output *output;      // user's outputs first, then prescribed coordinates x, x'
   double *initial;         // [2*nq + nz]
   amo_node *initial_node;  // [2*nq + nz] of parameters only: `initial` for other parameter values
@@ -147,13 +179,14 @@ struct amo_model {
   double t0;
   amo_entry *mass;  // lower triangle incl. diagonal, row >= col
   uint32_t nmass;
-  amo_node *h;         // [nq]   with slip friction through sigma
-  amo_node *h_smooth;  // [nq]   with smoothed friction through eps
-  uint32_t *r_h;       // [nq] registers in step
-  bool light;          // M is only semidefinite: guides and constraints determine what has no inertia
-  bool plain;          // the balance of forces needs no solver (plain.c)
-  amo_node *acc;       // [nq] plain: accelerations, stick included through sigma
-  uint32_t *r_acc;     // [nq] plain: registers in step
+  amo_node *h;          // [nq]   with slip friction through sigma
+  amo_node *h_smooth;   // [nq]   with smoothed friction through eps
+  uint32_t *r_h;        // [nq] registers in step
+  unsigned char stage;  // every root of step is needed at least at this stage (AMO_STAGE_...)
+  bool light;           // M is only semidefinite: guides and constraints determine what has no inertia
+  bool plain;           // the balance of forces needs no solver (plain.c)
+  amo_node *acc;        // [nq] plain: accelerations, stick included through sigma
+  uint32_t *r_acc;      // [nq] plain: registers in step
   amo_node kinetic_energy, potential_energy;
   amo_node
       supplied_power;  // power of all non-conservative forces except contacts and ideal constraints that do no work:
@@ -165,10 +198,19 @@ struct amo_model {
   uint32_t *r_output;  // [nout] registers in report
   amo_prog
       *start;  // roots: derived parameters (in order), then initial_node, then require; leaves: parameters
-  char *plot_x, *plot_y;  // axes the file suggests for plots; NULL if none
+  amo_share *share;  // [nshare] NULL for large models
+  uint32_t nshare;
+  amo_prog *shares;               // NULL if there are none
+  struct amo_expanded *expanded;  // see amo_model_expanded; shared by copies of the model's values
+  char *plot_x, *plot_y;          // axes the file suggests for plots; NULL if none
   struct amo_schematic
       *schematic;  // points, springs, bodies with position expressions for drawing; NULL if none
 };
+
+/// The same system compiled so that every register of `step` has derivatives, none is left out for speed, and the
+/// balance always goes through the solver: what linearisation works with. Made on first use and kept by the model;
+/// parameter values are not part of it. Safe in parallel.
+amo_status amo_model_expanded(const amo_model *m, const amo_model **out);
 
 /// Recompute derived parameters in `value` [np] (plain entries are inputs). For maps over parameters.
 void amo_model_derive(const amo_model *m, double *value);

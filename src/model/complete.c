@@ -108,9 +108,12 @@ static double violation(amo_complete *c, const double *state, bool velocities)
   for (uint32_t i = 0; i < c->ties; i++) {
     const tie *k = &c->tie[i];
     bool asked = velocities || !k->velocity_only;
-    double x = asked ? c->reg[velocities ? k->r_rate : k->r_position] : 0.0, size = fabs(x);
-    for (uint32_t e = 0; e < k->entries; e++)
-      size += fabs(c->reg[k->entry[e].reg] * state[k->entry[e].col + (velocities ? c->m->nq : 0)]);
+    double x = asked ? c->reg[velocities ? k->r_rate : k->r_position] : 0.0, steepest = 0.0, largest = 0.0;
+    for (uint32_t e = 0; e < k->entries; e++) {  // a coefficient near its zero has the rounding of the others
+      steepest = fmax(steepest, fabs(c->reg[k->entry[e].reg]));
+      largest = fmax(largest, fabs(state[k->entry[e].col + (velocities ? c->m->nq : 0)]));
+    }
+    double size = fabs(x) + steepest * largest;
     c->rhs[i] = x;
     double part = x == 0.0 ? 0.0 : isfinite(x) ? fabs(x) / size : INFINITY;
     if (part <= worst) continue;

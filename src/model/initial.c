@@ -31,11 +31,17 @@ static long column_of(amo_loader *ld, const amo_key *k, bool indexed, long i, am
   return (long)(ld->coord[c].number + (k->primes ? m->nq : 0));
 }
 
+/// A value, or {guess: value}: where to begin looking for what guides and constraints ask.
 static void put(amo_loader *ld, long column, const amo_yaml *n, const char *index, long i)
 {
+  static const char *const keys[] = {"guess", NULL};
   amo_expr_in in = {.what = "an initial value", .index = index, .i = i};
-  amo_node v = amo_load_expr(ld, n, &in);
-  if (column >= 0 && v != AMO_NODE_NONE) ld->m->initial_node[column] = v;
+  const amo_yaml *guess = amo_yaml_is(n, AMO_YAML_MAP) ? amo_yaml_get(n, "guess") : NULL;
+  if (guess && amo_yaml_only(n, "an initial value", keys, ld->diags) != AMO_OK) amo_load_fail(ld, AMO_EINPUT);
+  amo_node v = amo_load_expr(ld, guess ? guess : n, &in);
+  if (column < 0 || v == AMO_NODE_NONE) return;
+  ld->m->initial_node[column] = v;
+  ld->given[column] = !guess;
 }
 
 /// x: 1, x: [1, 2], x[i=1..N]: i, x[2]: 3, each also with a prime.
@@ -163,7 +169,6 @@ void amo_load_initial(amo_loader *ld)
         load_key(ld, c);
     }
   }
-  for (size_t i = 0; i < n; i++) ld->given[i] = ld->m->initial_node[i] != AMO_NODE_NONE;
   apply_settings(ld);
   for (size_t i = 0; i < n; i++)
     if (ld->m->initial_node[i] == AMO_NODE_NONE) ld->m->initial_node[i] = amo_const(ld->dag, 0.0);

@@ -80,10 +80,10 @@ void amo_load_each(amo_loader *ld, const char *section, amo_item_fn fn, void *ct
 static void head(amo_loader *ld)
 {
   static const char *const keys[] = {
-      "amontons",    "name",        "title",     "doc",         "units",      "sizes",   "parameters",
-      "definitions", "coordinates", "particles", "bodies",      "gravity",    "springs", "dampers",
-      "energy",      "forces",      "loads",     "constraints", "prescribed", "states",  "contacts",
-      "initial",     "outputs",     "require",   "plot",        NULL};
+      "amontons",    "name",        "title",     "doc",     "units",       "sizes",      "parameters",
+      "definitions", "coordinates", "particles", "bodies",  "points",      "gravity",    "springs",
+      "dampers",     "energy",      "forces",    "loads",   "constraints", "prescribed", "states",
+      "contacts",    "initial",     "outputs",   "require", "plot",        "draw",       NULL};
   const char *text = "";
   const amo_yaml *version = amo_yaml_get(ld->root, "amontons");
   if (amo_yaml_only(ld->root, "the model", keys, ld->diags) != AMO_OK) amo_load_fail(ld, AMO_EINPUT);
@@ -122,11 +122,13 @@ static void stages(amo_loader *ld)
                                          amo_load_forces,
                                          amo_load_constraints,
                                          amo_load_contacts,
+                                         amo_load_drawings,
                                          amo_load_assemble,
                                          amo_load_outputs,
                                          amo_load_initial,
                                          amo_load_require};
-  void (*const late[])(amo_loader *) = {amo_load_programs, amo_load_demands, amo_load_validate};
+  void (*const late[])(amo_loader *) = {amo_load_programs, amo_load_demands, amo_load_validate,
+                                        amo_load_shares};
   for (size_t i = 0; i < sizeof early / sizeof *early && !amo_load_hopeless(ld); i++) {
     early[i](ld);
     if (ld->mech.status != AMO_OK) amo_load_fail(ld, ld->mech.status);
@@ -143,14 +145,14 @@ static void loader_free(amo_loader *ld)
 {
   amo_mech_free(&ld->mech);
   amo_names_free(&ld->names);
-  for (size_t i = 0; i < ld->ndrawn; i++) amo_drawn_free(&ld->drawn[i]);
-  free(ld->drawn);
+  amo_drawings_free(ld);
   free(ld->set_used);
   free(ld->size);
   free(ld->param);
   free(ld->def);
   free(ld->coord);
   free(ld->part);
+  amo_map_free(&ld->part_of);
   for (size_t i = 0; i < ld->ncontact; i++) {
     amo_row_free(&ld->contact[i].row);
     amo_row_free(&ld->contact[i].normal);
@@ -209,6 +211,17 @@ amo_status amo_model_parse(const char *name, const char *text, size_t size, cons
   return st;
 }
 
+/// A model without a name goes by its file's.
+static amo_status name_by_file(amo_model *m, const char *path)
+{
+  const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
+  char *name = amo_strndup(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+  if (!name) return AMO_ENOMEM;
+  free(m->name);
+  m->name = name;
+  return AMO_OK;
+}
+
 amo_status amo_model_load(const char *path, const amo_setting *set, size_t nset, amo_diags *diags,
                           amo_model **out)
 {
@@ -217,6 +230,11 @@ amo_status amo_model_load(const char *path, const amo_setting *set, size_t nset,
   *out = NULL;
   amo_status st = amo_file_read(path, AMO_MODEL_BYTES, diags, &text, &size);
   if (st == AMO_OK) st = amo_model_parse(path, text, size, set, nset, diags, out);
+  if (st == AMO_OK && !*(*out)->name) st = name_by_file(*out, path);
+  if (st != AMO_OK) {
+    amo_model_free(*out);
+    *out = NULL;
+  }
   free(text);
   return st;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "amontons/sim.h"
 #include "base/text.h"
 
 cJSON *amo_json_number(double x)
@@ -26,6 +27,14 @@ void amo_json_add_or(cJSON *object, const char *name, double x, const char *reas
   if (isfinite(x)) return;
   snprintf(key, sizeof key, "%s_reason", name);
   cJSON_AddStringToObject(object, key, reason);
+}
+
+void amo_json_add_mode(cJSON *object, const char *name, int mode)
+{
+  if (mode == AMO_OPEN)
+    cJSON_AddStringToObject(object, name, "open");
+  else
+    cJSON_AddNumberToObject(object, name, mode);
 }
 
 double amo_json_get(const cJSON *object, const char *name)

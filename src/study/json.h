@@ -14,6 +14,8 @@ char *amo_json_print(const cJSON *v);
 void amo_json_add(cJSON *object, const char *name, double x);  // NaN, infinities: null
 /// The same, with "<name>_reason" beside a null.
 void amo_json_add_or(cJSON *object, const char *name, double x, const char *reason);
+/// A mode of a contact: the sign of its slip, 0 in stick, "open".
+void amo_json_add_mode(cJSON *object, const char *name, int mode);
 double amo_json_get(const cJSON *object, const char *name);        // NaN if absent or null
 const char *amo_json_text(const cJSON *object, const char *name);  // "" if absent
 

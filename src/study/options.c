@@ -194,6 +194,8 @@ static amo_status store_one(amo_options *o, amo_opt_value *v, const char *p, siz
   const char *equal = n ? memchr(p, '=', n) : NULL;
   size_t nn = equal ? (size_t)(equal - p) : 0, nv = equal ? n - nn - 1 : 0;
   const char *name = trim(p, &nn), *value = equal ? trim(equal + 1, &nv) : p;
+  if (!equal && n && v->def->choices && (*p == '[' || *p == '{'))  // a value whose name does not matter
+    return amo_opt_store_pair(o, v, v->def->choices, strlen(v->def->choices), p, n);
   if (!nn || !nv)
     return amo_error(diags, at, NULL, "%s expects NAME=VALUE, got '%.*s'", amo_opt_shown(o, v),
                      n > 200 ? 200 : (int)n, p);
@@ -211,8 +213,8 @@ amo_status amo_opt_store_pairs(amo_options *o, amo_opt_value *v, const char *tex
   const char *start = text;
   int depth = 0;  // commas inside f(a, b) and x[1,2] do not separate
   for (const char *p = text;; p++) {
-    if (*p == '(' || *p == '[') depth++;
-    if (*p == ')' || *p == ']') depth--;
+    if (*p == '(' || *p == '[' || *p == '{') depth++;
+    if (*p == ')' || *p == ']' || *p == '}') depth--;
     if (*p && !(*p == ',' && depth <= 0)) continue;
     amo_status one = store_one(o, v, start, (size_t)(p - start), at, diags);
     if (one != AMO_OK) st = one;

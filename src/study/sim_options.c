@@ -112,22 +112,31 @@ static amo_status complete(const amo_model *m, double t, const bool *given, amo_
   return st;
 }
 
-amo_status amo_state_read(const amo_model *m, const amo_options *o, amo_diags *diags, double *state)
+amo_status amo_state_values(const amo_model *m, const amo_options *o, amo_diags *diags, double *state,
+                            bool *given)
 {
   amo_status st = AMO_OK;
   const amo_setting *set = NULL;
   size_t n = amo_opt_settings(o, "at", &set);
-  bool *given = amo_zalloc(amo_model_states(m) + 1, sizeof *given);
   memcpy(state, amo_model_initial(m), amo_model_states(m) * sizeof *state);
-  for (size_t i = 0; given && i < n; i++) {
+  for (size_t i = 0; i < n; i++) {
     long k = amo_model_find_state(m, set[i].name);
     amo_status one = k < 0 ? unknown_state(m, set[i].name, diags)
                            : amo_number_eval(set[i].text, (amo_at){0}, m, diags, &state[k]);
     if (one != AMO_OK) st = one;
     if (k >= 0) given[k] = true;
   }
+  return st;
+}
+
+amo_status amo_state_read(const amo_model *m, const amo_options *o, amo_diags *diags, double *state)
+{
+  bool *given = amo_zalloc(amo_model_states(m) + 1, sizeof *given);
+  amo_status st = given ? amo_state_values(m, o, diags, state, given) : AMO_ENOMEM;
   double t = amo_opt_known(o, "time") && amo_opt_given(o, "time") ? amo_opt_number(o, "time") : m->t0;
-  if (given && st == AMO_OK && n > 0 && amo_complete_needed(m)) st = complete(m, t, given, diags, state);
+  const amo_setting *set = NULL;
+  bool moved = amo_opt_settings(o, "at", &set) > 0;
+  if (st == AMO_OK && moved && amo_complete_needed(m)) st = complete(m, t, given, diags, state);
   free(given);
-  return given ? st : AMO_ENOMEM;
+  return st;
 }

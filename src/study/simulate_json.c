@@ -20,6 +20,10 @@ static const char *kind_of(const amo_event *e)
   if (e->kind == AMO_EVENT_REACTION) return "reaction";
   if (e->kind == AMO_EVENT_IMPACT) return "impact";
   if (e->kind == AMO_EVENT_JAM) return "jam";
+  if (e->kind == AMO_EVENT_TOUCH) return "touch";
+  if (e->kind == AMO_EVENT_ACCUMULATION) return "accumulation";
+  if (e->from == AMO_OPEN) return "closing";
+  if (e->to == AMO_OPEN) return "opening";
   if (e->from == AMO_STICK) return "stick-slip";
   return e->to == AMO_STICK ? "slip-stick" : "slip-slip";
 }
@@ -34,7 +38,8 @@ static cJSON *state_json(const amo_model *m, const double *state)
 /// "+0-": one character per contact.
 static void mode_text(const signed char *mode, size_t n, char out[MAX_MODE_TEXT + 1])
 {
-  for (size_t i = 0; i < n; i++) out[i] = mode[i] == AMO_STICK ? '0' : mode[i] > 0 ? '+' : '-';
+  for (size_t i = 0; i < n; i++)
+    out[i] = mode[i] == AMO_STICK ? '0' : mode[i] == AMO_OPEN ? 'o' : mode[i] > 0 ? '+' : '-';
   out[n] = '\0';
 }
 
@@ -50,8 +55,8 @@ static cJSON *event_json(const amo_run *r, size_t i, const signed char *mode)
     cJSON_AddStringToObject(o, "contact", amo_model_contact(m, (size_t)e->contact).name);
   else
     cJSON_AddNullToObject(o, "contact");
-  cJSON_AddNumberToObject(o, "from", e->from);
-  cJSON_AddNumberToObject(o, "to", e->to);
+  amo_json_add_mode(o, "from", e->from);
+  amo_json_add_mode(o, "to", e->to);
   cJSON_AddStringToObject(o, "kind", kind_of(e));
   if (t->contacts && t->contacts <= MAX_MODE_TEXT) {
     mode_text(mode, t->contacts, modes);
@@ -61,6 +66,7 @@ static cJSON *event_json(const amo_run *r, size_t i, const signed char *mode)
     amo_json_add(o, "slip", t->event_slip[i]);
     amo_json_add(o, "force", t->event_force[i]);
   }
+  if (e->impulse != 0.0) amo_json_add(o, "impulse", e->impulse);
   if (i < t->event_states)
     cJSON_AddItemToObject(o, "state", state_json(m, t->event_state + i * t->states));
   else
@@ -78,7 +84,7 @@ static cJSON *events_json(const amo_run *r)
   for (size_t i = 0, k = 0; i < t->events; i++) {
     // simultaneous events share the mode string after all of them
     for (; k < t->events && t->event[k].t == t->event[i].t; k++)
-      if (t->event[k].kind == AMO_EVENT_MODE) mode[t->event[k].contact] = (signed char)t->event[k].to;
+      if (amo_event_changes_mode(&t->event[k])) mode[t->event[k].contact] = (signed char)t->event[k].to;
     cJSON_AddItemToArray(list, event_json(r, i, mode));
   }
   free(mode);
@@ -92,7 +98,7 @@ static cJSON *final_json(const amo_run *r)
   amo_json_add(o, "t", amo_sim_time(r->sim));
   cJSON_AddItemToObject(o, "state", state_json(m, amo_sim_state(r->sim)));
   for (size_t i = 0; i < amo_model_contacts(m); i++)
-    cJSON_AddNumberToObject(modes, amo_model_contact(m, i).name, amo_sim_mode(r->sim, i));
+    amo_json_add_mode(modes, amo_model_contact(m, i).name, amo_sim_mode(r->sim, i));
   cJSON_AddItemToObject(o, "modes", modes);
   if (amo_sim_stats(r->sim)->steps &&
       amo_sim_sample(r->sim, amo_sim_time(r->sim), true, r->recorder.sample) == AMO_OK)
@@ -156,7 +162,7 @@ static long count_episodes(const amo_trajectory *t, size_t contact, double after
   long n = t->initial_mode[contact] == AMO_STICK && !(after > -INFINITY);
   for (size_t i = 0; i < t->events; i++) {
     const amo_event *e = &t->event[i];
-    n += e->kind == AMO_EVENT_MODE && e->contact == (int)contact && e->to == AMO_STICK && e->t >= after;
+    n += amo_event_changes_mode(e) && e->contact == (int)contact && e->to == AMO_STICK && e->t >= after;
   }
   return n;
 }
@@ -170,7 +176,7 @@ static cJSON *returns_json(const amo_trajectory *t, size_t contact, double after
   *last_return = NAN;
   for (size_t i = t->events; i-- > 0;) {
     const amo_event *e = &t->event[i];
-    if (e->kind != AMO_EVENT_MODE || e->contact != (int)contact || e->from != AMO_STICK || e->t < after)
+    if (!amo_event_changes_mode(e) || e->contact != (int)contact || e->from != AMO_STICK || e->t < after)
       continue;
     if (isnan(later)) direction = e->to;
     if (!isnan(later) && count++ < MAX_RETURNS)

@@ -10,9 +10,11 @@
 #define MAX_ROWS   40
 #define MAX_STATES 4  // shown beside each event
 
-static const char *mode_word(int mode)
+static const char *mode_word(const cJSON *mode)
 {
-  return mode == AMO_STICK ? "stick" : mode > 0 ? "slip+" : "slip-";
+  if (cJSON_IsString(mode)) return mode->valuestring;
+  const double x = cJSON_IsNumber(mode) ? mode->valuedouble : 0.0;
+  return x == AMO_STICK ? "stick" : x > 0 ? "slip+" : "slip-";
 }
 
 static const cJSON *get(const cJSON *o, const char *name)
@@ -35,8 +37,10 @@ static void event_row(amo_table *t, const cJSON *e, int number)
   else if (!strcmp(kind, "impact") || !strcmp(kind, "jam"))
     amo_table_cell(t, "%s: slip stops at once", kind);
   else
-    amo_table_cell(t, "%s -> %s", mode_word((int)amo_json_get(e, "from")),
-                   mode_word((int)amo_json_get(e, "to")));
+    amo_table_cell(t, "%s -> %s%s", mode_word(get(e, "from")), mode_word(get(e, "to")),
+                   !strcmp(kind, "accumulation") ? " (impacts accumulate)"
+                   : !strcmp(kind, "touch")      ? " (touch)"
+                                                 : "");
   amo_table_cell(t, "%s", amo_json_text(e, "modes"));
   const cJSON *x = get(e, "state") ? get(e, "state")->child : NULL;
   for (; x && shown < MAX_STATES; x = x->next, shown++) amo_table_cell(t, "%.9g", x->valuedouble);
@@ -123,7 +127,7 @@ static void print_final(const cJSON *result, FILE *out)
   if (shown > 8) fprintf(out, " ... %d more", shown - 8);
   shown = 0;
   cJSON_ArrayForEach(x, get(final, "modes")) if (shown++ < 8)
-      fprintf(out, "%s %s %s", shown > 1 ? "," : ";", x->string, mode_word((int)x->valuedouble));
+      fprintf(out, "%s %s %s", shown > 1 ? "," : ";", x->string, mode_word(x));
   fprintf(out, "\n");
 }
 

@@ -2,6 +2,7 @@
 #include "study/solutions_json.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "study/json.h"
@@ -25,6 +26,9 @@ amo_status amo_solutions_at(const amo_call *call, double t, const double *state,
     amo_point_parameters(p, m->param_value);
     st = amo_solutions_find(*out, p, t, state, NULL);
   }
+  if (st == AMO_EUNSUPPORTED)
+    amo_error(call->diags, (amo_at){0}, "simulate it: motion from rest is decided there",
+              "all solutions of spatial contacts at rest cannot be listed yet");
   if (st == AMO_ELIMIT)
     amo_error(call->diags, (amo_at){0}, "ask at a state where fewer contacts rest",
               "too many contacts to enumerate all solutions");
@@ -54,13 +58,34 @@ static cJSON *accelerations(const amo_model *m, const double *acc)
 
 static const char *kind_of(const amo_solutions *s, const amo_solution *x)
 {
-  bool stick = false, slip = false, zero = false;
+  bool stick = false, slip = false, zero = false, open = false;
   for (uint32_t c = 0; c < s->m->nc; c++) {
+    open |= x->mode[c] == AMO_OPEN;
     stick |= x->mode[c] == 0;
-    slip |= x->mode[c] != 0;
-    zero |= s->m->contact[c].kind == AMO_GUIDE && x->mode[c] != 0 && x->press[c] == 0;
+    slip |= x->mode[c] != 0 && x->mode[c] != AMO_OPEN;
+    zero |= s->m->contact[c].kind == AMO_GUIDE && x->mode[c] != 0 && x->press[c] == 0 &&
+            !(x->loose[c] & AMO_LOOSE_REACTION);
   }
+  if (open && !slip) return stick ? "stick and open" : "open";
+  if (open) return stick ? "stick, slip and open" : "slip and open";
   return zero ? "zero-reaction" : stick && slip ? "stick and slip" : stick ? "stick" : "slip";
+}
+
+/// Are the forces determined by the motion? Otherwise which are not; what is shown is one choice of many.
+static void add_forces(cJSON *o, const amo_model *m, const amo_solution *x)
+{
+  cJSON *open = cJSON_CreateObject();
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const bool friction = (x->loose[c] & AMO_LOOSE_FRICTION) != 0,
+               reaction = (x->loose[c] & AMO_LOOSE_REACTION) != 0;
+    if (friction || reaction)
+      cJSON_AddStringToObject(open, m->contact[c].sym.name,
+                              friction && reaction ? "reaction and friction"
+                              : reaction           ? "reaction"
+                                                   : "friction");
+  }
+  cJSON_AddStringToObject(o, "forces", cJSON_GetArraySize(open) > 0 ? "indeterminate" : "determined");
+  cJSON_AddItemToObject(o, "indeterminate", open);
 }
 
 cJSON *amo_solutions_list_json(const amo_solutions *s)
@@ -72,7 +97,7 @@ cJSON *amo_solutions_list_json(const amo_solutions *s)
     cJSON *o = cJSON_CreateObject(), *modes = cJSON_CreateObject(), *ties = cJSON_CreateObject();
     cJSON_AddItemToArray(all, o);
     cJSON_AddStringToObject(o, "kind", kind_of(s, x));
-    for (uint32_t c = 0; c < m->nc; c++) cJSON_AddNumberToObject(modes, m->contact[c].sym.name, x->mode[c]);
+    for (uint32_t c = 0; c < m->nc; c++) amo_json_add_mode(modes, m->contact[c].sym.name, x->mode[c]);
     for (uint32_t g = 0; g < m->ng; g++) amo_json_add(ties, m->constraint[g].sym.name, x->multiplier[g]);
     cJSON_AddItemToObject(o, "modes", modes);
     cJSON_AddItemToObject(o, "reactions", per_contact(m, x->reaction));
@@ -84,6 +109,7 @@ cJSON *amo_solutions_list_json(const amo_solutions *s)
     else
       cJSON_AddBoolToObject(o, "stable", x->stable == 1);
     if (m->nc == 1) amo_json_add(o, "R", x->reaction[0]);
+    add_forces(o, m, x);
   }
   return all;
 }
@@ -94,9 +120,9 @@ cJSON *amo_solutions_contacts_json(const amo_solutions *s)
   for (uint32_t c = 0; c < s->m->nc; c++) {
     const amo_influence *f = &s->influence[c];
     const amo_solution *x = s->chosen >= 0 ? &s->item[s->chosen] : NULL;
-    bool guide = s->m->contact[c].kind == AMO_GUIDE;
+    bool guide = amo_has_gap(&s->m->contact[c]);
     cJSON *o = cJSON_AddObjectToObject(all, s->m->contact[c].sym.name);
-    cJSON_AddStringToObject(o, "kind", guide ? "guide" : "pressed");
+    cJSON_AddStringToObject(o, "kind", amo_contact_kind_name(s->m->contact[c].kind));
     if (!guide) continue;
     amo_json_add(o, "L", f->L);
     amo_json_add(o, "mu", f->mu);
@@ -131,7 +157,10 @@ static void print_solutions(const cJSON *result, FILE *out, int wide)
       amo_table_cell(&t, "%d", n);
       amo_table_cell(&t, "%s", amo_json_text(x, "kind"));
       amo_table_cell(&t, "%s", y->string);
-      amo_table_cell(&t, "%+d", (int)y->valuedouble);
+      if (cJSON_IsString(y))
+        amo_table_cell(&t, "%s", y->valuestring);
+      else
+        amo_table_cell(&t, "%+d", (int)y->valuedouble);
       amo_table_cell(&t, "%.10g", amo_json_get(cJSON_GetObjectItemCaseSensitive(x, "reactions"), y->string));
       amo_table_cell(&t, "%.10g", amo_json_get(cJSON_GetObjectItemCaseSensitive(x, "friction"), y->string));
       amo_table_cell(&t, "%s", cJSON_IsNull(stable) ? "-" : cJSON_IsTrue(stable) ? "yes" : "no (saddle)");
@@ -149,15 +178,26 @@ static void print_solutions(const cJSON *result, FILE *out, int wide)
   }
 }
 
+static void print_indeterminate(const cJSON *solution, int number, FILE *out)
+{
+  const cJSON *x = NULL;
+  cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(solution, "indeterminate"))
+      fprintf(out, "\n%d: the motion does not determine the %s of %s; the value is one of many\n", number,
+              x->valuestring, x->string);
+}
+
 void amo_solutions_print(const cJSON *result, FILE *out, int wide)
 {
   const cJSON *x = NULL;
+  int n = 0;
   if (cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(result, "solutions")) > 0)
     print_solutions(result, out, wide);
+  cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "solutions"))
+      print_indeterminate(x, ++n, out);
   cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "contacts"))
   {
     const cJSON *impact = cJSON_GetObjectItemCaseSensitive(x, "impact");
-    if (strcmp(amo_json_text(x, "kind"), "guide") != 0) continue;
+    if (strcmp(amo_json_text(x, "kind"), "pressed") == 0 || !isfinite(amo_json_get(x, "R0"))) continue;
     fprintf(out, "\n%s: mu|L| = %.10g (L = %.10g, critical mu = %.10g), R0 = %.10g without friction\n",
             x->string, amo_json_get(x, "mu_L"), amo_json_get(x, "L"), amo_json_get(x, "mu_critical"),
             amo_json_get(x, "R0"));

@@ -26,9 +26,10 @@ typedef struct amo_opt_def {
   amo_opt_type type;
   const char *metavar;   // "T"
   const char *fallback;  // default as text, NULL = none (absent)
-  const char *choices;   // "event|switch|smooth" for AMO_OPT_CHOICE
-  const char *help;      // one line
-  double min, max;       // numbers: allowed closed range; min == max == 0: any finite
+  const char
+      *choices;  // "event|switch|smooth" for AMO_OPT_CHOICE; of settings: name of a value "[...]" given bare
+  const char *help;  // one line
+  double min, max;   // numbers: allowed closed range; min == max == 0: any finite
 } amo_opt_def;
 
 typedef struct amo_options amo_options;  // parsed values for one call
@@ -49,6 +50,7 @@ typedef struct amo_call {
   volatile sig_atomic_t *interrupted;            // may be NULL; set by Ctrl-C
   void (*progress)(void *ctx, double fraction);  // may be NULL
   void *progress_ctx;
+  int depth;  // how many limits and maps ask this question, one inside another
 } amo_call;
 
 typedef struct amo_verb {

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "contact/impact.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_COMBINATIONS = 20000, TURNS = 50 };
+static const double slack = 1e-12;  // relative, of impulses and velocities
+
+amo_status amo_impact_new(const amo_model *m, amo_impact **out)
+{
+  *out = NULL;
+  amo_impact *w = calloc(1, sizeof *w);
+  if (w == NULL) return AMO_ENOMEM;
+  const size_t nc = m->nc + 1u, nxi = m->nxi + 1u;
+  w->m = m;
+  w->mode = calloc(2 * nc, 1);
+  w->option = calloc(2 * nc, sizeof *w->option);
+  w->normal = calloc(5 * nc + 2 * nxi + m->ng + 1u, sizeof *w->normal);
+  w->violation = calloc(2 * nc + nxi + m->ng + m->nq + 1u, sizeof *w->violation);
+  if (!w->mode || !w->option || !w->normal || !w->violation) {
+    amo_impact_free(w);
+    return AMO_ENOMEM;
+  }
+  w->press = w->mode + nc;
+  w->options = w->option + nc;
+  w->tangent = w->normal + nc;
+  w->target = w->tangent + nc;
+  w->rate = w->target + nc;
+  w->slip = w->rate + nc;
+  w->traction = w->slip + nc;
+  w->axis = w->traction + nxi;
+  w->multiplier = w->axis + nxi;
+  w->du = w->violation + 2 * nc + nxi + m->ng;
+  *out = w;
+  return AMO_OK;
+}
+
+void amo_impact_free(amo_impact *w)
+{
+  if (w == NULL) return;
+  free(w->mode);
+  free(w->option);
+  free(w->normal);
+  free(w->violation);
+  free(w);
+}
+
+static double along(const amo_point *p, const amo_entry *row, uint32_t n, const double *x)
+{
+  double sum = 0.0;
+  for (uint32_t e = 0; e < n; e++) sum += p->reg[row[e].reg] * x[row[e].col];
+  return sum;
+}
+
+/// Ways in which contact c may take part, by number.
+static int options_of(const amo_impact *w, uint32_t c, bool closed)
+{
+  const amo_contact *k = &w->m->contact[c];
+  if (k->kind == AMO_PRESSED || (k->kind == AMO_SUPPORT && !closed)) return 1;
+  if (k->kind == AMO_SUPPORT) return k->spatial ? 3 : 4;
+  return k->spatial ? 3 : 5;
+}
+
+static void take_option(amo_impact *w, uint32_t c, bool closed)
+{
+  const amo_contact *k = &w->m->contact[c];
+  const signed char with = w->slip[c] < 0.0 ? -1 : 1;
+  const int o = w->option[c];
+  w->press[c] = 1;
+  w->mode[c] = 1;
+  if (k->kind == AMO_PRESSED) return;
+  if (k->kind == AMO_SUPPORT) {
+    w->mode[c] = AMO_MODE_OPEN;
+    if (closed && o < w->options[c] - 1) w->mode[c] = (signed char)(o == 0 ? 0 : o == 1 ? with : -with);
+    return;
+  }
+  w->mode[c] = (signed char)(o == 0 ? 0 : k->spatial || o <= 2 ? with : -with);
+  if (o > 0) w->press[c] = o % 2 == 1 ? 1 : -1;
+}
+
+/// What the ties of this combination have to remove.
+static amo_rates violations(const amo_impact *w, const amo_point *p)
+{
+  const amo_model *m = w->m;
+  amo_rates v = {.slip = w->violation};
+  v.gap = v.slip + m->nc;
+  v.axis = v.gap + m->nc;
+  v.constraint = v.axis + m->nxi;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *k = &m->contact[c];
+    v.slip[c] = w->slip[c];
+    v.gap[c] = amo_has_gap(k) ? w->rate[c] - w->target[c] : 0.0;
+    for (uint32_t a = 0; k->spatial && a < 2; a++) v.axis[k->xi + a] = w->axis[k->xi + a];
+  }
+  for (uint32_t g = 0; g < m->ng; g++) v.constraint[g] = p->reg[m->constraint[g].r_rate];
+  return v;
+}
+
+/// Slip velocity of a spatial contact after the impact.
+static void slip_after(const amo_impact *w, const amo_point *p, const amo_contact *k, double out[2])
+{
+  for (uint32_t a = 0; a < 2; a++) out[a] = w->axis[k->xi + a] + along(p, k->axis[a].w, k->axis[a].nw, w->du);
+}
+
+/// Directions of the sliding friction: those of the slips after the impact. True when they have settled.
+static bool turn_directions(const amo_impact *w, amo_point *p)
+{
+  bool settled = true;
+  for (uint32_t c = 0; c < w->m->nc; c++) {
+    const amo_contact *k = &w->m->contact[c];
+    double g[2];
+    if (!k->spatial || w->mode[c] != 1 || !amo_has_gap(k)) continue;
+    slip_after(w, p, k, g);
+    const double speed = hypot(g[0], g[1]);
+    double *xi = p->reg + w->m->leaf.xi + k->xi;
+    if (!(speed > 0.0)) continue;
+    settled &= fabs(xi[0] - g[0] / speed) + fabs(xi[1] - g[1] / speed) <= 1e-15;
+    xi[0] = g[0] / speed;
+    xi[1] = g[1] / speed;
+  }
+  if (!settled) amo_prog_eval1(p->m->step, p->reg, p->branch);
+  return settled;
+}
+
+/// Before: the directions of the slips that came in.
+static void first_directions(const amo_impact *w, amo_point *p)
+{
+  bool any = false;
+  for (uint32_t c = 0; c < w->m->nc; c++) {
+    const amo_contact *k = &w->m->contact[c];
+    if (!k->spatial || !(w->slip[c] > 0.0)) continue;
+    for (uint32_t a = 0; a < 2; a++) p->reg[w->m->leaf.xi + k->xi + a] = w->axis[k->xi + a] / w->slip[c];
+    any = true;
+  }
+  if (any) amo_prog_eval1(p->m->step, p->reg, p->branch);
+}
+
+static amo_status solve(amo_impact *w, amo_point *p)
+{
+  const amo_result impulse = {.lambda = w->tangent,
+                              .multiplier = w->multiplier,
+                              .reaction = w->normal,
+                              .traction = w->traction,
+                              .item = 1};
+  first_directions(w, p);
+  for (int turn = 0; turn < TURNS; turn++) {
+    memset(w->normal, 0, 2 * (w->m->nc + 1u) * sizeof *w->normal);
+    amo_balance_arrange(p->balance, w->mode, w->press);
+    amo_status st = amo_balance_factor(p->balance, (amo_span){p->reg, 1, 0});
+    if (st != AMO_OK) return st;
+    amo_balance_project(p->balance, violations(w, p), w->du, &impulse);
+    if (turn_directions(w, p)) return AMO_OK;
+  }
+  return AMO_ENOANSWER;  // no direction of sliding agrees with itself
+}
+
+static bool friction_fits(const amo_impact *w, const amo_point *p, uint32_t c, double speed)
+{
+  const amo_contact *k = &w->m->contact[c];
+  const double P = fabs(w->normal[c]);
+  if (w->mode[c] == 0) {
+    const double *f = w->traction + k->xi, Q = k->spatial ? hypot(f[0], f[1]) : fabs(w->tangent[c]);
+    return Q <= p->reg[k->r_bound] * P * (1.0 + slack);
+  }
+  double g[2], slip = w->slip[c] + along(p, k->w, k->nw, w->du);
+  if (k->spatial) {
+    slip_after(w, p, k, g);
+    slip = g[0] * p->reg[w->m->leaf.xi + k->xi] + g[1] * p->reg[w->m->leaf.xi + k->xi + 1];
+  }
+  return w->mode[c] * slip >= -slack * speed;
+}
+
+/// Do the laws hold for the combination at hand?
+static bool fits(const amo_impact *w, const amo_point *p, const bool *closed, double speed)
+{
+  for (uint32_t c = 0; c < w->m->nc; c++) {
+    const amo_contact *k = &w->m->contact[c];
+    if (!amo_has_gap(k) || (k->kind == AMO_SUPPORT && !closed[c])) continue;
+    if (w->mode[c] == AMO_MODE_OPEN) {
+      if (w->rate[c] + along(p, k->n, k->nn, w->du) < w->target[c] - slack * speed) return false;
+      continue;
+    }
+    if (w->press[c] * w->normal[c] < 0.0 && (k->kind == AMO_SUPPORT || w->mode[c] != 0)) return false;
+    if (!friction_fits(w, p, c, speed)) return false;
+  }
+  return true;
+}
+
+/// Velocities before, and what they ask for after.
+static double take_velocities(amo_impact *w, const amo_point *p, const double *bounce)
+{
+  const amo_model *m = w->m;
+  double speed = 0.0;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *k = &m->contact[c];
+    w->slip[c] = p->reg[k->r_slip];
+    w->rate[c] = amo_has_gap(k) ? p->reg[k->r_gap_rate] : 0.0;
+    w->target[c] = k->kind == AMO_SUPPORT && w->rate[c] < 0.0 ? -bounce[c] * w->rate[c] : 0.0;
+    for (uint32_t a = 0; k->spatial && a < 2; a++) w->axis[k->xi + a] = p->reg[k->axis[a].r_slip];
+    if (k->spatial) w->slip[c] = hypot(w->axis[k->xi], w->axis[k->xi + 1]);
+    speed = fmax(speed, fmax(fabs(w->slip[c]), fabs(w->rate[c])));
+  }
+  return speed;
+}
+
+amo_status amo_impact_solve(amo_impact *w, amo_point *p, double t, double *state, const bool *closed,
+                            const double *bounce)
+{
+  const amo_model *m = w->m;
+  memset(w->mode, 1, m->nc);
+  amo_point_registers(p, t, state, w->mode);
+  for (uint32_t c = 0; c < m->nc; c++)  // friction curves are read at the speed that comes in
+    if (!m->contact[c].spatial && p->reg[m->contact[c].r_slip] < 0.0) w->mode[c] = -1;
+  amo_point_registers(p, t, state, w->mode);
+  const double speed = take_velocities(w, p, bounce);
+  double total = 1.0;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    w->option[c] = 0;
+    total *= w->options[c] = options_of(w, c, closed[c]);
+  }
+  if (total > MAX_COMBINATIONS) return AMO_ELIMIT;
+  for (bool more = true; more;) {
+    for (uint32_t c = 0; c < m->nc; c++) take_option(w, c, closed[c]);
+    amo_status st = solve(w, p);
+    if (st != AMO_OK && st != AMO_ENOANSWER) return st;
+    if (st == AMO_OK && fits(w, p, closed, speed)) {
+      for (uint32_t i = 0; i < m->nq; i++) state[m->nq + i] += w->du[i];
+      return AMO_OK;
+    }
+    more = false;
+    for (uint32_t c = 0; c < m->nc && !more; c++) {
+      more = ++w->option[c] < w->options[c];
+      if (!more) w->option[c] = 0;
+    }
+  }
+  return AMO_ENOANSWER;
+}

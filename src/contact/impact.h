@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Impact: supports that close stop at once, and all closed contacts act together.
+///
+///   M (u+ - u-) = sum_c (n_c P_c + W_c Q_c) + G^T Lambda
+///   support   n.u+ >= e (-n.u-)  and  P >= 0, one of them with equality (Newton's law of restitution)
+///   friction  stick W.u+ = 0 with |Q| <= mu P, or slip with Q = -mu P gamma+/|gamma+|
+///   guide     n.u+ = 0, P of either sign, friction with |P|
+///
+/// Pressed contacts have finite forces and take no part. Every combination is tried; the first that satisfies the
+/// laws is taken (stick before slip, acting before parting).
+#ifndef AMO_CONTACT_IMPACT_H
+#define AMO_CONTACT_IMPACT_H
+
+#include "contact/decide.h"
+
+typedef struct amo_impact {
+  const amo_model *m;
+  signed char *mode, *press;   // [nc] of the combination at hand, at the end of the one taken
+  double *normal, *tangent;    // [nc] impulses P, Q
+  double *traction;            // [nxi] impulses of spatial contacts along their axes
+  double *multiplier;          // [ng]
+  double *target;              // [nc] gap rates after the impact where the support acts
+  double *rate, *slip, *axis;  // [nc], [nc], [nxi] velocities before
+  double *violation;           // [2 nc + nxi + ng] scratch
+  double *du;                  // [nq]
+  int *option, *options;       // [nc] odometer
+} amo_impact;
+
+amo_status amo_impact_new(const amo_model *m, amo_impact **out);
+void amo_impact_free(amo_impact *w);
+
+/// Velocities after the impact, into `state`. closed[c]: the gap of support c is zero. bounce[c]: its restitution.
+/// AMO_ENOANSWER: no combination satisfies the laws. AMO_ELIMIT: too many contacts.
+amo_status amo_impact_solve(amo_impact *w, amo_point *p, double t, double *state, const bool *closed,
+                            const double *bounce);
+
+#endif

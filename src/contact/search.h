@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The search for all solutions at one evaluated state. It is written once (search.inc) for numbers with error
+/// bounds and compiled twice: in double, which decides nearly always, and in long double for the states at which
+/// a double cannot tell a sign from zero.
+#ifndef AMO_CONTACT_SEARCH_H
+#define AMO_CONTACT_SEARCH_H
+
+#include "contact/solutions.h"
+
+/// One way a contact may be: stick, or slip with an assumed sign of the reaction (0: it vanishes).
+typedef struct amo_way {
+  signed char mode, press;
+} amo_way;
+
+enum { AMO_WAYS = 5 };
+
+/// What is asked, and the scratch that both kinds of numbers share.
+typedef struct amo_search {
+  amo_solutions *s;
+  const amo_model *m;
+  const amo_standing *standing;  // NULL: slips that are zero within their error bounds
+  const signed char *leaving;    // NULL: none is leaving
+  double widen;                  // factor of all error bounds: 1, or more where the state is known less well
+  signed char *mode, *press;     // [nc] of the combination at hand
+  bool *at_rest;                 // [nc]
+  bool unsure;                   // some sign could not be told from zero
+  bool lenient;                  // a slip may begin with an acceleration that cannot be told from zero
+} amo_search;
+
+typedef struct amo_fast_work amo_fast_work;
+typedef struct amo_exact_work amo_exact_work;
+
+/// Solutions from registers and their bounds, `stride` apart; classified but not yet sorted.
+/// AMO_ELIMIT: too many combinations; AMO_ENOANSWER: singular mass matrix.
+amo_status amo_search_fast(amo_search *q, amo_fast_work **w, const double *reg, const double *err,
+                           size_t stride);
+amo_status amo_search_exact(amo_search *q, amo_exact_work **w, const long double *reg, const long double *err,
+                            size_t stride);
+/// Only the influence of guide c, contacts in the modes of q.
+amo_status amo_influence_fast(amo_search *q, amo_fast_work **w, const double *reg, const double *err,
+                              uint32_t c);
+void amo_fast_free(amo_fast_work *w);
+void amo_exact_free(amo_exact_work *w);
+
+/// Errors of parameters, time and states, `lanes` wide: derived parameters and initial states are as uncertain as
+/// their formulae (registers of the start program); what differs from them was given.
+void amo_leaf_errors(const amo_model *m, const double *reg, double *err, const double *start,
+                     const double *start_err, size_t lanes);
+
+/// Place for one more solution, its modes taken over; NULL without memory.
+amo_solution *amo_solutions_add(amo_solutions *s, const signed char *mode);
+
+#endif

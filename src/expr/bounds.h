@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+/// How far a register may be from the true value: a bound for each, carried along with the instructions
+/// (running error analysis). It grows where digits cancel and where a function is steep, so that "zero up to
+/// rounding" can be asked of any expression without choosing a tolerance. The bound is of first order in the
+/// unit roundoff, with the products of bounds where they are cheap.
+#ifndef AMO_EXPR_BOUNDS_H
+#define AMO_EXPR_BOUNDS_H
+
+#include "expr/program.h"
+
+/// Bounds `err` of the registers `reg`, which have been evaluated. Leaves' bounds must be filled.
+/// prepare: constants and fixed registers; bound: varying ones.
+void amo_bound_prepare1(const amo_prog *p, const double *reg, double *err);
+void amo_bound_prepare8(const amo_prog *p, const double *reg, double *err);
+void amo_bound1(const amo_prog *p, const double *reg, double *err);
+void amo_bound8(const amo_prog *p, const double *reg, double *err);
+
+/// All registers (constant, fixed, varying) and their bounds in long double, one lane, from the leaves.
+void amo_long_eval(const amo_prog *p, long double *reg, long double *err);
+
+/// Uncertainty of a number that was given: none where its digits end early (a whole number, a binary
+/// fraction), else half a unit in the last place, since it stands for a decimal or a rounded result.
+double amo_given_error(double x);
+
+#endif

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "flow/direction.h"
+
+#include <math.h>
+
+typedef struct series {  // of one lane
+  double *x;
+  size_t W;
+} series;
+
+static double at(series s, int k)
+{
+  return s.x[(size_t)k * s.W];
+}
+
+static series lane_series(const amo_flow *f, int lane, uint32_t reg)
+{
+  return (series){f->jet + (size_t)reg * amo_flow_item(f) + lane, (size_t)f->W};
+}
+
+/// Coefficient j of a register, which has only the first if it is fixed.
+static double coefficient(const amo_flow *f, int lane, uint32_t reg, int j)
+{
+  if (j > 0 && amo_prog_is_fixed(f->m->step, reg)) return 0.0;
+  return at(lane_series(f, lane, reg), j);
+}
+
+/// |gamma| and xi = gamma/|gamma| at order k: (s s)_k = (gamma gamma)_k and (s xi)_k = gamma_k.
+static void quotient(amo_flow *f, int lane, const amo_contact *k, series speed, int order)
+{
+  series xi[2];
+  double square = 0.0, cross = 0.0;
+  for (uint32_t a = 0; a < 2; a++) xi[a] = lane_series(f, lane, f->m->leaf.xi + k->xi + a);
+  for (uint32_t a = 0; a < 2; a++)
+    for (int j = 0; j <= order; j++)
+      square +=
+          coefficient(f, lane, k->axis[a].r_slip, j) * coefficient(f, lane, k->axis[a].r_slip, order - j);
+  for (int j = 1; j < order; j++) cross += at(speed, j) * at(speed, order - j);
+  const double s0 = order == 0 ? sqrt(square) : at(speed, 0);
+  speed.x[(size_t)order * speed.W] = order == 0 ? s0 : (square - cross) / (2.0 * s0);
+  for (uint32_t a = 0; a < 2; a++) {
+    double sum = coefficient(f, lane, k->axis[a].r_slip, order);
+    for (int j = 1; j <= order; j++) sum -= at(speed, j) * at(xi[a], order - j);
+    xi[a].x[(size_t)order * xi[a].W] = sum / s0;
+  }
+}
+
+bool amo_direction_take(amo_flow *f, int k)
+{
+  const amo_model *m = f->m;
+  bool same = true;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *contact = &m->contact[c];
+    if (!contact->spatial || f->starting == (long)c) continue;
+    for (int l = 0; l < f->W; l++) {
+      const amo_lane *a = &f->lane[l];
+      if (!a->active) continue;
+      if (a->mode[c] == 1 && !a->fresh[c]) {
+        quotient(f, l, contact, (series){f->speed + c * amo_flow_item(f) + l, (size_t)f->W}, k);
+        same = false;
+      } else {  // no friction along it: any direction will do
+        for (uint32_t i = 0; i < 2; i++)
+          lane_series(f, l, m->leaf.xi + contact->xi + i).x[(size_t)k * (size_t)f->W] =
+              k == 0 ? a->xi[contact->xi + i] : 0.0;
+        same &= k > 0;
+      }
+    }
+  }
+  return same;
+}
+
+void amo_direction_rate(const amo_flow *f, uint32_t c, int k, double rate[2])
+{
+  const size_t it = amo_flow_item(f);
+  for (uint32_t a = 0; a < 2; a++) {
+    const amo_slip_axis *x = &f->m->contact[c].axis[a];
+    rate[a] = coefficient(f, 0, x->r_zeta, k);
+    for (uint32_t e = 0; e < x->nw; e++)
+      for (int j = 0; j <= k; j++)
+        rate[a] += coefficient(f, 0, x->w[e].reg, j) * f->acc[x->w[e].col * it + (size_t)(k - j)];
+  }
+}
+
+void amo_direction_set(amo_flow *f, uint32_t c, int k, double x, double y)
+{
+  const uint32_t xi = f->m->leaf.xi + f->m->contact[c].xi;
+  lane_series(f, 0, xi).x[k] = x;
+  lane_series(f, 0, xi + 1).x[k] = y;
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "flow/launch.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "flow/direction.h"
+
+enum { SAMPLES = 64, BISECTIONS = 60 };
+
+/// What a direction of sliding leads to: slip accelerations at order 0 or, where the reaction begins with zero, 1.
+typedef struct outcome {
+  double x, y, reaction;
+} outcome;
+
+static outcome outcome_of(amo_flow *tr, uint32_t c, int order, double angle)
+{
+  const amo_contact *k = &tr->m->contact[c];
+  amo_lane *l = &tr->lane[0];
+  double rate[2];
+  l->xi[k->xi] = cos(angle);
+  l->xi[k->xi + 1] = sin(angle);
+  l->rearrange = true;
+  amo_flow_expand_to(tr, order + 1);
+  amo_direction_rate(tr, c, order, rate);
+  return (outcome){rate[0], rate[1], tr->reaction[c * amo_flow_item(tr) + (size_t)order]};
+}
+
+static double across(outcome o, double angle)
+{
+  return cos(angle) * o.y - sin(angle) * o.x;
+}
+
+static double ahead(outcome o, double angle)
+{
+  return cos(angle) * o.x + sin(angle) * o.y;
+}
+
+/// Zero of `across` between two angles with different signs.
+static double bisect(amo_flow *tr, uint32_t c, int order, double a, double fa, double b)
+{
+  for (int i = 0; i < BISECTIONS && fabs(b - a) > 1e-16 * fabs(b); i++) {
+    const double mid = 0.5 * (a + b), f = across(outcome_of(tr, c, order, mid), mid);
+    if (f == 0.0) return mid;
+    if ((f > 0.0) == (fa > 0.0))
+      a = mid, fa = f;
+    else
+      b = mid;
+  }
+  return 0.5 * (a + b);
+}
+
+/// All directions around; the one with the largest slip acceleration ahead.
+static bool search(amo_flow *tr, uint32_t c, int order, double first, double *found)
+{
+  const double step = 2.0 * acos(-1.0) / SAMPLES;
+  double best = 0.0, before = first;
+  outcome o = outcome_of(tr, c, order, first);
+  double f_before = across(o, first);
+  const bool support = tr->m->contact[c].kind == AMO_SUPPORT;
+  if (f_before == 0.0 && ahead(o, first) > 0.0) {
+    best = ahead(o, first);
+    *found = first;
+  }
+  for (int i = 1; i <= SAMPLES; i++) {
+    const double angle = first + i * step, f = across(outcome_of(tr, c, order, angle), angle);
+    if ((f > 0.0) != (f_before > 0.0)) {
+      const double root = bisect(tr, c, order, before, f_before, angle);
+      o = outcome_of(tr, c, order, root);
+      if (ahead(o, root) > best && (!support || o.reaction > 0.0)) {
+        best = ahead(o, root);
+        *found = root;
+      }
+    }
+    before = angle;
+    f_before = f;
+  }
+  return best > 0.0;
+}
+
+/// Stick would need this force: its reverse is where the slip goes when friction gives way without a jump.
+static bool along_the_limit(amo_flow *tr, uint32_t c, double angle)
+{
+  const outcome o = outcome_of(tr, c, 0, angle);
+  const amo_contact *k = &tr->m->contact[c];
+  double size = 0.0;  // of the accelerations that friction causes
+  for (uint32_t a = 0; a < 2; a++)
+    for (uint32_t e = 0; e < k->axis[a].nw; e++) {
+      const double w = amo_flow_series(tr, 0, k->axis[a].w[e].reg)[0];
+      for (uint32_t i = 0; i < tr->m->nmass; i++)
+        if (tr->m->mass[i].row == k->axis[a].w[e].col && tr->m->mass[i].col == tr->m->mass[i].row)
+          size +=
+              w * w * fabs(tr->lambda[c * amo_flow_item(tr)]) / amo_flow_series(tr, 0, tr->m->mass[i].reg)[0];
+    }
+  return size > 0.0 && hypot(o.x, o.y) <= 1e-9 * size;
+}
+
+bool amo_launch_direction(amo_flow *tr)
+{
+  const uint32_t c = (uint32_t)tr->starting;
+  const amo_contact *k = &tr->m->contact[c];
+  amo_lane *l = &tr->lane[0];
+  double found = 0.0;
+  tr->starting = -1;
+  l->fresh[c] = true;
+  // in stick: the force, and whether there is a reaction at all
+  l->mode[c] = 0;
+  l->rearrange = true;
+  amo_flow_expand_to(tr, 2);
+  const double *x = tr->traction + k->xi * amo_flow_item(tr), *y = x + amo_flow_item(tr);
+  const double *r = tr->reaction + c * amo_flow_item(tr);
+  const double pace = l->pace > 0.0 ? l->pace : 1.0;
+  const bool unloaded = amo_has_gap(k) && fabs(r[0]) <= 1e-12 * fabs(r[1]) * pace;
+  const double guess = unloaded ? atan2(-y[1], -x[1]) : atan2(-y[0], -x[0]);
+  l->mode[c] = 1;
+  bool there = !unloaded && along_the_limit(tr, c, guess);
+  if (there)
+    found = guess;
+  else
+    there = search(tr, c, unloaded ? 1 : 0, guess, &found);
+  l->xi[k->xi] = cos(found);
+  l->xi[k->xi + 1] = sin(found);
+  l->reaction_fresh[c] = unloaded;
+  l->rearrange = true;
+  tr->starting = (long)c;
+  return there;
+}

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "flow/supported.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contact/impact.h"
+#include "contact/solutions.h"
+#include "flow/trial.h"
+
+enum { MAX_CONTACTS_TRIED = 7 };        // 4^7 trials at most
+static const double too_small = 1e-12;  // closing speed, of the largest: impacts accumulate
+
+struct amo_supported {
+  amo_impact *impact;
+  amo_footing *footing;
+  signed char *mode, *best;  // [nc] on trial
+  signed char (*choice)[4];
+  int *count, *at;
+  bool *closed;
+  double *bounce;
+};
+
+amo_status amo_supported_new(const amo_model *m, struct amo_supported **out)
+{
+  const size_t nc = m->nc + 1u;
+  struct amo_supported *s = *out = calloc(1, sizeof *s);
+  if (s == NULL) return AMO_ENOMEM;
+  s->footing = calloc(nc, sizeof *s->footing);
+  s->mode = calloc(nc, 1);
+  s->best = calloc(nc, 1);
+  s->choice = calloc(nc, sizeof *s->choice);
+  s->count = calloc(nc, sizeof *s->count);
+  s->at = calloc(nc, sizeof *s->at);
+  s->closed = calloc(nc, sizeof *s->closed);
+  s->bounce = calloc(nc, sizeof *s->bounce);
+  if (!s->footing || !s->mode || !s->best || !s->choice || !s->count || !s->at || !s->closed || !s->bounce)
+    return AMO_ENOMEM;  // the engine frees what there is
+  return amo_impact_new(m, &s->impact);
+}
+
+void amo_supported_free(struct amo_supported *s)
+{
+  if (s == NULL) return;
+  amo_impact_free(s->impact);
+  free(s->footing);
+  free(s->mode);
+  free(s->best);
+  free(s->choice);
+  free(s->count);
+  free(s->at);
+  free(s->closed);
+  free(s->bounce);
+  free(s);
+}
+
+bool amo_has_supports(const amo_model *m)
+{
+  for (uint32_t c = 0; c < m->nc; c++)
+    if (m->contact[c].kind == AMO_SUPPORT || m->contact[c].spatial) return true;
+  return false;
+}
+
+/// Size of the terms that make a gap, to tell a small one from rounding.
+static double gap_size(const amo_flow *f, const amo_lane *l, const amo_contact *k)
+{
+  double size = 0.0;
+  for (uint32_t e = 0; e < k->nn; e++) size += fabs(f->point->reg[k->n[e].reg] * l->y[k->n[e].col]);
+  return size;
+}
+
+void amo_supported_place(amo_flow *f, int lane, uint32_t c)
+{
+  amo_lane *l = &f->lane[lane];
+  const amo_contact *k = &f->m->contact[c];
+  if (f->point->reg[k->r_gap] > 1e-12 * gap_size(f, l, k)) {
+    l->mode[c] = AMO_MODE_OPEN;
+    return;
+  }
+  l->hit[l->hits++] = (amo_hit){.index = c, .is_gap = true};  // closes now, maybe with an impact
+}
+
+// ---- impacts ----
+
+static bool hits_gap(const amo_lane *l, uint32_t c)
+{
+  for (size_t i = 0; i < l->hits; i++)
+    if (l->hit[i].is_gap && l->hit[i].index == c) return true;
+  return false;
+}
+
+/// Restitution of each support; 0 where impacts have become so small that they accumulate.
+static bool prepare_impact(amo_flow *f, int lane, amo_footing *footing, bool *closed, double *bounce)
+{
+  amo_lane *l = &f->lane[lane];
+  bool any = false;
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    const amo_contact *k = &f->m->contact[c];
+    const bool support = k->kind == AMO_SUPPORT;
+    l->impulse[c] = 0.0;
+    l->accumulated[c] = false;
+    closed[c] = footing[c].closed = !support || l->mode[c] != AMO_MODE_OPEN || hits_gap(l, c);
+    bounce[c] = 0.0;
+    if (!support || !hits_gap(l, c)) continue;
+    const double rate = f->point->reg[k->r_gap_rate];
+    if (!(rate < 0.0)) continue;
+    any = true;
+    l->gap_speed[c] = fmax(l->gap_speed[c], -rate);
+    bounce[c] = f->point->reg[k->r_restitution];
+    if (bounce[c] > 0.0 && -rate <= too_small * l->gap_speed[c]) {
+      bounce[c] = 0.0;
+      l->accumulated[c] = true;
+    }
+  }
+  return any;
+}
+
+/// What stands and what moves after the impact.
+static void stand_after_impact(amo_flow *f, int lane, amo_standing *standing, bool impact)
+{
+  amo_lane *l = &f->lane[lane];
+  amo_point *p = f->point;
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    const amo_contact *k = &f->m->contact[c];
+    if (!impact && !hits_gap(l, c)) continue;
+    if (k->kind == AMO_SUPPORT && l->mode[c] == AMO_MODE_OPEN && !hits_gap(l, c)) continue;
+    const bool stopped = impact && amo_has_gap(k) && f->supported->impact->mode[c] == 0;
+    const bool rest = stopped || amo_slip_is_zero(p, c, 64.0);
+    if (rest && standing[c] == AMO_RESTING) continue;
+    const double slip = p->reg[k->r_slip];
+    standing[c] = rest ? AMO_ARRIVING : AMO_MOVING;
+    l->mode[c] = (signed char)(rest ? 0 : k->spatial || slip > 0.0 ? 1 : -1);
+  }
+}
+
+/// Supports that fly off after the impact are open.
+static void release(amo_flow *f, int lane, amo_footing *footing)
+{
+  amo_lane *l = &f->lane[lane];
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    const amo_contact *k = &f->m->contact[c];
+    if (k->kind != AMO_SUPPORT || !footing[c].closed) continue;
+    const double rate = f->point->reg[k->r_gap_rate];
+    double size = 0.0;
+    for (uint32_t e = 0; e < k->nn; e++)
+      size += fabs(f->point->reg[k->n[e].reg] * l->y[f->m->nq + k->n[e].col]);
+    if (!(rate > fmax(too_small * l->gap_speed[c], 1e-14 * size))) continue;
+    footing[c].closed = false;
+    l->mode[c] = AMO_MODE_OPEN;
+    l->gap_zeros[c] = 1;
+  }
+}
+
+static amo_status collide(amo_flow *f, int lane, amo_standing *standing, amo_footing *footing)
+{
+  amo_lane *l = &f->lane[lane];
+  amo_point *p = f->point;
+  bool *closed = f->supported->closed;
+  double *bounce = f->supported->bounce;
+  memcpy(p->xi, l->xi, f->m->nxi * sizeof *p->xi);
+  memset(p->press, 1, f->m->nc);
+  amo_point_registers(p, l->t, l->y, l->mode);
+  const bool impact = prepare_impact(f, lane, footing, closed, bounce);
+  if (impact) {
+    amo_status st = amo_impact_solve(f->supported->impact, p, l->t, l->y, closed, bounce);
+    if (st != AMO_OK) return st;
+    memcpy(l->impulse, f->supported->impact->normal, f->m->nc * sizeof *l->impulse);
+  }
+  amo_point_registers(p, l->t, l->y, l->mode);
+  stand_after_impact(f, lane, standing, impact);
+  release(f, lane, footing);
+  return AMO_OK;
+}
+
+// ---- modes ----
+
+/// Change what contradicts: at first all at once (fast for simultaneous events), later one at a time.
+static bool improve(amo_flow *f, const amo_footing *footing, signed char *mode, int round)
+{
+  bool changed = false;
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    signed char better;
+    if (!amo_trial_contradicts(f, c, &footing[c], &better)) continue;
+    mode[c] = better;
+    changed = true;
+    if (round >= 2) break;
+  }
+  return changed;
+}
+
+static bool consistent(amo_flow *f, const amo_footing *footing)
+{
+  signed char better;
+  for (uint32_t c = 0; c < f->m->nc; c++)
+    if (amo_trial_contradicts(f, c, &footing[c], &better)) return false;
+  return true;
+}
+
+static int choices(const amo_contact *k, const amo_footing *footing, signed char now, signed char out[4])
+{
+  int n = 0;
+  if (!footing->closed) {
+    out[n++] = now;
+    return n;
+  }
+  if (!footing->at_rest) {
+    out[n++] = now == AMO_MODE_OPEN ? 1 : now;
+  } else {
+    out[n++] = 0;
+    out[n++] = 1;
+    if (!k->spatial) out[n++] = -1;
+  }
+  if (k->kind == AMO_SUPPORT) out[n++] = AMO_MODE_OPEN;
+  return n;
+}
+
+/// All combinations, for the rare case that the changes above go in circles. The first consistent one that changes
+/// least.
+static amo_status enumerate(amo_flow *f, int lane, const amo_footing *footing, signed char *mode)
+{
+  const uint32_t nc = f->m->nc;
+  const amo_lane *l = &f->lane[lane];
+  signed char(*choice)[4] = f->supported->choice, *best = f->supported->best;
+  int *count = f->supported->count, *at = f->supported->at;
+  double total = 1.0;
+  uint32_t least = UINT32_MAX;
+  for (uint32_t c = 0; c < nc; c++) {
+    const double slip = amo_flow_series(f->trial, 0, f->m->contact[c].r_slip)[0];
+    signed char now = l->mode[c];
+    if (now == AMO_MODE_OPEN && footing[c].closed) now = slip < 0.0 && !f->m->contact[c].spatial ? -1 : 1;
+    total *= count[c] = choices(&f->m->contact[c], &footing[c], now, choice[c]);
+    at[c] = 0;
+  }
+  if (total > pow(4.0, MAX_CONTACTS_TRIED)) return AMO_ELIMIT;
+  for (bool more = true; more;) {
+    uint32_t changes = 0;
+    for (uint32_t c = 0; c < nc; c++) {
+      mode[c] = choice[c][at[c]];
+      changes += mode[c] != l->step_mode[c];
+    }
+    amo_status st = changes < least ? amo_trial_run(f, lane, mode, l->press, footing) : AMO_ENOANSWER;
+    if (st != AMO_OK && st != AMO_ENOANSWER) return st;
+    if (st == AMO_OK && consistent(f, footing)) {
+      least = changes;
+      memcpy(best, mode, nc);
+    }
+    more = false;
+    for (uint32_t c = 0; c < nc && !more; c++) {
+      more = ++at[c] < count[c];
+      if (!more) at[c] = 0;
+    }
+  }
+  if (least == UINT32_MAX) return AMO_ENOANSWER;
+  memcpy(mode, best, nc);
+  return amo_trial_run(f, lane, mode, l->press, footing);
+}
+
+static amo_status find_modes(amo_flow *f, int lane, const amo_footing *footing, signed char *mode)
+{
+  const amo_lane *l = &f->lane[lane];
+  const int rounds = 3 * (int)f->m->nc + 6;
+  for (int round = 0; round < rounds; round++) {
+    amo_status st = amo_trial_run(f, lane, mode, l->press, footing);
+    if (st == AMO_ENOANSWER) break;  // singular in these modes
+    if (st != AMO_OK) return st;
+    if (!improve(f, footing, mode, round)) return AMO_OK;
+  }
+  return enumerate(f, lane, footing, mode);
+}
+
+/// First guess: a support whose reaction has come to zero opens, one that has closed stays closed.
+static void guess(const amo_lane *l, uint32_t nc, const amo_footing *footing, signed char *mode)
+{
+  memcpy(mode, l->mode, nc);
+  for (size_t i = 0; i < l->hits; i++)
+    if (l->hit[i].is_reaction && footing[l->hit[i].index].closed) mode[l->hit[i].index] = AMO_MODE_OPEN;
+}
+
+static void take(amo_flow *f, int lane, const amo_footing *footing, const signed char *mode)
+{
+  amo_lane *l = &f->lane[lane];
+  const amo_lane *tr = &f->trial->lane[0];
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    l->mode[c] = mode[c];
+    if (!amo_has_gap(&f->m->contact[c])) continue;
+    if (mode[c] == AMO_MODE_OPEN) {
+      if (footing[c].closed) l->gap_zeros[c] = 2;
+    } else {
+      l->reaction_fresh[c] = amo_trial_unloaded(f, c);
+    }
+  }
+  memcpy(l->xi, tr->xi, f->m->nxi * sizeof *l->xi);
+  memcpy(f->point->xi, tr->xi, f->m->nxi * sizeof *l->xi);
+  memcpy(f->point->press, l->press, f->m->nc);
+}
+
+/// Law memory of contacts that begin to stick.
+static void reset_memories(amo_flow *f, int lane, const amo_standing *standing)
+{
+  amo_lane *l = &f->lane[lane];
+  for (uint32_t c = 0; c < f->m->nc; c++)
+    if (standing[c] == AMO_ARRIVING && l->mode[c] == 0) amo_reset_memory(f->point, l->y, c);
+}
+
+amo_status amo_supported_decide(amo_flow *f, int lane, amo_standing *standing)
+{
+  const amo_model *m = f->m;
+  amo_lane *l = &f->lane[lane];
+  amo_footing *footing = f->supported->footing;
+  signed char *mode = f->supported->mode;
+  amo_status st = collide(f, lane, standing, footing);
+  if (st != AMO_OK) return st;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    l->press[c] = m->contact[c].kind == AMO_GUIDE && l->press[c] != 0 ? l->press[c] : 1;
+    footing[c].at_rest = standing[c] != AMO_MOVING;
+    mode[c] = l->mode[c];
+    if (footing[c].at_rest && footing[c].closed) mode[c] = 0;
+  }
+  amo_point_registers(f->point, l->t, l->y, mode);
+  reset_memories(f, lane, standing);
+  st = amo_settle(f->point, l->t, l->y, mode);  // what has come to zero is zero
+  if (st != AMO_OK) return st;
+  guess(l, m->nc, footing, mode);
+  st = find_modes(f, lane, footing, mode);
+  if (st != AMO_OK) return st;
+  take(f, lane, footing, mode);
+  return amo_point_evaluate(f->point, l->t, l->y, l->mode);
+}
+
+// ---- spatial slips ----
+
+/// The series of a trial, all of them, become those of a lane.
+static void copy_series(amo_flow *f, int lane)
+{
+  const amo_flow *tr = f->trial;
+  const amo_model *m = f->m;
+  const size_t W = (size_t)f->W, n = (size_t)(f->P + 1);
+  struct {
+    double *to;
+    const double *from;
+    size_t items;
+  } part[] = {{f->jet, tr->jet, amo_prog_registers(m->step)},
+              {f->acc, tr->acc, m->nq},
+              {f->lambda, tr->lambda, m->nc},
+              {f->multiplier, tr->multiplier, m->ng},
+              {f->reaction, tr->reaction, m->nc},
+              {f->traction, tr->traction, m->nxi}};
+  for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+    for (size_t k = 0; k < part[i].items * n; k++) part[i].to[k * W + (size_t)lane] = part[i].from[k];
+}
+
+amo_status amo_flow_launch(amo_flow *f, int lane)
+{
+  amo_lane *l = &f->lane[lane];
+  if (f->is_trial) return AMO_OK;
+  amo_footing *footing = f->supported->footing;
+  bool any = false;
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    footing[c] = (amo_footing){l->mode[c] != AMO_MODE_OPEN, l->fresh[c] || l->mode[c] == 0};
+    any |= f->m->contact[c].spatial && l->mode[c] == 1 && l->fresh[c];
+  }
+  if (!any) return AMO_OK;
+  amo_status st = amo_trial_run(f, lane, l->mode, l->press, footing);
+  if (st == AMO_OK) copy_series(f, lane);
+  return st;
+}
+
+void amo_flow_watch_stops(amo_flow *f, int lane)
+{
+  amo_lane *l = &f->lane[lane];
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    const amo_contact *k = &f->m->contact[c];
+    if (!k->spatial || l->mode[c] != 1) continue;
+    double speed = 0.0, size = 0.0;
+    const double *s = f->watch[c].slip + lane;
+    const int P = f->P;
+    speed = fabs(amo_poly_value(s, (size_t)f->W, P, l->reached));
+    size = fmax(l->condition_scale[c], speed);
+    if (speed <= 1e-12 * size) l->hit[l->hits++] = (amo_hit){.index = c};
+  }
+}

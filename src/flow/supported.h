@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Supports and spatial contacts: closing with an impact, opening, and the modes of all contacts together.
+#ifndef AMO_FLOW_SUPPORTED_H
+#define AMO_FLOW_SUPPORTED_H
+
+#include "flow/flow.h"
+
+/// Workspace of the decisions.
+struct amo_supported;
+amo_status amo_supported_new(const amo_model *m, struct amo_supported **out);
+void amo_supported_free(struct amo_supported *s);
+
+/// Is there a support or a spatial contact?
+bool amo_has_supports(const amo_model *m);
+
+/// At a start: is support c open? The point has been evaluated there.
+void amo_supported_place(amo_flow *f, int lane, uint32_t c);
+
+/// Velocities and modes at the lane's state: impacts of supports that have just closed, then the modes of all contacts,
+/// each condition decided by its first non-zero derivative. `standing` as for amo_decide; set to what it is after
+/// impacts.
+amo_status amo_supported_decide(amo_flow *f, int lane, amo_standing *standing);
+
+#endif

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "flow/trial.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "flow/launch.h"
+
+static const double nothing = 1e-12;  // of the largest coefficient: rounding
+
+/// A condition of the trial as coefficients over one trusted length.
+typedef struct probe {
+  double a[AMO_POLY_MAX];
+  int degree;
+} probe;
+
+static double scale_of(const amo_flow *tr)
+{
+  return tr->lane[0].trial;
+}
+
+static void scale(probe *g, double h)
+{
+  double power = 1.0;
+  for (int k = 0; k <= g->degree; k++, power *= h) g->a[k] *= power;
+}
+
+static void read(probe *g, const double *series, bool fixed, double factor)
+{
+  for (int k = 0; k <= g->degree; k++) g->a[k] = k > 0 && fixed ? 0.0 : factor * series[k];
+}
+
+/// Sign of the first coefficient from `known` on that is more than rounding of the others and of `size`.
+static int leading(const probe *g, int known, double size)
+{
+  double most = size;
+  for (int k = known; k <= g->degree; k++) most = fmax(most, fabs(g->a[k]));
+  for (int k = known; k <= g->degree; k++)
+    if (fabs(g->a[k]) > nothing * most) return g->a[k] > 0.0 ? 1 : -1;
+  return 0;
+}
+
+static const double *reaction_of(const amo_flow *tr, uint32_t c)
+{
+  return tr->reaction + c * amo_flow_item(tr);
+}
+
+static int reaction_sign(const amo_flow *tr, uint32_t c)
+{
+  probe g = {.degree = tr->P - 1};
+  read(&g, reaction_of(tr, c), false, 1.0);
+  scale(&g, scale_of(tr));
+  return leading(&g, 0, 0.0);
+}
+
+bool amo_trial_unloaded(const amo_flow *f, uint32_t c)
+{
+  const amo_flow *tr = f->trial;
+  probe g = {.degree = tr->P - 1};
+  double most = 0.0;
+  read(&g, reaction_of(tr, c), false, 1.0);
+  scale(&g, scale_of(tr));
+  for (int k = 0; k <= g.degree; k++) most = fmax(most, fabs(g.a[k]));
+  return fabs(g.a[0]) <= nothing * most;
+}
+
+/// The largest friction that stick may need, as a series; of guides with the sign that their reaction takes.
+static void read_bound(probe *g, const amo_flow *tr, uint32_t c)
+{
+  const amo_watch *w = &tr->watch[c];
+  if (!amo_has_gap(&tr->m->contact[c])) {
+    read(g, w->bound, w->bound_fixed, 1.0);
+    return;
+  }
+  const double *r = reaction_of(tr, c), sign = reaction_sign(tr, c) < 0 ? -1.0 : 1.0;
+  for (int k = 0; k <= g->degree; k++) {
+    g->a[k] = 0.0;
+    for (int j = 0; j <= (w->bound_fixed ? 0 : k); j++) g->a[k] += sign * w->bound[j] * r[k - j];
+  }
+}
+
+/// bound - side lambda: negative where stick cannot hold against a force to that side.
+static int margin_sign(const amo_flow *tr, uint32_t c, double side)
+{
+  const amo_watch *w = &tr->watch[c];
+  probe g = {.degree = tr->P - 1};
+  read_bound(&g, tr, c);
+  const double size = fabs(g.a[0]);
+  for (int k = 0; k <= g.degree; k++) g.a[k] -= side * (k > 0 && w->stick_fixed ? 0.0 : w->stick[k]);
+  scale(&g, scale_of(tr));
+  return leading(&g, 0, size);
+}
+
+/// bound^2 - |lambda|^2 of a spatial contact.
+static int cone_sign(const amo_flow *tr, uint32_t c)
+{
+  probe bound = {.degree = tr->P - 1}, g = {.degree = tr->P - 1};
+  const double *x = tr->traction + tr->m->contact[c].xi * amo_flow_item(tr), *y = x + amo_flow_item(tr);
+  read_bound(&bound, tr, c);
+  for (int k = 0; k <= g.degree; k++)
+    for (int j = 0; j <= k; j++) g.a[k] += bound.a[j] * bound.a[k - j] - x[j] * x[k - j] - y[j] * y[k - j];
+  scale(&g, scale_of(tr));
+  return leading(&g, 0, bound.a[0] * bound.a[0]);
+}
+
+static int slip_sign(const amo_flow *tr, uint32_t c)
+{
+  const amo_watch *w = &tr->watch[c];
+  probe g = {.degree = tr->P};
+  read(&g, w->slip, w->slip_fixed, 1.0);
+  scale(&g, scale_of(tr));
+  return leading(&g, 1, 0.0);
+}
+
+/// A sticking contact whose force is not determined holds as long as its slip stays zero.
+static bool held_by_others(const amo_flow *tr, uint32_t c)
+{
+  return tr->m->contact[c].nw == 0 || amo_balance_indeterminate(tr->balance[0], c);
+}
+
+static bool stick_contradicts(const amo_flow *tr, uint32_t c, signed char *better)
+{
+  if (tr->m->contact[c].spatial) {
+    *better = 1;
+    return cone_sign(tr, c) < 0;
+  }
+  if (held_by_others(tr, c)) {
+    *better = (signed char)slip_sign(tr, c);
+    return *better != 0;
+  }
+  const int up = margin_sign(tr, c, 1.0), down = margin_sign(tr, c, -1.0);
+  *better = up < 0 ? -1 : 1;
+  return up < 0 || down < 0;
+}
+
+bool amo_trial_contradicts(const amo_flow *f, uint32_t c, const amo_footing *footing, signed char *better)
+{
+  const amo_flow *tr = f->trial;
+  const amo_contact *k = &tr->m->contact[c];
+  const amo_lane *l = &tr->lane[0];
+  const signed char mode = l->mode[c];
+  if (mode == AMO_MODE_OPEN) {
+    if (!footing->closed) return false;
+    probe g = {.degree = tr->P};
+    read(&g, amo_flow_series(tr, 0, k->r_gap), amo_prog_is_fixed(tr->m->step, k->r_gap), 1.0);
+    scale(&g, scale_of(tr));
+    const double slip = amo_flow_series(tr, 0, k->r_slip)[0];
+    *better = (signed char)(footing->at_rest ? 0 : slip < 0.0 && !k->spatial ? -1 : 1);
+    return leading(&g, 2, 0.0) <= 0;
+  }
+  if (k->kind == AMO_SUPPORT && reaction_sign(tr, c) < 0) {
+    *better = AMO_MODE_OPEN;
+    return true;
+  }
+  if (mode == 0) return stick_contradicts(tr, c, better);
+  if (!footing->at_rest) return false;
+  *better = 0;
+  return mode * slip_sign(tr, c) <= 0;
+}
+
+static void place(amo_flow *tr, const amo_flow *f, int lane, const signed char *mode,
+                  const signed char *press)
+{
+  const amo_model *m = f->m;
+  const amo_lane *from = &f->lane[lane];
+  amo_lane *to = &tr->lane[0];
+  for (uint32_t i = 0; i < m->np; i++)
+    tr->jet[(m->leaf.param + i) * amo_flow_item(tr)] = f->param[i * (uint32_t)f->W + (uint32_t)lane];
+  memcpy(to->y, from->y, f->ns * sizeof *to->y);
+  memcpy(to->scale, from->scale, f->ns * sizeof *to->scale);
+  memcpy(to->mode, mode, m->nc);
+  memcpy(to->press, press, m->nc);
+  memcpy(to->branch, from->branch, f->nsw);
+  memcpy(to->xi, from->xi, m->nxi * sizeof *to->xi);
+  memcpy(to->condition_scale, from->condition_scale, (m->nc + f->nsw) * sizeof *to->condition_scale);
+  memcpy(to->gap_scale, from->gap_scale, m->nc * sizeof *to->gap_scale);
+  memset(to->fresh, 0, m->nc * sizeof *to->fresh);
+  memset(to->reaction_fresh, 0, m->nc * sizeof *to->reaction_fresh);
+  to->t = from->t;
+  to->rhythm = 0.0;
+  to->weighed = false;
+  to->active = to->rearrange = true;
+  to->status = AMO_OK;
+}
+
+amo_status amo_trial_run(amo_flow *f, int lane, const signed char *mode, const signed char *press,
+                         const amo_footing *footing)
+{
+  amo_flow *tr = f->trial;
+  amo_lane *l = &tr->lane[0];
+  place(tr, f, lane, mode, press);
+  tr->starting = -1;
+  for (uint32_t c = 0; c < f->m->nc; c++)
+    if (f->m->contact[c].spatial && mode[c] == 1 && footing[c].at_rest) {
+      if (tr->starting >= 0)
+        return amo_flow_fail(
+            &f->lane[lane], AMO_EUNSUPPORTED,
+            "two spatial contacts (%s, %s) begin to slip at once at t = %.9g: not supported yet",
+            f->m->contact[tr->starting].sym.name, f->m->contact[c].sym.name, l->t);
+      tr->starting = (long)c;
+    }
+  if (tr->starting >= 0 && !amo_launch_direction(tr)) tr->starting = -1;  // no direction: judged as it stands
+  amo_flow_expand(tr);
+  if (l->status != AMO_OK) return l->status;
+  const double h = amo_flow_trusted_length(tr, 0);
+  l->trial = h > 0.0 && isfinite(h) ? h : f->lane[lane].pace > 0.0 ? f->lane[lane].pace : 1.0;
+  return AMO_OK;
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Modes on trial: the motion that would follow in given modes, as power series, held against the conditions of these
+/// modes. Every condition is decided by its first coefficient that is not zero, so what begins at its limit (a load
+/// that grows from nothing, a gap that opens with t^3) is decided as well as what does not.
+#ifndef AMO_FLOW_TRIAL_H
+#define AMO_FLOW_TRIAL_H
+
+#include "flow/flow.h"
+
+/// What is known of each contact at the instant of a decision.
+typedef struct amo_footing {
+  bool
+      closed;  // gap and gap rate are zero: may stay closed or open (always true for guides and pressed contacts)
+  bool at_rest;  // slip velocity is zero
+} amo_footing;
+
+/// Expand the motion of `lane` from its present state in modes `mode`, `press` on the trial of f. `footing` [nc].
+amo_status amo_trial_run(amo_flow *f, int lane, const signed char *mode, const signed char *press,
+                         const amo_footing *footing);
+
+/// Does the trial contradict the mode of contact c? If so, the mode to try instead.
+bool amo_trial_contradicts(const amo_flow *f, uint32_t c, const amo_footing *footing, signed char *better);
+
+/// The reaction of contact c begins at zero.
+bool amo_trial_unloaded(const amo_flow *f, uint32_t c);
+
+#endif
