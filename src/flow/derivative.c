@@ -49,12 +49,14 @@ static amo_status allocate(amo_derivative *d)
   d->force = calloc(2u * nc, sizeof *d->force);
   d->press = calloc(2u * nc, sizeof *d->press);
   d->multiplier = calloc(2u * m->ng + 2u, sizeof *d->multiplier);
+  d->traction = calloc(2u * m->nxi + 2u, sizeof *d->traction);
   d->branch = calloc(nsw * L, 1);
   d->mode = calloc(nc, 1);
   d->side = calloc(nc, 1);
   d->switch_of = calloc(nsw, sizeof *d->switch_of);
   if (!d->f || !d->df || !d->jet || !d->value || !d->rate || !d->work || !d->acc || !d->force || !d->press ||
-      !d->multiplier || !d->branch || !d->mode || !d->side || !d->switch_of || !make_gradients(d))
+      !d->multiplier || !d->traction || !d->branch || !d->mode || !d->side || !d->switch_of ||
+      !make_gradients(d))
     return AMO_ENOMEM;
   match_switches(d);
   return m->plain ? AMO_OK : amo_balance_new(m, &d->balance);
@@ -86,10 +88,10 @@ amo_status amo_derivative_new(const amo_model *m, const uint32_t *param, size_t 
 void amo_derivative_free(amo_derivative *d)
 {
   if (!d) return;
-  void *const all[] = {d->f,      d->df,        d->jet,   d->value, d->rate,   d->work,
-                       d->acc,    d->force,     d->press, d->mode,  d->side,   d->multiplier,
-                       d->branch, d->switch_of, d->slip,  d->bound, d->lambda, d->reaction,
-                       d->change, d->reset,     d->tie,   d->store};
+  void *const all[] = {d->f,        d->df,     d->jet,       d->value, d->rate,  d->work,
+                       d->acc,      d->force,  d->press,     d->mode,  d->side,  d->multiplier,
+                       d->traction, d->branch, d->switch_of, d->slip,  d->bound, d->lambda,
+                       d->reaction, d->change, d->reset,     d->tie,   d->store};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   amo_balance_free(d->balance);
   amo_vary_free(d->vary);
@@ -162,7 +164,7 @@ static amo_status evaluate(amo_derivative *d, const amo_place *at)
   amo_status st = amo_balance_factor(d->balance, v);
   if (st == AMO_OK)
     amo_balance_solve(d->balance, v,
-                      (amo_result){d->acc, d->force, d->multiplier, d->press, NULL, 2, 1, NULL}, 0);
+                      (amo_result){d->acc, d->force, d->multiplier, d->press, d->traction, 2, 1, NULL}, 0);
   return st;
 }
 
@@ -193,7 +195,7 @@ static void read_rates(amo_derivative *d, int k, int lane, double *out)
   const amo_model *m = d->m;
   if (k > 0 && d->balance)
     amo_balance_solve(d->balance, (amo_span){d->jet + lane, REG, L},
-                      (amo_result){d->acc, d->force, d->multiplier, d->press, NULL, 2, 1, NULL}, 1);
+                      (amo_result){d->acc, d->force, d->multiplier, d->press, d->traction, 2, 1, NULL}, 1);
   for (uint32_t q = 0; q < m->nq; q++) {
     out[q] = d->jet[(size_t)(m->leaf.u + q) * REG + (size_t)k * L + (size_t)lane];
     out[m->nq + q] = d->balance ? d->acc[2 * q + (uint32_t)k] : coefficient(d, m->r_acc[q], k, lane);

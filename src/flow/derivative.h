@@ -37,10 +37,10 @@ typedef struct amo_derivative {
   double *jet;  // [registers][2][AMO_LANES]
   double *value, *rate, *work;
   amo_balance *balance;
-  double *acc, *force, *multiplier, *press;  // [..][2] of one direction
-  signed char *branch, *mode, *side;         // branch: [switches of the view][AMO_LANES]
-  long *switch_of;                           // [switches of the view] the model's number, -1: none
-  double *store;                             // behind the gradients
+  double *acc, *force, *multiplier, *press, *traction;  // [..][2] of one direction
+  signed char *branch, *mode, *side;                    // branch: [switches of the view][AMO_LANES]
+  long *switch_of;                                      // [switches of the view] the model's number, -1: none
+  double *store;                                        // behind the gradients
   bool prepared;
   long evaluations;
 } amo_derivative;

@@ -179,13 +179,14 @@ struct amo_model {
   double t0;
   amo_entry *mass;  // lower triangle incl. diagonal, row >= col
   uint32_t nmass;
-  amo_node *h;         // [nq]   with slip friction through sigma
-  amo_node *h_smooth;  // [nq]   with smoothed friction through eps
-  uint32_t *r_h;       // [nq] registers in step
-  bool light;          // M is only semidefinite: guides and constraints determine what has no inertia
-  bool plain;          // the balance of forces needs no solver (plain.c)
-  amo_node *acc;       // [nq] plain: accelerations, stick included through sigma
-  uint32_t *r_acc;     // [nq] plain: registers in step
+  amo_node *h;          // [nq]   with slip friction through sigma
+  amo_node *h_smooth;   // [nq]   with smoothed friction through eps
+  uint32_t *r_h;        // [nq] registers in step
+  unsigned char stage;  // every root of step is needed at least at this stage (AMO_STAGE_...)
+  bool light;           // M is only semidefinite: guides and constraints determine what has no inertia
+  bool plain;           // the balance of forces needs no solver (plain.c)
+  amo_node *acc;        // [nq] plain: accelerations, stick included through sigma
+  uint32_t *r_acc;      // [nq] plain: registers in step
   amo_node kinetic_energy, potential_energy;
   amo_node
       supplied_power;  // power of all non-conservative forces except contacts and ideal constraints that do no work:
@@ -199,11 +200,17 @@ struct amo_model {
       *start;  // roots: derived parameters (in order), then initial_node, then require; leaves: parameters
   amo_share *share;  // [nshare] NULL for large models
   uint32_t nshare;
-  amo_prog *shares;       // NULL if there are none
-  char *plot_x, *plot_y;  // axes the file suggests for plots; NULL if none
+  amo_prog *shares;               // NULL if there are none
+  struct amo_expanded *expanded;  // see amo_model_expanded; shared by copies of the model's values
+  char *plot_x, *plot_y;          // axes the file suggests for plots; NULL if none
   struct amo_schematic
       *schematic;  // points, springs, bodies with position expressions for drawing; NULL if none
 };
+
+/// The same system compiled so that every register of `step` has derivatives, none is left out for speed, and the
+/// balance always goes through the solver: what linearisation works with. Made on first use and kept by the model;
+/// parameter values are not part of it. Safe in parallel.
+amo_status amo_model_expanded(const amo_model *m, const amo_model **out);
 
 /// Recompute derived parameters in `value` [np] (plain entries are inputs). For maps over parameters.
 void amo_model_derive(const amo_model *m, double *value);

@@ -67,6 +67,7 @@ void amo_model_free(amo_model *m)
                        m->mass,   m->h,       m->h_smooth,     m->r_h,         m->acc,
                        m->r_acc,  m->fixed,   m->r_output,     m->plot_x,      m->plot_y};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+  amo_expanded_free(m->expanded);
   amo_prog_free(m->step);
   amo_prog_free(m->report);
   amo_prog_free(m->start);

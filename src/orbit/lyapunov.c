@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "flow/saltation.h"
 #include "flow/sim.h"
-#include "flow/tangent.h"
+#include "flow/variation.h"
 #include "orbit/frame.h"
 #include "orbit/scale.h"
 
@@ -18,8 +18,8 @@ struct amo_lyapunov {
   const amo_model *m;
   double after, until;
   size_t ns, blocks, block;
-  amo_tangent *tangent;
-  amo_tangent *jump;  // identity before an event: the jump itself, for the sum rule
+  amo_variation *tangent;
+  amo_variation *jump;  // identity before an event: the jump itself, for the sum rule
   amo_scale scale;
   double *weight;             // [ns] metric of the frame
   double *growth;             // [ns] of the last step
@@ -50,8 +50,8 @@ amo_status amo_lyapunov_new(const amo_model *m, double after, double until, size
   l->blocks = blocks;
   l->message = "";
   double **const part[] = {&l->weight, &l->growth, &l->step, &l->sum, &l->state};
-  amo_status st = amo_tangent_new(m, NULL, 0, &l->tangent);
-  if (st == AMO_OK) st = amo_tangent_new(m, NULL, 0, &l->jump);
+  amo_status st = amo_variation_new(m, NULL, 0, &l->tangent);
+  if (st == AMO_OK) st = amo_variation_new(m, NULL, 0, &l->jump);
   if (st == AMO_OK) st = amo_scale_make(&l->scale, m);
   for (size_t i = 0; i < sizeof part / sizeof *part; i++)
     if (!(*part[i] = amo_zalloc(ns + 3u * m->nc + 2u * m->ng, sizeof **part[i]))) st = AMO_ENOMEM;
@@ -72,8 +72,8 @@ amo_status amo_lyapunov_new(const amo_model *m, double after, double until, size
 void amo_lyapunov_free(amo_lyapunov *l)
 {
   if (!l) return;
-  amo_tangent_free(l->tangent);
-  amo_tangent_free(l->jump);
+  amo_variation_free(l->tangent);
+  amo_variation_free(l->jump);
   amo_scale_free(&l->scale);
   void *const all[] = {l->weight, l->growth, l->step,           l->sum, l->mean, l->length,
                        l->state,  l->matrix, l->result.exponent};
@@ -116,8 +116,8 @@ static amo_status add_divergence(amo_lyapunov *l, const amo_flow *f)
 static amo_status add_jump(amo_lyapunov *l, const amo_flow *f)
 {
   if (f->lane[0].hits == 0) return AMO_OK;
-  amo_tangent_begin(l->jump, f, 0);
-  amo_status st = amo_tangent_jump(l->jump, f, 0);
+  amo_variation_begin(l->jump, f, 0);
+  amo_status st = amo_variation_jump(l->jump, f, 0);
   if (st != AMO_OK) return st;
   memcpy(l->matrix, l->jump->y, l->ns * l->ns * sizeof *l->matrix);
   l->volume += amo_frame_log_det(l->matrix, l->ns);
@@ -135,7 +135,7 @@ static amo_status add_volume(amo_lyapunov *l, const amo_flow *f)
 
 static void orthonormalise(amo_lyapunov *l)
 {
-  amo_tangent *g = l->tangent;
+  amo_variation *g = l->tangent;
   const size_t columns = g->columns;
   size_t left = amo_frame_orthonormalise(g->y, columns, l->ns, l->weight, l->growth), kept = 0;
   if (left > g->rank) left = g->rank;
@@ -216,7 +216,7 @@ static amo_status project(amo_lyapunov *l, const amo_flow *f, bool sticks)
 /// stick no more.
 static amo_status fill_up(amo_lyapunov *l, const amo_flow *f)
 {
-  amo_tangent *g = l->tangent;
+  amo_variation *g = l->tangent;
   amo_frame_random(g->y + g->columns * l->ns, l->ns - g->columns, l->ns);
   g->columns = g->rank = (uint32_t)l->ns;
   amo_status st = project(l, f, true);
@@ -244,8 +244,8 @@ amo_status amo_lyapunov_start(amo_lyapunov *l, amo_sim *s)
   }
   l->started = true;
   l->result.autonomous = true;
-  amo_tangent_begin(l->tangent, f, 0);
-  amo_tangent_begin(l->jump, f, 0);
+  amo_variation_begin(l->tangent, f, 0);
+  amo_variation_begin(l->jump, f, 0);
   l->tangent->columns = 0;
   for (size_t i = 0; i < l->ns; i++) l->weight[i] = 1.0;
   return amo_sim_time(s) >= l->after ? begin_averages(l, f) : fill_up(l, f);
@@ -263,7 +263,7 @@ amo_status amo_lyapunov_step(amo_lyapunov *l, amo_sim *s)
   if (!l->started || !f) return AMO_ERANGE;
   amo_scale_step(&l->scale, s);
   amo_status st = l->averaging ? add_volume(l, f) : AMO_OK;
-  if (st == AMO_OK) st = amo_tangent_follow(l->tangent, f, 0);
+  if (st == AMO_OK) st = amo_variation_follow(l->tangent, f, 0);
   if (st != AMO_OK) return failed(l, st);
   const amo_derivative *d = l->tangent->at;
   for (size_t i = 0; i < l->ns; i++) l->result.autonomous &= d->df[(d->n - 1) * l->ns + i] == 0.0;

@@ -3,6 +3,7 @@
 ///   {run: simulate, x: t, y: x}        columns of a trajectory, or expressions of them
 ///   {run: spectrum, x: frequency, y: psd}   lists of any other verb's result
 ///   {each: sweep, x: over.v, y: ...}   one point for every item of a sweep, or of a list in a result
+///   {contours: map}                    boundaries that a map has traced
 ///   {points: [[0, 1], [1, 2]]}         numbers as printed by a source
 #include "study/figure_curve.h"
 
@@ -15,8 +16,9 @@
 #include "base/text.h"
 #include "study/json_path.h"
 
-static const char *const curve_keys[] = {"run",   "item",  "each",  "points", "x",  "y",    "style", "colour",
-                                         "color", "label", "width", "from",   "to", "only", NULL};
+static const char *const curve_keys[] = {"run",   "item",   "each",     "points", "x",     "y",
+                                         "style", "colour", "color",    "label",  "width", "from",
+                                         "to",    "only",   "contours", NULL};
 
 typedef struct points {
   double *x, *y;
@@ -216,6 +218,33 @@ static amo_status from_points(amo_figure_job *j, const amo_yaml *n, points *p)
   return st;
 }
 
+/// Boundaries of a map, one after the other with gaps between them.
+static amo_status from_contours(amo_figure_job *j, const amo_yaml *n, points *p)
+{
+  const amo_yaml *run = amo_yaml_get(n, "contours");
+  const cJSON *map = cJSON_GetObjectItemCaseSensitive(j->r->root, run->text), *c = NULL, *q = NULL;
+  const cJSON *all = cJSON_GetObjectItemCaseSensitive(map, "contours");
+  size_t count = 0, i = 0;
+  if (!cJSON_IsArray(all))
+    return amo_error(j->diags, run->at, "a run of map with the option contours", "'%s' has no contours",
+                     run->text);
+  cJSON_ArrayForEach(c, all) count +=
+      (size_t)cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(c, "points")) + 1;
+  amo_status st = new_points(p, count);
+  if (st != AMO_OK) return st;
+  cJSON_ArrayForEach(c, all)
+  {
+    cJSON_ArrayForEach(q, cJSON_GetObjectItemCaseSensitive(c, "points"))
+    {
+      p->x[i] = cJSON_GetArrayItem(q, 0)->valuedouble;
+      p->y[i++] = cJSON_GetArrayItem(q, 1)->valuedouble;
+    }
+    p->x[i] = p->y[i] = NAN;
+    i++;
+  }
+  return AMO_OK;
+}
+
 // ---- looks ----
 
 static amo_status read_looks(amo_figure_job *j, const amo_yaml *n, amo_series_style *style,
@@ -246,9 +275,10 @@ amo_status amo_draw_curve(amo_figure_job *j, amo_panel *p, const amo_yaml *n)
   if (st == AMO_OK) st = amo_yaml_only(n, "a curve", curve_keys, j->diags);
   if (st == AMO_OK) st = read_looks(j, n, &style, &colour);
   if (st == AMO_OK)
-    st = amo_yaml_get(n, "points") ? from_points(j, n, &data)
-         : amo_yaml_get(n, "each") ? from_each(j, n, &data)
-                                   : from_run(j, n, &data);
+    st = amo_yaml_get(n, "points")     ? from_points(j, n, &data)
+         : amo_yaml_get(n, "each")     ? from_each(j, n, &data)
+         : amo_yaml_get(n, "contours") ? from_contours(j, n, &data)
+                                       : from_run(j, n, &data);
   if (st == AMO_OK) {
     amo_series *s = amo_panel_series(p, style, label ? label->text : "", data.x, data.y, data.n);
     if (s && colour != AMO_COLOUR_AUTO) s->colour = colour;

@@ -16,7 +16,8 @@ typedef struct amo_plane {
   int *word;       // [ny][nx] index into words; -1: a number
   char **words;    // texts that occur, sorted by amo_plane_run
   size_t nwords, words_cap;
-  size_t resumed;  // rows taken from the part file
+  size_t resumed;                       // rows taken from the part file
+  const struct amo_contours *contours;  // to be drawn over it; NULL: none
 } amo_plane;
 
 amo_status amo_plane_new(const amo_call *call, const char *of, const amo_axis *x, const amo_axis *y,
