@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A frame of small changes is carried along by the linearised flow and made orthonormal after every step; the logarithms
 // of what that takes add up to the exponents (Benettin, Shimada). Where a contact begins to stick a direction is lost.
-#include "amontons/lyapunov.h"
+#include "orbit/lyapunov_impl.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,31 +10,7 @@
 #include "base/mem.h"
 #include "flow/saltation.h"
 #include "flow/sim.h"
-#include "flow/variation.h"
 #include "orbit/frame.h"
-#include "orbit/scale.h"
-
-struct amo_lyapunov {
-  const amo_model *m;
-  double after, until;
-  size_t ns, blocks, block;
-  amo_variation *tangent;
-  amo_variation *jump;  // identity before an event: the jump itself, for the sum rule
-  amo_scale scale;
-  double *weight;             // [ns] metric of the frame
-  double *growth;             // [ns] of the last step
-  double *step;               // [ns] its logarithm
-  double *sum;                // [ns] logarithms in the present block
-  double *mean;               // [blocks][ns]
-  double *length;             // [blocks]
-  double *state, *matrix;     // scratch
-  double volume;              // divergence and jumps since `after`
-  size_t ties;                // independent rows of guides and constraints
-  double begun, block_start;  // times
-  bool started, averaging;
-  const char *message;
-  amo_lyapunov_result result;
-};
 
 amo_status amo_lyapunov_new(const amo_model *m, double after, double until, size_t blocks, amo_lyapunov **out)
 {
@@ -276,79 +252,4 @@ amo_status amo_lyapunov_step(amo_lyapunov *l, amo_sim *s)
     st = begin_averages(l, f);
   }
   return st == AMO_OK ? AMO_OK : failed(l, st);
-}
-
-// ---- the result ----
-
-static double block_value(const amo_lyapunov *l, size_t b, size_t from, size_t to)
-{
-  double x = 0.0;
-  for (size_t j = from; j < to; j++) x += l->mean[b * l->ns + j];
-  return x;
-}
-
-/// Mean and standard error of the blocks. Neighbours are correlated: what the frame's lengths swing up in one block they
-/// swing back in the next, which is no error of the mean; correlation in chaos counts the other way.
-static amo_exponent average(const amo_lyapunov *l, size_t from, size_t to)
-{
-  const double n = (double)l->block;
-  double mean = 0.0, time = 0.0, square = 0.0, product = 0.0, last = 0.0;
-  for (size_t b = 0; b < l->block; b++) {
-    mean += block_value(l, b, from, to) * l->length[b];
-    time += l->length[b];
-  }
-  mean /= time;
-  for (size_t b = 0; b < l->block; b++) {
-    const double x = block_value(l, b, from, to) - mean;
-    square += x * x;
-    product += x * last;
-    last = x;
-  }
-  return (amo_exponent){mean, sqrt(fmax(square + 2.0 * product, 0.25 * square) / (n * (n - 1.0)))};
-}
-
-static int falling(const void *a, const void *b)
-{
-  const double x = ((const amo_exponent *)a)->value, y = ((const amo_exponent *)b)->value;
-  return x < y ? 1 : x > y ? -1 : 0;
-}
-
-/// The number of exponents that together do not contract, and the part of the next one that does.
-static double kaplan_yorke(const amo_lyapunov_result *r)
-{
-  double sum = 0.0;
-  for (size_t j = 0; j < r->count; j++) {
-    const double x = r->exponent[j].value;
-    // a zero exponent comes out as a small number: within its error it does not contract
-    const double effective = fabs(x) <= 3.0 * r->exponent[j].error ? 0.0 : x;
-    if (sum + effective < 0.0) return (double)j + (isfinite(x) ? sum / -x : 0.0);
-    sum += effective;
-  }
-  return (double)r->count;
-}
-
-amo_status amo_lyapunov_finish(amo_lyapunov *l, const amo_lyapunov_result **out)
-{
-  amo_lyapunov_result *r = &l->result;
-  *out = NULL;
-  if (l->block < 2) {
-    l->message = "too little time for averages";
-    return AMO_ENOANSWER;
-  }
-  r->count = l->ns - l->ties;
-  r->finite = l->tangent->columns;
-  r->blocks = l->block;
-  r->time = l->block_start - l->begun;
-  r->grazing = l->tangent->grazing;
-  r->together = l->tangent->together;
-  for (size_t j = 0; j < r->count; j++)
-    r->exponent[j] = j < r->finite ? average(l, j, j + 1) : (amo_exponent){-INFINITY, 0.0};
-  qsort(r->exponent, r->finite, sizeof *r->exponent, falling);
-  const amo_exponent all = average(l, 0, r->finite);
-  r->sum = all.value;
-  r->sum_error = all.error;
-  r->divergence = r->finite == r->count ? l->volume / r->time : NAN;
-  r->kaplan_yorke = r->count ? kaplan_yorke(r) : NAN;
-  *out = r;
-  return AMO_OK;
 }
