@@ -191,7 +191,8 @@ amo_status amo_probe_new(const amo_call *call, const char *of, const amo_axis *a
   amo_status st = p->param && p->start && p->state && p->whole && p->given ? AMO_OK : AMO_ENOMEM;
   if (st == AMO_OK) {
     memcpy(p->param, m->param_value, m->np * sizeof *p->param);
-    memcpy(p->start, m->initial, ns * sizeof *p->start);
+    amo_model_start(m, p->param,
+                    p->start);  // not completed: every cell begins alike, whatever was asked before
     p->m.param_value = p->param;
     p->m.initial = p->start;
     st = amo_state_values(&p->m, call->opt, diags, p->state, p->given);
