@@ -56,9 +56,10 @@ typedef struct amo_cycle {
   double t;                    // time at the start
   double *state;               // [states] at the start
   double *matrix;              // [states][states] column j: d state(T) / d state_j(0)
-  amo_multiplier *multiplier;  // [states] largest first
+  amo_multiplier *multiplier;  // [multipliers] largest first
+  size_t multipliers;          // states less what constraints and guides determine
   size_t zeros;                // that are exactly zero because contacts stick
-  size_t trivial;  // number of the multiplier 1 of an autonomous system; = states when there is none
+  size_t trivial;  // number of the multiplier 1 of an autonomous system; = multipliers when there is none
   bool stable;
   bool grazing;                           // an event without crossing: multipliers do not exist there
   double residual;                        // largest defect of the state after a period
@@ -101,7 +102,7 @@ typedef struct amo_branch_point {
   double period;               // 0: steady
   double *state;               // [states] a point of the cycle
   double *low, *high;          // [coordinates] range
-  amo_multiplier *multiplier;  // [states] multipliers of cycles, eigenvalues of steady states
+  amo_multiplier *multiplier;  // [multipliers] multipliers of cycles, eigenvalues of steady states
   bool stable;
   int branch;       // 0: the first; others bifurcate from it
   char *signature;  // what happens during a period: "belt 0- belt -0"; modes of a steady state
@@ -131,6 +132,7 @@ typedef struct amo_special {
 
 typedef struct amo_branch {
   size_t states, coordinates;
+  size_t multipliers;       // of each point
   amo_branch_point *point;  // in the order of the branches, each along its length
   size_t points, point_capacity;
   amo_special *special;

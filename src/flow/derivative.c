@@ -14,13 +14,23 @@ static bool take_gradients(amo_derivative *d, amo_gradient **g, uint32_t count, 
   return *g != NULL;
 }
 
+static uint32_t count_ties(const amo_model *m)
+{
+  uint32_t n = 0;
+  for (uint32_t g = 0; g < m->ng; g++) n += m->constraint[g].velocity_level ? 1 : 2;
+  for (uint32_t c = 0; c < m->nc; c++) n += m->contact[c].kind == AMO_GUIDE ? 2 : 0;
+  return n;
+}
+
 static bool make_gradients(amo_derivative *d)
 {
   const uint32_t nc = d->m->nc, nsw = amo_prog_switches(d->model->step), nz = d->m->nz;
-  double *at = d->store = calloc((size_t)(4 * nc + nsw + nz + 1) * d->n, sizeof *d->store);
+  d->ties = count_ties(d->m);
+  double *at = d->store = calloc((size_t)(4 * nc + nsw + nz + d->ties + 1) * d->n, sizeof *d->store);
   return at && take_gradients(d, &d->slip, nc, &at) && take_gradients(d, &d->bound, nc, &at) &&
          take_gradients(d, &d->lambda, nc, &at) && take_gradients(d, &d->reaction, nc, &at) &&
-         take_gradients(d, &d->change, nsw, &at) && take_gradients(d, &d->reset, nz, &at);
+         take_gradients(d, &d->change, nsw, &at) && take_gradients(d, &d->reset, nz, &at) &&
+         take_gradients(d, &d->tie, d->ties, &at);
 }
 
 /// Switching arguments of parameters alone exist only in the view; the others are the model's, by their expression.
@@ -90,7 +100,7 @@ void amo_derivative_free(amo_derivative *d)
   void *const all[] = {d->f,        d->df,     d->jet,       d->value, d->rate,  d->work,
                        d->acc,      d->force,  d->press,     d->mode,  d->side,  d->multiplier,
                        d->traction, d->branch, d->switch_of, d->slip,  d->bound, d->lambda,
-                       d->reaction, d->change, d->reset,     d->store};
+                       d->reaction, d->change, d->reset,     d->tie,   d->store};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   amo_balance_free(d->balance);
   amo_vary_free(d->vary);
@@ -210,6 +220,23 @@ static void set(amo_gradient *g, long j, double x)
     g->d[j] = x;
 }
 
+static void read_ties(amo_derivative *d, long j, int lane)
+{
+  const amo_model *m = d->m;
+  const int k = j >= 0;
+  uint32_t n = 0;
+  for (uint32_t g = 0; g < m->ng; g++) {
+    const amo_constraint *x = &m->constraint[g];
+    if (!x->velocity_level) set(&d->tie[n++], j, coefficient(d, x->r_residual, k, lane));
+    set(&d->tie[n++], j, coefficient(d, x->r_rate, k, lane));
+  }
+  for (uint32_t c = 0; c < m->nc; c++) {
+    if (m->contact[c].kind != AMO_GUIDE) continue;
+    set(&d->tie[n++], j, coefficient(d, m->contact[c].r_gap, k, lane));
+    set(&d->tie[n++], j, coefficient(d, m->contact[c].r_gap_rate, k, lane));
+  }
+}
+
 /// Conditions of a lane: derivative j, or (j = -1) values.
 static void read_conditions(amo_derivative *d, long j, int lane)
 {
@@ -228,6 +255,7 @@ static void read_conditions(amo_derivative *d, long j, int lane)
   for (uint32_t i = 0; i < m->nz; i++)
     if (m->extra[i].reset != AMO_NODE_NONE)
       set(&d->reset[i], j, coefficient(d, m->extra[i].r_reset, k, lane));
+  read_ties(d, j, lane);
 }
 
 static amo_status run(amo_derivative *d, const amo_place *at, bool conditions)

@@ -72,7 +72,7 @@ static void add_point(const amo_call *call, const amo_branch *b, const amo_branc
   cJSON_AddBoolToObject(o, "stable", p->stable);
   cJSON_AddNumberToObject(o, "branch", p->branch);
   cJSON_AddItemToObject(o, p->period > 0.0 ? "multipliers" : "eigenvalues",
-                        amo_orbit_multipliers_json(p->multiplier, b->states));
+                        amo_orbit_multipliers_json(p->multiplier, b->multipliers));
   amplitude = cJSON_AddObjectToObject(o, "amplitude");
   low = cJSON_AddObjectToObject(o, "min");
   high = cJSON_AddObjectToObject(o, "max");
