@@ -180,6 +180,19 @@ static void borders(void **state)
   assert_near(special(b, AMO_SPECIAL_NO_STICK, 0)->at.value, 4.423833286953, 1e-8);
   assert_near(b->point[b->points - 1].value, 5, 0);
   assert_near(b->point[b->points - 1].period, 6.30501256585, 1e-9);
+  // the first border as delta goes to 2, too: the same as on a branch at delta = 2
+  amo_branch_opts o = amo_branch_opts_default();
+  amo_locus *l = NULL;
+  o.parameter = (size_t)amo_model_find_parameter(m, "v");
+  o.from = 0.2;
+  o.to = 5;
+  assert_int_equal(
+      amo_locus_follow(m, &o, &b->special[0], (size_t)amo_model_find_parameter(m, "delta"), 2, 4, &l),
+      AMO_OK);
+  assert_int_equal(l->points, 5);
+  assert_near(l->other[4], 2, 0);
+  assert_near(l->value[4], 0.762383150326, 1e-9);
+  amo_locus_free(l);
   amo_branch_free(b);
   // the other way round: the same borders, and stick begins where it ended
   b = follow(m, amo_branch_opts_default(), "v", 5, 0.2);

@@ -93,7 +93,8 @@ typedef struct amo_branch_opts {
       max_step;   // along the branch; 1 is the whole range, or states and periods changed by their own size
   int points;     // most points of each branch
   bool branches;  // follow those that bifurcate (period doubling, symmetry breaking, Hopf), too
-  volatile int *stop;  // as in amo_cycle_opts
+  const double *values;  // [parameters] values instead of the model's; NULL: the model's
+  volatile int *stop;    // as in amo_cycle_opts
 } amo_branch_opts;
 AMO_API amo_branch_opts amo_branch_opts_default(void);
 
@@ -146,6 +147,19 @@ typedef struct amo_branch {
 AMO_API amo_status amo_branch_follow(const amo_model *m, const amo_branch_opts *o, const double *start,
                                      amo_diags *diags, amo_branch **out);
 AMO_API void amo_branch_free(amo_branch *b);  // accepts NULL
+
+/// Where a special point lies as a second parameter changes, too.
+typedef struct amo_locus {
+  size_t points;
+  double *value, *other;  // [points] of the first and of the second parameter
+  char ended[120];        // "" if it reached the end of the range
+} amo_locus;
+
+/// From a special point of a branch (of the first branch's kind, o) to the value `to` of parameter `other` in at most
+/// `points` steps; the point is located anew at each.
+AMO_API amo_status amo_locus_follow(const amo_model *m, const amo_branch_opts *o, const amo_special *from,
+                                    size_t other, double to, int points, amo_locus **out);
+AMO_API void amo_locus_free(amo_locus *l);  // accepts NULL
 
 #ifdef __cplusplus
 }
