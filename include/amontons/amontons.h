@@ -8,9 +8,14 @@
 #include "amontons/model.h"
 #include "amontons/quasistatic.h"
 #include "amontons/sim.h"
-#include "amontons/orbit.h"
 #include "amontons/steady.h"
 #include "amontons/brake.h"
+#include "amontons/lyapunov.h"
+#include "amontons/section.h"
+#include "amontons/spectrum.h"
+#include "amontons/orbit.h"
+#include "amontons/attractor.h"
+#include "amontons/sweep.h"
 #include "amontons/version.h"
 
 #endif

@@ -176,6 +176,7 @@ struct amo_model {
   amo_node *initial_node;  // [2*nq + nz] of parameters only: `initial` for other parameter values
   amo_node *require;       // [nrequire] conditions of parameters only: false where the model makes no sense
   uint32_t nrequire;
+  bool *stated;  // [2*nq + nz] values of `initial` that the file states, not left open or guessed
   double t0;
   amo_entry *mass;  // lower triangle incl. diagonal, row >= col
   uint32_t nmass;

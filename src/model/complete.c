@@ -22,9 +22,10 @@ struct amo_complete {
   const amo_model *m;
   tie *tie;
   uint32_t ties;
-  double *reg, *row, *rhs, *step, *trial;  // row: [ties][nq]
-  uint32_t *pivot;                         // [ties] column of a row, nq: none
-  bool *used;                              // [nq]
+  double *reg, *row, *rhs, *step, *trial, *start;  // row: [ties][nq]
+  bool *fixed;                                     // [2 nq + nz]
+  uint32_t *pivot;                                 // [ties] column of a row, nq: none
+  bool *used;                                      // [nq]
   const char *fault;
   double by;
 };
@@ -61,9 +62,12 @@ amo_status amo_complete_new(const amo_model *m, amo_complete **out)
   c->rhs = amo_zalloc(ties, sizeof *c->rhs);
   c->step = amo_zalloc(n, sizeof *c->step);
   c->trial = amo_zalloc(2 * n + m->nz, sizeof *c->trial);
+  c->start = amo_zalloc(2 * n + m->nz, sizeof *c->start);
+  c->fixed = amo_zalloc(2 * n + m->nz, sizeof *c->fixed);
   c->pivot = amo_zalloc(ties, sizeof *c->pivot);
   c->used = amo_zalloc(n, sizeof *c->used);
-  if (c->tie && c->reg && c->row && c->rhs && c->step && c->trial && c->pivot && c->used) {
+  if (c->tie && c->reg && c->row && c->rhs && c->step && c->trial && c->start && c->fixed && c->pivot &&
+      c->used) {
     collect_ties(c);
     return AMO_OK;
   }
@@ -81,6 +85,8 @@ void amo_complete_free(amo_complete *c)
   free(c->rhs);
   free(c->step);
   free(c->trial);
+  free(c->start);
+  free(c->fixed);
   free(c->pivot);
   free(c->used);
   free(c);
@@ -190,11 +196,29 @@ static bool solve(amo_complete *c, const double *param, double t, double *state,
   return violation(c, state, velocities) <= HOLDS;
 }
 
+/// First without touching what the file states, then without touching what is given.
+static bool solve_gently(amo_complete *c, const double *param, double t, double *state, const bool *given,
+                         bool velocities)
+{
+  const amo_model *m = c->m;
+  const size_t all = 2 * (size_t)m->nq + m->nz;
+  bool more = false;
+  for (size_t i = 0; i < all; i++) {
+    bool hard = given && given[i];
+    c->fixed[i] = hard || m->stated[i];
+    more |= c->fixed[i] != hard;
+    c->start[i] = state[i];
+  }
+  if (more && solve(c, param, t, state, c->fixed, velocities)) return true;
+  memcpy(state, c->start, all * sizeof *state);
+  return solve(c, param, t, state, given, velocities);
+}
+
 amo_status amo_complete_state(amo_complete *c, const double *param, double t, double *state,
                               const bool *given)
 {
   c->fault = NULL;
-  bool held = solve(c, param, t, state, given, false) && solve(c, param, t, state, given, true);
+  bool held = solve_gently(c, param, t, state, given, false) && solve_gently(c, param, t, state, given, true);
   return held ? AMO_OK : AMO_ENOANSWER;
 }
 
