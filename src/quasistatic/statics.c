@@ -420,13 +420,13 @@ double amo_slip_least(const amo_slip_response *r, double *angle, double *least_d
   const double *F = r->force, det = F[0] * F[3] - F[1] * F[2];
   *least_det = det - r->mu * hypot(r->normal[0] * F[3] - r->normal[1] * F[2],
                                    r->normal[1] * F[0] - r->normal[0] * F[1]);
-  double best = INFINITY, step = acos(-1.0) / 360.0, lo, hi;
-  for (int i = 0; i < 720; i++) {
+  double best = INFINITY, step = acos(-1.0) / 36.0, lo, hi;  // two waves in a turn at most
+  for (int i = 0; i < 72; i++) {
     double d[2] = {cos(i * step), sin(i * step)}, x = amo_slip_along(r, d);
     if (x < best) best = x, *angle = i * step;
   }
   lo = *angle - step, hi = *angle + step;
-  for (int i = 0; i < 90; i++) {  // golden section
+  for (int i = 0; i < 60; i++) {  // golden section
     double a = lo + 0.38196601125010515 * (hi - lo), b = hi - 0.38196601125010515 * (hi - lo);
     double da[2] = {cos(a), sin(a)}, db[2] = {cos(b), sin(b)};
     if (amo_slip_along(r, da) < amo_slip_along(r, db))
