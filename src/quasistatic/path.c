@@ -368,10 +368,9 @@ static amo_status begin(path *p, amo_diags *diags)
 {
   amo_statics *s = p->s;
   amo_status st = hold_branches(p);
-  for (uint32_t c = 0; st == AMO_OK && c < s->nc; c++) {
+  for (uint32_t c = 0; st == AMO_OK && c < s->nc; c++)
     p->open[c] = s->m->contact[c].kind == AMO_SUPPORT && s->gap[c] > 0.0;
-    p->mode[c] = (amo_qs_mode){.kind = p->open[c] ? AMO_QS_OPEN : AMO_QS_STICK, .d = {1.0, 0.0}};
-  }
+  if (st == AMO_OK) amo_qs_resting_modes(s, p->open, p->mode);
   if (st == AMO_OK) st = amo_statics_settle(s, p->t, p->y, p->mode);
   if (st == AMO_OK) st = hold_branches(p);
   if (st == AMO_OK && !p->o.unstable) {
@@ -383,23 +382,17 @@ static amo_status begin(path *p, amo_diags *diags)
               "no equilibrium at the start: the stiffness is singular there");
     return st;
   }
-  double size = 1e-300;
-  for (uint32_t i = 0; i < s->nq; i++) size = fmax(size, s->size[i]);
-  for (uint32_t c = 0; st == AMO_OK && c < s->nc; c++) {
-    const double *L = p->y + s->nq + s->nc + 2 * c;
-    if (p->open[c]) continue;
-    if (s->m->contact[c].kind == AMO_SUPPORT && p->y[s->nq + c] < -1e-9 * size) {
-      amo_error(diags, (amo_at){0}, "begin with the gap open, or with loads that press",
-                "no equilibrium at the start: support %s would have to pull", s->m->contact[c].sym.name);
-      st = AMO_ENOANSWER;
-    } else if (hypot(L[0], L[1]) > amo_statics_bound(s, p->y, c) * (1.0 + 1e-9) + 1e-9 * size) {
-      amo_error(diags, (amo_at){0}, "begin with smaller loads, or nearer to equilibrium",
-                "no equilibrium at the start: contact %s would need a friction of %g, but has at most %g",
-                s->m->contact[c].sym.name, hypot(L[0], L[1]), amo_statics_bound(s, p->y, c));
-      st = AMO_ENOANSWER;
-    }
-  }
-  return st;
+  long c = st == AMO_OK ? amo_qs_beyond(s, p->y, p->open, 1e-9) : -1;
+  if (c < 0) return st;
+  const double *L = p->y + s->nq + s->nc + 2 * c;
+  if (s->m->contact[c].kind == AMO_SUPPORT && p->y[s->nq + c] < 0.0)
+    amo_error(diags, (amo_at){0}, "begin with the gap open, or with loads that press",
+              "no equilibrium at the start: support %s would have to pull", s->m->contact[c].sym.name);
+  else
+    amo_error(diags, (amo_at){0}, "begin with smaller loads, or nearer to equilibrium",
+              "no equilibrium at the start: contact %s would need a friction of %g, but has at most %g",
+              s->m->contact[c].sym.name, hypot(L[0], L[1]), amo_statics_bound(s, p->y, (uint32_t)c));
+  return AMO_ENOANSWER;
 }
 
 static void release(path *p)

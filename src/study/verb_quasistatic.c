@@ -180,6 +180,8 @@ static void print_rate(const cJSON *r, FILE *out, int wide)
   amo_table t = {0}, s = {0};
   fprintf(out, "%s: %s (%s)\n\n", amo_json_text(r, "model"), amo_json_text(r, "class"),
           amo_json_text(r, "answers"));
+  if (cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(r, "equilibrium")))
+    fprintf(out, "not an equilibrium: a contact would have to hold more than it can\n\n");
   amo_table_head(&t, "<contact"), amo_table_head(&t, "<where"), amo_table_head(&t, ">reaction");
   amo_table_head(&t, ">bound"), amo_table_head(&t, ">least X"), amo_table_head(&t, ">least D");
   cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(r, "contacts"))
