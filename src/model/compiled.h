@@ -200,9 +200,9 @@ struct amo_model {
       *start;  // roots: derived parameters (in order), then initial_node, then require; leaves: parameters
   amo_share *share;  // [nshare] NULL for large models
   uint32_t nshare;
-  amo_prog *shares;       // NULL if there are none
+  amo_prog *shares;               // NULL if there are none
   struct amo_expanded *expanded;  // see amo_model_expanded; shared by copies of the model's values
-  char *plot_x, *plot_y;  // axes the file suggests for plots; NULL if none
+  char *plot_x, *plot_y;          // axes the file suggests for plots; NULL if none
   struct amo_schematic
       *schematic;  // points, springs, bodies with position expressions for drawing; NULL if none
 };

@@ -167,8 +167,9 @@ static void leave(tracer *t, amo_contour *c, point a, point b)
 {
   double s = 1.0;
   point out = {0.0, 0.0}, z;
-  const double part[4] = {a.x / (a.x - b.x), (1.0 - a.x) / (b.x - a.x), a.y / (a.y - b.y), (1.0 - a.y) / (b.y - a.y)};
-  const bool beyond[4] = {b.x < 0.0, b.x > 1.0, b.y < 0.0, b.y > 1.0};
+  const double part[4] = {a.x / (a.x - b.x), (1.0 - a.x) / (b.x - a.x), a.y / (a.y - b.y),
+                          (1.0 - a.y) / (b.y - a.y)};
+  const bool beyond[4] = {b.x<0.0, b.x> 1.0, b.y<0.0, b.y> 1.0};
   for (int i = 0; i < 4; i++)
     if (beyond[i] && part[i] <= s) {
       s = part[i];

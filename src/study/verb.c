@@ -6,9 +6,10 @@
 
 #include "study/simulate.h"
 
-static const amo_verb *const verbs[] = {
-    &amo_verb_describe, &amo_verb_simulate, &amo_verb_evaluate, &amo_verb_contact, &amo_verb_rest,
-    &amo_verb_brake,    &amo_verb_draw,     &amo_verb_limits,   &amo_verb_map,     &amo_verb_steady, &amo_verb_quasistatic, NULL};
+static const amo_verb *const verbs[] = {&amo_verb_describe, &amo_verb_simulate,    &amo_verb_evaluate,
+                                        &amo_verb_contact,  &amo_verb_rest,        &amo_verb_brake,
+                                        &amo_verb_draw,     &amo_verb_limits,      &amo_verb_map,
+                                        &amo_verb_steady,   &amo_verb_quasistatic, NULL};
 
 const amo_verb *const *amo_verbs(void)
 {

@@ -252,7 +252,8 @@ static void print(const cJSON *result, FILE *out, int wide)
             cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(result, "contours")),
             cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(result, "contours")) == 1 ? "" : "s");
   if (*amo_json_text(result, "file")) fprintf(out, "grid in %s\n", amo_json_text(result, "file"));
-  if (*amo_json_text(result, "contours_file")) fprintf(out, "boundaries in %s\n", amo_json_text(result, "contours_file"));
+  if (*amo_json_text(result, "contours_file"))
+    fprintf(out, "boundaries in %s\n", amo_json_text(result, "contours_file"));
   if (*amo_json_text(result, "plot")) fprintf(out, "picture in %s\n", amo_json_text(result, "plot"));
 }
 
