@@ -218,7 +218,7 @@ static void bounds_hold(void **state)
 {
   (void)state;
   static const char *const file[] = {
-      "trammel.yaml",        "link-mechanism.yaml", "crank-slider.yaml",
+      "trammel.yaml",        "link-mechanism.yaml", "crank.yaml",
       "epicyclic-pair.yaml", "gear-pair.yaml",      "stacker-elastic.yaml",
       "lecornu-disc.yaml",   "hump.yaml",           "geared-eccentric-disc.yaml"};
   double tightest = INFINITY;

@@ -233,7 +233,7 @@ static void energy_identity(void **state)
                                      "drive-spring-slider.yaml",
                                      "drive-spring-slider-aging.yaml",
                                      "generic-pair.yaml",
-                                     "crank-slider.yaml",
+                                     "crank.yaml",
                                      "link-mechanism.yaml",
                                      "epicyclic-pair.yaml",
                                      "gear-pair.yaml",

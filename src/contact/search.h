@@ -24,6 +24,7 @@ typedef struct amo_search {
   signed char *mode, *press;     // [nc] of the combination at hand
   bool *at_rest;                 // [nc]
   bool unsure;                   // some sign could not be told from zero
+  bool lenient;                  // a slip may begin with an acceleration that cannot be told from zero
 } amo_search;
 
 typedef struct amo_fast_work amo_fast_work;

@@ -190,8 +190,8 @@ const amo_verb amo_verb_brake = {
         "not name follow, so that the mechanism stays assembled. With a field all points of a rigid part are "
         "classified, exactly: off one line every point is debraking, on it classes change at poles.",
     .example = "amontons brake models/link-mechanism.yaml --at phi=1.1\n"
-               "amontons brake models/crank-slider.yaml --at q=1.2 --set mu=1 --point \"pin=crank[r/2, 0]\"\n"
-               "amontons map models/crank-slider.yaml --x q=0.1:3.1 --y mu=0.1:2 --of "
+               "amontons brake models/crank.yaml --at phi=1.2 --set mu=1 --point \"pin=crank[r/2, 0]\"\n"
+               "amontons map models/crank.yaml --x phi=0.1:3.1 --y mu=0.1:2 --of "
                "brake.points.crank.class --size 8x8",
     .opts = opts,
     .run = run,

@@ -172,7 +172,7 @@ const amo_verb amo_verb_draw = {.name = "draw",
                                     "sizes. Where things without such a "
                                     "section would lie on top of one another they are spread along a line.",
                                 .example = "amontons draw models/block-on-belt.yaml --out block.svg\n"
-                                           "amontons draw models/crank-slider.yaml --at q=2 --out crank.svg",
+                                           "amontons draw models/crank.yaml --at phi=2 --out crank.svg",
                                 .opts = opts,
                                 .run = run,
                                 .print = print};

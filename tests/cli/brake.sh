@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # brake, the region of rest, and limits through both: closed forms, drawings, wrong input.
 . "$(dirname "$0")/lib.bash"
-c=$models/crank-slider.yaml
+c=$models/crank.yaml
 k=$models/link-mechanism.yaml
 p=$models/painleve-klein-plate.yaml
 
-# the arc |sin q| >= l/(r sqrt(1 + mu^2)) of the crank
-run 0 limits "$c" --set r=1 l=1.2 mu=1 --vary q=0.1:3.1 --of brake.points.crank.class --json
+# the arc |sin phi| >= l/(r sqrt(1 + mu^2)) of the crank
+run 0 limits "$c" --set r=1 l=1.2 mu=1 --vary phi=0.1:3.1 --of brake.points.crank.class --json
 prints '"count": 2'; prints '"at": 1.01319750009'; prints '"at": 2.12839515349'; prints '"from": "debraking", "to": "self-braking"'
 # along the cycle of the link: the link angle follows the crank
 run 0 limits "$k" --vary phi=0.1:6.2 --of brake.points.carriage.class --json
@@ -16,16 +16,16 @@ prints '"self-braking"'; prints '"debraking"'
 run 0 map "$p" --x xi=-1:1 --y y=-2:2 --of brake.points.F.psi_deg --size 9x9 --json; silent
 
 # points in every spelling
-run 0 brake "$c" --at q=1 --point "A=crank[r/2, 0]" "[r*cos(q), r*sin(q)]" --json
+run 0 brake "$c" --at phi=1 --point "A=crank[r/2, 0]" "[r*cos(phi), r*sin(phi)]" --json
 prints '"A": {'; prints '"P": {'; silent
-run 0 brake "$c" --at q=1 --point "A={on: crank, at: [r/2, 0]}" --point B=T --json; prints '"A": {'; prints '"B": {'
+run 0 brake "$c" --at phi=1 --point "A={on: crank, at: [r/2, 0]}" --point B=T --json; prints '"A": {'; prints '"B": {'
 run 0 brake "$k" --at phi=1.1; prints "carriage"; prints "stagnation angle"
 
 # a field, and its drawing
 run 0 brake "$p" --set mu=1 "phi=atan(3)" --field plate --size 11x11 --range "-1:1,-2:1" --plot field.svg
 prints "ambiguous"; prints "off one line every point is debraking"; has_file field.svg; no_leftovers
 grep -q "A+" field.svg || fail "the drawing lacks the pole A+"
-run 0 brake "$c" --at q=1.5 --set r=1 l=1.2 mu=1 --field crank --json; prints '"parallel": "everywhere"'
+run 0 brake "$c" --at phi=1.5 --set r=1 l=1.2 mu=1 --field crank --json; prints '"parallel": "everywhere"'
 
 # the region of loads
 run 0 rest "$models/painleve-klein.yaml" --set mu=1 "phi=atan(3)" --region P1=-6:6 P2=-2:2 --plot region.svg --json
@@ -37,14 +37,14 @@ run 0 limits "$models/painleve-klein.yaml" --vary phi=0.5:1.4 --json; prints '"h
 # wrong input
 run 2 brake; says "model"
 run 2 brake "$c" --at w=1; says "unknown state"
-run 2 brake "$c" --point "A=[q, w]"; says "w"
-run 2 brake "$c" --point "A=[q]"; says "[x, y]"
-run 2 brake "$c" --point "A=[q, 1, 2, 3]"; says "[x, y]"
+run 2 brake "$c" --point "A=[phi, w]"; says "w"
+run 2 brake "$c" --point "A=[phi]"; says "[x, y]"
+run 2 brake "$c" --point "A=[phi, 1, 2, 3]"; says "[x, y]"
 run 2 brake "$c" --point "A=crak"; says "did you mean 'crank'"
 run 2 brake "$c" --point "A=T[1, 2]"; says "has no axes"
-run 2 brake "$c" --point "A=crank[1, q]"; says "q"
+run 2 brake "$c" --point "A=crank[1, phi]"; says "phi"
 run 2 brake "$c" --point "A="; says "NAME=VALUE"
-run 2 brake "$c" --point "A=[q,"; says "--point"
+run 2 brake "$c" --point "A=[phi,"; says "--point"
 run 2 brake "$c" --field T; says "has no axes"
 run 2 brake "$c" --field crank --size 3; says "NxM"
 run 2 brake "$c" --field crank --range 1:0,0:1; says "ascend"

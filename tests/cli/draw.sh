@@ -91,8 +91,8 @@ mkdir -p g
 for f in "draw: frames, item: 1" "draw: frames, columns: 2" "draw: frames, animate: 2"; do
   cat >g/film.yaml <<EOF
 study: film
-model: $models/crank-slider.yaml
-runs: {frames: {draw: {window: "-0.3,0.7,-0.3,0.3"}, over: {q: [0, 1, 2]}}}
+model: $models/crank.yaml
+runs: {frames: {draw: {window: "-0.3,0.7,-0.3,0.3"}, over: {phi: [0, 1, 2]}}}
 expect: ["length(frames) == 3"]
 figure: {$f}
 EOF

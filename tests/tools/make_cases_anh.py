@@ -476,19 +476,19 @@ def rest(f, c, keys, q, start):
 
 
 DEG = "*pi/180"
-f = File("anh-crank", "Crank and slider: influence coefficient, paradoxes, self-braking, rest, motion", "crank-slider")
+f = File("anh-crank", "Crank and slider: influence coefficient, paradoxes, self-braking, rest, motion", "crank")
 for c in kind("crank.Lmax"):
     i, r = c["in"], c["out"]
-    runs = {"top": ("contact", {}, {"q": f"{r['q_deg']!r}{DEG}"}), "mirror": ("contact", {}, {"q": f"(360 - {r['q_deg']!r}){DEG}"}),
-            "turn": ("contact", {}, None, "{q: {from: 0.005, to: 6.275, count: 61}}")}
+    runs = {"top": ("contact", {}, {"phi": f"{r['q_deg']!r}{DEG}"}), "mirror": ("contact", {}, {"phi": f"(360 - {r['q_deg']!r}){DEG}"}),
+            "turn": ("contact", {}, None, "{phi: {from: 0.005, to: 6.275, count: 61}}")}
     f.case(c["id"], runs, [("abs(top.contacts.guide.L)", near(r["Lmax"])), ("abs(mirror.contacts.guide.L)", near(r["Lmax"])),
                            ("max(turn[*].contacts.guide.mu_L)/mu", {"at_most": r["Lmax"] * (1 + 1e-9)})],
-           set={**{k: i[k] for k in ("r", "l", "m1", "m2")}, "q'": 1, "mu": 0.2})
+           set={**{k: i[k] for k in ("r", "l", "m1", "m2")}, "phi'": 1, "mu": 0.2})
 for c in kind("crank.l1"):
     i, r = c["in"], c["out"]
-    for_l = {**{k: i[k] for k in ("r", "m1", "m2", "mu")}, "q'": 1}
-    f.case(c["id"], {"turn": ("contact", {}, {"l": r["l1"]}, "{q: {from: 1.5, to: 2.6, count: 1101}}"),
-                     "longer": ("contact", {}, {"l": r["l1"] * 1.001}, "{q: {from: 1.5, to: 2.6, count: 111}}")},
+    for_l = {**{k: i[k] for k in ("r", "m1", "m2", "mu")}, "phi'": 1}
+    f.case(c["id"], {"turn": ("contact", {}, {"l": r["l1"]}, "{phi: {from: 1.5, to: 2.6, count: 1101}}"),
+                     "longer": ("contact", {}, {"l": r["l1"] * 1.001}, "{phi: {from: 1.5, to: 2.6, count: 111}}")},
            [("max(turn[*].contacts.guide.mu_L)", {"equals": 1, "tolerance": 1e-5}),
             ("max(longer[*].contacts.guide.mu_L)", {"below": 1})], set=for_l)
 for c in kind("crank.paradox"):
@@ -496,45 +496,45 @@ for c in kind("crank.paradox"):
     runs, ex = {}, []
     for a, (lo, hi) in enumerate(r["intervals_deg"]):
         for n, v in (("lo", lo), ("hi", hi)):
-            runs[n] = ("contact", {}, {"q": f"{v!r}{DEG}"})
+            runs[n] = ("contact", {}, {"phi": f"{v!r}{DEG}"})
             ex.append((f"{n}.contacts.guide.mu_L", near(1, 1e-8)))
-        runs["inside"] = ("contact", {}, None, f"{{q: {{from: {math.radians(lo) + 1e-3!r}, to: {math.radians(hi) - 1e-3!r}, count: 21}}}}")
+        runs["inside"] = ("contact", {}, None, f"{{phi: {{from: {math.radians(lo) + 1e-3!r}, to: {math.radians(hi) - 1e-3!r}, count: 21}}}}")
         ex.append(("min(inside[*].contacts.guide.mu_L)", {"above": 1}))
-        runs["outside"] = ("contact", {}, None, f"{{q: {{from: 0.01, to: {math.radians(lo) - 1e-3!r}, count: 21}}}}")
-        runs["beyond"] = ("contact", {}, None, f"{{q: {{from: {math.radians(hi) + 1e-3!r}, to: 3.13, count: 21}}}}")
+        runs["outside"] = ("contact", {}, None, f"{{phi: {{from: 0.01, to: {math.radians(lo) - 1e-3!r}, count: 21}}}}")
+        runs["beyond"] = ("contact", {}, None, f"{{phi: {{from: {math.radians(hi) + 1e-3!r}, to: 3.13, count: 21}}}}")
         ex += [("max(outside[*].contacts.guide.mu_L)", {"below": 1}), ("max(beyond[*].contacts.guide.mu_L)", {"below": 1})]
     if not runs:
-        runs["turn"] = ("contact", {}, None, "{q: {from: 0.005, to: 6.275, count: 201}}")
+        runs["turn"] = ("contact", {}, None, "{phi: {from: 0.005, to: 6.275, count: 201}}")
         ex.append(("max(turn[*].contacts.guide.mu_L)", {"below": 1}))
-    f.case(c["id"], runs, ex, set={**{k: i[k] for k in ("r", "l", "m1", "m2", "mu")}, "q'": 1})
+    f.case(c["id"], runs, ex, set={**{k: i[k] for k in ("r", "l", "m1", "m2", "mu")}, "phi'": 1})
 for c in kind("crank.selfbrake"):
     i, r = c["in"], c["out"]
-    runs = {"at": ("rest", {}, {"q": i["q"]})}
+    runs = {"at": ("rest", {}, {"phi": i["q"]})}
     ex = [("abs(at.contacts.guide.needed)/at.contacts.guide.bound", near(r["gamma"])),
           ("at.verdict", is_("holds" if r["self_braking"] else "starts"))]
     for k, v in enumerate(r["q_deg"]):
-        runs[f"end{k}"] = ("rest", {}, {"q": f"{v!r}{DEG}"})
+        runs[f"end{k}"] = ("rest", {}, {"phi": f"{v!r}{DEG}"})
         ex.append((f"end{k}.margin", {"equals": 0, "abs": 1e-8}))
-    runs["brake"] = ("brake", {}, {"q": i["q"]})
+    runs["brake"] = ("brake", {}, {"phi": i["q"]})
     ex += [("abs(brake.points.crank.gamma)", near(r["gamma"])),
            ("brake.points.crank.class", is_("self-braking" if r["self_braking"] else "debraking"))]
-    f.case(c["id"], runs, ex, set={**{k: i[k] for k in ("r", "l", "mu")}, "m1": 1, "m2": 1, "M": 1, "P": 0, "q'": 0})
+    f.case(c["id"], runs, ex, set={**{k: i[k] for k in ("r", "l", "mu")}, "m1": 1, "m2": 1, "M": 1, "P": 0, "phi'": 0})
 for c in kind("crank.point"):
     i, r = c["in"], c["out"]
     k = i.get("alpha")
-    at = f"[{i['rho']!r}*cos(q), {i['rho']!r}*sin(q)]" if k is None else \
-        f"[r*cos(q) + {k!r}*sqrt(l^2 - (r*sin(q) - h)^2), {1 - k!r}*r*sin(q) + {k!r}*h]"
+    at = f"[{i['rho']!r}*cos(phi), {i['rho']!r}*sin(phi)]" if k is None else \
+        f"[r*cos(phi) + {k!r}*sqrt(l^2 - (r*sin(phi) - h)^2), {1 - k!r}*r*sin(phi) + {k!r}*h]"
     ex = [(f"brake.points.B.{n}[{j}]", {"equals": v, "rel": 1e-9, "abs": 1e-11})
           for n, m in (("a", "dr"), ("b", "dh")) for j, v in enumerate(r[m])]
     ex += [("brake.points.B.a[0]*brake.points.B.b[1] - brake.points.B.a[1]*brake.points.B.b[0]",
             {"equals": r["cross"], "rel": 1e-9, "abs": 1e-11}), ("brake.points.B.psi_deg", {"equals": r["Psi_deg"], "rel": 1e-9, "abs": 1e-9})]
-    f.case(c["id"], {"brake": ("brake", {"point": {"B": at}}, {"q": i["q"]})}, ex,
-           set={**{k: i[k] for k in ("r", "l", "mu")}, "m1": 1, "m2": 1, "q'": 0})
+    f.case(c["id"], {"brake": ("brake", {"point": {"B": at}}, {"phi": i["q"]})}, ex,
+           set={**{k: i[k] for k in ("r", "l", "mu")}, "m1": 1, "m2": 1, "phi'": 0})
 CK = ("r", "l", "m1", "m2", "mu", "M", "P")
 for c in kind("crank.rest"):
-    rest(f, c, CK, "q", lambda i: {"q": i["q"], "q'": 0})
+    rest(f, c, CK, "phi", lambda i: {"phi": i["q"], "phi'": 0})
 for c in kind("crank.motion"):
-    motion(f, c, CK, "q", "guide", lambda i: {"q": i["q0"], "q'": i["qd0"]})
+    motion(f, c, CK, "phi", "guide", lambda i: {"phi": i["q0"], "phi'": i["qd0"]})
 f.write()
 
 f = File("anh-link", "Quick-return link: influence coefficient, paradoxes, self-braking, rest, motion", "link-mechanism")
