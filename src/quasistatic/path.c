@@ -15,7 +15,8 @@ enum { MAX_EVENTS = 100000, AT_ONCE = 60 };
 
 amo_quasistatic_opts amo_quasistatic_opts_default(void)
 {
-  return (amo_quasistatic_opts){.start = NAN, .until = NAN, .tol = 1e-11, .jumps = true};
+  return (amo_quasistatic_opts){
+      .start = NAN, .until = NAN, .tol = 1e-11, .max_steps = 1000000, .jumps = true};
 }
 
 // ---- decisions ----
@@ -190,6 +191,7 @@ static amo_status follow(amo_path *p)
 {
   double last = NAN;
   int at_once = 0;
+  long steps = 0;
   amo_status st = decide(p);
   for (uint32_t c = 0; st == AMO_OK && c < p->s->nc; c++) p->out->start[c] = amo_qs_number(&p->mode[c]);
   if (p->out->events && st == AMO_OK && !p->out->event[0].jump) {  // modes of the beginning are no events
@@ -199,7 +201,8 @@ static amo_status follow(amo_path *p)
   if (st == AMO_OK) st = amo_record_row(p->out, p->s, p->y, p->mode);
   while (st == AMO_OK && p->t < p->o.until) {
     bool event = false;
-    st = advance(p, &event);
+    if (p->o.on_step && p->o.on_step(p->o.ctx, p->t) != 0) return AMO_EINTR;
+    st = ++steps > p->o.max_steps ? stop(p, AMO_QUASISTATIC_NONE, "too many steps") : advance(p, &event);
     if (st == AMO_OK) st = amo_record_row(p->out, p->s, p->y, p->mode);
     if (st != AMO_OK || !event) continue;
     at_once = p->t - last > 1e-12 * (fabs(p->t) + p->o.max_step) ? 0 : at_once + 1;

@@ -65,6 +65,19 @@ static amo_status draw(const amo_call *call, const amo_trajectory *t, const char
 
 // ---- the verb ----
 
+typedef struct watcher {
+  const amo_call *call;
+  double from, to;
+} watcher;
+
+static int on_step(void *ctx, double t)
+{
+  const watcher *w = ctx;
+  if (w->call->progress && w->to > w->from)
+    w->call->progress(w->call->progress_ctx, (t - w->from) / (w->to - w->from));
+  return w->call->interrupted && *w->call->interrupted;
+}
+
 static amo_status follow(const amo_call *call, double t, const double *state, amo_trajectory **trajectory,
                          cJSON **result)
 {
@@ -80,6 +93,9 @@ static amo_status follow(const amo_call *call, double t, const double *state, am
   o.jumps = !amo_opt_flag(call->opt, "no-jumps");
   if (o.until < t)
     return amo_error(call->diags, (amo_at){0}, NULL, "--until %g is before the start at %g", o.until, t);
+  watcher w = {call, t, o.until};
+  o.on_step = on_step;
+  o.ctx = &w;
   amo_status st = amo_quasistatic_run(call->model, &o, call->diags, &p);
   amo_trajectory *rows = NULL;
   if (st == AMO_OK) *result = amo_path_json(call, p);
