@@ -210,7 +210,7 @@ static void two_contacts_equal_brute_force(void **state)
       }
     set(m, param, "f", f);
     for (int i = 0; i < DOF; i++) {
-      char name[8];
+      char name[32];
       p[i] = uniform(-1, 1) - (i % 2) * 0.5;
       snprintf(name, sizeof name, "p%d", i + 1);
       set(m, param, name, p[i]);
