@@ -16,7 +16,7 @@
 #include "support/near.h"
 #include "steady/hurwitz.h"
 #include "steady/matrix.h"
-#include "steady/tangent.h"
+#include "steady/linear_motion.h"
 
 static uint64_t seed = 20260712;
 
@@ -117,7 +117,7 @@ static void tangent_of(const char *name, const double *y, const signed char *mod
   amo_model *m = load(name);
   amo_point *p = NULL;
   amo_expansion *x = NULL;
-  amo_tangent *t = NULL;
+  amo_linear_motion *t = NULL;
   const size_t n = amo_model_states(m);
   double up[32], down[32], z[32];
   assert_int_equal(amo_point_new(m, &p), AMO_OK);
@@ -129,7 +129,7 @@ static void tangent_of(const char *name, const double *y, const signed char *mod
   rates(p, 0.3, y, mode, up);
   for (uint32_t i = 0; i < n; i++)
     assert_near(amo_expansion_rate(x, i, 0), up[i], 1e-12 * (1.0 + fabs(up[i])));
-  assert_int_equal(amo_tangent_full(x, &t), AMO_OK);
+  assert_int_equal(amo_linear_motion_full(x, &t), AMO_OK);
   for (size_t j = 0; j < n; j++) {
     const double d = 1e-5;
     memcpy(z, y, n * sizeof *z);
@@ -142,7 +142,7 @@ static void tangent_of(const char *name, const double *y, const signed char *mod
       assert_near(t->full[i * n + j], slope, 1e-6 * (1.0 + fabs(slope)));
     }
   }
-  amo_tangent_free(t);
+  amo_linear_motion_free(t);
   amo_expansion_free(x);
   amo_point_free(p);
   amo_model_free(m);

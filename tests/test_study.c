@@ -339,7 +339,7 @@ static void own_model_starts_afresh(void **state)
 static void planned_verbs_fail(void **state)
 {
   (void)state;
-  check_counts(head, "cycle: {from: 1}\nevaluate: {}\nexpect: {evaluate.t: 0, cycle.period: 3}\n", 1, 2);
+  check_counts(head, "fit: {from: 1}\nevaluate: {}\nexpect: {evaluate.t: 0, fit.error: 3}\n", 1, 2);
 }
 
 static void byte_order_mark(void **state)

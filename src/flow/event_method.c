@@ -78,3 +78,8 @@ static amo_status forces(amo_sim *s, bool at_end, amo_sample *p)
 }
 
 const amo_sim_ops amo_event_method = {make, destroy, start, step, dense, forces};
+
+amo_flow *amo_sim_flow(amo_sim *s)
+{
+  return s->ops == &amo_event_method ? s->impl : NULL;
+}

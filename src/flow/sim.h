@@ -53,6 +53,13 @@ struct amo_sim {
   char message[256];
 };
 
+/// The state at a time within the last step, as amo_sim_sample has it, without the forces.
+void amo_sim_dense(const amo_sim *s, double t, double *state);
+
+struct amo_flow;
+/// The engine behind a simulation by events (one lane); NULL for other methods.
+struct amo_flow *amo_sim_flow(amo_sim *s);
+
 amo_status amo_sim_fail(amo_sim *s, amo_status st, const char *fmt, ...) AMO_PRINTF(3, 4);
 
 /// Outputs and energies of a sample whose state and forces are filled, by the report program.

@@ -88,7 +88,7 @@ static amo_status expand(const amo_model *m, amo_model **out)
   x->r_acc = copy(m->r_acc, m->nq, sizeof *m->r_acc, &failed);
   x->acc = amo_zalloc(m->nq, sizeof *x->acc);  // no explicit form
   if (failed || !x->acc || !copy_ties(x, m)) return AMO_ENOMEM;
-  return amo_compile_step(x);
+  return amo_compile_step(x, false);
 }
 
 amo_status amo_model_expanded(const amo_model *m, const amo_model **out)

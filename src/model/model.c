@@ -153,6 +153,13 @@ long amo_model_find_state(const amo_model *m, const char *name)
   return -1;
 }
 
+long amo_model_find_parameter(const amo_model *m, const char *name)
+{
+  for (uint32_t i = 0; i < m->np; i++)
+    if (strcmp(m->param[i].sym.name, name) == 0) return (long)i;
+  return -1;
+}
+
 long amo_model_find_contact(const amo_model *m, const char *name)
 {
   for (uint32_t i = 0; i < m->nc; i++)

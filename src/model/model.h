@@ -14,7 +14,8 @@ bool amo_sym_make(amo_sym *s, const char *name, const char *unit, const char *do
 amo_status amo_find_plain(amo_model *m);
 
 // ---- programs.c ----
-amo_status amo_compile_step(amo_model *m);
+/// Compile m->step and note where its results lie. all_series: also what a step needs as a value only.
+amo_status amo_compile_step(amo_model *m, bool all_series);
 
 // ---- expanded.c ----
 amo_status amo_expanded_new(struct amo_expanded **out);

@@ -13,7 +13,7 @@
 #include "steady/hurwitz.h"
 #include "steady/matrix.h"
 #include "steady/relative.h"
-#include "steady/tangent.h"
+#include "steady/linear_motion.h"
 
 enum { SERIES = 6, MOST_CONTACTS = 6 };
 
@@ -186,7 +186,7 @@ static void take_contacts(const search *q, amo_steady *s)
   }
 }
 
-static amo_status take_spectrum(amo_steady *s, const amo_tangent *t)
+static amo_status take_spectrum(amo_steady *s, const amo_linear_motion *t)
 {
   const size_t n = s->order = t->order;
   s->neutral = t->neutral;
@@ -214,38 +214,38 @@ static amo_status take_spectrum(amo_steady *s, const amo_tangent *t)
 }
 
 /// The linearisation a while later along the motion: the same, unless the system is not the same there.
-static amo_status compare_later(search *q, amo_steady *s, const amo_tangent *t)
+static amo_status compare_later(search *q, amo_steady *s, const amo_linear_motion *t)
 {
   double rate = 1e-290, worst = 0.0, size = 1e-290;
   for (size_t i = 0; i < s->order; i++) rate = fmax(rate, hypot(s->re[i], s->im[i]));
   s->drift = amo_relative_drift(q->r, rate > 1e-280 ? rate : 1.0);
   double later = rate > 1e-280 ? 1.7 / rate : 1.0;
   for (size_t i = 0; i < s->states; i++) q->state[i] = s->state[i] + later * q->r->dir[i];
-  amo_tangent *u = NULL;
+  amo_linear_motion *u = NULL;
   amo_status st = amo_expansion_at(q->x, s->t + later, q->state, q->mode);
-  if (st == AMO_OK) st = amo_tangent_full(q->x, &u);
+  if (st == AMO_OK) st = amo_linear_motion_full(q->x, &u);
   for (size_t i = 0; st == AMO_OK && i < s->states * s->states; i++) {
     worst = fmax(worst, fabs(u->full[i] - t->full[i]));
     size = fmax(size, fabs(t->full[i]));
   }
   s->frozen = st != AMO_OK || worst > 1e-8 * size;
-  amo_tangent_free(u);
+  amo_linear_motion_free(u);
   return st == AMO_ENOMEM ? st : AMO_OK;
 }
 
 static amo_status finish(search *q, amo_steady *s)
 {
-  amo_tangent *t = NULL;
+  amo_linear_motion *t = NULL;
   memcpy(s->state, q->state, s->states * sizeof *s->state);
   s->t = q->t;
   s->residual = q->r->residual;
   take_contacts(q, s);
-  amo_status st = amo_tangent_make(q->x, &t);
+  amo_status st = amo_linear_motion_make(q->x, &t);
   for (uint32_t c = 0; st == AMO_OK && c < q->m->nc; c++)
-    st = amo_tangent_stiffness(q->x, t, c, &s->stiffness[c]);
+    st = amo_linear_motion_stiffness(q->x, t, c, &s->stiffness[c]);
   if (st == AMO_OK) st = take_spectrum(s, t);
   if (st == AMO_OK) st = compare_later(q, s, t);
-  amo_tangent_free(t);
+  amo_linear_motion_free(t);
   if (st == AMO_OK && s->drift > 1e-7) {
     q->why = "loads change in time: there is an instant without acceleration, but no steady motion";
     st = AMO_ENOANSWER;

@@ -307,7 +307,7 @@ static void include(const double *at, double lo[2], double hi[2])
 }
 
 /// Everything that must be seen, and the scale that brings it to the page.
-static void fit(page *p, const amo_brake_run *r, const cJSON *result, amo_window *seen)
+static void fit(page *p, const amo_brake_run *r, const cJSON *result, amo_view *seen)
 {
   const cJSON *o = NULL, *field = cJSON_GetObjectItemCaseSensitive(result, "field");
   double lo[2] = {INFINITY, INFINITY}, hi[2] = {-INFINITY, -INFINITY}, v[2];
@@ -336,7 +336,7 @@ static void fit(page *p, const amo_brake_run *r, const cJSON *result, amo_window
   amo_scene_free(scene);
   double size = fmax(hi[0] - lo[0], hi[1] - lo[1]);
   if (!(size > 0.0)) size = 1.0;
-  *seen = (amo_window){lo[0], fmax(hi[0], lo[0] + 0.3 * size), lo[1], fmax(hi[1], lo[1] + 0.3 * size)};
+  *seen = (amo_view){lo[0], fmax(hi[0], lo[0] + 0.3 * size), lo[1], fmax(hi[1], lo[1] + 0.3 * size)};
   p->size = size;
 }
 
@@ -344,7 +344,7 @@ amo_status amo_brake_plot(const amo_brake_run *r, const cJSON *result, char **te
 {
   const cJSON *field = cJSON_GetObjectItemCaseSensitive(result, "field");
   page p = {.scale = 1.0, .field = field != NULL, .fan = field ? 24.0 : 46.0};
-  amo_window seen;
+  amo_view seen;
   amo_scene *scene = NULL;
   fit(&p, r, result, &seen);
   amo_status st = amo_scene_new(r->call->model, r->t, r->state, &seen, NULL, &scene);

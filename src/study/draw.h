@@ -28,9 +28,9 @@ typedef struct amo_place {  // of one item, in px, y downwards; NaN where unknow
   bool fixed1, fixed2;  // spring ends that are on the ground
 } amo_place;
 
-typedef struct amo_window {  // part of the plane to show, in units of the model
+typedef struct amo_view {  // part of the plane to show, in units of the model
   double x0, x1, y0, y1;
-} amo_window;
+} amo_view;
 
 typedef struct amo_scene {
   const amo_model *m;
@@ -42,13 +42,13 @@ typedef struct amo_scene {
   double x0, y0, scale;      // px = (x - x0)*scale, py = -(y - y0)*scale
   bool spread;               // things lie in a row: positions on the page are not to scale
   double width, height;      // px that the geometry covers
-  const amo_window *window;  // NULL: as large as needed
+  const amo_view *window;    // NULL: as large as needed
   amo_solutions *solutions;  // of the contact problem; NULL: no reactions
 } amo_scene;
 
 /// Everything at (t, state). window may be NULL. AMO_ENOANSWER: nothing has a place. Takes over `solutions` (may be
 /// NULL) in any case; forces that depend on them are NaN where there is none.
-amo_status amo_scene_new(const amo_model *m, double t, const double *state, const amo_window *window,
+amo_status amo_scene_new(const amo_model *m, double t, const double *state, const amo_view *window,
                          amo_solutions *solutions, amo_scene **out);
 void amo_scene_free(amo_scene *c);
 /// Values of expressions at the state of the scene.

@@ -109,7 +109,7 @@ static amo_status evaluate(amo_scene *c)
 
 // ---- true geometry ----
 
-static void include(amo_window *b, double x, double y)
+static void include(amo_view *b, double x, double y)
 {
   if (!isfinite(x) || !isfinite(y)) return;
   b->x0 = fmin(b->x0, x);
@@ -118,7 +118,7 @@ static void include(amo_window *b, double x, double y)
   b->y1 = fmax(b->y1, y);
 }
 
-static void include_shape(amo_window *b, const amo_shape *s, const double *v)
+static void include_shape(amo_view *b, const amo_shape *s, const double *v)
 {
   double half = s->kind == AMO_SHAPE_CIRCLE  ? v[2]
                 : s->kind == AMO_SHAPE_BLOCK ? 0.5 * fmax(v[2], v[3])
@@ -130,9 +130,9 @@ static void include_shape(amo_window *b, const amo_shape *s, const double *v)
   }
 }
 
-static amo_window bounds(const amo_scene *c)
+static amo_view bounds(const amo_scene *c)
 {
-  amo_window b = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+  amo_view b = {INFINITY, -INFINITY, INFINITY, -INFINITY};
   for (uint32_t i = 0; i < c->s->count; i++) {
     const amo_drawn *d = &c->s->item[i];
     const amo_place *p = &c->place[i];
@@ -167,7 +167,7 @@ double amo_scene_y(const amo_scene *c, double y)
 /// True geometry scaled to the page; false when it would not be readable.
 static bool true_places(amo_scene *c)
 {
-  amo_window b = c->window ? *c->window : bounds(c);
+  amo_view b = c->window ? *c->window : bounds(c);
   double w = b.x1 - b.x0, h = b.y1 - b.y0;
   c->scale = fmin(w > 0 ? PAGE_W / w : INFINITY, h > 0 ? PAGE_H / h : INFINITY);
   if (!isfinite(c->scale)) c->scale = READABLE;  // one point: anywhere will do
@@ -250,7 +250,7 @@ void amo_scene_free(amo_scene *c)
   free(c);
 }
 
-amo_status amo_scene_new(const amo_model *m, double t, const double *state, const amo_window *window,
+amo_status amo_scene_new(const amo_model *m, double t, const double *state, const amo_view *window,
                          amo_solutions *solutions, amo_scene **out)
 {
   const amo_schematic *s = m->schematic;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// One curve of a panel. Four kinds:
 ///   {run: simulate, x: t, y: x}        columns of a trajectory, or expressions of them
+///   {run: spectrum, x: frequency, y: psd}   lists of any other verb's result
 ///   {each: sweep, x: over.v, y: ...}   one point for every item of a sweep
 ///   {contours: map}                    boundaries that a map has traced
 ///   {points: [[0, 1], [1, 2]]}         numbers as printed by a source
@@ -8,6 +9,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,6 +104,46 @@ static amo_status new_points(points *p, size_t n)
   return p->x && p->y ? AMO_OK : AMO_ENOMEM;
 }
 
+// ---- lists of a result ----
+
+static amo_status read_list(amo_figure_job *j, const cJSON *result, const amo_yaml *n, double **out,
+                            size_t *count)
+{
+  const cJSON *v = NULL, *x = NULL;
+  size_t i = 0;
+  amo_study_result one = {.root = (cJSON *)(uintptr_t)result, .scratch = j->r->scratch};
+  amo_status st = amo_value_eval(&one, n, j->diags, &v);
+  if (st != AMO_OK) return st;
+  if (!cJSON_IsArray(v)) return amo_error(j->diags, n->at, NULL, "'%s' is not a list", n->text);
+  *count = (size_t)cJSON_GetArraySize(v);
+  *out = amo_zalloc(*count, sizeof **out);
+  if (!*out) return AMO_ENOMEM;
+  cJSON_ArrayForEach(x, v)(*out)[i++] = cJSON_IsNumber(x) ? x->valuedouble : NAN;
+  return AMO_OK;
+}
+
+static amo_status from_lists(amo_figure_job *j, const amo_yaml *n, const cJSON *result, points *p)
+{
+  const amo_yaml *x = amo_yaml_get(n, "x"), *y = amo_yaml_get(n, "y");
+  size_t count = 0;
+  if (!x || !y)
+    return amo_error(j->diags, n->at, "for example  {run: spectrum, x: frequency, y: psd}",
+                     "the curve needs x and y");
+  amo_status st = read_list(j, result, x, &p->x, &p->n);
+  if (st == AMO_OK) st = read_list(j, result, y, &p->y, &count);
+  if (st == AMO_OK && count != p->n)
+    st = amo_error(j->diags, n->at, NULL, "x has %zu values, y has %zu", p->n, count);
+  return st;
+}
+
+/// The result of a run without trajectory; NULL if there is none.
+static const cJSON *find_result(const amo_figure_job *j, const char *name, long item)
+{
+  const cJSON *v = cJSON_GetObjectItemCaseSensitive(j->r->root, name);
+  if (cJSON_IsArray(v)) v = cJSON_GetArrayItem(v, (int)item);
+  return cJSON_IsObject(v) ? v : NULL;
+}
+
 static amo_status from_run(amo_figure_job *j, const amo_yaml *n, points *p)
 {
   const amo_yaml *run = amo_yaml_get(n, "run"), *item = amo_yaml_get(n, "item"),
@@ -112,9 +154,11 @@ static amo_status from_run(amo_figure_job *j, const amo_yaml *n, points *p)
   if (item && amo_yaml_integer(item, "item", j->diags, &k) != AMO_OK) return AMO_EINPUT;
   const char *name = run && run->kind == AMO_YAML_SCALAR ? run->text : "simulate";
   const amo_recorded *rec = amo_find_recorded(j->r, name, k);
-  if (!rec)
-    return amo_error(j->diags, n->at, "curves are drawn from simulate runs", "there is no trajectory of '%s'",
-                     name);
+  if (!rec) {
+    const cJSON *result = find_result(j, name, k);
+    return result ? from_lists(j, n, result, p)
+                  : amo_error(j->diags, n->at, NULL, "there is no run '%s' to draw", name);
+  }
   if (!x || !y)
     return amo_error(j->diags, n->at, "for example  {run: simulate, x: t, y: x}", "the curve needs x and y");
   amo_status st = new_points(p, rec->trajectory->rows);

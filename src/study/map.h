@@ -36,4 +36,7 @@ bool amo_plane_discrete(const amo_plane *m);
 size_t amo_plane_numbers(const amo_plane *m, double *out, size_t room);
 #define AMO_PLANE_NUMBERS 64
 
+/// Texts that differ only by numbers, and in them by less than a thousandth, become one (the first of them).
+amo_status amo_plane_merge(amo_plane *m);
+
 #endif

@@ -125,17 +125,18 @@ static amo_status take_options(amo_probe *p, amo_diags *diags)
 static amo_status find_verb(amo_probe *p, const char *of, amo_diags *diags)
 {
   const char *dot = strchr(of, '.');
+  const size_t length = dot ? (size_t)(dot - of) : strlen(of);
   char name[64] = "";
-  if (dot && (size_t)(dot - of) < sizeof name) memcpy(name, of, (size_t)(dot - of));
+  if (length < sizeof name) memcpy(name, of, length);
   p->verb = amo_verb_find(name);
-  if (!p->verb || !dot[1])
+  p->path = dot && dot[1] ? dot + 1 : p->verb && !dot ? p->verb->main : NULL;
+  if (!p->path || !p->verb)
     return amo_error(diags, (amo_at){0},
                      "for instance rest.verdict, contact.class, contact.count, rest.margin",
                      "--of needs VERB.VALUE as in the verb's --json, got '%s'", of);
   if (!strcmp(name, "map") || (!strcmp(name, "limits") && p->call->depth > 0))
     return amo_error(diags, (amo_at){0}, "limits may be asked of limits, once: --of limits.count",
                      "--of: '%s' cannot be asked here", name);
-  p->path = dot + 1;
   for (size_t i = 0; i < p->axes; i++)
     if (p->axis[i].kind == AMO_AXIS_TIME && !amo_opt_find(p->verb->opts, "time"))
       return amo_error(diags, (amo_at){0}, NULL, "'%s' has no option 'time', so t cannot be varied", name);

@@ -60,6 +60,7 @@ typedef struct amo_verb {
   const char *description;  // paragraphs for --help and the man page
   const char *example;      // shell lines; a test runs them
   const amo_opt_def *opts;  // ends with name == NULL
+  const char *main;         // the value that `--of VERB` means, NULL: there is none
   /// AMO_OK with *result; AMO_ENOANSWER / AMO_EAUDIT may come with a *result that says how far it got.
   amo_status (*run)(const amo_call *call, cJSON **result);
   /// The result for a person. `wide`: terminal columns.

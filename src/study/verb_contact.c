@@ -104,6 +104,7 @@ const amo_verb amo_verb_contact = {
         "the "
         "signs they would have without friction.",
     .example = "amontons contact models/painleve-klein.yaml --at \"q'=1\" --set mu=1 phi=1.3",
+    .main = "class",
     .opts = opts,
     .run = run,
     .print = print};

@@ -41,7 +41,7 @@ static bool is_svg(const char *path)
   return n > 4 && (!strcmp(path + n - 4, ".svg") || !strcmp(path + n - 4, ".SVG"));
 }
 
-static amo_status read_window(const amo_call *call, amo_window *w)
+static amo_status read_window(const amo_call *call, amo_view *w)
 {
   const char *text = amo_opt_text(call->opt, "window");
   char rest = 0;
@@ -87,7 +87,7 @@ static void note(const amo_scene *c, amo_svg *svg, cJSON *result)
   amo_svg_text(svg, svg->x_min, svg->y_max + 24, "start", AMO_RED, false, text);
 }
 
-static amo_status draw(const amo_call *call, const amo_window *window, cJSON *result)
+static amo_status draw(const amo_call *call, const amo_view *window, cJSON *result)
 {
   const amo_model *m = call->model;
   const char *path = amo_opt_text(call->opt, "out"), *title = m->title && *m->title ? m->title : m->name;
@@ -134,7 +134,7 @@ done:
 static amo_status run(const amo_call *call, cJSON **result)
 {
   const char *path = amo_opt_text(call->opt, "out");
-  amo_window window;
+  amo_view window;
   bool cut = amo_opt_given(call->opt, "window");
   *result = NULL;
   if (path && !is_svg(path))

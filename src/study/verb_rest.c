@@ -199,6 +199,7 @@ const amo_verb amo_verb_rest = {
         "must enter the loads linearly and nothing else.",
     .example = "amontons rest models/painleve-klein.yaml --set P1=1 P2=0.2\n"
                "amontons rest models/link-mechanism.yaml --region M=-100:100 P=-400:400",
+    .main = "verdict",
     .opts = opts,
     .run = run,
     .print = print};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "steady/tangent.h"
+#include "steady/linear_motion.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "steady/matrix.h"
 
-void amo_tangent_free(amo_tangent *t)
+void amo_linear_motion_free(amo_linear_motion *t)
 {
   if (!t) return;
   free(t->full);
@@ -18,7 +18,7 @@ void amo_tangent_free(amo_tangent *t)
   free(t);
 }
 
-static void fill_columns(amo_expansion *x, const amo_ties *ties, amo_tangent *t)
+static void fill_columns(amo_expansion *x, const amo_ties *ties, amo_linear_motion *t)
 {
   const amo_model *m = x->m;
   const size_t n = t->n;
@@ -38,7 +38,7 @@ static void fill_columns(amo_expansion *x, const amo_ties *ties, amo_tangent *t)
   }
 }
 
-static void fill_locks(const amo_expansion *x, const amo_ties *ties, amo_tangent *t)
+static void fill_locks(const amo_expansion *x, const amo_ties *ties, amo_linear_motion *t)
 {
   for (uint32_t i = 0; i < ties->locks; i++) {
     double *row = t->tie + (size_t)(ties->zeros + i) * t->n;
@@ -58,7 +58,8 @@ static void unit_rows(double *a, size_t rows, size_t n)
 }
 
 /// Does the motion keep the perturbations z [n][n], columns from `first` on, within themselves?
-static bool invariant(const amo_tangent *t, const double *z, size_t first, const double *rows, size_t nrows)
+static bool invariant(const amo_linear_motion *t, const double *z, size_t first, const double *rows,
+                      size_t nrows)
 {
   const size_t n = t->n;
   for (size_t r = 0; r < nrows; r++)
@@ -76,7 +77,7 @@ static bool invariant(const amo_tangent *t, const double *z, size_t first, const
 }
 
 /// Onto the perturbations that the mode allows; sticking contacts keep their place if the motion lets them.
-static amo_status reduce_ties(amo_tangent *t, const amo_ties *ties, double *z, size_t *first)
+static amo_status reduce_ties(amo_linear_motion *t, const amo_ties *ties, double *z, size_t *first)
 {
   const size_t n = t->n, all = t->ties;
   double *a = amo_zalloc(all * n, sizeof *a);
@@ -92,7 +93,7 @@ static amo_status reduce_ties(amo_tangent *t, const amo_ties *ties, double *z, s
 }
 
 /// Positions on which neither motion nor forces depend: kernel of rates and forces together, taken out.
-static amo_status drop_neutral(amo_tangent *t, const double *z, size_t first, size_t forces)
+static amo_status drop_neutral(amo_linear_motion *t, const double *z, size_t first, size_t forces)
 {
   const size_t n = t->n, m = n - first;
   size_t rank = 0;
@@ -129,7 +130,7 @@ static amo_status drop_neutral(amo_tangent *t, const double *z, size_t first, si
   return st;
 }
 
-static amo_status reduce(amo_expansion *x, amo_tangent *t, const amo_ties *ties)
+static amo_status reduce(amo_expansion *x, amo_linear_motion *t, const amo_ties *ties)
 {
   size_t first = 0;
   double *z = amo_zalloc((size_t)t->n * t->n, sizeof *z);
@@ -141,11 +142,11 @@ static amo_status reduce(amo_expansion *x, amo_tangent *t, const amo_ties *ties)
   return st;
 }
 
-static amo_status make(amo_expansion *x, bool reduced, amo_tangent **out)
+static amo_status make(amo_expansion *x, bool reduced, amo_linear_motion **out)
 {
   const amo_model *m = x->m;
   amo_ties *ties = NULL;
-  amo_tangent *t = *out = amo_zalloc(1, sizeof *t);
+  amo_linear_motion *t = *out = amo_zalloc(1, sizeof *t);
   if (!t) return AMO_ENOMEM;
   amo_status st = amo_ties_new(m, &ties);
   if (st == AMO_OK) amo_ties_of(ties, m, x->mode);
@@ -164,17 +165,17 @@ static amo_status make(amo_expansion *x, bool reduced, amo_tangent **out)
   }
   amo_ties_free(ties);
   if (st == AMO_OK) return AMO_OK;
-  amo_tangent_free(t);
+  amo_linear_motion_free(t);
   *out = NULL;
   return st;
 }
 
-amo_status amo_tangent_make(amo_expansion *x, amo_tangent **out)
+amo_status amo_linear_motion_make(amo_expansion *x, amo_linear_motion **out)
 {
   return make(x, true, out);
 }
 
-amo_status amo_tangent_full(amo_expansion *x, amo_tangent **out)
+amo_status amo_linear_motion_full(amo_expansion *x, amo_linear_motion **out)
 {
   return make(x, false, out);
 }
@@ -196,7 +197,7 @@ static uint32_t slip_rows(const amo_expansion *x, uint32_t c, double *row)
 }
 
 /// Virtual displacements that gaps, sticking contacts and constraints allow: columns of z from *first on.
-static amo_status displacements(const amo_expansion *x, const amo_tangent *t, double *z, size_t *first)
+static amo_status displacements(const amo_expansion *x, const amo_linear_motion *t, double *z, size_t *first)
 {
   const size_t nq = x->m->nq, n = t->n;
   double *a = amo_zalloc(t->ties * nq, sizeof *a);
@@ -227,7 +228,7 @@ static void multiply_mass(const amo_expansion *x, const double *v, double *out)
 }
 
 /// Bordered system: displacement y within z, force f along the slip, z'(K z y - W' f) = 0 and W z y = unit slip.
-static amo_status border(const amo_expansion *x, const amo_tangent *t, const double *row, uint32_t rows,
+static amo_status border(const amo_expansion *x, const amo_linear_motion *t, const double *row, uint32_t rows,
                          double s[4])
 {
   const size_t nq = x->m->nq, n = t->n;
@@ -265,8 +266,8 @@ static amo_status border(const amo_expansion *x, const amo_tangent *t, const dou
   return st;
 }
 
-amo_status amo_tangent_stiffness(const amo_expansion *x, const amo_tangent *t, uint32_t c,
-                                 amo_slip_stiffness *out)
+amo_status amo_linear_motion_stiffness(const amo_expansion *x, const amo_linear_motion *t, uint32_t c,
+                                       amo_slip_stiffness *out)
 {
   const amo_contact *k = &x->m->contact[c];
   *out = (amo_slip_stiffness){NAN, NAN, NAN, NAN};
