@@ -37,15 +37,15 @@ long amo_qs_beyond(const amo_statics *s, const double *y, const bool *open, doub
 
 void amo_qs_places(const amo_statics *s, const double *y, const bool *open, double tol, amo_qs_at *at)
 {
-  double size = 1e-300;
-  for (uint32_t i = 0; i < s->nq; i++) size = fmax(size, s->size[i]);
+  double size = 1e-300, far = 0.0;
+  for (uint32_t i = 0; i < s->nq; i++) size = fmax(size, s->size[i]), far = fmax(far, fabs(y[i]));
   for (uint32_t c = 0; c < s->nc; c++) {
     const amo_contact *k = &s->m->contact[c];
     const double *L = y + s->nq + s->nc + 2 * c, R = y[s->nq + c];
     double force = hypot(L[0], L[1]), bound = amo_statics_bound(s, y, c);
     at[c] = (amo_qs_at){AMO_QS_INSIDE, {1.0, 0.0}};
     if (k->kind == AMO_SUPPORT && open[c]) {
-      at[c].place = s->gap[c] > 0.0 ? AMO_QS_APART : AMO_QS_VERTEX;
+      at[c].place = s->gap[c] > 1e-3 * tol * far ? AMO_QS_APART : AMO_QS_VERTEX;
       continue;
     }
     if (force > 0.0) at[c].d[0] = -L[0] / force, at[c].d[1] = -L[1] / force;
