@@ -137,6 +137,7 @@ static amo_status decide(amo_path *p)
   } else if (st == AMO_OK) {
     if (all.count > 1 && !all.border && p->out->status == AMO_QUASISTATIC_OK)
       p->out->status = AMO_QUASISTATIC_NONUNIQUE;
+    p->slack = all.border ? 1e-11 : 0.0;
     st = change_modes(p, all.item[0].mode, false, all.count);
   }
   amo_rates_free(&all);

@@ -12,6 +12,7 @@ typedef struct amo_path {
   amo_statics *s;
   amo_quasistatic *out;
   amo_quasistatic_opts o;
+  double slack;  // of guards, relative: not zero where the answer holds on the border of its conditions only
   double t, h, *y;
   double *k, *trial, *there;  // [AMO_PATH_STAGES][ny], [ny], [ny]
   amo_qs_mode *mode;

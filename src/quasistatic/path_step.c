@@ -67,19 +67,26 @@ amo_status amo_path_guards(amo_path *p, double t, const double *y, double *g)
 {
   amo_statics *s = p->s;
   amo_status st = rates(p, t, y, s->rate_t);
+  double force = 0.0, speed_size = 0.0, far = 0.0;
+  for (uint32_t i = 0; i < s->nq; i++) {
+    force = fmax(force, s->size[i]);
+    speed_size = fmax(speed_size, fabs(s->rate_t[i]));
+    far = fmax(far, fabs(y[i]));
+  }
   for (uint32_t c = 0; st == AMO_OK && c < s->nc; c++) {
     const double *L = y + s->nq + s->nc + 2 * c, bound = amo_statics_bound(s, y, c);
     amo_slip_response r;
     double *first = &g[2 * c], *second = &g[2 * c + 1];
     *first = *second = 1.0;
-    if (p->mode[c].kind == AMO_QS_OPEN) *first = s->gap[c];
-    if (p->mode[c].kind != AMO_QS_OPEN && s->m->contact[c].kind == AMO_SUPPORT) *second = y[s->nq + c];
-    if (p->mode[c].kind == AMO_QS_STICK) *first = bound - hypot(L[0], L[1]);
+    if (p->mode[c].kind == AMO_QS_OPEN) *first = s->gap[c] + p->slack * far;
+    if (p->mode[c].kind != AMO_QS_OPEN && s->m->contact[c].kind == AMO_SUPPORT)
+      *second = y[s->nq + c] + p->slack * force;
+    if (p->mode[c].kind == AMO_QS_STICK) *first = bound - hypot(L[0], L[1]) + p->slack * force;
     if (p->mode[c].kind != AMO_QS_SLIP) continue;
     double speed = amo_statics_speed(s, s->rate_t, c, p->mode[c].d);
     st = amo_statics_response(s, y, p->mode, c, &r);
     if (st != AMO_OK) break;
-    *first = amo_slip_along(&r, p->mode[c].d) > 0.0 ? speed : -1.0;
+    *first = amo_slip_along(&r, p->mode[c].d) > 0.0 ? speed + p->slack * speed_size : -1.0;
   }
   for (uint32_t i = 0; st == AMO_OK && i < p->switches; i++) {
     const amo_expansion *x = s->x;
