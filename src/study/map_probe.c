@@ -308,6 +308,7 @@ static void read_watched(const cJSON *result, amo_reading *r)
 {
   const cJSON *c = NULL;
   watch(r, r->kind == AMO_READ_NUMBER && r->number != floor(r->number) ? r->number : NAN);
+  watch(r, amo_json_get(result, "growth"));  // of steady motion
   cJSON_ArrayForEach(c, cJSON_GetObjectItemCaseSensitive(result, "contacts"))
   {
     if (!cJSON_IsObject(c)) continue;
