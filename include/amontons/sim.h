@@ -56,14 +56,13 @@ AMO_API amo_sim_opts amo_sim_opts_default(void);
 enum { AMO_STICK = 0, AMO_SLIP_FORWARD = 1, AMO_SLIP_BACKWARD = -1, AMO_OPEN = 2 };
 
 typedef enum amo_event_kind {
-  AMO_EVENT_MODE,         // contact changed its mode from -> to
-  AMO_EVENT_SWITCH,       // a branch of an expression (if, abs, programme) changed; contact = -1
-  AMO_EVENT_STOP,         // the motion cannot go on; see amo_sim_message
-  AMO_EVENT_REACTION,     // the reaction of a guide changed its sign from -> to
-  AMO_EVENT_IMPACT,       // a slip along a guide had no continuation and stopped at once
-  AMO_EVENT_JAM,          // friction of a guide grew beyond all bounds and stopped the slip
-  AMO_EVENT_TOUCH,        // a support closed with an impact and opened again at once
-  AMO_EVENT_ACCUMULATION  // impacts of a support have accumulated: it stays closed from here on
+  AMO_EVENT_MODE,      // contact changed its mode from -> to
+  AMO_EVENT_SWITCH,    // a branch of an expression (if, abs, programme) changed; contact = -1
+  AMO_EVENT_STOP,      // the motion cannot go on; see amo_sim_message
+  AMO_EVENT_REACTION,  // the reaction of a guide changed its sign from -> to
+  AMO_EVENT_IMPACT,    // a slip along a guide had no continuation and stopped at once
+  AMO_EVENT_JAM,       // friction of a guide grew beyond all bounds and stopped the slip
+  AMO_EVENT_TOUCH      // a support closed with an impact and opened again at once
 } amo_event_kind;
 
 typedef struct amo_event {
@@ -71,7 +70,8 @@ typedef struct amo_event {
   double t;
   int contact;  // -1 when it is not about a contact
   int from, to;
-  double impulse;  // normal impulse of the contact at this event; 0 without impact
+  double impulse;     // normal impulse of the contact at this event; 0 without impact
+  bool accumulation;  // impacts of this support have accumulated here: it stays closed
 } amo_event;
 
 typedef struct amo_audit {

@@ -31,6 +31,7 @@ typedef struct amo_lane {
   signed char *gap_zeros;   // [nc] open supports: leading coefficients of the gap that are zero then
   double *gap_speed;        // [nc] largest speed at which the support has closed
   double *gap_scale;        // [nc] largest gap met so far
+  double *closed_at;        // [nc] time of the last impact; NaN: none yet
   double *impulse;          // [nc] normal impulses at the present event
   bool *accumulated;        // [nc] impacts have become too small to follow: closed from here on
   double *xi;               // [nxi] directions in which spatial contacts begin to slip

@@ -40,6 +40,7 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   l->gap_zeros = calloc(nc, 1);
   l->gap_speed = calloc(nc, sizeof *l->gap_speed);
   l->gap_scale = calloc(nc, sizeof *l->gap_scale);
+  l->closed_at = calloc(nc, sizeof *l->closed_at);
   l->impulse = calloc(nc, sizeof *l->impulse);
   l->accumulated = calloc(nc, sizeof *l->accumulated);
   l->xi = calloc(f->m->nxi + 1u, sizeof *l->xi);
@@ -54,7 +55,7 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   return l->y && l->scale && l->weight && l->mode && l->step_mode && l->press && l->step_press &&
          l->reaction_fresh && l->branch && l->step_branch && l->fresh && l->switch_fresh &&
          l->release_scale && l->condition_scale && l->hit && l->event && l->gap_zeros && l->gap_speed &&
-         l->gap_scale && l->impulse && l->accumulated && l->xi;
+         l->gap_scale && l->closed_at && l->impulse && l->accumulated && l->xi;
 }
 
 static void free_lane(amo_lane *l)
@@ -70,6 +71,7 @@ static void free_lane(amo_lane *l)
   free(l->gap_zeros);
   free(l->gap_speed);
   free(l->gap_scale);
+  free(l->closed_at);
   free(l->impulse);
   free(l->accumulated);
   free(l->xi);

@@ -79,7 +79,8 @@ amo_status amo_sim_sample(amo_sim *s, double t, bool at_end, amo_sample *p)
     memcpy(p->state, s->y, (2u * m->nq + m->nz) * sizeof *p->state);
   } else {
     p->t = t < s->start ? s->start : t > s->t ? s->t : t;
-    if (s->t > s->start)
+    // a step without length may still be an event: its series know the state before
+    if (s->t > s->start || (s->opt.method == AMO_METHOD_EVENT && s->stats.steps > 0))
       s->ops->dense(s, p->t, p->state);
     else
       memcpy(p->state, s->y, (2u * m->nq + m->nz) * sizeof *p->state);

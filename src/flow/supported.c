@@ -108,10 +108,10 @@ static bool prepare_impact(amo_flow *f, int lane, amo_footing *footing, bool *cl
     any = true;
     l->gap_speed[c] = fmax(l->gap_speed[c], -rate);
     bounce[c] = f->point->reg[k->r_restitution];
-    if (bounce[c] > 0.0 && -rate <= too_small * l->gap_speed[c]) {
-      bounce[c] = 0.0;
-      l->accumulated[c] = true;
-    }
+    const bool no_time = l->t - l->closed_at[c] <= 1e-14 * fabs(l->t);  // false at first: NaN
+    l->closed_at[c] = l->t;
+    l->accumulated[c] = -rate * (bounce[c] > 0.0 ? bounce[c] : 1.0) <= too_small * l->gap_speed[c] || no_time;
+    if (l->accumulated[c]) bounce[c] = 0.0;
   }
   return any;
 }

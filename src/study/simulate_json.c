@@ -21,7 +21,7 @@ static const char *kind_of(const amo_event *e)
   if (e->kind == AMO_EVENT_IMPACT) return "impact";
   if (e->kind == AMO_EVENT_JAM) return "jam";
   if (e->kind == AMO_EVENT_TOUCH) return "touch";
-  if (e->kind == AMO_EVENT_ACCUMULATION) return "accumulation";
+  if (e->accumulation) return "accumulation";
   if (e->from == AMO_OPEN) return "closing";
   if (e->to == AMO_OPEN) return "opening";
   if (e->from == AMO_STICK) return "stick-slip";
