@@ -82,16 +82,7 @@ static bool search(amo_flow *tr, uint32_t c, int order, double first, double *fo
 static bool along_the_limit(amo_flow *tr, uint32_t c, double angle)
 {
   const outcome o = outcome_of(tr, c, 0, angle);
-  const amo_contact *k = &tr->m->contact[c];
-  double size = 0.0;  // of the accelerations that friction causes
-  for (uint32_t a = 0; a < 2; a++)
-    for (uint32_t e = 0; e < k->axis[a].nw; e++) {
-      const double w = amo_flow_series(tr, 0, k->axis[a].w[e].reg)[0];
-      for (uint32_t i = 0; i < tr->m->nmass; i++)
-        if (tr->m->mass[i].row == k->axis[a].w[e].col && tr->m->mass[i].col == tr->m->mass[i].row)
-          size +=
-              w * w * fabs(tr->lambda[c * amo_flow_item(tr)]) / amo_flow_series(tr, 0, tr->m->mass[i].reg)[0];
-    }
+  const double size = amo_direction_scale(tr, c);
   return size > 0.0 && hypot(o.x, o.y) <= 1e-9 * size;
 }
 
