@@ -143,6 +143,11 @@ AMO_API amo_status amo_sim_sample(amo_sim *s, double t, bool at_end, amo_sample 
 
 AMO_API const amo_audit *amo_sim_audit(const amo_sim *s);
 AMO_API const amo_stats *amo_sim_stats(const amo_sim *s);
+/// Is the present state final? Proved, not guessed, and only for linear mechanisms of supports under loads that are
+/// constant or grow linearly: stick for ever (nothing moves and the load rate lies in the cone of friction of every
+/// contact), open for ever (the quasi-static gap does not shrink and the energy about it cannot close it).
+typedef enum amo_fate_kind { AMO_FATE_UNDECIDED, AMO_FATE_STICK, AMO_FATE_OPEN } amo_fate_kind;
+AMO_API amo_fate_kind amo_sim_fate(amo_sim *s);
 /// Why the last call did not return AMO_OK; "" if it did.
 AMO_API const char *amo_sim_message(const amo_sim *s);
 
@@ -157,6 +162,8 @@ typedef struct amo_ensemble {
   signed char *final_mode;  // [count][contacts]; may be NULL
   long *events;             // [count]; may be NULL
   amo_status *status;       // [count]; may be NULL
+  unsigned char *fate;      // [count] amo_fate_kind; may be NULL. Trajectories end when it is decided
+  double *final_time;       // [count]; may be NULL
   /// Called at each mode event; may be NULL.
   void (*on_event)(void *ctx, size_t trajectory, const amo_event *e, const double *state);
   void *ctx;

@@ -3,16 +3,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "flow/fate.h"
 #include "flow/flow.h"
 #include "flow/sim.h"
 
-static void report(const amo_flow *f, const amo_ensemble *e, int lane, size_t who)
+static void report(amo_flow *f, const amo_ensemble *e, int lane, size_t who)
 {
   const amo_lane *l = &f->lane[lane];
   if (e->final_state) memcpy(e->final_state + who * f->ns, l->y, f->ns * sizeof *l->y);
   if (e->final_mode) memcpy(e->final_mode + who * f->m->nc, l->mode, f->m->nc);
   if (e->events) e->events[who] = l->stats.events;
   if (e->status) e->status[who] = l->status;
+  if (e->final_time) e->final_time[who] = l->t;
+  if (e->fate)
+    e->fate[who] = (unsigned char)(l->status == AMO_OK ? amo_flow_fate(f, lane) : AMO_FATE_UNDECIDED);
+}
+
+/// Has the lane come to a state that lasts? Looked at only where it may have: after an event, or in flight.
+static bool decided(amo_flow *f, const amo_ensemble *e, int lane)
+{
+  const amo_lane *l = &f->lane[lane];
+  if (e->fate == NULL || l->status != AMO_OK) return false;
+  bool open = true;
+  for (uint32_t c = 0; c < f->m->nc; c++) open &= l->mode[c] == AMO_MODE_OPEN;
+  return (open || l->events > 0) && amo_flow_fate(f, lane) != AMO_FATE_UNDECIDED;
 }
 
 /// Parameters of trajectory i into a lane; derived ones follow from the others.
@@ -35,7 +49,9 @@ static bool refill(amo_flow *f, const amo_ensemble *e, int lane, size_t *next, s
     const double *state = e->state ? e->state + i * f->ns : f->m->initial;
     take_parameters(f, e, lane, i, scratch);
     who[lane] = i;
-    if (amo_flow_start(f, lane, e->t0, state) == AMO_OK && f->lane[lane].t < e->t_end) return true;
+    if (amo_flow_start(f, lane, e->t0, state) == AMO_OK && f->lane[lane].t < e->t_end &&
+        (e->fate == NULL || amo_flow_fate(f, lane) == AMO_FATE_UNDECIDED))
+      return true;
     report(f, e, lane, i);
   }
   f->lane[lane].active = false;
@@ -72,7 +88,7 @@ amo_status amo_ensemble_run(const amo_model *m, const amo_sim_opts *opts, const 
       amo_lane *a = &f->lane[l];
       if (!a->active) continue;
       tell_events(f, e, l, who[l]);
-      if (a->status == AMO_OK && a->t < e->t_end) continue;
+      if (a->status == AMO_OK && a->t < e->t_end && !decided(f, e, l)) continue;
       report(f, e, l, who[l]);
       busy -= !refill(f, e, l, &next, who, scratch);
     }

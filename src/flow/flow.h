@@ -90,6 +90,7 @@ typedef struct amo_flow {
   amo_point *point;                              // values at one state, for decisions
   struct amo_rk8 *rk8;                           // the other stepper, and the fallback
   struct amo_solutions *solutions;               // models with guides; NULL otherwise
+  struct amo_fate *fate;                         // the same
   struct amo_supported *supported;               // models with supports or spatial contacts; NULL otherwise
   struct amo_flow *trial;  // models with supports or spatial contacts: motion in modes on trial
   bool is_trial;           // this is such a one

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "contact/solutions.h"
+#include "flow/fate.h"
 #include "flow/flow.h"
 #include "flow/guided.h"
 #include "flow/lanes.h"
@@ -155,6 +156,7 @@ static amo_status allocate(amo_flow *f)
   if (amo_has_guides(m)) st = amo_solutions_new(m, &f->solutions);
   if (st == AMO_OK && !f->is_trial && amo_has_supports(m)) {
     st = amo_supported_new(m, &f->supported);
+    if (st == AMO_OK) st = amo_fate_new(m, &f->fate);
     if (st == AMO_OK) st = make_flow(m, &f->opt, 1, true, &f->trial);
   }
   if (st == AMO_OK) st = amo_rk8_new(m, &f->rk8);
@@ -217,6 +219,7 @@ void amo_flow_free(amo_flow *f)
   amo_rk8_free(f->rk8);
   amo_solutions_free(f->solutions);
   amo_supported_free(f->supported);
+  amo_fate_free(f->fate);
   amo_flow_free(f->trial);
   free(f);
 }

@@ -231,6 +231,10 @@ const amo_stats *amo_sim_stats(const amo_sim *s)
 {
   return &s->stats;
 }
+amo_fate_kind amo_sim_fate(amo_sim *s)
+{
+  return s->ops->fate != NULL && s->started ? s->ops->fate(s) : AMO_FATE_UNDECIDED;
+}
 const char *amo_sim_message(const amo_sim *s)
 {
   return s->message;

@@ -247,4 +247,4 @@ static amo_status forces(amo_sim *s, bool at_end, amo_sample *p)
   return AMO_OK;
 }
 
-const amo_sim_ops amo_smooth_method = {make, destroy, start, step, dense, forces};
+const amo_sim_ops amo_smooth_method = {make, destroy, start, step, dense, forces, NULL};

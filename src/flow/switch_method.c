@@ -149,4 +149,4 @@ static amo_status forces(amo_sim *s, bool at_end, amo_sample *p)
   return AMO_OK;
 }
 
-const amo_sim_ops amo_switch_method = {make, destroy, start, step, dense, forces};
+const amo_sim_ops amo_switch_method = {make, destroy, start, step, dense, forces, NULL};

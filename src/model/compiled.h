@@ -141,6 +141,17 @@ typedef struct amo_parameter {
   amo_node expr;  // NONE for a plain number; else derived from other parameters
 } amo_parameter;
 
+/// Free flight (linear.c): numbers of roots of `prog`, whose registers are reg[root].
+typedef struct amo_flight {
+  bool linear;  // matrices are constant; otherwise nothing else is there
+  amo_prog *prog;
+  uint32_t *reg;
+  size_t mass, stiffness, damping;  // [nq][nq]
+  size_t force, force_rate;         // [nq]
+  size_t normal;                    // [nc][nq]
+  size_t gap, gap_rate;             // [nc]
+} amo_flight;
+
 struct amo_model {
   char *name, *title;
   amo_dag *dag;
@@ -176,6 +187,7 @@ struct amo_model {
   amo_prog *report;       // roots: outputs, energies, supplied power; uses the result leaves
   uint32_t *r_output;     // [nout] registers in report
   amo_prog *start;        // roots: derived parameters (in order), then initial_node; leaves: parameters
+  amo_flight *flight;     // models of supports only; NULL otherwise
   char *plot_x, *plot_y;  // axes the file suggests for plots; NULL if none
   struct amo_schematic
       *schematic;  // points, springs, bodies with position expressions for drawing; NULL if none

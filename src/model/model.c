@@ -66,6 +66,7 @@ void amo_model_free(amo_model *m)
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   amo_prog_free(m->step);
   amo_prog_free(m->report);
+  amo_flight_free(m->flight);
   amo_prog_free(m->start);
   amo_dag_free(m->dag);
   free(m);

@@ -246,7 +246,8 @@ static void add_samples(const amo_run *r, cJSON *result)
 
 cJSON *amo_run_json(const amo_run *r)
 {
-  static const char *const ended[] = {"until", "stop-events", "interrupted", "stopped"};
+  static const char *const ended[] = {"until", "stop-events", "interrupted", "stopped", "settled"};
+  static const char *const fate[] = {"undecided", "stick", "open"};
   const amo_audit *audit = amo_sim_audit(r->sim);
   cJSON *o = cJSON_CreateObject();
   if (!o) return NULL;
@@ -258,6 +259,7 @@ cJSON *amo_run_json(const amo_run *r)
   amo_json_add(o, "start", r->from);
   cJSON_AddStringToObject(o, "ended", ended[r->end]);
   if (*r->reason) cJSON_AddStringToObject(o, "reason", r->reason);
+  if (r->call->model->flight != NULL) cJSON_AddStringToObject(o, "long_time", fate[amo_sim_fate(r->sim)]);
   cJSON_AddItemToObject(o, "initial", initial_json(r));
   cJSON_AddItemToObject(o, "events", events_json(r));
   cJSON_AddItemToObject(o, "final", final_json(r));
