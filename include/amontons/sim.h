@@ -23,7 +23,8 @@ extern "C" {
 typedef enum amo_method {
   AMO_METHOD_EVENT,   // exact modes, events located; the reference
   AMO_METHOD_SWITCH,  // stick band |slip| <= eta, one standard solver, no restarts (Leine et al. 1998)
-  AMO_METHOD_SMOOTH   // arctan friction of steepness eps, stiff solver
+  AMO_METHOD_SMOOTH,  // arctan friction of steepness eps, stiff solver
+  AMO_METHOD_EULER    // explicit Euler with the fixed step max_step, nothing located (Cho and Barber 1998)
 } amo_method;
 
 typedef enum amo_stepper {

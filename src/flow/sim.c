@@ -76,6 +76,7 @@ static const amo_sim_ops *ops_of(amo_method method)
 {
   return method == AMO_METHOD_SWITCH   ? &amo_switch_method
          : method == AMO_METHOD_SMOOTH ? &amo_smooth_method
+         : method == AMO_METHOD_EULER  ? &amo_euler_method
                                        : &amo_event_method;
 }
 

@@ -20,7 +20,7 @@ typedef struct amo_sim_ops {
   amo_fate_kind (*fate)(amo_sim *s);  // NULL: never known
 } amo_sim_ops;
 
-extern const amo_sim_ops amo_event_method, amo_switch_method, amo_smooth_method;
+extern const amo_sim_ops amo_event_method, amo_switch_method, amo_smooth_method, amo_euler_method;
 
 typedef struct amo_ledger {  // running sums of the audit
   double energy0, kinetic0, potential0, work, size;

@@ -376,7 +376,7 @@ void amo_flow_watch_stops(amo_flow *f, int lane)
     const double *s = f->watch[c].slip + lane;
     const double before = fabs(s[0]), speed = fabs(amo_poly_value(s, (size_t)f->W, f->P, l->reached));
     const double most = fmax(l->condition_scale[c], speed);
-    const bool held = speed <= 1e-11 * most && fabs(speed - before) <= 0.1 * before;
+    const bool held = speed <= 1e-10 * most && fabs(speed - before) <= 0.1 * before;
     if (speed <= 1e-12 * most || held) l->hit[l->hits++] = (amo_hit){.index = c};
   }
 }

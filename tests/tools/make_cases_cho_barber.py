@@ -156,6 +156,46 @@ for c in kind("first_sep"):
     f.case(c["id"], {"simulate": ("simulate", {"until": i["t_end"]})}, x, s, model=model)
 f.write()
 
+# --- the published scheme, impulses and pulses ---
+f = File("cho-barber-more", "The published explicit scheme; impulses and pulses on a sticking mass", "klarbring-mass")
+for c in kind("euler2"):
+    i, r = c["in"], c["out"]
+    s, _ = planar(i)
+    f.case(c["id"], {"simulate": ("simulate", {"until": i["t_end"], "method": "euler", "max-step": i["dt"]})},
+           [(f"length({E})", is_(r["n_events"])), (f"{E}[0].t", near(r["first"][0], 1e-6)), (f"{E}[0].from", is_(MODE[r["first"][1]])),
+            (f"{E}[0].to", is_(MODE[r["first"][2]]))], s)
+for c in kind("creep"):
+    i, r = c["in"], c["out"]
+    s = {"mu": i["f"], "C1": 0, "C2": 0, "F1": i["F"][0], "F2": i["F"][1]}
+    runs, x, at = {}, [], 0.0
+    for k, du in enumerate(r["first_du"]):
+        runs[f"r{k}"] = ("simulate", {"until": 50, "at": f"u1 = {at!r}, u2' = {i['v0']!r}"})
+        at += du
+        x += [(f"r{k}.final.state.u1", near(at, 1e-9)), (f"r{k}.final.modes.plane", is_("stick"))]
+    runs["last"] = ("simulate", {"until": 100, "at": f"u1 = {r['u1_before']!r}, u2' = {i['v0']!r}"})
+    x.append(("last.final.modes.plane", is_("open")))
+    f.case(c["id"], runs, x, s, note=f"the first impulses, and number {r['n_to_separation']}, which separates")
+for c in kind("threshold"):
+    i, r = c["in"], c["out"]
+    F1, F2 = i["F"]
+    s = {"mu": i["f"], "ta": 0, "A1": F1, "A2": F2, "tb": 1, "B1": F1, "tc": 2, "D1": F1, "D2": F2}
+    runs = {}
+    for name, p in (("quiet", r["motion"] - 1e-8), ("moves", r["motion"] + 1e-8), ("stays", r["separation"] - 1e-8), ("parts", r["separation"] + 1e-8)):
+        runs[name] = ("simulate", {"until": 200}, {"B2": F2 + p})
+    o = f.lines
+    o.append(f"  - case: {c['id']}")
+    o.append("    model: ../../models/klarbring-path.yaml")
+    o.append("    set: " + flow(s))
+    o.append("    runs:")
+    for name, (verb, opts, own) in runs.items():
+        o.append(f"      {name}: {{{verb}: {flow(opts)}, set: {flow(own)}}}")
+    o.append("    expect:")
+    o.append('      - {value: "length(quiet.events[contact=plane])", equals: 0}')
+    o.append('      - {value: "length(moves.events[contact=plane])", at_least: 1}')
+    o.append("      - {value: stays.final.modes.plane, equals: stick}")
+    o.append("      - {value: parts.final.modes.plane, equals: open}")
+f.write()
+
 # --- impacts and rest -----------------------------------------------------------------------------
 f = File("cho-barber-states", "Long-time states of Klarbring's mass from given velocities", "klarbring-mass",
          "settle ends the run when the state is final; events are counted up to then")
@@ -179,6 +219,20 @@ for c in kind("boundaries"):
                {"left": ("simulate", {"until": 1000, "settle": True, "at": f"u1' = {v1 - 2e-8!r}, u2' = {i['v2']!r}"}),
                 "right": ("simulate", {"until": 1000, "settle": True, "at": f"u1' = {v1 + 2e-8!r}, u2' = {i['v2']!r}"})},
                [("left.long_time", is_(left)), ("right.long_time", is_(right))], {**s, "mu": i["f"]})
+for c in kind("map6"):
+    i, r = c["in"], c["out"]
+    s, _ = planar(i)
+    o = f.lines
+    o.append(f"  - case: {c['id']}")
+    o.append("    set: " + flow(s))
+    o.append("    runs:")
+    first, last, n = i["v1"][0], i["v1"][-1], len(i["v1"])
+    for k, v2 in enumerate(i["v2"]):
+        o.append(f"      row{k}: {{simulate: {{until: 1000, settle: true}}, set: {{\"u2'\": {v2!r}}}, "
+                 f"over: {{\"u1'\": {{from: {first!r}, to: {last!r}, count: {n}}}}}}}")
+    o.append("    expect:")
+    for k, row in enumerate(r):
+        o.append(f"      - {{value: \"row{k}[*].long_time\", equals: [" + ", ".join("open" if ch == "#" else "stick" for ch in row) + "]}")
 f.write()
 
 # --- motion in space ------------------------------------------------------------------------------
