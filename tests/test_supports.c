@@ -21,9 +21,11 @@ static const char cube[] =
     "amontons: 1\nparameters: {m: 1, a: 0.1, mu: 0.3, g: 9.81, v: 1}\ncoordinates: [x, y, phi]\ngravity: g\n"
     "bodies: {cube: {mass: m, inertia: m*a^2/6, at: [x, y], angle: phi}}\n"
     "contacts:\n"
-    "  front: {support: {point: {on: cube, at: [a/2, -a/2]}, line: {through: [0, 0], along: 0}}, law: {type: coulomb, mu: "
+    "  front: {support: {point: {on: cube, at: [a/2, -a/2]}, line: {through: [0, 0], along: 0}}, law: {type: "
+    "coulomb, mu: "
     "mu}}\n"
-    "  rear: {support: {point: {on: cube, at: [-a/2, -a/2]}, line: {through: [0, 0], along: 0}}, law: {type: coulomb, "
+    "  rear: {support: {point: {on: cube, at: [-a/2, -a/2]}, line: {through: [0, 0], along: 0}}, law: {type: "
+    "coulomb, "
     "mu: mu}}\n"
     "initial: {y: a/2, x': v}\n";
 
@@ -47,9 +49,10 @@ static void cube_slides_to_rest(void **state)
 static void held_block_never_creeps(void **state)
 {
   (void)state;
-  amo_model *m = motion_model(
-      "amontons: 1\ncoordinates: [x, y]\ngravity: 10\nparticles: {b: {mass: 1, at: [x, y]}}\n"
-      "forces: {x: 2.9 + 0.05*sin(7*t)}\ncontacts: {f: {support: y, slip: x', law: {type: coulomb, mu: 0.3}}}\n");
+  amo_model *m =
+      motion_model("amontons: 1\ncoordinates: [x, y]\ngravity: 10\nparticles: {b: {mass: 1, at: [x, y]}}\n"
+                   "forces: {x: 2.9 + 0.05*sin(7*t)}\ncontacts: {f: {support: y, slip: x', law: {type: "
+                   "coulomb, mu: 0.3}}}\n");
   amo_sim *s = motion_sim(m, 1e-12);
   assert_int_equal(motion_advance(s, 1e4), AMO_OK);
   assert_true(amo_sim_state(s)[0] == 0.0 && amo_sim_state(s)[2] == 0.0);
@@ -66,7 +69,8 @@ static void bounces_accumulate(void **state)
   for (size_t i = 0; i < sizeof e / sizeof *e; i++) {
     char text[512];
     snprintf(text, sizeof text,
-             "amontons: 1\ncoordinates: [x, y]\ngravity: 10\nparticles: {b: {mass: 2, at: [x, y]}}\ninitial: {y: 5}\n"
+             "amontons: 1\ncoordinates: [x, y]\ngravity: 10\nparticles: {b: {mass: 2, at: [x, y]}}\ninitial: "
+             "{y: 5}\n"
              "contacts: {f: {support: y >= 0, slip: x', restitution: %g, law: {type: coulomb, mu: 0.3}}}\n",
              e[i]);
     amo_model *m = motion_model(text);
@@ -150,10 +154,11 @@ static void step_through(const bench *b, double t_end, long steps, double *q, do
 static amo_model *model_of(const bench *b)
 {
   char text[4096], *p = text, *end = text + sizeof text;
-  p += snprintf(p, (size_t)(end - p),
-                "amontons: 1\ncoordinates: [q0, q1, q2, q3]\nparticles: {a: {mass: %.17g, at: [q0, q1]}, b: {mass: "
-                "%.17g, at: [q2, q3]}}\nenergy: {potential: ",
-                b->m[0], b->m[1]);
+  p += snprintf(
+      p, (size_t)(end - p),
+      "amontons: 1\ncoordinates: [q0, q1, q2, q3]\nparticles: {a: {mass: %.17g, at: [q0, q1]}, b: {mass: "
+      "%.17g, at: [q2, q3]}}\nenergy: {potential: ",
+      b->m[0], b->m[1]);
   for (int i = 0; i < N; i++)
     for (int j = 0; j < N; j++)
       p += snprintf(p, (size_t)(end - p), "%s(%.17g)/2*q%d*q%d", i + j > 0 ? " + " : "", b->K[i][j], i, j);
@@ -165,7 +170,8 @@ static amo_model *model_of(const bench *b)
                 "  B: {support: q3, slip: q2', law: {type: coulomb, mu: %.17g}}\ninitial: {",
                 b->mu, b->mu);
   for (int i = 0; i < N; i++)
-    p += snprintf(p, (size_t)(end - p), "%sq%d: %.17g, q%d': %.17g", i > 0 ? ", " : "", i, b->q[i], i, b->u[i]);
+    p += snprintf(p, (size_t)(end - p), "%sq%d: %.17g, q%d': %.17g", i > 0 ? ", " : "", i, b->q[i], i,
+                  b->u[i]);
   snprintf(p, (size_t)(end - p), "}\n");
   return motion_model(text);
 }
@@ -201,17 +207,22 @@ static void ensemble_decides(void **state)
 {
   (void)state;
   enum { COUNT = 37 };
-  amo_model *m = motion_model(
-      "amontons: 1\ncoordinates: [x, y]\nparticles: {b: {mass: 1, at: [x, y]}}\n"
-      "energy: {potential: (x^2 + 2*x*y + 2*y^2)/2}\n"
-      "forces: {x: -0.7451280178851305*t, y: -0.6669214623646301*t}\n"
-      "contacts: {f: {support: y, slip: x', law: {type: coulomb, mu: 1.25}}}\n");
+  amo_model *m = motion_model("amontons: 1\ncoordinates: [x, y]\nparticles: {b: {mass: 1, at: [x, y]}}\n"
+                              "energy: {potential: (x^2 + 2*x*y + 2*y^2)/2}\n"
+                              "forces: {x: -0.7451280178851305*t, y: -0.6669214623646301*t}\n"
+                              "contacts: {f: {support: y, slip: x', law: {type: coulomb, mu: 1.25}}}\n");
   double start[COUNT][4], end[COUNT][4], at[COUNT];
   unsigned char fate[COUNT];
   amo_status status[COUNT];
-  for (int i = 0; i < COUNT; i++) memcpy(start[i], (double[]){0.0, 0.0, -24.0 + i, 0.25 * (i % 9)}, sizeof start[i]);
-  amo_ensemble e = {.count = COUNT, .state = &start[0][0], .t_end = 1000.0, .final_state = &end[0][0],
-                    .fate = fate, .status = status, .final_time = at};
+  for (int i = 0; i < COUNT; i++)
+    memcpy(start[i], (double[]){0.0, 0.0, -24.0 + i, 0.25 * (i % 9)}, sizeof start[i]);
+  amo_ensemble e = {.count = COUNT,
+                    .state = &start[0][0],
+                    .t_end = 1000.0,
+                    .final_state = &end[0][0],
+                    .fate = fate,
+                    .status = status,
+                    .final_time = at};
   assert_int_equal(amo_ensemble_run(m, NULL, &e), AMO_OK);
   for (int i = 0; i < COUNT; i++) {
     amo_sim *s = motion_sim(m, 1e-12);

@@ -25,9 +25,10 @@ typedef uint32_t amo_node;  // index into the DAG
   X(NEG, 1, "")                                                                                           \
   X(SQR, 1, "")                                                                                           \
   X(POW, 2, "pow")                                                                                        \
-  X(SQRT, 1, "sqrt") X(EXP, 1, "exp") X(LOG, 1, "log") X(SIN, 1, "sin") X(COS, 1, "cos") X(TAN, 1, "tan") \
-      X(ASIN, 1, "asin") X(ACOS, 1, "acos") X(ATAN, 1, "atan") X(ATAN2, 2, "atan2") X(SINH, 1, "sinh")    \
-          X(COSH, 1, "cosh") X(TANH, 1, "tanh") X(ABS, 1, "abs") X(SIGN, 1, "sign")                       \
+  X(SQRT, 1, "sqrt")                                                                                      \
+  X(EXP, 1, "exp") X(LOG, 1, "log") X(SIN, 1, "sin") X(COS, 1, "cos") X(TAN, 1, "tan") X(ASIN, 1, "asin") \
+      X(ACOS, 1, "acos") X(ATAN, 1, "atan") X(ATAN2, 2, "atan2") X(SINH, 1, "sinh") X(COSH, 1, "cosh")    \
+          X(TANH, 1, "tanh") X(ABS, 1, "abs") X(SIGN, 1, "sign")                                          \
               X(POS, 1, "") /* 1 if a > 0 else 0 */ X(NONNEG, 1, "") /* 1 if a >= 0 else 0 */             \
       X(SELECT, 3, "")                                               /* a != 0 ? b : c */
 /// min, max, comparisons, and/or/not, if(), hypot, log10, cbrt-free powers ... are lowered to these.
