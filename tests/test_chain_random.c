@@ -15,19 +15,16 @@
 
 #include "support/motion.h"
 #include "support/oracle_chain.h"
+#include "support/random.h"
 
 enum { SYSTEMS = 24 };
 static const double T_END = 20.0, STEP = 2e-4;  // the oracle's coarsest step; its finest is a quarter
 
 static uint64_t seed = 20240229;
 
-static double uniform(double lo, double hi)  // splitmix64
+static double uniform(double lo, double hi)
 {
-  uint64_t z = (seed += 0x9e3779b97f4a7c15u);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  z ^= z >> 31;
-  return lo + (hi - lo) * ((double)(z >> 11) / 9007199254740992.0);
+  return random_uniform(&seed, lo, hi);
 }
 
 static oracle_chain random_chain(int n)
@@ -42,21 +39,6 @@ static oracle_chain random_chain(int n)
     c.u[i] = uniform(0.0, 1.0) < 0.25 ? c.v : uniform(-1.0, 1.0);  // a quarter begins without slip
   }
   return c;
-}
-
-typedef struct text {
-  char at[8192];
-  size_t n;
-} text;
-
-__attribute__((format(printf, 2, 3))) static void put(text *t, const char *fmt, ...)
-{
-  va_list ap;
-  va_start(ap, fmt);
-  const int n = vsnprintf(t->at + t->n, sizeof t->at - t->n, fmt, ap);
-  va_end(ap);
-  assert_true(n >= 0 && (size_t)n < sizeof t->at - t->n);
-  t->n += (size_t)n;
 }
 
 // The chain written out block by block.

@@ -15,19 +15,16 @@
 
 #include "support/motion.h"
 #include "support/oracle_coupled.h"
+#include "support/random.h"
 
 enum { SYSTEMS = 24, DROPPING = 12 };
 static const double T_END = 12.0, STEP = 1e-3;  // the oracle's coarsest step; its finest is a quarter
 
 static uint64_t seed = 20240301;
 
-static double uniform(double lo, double hi)  // splitmix64
+static double uniform(double lo, double hi)
 {
-  uint64_t z = (seed += 0x9e3779b97f4a7c15u);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  z ^= z >> 31;
-  return lo + (hi - lo) * ((double)(z >> 11) / 9007199254740992.0);
+  return random_uniform(&seed, lo, hi);
 }
 
 static bool chance(double p)
@@ -87,21 +84,6 @@ static coupled random_system(int n, bool drops)
     c.u[i] = at_rest ? 0.0 : uniform(-1.0, 1.0);
   }
   return c;
-}
-
-typedef struct text {
-  char at[8192];
-  size_t n;
-} text;
-
-__attribute__((format(printf, 2, 3))) static void put(text *t, const char *fmt, ...)
-{
-  va_list ap;
-  va_start(ap, fmt);
-  const int n = vsnprintf(t->at + t->n, sizeof t->at - t->n, fmt, ap);
-  va_end(ap);
-  assert_true(n >= 0 && (size_t)n < sizeof t->at - t->n);
-  t->n += (size_t)n;
 }
 
 static void put_form(text *t, int n, const double a[COUPLED_N][COUPLED_N], const char *prime)

@@ -149,7 +149,7 @@ static void stiffening_spring(void **state)
     amo_sim *s = begin(m, stepper, j == 0 ? INFINITY : 0.1);
     assert_int_equal(motion_advance(s, 3.0), AMO_OK);
     if (!(fabs(amo_sim_state(s)[0] - want) <= 1e-9))
-      fail_msg("run %d: %.12g, series %.12g", amo_sim_state(s)[0], want);
+      fail_msg("run %d: %.12g, series %.12g", j, amo_sim_state(s)[0], want);
     assert_true(motion_audit(s));
     amo_sim_free(s);
   }

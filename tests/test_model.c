@@ -233,7 +233,7 @@ static void energy_identity(void **state)
                                      "drive-spring-slider.yaml",
                                      "drive-spring-slider-aging.yaml",
                                      "generic-pair.yaml",
-                                     "crank-slider.yaml",
+                                     "crank.yaml",
                                      "link-mechanism.yaml",
                                      "epicyclic-pair.yaml",
                                      "gear-pair.yaml",
@@ -334,6 +334,35 @@ static void families(void **state)
   probe_refuse(family, strlen(family), cycle, 1, AMO_EINPUT, "depends on itself: ");
   amo_setting huge[] = {{"N", "100000000000"}};
   probe_refuse(family, strlen(family), huge, 1, AMO_EINPUT, "between 0 and");
+}
+
+/// Springs, loads and constraints without names are numbered, and mean the same.
+static void unnamed_lists(void **state)
+{
+  (void)state;
+  static const char head[] = "amontons: 1\ncoordinates: [x, y]\nparticles: {p: {mass: 2, at: [x, y]}}\n"
+                             "initial: {x: 1, x': 0, y: 0, y': 1}\n";
+  char text[2][512];
+  snprintf(text[0], sizeof text[0],
+           "%ssprings: {s: {stiffness: 3, between: [[0, 1], p]}}\n"
+           "loads: {a: {on: p, force: [1, 2]}}\nconstraints: {c: x^2 + y^2 = 1}\n",
+           head);
+  snprintf(text[1], sizeof text[1],
+           "%ssprings: [{stiffness: 3, between: [[0, 1], p]}]\n"
+           "loads: [{on: p, force: [1, 2]}]\nconstraints: [x^2 + y^2 = 1]\n",
+           head);
+  double h[2][2];
+  for (int i = 0; i < 2; i++) {
+    amo_model *m = probe_text(text[i], NULL, 0);
+    probe p = probe_new(m);
+    probe_eval(&p);
+    assert_int_equal(m->ng, 1);
+    for (int k = 0; k < 2; k++) h[i][k] = p.reg[m->r_h[k]];
+    if (i == 1) assert_string_equal(m->constraint[0].sym.name, "constraint1");
+    probe_free(&p);
+    amo_model_free(m);
+  }
+  assert_memory_equal(h[0], h[1], sizeof h[0]);
 }
 
 // ---- mistakes ----
@@ -485,6 +514,7 @@ int main(void)
       cmocka_unit_test(energy_identity),
       cmocka_unit_test(energy_identity_rheonomic),
       cmocka_unit_test(families),
+      cmocka_unit_test(unnamed_lists),
       cmocka_unit_test(bad_files),
       cmocka_unit_test(warnings),
       cmocka_unit_test(hostile),

@@ -6,7 +6,16 @@
 #include "amontons/status.h"
 #include "amontons/diag.h"
 #include "amontons/model.h"
+#include "amontons/quasistatic.h"
 #include "amontons/sim.h"
+#include "amontons/steady.h"
+#include "amontons/brake.h"
+#include "amontons/lyapunov.h"
+#include "amontons/section.h"
+#include "amontons/spectrum.h"
+#include "amontons/orbit.h"
+#include "amontons/attractor.h"
+#include "amontons/sweep.h"
 #include "amontons/version.h"
 
 #endif

@@ -43,6 +43,8 @@ typedef struct amo_symbol {
 
 AMO_API size_t amo_model_parameters(const amo_model *m);
 AMO_API amo_symbol amo_model_parameter(const amo_model *m, size_t i);
+/// Index of a parameter by name, or -1.
+AMO_API long amo_model_find_parameter(const amo_model *m, const char *name);
 /// Parameter values after --set, derived ones evaluated. Array of amo_model_parameters().
 AMO_API const double *amo_model_parameter_values(const amo_model *m);
 

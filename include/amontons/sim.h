@@ -61,8 +61,8 @@ typedef enum amo_event_kind {
   AMO_EVENT_SWITCH,    // a branch of an expression (if, abs, programme) changed; contact = -1
   AMO_EVENT_STOP,      // the motion cannot go on; see amo_sim_message
   AMO_EVENT_REACTION,  // the reaction of a guide changed its sign from -> to
-  AMO_EVENT_IMPACT,    // a slip along a guide had no continuation and stopped at once
-  AMO_EVENT_JAM,       // friction of a guide grew beyond all bounds and stopped the slip
+  AMO_EVENT_IMPACT,    // a slip along a guide had no continuation and stopped at once; to: what followed
+  AMO_EVENT_JAM,       // friction of a guide grew beyond all bounds and stopped the slip; to: what followed
   AMO_EVENT_TOUCH      // a support closed with an impact and opened again at once
 } amo_event_kind;
 
@@ -74,6 +74,13 @@ typedef struct amo_event {
   double impulse;     // normal impulse of the contact at this event; 0 without impact
   bool accumulation;  // impacts of this support have accumulated here: it stays closed
 } amo_event;
+
+/// Did the contact of this event change its mode from -> to?
+static inline bool amo_event_changes_mode(const amo_event *e)
+{
+  return e->kind == AMO_EVENT_MODE ||
+         ((e->kind == AMO_EVENT_IMPACT || e->kind == AMO_EVENT_JAM) && e->from != e->to);
+}
 
 typedef struct amo_audit {
   bool ok;

@@ -14,6 +14,33 @@ static double reciprocal_power(double x)
   return ldexp(1.0, -e);
 }
 
+static bool massless(const amo_balance *b, uint32_t q, amo_span v)
+{
+  for (uint32_t e = b->mass_first[q]; e < b->mass_first[q + 1]; e++) {
+    const amo_entry *me = &b->m->mass[b->mass_entry[e]];
+    if (me->row == me->col) return !(v.base[me->reg * v.reg] > 0.0);
+  }
+  return true;
+}
+
+/// A coordinate without inertia is measured by what its ties let the others do.
+static void scale_massless(amo_balance *b, const block *bl, amo_span v)
+{
+  for (uint32_t r = 0; r < bl->rows; r++) {
+    const row *ro = &b->rowlist[bl->row + r];
+    double size = 0.0;
+    for (uint32_t e = 0; e < ro->entries; e++) {
+      uint32_t q = ro->entry[e].col;
+      if (!massless(b, q, v)) size = fmax(size, fabs(v.base[ro->entry[e].reg * v.reg]) * b->coord_scale[q]);
+    }
+    for (uint32_t e = 0; e < ro->entries; e++) {
+      double own = fabs(v.base[ro->entry[e].reg * v.reg]);
+      if (massless(b, ro->entry[e].col, v) && own > 0.0)
+        b->coord_scale[ro->entry[e].col] = reciprocal_power(size > 0.0 ? own / size : own);
+    }
+  }
+}
+
 /// Units must not decide what counts as singular: scale M to a unit diagonal, then each tie to size 1.
 static void choose_scales(amo_balance *b, const block *bl, amo_span v)
 {
@@ -26,6 +53,7 @@ static void choose_scales(amo_balance *b, const block *bl, amo_span v)
       if (me->row == me->col) b->coord_scale[q] = reciprocal_power(sqrt(fabs(v.base[me->reg * v.reg])));
     }
   }
+  if (m->light) scale_massless(b, bl, v);
   for (uint32_t r = 0; r < bl->rows; r++) {
     const row *ro = &b->rowlist[bl->row + r];
     double size = 0.0;
@@ -75,12 +103,28 @@ static void load_block(amo_balance *b, const block *bl, amo_span v, double *a, u
   load_masses(b, bl, v, a, n, bl->rows);
 }
 
+/// M + N^T N with the ties N: positive definite if they determine every motion without inertia.
+static void add_ties(const amo_balance *b, const block *bl, amo_span v, double *a, uint32_t n)
+{
+  for (uint32_t r = 0; r < bl->rows; r++) {
+    const row *ro = &b->rowlist[bl->row + r];
+    double scale = b->tie_scale[bl->row + r];
+    for (uint32_t i = 0; i < ro->entries; i++) {
+      double x = v.base[ro->entry[i].reg * v.reg] * scale * b->coord_scale[ro->entry[i].col];
+      for (uint32_t j = 0; j < ro->entries; j++)
+        a[(size_t)b->local[ro->entry[i].col] * n + b->local[ro->entry[j].col]] +=
+            x * v.base[ro->entry[j].reg * v.reg] * scale * b->coord_scale[ro->entry[j].col];
+    }
+  }
+}
+
 /// Cholesky's test on the scaled masses of a block (in the space of its factors).
 static bool positive_definite(const amo_balance *b, const block *bl, amo_span v, double *a)
 {
   uint32_t n = bl->coords;
   memset(a, 0, (size_t)n * n * sizeof *a);
   load_masses(b, bl, v, a, n, 0);
+  if (b->m->light) add_ties(b, bl, v, a, n);
   for (uint32_t j = 0; j < n; j++) {
     double d = a[(size_t)j * n + j];
     for (uint32_t k = 0; k < j; k++) d -= a[(size_t)j * n + k] * a[(size_t)j * n + k];

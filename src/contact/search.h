@@ -24,6 +24,7 @@ typedef struct amo_search {
   signed char *mode, *press;     // [nc] of the combination at hand
   bool *at_rest;                 // [nc]
   bool unsure;                   // some sign could not be told from zero
+  bool lenient;                  // a slip may begin with an acceleration that cannot be told from zero
 } amo_search;
 
 typedef struct amo_fast_work amo_fast_work;
@@ -40,6 +41,11 @@ amo_status amo_influence_fast(amo_search *q, amo_fast_work **w, const double *re
                               uint32_t c);
 void amo_fast_free(amo_fast_work *w);
 void amo_exact_free(amo_exact_work *w);
+
+/// Errors of parameters, time and states, `lanes` wide: derived parameters and initial states are as uncertain as
+/// their formulae (registers of the start program); what differs from them was given.
+void amo_leaf_errors(const amo_model *m, const double *reg, double *err, const double *start,
+                     const double *start_err, size_t lanes);
 
 /// Place for one more solution, its modes taken over; NULL without memory.
 amo_solution *amo_solutions_add(amo_solutions *s, const signed char *mode);

@@ -18,7 +18,12 @@ amo_status amo_search_exact(amo_search *q, amo_exact_work **space, const long do
                             const long double *err, size_t stride)
 {
   work *w = take(space, q->m, reg, err, stride);
-  return w ? search_all(q, w) : AMO_ENOMEM;
+  amo_status st = w ? search_all(q, w) : AMO_ENOMEM;
+  // Bounds of different numbers differ: the friction may be seen beyond its limit where the slip that follows
+  // is not yet seen to accelerate. That slip is the answer then, not none.
+  if (st != AMO_OK || q->s->count > 0 || !q->unsure) return st;
+  q->lenient = true;
+  return visit(q, w);
 }
 
 void amo_exact_free(amo_exact_work *w)

@@ -165,12 +165,13 @@ static bool slips_unloaded(const amo_solutions *s)
 
 static void classify(amo_solutions *s)
 {
-  s->kind = s->border && slips_unloaded(s) ? AMO_DEGENERATE
-            : s->count == 0                ? AMO_NONE
-            : s->count == 1                ? AMO_UNIQUE
-                                           : AMO_SEVERAL;
+  const bool continuum = s->share_open || (s->border && slips_unloaded(s));
+  s->kind = continuum ? AMO_DEGENERATE : s->count == 0 ? AMO_NONE : s->count == 1 ? AMO_UNIQUE : AMO_SEVERAL;
   sort(s);
   choose(s);
+  if (s->share_open && s->count > 0)
+    s->why =
+        "guides share a reaction, and the motion depends on the share through friction; this is one of many";
 }
 
 // ---- registers and their bounds ----
@@ -185,14 +186,22 @@ static uint32_t formula_of(const amo_model *m, uint32_t leaf, size_t *derived)
                                                    : AMO_NO_REGISTER;
 }
 
-/// Derived parameters and initial states are as uncertain as their formulae; what differs from them was given.
-static void leaf_errors(amo_solutions *s, const amo_point *p)
+/// States come from completing and settling too: a few units in the last place.
+static double leaf_error(const amo_model *m, uint32_t leaf, double x)
+{
+  return (leaf < m->leaf.q ? 1.0 : 4.0) * amo_given_error(x);
+}
+
+void amo_leaf_errors(const amo_model *m, const double *reg, double *err, const double *start,
+                     const double *start_err, size_t lanes)
 {
   size_t derived = 0;
-  for (uint32_t i = s->m->leaf.param; i < s->m->leaf.sigma; i++) {
-    uint32_t r = formula_of(s->m, i, &derived);
-    bool same = r != AMO_NO_REGISTER && s->start[r] == p->reg[i];
-    s->err[i] = same ? s->start_err[r] : amo_given_error(p->reg[i]);
+  for (uint32_t i = m->leaf.param; i < m->leaf.sigma; i++) {
+    uint32_t r = formula_of(m, i, &derived);
+    for (size_t l = 0; l < lanes; l++) {
+      bool same = r != AMO_NO_REGISTER && start[r * lanes + l] == reg[i * lanes + l];
+      err[i * lanes + l] = same ? start_err[r * lanes + l] : leaf_error(m, i, reg[i * lanes + l]);
+    }
   }
 }
 
@@ -219,7 +228,7 @@ static void fixed_errors(amo_solutions *s, const amo_point *p)
   memcpy(s->known + m->np, sigma, m->nc * sizeof *sigma);
   s->has_known = true;
   if (!same_param) start_errors(s, param);
-  leaf_errors(s, p);
+  amo_leaf_errors(m, p->reg, s->err, s->start, s->start_err, 1);
   if (!same_param || !same_sigma) amo_bound_prepare1(m->step, p->reg, s->err);
 }
 
@@ -257,7 +266,7 @@ static amo_search begin(amo_solutions *s)
 static void clear(amo_solutions *s)
 {
   s->count = 0;
-  s->border = s->zero_reaction = false;
+  s->border = s->zero_reaction = s->share_open = false;
 }
 
 /// Leaves in long double: derived parameters and initial states from their formulae, others as given.
@@ -275,7 +284,7 @@ static void long_leaves(amo_solutions *s, const amo_point *p)
     uint32_t r = i < m->leaf.sigma ? formula_of(m, i, &derived) : AMO_NO_REGISTER;
     bool same = r != AMO_NO_REGISTER && s->start[r] == p->reg[i];
     s->long_reg[i] = same ? start[r] : p->reg[i];
-    s->long_err[i] = same ? start_err[r] : i < m->leaf.sigma ? amo_given_error(p->reg[i]) : 0.0;
+    s->long_err[i] = same ? start_err[r] : i < m->leaf.sigma ? leaf_error(m, i, p->reg[i]) : 0.0;
   }
 }
 

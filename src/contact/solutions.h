@@ -8,6 +8,10 @@
 
 #include "contact/decide.h"
 
+/// The friction of a contact, shared out in proportion to the bounds where it is parallel to another's; the
+/// reaction of a guide, of which only a sum with others' is determined.
+enum { AMO_LOOSE_FRICTION = 1, AMO_LOOSE_SHARED = 3, AMO_LOOSE_REACTION = 4 };
+
 typedef struct amo_solution {
   signed char *mode;   // [nc] 0 stick, else sign of the slip (velocity, or acceleration at zero slip)
   signed char *press;  // [nc] sign of the reaction; 0 when it is zero
@@ -36,6 +40,7 @@ typedef struct amo_solutions {
   amo_class kind;
   bool border;         // mu |L| = 1 at some contact
   bool zero_reaction;  // R0 = 0 at some contact
+  bool share_open;     // guides share a reaction in any way they like, and friction depends on it
   bool exact;          // a double could not tell all signs: long double did
   long chosen;         // index by the rule below; -1 if none
   const char *why;     // of the choice

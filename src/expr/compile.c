@@ -124,7 +124,8 @@ static void give_switches(amo_compiler *c)
 {
   amo_prog *p = c->p;
   p->switch_register = malloc((c->last + 1u) * sizeof *p->switch_register);
-  if (!p->switch_register) {
+  p->switch_node = malloc((c->last + 1u) * sizeof *p->switch_node);
+  if (!p->switch_register || !p->switch_node) {
     c->status = AMO_ENOMEM;
     return;
   }
@@ -133,6 +134,7 @@ static void give_switches(amo_compiler *c)
     if (!c->used[n] || !amo_is_switch(amo_node_op(c->d, n)) || c->kind[a] == AMO_FIXED) continue;
     if (c->slot[a] != AMO_NO_SLOT) continue;
     c->slot[a] = p->switches;
+    p->switch_node[p->switches] = a;
     p->switch_register[p->switches++] = c->reg[a];
   }
 }

@@ -15,22 +15,18 @@ typedef uint32_t amo_node;  // index into the DAG
 #define AMO_NODE_NONE 0u    // "no expression"; every builder passes it on
 
 /// name, arity, spelling in the model language ("" = not callable by name)
-#define AMO_OP_LIST(X)                                                                                    \
-  X(CONST, 0, "")                                                                                         \
-  X(LEAF, 0, "")                                                                                          \
-  X(ADD, 2, "")                                                                                           \
-  X(SUB, 2, "")                                                                                           \
-  X(MUL, 2, "")                                                                                           \
-  X(DIV, 2, "")                                                                                           \
-  X(NEG, 1, "")                                                                                           \
-  X(SQR, 1, "")                                                                                           \
-  X(POW, 2, "pow")                                                                                        \
-  X(SQRT, 1, "sqrt")                                                                                      \
-  X(EXP, 1, "exp") X(LOG, 1, "log") X(SIN, 1, "sin") X(COS, 1, "cos") X(TAN, 1, "tan") X(ASIN, 1, "asin") \
-      X(ACOS, 1, "acos") X(ATAN, 1, "atan") X(ATAN2, 2, "atan2") X(SINH, 1, "sinh") X(COSH, 1, "cosh")    \
-          X(TANH, 1, "tanh") X(ABS, 1, "abs") X(SIGN, 1, "sign")                                          \
-              X(POS, 1, "") /* 1 if a > 0 else 0 */ X(NONNEG, 1, "") /* 1 if a >= 0 else 0 */             \
-      X(SELECT, 3, "")                                               /* a != 0 ? b : c */
+// clang-format off
+#define AMO_OP_LIST(X)                                                                    \
+  X(CONST, 0, "") X(LEAF, 0, "") X(ADD, 2, "") X(SUB, 2, "")                              \
+  X(MUL, 2, "") X(DIV, 2, "") X(NEG, 1, "") X(SQR, 1, "")                                 \
+  X(POW, 2, "pow") X(SQRT, 1, "sqrt") X(EXP, 1, "exp") X(LOG, 1, "log")                   \
+  X(SIN, 1, "sin") X(COS, 1, "cos") X(TAN, 1, "tan") X(ASIN, 1, "asin")                   \
+  X(ACOS, 1, "acos") X(ATAN, 1, "atan") X(ATAN2, 2, "atan2") X(SINH, 1, "sinh")           \
+  X(COSH, 1, "cosh") X(TANH, 1, "tanh") X(ABS, 1, "abs") X(SIGN, 1, "sign")               \
+  X(POS, 1, "")    /* 1 if a > 0 else 0 */                                                \
+  X(NONNEG, 1, "") /* 1 if a >= 0 else 0 */                                               \
+  X(SELECT, 3, "") /* a != 0 ? b : c */
+// clang-format on
 /// min, max, comparisons, and/or/not, if(), hypot, log10, cbrt-free powers ... are lowered to these.
 /// ABS, SIGN, POS, NONNEG are the *switching* operators: the sign of their argument is a discrete
 /// choice ("branch") that the integrator holds during a step and locates as an event when it flips.
@@ -91,6 +87,9 @@ amo_node amo_diff(amo_dag *d, amo_node n, uint32_t leaf);
 amo_node amo_total(amo_dag *d, amo_node n, const amo_node *rate, uint32_t nleaf);
 /// Replace leaf l by repl[l] where repl[l] != NONE (l < nleaf); other leaves stay.
 amo_node amo_subst(amo_dag *d, amo_node n, const amo_node *repl, uint32_t nleaf);
+
+/// Expressions of `from` (only read) made again in `to`: out[i] of root[i].
+amo_status amo_dag_copy(amo_dag *to, const amo_dag *from, const amo_node *root, size_t n, amo_node *out);
 
 /// Readable infix text ("m*x'' + k*x"); leaf names by callback. Caller frees. Long texts are cut with "...".
 typedef const char *(*amo_leaf_namer)(void *ctx, uint32_t leaf);

@@ -40,6 +40,9 @@ int amo_op_arity(amo_op op);
 amo_node amo_integer_power(amo_dag *d, amo_node x, unsigned n);
 #define AMO_MAX_INTEGER_POWER 64
 
+/// Bits of the leaves of n that `of` [nleaf] names; many leaves: those below n are asked, not all.
+uint64_t amo_relevant_leaves(amo_dag *d, amo_node n, const amo_node *of, uint32_t nleaf);
+
 static inline uint64_t amo_leaf_bit(uint32_t leaf)
 {
   return (uint64_t)1 << (leaf & 63u);

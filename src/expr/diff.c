@@ -161,9 +161,11 @@ amo_node amo_total(amo_dag *d, amo_node n, const amo_node *rate, uint32_t nleaf)
   if (n == AMO_NODE_NONE || d->status != AMO_OK) return AMO_NODE_NONE;
   if (nleaf == 0) return amo_const(d, 0.0);
   amo_map done = {0};
-  sweep s = {.d = d, .rate = rate, .nleaf = nleaf, .done = &done};
-  for (uint32_t l = 0; l < nleaf; l++)
-    if (rate[l] != AMO_NODE_NONE) s.relevant |= amo_leaf_bit(l);
+  sweep s = {.d = d,
+             .rate = rate,
+             .nleaf = nleaf,
+             .relevant = amo_relevant_leaves(d, n, rate, nleaf),
+             .done = &done};
   const amo_node result = run(&s, n);
   amo_map_free(&done);
   return result;

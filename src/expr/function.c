@@ -144,6 +144,24 @@ static amo_value build_cbrt(amo_dag *d, const amo_value *arg, size_t n, amo_call
                         amo_op2(d, AMO_OP_POW, size, amo_const(d, 1.0 / 3.0))));
 }
 
+// ---- derivatives ----
+
+static amo_value build_diff(amo_dag *d, const amo_value *arg, size_t n, amo_call_error *error)
+{
+  uint32_t leaf = 0;
+  (void)n;
+  if (amo_node_leaf(d, arg[1].node, &leaf)) return number(amo_diff(d, arg[0].node, leaf));
+  if (arg[1].node != AMO_NODE_NONE)
+    *error = (amo_call_error){"a derivative is taken by a name", "diff(x^2*y, x)", 1};
+  return number(AMO_NODE_NONE);
+}
+
+static amo_value build_rate(amo_dag *d, const amo_value *arg, size_t n, amo_call_error *error)
+{
+  (void)d, (void)arg, (void)n, (void)error;
+  return number(AMO_NODE_NONE);  // made by the parser, which knows the scope
+}
+
 // ---- the table ----
 
 #define MANY ((size_t)1 << 20)
@@ -159,6 +177,8 @@ static const amo_function functions[] = {
     {"min", "min(a, b, ...) takes 2 or more arguments", 2, MANY, false, AMO_OP_COUNT, build_min},
     {"max", "max(a, b, ...) takes 2 or more arguments", 2, MANY, false, AMO_OP_COUNT, build_max},
     {"clamp", "clamp(x, lo, hi) takes 3 arguments", 3, 3, false, AMO_OP_COUNT, build_clamp},
+    {"diff", "diff(f, x) takes 2 arguments", 2, 2, false, AMO_OP_COUNT, build_diff},
+    {"rate", NULL, 1, 1, false, AMO_OP_COUNT, build_rate},
     {"step", NULL, 1, 1, false, AMO_OP_COUNT, build_step},
     {"if", "if(condition, a, b) takes 3, 5, 7, ... arguments", 3, MANY, true, AMO_OP_COUNT, build_if},
     {"table", "table(x, x1,y1, x2,y2, ...) takes x and two or more points", 5, MANY, true, AMO_OP_COUNT,
@@ -172,6 +192,11 @@ const amo_function *amo_function_find(const char *text, size_t length)
     if (strlen(functions[i].name) == length && memcmp(functions[i].name, text, length) == 0)
       return &functions[i];
   return NULL;
+}
+
+bool amo_function_is_rate(const amo_function *f)
+{
+  return f->build == build_rate;
 }
 
 const char *amo_function_name(size_t i)

@@ -128,6 +128,16 @@ static void reduce(amo_parser *p, amo_frame_kind kind)
 
 // ---- brackets ----
 
+static amo_node rate_of(amo_parser *p, const amo_frame *f, amo_node n)
+{
+  const char *why = "nothing moves here";
+  if (n == AMO_NODE_NONE) return n;
+  amo_node r = p->scope->rate ? p->scope->rate(p->scope, p->d, n, &why) : AMO_NODE_NONE;
+  if (r == AMO_NODE_NONE && amo_dag_status(p->d) == AMO_OK)
+    amo_parser_error(p, &f->tok, NULL, "rate cannot be taken: %s", why);
+  return r;
+}
+
 static void close_call(amo_parser *p, const amo_frame *f)
 {
   const size_t n = p->values - f->base;
@@ -137,6 +147,8 @@ static void close_call(amo_parser *p, const amo_frame *f)
     const bool whole = strchr(wrong, '(') != NULL;
     amo_parser_error(p, &f->tok, NULL, "%.*s%s%s, here are %zu", whole ? 0 : (int)f->tok.length,
                      p->t.text + f->tok.offset, whole ? "" : " ", wrong, n);
+  } else if (f->function && amo_function_is_rate(f->function)) {
+    r = (amo_value){.node = rate_of(p, f, p->value[f->base].node)};
   } else if (f->function) {
     amo_call_error error = {NULL, NULL, -1};
     r = amo_function_build(p->d, f->function, &p->value[f->base], n, &error);

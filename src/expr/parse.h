@@ -27,6 +27,9 @@ struct amo_scope {
   const char *(*known)(const amo_scope *s, size_t i);
   /// Integer constants usable in indices and ranges (sizes such as N). Returns false if unknown.
   bool (*integer)(const amo_scope *s, const char *text, size_t length, long *value);
+  /// d/dt of an expression along the motion, for rate(f). NULL: there is no motion here. On failure NONE
+  /// and *why.
+  amo_node (*rate)(const amo_scope *s, amo_dag *d, amo_node n, const char **why);
   /// Accept paths `a.b[3].c'` as single names. For expectations. Indices and inner primes stay in the
   /// text; trailing primes are counted in `primes` and follow the text directly.
   bool paths;

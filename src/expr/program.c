@@ -15,6 +15,7 @@ void amo_prog_free(amo_prog *p)
   free(p->tail.item);
   free(p->root);
   free(p->switch_register);
+  free(p->switch_node);
   free(p->kind);
   free(p);
 }
@@ -64,6 +65,10 @@ uint32_t amo_prog_switches(const amo_prog *p)
 uint32_t amo_prog_switch_register(const amo_prog *p, uint32_t i)
 {
   return p->switch_register[i];
+}
+amo_node amo_prog_switch_node(const amo_prog *p, uint32_t i)
+{
+  return p->switch_node[i];
 }
 
 static void fill_constants(const amo_prog *p, double *reg, size_t stride, size_t lanes)

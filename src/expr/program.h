@@ -37,6 +37,8 @@ bool amo_prog_reads(const amo_prog *p, uint32_t leaf);    // does any value depe
 /// Switching arguments: register of the i-th one. Branch arrays have one entry per switch.
 uint32_t amo_prog_switches(const amo_prog *p);
 uint32_t amo_prog_switch_register(const amo_prog *p, uint32_t i);
+amo_node amo_prog_switch_node(const amo_prog *p,
+                              uint32_t i);  // the argument itself: the same in every program
 
 // ---- values. reg: [registers] (1 lane) or [registers][AMO_LANES]. Leaves must be filled. ----
 /// Fill constant and fixed registers; again whenever a fixed leaf changed.

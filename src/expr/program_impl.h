@@ -95,6 +95,7 @@ struct amo_prog {
   uint32_t *root;
   size_t roots;
   uint32_t *switch_register;
+  amo_node *switch_node;
   uint32_t switches;
   unsigned char *kind;  // [registers] FIXED, STEADY, VARYING
   size_t kind_capacity;

@@ -54,12 +54,42 @@ static bool step(subst *s)
   return amo_map_put(&s->done, n, rebuild(s->d, n, x));
 }
 
+#define FEW_LEAVES 128
+
+uint64_t amo_relevant_leaves(amo_dag *d, amo_node n, const amo_node *of, uint32_t nleaf)
+{
+  uint64_t bits = 0;
+  amo_map seen = {0};
+  amo_stack stack = {0};
+  if (nleaf <= FEW_LEAVES) {
+    for (uint32_t l = 0; l < nleaf; l++)
+      if (of[l] != AMO_NODE_NONE) bits |= amo_leaf_bit(l);
+    return bits;
+  }
+  bool ok = amo_stack_push(&stack, n);
+  while (ok && stack.count > 0) {
+    const amo_node top = stack.item[--stack.count];
+    const amo_cell *c = &d->cell[top];
+    uint32_t ignored = 0;
+    if ((c->leaves & ~bits) == 0) continue;  // nothing below can add a bit
+    if (c->op == AMO_OP_LEAF) {
+      if (c->u.leaf < nleaf && of[c->u.leaf] != AMO_NODE_NONE) bits |= amo_leaf_bit(c->u.leaf);
+      continue;
+    }
+    if (amo_map_get(&seen, top, &ignored)) continue;
+    ok = amo_map_put(&seen, top, 0);
+    for (int i = 0; ok && i < amo_op_arity((amo_op)c->op); i++) ok = amo_stack_push(&stack, c->u.arg[i]);
+  }
+  if (!ok) amo_dag_fail(d, AMO_ENOMEM);
+  amo_map_free(&seen);
+  amo_stack_free(&stack);
+  return bits;
+}
+
 amo_node amo_subst(amo_dag *d, amo_node n, const amo_node *repl, uint32_t nleaf)
 {
   if (n == AMO_NODE_NONE || d->status != AMO_OK) return AMO_NODE_NONE;
-  subst s = {.d = d, .repl = repl, .nleaf = nleaf};
-  for (uint32_t l = 0; l < nleaf; l++)
-    if (repl[l] != AMO_NODE_NONE) s.relevant |= amo_leaf_bit(l);
+  subst s = {.d = d, .repl = repl, .nleaf = nleaf, .relevant = amo_relevant_leaves(d, n, repl, nleaf)};
   amo_node result = AMO_NODE_NONE;
   bool ok = amo_stack_push(&s.stack, n);
   while (ok && s.stack.count > 0 && d->status == AMO_OK) ok = step(&s);

@@ -62,7 +62,7 @@ static void tell_events(const amo_flow *f, const amo_ensemble *e, int lane, size
 {
   const amo_lane *l = &f->lane[lane];
   for (size_t i = 0; e->on_event != NULL && i < l->events; i++)
-    if (l->event[i].kind == AMO_EVENT_MODE) e->on_event(e->ctx, who, &l->event[i], l->y);
+    if (amo_event_changes_mode(&l->event[i])) e->on_event(e->ctx, who, &l->event[i], l->y);
 }
 
 amo_status amo_ensemble_run(const amo_model *m, const amo_sim_opts *opts, const amo_ensemble *e)

@@ -84,3 +84,8 @@ static amo_fate_kind fate(amo_sim *s)
 }
 
 const amo_sim_ops amo_event_method = {make, destroy, start, step, dense, forces, fate};
+
+amo_flow *amo_sim_flow(amo_sim *s)
+{
+  return s->ops == &amo_event_method ? s->impl : NULL;
+}

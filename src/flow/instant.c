@@ -4,6 +4,30 @@
 #include <math.h>
 #include <string.h>
 
+/// n.u less the rate of the tie itself: minus the speed at which it is moved from outside.
+static double moved(const amo_point *point, const amo_entry *row, uint32_t n, uint32_t rate)
+{
+  const uint32_t u = point->m->leaf.u;
+  double sum = -point->reg[rate];
+  for (uint32_t e = 0; e < n; e++) sum += point->reg[row[e].reg] * point->reg[u + row[e].col];
+  return sum;
+}
+
+static double tie_power(const amo_point *point)
+{
+  const amo_model *m = point->m;
+  double power = 0.0;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *k = &m->contact[c];
+    if (k->kind == AMO_GUIDE) power += point->reaction[c] * moved(point, k->n, k->nn, k->r_gap_rate);
+  }
+  for (uint32_t g = 0; g < m->ng; g++) {
+    const amo_constraint *k = &m->constraint[g];
+    power += point->multiplier[g] * moved(point, k->g, k->ng, k->r_rate);
+  }
+  return power;
+}
+
 void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
 {
   const amo_model *m = s->m;
@@ -28,6 +52,7 @@ void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
   }
   memcpy(p->acceleration, point->acc, m->nq * sizeof *p->acceleration);
   memcpy(p->multiplier, point->multiplier, m->ng * sizeof *p->multiplier);
+  s->tie_power = tie_power(point);
   memcpy(p->traction, point->traction, m->nxi * sizeof *p->traction);
   s->constraint_residual = 0.0;
   for (uint32_t g = 0; g < m->ng; g++) {

@@ -16,10 +16,11 @@ typedef long long bits __attribute__((vector_size(32)));
 /// What a term contributes to a sum.
 enum { VALUE, DOWN, SIZE };
 
-INLINE void term(quad *s, quad c, quad power, quad sign, int what)
+// Vectors go by address: as arguments they would be passed differently with and without AVX.
+INLINE void term(quad *s, const quad *c, const double *power, const quad *sign, int what)
 {
-  quad t = c * power;
-  if (what == DOWN) t *= sign, t = (quad)(~(bits)(t >= 0.0) & (bits)t);  // NaN stays
+  quad t = *c * AT(power);
+  if (what == DOWN) t *= *sign, t = (quad)(~(bits)(t >= 0.0) & (bits)t);  // NaN stays
   if (what == SIZE) t = (quad)((bits)t & 0x7fffffffffffffffLL);
   *s += t;
 }
@@ -31,21 +32,22 @@ INLINE double sum1(const double *c, const double *power, double sign, int order,
   const quad f = {sign, sign, sign, sign};
   quad s = {0};
   int k = (order - 1) / 4 * 4 + 1;
-  term(&s, (quad)((bits)AT(c + k) & mask[order & 3]), AT(power + k), f, what);
-  for (k -= 4; k > 0; k -= 4) term(&s, AT(c + k), AT(power + k), f, what);
+  quad x = (quad)((bits)AT(c + k) & mask[order & 3]);
+  term(&s, &x, power + k, &f, what);
+  for (k -= 4; k > 0; k -= 4) x = AT(c + k), term(&s, &x, power + k, &f, what);
   return (s[0] + s[1]) + (s[2] + s[3]);
 }
 
 /// The same for four of the lanes.
-INLINE void sum4(quad *out, const double *c, const double *power, quad sign, int order, int what)
+INLINE void sum4(quad *out, const double *c, const double *power, const quad *sign, int order, int what)
 {
-  quad s[4] = {{0}};
+  quad s[4] = {{0}}, x;
   int k = (order - 1) / 4 * 4 + 1;
   for (int j = 0; j < 4 && k + j <= order; j++)
-    term(&s[j], AT(c + (k + j) * AMO_LANES), AT(power + (k + j) * AMO_LANES), sign, what);
+    x = AT(c + (k + j) * AMO_LANES), term(&s[j], &x, power + (k + j) * AMO_LANES, sign, what);
   for (k -= 4; k > 0; k -= 4)
     for (int j = 0; j < 4; j++)
-      term(&s[j], AT(c + (k + j) * AMO_LANES), AT(power + (k + j) * AMO_LANES), sign, what);
+      x = AT(c + (k + j) * AMO_LANES), term(&s[j], &x, power + (k + j) * AMO_LANES, sign, what);
   *out = (s[0] + s[1]) + (s[2] + s[3]);
 }
 
@@ -77,8 +79,8 @@ CLONES void amo_lanes_value(const double *c, const double *power, int order, int
     return;
   }
   for (int g = 0; g < AMO_LANES; g += 4) {
-    quad s = {0};
-    sum4(&s, c + g, power + g, s, order, VALUE);
+    quad s = {0}, none = {0};
+    sum4(&s, c + g, power + g, &none, order, VALUE);
     SET(value + g) = s + AT(c + g);
   }
 }
@@ -91,9 +93,9 @@ CLONES void amo_lanes_low(const double *c, const double *power, const double *si
     return;
   }
   for (int g = 0; g < AMO_LANES; g += 4) {
-    quad s = {0};
-    sum4(&s, c + g, power + g, AT(sign + g), order, DOWN);
-    SET(low + g) = s + AT(sign + g) * AT(c + g);
+    quad s = {0}, f = AT(sign + g);
+    sum4(&s, c + g, power + g, &f, order, DOWN);
+    SET(low + g) = s + f * AT(c + g);
   }
 }
 
@@ -104,8 +106,8 @@ CLONES void amo_lanes_swing(const double *c, const double *power, int order, int
     return;
   }
   for (int g = 0; g < AMO_LANES; g += 4) {
-    quad s = {0};
-    sum4(&s, c + g, power + g, s, order, SIZE);
+    quad s = {0}, none = {0};
+    sum4(&s, c + g, power + g, &none, order, SIZE);
     SET(high + g) = s;
   }
 }

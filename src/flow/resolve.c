@@ -112,12 +112,15 @@ static bool take_standing(amo_flow *f, int lane, amo_standing *standing)
 static void log_events(amo_flow *f, int lane, bool switched)
 {
   amo_lane *l = &f->lane[lane];
+  bool stopped = l->has_special && (l->special.kind == AMO_EVENT_IMPACT || l->special.kind == AMO_EVENT_JAM);
+  long told = stopped ? l->special.contact : -1;  // its change of mode is part of what happened
+  if (told >= 0) l->special.to = l->mode[told];
   l->events = 0;
   for (uint32_t c = 0; c < f->m->nc; c++)
-    if (l->mode[c] != l->step_mode[c])
+    if (l->mode[c] != l->step_mode[c] && (long)c != told)
       l->event[l->events++] = (amo_event){AMO_EVENT_MODE, l->t,          (int)c,           l->step_mode[c],
                                           l->mode[c],     l->impulse[c], l->accumulated[c]};
-    else if (l->mode[c] == AMO_MODE_OPEN && l->impulse[c] > 0.0)
+    else if ((long)c != told && l->mode[c] == AMO_MODE_OPEN && l->impulse[c] > 0.0)
       l->event[l->events++] =
           (amo_event){AMO_EVENT_TOUCH, l->t, (int)c, AMO_MODE_OPEN, AMO_MODE_OPEN, l->impulse[c], false};
   if (switched) l->event[l->events++] = (amo_event){AMO_EVENT_SWITCH, l->t, -1, 0, 0, 0.0, false};

@@ -71,6 +71,15 @@ void amo_sample_report(amo_sim *s, amo_sample *p)
   p->potential = r[m->r_potential_energy];
 }
 
+void amo_sim_dense(const amo_sim *s, double t, double *state)
+{
+  // a step without length may still be an event: its series know the state before
+  if (s->t > s->start || (s->opt.method == AMO_METHOD_EVENT && s->stats.steps > 0))
+    s->ops->dense(s, t, state);
+  else
+    memcpy(state, s->y, (2u * s->m->nq + s->m->nz) * sizeof *state);
+}
+
 amo_status amo_sim_sample(amo_sim *s, double t, bool at_end, amo_sample *p)
 {
   const amo_model *m = s->m;
@@ -79,11 +88,7 @@ amo_status amo_sim_sample(amo_sim *s, double t, bool at_end, amo_sample *p)
     memcpy(p->state, s->y, (2u * m->nq + m->nz) * sizeof *p->state);
   } else {
     p->t = t < s->start ? s->start : t > s->t ? s->t : t;
-    // a step without length may still be an event: its series know the state before
-    if (s->t > s->start || (s->opt.method == AMO_METHOD_EVENT && s->stats.steps > 0))
-      s->ops->dense(s, p->t, p->state);
-    else
-      memcpy(p->state, s->y, (2u * m->nq + m->nz) * sizeof *p->state);
+    amo_sim_dense(s, p->t, p->state);
   }
   for (uint32_t c = 0; c < m->nc; c++) p->mode[c] = at_end ? s->mode[c] : s->step_mode[c];
   amo_status st = s->ops->forces(s, at_end, p);

@@ -162,11 +162,14 @@ amo_status amo_sim_start(amo_sim *s, double t, const double *state)
   s->started = false;
   s->message[0] = '\0';
   s->stats = (amo_stats){.min_event_gap = INFINITY};
+  double given = s->opt.audit ? amo_audit_given_energy(s) : 0.0;
   amo_status st = s->ops->start(s);
   if (st != AMO_OK) return st;
   memcpy(s->step_mode, s->mode, m->nc);
   s->started = true;
-  return s->opt.audit ? amo_audit_open(s) : AMO_OK;
+  if (s->opt.audit) st = amo_audit_open(s);
+  if (s->opt.audit && st == AMO_OK) amo_audit_start_loss(s, given);
+  return st;
 }
 
 amo_status amo_sim_parameter(amo_sim *s, size_t i, double value)

@@ -46,12 +46,20 @@ struct amo_sim {
   amo_sample *probe;           // scratch of the audit
   double *report;              // registers of the report program
   double *carry;               // [nc] W.u - slip at the sample: minus the speed of the surface
+  double tie_power;            // of guides and constraints that move with time, at the sample
   double *speed;               // [nc] size of the terms of the slip at the sample
   double *reach;               // [nc] size of the terms of the gap
   double constraint_residual;  // worst constraint violation at the sample, position or rate
   bool started;
   char message[256];
 };
+
+/// The state at a time within the last step, as amo_sim_sample has it, without the forces.
+void amo_sim_dense(const amo_sim *s, double t, double *state);
+
+struct amo_flow;
+/// The engine behind a simulation by events (one lane); NULL for other methods.
+struct amo_flow *amo_sim_flow(amo_sim *s);
 
 amo_status amo_sim_fail(amo_sim *s, amo_status st, const char *fmt, ...) AMO_PRINTF(3, 4);
 
@@ -63,6 +71,9 @@ amo_status amo_sim_check_options(const amo_sim_opts *o, amo_diags *d);
 
 /// Audit: opened at the start, fed after every step.
 amo_status amo_audit_open(amo_sim *s);
+/// Energy of the state as given, before the start changes it; what an impact at the start takes of it is booked as lost.
+double amo_audit_given_energy(amo_sim *s);
+void amo_audit_start_loss(amo_sim *s, double given);
 amo_status amo_audit_step(amo_sim *s);
 
 #endif

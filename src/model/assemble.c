@@ -37,6 +37,56 @@ static void set_motions(amo_loader *ld)
   }
 }
 
+static int by_row(const void *pa, const void *pb)
+{
+  const amo_entry *a = pa, *b = pb;
+  if (a->row != b->row) return a->row < b->row ? -1 : 1;
+  return a->col < b->col ? -1 : a->col > b->col;
+}
+
+static bool row_has(const amo_row *r, uint32_t coord)
+{
+  for (uint32_t i = 0; i < r->count; i++)
+    if (r->coord[i] == coord) return true;
+  return false;
+}
+
+static bool guided_or_constrained(const amo_loader *ld, uint32_t coord)
+{
+  for (size_t k = 0; k < ld->nconstraint; k++)
+    if (row_has(&ld->constraint[k].row, coord)) return true;
+  for (size_t k = 0; k < ld->ncontact; k++)
+    if (row_has(&ld->contact[k].normal, coord)) return true;
+  return false;
+}
+
+/// A coordinate without inertia gets a zero on the diagonal, if a guide or constraint may determine it.
+static amo_status complete_mass(amo_loader *ld, size_t *cap)
+{
+  amo_model *m = ld->m;
+  for (uint32_t i = 0; i < ld->ncoord; i++) {
+    const amo_coord *c = &ld->coord[i];
+    bool found = false;
+    if (c->prescribed) continue;
+    for (size_t k = 0; k < ld->mech.row[i].count; k++) found |= ld->mech.row[i].item[k].col == i;
+    if (found) continue;
+    if (guided_or_constrained(ld, i)) {
+      if (!AMO_ROOM(m->mass, m->nmass, *cap)) return AMO_ENOMEM;
+      m->mass[m->nmass++] = (amo_entry){.row = c->number, .col = c->number, .node = amo_const(ld->dag, 0.0)};
+      continue;
+    }
+    if (ld->status == AMO_OK)  // after other mistakes this would only confuse
+      amo_error(
+          ld->diags, c->at,
+          "add a particle or body whose position depends on it, a term in energy.kinetic, or a guide or "
+          "constraint that determines it",
+          "coordinate %s has no inertia", c->name);
+    amo_load_fail(ld, AMO_EINPUT);
+  }
+  if (m->nmass) qsort(m->mass, m->nmass, sizeof *m->mass, by_row);
+  return AMO_OK;
+}
+
 static amo_status assemble_mass(assembly *a)
 {
   amo_loader *ld = a->ld;
@@ -62,31 +112,7 @@ static amo_status assemble_mass(assembly *a)
       if (i != j) other[j] = amo_add(d, other[j], vj);
     }
   }
-  return AMO_OK;
-}
-
-static int by_row(const void *pa, const void *pb)
-{
-  const amo_entry *a = pa, *b = pb;
-  if (a->row != b->row) return a->row < b->row ? -1 : 1;
-  return a->col < b->col ? -1 : a->col > b->col;
-}
-
-static void check_inertia(amo_loader *ld)
-{
-  amo_model *m = ld->m;
-  if (m->nmass) qsort(m->mass, m->nmass, sizeof *m->mass, by_row);
-  for (size_t i = 0; i < ld->ncoord; i++) {
-    const amo_coord *c = &ld->coord[i];
-    bool found = false;
-    if (c->prescribed) continue;
-    for (size_t k = 0; k < ld->mech.row[i].count; k++) found |= ld->mech.row[i].item[k].col == i;
-    if (!found && ld->status == AMO_OK)  // after other mistakes this would only confuse
-      amo_error(ld->diags, c->at,
-                "add a particle or body whose position depends on it, or a term in energy.kinetic",
-                "coordinate %s has no inertia", c->name);
-    if (!found) amo_load_fail(ld, AMO_EINPUT);
-  }
+  return complete_mass(ld, &cap);
 }
 
 static amo_status free_row(amo_loader *ld, const amo_row *r, amo_entry **out, uint32_t *count)
@@ -199,26 +225,6 @@ static void assemble_power(assembly *a)
   ld->m->potential_energy = amo_load_sub(ld, me->potential);
 }
 
-static void assemble_schematic(amo_loader *ld)
-{
-  amo_schematic *s = ld->ndrawn ? calloc(1, sizeof *s) : NULL;
-  if (!ld->ndrawn) return;
-  if (!s) {
-    amo_load_fail(ld, AMO_ENOMEM);
-    return;
-  }
-  for (size_t i = 0; i < ld->ndrawn; i++) {
-    amo_drawn *w = &ld->drawn[i];
-    amo_node *all[] = {&w->x1, &w->y1, &w->x2, &w->y2, &w->angle};
-    for (int k = 0; k < 5; k++) *all[k] = amo_load_sub(ld, *all[k]);
-  }
-  s->item = ld->drawn;
-  s->count = (uint32_t)ld->ndrawn;
-  ld->drawn = NULL;
-  ld->ndrawn = 0;
-  ld->m->schematic = s;
-}
-
 void amo_load_assemble(amo_loader *ld)
 {
   uint32_t n = ld->mech.n;
@@ -229,7 +235,6 @@ void amo_load_assemble(amo_loader *ld)
   set_motions(ld);
   for (uint32_t i = 0; st == AMO_OK && i < n; i++) a.inertia[i] = a.moved[i] = amo_const(ld->dag, 0.0);
   if (st == AMO_OK) st = assemble_mass(&a);
-  if (st == AMO_OK) check_inertia(ld);
   for (uint32_t i = 0; st == AMO_OK && i < n; i++) {
     if (ld->coord[i].prescribed) continue;
     amo_node force = amo_add(ld->dag, ld->mech.h[i], ld->mech.q_nc[i]);
@@ -238,7 +243,8 @@ void amo_load_assemble(amo_loader *ld)
   }
   if (st == AMO_OK) st = assemble_contacts(ld);
   if (st == AMO_OK) assemble_power(&a);
-  if (st == AMO_OK) assemble_schematic(ld);
+  if (st == AMO_OK) st = amo_assemble_schematic(ld);
+  if (st == AMO_OK) amo_load_materials(ld);
   if (st == AMO_OK && !ld->m->nq)
     st = amo_error(ld->diags, amo_yaml_get(ld->root, "coordinates")->at, NULL,
                    "every coordinate is prescribed: nothing is free to move");

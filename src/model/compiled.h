@@ -136,6 +136,22 @@ typedef struct amo_leaves {
   uint32_t param, t, q, u, z, sigma, eps, xi, acc, lambda, multiplier, reaction, traction, count;
 } amo_leaves;
 
+/// A particle or body: roots first.. of the program `shares` are the force (dims components) and the moment (bodies)
+/// that it takes up of accelerations given in the leaves acc.
+typedef struct amo_share {
+  amo_sym sym;
+  uint32_t first, dims;
+  bool body;
+} amo_share;
+
+typedef struct amo_material {  // a particle, a body or a point without mass: where it is
+  char *name;
+  bool turns;            // it has axes of its own, at `angle` (planar)
+  bool load;             // the point of a load that acts on no part
+  int dims;              // 2 or 3
+  amo_node r[3], angle;  // of coordinates, time and parameters
+} amo_material;
+
 typedef struct amo_parameter {
   amo_sym sym;
   amo_node expr;  // NONE for a plain number; else derived from other parameters
@@ -156,7 +172,7 @@ struct amo_model {
   char *name, *title;
   amo_dag *dag;
   amo_leaves leaf;
-  uint32_t np, nq, nz, nc, ng, nprescribed, nout;
+  uint32_t np, nq, nz, nc, ng, nprescribed, nout, nmaterial;
   uint32_t nxi;  // direction leaves: two per spatial contact
   amo_parameter *param;
   double *param_value;         // [np]
@@ -165,15 +181,20 @@ struct amo_model {
   amo_contact *contact;        // [nc]
   amo_constraint *constraint;  // [ng]
   amo_prescribed *prescribed;
+  amo_material *material;  // [nmaterial]
   amo_output *output;      // user's outputs first, then prescribed coordinates x, x'
   double *initial;         // [2*nq + nz]
   amo_node *initial_node;  // [2*nq + nz] of parameters only: `initial` for other parameter values
+  amo_node *require;       // [nrequire] conditions of parameters only: false where the model makes no sense
+  uint32_t nrequire;
   double t0;
   amo_entry *mass;  // lower triangle incl. diagonal, row >= col
   uint32_t nmass;
   amo_node *h;         // [nq]   with slip friction through sigma
   amo_node *h_smooth;  // [nq]   with smoothed friction through eps
   uint32_t *r_h;       // [nq] registers in step
+  bool every_order;    // all registers of step have series (amo_model_expanded)
+  bool light;          // M is only semidefinite: guides and constraints determine what has no inertia
   bool plain;          // the balance of forces needs no solver (plain.c)
   amo_node *acc;       // [nq] plain: accelerations, stick included through sigma
   uint32_t *r_acc;     // [nq] plain: registers in step
@@ -183,20 +204,32 @@ struct amo_model {
   // Q_nc.u - dissipation + explicit time dependence of the energy + drives of prescribed motion
   uint32_t r_kinetic_energy, r_potential_energy, r_supplied_power;  // in the audit program
   bool *fixed;                                                      // [leaf.count] parameters and eps
-  amo_prog *step;         // roots: mass, h, contacts, constraints, rates
-  amo_prog *report;       // roots: outputs, energies, supplied power; uses the result leaves
-  uint32_t *r_output;     // [nout] registers in report
-  amo_prog *start;        // roots: derived parameters (in order), then initial_node; leaves: parameters
-  amo_flight *flight;     // models of supports only; NULL otherwise
-  char *plot_x, *plot_y;  // axes the file suggests for plots; NULL if none
+  amo_prog *step;      // roots: mass, h, contacts, constraints, rates
+  amo_prog *report;    // roots: outputs, energies, supplied power; uses the result leaves
+  uint32_t *r_output;  // [nout] registers in report
+  amo_prog
+      *start;  // roots: derived parameters (in order), then initial_node, then require; leaves: parameters
+  amo_share *share;  // [nshare] NULL for large models
+  uint32_t nshare;
+  amo_prog *shares;               // NULL if there are none
+  struct amo_expanded *expanded;  // see amo_model_expanded; shared by copies of the model's values
+  amo_flight *flight;             // models of supports only; NULL otherwise
+  char *plot_x, *plot_y;          // axes the file suggests for plots; NULL if none
   struct amo_schematic
       *schematic;  // points, springs, bodies with position expressions for drawing; NULL if none
 };
+
+/// The same system compiled so that every register of `step` has derivatives, none is left out for speed, and the
+/// balance always goes through the solver: what linearisation works with. Made on first use and kept by the model;
+/// parameter values are not part of it. Safe in parallel.
+amo_status amo_model_expanded(const amo_model *m, const amo_model **out);
 
 /// Recompute derived parameters in `value` [np] (plain entries are inputs). For maps over parameters.
 void amo_model_derive(const amo_model *m, double *value);
 /// Initial state [2*nq + nz] for parameter values [np] (derived ones already filled).
 /// Both allocate scratch; without memory the results are NaN.
 void amo_model_start(const amo_model *m, const double *value, double *initial);
+/// Do these parameter values [np] (derived ones filled) meet what the model requires?
+bool amo_model_allowed(const amo_model *m, const double *value);
 
 #endif

@@ -197,12 +197,8 @@ static amo_status load_law(amo_loader *ld, const amo_decl *c, amo_contact *k)
 static amo_status contact_kind(amo_loader *ld, const amo_item *it, amo_contact_kind *kind)
 {
   static const char *const word[] = {"pressed", "guide", "support"};
-  const amo_yaml *found[3], *compliant = amo_yaml_get(it->node, "compliant");
+  const amo_yaml *found[3];
   long first = -1;
-  if (compliant)
-    return amo_error(ld->diags, compliant->key->at,
-                     "supported kinds: pressed (normal force given), guide (two-sided), support (one-sided)",
-                     "contacts of kind 'compliant' are not supported yet");
   for (int i = 0; i < 3; i++) {
     found[i] = amo_yaml_get(it->node, word[i]);
     if (found[i] && first >= 0)
@@ -285,8 +281,8 @@ static amo_status worse(amo_status a, amo_status b)
 
 static amo_status load_contact(amo_loader *ld, amo_decl *c, amo_contact *k)
 {
-  static const char *const keys[] = {"pressed", "slip",    "law",       "on",          "doc",
-                                     "guide",   "support", "compliant", "restitution", NULL};
+  static const char *const keys[] = {"pressed", "slip",        "law",       "on",      "doc", "guide",
+                                     "support", "restitution", "stiffness", "damping", NULL};
   const amo_item *it = &c->item;
   if (it->node->kind != AMO_YAML_MAP) return AMO_EINPUT;
   amo_status st = amo_yaml_only(it->node, it->name, keys, ld->diags);
@@ -300,6 +296,7 @@ static amo_status load_contact(amo_loader *ld, amo_decl *c, amo_contact *k)
     kind = amo_error(ld->diags, bounce->key->at, "only what can part can bounce: use support",
                      "contact %s is no support and has no restitution", it->name);
   amo_status slip = load_slip(ld, c, k);
+  if (kind == AMO_OK && slip == AMO_OK) kind = amo_load_compliance(ld, c, k);
   const bool whole = kind == AMO_OK && slip == AMO_OK;
   if (!whole) {  // the mistakes of the law are still worth telling
     k->slip = amo_const(ld->dag, 1.0);

@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 /// First pass: the names of everything, so that the leaves of expressions can be numbered.
 #include <stdlib.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "model/model.h"
 
 // ---- sizes ----
+
+/// Of sizes and whole numbers; 1.5 is told apart from an expression that is wrong.
+static amo_status whole_number(amo_loader *ld, const char *name, const char *text, size_t length, amo_at at,
+                               long *out)
+{
+  char *end = NULL;
+  double value = strtod(text, &end);
+  if (end == text + length && end != text && value != floor(value))
+    return amo_error(ld->diags, at, NULL, "size %s must be a whole number, got %s", name, text);
+  return amo_load_integer(ld, text, length, at, out);
+}
 
 static void one_size(amo_loader *ld, const amo_yaml *c)
 {
@@ -16,16 +29,26 @@ static void one_size(amo_loader *ld, const amo_yaml *c)
   if (st == AMO_OK && (k.indexed || k.primes))
     st = amo_error(ld->diags, c->key->at, NULL, "a size is a single whole number");
   const char *set = st == AMO_OK ? amo_setting_for(ld, k.base, NULL) : NULL;
+  const bool named = st == AMO_OK;
+  amo_at where = c->at;
   if (st == AMO_OK && set) {
-    amo_at at = {amo_diags_source(ld->diags, "--set", set, strlen(set)), 1, 1, (int)strlen(set)};
-    st = amo_load_integer(ld, set, strlen(set), at, &value);
+    const char *file = amo_arena_printf(&ld->arena, "--set %s", k.base);
+    if (!file) amo_load_fail(ld, AMO_ENOMEM);
+    where = (amo_at){amo_diags_source(ld->diags, file ? file : "--set", set, strlen(set)), 1, 1,
+                     (int)strlen(set)};
+    st = whole_number(ld, k.base, set, strlen(set), where, &value);
   } else if (st == AMO_OK) {
     st = amo_yaml_expect(c, AMO_YAML_SCALAR, k.base, ld->diags);
-    if (st == AMO_OK) st = amo_load_integer(ld, c->text, c->length, c->at, &value);
+    if (st == AMO_OK) st = whole_number(ld, k.base, c->text, c->length, c->at, &value);
   }
   if (st == AMO_OK && (value < 0 || value > AMO_MAX_ELEMENTS))
-    st = amo_error(ld->diags, c->at, NULL, "size %s must be between 0 and %d, got %ld", k.base,
+    st = amo_error(ld->diags, where, NULL, "size %s must be between 0 and %d, got %ld", k.base,
                    AMO_MAX_ELEMENTS, value);
+  if (st == AMO_EINPUT && named) {  // known by name, so that its users are not blamed
+    amo_load_fail(ld, st);
+    value = 1;
+    st = AMO_OK;
+  }
   if (st == AMO_OK && !AMO_ROOM(ld->size, ld->nsize, ld->size_cap)) st = AMO_ENOMEM;
   if (st == AMO_OK) {
     ld->size[ld->nsize] = value;

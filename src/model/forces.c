@@ -95,11 +95,14 @@ static amo_status load_load(amo_loader *ld, const amo_item *it, void *ctx)
     amo_node m = amo_load_expr(ld, moment, &in);
     if (m == AMO_NODE_NONE) return AMO_EINPUT;
     amo_mech_load(&ld->mech, m, p->angle);
+    amo_load_draw(ld, (amo_drawn){.kind = AMO_DRAWN_MOMENT, .x1 = r[0], .y1 = r[1], .x2 = m, .y2 = m},
+                  it->name, it->name);
     return st;
   }
   if (amo_load_vector(ld, force, &in, f, NULL) != AMO_OK) return AMO_EINPUT;
   if (follower) follow(ld, p, f);
   for (int i = 0; i < 3; i++) amo_mech_load(&ld->mech, f[i], r[i]);
+  if (!p) amo_load_loaded(ld, it->name, (int)on->count, r);
   amo_load_draw(ld, (amo_drawn){.kind = AMO_DRAWN_LOAD, .x1 = r[0], .y1 = r[1], .x2 = f[0], .y2 = f[1]},
                 it->name, it->name);
   return st;

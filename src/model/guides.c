@@ -91,18 +91,23 @@ static amo_status on_line(amo_loader *ld, const amo_decl *c, const amo_yaml *lin
   if (st == AMO_OK) st = load_along(ld, c, along, &tau);
   if (st != AMO_OK) return st;
   vec2 r = minus(ld->dag, p, p0);
+  amo_load_draw(ld, (amo_drawn){.kind = AMO_DRAWN_GUIDE, .x1 = p.x, .y1 = p.y, .x2 = tau.x, .y2 = tau.y},
+                c->item.name, c->item.name);
   k->gap = cross(ld->dag, tau, r);
   k->slip = by_time(ld, dot(ld->dag, tau, r));
   return AMO_OK;
 }
 
-/// p in the axes of the body that carries the curve.
-static amo_status seen_from(amo_loader *ld, const amo_decl *c, const amo_yaml *of, vec2 *p)
+/// p in the axes of the body that carries the curve; the axes are kept for drawings.
+static amo_status seen_from(amo_loader *ld, const amo_decl *c, const amo_yaml *of, vec2 *p, amo_drawn *axes)
 {
   const amo_part *b = amo_load_part(ld, of, &c->item);
   if (!b) return AMO_EINPUT;
   vec2 r = minus(ld->dag, *p, vec2_of(b->r)), e = {amo_const(ld->dag, 1.0), amo_const(ld->dag, 0.0)};
   if (b->body) e = direction(ld->dag, b->angle);
+  axes->x2 = b->r[0];
+  axes->y2 = b->r[1];
+  if (b->body) axes->angle = b->angle;
   *p = (vec2){dot(ld->dag, e, r), cross(ld->dag, e, r)};
   return AMO_OK;
 }
@@ -118,7 +123,8 @@ static amo_node at_place(amo_loader *ld, amo_node n, vec2 p)
 
 /// Point p on the curve F(X,Y) = 0 with normal grad F. F has its own axes only, so that the curve is rigid and the
 /// velocity of p seen from it is (X', Y').
-static amo_status on_curve(amo_loader *ld, const amo_decl *c, const amo_yaml *curve, vec2 p, amo_contact *k)
+static amo_status on_curve(amo_loader *ld, const amo_decl *c, const amo_yaml *curve, vec2 p, amo_drawn axes,
+                           amo_contact *k)
 {
   amo_dag *d = ld->dag;
   amo_local local[] = {{"X", amo_leaf(d, ld->place)}, {"Y", amo_leaf(d, ld->place + 1)}};
@@ -133,6 +139,8 @@ static amo_status on_curve(amo_loader *ld, const amo_decl *c, const amo_yaml *cu
                      "the curve of guide %s depends on neither X nor Y", c->item.name);
   amo_node size = amo_op1(d, AMO_OP_SQRT, dot(d, grad, grad));
   vec2 v = {by_time(ld, p.x), by_time(ld, p.y)};
+  axes.curve = f;
+  amo_load_draw(ld, axes, c->item.name, c->item.name);
   k->gap = amo_div(d, at_place(ld, f, p), size);
   k->slip = amo_div(d, cross(d, v, grad), size);
   return AMO_OK;
@@ -152,9 +160,11 @@ static amo_status by_geometry(amo_loader *ld, const amo_decl *c, const amo_yaml 
         "guide: {point: P, line: {through: [0, 0], along: 0}} or {point: P, curve: Y = X^2, of: body}",
         "guide %s needs a 'point' and either a 'line' or a 'curve' (maybe 'of' a body)", c->item.name);
   st = load_place(ld, c, point, &p);
-  if (st == AMO_OK && of) st = seen_from(ld, c, of, &p);
+  amo_node zero = amo_const(ld->dag, 0.0);
+  amo_drawn axes = {.kind = AMO_DRAWN_GUIDE, .x1 = p.x, .y1 = p.y, .x2 = zero, .y2 = zero, .angle = zero};
+  if (st == AMO_OK && of) st = seen_from(ld, c, of, &p, &axes);
   if (st != AMO_OK) return st;
-  return line ? on_line(ld, c, line, p, k) : on_curve(ld, c, curve, p, k);
+  return line ? on_line(ld, c, line, p, k) : on_curve(ld, c, curve, p, axes, k);
 }
 
 amo_status amo_load_guide(amo_loader *ld, amo_decl *c, const char *key, amo_contact *k)

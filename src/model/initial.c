@@ -31,11 +31,17 @@ static long column_of(amo_loader *ld, const amo_key *k, bool indexed, long i, am
   return (long)(ld->coord[c].number + (k->primes ? m->nq : 0));
 }
 
+/// A value, or {guess: value}: where to begin looking for what guides and constraints ask.
 static void put(amo_loader *ld, long column, const amo_yaml *n, const char *index, long i)
 {
+  static const char *const keys[] = {"guess", NULL};
   amo_expr_in in = {.what = "an initial value", .index = index, .i = i};
-  amo_node v = amo_load_expr(ld, n, &in);
-  if (column >= 0 && v != AMO_NODE_NONE) ld->m->initial_node[column] = v;
+  const amo_yaml *guess = amo_yaml_is(n, AMO_YAML_MAP) ? amo_yaml_get(n, "guess") : NULL;
+  if (guess && amo_yaml_only(n, "an initial value", keys, ld->diags) != AMO_OK) amo_load_fail(ld, AMO_EINPUT);
+  amo_node v = amo_load_expr(ld, guess ? guess : n, &in);
+  if (column < 0 || v == AMO_NODE_NONE) return;
+  ld->m->initial_node[column] = v;
+  ld->given[column] = !guess;
 }
 
 /// x: 1, x: [1, 2], x[i=1..N]: i, x[2]: 3, each also with a prime.
@@ -98,6 +104,7 @@ static void apply_setting(amo_loader *ld, long column, const char *name, const c
     ld->t0 = v;
   else
     ld->m->initial_node[column] = v;
+  if (column >= 0) ld->given[column] = true;
 }
 
 /// "x" for "x[2]" and "x'" for "x[2]'"; NULL for a name without index.
@@ -108,10 +115,23 @@ static const char *family_of(amo_loader *ld, const char *name)
   return amo_arena_printf(&ld->arena, "%.*s%s", (int)(open - name), name, close + 1);
 }
 
+/// Does the call itself give initial values? Then the file's own ones are only where to begin.
+static bool starts_elsewhere(const amo_loader *ld)
+{
+  const amo_model *m = ld->m;
+  for (size_t i = 0; i < ld->nset; i++) {
+    for (uint32_t k = 0; k < m->nq; k++)
+      if (!strcmp(ld->set[i].name, m->q_sym[k].name) || !strcmp(ld->set[i].name, m->u_sym[k].name))
+        return true;
+  }
+  return false;
+}
+
 static void apply_settings(amo_loader *ld)
 {
   amo_model *m = ld->m;
   if (!ld->nset) return;
+  if (starts_elsewhere(ld)) memset(ld->given, 0, ((size_t)2 * m->nq + m->nz) * sizeof *ld->given);
   for (uint32_t i = 0; i < m->nq; i++) {
     apply_setting(ld, i, m->q_sym[i].name, family_of(ld, m->q_sym[i].name));
     apply_setting(ld, m->nq + i, m->u_sym[i].name, family_of(ld, m->u_sym[i].name));
@@ -125,6 +145,11 @@ void amo_load_initial(amo_loader *ld)
 {
   const amo_yaml *map = amo_yaml_get(ld->root, "initial");
   size_t n = (size_t)2 * ld->m->nq + ld->m->nz;
+  ld->given = amo_zalloc(n + 1, sizeof *ld->given);
+  if (!ld->given) {
+    amo_load_fail(ld, AMO_ENOMEM);
+    return;
+  }
   for (size_t i = 0; i < ld->nstate; i++) {  // a state may bring its own value
     const amo_decl *s = &ld->state[i];
     const amo_yaml *own = amo_yaml_get(s->item.node, "initial");

@@ -34,10 +34,34 @@ static amo_status each_element(amo_loader *ld, const amo_yaml *c, const amo_key 
   return AMO_OK;
 }
 
+/// A list where names do not matter: its elements are spring1, spring2, ...
+static bool may_be_list(const char *section)
+{
+  static const char *const list[] = {"springs", "dampers", "loads", "constraints"};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+    if (!strcmp(section, list[i])) return true;
+  return false;
+}
+
+static void each_of_list(amo_loader *ld, const char *section, const amo_yaml *list, amo_item_fn fn, void *ctx)
+{
+  int k = 0, stem = (int)strlen(section) - 1;  // without the s of the plural
+  for (const amo_yaml *c = list->first; c; c = c->next) {
+    amo_item it = {.node = c, .name = amo_arena_printf(&ld->arena, "%.*s%d", stem, section, ++k)};
+    amo_status st = it.name ? fn(ld, &it, ctx) : AMO_ENOMEM;
+    if (st != AMO_OK) amo_load_fail(ld, st);
+    if (st != AMO_OK && st != AMO_EINPUT) return;
+  }
+}
+
 void amo_load_each(amo_loader *ld, const char *section, amo_item_fn fn, void *ctx)
 {
   const amo_yaml *map = amo_yaml_get(ld->root, section);
   if (amo_yaml_is_null(map) || amo_load_hopeless(ld)) return;
+  if (map->kind == AMO_YAML_LIST && may_be_list(section)) {
+    each_of_list(ld, section, map, fn, ctx);
+    return;
+  }
   if (amo_yaml_expect(map, AMO_YAML_MAP, section, ld->diags) != AMO_OK) {
     amo_load_fail(ld, AMO_EINPUT);
     return;
@@ -55,11 +79,11 @@ void amo_load_each(amo_loader *ld, const char *section, amo_item_fn fn, void *ct
 
 static void head(amo_loader *ld)
 {
-  static const char *const keys[] = {"amontons", "name",       "title",       "doc",         "units",
-                                     "sizes",    "parameters", "definitions", "coordinates", "particles",
-                                     "bodies",   "gravity",    "springs",     "dampers",     "energy",
-                                     "forces",   "loads",      "constraints", "prescribed",  "states",
-                                     "contacts", "initial",    "outputs",     "plot",        NULL};
+  static const char *const keys[] = {
+      "amontons",    "name",        "title",     "doc",     "units",       "sizes",      "parameters",
+      "definitions", "coordinates", "particles", "bodies",  "points",      "gravity",    "springs",
+      "dampers",     "energy",      "forces",    "loads",   "constraints", "prescribed", "states",
+      "contacts",    "initial",     "outputs",   "require", "plot",        "draw",       NULL};
   const char *text = "";
   const amo_yaml *version = amo_yaml_get(ld->root, "amontons");
   if (amo_yaml_only(ld->root, "the model", keys, ld->diags) != AMO_OK) amo_load_fail(ld, AMO_EINPUT);
@@ -98,10 +122,13 @@ static void stages(amo_loader *ld)
                                          amo_load_forces,
                                          amo_load_constraints,
                                          amo_load_contacts,
+                                         amo_load_drawings,
                                          amo_load_assemble,
                                          amo_load_outputs,
-                                         amo_load_initial};
-  void (*const late[])(amo_loader *) = {amo_load_programs, amo_load_validate};
+                                         amo_load_initial,
+                                         amo_load_require};
+  void (*const late[])(amo_loader *) = {amo_load_programs, amo_load_demands, amo_load_validate,
+                                        amo_load_shares};
   for (size_t i = 0; i < sizeof early / sizeof *early && !amo_load_hopeless(ld); i++) {
     early[i](ld);
     if (ld->mech.status != AMO_OK) amo_load_fail(ld, ld->mech.status);
@@ -118,14 +145,14 @@ static void loader_free(amo_loader *ld)
 {
   amo_mech_free(&ld->mech);
   amo_names_free(&ld->names);
-  for (size_t i = 0; i < ld->ndrawn; i++) amo_drawn_free(&ld->drawn[i]);
-  free(ld->drawn);
+  amo_drawings_free(ld);
   free(ld->set_used);
   free(ld->size);
   free(ld->param);
   free(ld->def);
   free(ld->coord);
   free(ld->part);
+  amo_map_free(&ld->part_of);
   for (size_t i = 0; i < ld->ncontact; i++) {
     amo_row_free(&ld->contact[i].row);
     amo_row_free(&ld->contact[i].normal);
@@ -134,8 +161,10 @@ static void loader_free(amo_loader *ld)
   for (size_t i = 0; i < ld->nconstraint; i++) amo_row_free(&ld->constraint[i].row);
   free(ld->contact);
   free(ld->constraint);
+  free(ld->given);
   free(ld->state);
   free(ld->check);
+  free(ld->demand);
   amo_arena_free(&ld->arena);
   free(ld);
 }
@@ -182,6 +211,17 @@ amo_status amo_model_parse(const char *name, const char *text, size_t size, cons
   return st;
 }
 
+/// A model without a name goes by its file's.
+static amo_status name_by_file(amo_model *m, const char *path)
+{
+  const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
+  char *name = amo_strndup(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+  if (!name) return AMO_ENOMEM;
+  free(m->name);
+  m->name = name;
+  return AMO_OK;
+}
+
 amo_status amo_model_load(const char *path, const amo_setting *set, size_t nset, amo_diags *diags,
                           amo_model **out)
 {
@@ -190,6 +230,11 @@ amo_status amo_model_load(const char *path, const amo_setting *set, size_t nset,
   *out = NULL;
   amo_status st = amo_file_read(path, AMO_MODEL_BYTES, diags, &text, &size);
   if (st == AMO_OK) st = amo_model_parse(path, text, size, set, nset, diags, out);
+  if (st == AMO_OK && !*(*out)->name) st = name_by_file(*out, path);
+  if (st != AMO_OK) {
+    amo_model_free(*out);
+    *out = NULL;
+  }
   free(text);
   return st;
 }

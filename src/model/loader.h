@@ -9,6 +9,7 @@
 #define AMO_MODEL_LOADER_H
 
 #include "base/mem.h"
+#include "expr/map.h"
 #include "expr/parse.h"
 #include "law/law.h"
 #include "model/compiled.h"
@@ -105,8 +106,9 @@ typedef struct amo_decl {
 typedef struct amo_part {  // particle or body
   const char *name;
   bool body;
+  bool load;  // only the point of a load: not to be named by others
   int dims;
-  amo_node mass, r[3], angle;
+  amo_node mass, r[3], angle, inertia;
 } amo_part;
 
 /// Names that mean something in one place only (s and the states of a law).
@@ -130,6 +132,13 @@ typedef struct amo_check {  // evaluated at the initial state once everything is
   const char *what, *hint;
   bool warning;
 } amo_check;
+
+typedef struct amo_demand {  // a condition of `require`
+  amo_node node;             // as written
+  amo_node start;            // at the initial state: of parameters only
+  const char *text, *why;    // why: the user's message, or NULL
+  amo_at at;
+} amo_demand;
 
 typedef struct amo_loader {
   amo_diags *diags;
@@ -157,12 +166,18 @@ typedef struct amo_loader {
   uint32_t leaves;        // all, internal ones included
   amo_part *part;
   size_t nparts, part_cap;
+  amo_map part_of;  // hash of a name -> number of the part + 1
   amo_check *check;
   size_t nchecks, check_cap;
+  amo_demand *demand;
+  size_t ndemand, demand_cap;
   amo_drawn *drawn;
   size_t ndrawn, drawn_cap;
+  amo_shape *shape;
+  size_t nshapes, shape_cap;
   amo_decl *state, *contact, *constraint;  // states: own ones first, then those of laws
   size_t nstate, state_cap, ncontact, contact_cap, nconstraint, constraint_cap;
+  bool *given;      // [2 nq + nz] initial values that are stated, not left open
   size_t elements;  // expanded so far
   amo_mech mech;
   amo_node *rate_time;   // d/dt with accelerations left out: q -> u, t -> 1
@@ -239,11 +254,16 @@ void amo_load_springs(amo_loader *ld);
 void amo_load_forces(amo_loader *ld);
 void amo_load_constraints(amo_loader *ld);
 void amo_load_contacts(amo_loader *ld);
+void amo_load_drawings(amo_loader *ld);
 void amo_load_assemble(amo_loader *ld);
 void amo_load_outputs(amo_loader *ld);
 void amo_load_initial(amo_loader *ld);
+void amo_load_require(amo_loader *ld);
 void amo_load_programs(amo_loader *ld);
+void amo_load_demands(amo_loader *ld);  // are the conditions of `require` met?
 void amo_load_validate(amo_loader *ld);
+void amo_load_shares(amo_loader *ld);
+amo_status amo_load_check_inertia(amo_loader *ld, const double *reg);  // reg: step program at the start
 
 // ---- parts.c ----
 /// A point: the name of a part, [x, y(, z)], or {on: body, at: [a, b]}. Fills r[3] (0 where not given).
@@ -256,12 +276,20 @@ const amo_part *amo_load_part(amo_loader *ld, const amo_yaml *n, const amo_item 
 /// A vector of 2 or 3 expressions.
 amo_status amo_load_vector(amo_loader *ld, const amo_yaml *n, const amo_expr_in *in, amo_node v[3],
                            int *dims);
+const amo_part *amo_find_part(amo_loader *ld, const char *name);  // NULL if there is none
+amo_status amo_add_part(amo_loader *ld, const amo_part *p);
 void amo_load_draw(amo_loader *ld, amo_drawn item, const char *name, const char *label);
 void amo_load_check(amo_loader *ld, amo_node node, amo_relation relation, amo_at at, const char *what,
                     const char *hint);
 
 // ---- contacts.c ----
 void amo_load_draw_contact(amo_loader *ld, const amo_decl *c, const amo_yaml *slip);
+
+// ---- points.c ----
+void amo_load_points(amo_loader *ld);  // the section `points`
+/// A load acts on this point, which belongs to no part: kept, if the name is free.
+void amo_load_loaded(amo_loader *ld, const char *name, int dims, const amo_node r[3]);
+void amo_load_materials(amo_loader *ld);  // what the finished model keeps of all parts
 
 // ---- constraints.c ----
 /// The expression that an equation says is zero: `e`, or `a - b` where it reads a = b.
@@ -277,12 +305,18 @@ bool amo_slip_along_normal(const amo_loader *ld, const amo_decl *c);
 // ---- supports.c ----
 /// Supports: gap >= 0, also written `a >= b`, and the coefficient of restitution.
 amo_status amo_load_support(amo_loader *ld, amo_decl *c, amo_contact *k);
+amo_status amo_load_compliance(amo_loader *ld, amo_decl *c,
+                               amo_contact *k);  // stiffness and damping of a guide or support
 /// Two slip velocities: their rows, and the row of the sliding speed.
 amo_status amo_load_slip_pair(amo_loader *ld, amo_decl *c, const amo_yaml *slip, amo_contact *k);
 
 // ---- assemble.c ----
 /// n with prescribed coordinates replaced by their functions of time.
 amo_node amo_load_sub(amo_loader *ld, amo_node n);
+
+// ---- drawings.c ----
+amo_status amo_assemble_schematic(amo_loader *ld);
+void amo_drawings_free(amo_loader *ld);
 
 // ---- evaluate.c ----
 /// Values of expressions for given leaf values (one throw-away program).

@@ -40,6 +40,7 @@ static void free_symbols(amo_model *m)
   for (uint32_t i = 0; m->extra && i < m->nz; i++) sym_free(&m->extra[i].sym);
   for (uint32_t i = 0; m->prescribed && i < m->nprescribed; i++) sym_free(&m->prescribed[i].sym);
   for (uint32_t i = 0; m->output && i < m->nout; i++) sym_free(&m->output[i].sym);
+  for (uint32_t i = 0; m->share && i < m->nshare; i++) sym_free(&m->share[i].sym);
   for (uint32_t i = 0; m->contact && i < m->nc; i++) {
     sym_free(&m->contact[i].sym);
     free(m->contact[i].law_type);
@@ -57,17 +58,21 @@ void amo_model_free(amo_model *m)
 {
   if (!m) return;
   free_symbols(m);
-  for (uint32_t i = 0; m->schematic && i < m->schematic->count; i++) amo_drawn_free(&m->schematic->item[i]);
-  if (m->schematic) free(m->schematic->item);
-  void *const all[] = {m->name,         m->title,   m->param,      m->param_value, m->q_sym,  m->u_sym,
-                       m->extra,        m->contact, m->constraint, m->prescribed,  m->output, m->initial,
-                       m->initial_node, m->mass,    m->h,          m->h_smooth,    m->r_h,    m->acc,
-                       m->r_acc,        m->fixed,   m->r_output,   m->plot_x,      m->plot_y, m->schematic};
+  amo_schematic_free(m->schematic);
+  for (uint32_t i = 0; m->material && i < m->nmaterial; i++) free(m->material[i].name);
+  free(m->material);
+  void *const all[] = {m->name,   m->title,   m->param,        m->param_value, m->q_sym,
+                       m->u_sym,  m->extra,   m->contact,      m->constraint,  m->prescribed,
+                       m->output, m->initial, m->initial_node, m->require,     m->share,
+                       m->mass,   m->h,       m->h_smooth,     m->r_h,         m->acc,
+                       m->r_acc,  m->fixed,   m->r_output,     m->plot_x,      m->plot_y};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+  amo_expanded_free(m->expanded);
   amo_prog_free(m->step);
   amo_prog_free(m->report);
   amo_flight_free(m->flight);
   amo_prog_free(m->start);
+  amo_prog_free(m->shares);
   amo_dag_free(m->dag);
   free(m);
 }
@@ -146,6 +151,13 @@ long amo_model_find_state(const amo_model *m, const char *name)
 {
   for (size_t i = 0; i < amo_model_states(m); i++)
     if (strcmp(amo_model_state(m, i).name, name) == 0) return (long)i;
+  return -1;
+}
+
+long amo_model_find_parameter(const amo_model *m, const char *name)
+{
+  for (uint32_t i = 0; i < m->np; i++)
+    if (strcmp(m->param[i].sym.name, name) == 0) return (long)i;
   return -1;
 }
 

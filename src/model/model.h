@@ -16,6 +16,14 @@ amo_status amo_find_plain(amo_model *m);
 amo_status amo_find_flight(amo_model *m);
 void amo_flight_free(amo_flight *f);
 
+// ---- programs.c ----
+/// Compile m->step and note where its results lie. all_series: also what a step needs as a value only.
+amo_status amo_compile_step(amo_model *m, bool all_series);
+
+// ---- expanded.c ----
+amo_status amo_expanded_new(struct amo_expanded **out);
+void amo_expanded_free(struct amo_expanded *e);
+
 // ---- settings.c ----
 /// Report settings that no name of the model took.
 void amo_settings_check(amo_loader *ld);

@@ -53,13 +53,33 @@ amo_status amo_load_vector(amo_loader *ld, const amo_yaml *n, const amo_expr_in 
 static const char *part_known(void *ctx, size_t i)
 {
   const amo_loader *ld = ctx;
-  return i < ld->nparts ? ld->part[i].name : NULL;
+  return i < ld->nparts ? ld->part[i].load ? "" : ld->part[i].name : NULL;
 }
 
-static const amo_part *find_part(amo_loader *ld, const char *name)
+static uint64_t hash_of(const char *name)
 {
+  uint64_t h = 0xcbf29ce484222325u;
+  for (; *name; name++) h = (h ^ (unsigned char)*name) * 0x100000001b3u;
+  return h | 1;  // 0 is no key
+}
+
+amo_status amo_add_part(amo_loader *ld, const amo_part *p)
+{
+  uint32_t other = 0;
+  if (!AMO_ROOM(ld->part, ld->nparts, ld->part_cap)) return AMO_ENOMEM;
+  ld->part[ld->nparts++] = *p;
+  if (p->load || amo_map_get(&ld->part_of, hash_of(p->name), &other))
+    return AMO_OK;  // not for others to name; two names, one hash: found by search
+  return amo_map_put(&ld->part_of, hash_of(p->name), (uint32_t)ld->nparts) ? AMO_OK : AMO_ENOMEM;
+}
+
+const amo_part *amo_find_part(amo_loader *ld, const char *name)
+{
+  uint32_t number = 0;
+  if (!amo_map_get(&ld->part_of, hash_of(name), &number)) return NULL;
+  if (strcmp(ld->part[number - 1].name, name) == 0) return &ld->part[number - 1];
   for (size_t i = 0; i < ld->nparts; i++)
-    if (strcmp(ld->part[i].name, name) == 0) return &ld->part[i];
+    if (!ld->part[i].load && strcmp(ld->part[i].name, name) == 0) return &ld->part[i];
   return NULL;
 }
 
@@ -86,7 +106,7 @@ const amo_part *amo_load_part(amo_loader *ld, const amo_yaml *n, const amo_item 
     if (amo_node_const(ld->dag, k, &number))
       snprintf(name, sizeof name, "%.*s[%.0f]", (int)(open - n->text), n->text, number);
   }
-  p = find_part(ld, name);
+  p = amo_find_part(ld, name);
   if (p) return p;
   const char *near = amo_nearest(name, strlen(name), part_known, ld);
   if (near)
@@ -172,11 +192,11 @@ static amo_node positive(amo_loader *ld, const amo_item *it, const char *key, co
   return v;
 }
 
-static void add_inertia(amo_loader *ld, const amo_part *p, amo_node inertia, const part_context *pc)
+static void add_inertia(amo_loader *ld, const amo_part *p, const part_context *pc)
 {
   amo_mech *me = &ld->mech;
   for (int i = 0; i < p->dims; i++) amo_mech_inertia(me, p->mass, p->r[i]);
-  if (p->body) amo_mech_inertia(me, inertia, p->angle);
+  if (p->body) amo_mech_inertia(me, p->inertia, p->angle);
   for (int i = 0; pc->gravity && i < p->dims; i++) {
     if (amo_node_zero(ld->dag, pc->g[i])) continue;
     amo_node weight = amo_mul(ld->dag, p->mass, pc->g[i]);
@@ -192,11 +212,10 @@ static amo_status load_part(amo_loader *ld, const amo_item *it, void *ctx)
   const char *kind = pc->body ? "body" : "particle";
   const char *what = amo_arena_printf(&ld->arena, "position of %s %s", kind, it->name);
   amo_part p = {.name = it->name, .body = pc->body};
-  amo_node inertia = AMO_NODE_NONE;
   if (!what) return AMO_ENOMEM;
   amo_status st = amo_yaml_expect(it->node, AMO_YAML_MAP, it->name, ld->diags);
   if (st != AMO_OK) return st;
-  if (find_part(ld, it->name))
+  if (amo_find_part(ld, it->name))
     return amo_error(ld->diags, amo_yaml_at(it->node), NULL, "there are two parts named '%s'", it->name);
   st = amo_yaml_only(it->node, it->name, pc->body ? body_keys : particle_keys, ld->diags);
   p.mass = positive(ld, it, "mass", kind);
@@ -208,23 +227,21 @@ static amo_status load_part(amo_loader *ld, const amo_item *it, void *ctx)
     st = AMO_EINPUT;
   if (pc->body) {
     const amo_yaml *angle = amo_yaml_get(it->node, "angle");
-    inertia = positive(ld, it, "inertia", kind);
+    p.inertia = positive(ld, it, "inertia", kind);
     in.what = "angle";
     if (!angle)
       st = amo_error(ld->diags, amo_yaml_at(it->node), NULL, "body %s has no angle", it->name);
     else if ((p.angle = amo_load_expr(ld, angle, &in)) == AMO_NODE_NONE)
       st = AMO_EINPUT;
-    if (inertia == AMO_NODE_NONE) st = AMO_EINPUT;
+    if (p.inertia == AMO_NODE_NONE) st = AMO_EINPUT;
   }
-  if (!AMO_ROOM(ld->part, ld->nparts, ld->part_cap)) return AMO_ENOMEM;
   if (st != AMO_OK || p.mass == AMO_NODE_NONE) {  // known by name, so that its users are not blamed
     for (int i = 0; i < 3; i++) p.r[i] = amo_const(ld->dag, 0.0);
     if (p.body) p.angle = p.r[0];
-    ld->part[ld->nparts++] = p;
-    return AMO_EINPUT;
+    return amo_add_part(ld, &p) == AMO_OK ? AMO_EINPUT : AMO_ENOMEM;
   }
-  ld->part[ld->nparts++] = p;
-  add_inertia(ld, &p, inertia, pc);
+  if (amo_add_part(ld, &p) != AMO_OK) return AMO_ENOMEM;
+  add_inertia(ld, &p, pc);
   const amo_yaml *mass = amo_yaml_get(it->node, "mass");
   amo_load_draw(
       ld,
@@ -259,4 +276,5 @@ void amo_load_parts(amo_loader *ld)
   amo_load_each(ld, "particles", load_part, &pc);
   pc.body = true;
   amo_load_each(ld, "bodies", load_part, &pc);
+  amo_load_points(ld);
 }

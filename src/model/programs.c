@@ -41,7 +41,7 @@ static amo_status finish(roots *r, const amo_dag *d, const bool *fixed, uint32_t
 }
 
 /// The balance of forces is needed at every order of a series, slips and bounds once it is known.
-static amo_status compile_step(amo_model *m)
+amo_status amo_compile_step(amo_model *m, bool all_series)
 {
   roots r = {0};
   const unsigned char solver = m->plain ? AMO_STAGE_VALUE : AMO_STAGE_ORDER;
@@ -80,6 +80,9 @@ static amo_status compile_step(amo_model *m)
     add(&r, m->extra[i].rate, AMO_STAGE_ORDER, &m->extra[i].r_rate);
     add(&r, m->extra[i].reset, AMO_STAGE_VALUE, &m->extra[i].r_reset);
   }
+  if (m->every_order && r.stage) memset(r.stage, AMO_STAGE_ORDER, r.count);
+  for (size_t i = 0; all_series && i < r.count; i++)
+    if (r.stage[i] == AMO_STAGE_VALUE) r.stage[i] = AMO_STAGE_FINISH;
   return finish(&r, m->dag, m->fixed, m->leaf.count, &m->step);
 }
 
@@ -100,6 +103,7 @@ static amo_status compile_start(amo_model *m)
   roots r = {0};
   for (uint32_t i = 0; i < m->np; i++) add(&r, m->param[i].expr, AMO_STAGE_VALUE, NULL);
   for (size_t i = 0; i < (size_t)2 * m->nq + m->nz; i++) add(&r, m->initial_node[i], AMO_STAGE_VALUE, NULL);
+  for (uint32_t i = 0; i < m->nrequire; i++) add(&r, m->require[i], AMO_STAGE_VALUE, NULL);
   return finish(&r, m->dag, m->fixed, m->leaf.count, &m->start);
 }
 
@@ -111,10 +115,11 @@ void amo_load_programs(amo_loader *ld)
   m->fixed[m->leaf.eps] = true;
   for (uint32_t c = 0; c < m->nc; c++) m->fixed[m->leaf.sigma + c] = true;  // modes: constant in a step
   amo_status st = amo_find_plain(m);
-  if (st == AMO_OK) st = compile_step(m);
+  if (st == AMO_OK) st = amo_compile_step(m, false);
   if (st == AMO_OK) st = compile_report(m);
   if (st == AMO_OK) st = compile_start(m);
   if (st == AMO_OK) st = amo_find_flight(m);
+  if (st == AMO_OK) st = amo_expanded_new(&m->expanded);
   if (st == AMO_OK) amo_model_start(m, m->param_value, m->initial);
   leaf = amo_zalloc(ld->leaves, sizeof *leaf);
   if (!leaf) st = AMO_ENOMEM;
@@ -154,4 +159,19 @@ void amo_model_start(const amo_model *m, const double *value, double *initial)
   for (size_t i = 0; i < (size_t)2 * m->nq + m->nz; i++)
     initial[i] = reg ? reg[amo_prog_root(m->start, n + i)] : NAN;
   free(reg);
+}
+
+bool amo_model_allowed(const amo_model *m, const double *value)
+{
+  if (m->nrequire == 0) return true;
+  double *reg = run_start(m, value);
+  size_t n = 2 * (size_t)m->nq + m->nz;
+  bool ok = reg != NULL;
+  for (uint32_t i = 0; i < m->np; i++) n += m->param[i].expr != AMO_NODE_NONE;
+  for (uint32_t i = 0; ok && i < m->nrequire; i++) {
+    double v = reg[amo_prog_root(m->start, n + i)];
+    ok = v != 0.0 && !isnan(v);
+  }
+  free(reg);
+  return ok;
 }

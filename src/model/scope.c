@@ -295,6 +295,24 @@ static const char *known(const amo_scope *s, size_t i)
   return i == c->ld->names.count ? "t" : NULL;
 }
 
+// ---- rates ----
+
+/// d/dt along the motion: of positions it has velocities, of velocities accelerations.
+static amo_node rate(const amo_scope *s, amo_dag *d, amo_node n, const char **why)
+{
+  const context *c = s->ctx;
+  amo_loader *ld = c->ld;
+  const amo_leaves *l = &ld->m->leaf;
+  *why = "time does not enter here";
+  if (!ld->rate_full) return AMO_NODE_NONE;
+  *why = "accelerations and forces have no rate";
+  if (amo_node_depends(d, n, l->acc, l->count - l->acc)) return AMO_NODE_NONE;
+  *why = "it has a state whose rate is not known here";
+  for (uint32_t i = 0; i < ld->m->nz; i++)
+    if (ld->rate_full[l->z + i] == AMO_NODE_NONE && amo_node_depends(d, n, l->z + i, 1)) return AMO_NODE_NONE;
+  return amo_total(d, n, ld->rate_full, ld->leaves);
+}
+
 // ---- parsing ----
 
 static bool touches(amo_loader *ld, amo_node n, uint32_t a, uint32_t na, uint32_t b, uint32_t nb)
@@ -328,7 +346,7 @@ static bool check_dependence(amo_loader *ld, amo_node n, amo_at at, const amo_ex
 amo_node amo_load_text(amo_loader *ld, const char *text, size_t length, amo_at at, const amo_expr_in *in)
 {
   context c = {ld, in};
-  amo_scope scope = {.ctx = &c, .resolve = resolve, .known = known, .integer = bound_integer};
+  amo_scope scope = {.ctx = &c, .resolve = resolve, .known = known, .integer = bound_integer, .rate = rate};
   scope.paths = ld->outputs && strstr(text, "].") != NULL;
   amo_node n = AMO_NODE_NONE;
   amo_status st = amo_parse(ld->dag, text, length, at, &scope, in->quiet ? NULL : ld->diags, &n);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Numbers at the initial state: ranges of constants, constraints, mass matrix.
+/// Numbers at the initial state: ranges of constants, constraints, guides.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "model/complete.h"
 #include "model/model.h"
-
-#define LARGEST_ENVELOPE ((size_t)1 << 24)
 
 /// Values of all leaves at the initial state. sigma = 0: every contact sticks.
 static double *initial_leaves(const amo_loader *ld)
@@ -165,88 +164,29 @@ static void check_guides(amo_loader *ld, const double *reg)
   }
 }
 
-/// Cholesky in the envelope of the lower triangle, rows scaled to unit diagonal. Returns the first
-/// row whose pivot vanishes, n if all are positive, n + 1 without memory. row[i] points at column
-/// first[i].
-static uint32_t factor(uint32_t n, double **row, const uint32_t *first)
+/// Initial values that the file leaves open follow from guides and constraints. What cannot be is said afterwards.
+static amo_status complete_start(amo_loader *ld)
 {
-  for (uint32_t i = 0; i < n; i++) {
-    double *a = row[i];
-    double pivot = a[i - first[i]];
-    for (uint32_t j = first[i]; j < i; j++) {
-      double s = a[j - first[i]];
-      const double *b = row[j];
-      for (uint32_t k = first[i] > first[j] ? first[i] : first[j]; k < j; k++)
-        s -= a[k - first[i]] * b[k - first[j]];
-      s /= b[j - first[j]];
-      a[j - first[i]] = s;
-      pivot -= s * s;
-    }
-    if (!(pivot > 1e-13)) return i;
-    a[i - first[i]] = sqrt(pivot);
+  amo_complete *c = NULL;
+  amo_model *m = ld->m;
+  if (!amo_complete_needed(m)) return AMO_OK;
+  size_t n = 2 * (size_t)m->nq + m->nz;
+  double *state = amo_zalloc(n, sizeof *state);
+  amo_status st = state ? amo_complete_new(m, &c) : AMO_ENOMEM;
+  if (st == AMO_OK) {
+    memcpy(state, m->initial, n * sizeof *state);
+    if (amo_complete_state(c, m->param_value, m->t0, state, ld->given) == AMO_OK)
+      memcpy(m->initial, state, n * sizeof *state);
   }
-  return n;
-}
-
-static void report_singular(amo_loader *ld, const double *row, uint32_t first, uint32_t bad)
-{
-  amo_text names = {0};
-  for (uint32_t j = first; j <= bad; j++)
-    if (j == bad || row[j - first] != 0.0)
-      amo_text_printf(&names, "%s%s", names.size ? ", " : "", ld->m->q_sym[j].name);
-  amo_load_fail(ld, amo_error(ld->diags, amo_yaml_at(amo_yaml_get(ld->root, "coordinates")), NULL,
-                              "the mass matrix is singular at the initial state (coordinates %s)",
-                              names.data ? names.data : ""));
-  amo_text_free(&names);
-}
-
-static amo_status check_mass(amo_loader *ld, const double *reg)
-{
-  const amo_model *m = ld->m;
-  uint32_t n = m->nq, bad = n;
-  size_t total = 0;
-  amo_status st = AMO_OK;
-  uint32_t *first = amo_zalloc(n, sizeof *first);
-  double *diag = amo_zalloc(n, sizeof *diag), **row = amo_zalloc(n, sizeof *row), *data = NULL;
-  if (!first || !diag || !row) {
-    st = AMO_ENOMEM;
-    goto done;
-  }
-  for (uint32_t i = 0; i < n; i++) first[i] = i;
-  for (uint32_t k = 0; k < m->nmass; k++) {
-    const amo_entry *e = &m->mass[k];
-    if (e->col < first[e->row]) first[e->row] = e->col;
-    if (e->row == e->col) diag[e->row] = reg[e->reg];
-  }
-  for (uint32_t i = 0; i < n; i++) total += i - first[i] + 1;
-  if (total > LARGEST_ENVELOPE) goto done;  // too costly to test; the integrator will find out
-  data = amo_zalloc(total, sizeof *data);
-  if (!data) {
-    st = AMO_ENOMEM;
-    goto done;
-  }
-  total = 0;
-  for (uint32_t i = 0; i < n; i++) {
-    row[i] = data + total;
-    total += i - first[i] + 1;
-    if (bad == n && !(diag[i] > 0.0 && isfinite(diag[i]))) bad = i;
-  }
-  for (uint32_t k = 0; bad == n && k < m->nmass; k++) {
-    const amo_entry *e = &m->mass[k];
-    row[e->row][e->col - first[e->row]] = reg[e->reg] / sqrt(diag[e->row] * diag[e->col]);
-  }
-  if (bad == n) bad = factor(n, row, first);
-  if (bad < n) report_singular(ld, row[bad], first[bad], bad);
-done:
-  free(first);
-  free(diag);
-  free(row);
-  free(data);
+  amo_complete_free(c);
+  free(state);
   return st;
 }
 
 void amo_load_validate(amo_loader *ld)
 {
+  amo_status done = complete_start(ld);
+  if (done != AMO_OK) amo_load_fail(ld, done);
   double *leaf = initial_leaves(ld), *reg = leaf ? run_step(ld->m, leaf) : NULL;
   amo_status st = reg ? AMO_OK : AMO_ENOMEM;
   if (st == AMO_OK) check_initial(ld);
@@ -254,7 +194,7 @@ void amo_load_validate(amo_loader *ld)
   if (st == AMO_OK && ld->status == AMO_OK) {
     check_constraints(ld, reg);
     check_guides(ld, reg);
-    st = check_mass(ld, reg);
+    st = amo_load_check_inertia(ld, reg);
     if (ld->status == AMO_OK) check_forces(ld, reg);
   }
   if (st != AMO_OK) amo_load_fail(ld, st);

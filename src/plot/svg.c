@@ -22,6 +22,7 @@ static void reach(amo_svg *s, double x, double y)
 
 static void put_pen(amo_svg *s, amo_pen pen)
 {
+  if (pen.dash) amo_text_printf(&s->body, " stroke-dasharray=\"%s\"", pen.dash);
   amo_text_printf(&s->body,
                   " stroke=\"%s\" fill=\"%s\" stroke-width=\"%.2f\" stroke-linejoin=\"round\" "
                   "stroke-linecap=\"round\"/>\n",
@@ -78,7 +79,7 @@ void amo_svg_arrow(amo_svg *s, double x1, double y1, double x2, double y2, amo_p
                   x2 - head * dx - half * dy,
                   y2 - head * dy + half * dx};
   amo_svg_line(s, x1, y1, x2 - 0.8 * head * dx, y2 - 0.8 * head * dy, pen);
-  amo_svg_path(s, tip, 3, true, (amo_pen){pen.stroke, pen.stroke, 1});
+  amo_svg_path(s, tip, 3, true, (amo_pen){pen.stroke, pen.stroke, 1, NULL});
 }
 
 static void put_escaped(amo_text *t, const char *s)

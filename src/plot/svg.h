@@ -17,6 +17,7 @@ typedef struct amo_pen {
   const char *stroke;  // "#333333", "none"
   const char *fill;    // "none"
   double width;
+  const char *dash;  // "6 4"; NULL: a full line
 } amo_pen;
 
 void amo_svg_line(amo_svg *s, double x1, double y1, double x2, double y2, amo_pen pen);

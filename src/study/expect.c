@@ -132,6 +132,48 @@ static amo_status compare_map(judge *j, const cJSON *actual, const amo_yaml *exp
   return AMO_OK;
 }
 
+/// Two results: numbers within the tolerance, lists item by item, groups by the names of the expected one.
+static bool same_result(judge *j, const cJSON *a, const cJSON *b)
+{
+  const cJSON *x = NULL, *y = NULL;
+  if (cJSON_IsNumber(a) && cJSON_IsNumber(b)) {
+    double difference = fabs(a->valuedouble - b->valuedouble), allowed = allowed_for(j->e, b->valuedouble);
+    note_number(j, difference, allowed);
+    return difference <= allowed;
+  }
+  if (cJSON_IsArray(a) && cJSON_IsArray(b)) {
+    for (x = a->child, y = b->child; x && y; x = x->next, y = y->next)
+      if (!same_result(j, x, y)) return false;
+    return !x && !y;
+  }
+  if (cJSON_IsObject(a) && cJSON_IsObject(b)) {
+    cJSON_ArrayForEach(y, b)
+    {
+      x = cJSON_GetObjectItemCaseSensitive(a, y->string);
+      if (!x || !same_result(j, x, y)) return false;
+    }
+    return true;
+  }
+  return cJSON_Compare(a, b, true);
+}
+
+/// A list or a group against the path of another one.
+static amo_status compare_path(judge *j, const cJSON *actual, const amo_yaml *expected, bool *same)
+{
+  const cJSON *other = NULL;
+  bool list = cJSON_IsArray(actual);
+  amo_status st = amo_value_eval(j->r, expected, j->diags, &other);
+  if (st != AMO_OK) return st;
+  if (list ? !cJSON_IsArray(other) : !cJSON_IsObject(other))
+    return amo_error(j->diags, expected->at, NULL, "the value is %s and cannot equal a single value",
+                     list ? "a list" : "a group of values");
+  *same = same_result(j, actual, other);
+  if (!*same && list && cJSON_GetArraySize(actual) != cJSON_GetArraySize(other))
+    amo_error(j->diags, expected->at, NULL, "the list has %d items, expected %d", cJSON_GetArraySize(actual),
+              cJSON_GetArraySize(other));
+  return AMO_OK;
+}
+
 static amo_status compare(judge *j, const cJSON *actual, const amo_yaml *expected, bool *same)
 {
   if (expected->kind == AMO_YAML_LIST) return compare_list(j, actual, expected, same);
@@ -150,8 +192,7 @@ static amo_status compare(judge *j, const cJSON *actual, const amo_yaml *expecte
     return compare_number(j, yes ? 1.0 : 0.0, expected, same);
   }
   if (cJSON_IsNumber(actual)) return compare_number(j, actual->valuedouble, expected, same);
-  return amo_error(j->diags, expected->at, NULL, "the value is %s and cannot equal a single value",
-                   cJSON_IsArray(actual) ? "a list" : "a group of values");
+  return compare_path(j, actual, expected, same);
 }
 
 // ---- orderings: no tolerance, the border is part of the statement ----

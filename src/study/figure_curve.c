@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-/// One curve of a panel. Three kinds:
+/// One curve of a panel. Four kinds:
 ///   {run: simulate, x: t, y: x}        columns of a trajectory, or expressions of them
+///   {run: spectrum, x: frequency, y: psd}   lists of any other verb's result
 ///   {each: sweep, x: over.v, y: ...}   one point for every item of a sweep
+///   {contours: map}                    boundaries that a map has traced
 ///   {points: [[0, 1], [1, 2]]}         numbers as printed by a source
 #include "study/figure_curve.h"
 
 #include <ctype.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/text.h"
 #include "study/json_path.h"
 
-static const char *const curve_keys[] = {"run",   "item",  "each",  "points", "x",  "y",    "style", "colour",
-                                         "color", "label", "width", "from",   "to", "only", NULL};
+static const char *const curve_keys[] = {"run",   "item",   "each",     "points", "x",     "y",
+                                         "style", "colour", "color",    "label",  "width", "from",
+                                         "to",    "only",   "contours", NULL};
 
 typedef struct points {
   double *x, *y;
@@ -101,6 +104,46 @@ static amo_status new_points(points *p, size_t n)
   return p->x && p->y ? AMO_OK : AMO_ENOMEM;
 }
 
+// ---- lists of a result ----
+
+static amo_status read_list(amo_figure_job *j, const cJSON *result, const amo_yaml *n, double **out,
+                            size_t *count)
+{
+  const cJSON *v = NULL, *x = NULL;
+  size_t i = 0;
+  amo_study_result one = {.root = (cJSON *)(uintptr_t)result, .scratch = j->r->scratch};
+  amo_status st = amo_value_eval(&one, n, j->diags, &v);
+  if (st != AMO_OK) return st;
+  if (!cJSON_IsArray(v)) return amo_error(j->diags, n->at, NULL, "'%s' is not a list", n->text);
+  *count = (size_t)cJSON_GetArraySize(v);
+  *out = amo_zalloc(*count, sizeof **out);
+  if (!*out) return AMO_ENOMEM;
+  cJSON_ArrayForEach(x, v)(*out)[i++] = cJSON_IsNumber(x) ? x->valuedouble : NAN;
+  return AMO_OK;
+}
+
+static amo_status from_lists(amo_figure_job *j, const amo_yaml *n, const cJSON *result, points *p)
+{
+  const amo_yaml *x = amo_yaml_get(n, "x"), *y = amo_yaml_get(n, "y");
+  size_t count = 0;
+  if (!x || !y)
+    return amo_error(j->diags, n->at, "for example  {run: spectrum, x: frequency, y: psd}",
+                     "the curve needs x and y");
+  amo_status st = read_list(j, result, x, &p->x, &p->n);
+  if (st == AMO_OK) st = read_list(j, result, y, &p->y, &count);
+  if (st == AMO_OK && count != p->n)
+    st = amo_error(j->diags, n->at, NULL, "x has %zu values, y has %zu", p->n, count);
+  return st;
+}
+
+/// The result of a run without trajectory; NULL if there is none.
+static const cJSON *find_result(const amo_figure_job *j, const char *name, long item)
+{
+  const cJSON *v = cJSON_GetObjectItemCaseSensitive(j->r->root, name);
+  if (cJSON_IsArray(v)) v = cJSON_GetArrayItem(v, (int)item);
+  return cJSON_IsObject(v) ? v : NULL;
+}
+
 static amo_status from_run(amo_figure_job *j, const amo_yaml *n, points *p)
 {
   const amo_yaml *run = amo_yaml_get(n, "run"), *item = amo_yaml_get(n, "item"),
@@ -111,9 +154,11 @@ static amo_status from_run(amo_figure_job *j, const amo_yaml *n, points *p)
   if (item && amo_yaml_integer(item, "item", j->diags, &k) != AMO_OK) return AMO_EINPUT;
   const char *name = run && run->kind == AMO_YAML_SCALAR ? run->text : "simulate";
   const amo_recorded *rec = amo_find_recorded(j->r, name, k);
-  if (!rec)
-    return amo_error(j->diags, n->at, "curves are drawn from simulate runs", "there is no trajectory of '%s'",
-                     name);
+  if (!rec) {
+    const cJSON *result = find_result(j, name, k);
+    return result ? from_lists(j, n, result, p)
+                  : amo_error(j->diags, n->at, NULL, "there is no run '%s' to draw", name);
+  }
   if (!x || !y)
     return amo_error(j->diags, n->at, "for example  {run: simulate, x: t, y: x}", "the curve needs x and y");
   amo_status st = new_points(p, rec->trajectory->rows);
@@ -171,6 +216,33 @@ static amo_status from_points(amo_figure_job *j, const amo_yaml *n, points *p)
   return st;
 }
 
+/// Boundaries of a map, one after the other with gaps between them.
+static amo_status from_contours(amo_figure_job *j, const amo_yaml *n, points *p)
+{
+  const amo_yaml *run = amo_yaml_get(n, "contours");
+  const cJSON *map = cJSON_GetObjectItemCaseSensitive(j->r->root, run->text), *c = NULL, *q = NULL;
+  const cJSON *all = cJSON_GetObjectItemCaseSensitive(map, "contours");
+  size_t count = 0, i = 0;
+  if (!cJSON_IsArray(all))
+    return amo_error(j->diags, run->at, "a run of map with the option contours", "'%s' has no contours",
+                     run->text);
+  cJSON_ArrayForEach(c, all) count +=
+      (size_t)cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(c, "points")) + 1;
+  amo_status st = new_points(p, count);
+  if (st != AMO_OK) return st;
+  cJSON_ArrayForEach(c, all)
+  {
+    cJSON_ArrayForEach(q, cJSON_GetObjectItemCaseSensitive(c, "points"))
+    {
+      p->x[i] = cJSON_GetArrayItem(q, 0)->valuedouble;
+      p->y[i++] = cJSON_GetArrayItem(q, 1)->valuedouble;
+    }
+    p->x[i] = p->y[i] = NAN;
+    i++;
+  }
+  return AMO_OK;
+}
+
 // ---- looks ----
 
 static amo_status read_looks(amo_figure_job *j, const amo_yaml *n, amo_series_style *style,
@@ -201,9 +273,10 @@ amo_status amo_draw_curve(amo_figure_job *j, amo_panel *p, const amo_yaml *n)
   if (st == AMO_OK) st = amo_yaml_only(n, "a curve", curve_keys, j->diags);
   if (st == AMO_OK) st = read_looks(j, n, &style, &colour);
   if (st == AMO_OK)
-    st = amo_yaml_get(n, "points") ? from_points(j, n, &data)
-         : amo_yaml_get(n, "each") ? from_each(j, n, &data)
-                                   : from_run(j, n, &data);
+    st = amo_yaml_get(n, "points")     ? from_points(j, n, &data)
+         : amo_yaml_get(n, "each")     ? from_each(j, n, &data)
+         : amo_yaml_get(n, "contours") ? from_contours(j, n, &data)
+                                       : from_run(j, n, &data);
   if (st == AMO_OK) {
     amo_series *s = amo_panel_series(p, style, label ? label->text : "", data.x, data.y, data.n);
     if (s && colour != AMO_COLOUR_AUTO) s->colour = colour;
@@ -213,18 +286,4 @@ amo_status amo_draw_curve(amo_figure_job *j, amo_panel *p, const amo_yaml *n)
   free(data.x);
   free(data.y);
   return st;
-}
-
-amo_status amo_draw_schematic(amo_figure_job *j, const amo_yaml *n, const char *path)
-{
-  const amo_yaml *draw = amo_yaml_get(n, "draw");
-  const char *name = draw->kind == AMO_YAML_SCALAR && strcmp(draw->text, "true") != 0 ? draw->text : "draw";
-  const cJSON *result = cJSON_GetObjectItemCaseSensitive(j->r->root, name);
-  const cJSON *svg = cJSON_GetObjectItemCaseSensitive(result, "svg");
-  if (!cJSON_IsString(svg)) return amo_error(j->diags, draw->at, NULL, "the run '%s' made no drawing", name);
-  amo_file_writer w = {0};
-  amo_status st = amo_file_write_begin(path, j->diags, &w);
-  if (st != AMO_OK) return st;
-  fputs(svg->valuestring, w.stream);
-  return amo_file_write_commit(&w, j->diags);
 }

@@ -134,9 +134,35 @@ static const cJSON *acceleration(const cJSON *object, const char *text, size_t *
   return NULL;
 }
 
+/// `contact.T.L` for contact.contacts.T.L.
+static const cJSON *in_contacts(const cJSON *object, const char *text, size_t *length)
+{
+  const cJSON *group = cJSON_GetObjectItemCaseSensitive(object, "contacts");
+  return cJSON_IsObject(group) ? longest_key(group, text, length) : NULL;
+}
+
+/// `solutions.length`: how many items a list has.
+static bool step_length(walk *w, const cJSON **node)
+{
+  static const char *const word[] = {"length", "count", "size", "len"};
+  const char *text = w->text + w->pos + 1;
+  for (size_t i = 0; i < sizeof word / sizeof *word; i++) {
+    size_t n = strlen(word[i]);
+    if (strncmp(text, word[i], n) != 0 || word_char(text[n])) continue;
+    cJSON *number = cJSON_CreateNumber(cJSON_GetArraySize(*node));
+    if (!number) return false;
+    cJSON_AddItemToArray(w->p->scratch, number);
+    *node = number;
+    w->pos += n + 1;
+    return true;
+  }
+  return false;
+}
+
 static amo_status step_key(walk *w, const cJSON **node)
 {
   size_t from = w->pos + 1, n = 0;
+  if (cJSON_IsArray(*node) && step_length(w, node)) return AMO_OK;
   if (!cJSON_IsObject(*node))
     return amo_error(w->diags, here(w, w->pos, 1), NULL, "there is nothing inside this: it is %s",
                      cJSON_IsArray(*node) ? "a list (use [index])" : "a single value");
@@ -144,6 +170,7 @@ static amo_status step_key(walk *w, const cJSON **node)
   if (w->text[from] == '"') return quoted_key(w, node);
   const cJSON *c = longest_key(*node, w->text + from, &n);
   if (!c) c = acceleration(*node, w->text + from, &n);
+  if (!c) c = in_contacts(*node, w->text + from, &n);
   if (!c) return no_key(w, *node, from);
   w->pos = from + n;
   *node = c;
@@ -225,10 +252,23 @@ static amo_status step_slice(walk *w, const char *body, const cJSON **node)
   return list ? AMO_OK : AMO_ENOMEM;
 }
 
+/// `solutions[chosen]`: an index that is itself a number of the result.
+static bool step_number(walk *w, const char *body, size_t n, long *i)
+{
+  size_t used = 0;
+  const cJSON *node = NULL;
+  if (!word_char(*body) || n > 200) return false;  // nested brackets nest calls
+  amo_status st = amo_json_path_follow(w->p, body, here(w, w->pos + 1, n), w->diags, &used, &node);
+  if (st != AMO_OK || used != n || !cJSON_IsNumber(node)) return false;
+  *i = (long)node->valuedouble;
+  return true;
+}
+
 static amo_status step_item(walk *w, const char *body, size_t n, const cJSON **node)
 {
   char *end = NULL;
   long i = strtol(body, &end, 10), size = cJSON_GetArraySize(*node);
+  if (end == body && step_number(w, body, n, &i)) end = (char *)(size_t)body + n;
   if (end != body + n)
     return amo_error(w->diags, here(w, w->pos + 1, n),
                      "an index is a whole number, [*], [1:3] or [key=value]", "cannot read the index '%.*s'",

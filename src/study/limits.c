@@ -7,26 +7,12 @@
 
 #include "base/mem.h"
 #include "study/json.h"
+#include "study/limits_impl.h"
 
 #define DEEPEST 24     // changes inside a bracket of a change
 #define BAND    1e-10  // verdicts at a border reach this far: rounding of decisions, relative
 
-typedef struct sample {
-  double x;
-  amo_reading r;
-  char verdict[96];
-} sample;
-
-typedef struct search {
-  amo_probe *p;
-  amo_limits *out;
-  double tol, range;
-  sample *grid;  // ascending in x
-  size_t count, capacity;
-  bool failed;  // out of memory
-} search;
-
-static void name_verdict(const search *s, sample *a)
+void amo_limits_name(const search *s, sample *a)
 {
   double x = a->r.number;
   if (a->r.kind != AMO_READ_NUMBER)
@@ -37,11 +23,11 @@ static void name_verdict(const search *s, sample *a)
     strcpy(a->verdict, x > 0 ? "positive" : x < 0 ? "negative" : "zero");
 }
 
-static sample look(search *s, double x)
+sample amo_limits_look(search *s, double x)
 {
   sample a = {.x = x};
   amo_probe_read(s->p, &x, NULL, &a.r);
-  name_verdict(s, &a);
+  amo_limits_name(s, &a);
   s->out->evaluations++;
   return a;
 }
@@ -82,7 +68,7 @@ static sample zero_between(search *s, sample a, sample b, size_t w)
   for (int i = 0; i < 200; i++) {
     double x = 0.5 * (a.x + b.x);
     if (x <= a.x || x >= b.x || b.x - a.x <= 0.01 * finest(s, a.x, b.x)) break;
-    sample m = look(s, x);
+    sample m = amo_limits_look(s, x);
     double f = watched(&m, w);
     if (f == 0.0 || isnan(f)) return m;
     if (crosses(watched(&a, w), f))
@@ -110,7 +96,7 @@ static void touch_between(search *s, const sample *a, const sample *b, const sam
   sample best = *b;
   for (int i = 0; i < 80 && hi - lo > 1e-9 * (c->x - a->x); i++) {
     bool right = hi - best.x > best.x - lo;
-    sample m = look(s, right ? best.x + golden * (hi - best.x) : best.x - golden * (best.x - lo));
+    sample m = amo_limits_look(s, right ? best.x + golden * (hi - best.x) : best.x - golden * (best.x - lo));
     double f = watched(&m, w);
     if (isnan(f)) return;
     if (f == 0.0 || crosses(f, watched(b, w))) {
@@ -144,6 +130,41 @@ static void sort_grid(search *s)
   if (s->count) qsort(s->grid, s->count, sizeof *s->grid, by_x);
 }
 
+/// May a watched quantity reach zero between a and b although it has the same sign at both? Judged by its second
+/// difference: a parabola through the three points whose turn lies inside comes at most that much nearer.
+static bool may_touch(const sample *a, const sample *m, const sample *b)
+{
+  for (size_t w = 0; w < a->r.watched && w < b->r.watched && w < m->r.watched; w++) {
+    double u = watched(a, w), v = watched(b, w), f = watched(m, w), bend = u - 2.0 * f + v;
+    double least = fmin(fabs(f), fmin(fabs(u), fabs(v)));
+    if (u * v > 0.0 && fabs(bend) > least && fabs(bend) > 1e-9 * (fabs(u) + fabs(v))) return true;
+  }
+  return false;
+}
+
+static void bend_between(search *s, const sample *a, const sample *b, int depth)
+{
+  if (depth > 12 || s->failed || interrupted(s) || b->x - a->x <= 1e6 * finest(s, a->x, b->x)) return;
+  sample m = amo_limits_look(s, 0.5 * (a->x + b->x));
+  keep(s, &m);
+  if (!may_touch(a, &m, b)) return;
+  bend_between(s, a, &m, depth + 1);
+  bend_between(s, &m, b, depth + 1);
+}
+
+/// Finer samples where a quantity that decides verdicts bends towards zero.
+static void add_bends(search *s)
+{
+  size_t n = s->count;
+  for (size_t i = 1; i + 1 < n; i++) {
+    sample a = s->grid[i - 1], m = s->grid[i], b = s->grid[i + 1];
+    if (!may_touch(&a, &m, &b)) continue;
+    bend_between(s, &a, &m, 0);
+    bend_between(s, &m, &b, 0);
+  }
+  sort_grid(s);
+}
+
 static void add_touches(search *s)
 {
   size_t n = s->count;
@@ -171,7 +192,7 @@ static void add_zeros(search *s)
   for (size_t i = 0; i + 1 < n && !s->failed && !interrupted(s); i++) {
     double a = s->grid[i].x, b = s->grid[i + 1].x;
     if (b - a <= 4.0 * finest(s, a, b)) continue;
-    sample m = look(s, 0.5 * (a + b));
+    sample m = amo_limits_look(s, 0.5 * (a + b));
     keep(s, &m);
   }
   sort_grid(s);
@@ -179,7 +200,7 @@ static void add_zeros(search *s)
 
 // ---- changes ----
 
-static void record(search *s, double at, const sample *a, const sample *b)
+void amo_limits_record(search *s, double at, const sample *a, const sample *b)
 {
   amo_limits *l = s->out;
   if (!AMO_ROOM(l->item, l->count, l->capacity)) {
@@ -198,10 +219,10 @@ static void bisect(search *s, sample a, sample b, int depth)
   while (strcmp(a.verdict, b.verdict) != 0) {
     double x = 0.5 * (a.x + b.x);
     if (x <= a.x || x >= b.x || b.x - a.x <= finest(s, a.x, b.x) || depth > DEEPEST || interrupted(s)) {
-      record(s, x, &a, &b);
+      amo_limits_record(s, x, &a, &b);
       return;
     }
-    sample m = look(s, x);
+    sample m = amo_limits_look(s, x);
     if (!strcmp(m.verdict, a.verdict)) {
       a = m;
     } else if (!strcmp(m.verdict, b.verdict)) {
@@ -244,7 +265,7 @@ static void extrapolate(search *s, double at, double side, double *best, double 
   const amo_axis *axis = &s->p->axis[0];
   double h = side * 1e-7 * fmax(fabs(at), 1e-3 * s->range);
   if (at + 2.0 * h < axis->from || at + 2.0 * h > axis->to) return;
-  sample a = look(s, at + h), b = look(s, at + 2.0 * h);
+  sample a = amo_limits_look(s, at + h), b = amo_limits_look(s, at + 2.0 * h);
   if (strcmp(a.verdict, b.verdict) != 0) return;
   for (size_t w = 0; w < a.r.branches && w < b.r.branches; w++) {
     double f = a.r.branch[w], g = b.r.branch[w], z = a.x - f * (b.x - a.x) / (g - f);
@@ -259,7 +280,7 @@ static void polish(search *s, amo_limit *x)
 {
   double h = band(s, x->at), best = INFINITY, at = x->at;
   double lo = fmax(x->at - h, s->p->axis[0].from), hi = fmin(x->at + h, s->p->axis[0].to);
-  sample a = look(s, lo), b = look(s, hi);
+  sample a = amo_limits_look(s, lo), b = amo_limits_look(s, hi);
   for (size_t w = 0; w < a.r.watched && w < b.r.watched; w++) {
     if (!crosses(watched(&a, w), watched(&b, w))) continue;
     if (fabs(watched(&a, w)) > 1e6 && fabs(watched(&b, w)) > 1e6) continue;  // a pole
@@ -275,7 +296,7 @@ static void polish(search *s, amo_limit *x)
   }
   if (fabs(at) < 1e-15 * s->range) at = 0.0;
   x->at = at;
-  sample on = look(s, at);
+  sample on = amo_limits_look(s, at);
   if (strcmp(x->from, x->to) == 0 && !strcmp(on.verdict, x->from)) return;  // a point that rounding hides
   x->on[0] = '\0';
   if (strcmp(on.verdict, x->from) != 0 && strcmp(on.verdict, x->to) != 0)
@@ -299,7 +320,7 @@ static amo_status take_samples(search *s, size_t points)
   bool any = false;
   for (size_t i = 0; i < points && !s->failed; i++) {
     if (interrupted(s)) return AMO_EINTR;
-    sample x = look(s, amo_axis_value(a, i, points));
+    sample x = amo_limits_look(s, amo_axis_value(a, i, points));
     any |= x.r.kind != AMO_READ_FAILED;
     s->out->by_sign |= x.r.kind == AMO_READ_NUMBER && x.r.number != floor(x.r.number);
     keep(s, &x);
@@ -307,12 +328,12 @@ static amo_status take_samples(search *s, size_t points)
       s->p->call->progress(s->p->call->progress_ctx, 0.6 * (double)(i + 1) / (double)points);
   }
   if (a->from < 0.0 && a->to > 0.0) {  // verdicts often change at zero, and only there
-    sample x = look(s, 0.0);
+    sample x = amo_limits_look(s, 0.0);
     keep(s, &x);
     sort_grid(s);
   }
   if (s->failed) return AMO_ENOMEM;
-  for (size_t i = 0; i < s->count; i++) name_verdict(s, &s->grid[i]);
+  for (size_t i = 0; i < s->count; i++) amo_limits_name(s, &s->grid[i]);
   if (any) return AMO_OK;
   amo_reading r;
   size_t before = amo_diags_errors(s->p->call->diags);
@@ -324,8 +345,11 @@ amo_status amo_limits_find(amo_probe *p, size_t points, double tol, amo_limits *
 {
   search s = {.p = p, .out = out, .tol = tol, .range = p->axis[0].to - p->axis[0].from};
   *out = (amo_limits){0};
-  amo_status st = take_samples(&s, points);
+  amo_status st = amo_limits_exact(&s);
+  if (st != AMO_ENOANSWER) return st;
+  st = take_samples(&s, points);
   if (st == AMO_OK) {
+    add_bends(&s);
     add_touches(&s);
     add_zeros(&s);
     memcpy(out->first, s.grid[0].verdict, sizeof out->first);

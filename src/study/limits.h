@@ -17,6 +17,7 @@ typedef struct amo_limits {
   size_t count, capacity;
   size_t evaluations;
   char first[96];  // verdict at the beginning of the range
+  bool exact;      // found by structure; else bracketed by samples
   bool by_sign;    // the value is a continuous number: its sign is the verdict
 } amo_limits;
 

@@ -235,30 +235,43 @@ static bool next_row(work *w, size_t *j)
   return more;
 }
 
+/// Into cell k; texts are looked up under the lock unless they are the last one again.
+static bool put_cell(work *w, size_t k, const amo_reading *r, char *last, int *known)
+{
+  amo_plane *m = w->m;
+  m->number[k] = r->kind == AMO_READ_NUMBER ? r->number : NAN;
+  m->word[k] = -1;
+  if (r->kind == AMO_READ_NUMBER) return true;
+  if (*known < 0 || strcmp(last, r->text) != 0) {
+    pthread_mutex_lock(&w->lock);
+    *known = word_index(m, r->text);
+    if (*known < 0) w->status = AMO_ENOMEM;
+    pthread_mutex_unlock(&w->lock);
+    memcpy(last, r->text, sizeof r->text);
+    if (*known < 0) return false;
+  }
+  m->word[k] = *known;
+  return true;
+}
+
 /// False when interrupted half way.
 static bool compute_row(work *w, amo_probe *p, size_t j)
 {
   amo_plane *m = w->m;
-  amo_reading r;
-  char last[sizeof r.text] = "";
+  amo_reading r[AMO_LANES];
+  char last[sizeof r->text] = "";
   int known = -1;
-  for (size_t i = 0; i < m->nx; i++) {
-    double value[2] = {amo_axis_value(&m->x, i, m->nx), amo_axis_value(&m->y, j, m->ny)};
-    size_t k = j * m->nx + i;
-    if (m->call->interrupted && *m->call->interrupted) return false;
-    amo_probe_read(p, value, NULL, &r);
-    m->number[k] = r.kind == AMO_READ_NUMBER ? r.number : NAN;
-    m->word[k] = -1;
-    if (r.kind == AMO_READ_NUMBER) continue;
-    if (known < 0 || strcmp(last, r.text) != 0) {
-      pthread_mutex_lock(&w->lock);
-      known = word_index(m, r.text);
-      if (known < 0) w->status = AMO_ENOMEM;
-      pthread_mutex_unlock(&w->lock);
-      memcpy(last, r.text, sizeof last);
-      if (known < 0) return false;
+  for (size_t i = 0; i < m->nx; i += AMO_LANES) {
+    double value[AMO_LANES][2];
+    size_t n = m->nx - i < AMO_LANES ? m->nx - i : AMO_LANES;
+    for (size_t l = 0; l < n; l++) {
+      value[l][0] = amo_axis_value(&m->x, i + l, m->nx);
+      value[l][1] = amo_axis_value(&m->y, j, m->ny);
     }
-    m->word[k] = known;
+    if (m->call->interrupted && *m->call->interrupted) return false;
+    amo_probe_read_lanes(p, value[0], n, r);
+    for (size_t l = 0; l < n; l++)
+      if (!put_cell(w, j * m->nx + i + l, &r[l], last, &known)) return false;
   }
   return true;
 }
@@ -368,20 +381,26 @@ static void put_field(FILE *out, const char *s)
 amo_status amo_plane_csv(const amo_plane *m, const char *path)
 {
   amo_file_writer w = {0};
-  char x[32], y[32], text[128];
+  char(*x)[32] = amo_zalloc(m->nx, sizeof *x), y[32], text[128];  // numbers across are the same in every row
+  if (!x) return AMO_ENOMEM;
   amo_status st = amo_file_stream_begin(path, m->call->diags, &w);
-  if (st != AMO_OK) return st;
+  if (st != AMO_OK) {
+    free(x);
+    return st;
+  }
   put_field(w.stream, m->x.name), fputc(',', w.stream);
   put_field(w.stream, m->y.name), fputc(',', w.stream);
   put_field(w.stream, m->of), fputc('\n', w.stream);
-  for (size_t j = 0; j < m->ny; j++)
+  for (size_t i = 0; i < m->nx; i++) amo_number_text(amo_axis_value(&m->x, i, m->nx), x[i]);
+  for (size_t j = 0; j < m->ny; j++) {
+    amo_number_text(amo_axis_value(&m->y, j, m->ny), y);
     for (size_t i = 0; i < m->nx; i++) {
-      amo_number_text(amo_axis_value(&m->x, i, m->nx), x);
-      amo_number_text(amo_axis_value(&m->y, j, m->ny), y);
+      fputs(x[i], w.stream), fputc(',', w.stream), fputs(y, w.stream), fputc(',', w.stream);
       cell_text(m, j * m->nx + i, text);
-      fprintf(w.stream, "%s,%s,", x, y);
       put_field(w.stream, text);
       fputc('\n', w.stream);
     }
+  }
+  free(x);
   return amo_file_write_commit(&w, m->call->diags);
 }

@@ -16,7 +16,8 @@ typedef struct amo_plane {
   int *word;       // [ny][nx] index into words; -1: a number
   char **words;    // texts that occur, sorted by amo_plane_run
   size_t nwords, words_cap;
-  size_t resumed;  // rows taken from the part file
+  size_t resumed;                       // rows taken from the part file
+  const struct amo_contours *contours;  // to be drawn over it; NULL: none
 } amo_plane;
 
 amo_status amo_plane_new(const amo_call *call, const char *of, const amo_axis *x, const amo_axis *y,
@@ -34,5 +35,8 @@ bool amo_plane_discrete(const amo_plane *m);
 /// Distinct whole numbers, ascending, at most `room`; returns how many there are (room + 1: more).
 size_t amo_plane_numbers(const amo_plane *m, double *out, size_t room);
 #define AMO_PLANE_NUMBERS 64
+
+/// Texts that differ only by numbers, and in them by less than a thousandth, become one (the first of them).
+amo_status amo_plane_merge(amo_plane *m);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "plot/figure_impl.h"
 #include "study/json.h"
+#include "study/contour.h"
 #include "study/map.h"
 
 /// Paler than the lines of curves: areas.
@@ -60,6 +61,29 @@ static void put_data(const amo_plane *m, const legend *l, amo_text *o)
     }
 }
 
+/// Second block of the data: the boundaries, an empty line between two of them.
+static void put_contours(const amo_plane *m, amo_text *o)
+{
+  const amo_contours *c = m->contours;
+  char x[32], y[32];
+  if (!c || !c->count) return;
+  amo_text_str(o, "\n\n");
+  for (size_t i = 0; i < c->count; i++) {
+    for (size_t k = 0; k < c->item[i].points; k++) {
+      amo_number_text(c->item[i].x[k], x);
+      amo_number_text(c->item[i].y[k], y);
+      amo_text_printf(o, "%s %s\n", x, y);
+    }
+    amo_text_str(o, "\n");
+  }
+}
+
+static void put_boundary(const amo_plane *m, amo_text *o)
+{
+  if (m->contours && m->contours->count)
+    amo_text_str(o, ", \\\n     data index 1 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle");
+}
+
 static void put_label(const amo_plane *m, const char *axis, const amo_axis *a, amo_text *o)
 {
   const amo_model *model = m->call->model;
@@ -84,7 +108,9 @@ static void put_regions(const amo_plane *m, const legend *l, amo_text *o)
   for (size_t i = 0; i < n; i++) amo_text_printf(o, "%s%zu '%s'", i ? ", " : "", i, colour_of(m, i));
   // one colour alone makes no palette
   if (n == 1) amo_text_printf(o, ", 1 '%s'", colour_of(m, 0));
-  amo_text_str(o, ")\nset key outside right top reverse Left\nplot data using 1:2:3 with image notitle");
+  amo_text_str(o,
+               ")\nset key outside right top reverse Left\nplot data index 0 using 1:2:3 with image notitle");
+  put_boundary(m, o);
   for (size_t i = 0; i < n; i++) {
     char text[32];
     if (i >= m->nwords) amo_number_text(l->number[i - m->nwords], text);
@@ -120,9 +146,12 @@ static void put_script(const amo_plane *m, const legend *l, const char *figure, 
   put_label(m, "y", &m->y, o);
   if (l->discrete)
     put_regions(m, l, o);
-  else
+  else {
     amo_text_str(o, "set palette defined (0 '#440154', 1 '#3b528b', 2 '#21918c', 3 '#5ec962', 4 "
-                    "'#fde725')\nplot data using 1:2:3 with image notitle\n");
+                    "'#fde725')\nplot data index 0 using 1:2:3 with image notitle");
+    put_boundary(m, o);
+    amo_text_str(o, "\n");
+  }
 }
 
 static amo_status write_text(const char *path, amo_text *text, amo_diags *diags)
@@ -183,6 +212,7 @@ amo_status amo_plane_plot(const amo_plane *m, const char *path)
   if (!gp || !dat) st = AMO_ENOMEM;
   if (st == AMO_OK) {
     put_data(m, &l, &data);
+    put_contours(m, &data);
     put_script(m, &l, base_of(path), base_of(dat), &script);
     st = write_text(dat, &data, m->call->diags);
   }

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "expr/parse.h"
+#include "model/complete.h"
 #include "study/json.h"
 #include "study/json_path.h"
 #include "study/number.h"
@@ -55,6 +56,7 @@ static amo_status check_end(const amo_call *call, const amo_axis *a, double x)
   size_t n = amo_opt_settings(call->opt, "set", &set);
   amo_model *m = NULL;
   char text[32];
+  if (call->depth > 0) return AMO_OK;  // the values at hand are not those of the file
   if (!call->model_path || !*call->model_path || !strncmp(call->model_path, "/dev/", 5)) return AMO_OK;
   amo_setting *all = amo_zalloc(n + 1, sizeof *all);
   if (!all) return AMO_ENOMEM;
@@ -123,33 +125,47 @@ static amo_status take_options(amo_probe *p, amo_diags *diags)
 static amo_status find_verb(amo_probe *p, const char *of, amo_diags *diags)
 {
   const char *dot = strchr(of, '.');
+  const size_t length = dot ? (size_t)(dot - of) : strlen(of);
   char name[64] = "";
-  if (dot && (size_t)(dot - of) < sizeof name) memcpy(name, of, (size_t)(dot - of));
+  if (length < sizeof name) memcpy(name, of, length);
   p->verb = amo_verb_find(name);
-  if (!p->verb || !dot[1])
+  p->path = dot && dot[1] ? dot + 1 : p->verb && !dot ? p->verb->main : NULL;
+  if (!p->path || !p->verb)
     return amo_error(diags, (amo_at){0},
                      "for instance rest.verdict, contact.class, contact.count, rest.margin",
                      "--of needs VERB.VALUE as in the verb's --json, got '%s'", of);
-  if (!strcmp(name, "limits") || !strcmp(name, "map"))
-    return amo_error(diags, (amo_at){0}, NULL, "--of: '%s' cannot be asked of itself", name);
-  p->path = dot + 1;
+  if (!strcmp(name, "map") || (!strcmp(name, "limits") && p->call->depth > 0))
+    return amo_error(diags, (amo_at){0}, "limits may be asked of limits, once: --of limits.count",
+                     "--of: '%s' cannot be asked here", name);
   for (size_t i = 0; i < p->axes; i++)
     if (p->axis[i].kind == AMO_AXIS_TIME && !amo_opt_find(p->verb->opts, "time"))
       return amo_error(diags, (amo_at){0}, NULL, "'%s' has no option 'time', so t cannot be varied", name);
   return AMO_OK;
 }
 
+/// "L.NAME" of a contact whose reaction is found.
+static bool of_contact(amo_probe *p, const char *key)
+{
+  const amo_model *m = p->call->model;
+  size_t n = strlen(key);
+  if (strncmp(p->path, key, n) != 0 || p->path[n] != '.') return false;
+  for (p->contact = 0; p->contact < m->nc; p->contact++)
+    if (m->contact[p->contact].kind == AMO_GUIDE && !strcmp(m->contact[p->contact].sym.name, p->path + n + 1))
+      return true;
+  return false;
+}
+
+/// Values that need no JSON.
 static amo_status make_fast(amo_probe *p)
 {
   if (strcmp(p->verb->name, "contact") != 0 || p->watch) return AMO_OK;
   p->fast = !strcmp(p->path, "class")   ? AMO_PROBE_CLASS
             : !strcmp(p->path, "count") ? AMO_PROBE_COUNT
+            : of_contact(p, "L")        ? AMO_PROBE_L
+            : of_contact(p, "mu_L")     ? AMO_PROBE_MU_L
+            : of_contact(p, "R0")       ? AMO_PROBE_R0
                                         : AMO_PROBE_JSON;
-  if (p->fast == AMO_PROBE_JSON) return AMO_OK;
-  amo_status st = amo_solutions_new(p->call->model, &p->solutions);
-  if (st == AMO_OK) st = amo_point_new(p->call->model, &p->point);
-  if (st == AMO_OK) amo_point_parameters(p->point, p->param);
-  return st;
+  return p->fast == AMO_PROBE_JSON ? AMO_OK : amo_batch_new(p->call->model, &p->batch);
 }
 
 amo_status amo_probe_new(const amo_call *call, const char *of, const amo_axis *axis, size_t axes, bool watch,
@@ -165,18 +181,24 @@ amo_status amo_probe_new(const amo_call *call, const char *of, const amo_axis *a
   p->axes = axes;
   memcpy(p->axis, axis, axes * sizeof *axis);
   p->watch = watch;
+  p->allowed = true;
   p->at = amo_opt_settings(call->opt, "at", &at) > 0;
   p->param = amo_zalloc(m->np, sizeof *p->param);
   p->start = amo_zalloc(ns, sizeof *p->start);
   p->state = amo_zalloc(ns, sizeof *p->state);
-  amo_status st = p->param && p->start && p->state ? AMO_OK : AMO_ENOMEM;
+  p->whole = amo_zalloc(ns, sizeof *p->whole);
+  p->given = amo_zalloc(ns, sizeof *p->given);
+  amo_status st = p->param && p->start && p->state && p->whole && p->given ? AMO_OK : AMO_ENOMEM;
   if (st == AMO_OK) {
     memcpy(p->param, m->param_value, m->np * sizeof *p->param);
     memcpy(p->start, m->initial, ns * sizeof *p->start);
     p->m.param_value = p->param;
     p->m.initial = p->start;
-    st = amo_state_read(&p->m, call->opt, diags, p->state);
+    st = amo_state_values(&p->m, call->opt, diags, p->state, p->given);
   }
+  for (size_t i = 0; st == AMO_OK && i < axes; i++)
+    if (axis[i].kind == AMO_AXIS_STATE) p->given[axis[i].index] = true;
+  if (st == AMO_OK && amo_complete_needed(m)) st = amo_complete_new(m, &p->complete);
   if (st == AMO_OK) st = find_verb(p, of, diags);
   if (st == AMO_OK) st = take_options(p, diags);
   if (st == AMO_OK)
@@ -193,12 +215,14 @@ amo_status amo_probe_new(const amo_call *call, const char *of, const amo_axis *a
 void amo_probe_free(amo_probe *p)
 {
   if (!p) return;
-  amo_solutions_free(p->solutions);
-  amo_point_free(p->point);
+  amo_batch_free(p->batch);
   amo_options_free(p->opt);
   free(p->param);
   free(p->start);
   free(p->state);
+  free(p->whole);
+  free(p->given);
+  amo_complete_free(p->complete);
   free(p);
 }
 
@@ -219,9 +243,9 @@ static amo_status move(amo_probe *p, const double *value, amo_diags *diags)
   if (parameter && changed) {
     amo_model_derive(p->call->model, p->param);
     amo_model_start(p->call->model, p->param, p->start);
+    p->allowed = amo_model_allowed(p->call->model, p->param);
     p->m.initial = p->start;
-    st = amo_state_read(&p->m, p->call->opt, diags, p->state);
-    if (p->point) amo_point_parameters(p->point, p->param);
+    st = amo_state_values(&p->m, p->call->opt, diags, p->state, p->given);
   }
   for (size_t i = 0; i < p->axes; i++) {
     if (p->axis[i].kind == AMO_AXIS_STATE) p->state[p->axis[i].index] = value[i];
@@ -231,7 +255,10 @@ static amo_status move(amo_probe *p, const double *value, amo_diags *diags)
     v->given = true;
     v->number = value[i];
   }
-  p->m.initial = p->state;
+  size_t ns = amo_model_states(p->call->model);
+  memcpy(p->whole, p->state, ns * sizeof *p->whole);
+  p->m.initial = p->whole;
+  if (st == AMO_OK && p->complete) st = amo_complete_state(p->complete, p->param, p->t, p->whole, p->given);
   return st;
 }
 
@@ -273,6 +300,22 @@ static void read_watched(const cJSON *result, amo_reading *r)
   }
 }
 
+/// What is looked at may have a margin of its own beside it (points.crank.class, points.crank.margin).
+static void read_beside(const amo_probe *p, amo_json_path *path, amo_at at, amo_reading *r)
+{
+  char text[256];
+  const char *dot = strrchr(p->path, '.');
+  const cJSON *v = NULL;
+  size_t used = 0;
+  double margin = NAN;
+  if (dot && (size_t)(dot - p->path) < sizeof text - 8) {
+    snprintf(text, sizeof text, "%.*s.margin", (int)(dot - p->path), p->path);
+    if (amo_json_path_follow(path, text, at, NULL, &used, &v) == AMO_OK && !text[used] && cJSON_IsNumber(v))
+      margin = v->valuedouble;
+  }
+  watch(r, margin);
+}
+
 /// A solution ends where one of its reactions or accelerations passes zero.
 static void read_branches(const cJSON *result, amo_reading *r)
 {
@@ -295,6 +338,7 @@ static void read_json(amo_probe *p, amo_diags *diags, amo_reading *out)
   call.opt = p->opt;
   call.diags = diags;
   call.progress = NULL;
+  call.depth++;
   amo_status st = p->verb->run(&call, &result);
   if (result && st != AMO_EINTR) {
     const cJSON *v = NULL;
@@ -313,6 +357,7 @@ static void read_json(amo_probe *p, amo_diags *diags, amo_reading *out)
                   p->path);
     }
     if (p->watch) {
+      read_beside(p, &path, at, out);
       read_watched(result, out);
       read_branches(result, out);
     }
@@ -321,30 +366,62 @@ static void read_json(amo_probe *p, amo_diags *diags, amo_reading *out)
   cJSON_Delete(result);
 }
 
-static void read_fast(amo_probe *p, amo_reading *out)
+static void read_number(double x, amo_reading *out)
+{
+  out->kind = isfinite(x) ? AMO_READ_NUMBER : AMO_READ_TEXT;
+  out->number = isfinite(x) ? x : NAN;
+  if (!isfinite(x)) strcpy(out->text, "null");
+}
+
+static void read_fast(amo_probe *p, size_t lane, amo_reading *out)
 {
   static const char *const name[] = {"unique", "several", "none", "degenerate"};
-  if (amo_solutions_find(p->solutions, p->point, p->t, p->state, NULL) != AMO_OK) return;
-  if (p->fast == AMO_PROBE_CLASS) {
-    out->kind = AMO_READ_TEXT;
-    strcpy(out->text, name[p->solutions->kind]);
-  } else {
-    out->kind = AMO_READ_NUMBER;
-    out->number = (double)p->solutions->count;
+  const amo_solutions *s = NULL;
+  if (amo_batch_solutions(p->batch, lane, &s) != AMO_OK) return;
+  const amo_influence *f = &s->influence[p->contact];
+  switch (p->fast) {
+    case AMO_PROBE_COUNT: read_number((double)s->count, out); break;
+    case AMO_PROBE_L: read_number(f->L, out); break;
+    case AMO_PROBE_MU_L: read_number(f->mu * fabs(f->L), out); break;
+    case AMO_PROBE_R0: read_number(f->R0, out); break;
+    default: out->kind = AMO_READ_TEXT; strcpy(out->text, name[s->kind]);
   }
 }
 
-void amo_probe_read(amo_probe *p, const double *value, amo_diags *diags, amo_reading *out)
+static void clear(amo_reading *out)
 {
   out->kind = AMO_READ_FAILED;
   out->number = NAN;
   out->watched = out->branches = 0;
   out->text[0] = '\0';
-  if (move(p, value, diags) == AMO_OK) {
-    if (p->fast != AMO_PROBE_JSON)
-      read_fast(p, out);
-    else
-      read_json(p, diags, out);
+}
+
+void amo_probe_read_lanes(amo_probe *p, const double *value, size_t n, amo_reading *out)
+{
+  bool there[AMO_LANES];
+  if (p->fast == AMO_PROBE_JSON) {
+    for (size_t i = 0; i < n; i++) amo_probe_read(p, value + i * p->axes, NULL, &out[i]);
+    return;
   }
+  for (size_t i = 0; i < n; i++) {
+    there[i] = move(p, value + i * p->axes, NULL) == AMO_OK && p->allowed;
+    amo_batch_put(p->batch, i, p->t, p->param, p->whole);
+  }
+  amo_batch_evaluate(p->batch, n);
+  for (size_t i = 0; i < n; i++) {
+    clear(&out[i]);
+    if (there[i]) read_fast(p, i, &out[i]);
+    if (out[i].kind == AMO_READ_FAILED) strcpy(out[i].text, "no answer");
+  }
+}
+
+void amo_probe_read(amo_probe *p, const double *value, amo_diags *diags, amo_reading *out)
+{
+  if (p->fast != AMO_PROBE_JSON) {
+    amo_probe_read_lanes(p, value, 1, out);
+    return;
+  }
+  clear(out);
+  if (move(p, value, diags) == AMO_OK && p->allowed) read_json(p, diags, out);
   if (out->kind == AMO_READ_FAILED) strcpy(out->text, "no answer");
 }

@@ -4,7 +4,8 @@
 #ifndef AMO_STUDY_MAP_PROBE_H
 #define AMO_STUDY_MAP_PROBE_H
 
-#include "contact/solutions.h"
+#include "contact/batch.h"
+#include "model/complete.h"
 #include "study/verb.h"
 
 #define AMO_PROBE_AXES   2
@@ -44,18 +45,20 @@ typedef struct amo_reading {
 
 typedef struct amo_probe {
   const amo_call *call;
-  amo_model m;  // the call's model with values of its own
-  double *param, *start, *state;
+  amo_model m;                            // the call's model with values of its own
+  double *param, *start, *state, *whole;  // whole: the state with what follows from guides and constraints
+  bool *given;                            // [states] chosen by an axis or by --at
   double t;
   const amo_verb *verb;
   const char *path;  // of the value in the verb's result
   amo_options *opt;
   amo_axis axis[AMO_PROBE_AXES];
   size_t axes;
-  bool at, watch;
-  enum { AMO_PROBE_JSON, AMO_PROBE_CLASS, AMO_PROBE_COUNT } fast;
-  amo_solutions *solutions;
-  amo_point *point;
+  bool at, watch, allowed;  // allowed: the requirements of the model are met
+  amo_complete *complete;   // NULL: nothing follows
+  enum { AMO_PROBE_JSON, AMO_PROBE_CLASS, AMO_PROBE_COUNT, AMO_PROBE_L, AMO_PROBE_MU_L, AMO_PROBE_R0 } fast;
+  uint32_t contact;  // of L, mu_L, R0
+  amo_batch *batch;  // of the fast ones
 } amo_probe;
 
 /// `of` = "contact.class", options of that verb from the call's --with. `watch`: fill amo_reading.watch.
@@ -64,5 +67,7 @@ amo_status amo_probe_new(const amo_call *call, const char *of, const amo_axis *a
 void amo_probe_free(amo_probe *p);  // accepts NULL
 /// Read at value[axes]. Reasons for AMO_READ_FAILED go to `diags` (may be NULL).
 void amo_probe_read(amo_probe *p, const double *value, amo_diags *diags, amo_reading *out);
+/// The same at n <= AMO_LANES places at once, without reasons; value [n][axes].
+void amo_probe_read_lanes(amo_probe *p, const double *value, size_t n, amo_reading *out);
 
 #endif

@@ -194,6 +194,8 @@ static amo_status store_one(amo_options *o, amo_opt_value *v, const char *p, siz
   const char *equal = n ? memchr(p, '=', n) : NULL;
   size_t nn = equal ? (size_t)(equal - p) : 0, nv = equal ? n - nn - 1 : 0;
   const char *name = trim(p, &nn), *value = equal ? trim(equal + 1, &nv) : p;
+  if (!equal && n && v->def->choices && (*p == '[' || *p == '{'))  // a value whose name does not matter
+    return amo_opt_store_pair(o, v, v->def->choices, strlen(v->def->choices), p, n);
   if (!nn || !nv)
     return amo_error(diags, at, NULL, "%s expects NAME=VALUE, got '%.*s'", amo_opt_shown(o, v),
                      n > 200 ? 200 : (int)n, p);
@@ -211,8 +213,8 @@ amo_status amo_opt_store_pairs(amo_options *o, amo_opt_value *v, const char *tex
   const char *start = text;
   int depth = 0;  // commas inside f(a, b) and x[1,2] do not separate
   for (const char *p = text;; p++) {
-    if (*p == '(' || *p == '[') depth++;
-    if (*p == ')' || *p == ']') depth--;
+    if (*p == '(' || *p == '[' || *p == '{') depth++;
+    if (*p == ')' || *p == ']' || *p == '}') depth--;
     if (*p && !(*p == ',' && depth <= 0)) continue;
     amo_status one = store_one(o, v, start, (size_t)(p - start), at, diags);
     if (one != AMO_OK) st = one;
@@ -223,12 +225,23 @@ amo_status amo_opt_store_pairs(amo_options *o, amo_opt_value *v, const char *tex
 
 // ---- reading back ----
 
-static const amo_opt_value *must(const amo_options *o, const char *name)
+static const amo_opt_value *find_value(const amo_options *o, const char *name)
 {
   for (size_t i = 0; i < o->count; i++)
     if (!strcmp(o->value[i].def->name, name)) return &o->value[i];
-  assert(!"option is in the verb's table");
-  return &o->value[0];
+  return NULL;
+}
+
+static const amo_opt_value *must(const amo_options *o, const char *name)
+{
+  const amo_opt_value *v = find_value(o, name);
+  assert(v && "option is in the verb's table");
+  return v ? v : &o->value[0];
+}
+
+bool amo_opt_known(const amo_options *o, const char *name)
+{
+  return find_value(o, name) != NULL;
 }
 
 bool amo_opt_given(const amo_options *o, const char *name)

@@ -57,7 +57,8 @@ static amo_status read_option(reader *r, const char *word)
     value = r->argv[++r->i];
   }
   amo_status st = amo_opt_store(r->o, v, value, nowhere, r->diags);
-  while (v->def->type == AMO_OPT_SETTINGS && r->i + 1 < r->argc && is_pair(r->argv[r->i + 1])) {
+  while (v->def->type == AMO_OPT_SETTINGS && r->i + 1 < r->argc &&
+         (is_pair(r->argv[r->i + 1]) || (v->def->choices && *r->argv[r->i + 1] == '['))) {
     amo_status more = amo_opt_store_pairs(r->o, v, r->argv[++r->i], nowhere, r->diags);
     if (more != AMO_OK) st = more;
   }

@@ -2,19 +2,52 @@
 // Options from a section of a study file.
 #include <string.h>
 
+#include "base/text.h"
 #include "study/options_impl.h"
+
+/// A list or a mapping as one line.
+static void flow_text(const amo_yaml *n, amo_text *out)
+{
+  if (n->kind == AMO_YAML_SCALAR) {
+    amo_text_add(out, n->text, n->length);
+    return;
+  }
+  bool map = n->kind == AMO_YAML_MAP;
+  amo_text_str(out, map ? "{" : "[");
+  for (const amo_yaml *c = n->first; c; c = c->next) {
+    if (map) amo_text_printf(out, "%s: ", c->key->text);
+    flow_text(c, out);
+    if (c->next) amo_text_str(out, ", ");
+  }
+  amo_text_str(out, map ? "}" : "]");
+}
 
 static amo_status read_settings(amo_options *o, amo_opt_value *v, const amo_yaml *n, amo_diags *diags)
 {
   amo_status st = AMO_OK;
   if (n->kind == AMO_YAML_SCALAR) return amo_opt_store(o, v, n->text, n->at, diags);
+  if (n->kind == AMO_YAML_LIST && v->def->choices) {
+    amo_text text = {0};
+    flow_text(n, &text);
+    amo_status st1 = text.failed ? AMO_ENOMEM : amo_opt_store(o, v, text.data, n->at, diags);
+    amo_text_free(&text);
+    return st1;
+  }
   if (n->kind != AMO_YAML_MAP)
     return amo_error(diags, n->at, NULL, "%s must be a mapping such as {k: 2}", v->def->name);
   v->at = n->at;
   v->given = true;
   for (const amo_yaml *c = n->first; c; c = c->next) {
     amo_status one = AMO_OK;
-    if (c->kind != AMO_YAML_SCALAR || amo_yaml_is_null(c))
+    if (c->kind != AMO_YAML_SCALAR && c->first &&
+        v->def->choices) {  // a point: [x, y], {on: body, at: [x, y]}
+      amo_text text = {0};
+      flow_text(c, &text);
+      one = text.failed || !text.data
+                ? AMO_ENOMEM
+                : amo_opt_store_pair(o, v, c->key->text, c->key->length, text.data, strlen(text.data));
+      amo_text_free(&text);
+    } else if (c->kind != AMO_YAML_SCALAR || amo_yaml_is_null(c))
       one = amo_error(diags, amo_yaml_at(c), NULL, "'%s' needs a value", c->key->text);
     else
       one = amo_opt_store_pair(o, v, c->key->text, c->key->length, c->text, c->length);

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "study/options.h"
+#include "study/quasistatic.h"
 #include "study/simulate.h"
 #include "study/study_load.h"
 
@@ -78,9 +79,10 @@ static amo_status call_verb(execution *x, const amo_study_run *run, size_t item,
                             amo_model **m, cJSON **result)
 {
   amo_trajectory *t = NULL;
-  bool record = x->o->record && x->s->figure && run->verb == &amo_verb_simulate;
+  bool path = run->verb == &amo_verb_quasistatic;
+  bool record = x->o->record && x->s->figure && (path || run->verb == &amo_verb_simulate);
   if (!record) return run->verb->run(call, result);
-  amo_status st = amo_simulate(call, &t, result);
+  amo_status st = path ? amo_quasistatic_call(call, &t, result) : amo_simulate(call, &t, result);
   amo_status kept = keep_trajectory(x, run, item, t, m);
   return kept == AMO_OK ? st : kept;
 }
@@ -137,6 +139,7 @@ static amo_status run_item(execution *x, const amo_study_run *run, const amo_yam
   if (st == AMO_OK) {
     size_t n = amo_opt_settings(o, "set", &set), before = amo_diags_count(d);
     st = amo_study_model(x->s, run->model, set, n, d, &call.model_path, &m, &x->arena);
+    if (st == AMO_ELIMIT) st = AMO_EINPUT;  // too large a model is bad input, as on the command line
     if (st != AMO_OK) {
       point_at_settings(run, before, d);
       faulty = !n || !values_at_fault(x, run, before, d);

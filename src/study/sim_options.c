@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/sim_options.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "expr/parse.h"
+#include "model/complete.h"
 #include "study/number.h"
 
 static const char *const method_name[] = {"event", "switch", "smooth", "euler"};
@@ -94,7 +97,24 @@ static amo_status unknown_state(const amo_model *m, const char *name, amo_diags 
                    name, amo_model_states(m) ? amo_model_state(m, 0).name : "");
 }
 
-amo_status amo_state_read(const amo_model *m, const amo_options *o, amo_diags *diags, double *state)
+/// What `at` leaves open follows from the guides and constraints.
+static amo_status complete(const amo_model *m, double t, const bool *given, amo_diags *diags, double *state)
+{
+  amo_complete *c = NULL;
+  amo_status st = amo_complete_new(m, &c);
+  if (st == AMO_OK) st = amo_complete_state(c, m->param_value, t, state, given);
+  if (st == AMO_ENOANSWER) {
+    double by;
+    const char *name = amo_complete_fault(c, &by);
+    st = amo_error(diags, (amo_at){0}, "give fewer values: the others follow from guides and constraints",
+                   "the values of 'at' do not fit %s: it stays violated by %g", name, by);
+  }
+  amo_complete_free(c);
+  return st;
+}
+
+amo_status amo_state_values(const amo_model *m, const amo_options *o, amo_diags *diags, double *state,
+                            bool *given)
 {
   amo_status st = AMO_OK;
   const amo_setting *set = NULL;
@@ -105,6 +125,19 @@ amo_status amo_state_read(const amo_model *m, const amo_options *o, amo_diags *d
     amo_status one = k < 0 ? unknown_state(m, set[i].name, diags)
                            : amo_number_eval(set[i].text, (amo_at){0}, m, diags, &state[k]);
     if (one != AMO_OK) st = one;
+    if (k >= 0) given[k] = true;
   }
+  return st;
+}
+
+amo_status amo_state_read(const amo_model *m, const amo_options *o, amo_diags *diags, double *state)
+{
+  bool *given = amo_zalloc(amo_model_states(m) + 1, sizeof *given);
+  amo_status st = given ? amo_state_values(m, o, diags, state, given) : AMO_ENOMEM;
+  double t = amo_opt_known(o, "time") && amo_opt_given(o, "time") ? amo_opt_number(o, "time") : m->t0;
+  const amo_setting *set = NULL;
+  bool moved = amo_opt_settings(o, "at", &set) > 0;
+  if (st == AMO_OK && moved && amo_complete_needed(m)) st = complete(m, t, given, diags, state);
+  free(given);
   return st;
 }

@@ -38,6 +38,9 @@
 amo_status amo_sim_opts_read(const amo_options *o, bool stepping, amo_diags *diags, amo_sim_opts *out);
 /// The model's initial state with the entries of `at` changed; state: [amo_model_states].
 amo_status amo_state_read(const amo_model *m, const amo_options *o, amo_diags *diags, double *state);
+/// The same without that: only what `at` says. given [states]: which values it names.
+amo_status amo_state_values(const amo_model *m, const amo_options *o, amo_diags *diags, double *state,
+                            bool *given);
 
 const char *amo_method_name(amo_method method);
 

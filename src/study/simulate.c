@@ -104,7 +104,7 @@ static amo_status prepare(amo_run *r, bool record)
 static long count_modes(const amo_sim *s)
 {
   long n = 0;
-  for (size_t i = 0; i < amo_sim_new_events(s); i++) n += amo_sim_new_event(s, i)->kind == AMO_EVENT_MODE;
+  for (size_t i = 0; i < amo_sim_new_events(s); i++) n += amo_event_changes_mode(amo_sim_new_event(s, i));
   return n;
 }
 

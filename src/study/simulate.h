@@ -12,7 +12,8 @@
 /// @return AMO_OK; AMO_EAUDIT, AMO_ENOANSWER, AMO_ELIMIT, AMO_EINTR come with *result (and *trajectory)
 amo_status amo_simulate(const amo_call *call, amo_trajectory **trajectory, cJSON **result);
 
-extern const amo_verb amo_verb_limits, amo_verb_map;
+extern const amo_verb amo_verb_limits, amo_verb_map, amo_verb_brake;
+extern const amo_verb amo_verb_steady, amo_verb_quasistatic;
 extern const amo_verb amo_verb_simulate, amo_verb_evaluate, amo_verb_describe, amo_verb_draw,
     amo_verb_contact, amo_verb_rest;
 

@@ -84,7 +84,7 @@ static cJSON *events_json(const amo_run *r)
   for (size_t i = 0, k = 0; i < t->events; i++) {
     // simultaneous events share the mode string after all of them
     for (; k < t->events && t->event[k].t == t->event[i].t; k++)
-      if (t->event[k].kind == AMO_EVENT_MODE) mode[t->event[k].contact] = (signed char)t->event[k].to;
+      if (amo_event_changes_mode(&t->event[k])) mode[t->event[k].contact] = (signed char)t->event[k].to;
     cJSON_AddItemToArray(list, event_json(r, i, mode));
   }
   free(mode);
@@ -174,7 +174,7 @@ static long count_episodes(const amo_trajectory *t, size_t contact, double after
   long n = t->initial_mode[contact] == AMO_STICK && !(after > -INFINITY);
   for (size_t i = 0; i < t->events; i++) {
     const amo_event *e = &t->event[i];
-    n += e->kind == AMO_EVENT_MODE && e->contact == (int)contact && e->to == AMO_STICK && e->t >= after;
+    n += amo_event_changes_mode(e) && e->contact == (int)contact && e->to == AMO_STICK && e->t >= after;
   }
   return n;
 }
@@ -188,7 +188,7 @@ static cJSON *returns_json(const amo_trajectory *t, size_t contact, double after
   *last_return = NAN;
   for (size_t i = t->events; i-- > 0;) {
     const amo_event *e = &t->event[i];
-    if (e->kind != AMO_EVENT_MODE || e->contact != (int)contact || e->from != AMO_STICK || e->t < after)
+    if (!amo_event_changes_mode(e) || e->contact != (int)contact || e->from != AMO_STICK || e->t < after)
       continue;
     if (isnan(later)) direction = e->to;
     if (!isnan(later) && count++ < MAX_RETURNS)

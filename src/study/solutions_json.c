@@ -2,6 +2,7 @@
 #include "study/solutions_json.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "study/json.h"
@@ -62,11 +63,29 @@ static const char *kind_of(const amo_solutions *s, const amo_solution *x)
     open |= x->mode[c] == AMO_OPEN;
     stick |= x->mode[c] == 0;
     slip |= x->mode[c] != 0 && x->mode[c] != AMO_OPEN;
-    zero |= s->m->contact[c].kind == AMO_GUIDE && x->mode[c] != 0 && x->press[c] == 0;
+    zero |= s->m->contact[c].kind == AMO_GUIDE && x->mode[c] != 0 && x->press[c] == 0 &&
+            !(x->loose[c] & AMO_LOOSE_REACTION);
   }
   if (open && !slip) return stick ? "stick and open" : "open";
   if (open) return stick ? "stick, slip and open" : "slip and open";
   return zero ? "zero-reaction" : stick && slip ? "stick and slip" : stick ? "stick" : "slip";
+}
+
+/// Are the forces determined by the motion? Otherwise which are not; what is shown is one choice of many.
+static void add_forces(cJSON *o, const amo_model *m, const amo_solution *x)
+{
+  cJSON *open = cJSON_CreateObject();
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const bool friction = (x->loose[c] & AMO_LOOSE_FRICTION) != 0,
+               reaction = (x->loose[c] & AMO_LOOSE_REACTION) != 0;
+    if (friction || reaction)
+      cJSON_AddStringToObject(open, m->contact[c].sym.name,
+                              friction && reaction ? "reaction and friction"
+                              : reaction           ? "reaction"
+                                                   : "friction");
+  }
+  cJSON_AddStringToObject(o, "forces", cJSON_GetArraySize(open) > 0 ? "indeterminate" : "determined");
+  cJSON_AddItemToObject(o, "indeterminate", open);
 }
 
 cJSON *amo_solutions_list_json(const amo_solutions *s)
@@ -90,6 +109,7 @@ cJSON *amo_solutions_list_json(const amo_solutions *s)
     else
       cJSON_AddBoolToObject(o, "stable", x->stable == 1);
     if (m->nc == 1) amo_json_add(o, "R", x->reaction[0]);
+    add_forces(o, m, x);
   }
   return all;
 }
@@ -158,11 +178,22 @@ static void print_solutions(const cJSON *result, FILE *out, int wide)
   }
 }
 
+static void print_indeterminate(const cJSON *solution, int number, FILE *out)
+{
+  const cJSON *x = NULL;
+  cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(solution, "indeterminate"))
+      fprintf(out, "\n%d: the motion does not determine the %s of %s; the value is one of many\n", number,
+              x->valuestring, x->string);
+}
+
 void amo_solutions_print(const cJSON *result, FILE *out, int wide)
 {
   const cJSON *x = NULL;
+  int n = 0;
   if (cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(result, "solutions")) > 0)
     print_solutions(result, out, wide);
+  cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "solutions"))
+      print_indeterminate(x, ++n, out);
   cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "contacts"))
   {
     const cJSON *impact = cJSON_GetObjectItemCaseSensitive(x, "impact");

@@ -18,4 +18,9 @@ cJSON *amo_solutions_list_json(const amo_solutions *s);
 cJSON *amo_solutions_contacts_json(const amo_solutions *s);
 void amo_solutions_print(const cJSON *result, FILE *out, int wide);
 
+/// solutions[i].painleve{part: [x, y]} (bodies: [x, y, moment]): the forces on the parts that would replace friction,
+/// m_i (a_i - a_i without friction) (Painleve). Added to the list made by amo_solutions_list_json.
+amo_status amo_painleve_add(const amo_call *call, const amo_solutions *s, double t, const double *state,
+                            cJSON *list);
+
 #endif

@@ -16,8 +16,8 @@ static const char *const other_words[] = {"model",        "options", "settings",
                                           "expect_error", "title",   "doc",      "note",  "source", NULL};
 
 /// Verbs of the design that this version does not have: a study may ask for them, and fails.
-static const char *const planned[] = {"brake",    "limits",   "steady", "quasistatic", "cycle", "continue",
-                                      "lyapunov", "spectrum", "map",    "fit",         NULL};
+static const char *const planned[] = {"brake",    "limits", "steady", "quasistatic", "cycle",
+                                      "continue", "map",    "fit",    NULL};
 
 static bool in_list(const char *word, const char *const *list)
 {
@@ -29,6 +29,26 @@ static bool in_list(const char *word, const char *const *list)
 bool amo_study_is_verb(const char *word)
 {
   return amo_verb_find(word) || in_list(word, planned);
+}
+
+/// `sweep: {v: [1, 2]}` walks values, as `over` does; `sweep: {vary: v=1:2}` is the verb.
+static bool is_walk(const amo_yaml *n)
+{
+  return !strcmp(n->key->text, "sweep") && (n->kind == AMO_YAML_LIST || n->kind == AMO_YAML_MAP) &&
+         !amo_yaml_get(n, "vary");
+}
+
+static bool names_verb(const amo_yaml *n)
+{
+  return n->key && amo_verb_find(n->key->text) && !is_walk(n);
+}
+
+static const amo_yaml *find_over(const amo_yaml *holder)
+{
+  for (const amo_yaml *c = holder->first; c; c = c->next)
+    if (c->key && in_list(c->key->text, over_words) && (strcmp(c->key->text, "sweep") != 0 || is_walk(c)))
+      return c;
+  return NULL;
 }
 
 const char *const *amo_study_planned(void)
@@ -236,7 +256,7 @@ static amo_status load_call(call *c)
   r.mixed[1] = c->run && c->run != c->root ? amo_yaml_get(c->run, "settings") : NULL;
   if (!r.model) r.model = amo_yaml_get(c->root, "model");
   const amo_yaml *holder = c->run ? c->run : c->root;
-  r.over = amo_yaml_first_of(holder, over_words);
+  r.over = find_over(holder);
   r.options = c->options;
   load_failure(&r, holder, c->d);
   st = add_run(c->s, r, c->d);
@@ -251,7 +271,7 @@ static const char *find_verb(const amo_yaml *n, const amo_yaml **section)
     if (in_list(c->key->text, verb_words) && c->kind == AMO_YAML_SCALAR) return c->text;
   for (int pass = 0; pass < 2; pass++)  // verbs of this version before words that are only planned
     for (const amo_yaml *c = n->first; c; c = c->next)
-      if (pass ? in_list(c->key->text, planned) : amo_verb_find(c->key->text) != NULL) {
+      if (pass ? in_list(c->key->text, planned) : names_verb(c)) {
         *section = c;
         return c->key->text;
       }
@@ -321,7 +341,7 @@ static amo_status load_word(amo_study *s, const amo_yaml *root, const amo_yaml *
 /// An entry of `runs:` or `analysis:`, in a mapping or a list.
 static amo_status load_entry(amo_study *s, const amo_yaml *root, const amo_yaml *n, amo_diags *d)
 {
-  bool verb_key = n->key && amo_study_is_verb(n->key->text);
+  bool verb_key = n->key && (names_verb(n) || in_list(n->key->text, planned));
   if (verb_key && !says_verb(n)) return load_section(s, root, n, d);
   if (n->kind == AMO_YAML_SCALAR && !amo_yaml_is_null(n)) return load_word(s, root, n, d);
   amo_status st = amo_yaml_expect(n, AMO_YAML_MAP, n->key ? n->key->text : "a run", d);
@@ -371,7 +391,7 @@ amo_status amo_study_load_runs(amo_study *s, const amo_yaml *root, amo_diags *d)
     amo_status st = AMO_OK;
     if (in_list(c->key->text, groups))
       st = load_group(s, root, c, d);
-    else if (amo_study_is_verb(c->key->text))
+    else if (names_verb(c) || (!amo_verb_find(c->key->text) && in_list(c->key->text, planned)))
       st = load_section(s, root, c, d);
     if (st != AMO_OK) worst = st;
   }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "study/run.h"
+#include "study/study.h"
 #include "study/study_load.h"
 
 #define MAX_ITEMS 100000
@@ -21,6 +22,19 @@ static amo_status range_item(amo_arena *a, const amo_yaml *range, double value, 
   return AMO_OK;
 }
 
+/// A number, or an expression of numbers: 2*pi.
+static amo_status constant(const amo_yaml *n, const char *what, amo_diags *d, double *out)
+{
+  if (!n || n->kind != AMO_YAML_SCALAR || amo_yaml_number(n, what, NULL, out) == AMO_OK)
+    return amo_yaml_number(n, what, d, out);
+  amo_study_result none = {.root = cJSON_CreateObject(), .scratch = cJSON_CreateArray()};
+  amo_status st = none.root && none.scratch ? amo_value_number(&none, n, NULL, out) : AMO_ENOMEM;
+  cJSON_Delete(none.root);
+  cJSON_Delete(none.scratch);
+  if (st == AMO_OK && isfinite(*out)) return AMO_OK;
+  return amo_error(d, n->at, "for example  to: 2*pi", "%s must be a number, not '%s'", what, n->text);
+}
+
 /// {from, to, count, log} as a list of scalars.
 static amo_status expand_range(amo_arena *a, const amo_yaml *range, amo_diags *d, const amo_yaml **out)
 {
@@ -29,8 +43,8 @@ static amo_status expand_range(amo_arena *a, const amo_yaml *range, amo_diags *d
   long count = 0;
   bool log_scale = false;
   if (amo_yaml_only(range, "a range", keys, d) != AMO_OK ||
-      amo_yaml_number(amo_yaml_get(range, "from"), "from", d, &from) != AMO_OK ||
-      amo_yaml_number(amo_yaml_get(range, "to"), "to", d, &to) != AMO_OK ||
+      constant(amo_yaml_get(range, "from"), "from", d, &from) != AMO_OK ||
+      constant(amo_yaml_get(range, "to"), "to", d, &to) != AMO_OK ||
       amo_yaml_integer(amo_yaml_get(range, "count"), "count", d, &count) != AMO_OK)
     return AMO_EINPUT;
   const amo_yaml *log_node = amo_yaml_get(range, "log");

@@ -36,6 +36,10 @@ amo_status amo_trajectory_row(amo_trajectory *t, const amo_sample *p, bool is_st
 /// Append an event; `after` is the sample just after it.
 amo_status amo_trajectory_event(amo_trajectory *t, const amo_event *e, const amo_sample *after);
 
+struct amo_prog;
+/// An expression of columns and parameters as a program whose leaf i is column i. `source` stands for it in messages.
+amo_status amo_trajectory_program(const amo_trajectory *t, const amo_model *m, const char *source,
+                                  const char *text, amo_diags *diags, struct amo_prog **out);
 /// Values of an expression of columns and parameters in every row ("x - v*t", "belt.force").
 /// @param value  [rows], written only on success
 amo_status amo_trajectory_eval(const amo_trajectory *t, const amo_model *m, const char *text,

@@ -44,45 +44,48 @@ static const char *known(const amo_scope *s, size_t i)
   return i < amo_model_parameters(n->m) ? amo_model_parameter(n->m, i).name : NULL;
 }
 
-static amo_status evaluate(const amo_trajectory *t, const amo_dag *d, amo_node root, double *value)
+amo_status amo_trajectory_program(const amo_trajectory *t, const amo_model *m, const char *source,
+                                  const char *text, amo_diags *diags, amo_prog **out)
 {
-  amo_prog *p = NULL;
-  double *reg = NULL;
+  names n = {t, m};
+  amo_scope scope = {.ctx = &n, .resolve = resolve, .known = known, .paths = true};
+  amo_node root = AMO_NODE_NONE;
   bool *fixed = amo_zalloc(t->columns, sizeof *fixed);
-  amo_status st = fixed ? amo_prog_compile(d, &root, 1, fixed, (uint32_t)t->columns, &p) : AMO_ENOMEM;
-  if (st == AMO_OK) reg = amo_zalloc(amo_prog_registers(p), sizeof *reg);
-  if (st == AMO_OK && !reg) st = AMO_ENOMEM;
-  if (st == AMO_OK) {
-    amo_prog_prepare1(p, reg);
-    for (size_t r = 0; r < t->rows; r++) {
-      for (size_t c = 0; c < t->columns; c++) reg[c] = t->column[c].value[r];
-      amo_prog_eval1(p, reg, NULL);
-      value[r] = reg[amo_prog_root(p, 0)];
-    }
-  }
-  amo_prog_free(p);
-  free(reg);
+  amo_dag *d = amo_dag_new(0);
+  amo_at at = {amo_diags_source(diags, source, text, strlen(text)), 1, 1, 0};
+  amo_status st = d && fixed ? amo_parse(d, text, strlen(text), at, &scope, diags, &root) : AMO_ENOMEM;
+  if (st == AMO_OK) st = amo_prog_compile(d, &root, 1, fixed, (uint32_t)t->columns, out);
+  amo_dag_free(d);
   free(fixed);
   return st;
+}
+
+static amo_status evaluate(const amo_trajectory *t, const amo_prog *p, double *value)
+{
+  double *reg = amo_zalloc(amo_prog_registers(p), sizeof *reg);
+  if (!reg) return AMO_ENOMEM;
+  amo_prog_prepare1(p, reg);
+  for (size_t r = 0; r < t->rows; r++) {
+    for (size_t c = 0; c < t->columns; c++) reg[c] = t->column[c].value[r];
+    amo_prog_eval1(p, reg, NULL);
+    value[r] = reg[amo_prog_root(p, 0)];
+  }
+  free(reg);
+  return AMO_OK;
 }
 
 amo_status amo_trajectory_eval(const amo_trajectory *t, const amo_model *m, const char *text,
                                amo_diags *diags, double *value)
 {
   const amo_column *c = amo_trajectory_column(t, text);
+  amo_prog *p = NULL;
   if (c) {
     if (t->rows) memcpy(value, c->value, t->rows * sizeof *value);
     return AMO_OK;
   }
-  names n = {t, m};
-  amo_scope scope = {.ctx = &n, .resolve = resolve, .known = known, .paths = true};
-  amo_node root = AMO_NODE_NONE;
-  amo_dag *d = amo_dag_new(0);
-  if (!d) return AMO_ENOMEM;
-  amo_at at = {amo_diags_source(diags, text, text, strlen(text)), 1, 1, 0};
-  amo_status st = amo_parse(d, text, strlen(text), at, &scope, diags, &root);
-  if (st == AMO_OK) st = evaluate(t, d, root, value);
-  amo_dag_free(d);
+  amo_status st = amo_trajectory_program(t, m, text, text, diags, &p);
+  if (st == AMO_OK) st = evaluate(t, p, value);
+  amo_prog_free(p);
   return st;
 }
 

@@ -42,8 +42,8 @@ static cJSON *keep_number(amo_study_result *r, double x)
 
 // ---- functions of a list: length, min, max, sum, mean, first, last ----
 
-static const char *const list_functions[] = {"length", "count", "min",  "max", "sum",
-                                             "mean",   "first", "last", NULL};
+static const char *const list_functions[] = {"length", "count", "len",   "size", "min", "max",
+                                             "sum",    "mean",  "first", "last", NULL};
 
 static amo_status number_of(const cJSON *v, amo_at at, amo_diags *diags, double *out)
 {
@@ -63,7 +63,7 @@ static amo_status number_of(const cJSON *v, amo_at at, amo_diags *diags, double 
 static amo_status fold_list(evaluation *e, const char *name, const cJSON *list, amo_at at, const cJSON **out)
 {
   int n = cJSON_GetArraySize(list);
-  if (!strcmp(name, "length") || !strcmp(name, "count")) {
+  if (!strcmp(name, "length") || !strcmp(name, "count") || !strcmp(name, "len") || !strcmp(name, "size")) {
     *out = keep_number(e->r, n);
     return *out ? AMO_OK : AMO_ENOMEM;
   }
@@ -234,7 +234,7 @@ static bool no_integer(const amo_scope *s, const char *text, size_t length, long
 
 static amo_status compute(evaluation *e, const cJSON **out)
 {
-  amo_scope scope = {e, resolve, known, no_integer, false};
+  amo_scope scope = {.ctx = e, .resolve = resolve, .known = known, .integer = no_integer};
   amo_dag *dag = amo_dag_new(0);
   amo_node node = AMO_NODE_NONE;
   double x = 0.0;

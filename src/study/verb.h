@@ -26,13 +26,15 @@ typedef struct amo_opt_def {
   amo_opt_type type;
   const char *metavar;   // "T"
   const char *fallback;  // default as text, NULL = none (absent)
-  const char *choices;   // "event|switch|smooth" for AMO_OPT_CHOICE
-  const char *help;      // one line
-  double min, max;       // numbers: allowed closed range; min == max == 0: any finite
+  const char
+      *choices;  // "event|switch|smooth" for AMO_OPT_CHOICE; of settings: name of a value "[...]" given bare
+  const char *help;  // one line
+  double min, max;   // numbers: allowed closed range; min == max == 0: any finite
 } amo_opt_def;
 
 typedef struct amo_options amo_options;  // parsed values for one call
 
+bool amo_opt_known(const amo_options *o, const char *name);  // does the verb have this option?
 bool amo_opt_given(const amo_options *o, const char *name);
 double amo_opt_number(const amo_options *o, const char *name);  // default applied
 long amo_opt_integer(const amo_options *o, const char *name);
@@ -48,6 +50,7 @@ typedef struct amo_call {
   volatile sig_atomic_t *interrupted;            // may be NULL; set by Ctrl-C
   void (*progress)(void *ctx, double fraction);  // may be NULL
   void *progress_ctx;
+  int depth;  // how many limits and maps ask this question, one inside another
 } amo_call;
 
 typedef struct amo_verb {
@@ -57,6 +60,7 @@ typedef struct amo_verb {
   const char *description;  // paragraphs for --help and the man page
   const char *example;      // shell lines; a test runs them
   const amo_opt_def *opts;  // ends with name == NULL
+  const char *main;         // the value that `--of VERB` means, NULL: there is none
   /// AMO_OK with *result; AMO_ENOANSWER / AMO_EAUDIT may come with a *result that says how far it got.
   amo_status (*run)(const amo_call *call, cJSON **result);
   /// The result for a person. `wide`: terminal columns.

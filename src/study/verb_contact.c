@@ -62,7 +62,10 @@ static amo_status run(const amo_call *call, cJSON **result)
   if (!state) return AMO_ENOMEM;
   amo_status st = amo_state_at(call, &t, state);
   if (st == AMO_OK) st = amo_solutions_at(call, t, state, &s);
-  if (st == AMO_OK) *result = result_json(s, t, state);
+  if (st == AMO_OK) {
+    *result = result_json(s, t, state);
+    st = amo_painleve_add(call, s, t, state, cJSON_GetObjectItemCaseSensitive(*result, "solutions"));
+  }
   amo_solutions_free(s);
   free(state);
   return st;
@@ -101,6 +104,7 @@ const amo_verb amo_verb_contact = {
         "the "
         "signs they would have without friction.",
     .example = "amontons contact models/painleve-klein.yaml --at \"q'=1\" --set mu=1 phi=1.3",
+    .main = "class",
     .opts = opts,
     .run = run,
     .print = print};

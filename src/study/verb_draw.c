@@ -4,12 +4,23 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/mem.h"
 #include "study/draw.h"
 #include "study/json.h"
+#include "study/sim_options.h"
 #include "study/simulate.h"
+#include "study/solutions_json.h"
+
+#define MOST_CONTACTS 64  // with reactions drawn
 
 // clang-format off
 static const amo_opt_def opts[] = {
+    AMO_STATE_OPT,
+    {"time", AMO_OPT_NUMBER, "T", NULL, NULL, "time, instead of the model's start", 0, 0},
+    {"reactions", AMO_OPT_CHOICE, "WHEN", "auto", "auto|on|off",
+     "forces of the contacts as arrows; auto: where the contact problem can be solved", 0, 0},
+    {"window", AMO_OPT_TEXT, "X0,X1,Y0,Y1", NULL, NULL,
+     "part of the plane to show, in units of the model, so that several drawings have one scale", 0, 0},
     {"out", AMO_OPT_FILE, "FILE", NULL, NULL,
      "write the drawing here (.svg) instead of to standard output", 0, 0},
     {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
@@ -30,44 +41,114 @@ static bool is_svg(const char *path)
   return n > 4 && (!strcmp(path + n - 4, ".svg") || !strcmp(path + n - 4, ".SVG"));
 }
 
-static amo_status run(const amo_call *call, cJSON **result)
+static amo_status read_window(const amo_call *call, amo_view *w)
+{
+  const char *text = amo_opt_text(call->opt, "window");
+  char rest = 0;
+  if (sscanf(text, " %lf , %lf , %lf , %lf %c", &w->x0, &w->x1, &w->y0, &w->y1, &rest) != 4 ||
+      !(w->x1 > w->x0) || !(w->y1 > w->y0))
+    return amo_error(call->diags, (amo_at){0}, "--window=-1,2,0,1.5 shows -1 <= x <= 2, 0 <= y <= 1.5",
+                     "--window needs four numbers X0,X1,Y0,Y1 with X0 < X1 and Y0 < Y1, got '%s'", text);
+  return AMO_OK;
+}
+
+/// All solutions of the contact problem; without `on` it is no mistake that there are none to draw.
+static amo_status find_reactions(const amo_call *call, double t, const double *state, amo_solutions **out)
+{
+  uint32_t nc = call->model->nc;
+  const char *when = amo_opt_text(call->opt, "reactions");
+  bool asked = !strcmp(when, "on");
+  amo_call quiet = *call;
+  if (!strcmp(when, "off") || (!nc && !call->model->ng) || (!asked && nc > MOST_CONTACTS)) return AMO_OK;
+  if (!asked && !(quiet.diags = amo_diags_new())) return AMO_ENOMEM;
+  amo_status st = amo_solutions_at(&quiet, t, state, out);
+  if (!asked) amo_diags_free(quiet.diags);
+  if (st == AMO_OK || asked || st == AMO_ENOMEM) return st;
+  amo_solutions_free(*out);
+  *out = NULL;
+  return AMO_OK;
+}
+
+/// A line below the picture where the reactions shown are not the only ones, or do not exist.
+static void note(const amo_scene *c, amo_svg *svg, cJSON *result)
+{
+  static const char *const word[] = {"unique", "several", "none", "degenerate"};
+  const amo_solutions *s = c->solutions;
+  char text[160] = "";
+  if (!s) return;
+  cJSON_AddStringToObject(result, "class", word[s->kind]);
+  if (s->chosen < 0)
+    snprintf(text, sizeof text, "no solution of the contact problem here");
+  else if (s->count > 1)
+    snprintf(text, sizeof text, "reactions of solution %ld of %zu: %s", s->chosen + 1, s->count, s->why);
+  else
+    return;
+  cJSON_AddStringToObject(result, "note", text);
+  amo_svg_text(svg, svg->x_min, svg->y_max + 24, "start", AMO_RED, false, text);
+}
+
+static amo_status draw(const amo_call *call, const amo_view *window, cJSON *result)
 {
   const amo_model *m = call->model;
-  const char *path = amo_opt_text(call->opt, "out");
-  const char *title = m->title && *m->title ? m->title : m->name;
-  amo_place *place = NULL;
+  const char *path = amo_opt_text(call->opt, "out"), *title = m->title && *m->title ? m->title : m->name;
+  amo_scene *scene = NULL;
+  amo_solutions *solutions = NULL;
   amo_svg svg = {0};
   char *text = NULL;
+  double t = 0, *state = amo_zalloc(amo_model_states(m), sizeof *state);
+  amo_status st = state ? amo_state_at(call, &t, state) : AMO_ENOMEM;
+  if (st == AMO_OK) st = find_reactions(call, t, state, &solutions);
+  if (st == AMO_OK)
+    st = amo_scene_new(m, t, state, window, solutions, &scene);
+  else
+    amo_solutions_free(solutions);
+  if (st == AMO_ENOANSWER)
+    amo_error(
+        call->diags, (amo_at){0},
+        "particles, bodies, springs, loads, contacts and the section 'draw' have a place; energies do not",
+        "nothing to draw: the model has no part with a place");
+  if (st != AMO_OK) goto done;
+  amo_draw_scene(scene, &svg);
+  if (!svg.any) {
+    amo_error(call->diags, (amo_at){0}, NULL, "nothing to draw: no part of the model has a finite place");
+    st = AMO_ENOANSWER;
+    goto done;
+  }
+  cJSON_AddNumberToObject(result, "items", m->schematic->count + m->schematic->shapes);
+  note(scene, &svg, result);
+  amo_draw_json(scene, result);
+  text = amo_svg_finish(&svg, title ? title : "");
+  if (!text) st = AMO_ENOMEM;
+  if (st == AMO_OK && path) st = write_file(path, text, call->diags);
+  if (st != AMO_OK) goto done;
+  if (path) cJSON_AddStringToObject(result, "file", path);
+  cJSON_AddStringToObject(result, "svg", text);
+done:
+  free(text);
+  free(state);
+  amo_scene_free(scene);
+  amo_text_free(&svg.body);
+  return st;
+}
+
+static amo_status run(const amo_call *call, cJSON **result)
+{
+  const char *path = amo_opt_text(call->opt, "out");
+  amo_view window;
+  bool cut = amo_opt_given(call->opt, "window");
   *result = NULL;
   if (path && !is_svg(path))
     return amo_error(call->diags, (amo_at){0}, "rsvg-convert and inkscape make other formats from it",
                      "a drawing is SVG: --out must end in .svg, got '%s'", path);
   if (path && *call->model_path && amo_file_same(path, call->model_path))
     return amo_error(call->diags, (amo_at){0}, NULL, "--out '%s' would overwrite the model", path);
-  amo_status st = amo_draw_layout(m, &place);
-  if (st == AMO_ENOANSWER)
-    amo_error(call->diags, (amo_at){0},
-              "particles, bodies, springs, loads and contacts have a place; energies do not",
-              "nothing to draw: the model has no part with a place");
-  if (st != AMO_OK) goto done;
-  amo_draw_shapes(m, place, &svg);
-  if (!svg.any) {
-    amo_error(call->diags, (amo_at){0}, NULL, "nothing to draw: no part of the model has a finite place");
-    st = AMO_ENOANSWER;
-    goto done;
-  }
-  text = amo_svg_finish(&svg, title ? title : "");
-  if (!text) st = AMO_ENOMEM;
-  if (st == AMO_OK && path) st = write_file(path, text, call->diags);
-  if (st != AMO_OK) goto done;
-  *result = cJSON_CreateObject();
-  cJSON_AddNumberToObject(*result, "items", m->schematic->count);
-  if (path) cJSON_AddStringToObject(*result, "file", path);
-  cJSON_AddStringToObject(*result, "svg", text);
-done:
-  free(text);
-  free(place);
-  amo_text_free(&svg.body);
+  if (cut && read_window(call, &window) != AMO_OK) return AMO_EINPUT;
+  cJSON *o = cJSON_CreateObject();
+  amo_status st = o ? draw(call, cut ? &window : NULL, o) : AMO_ENOMEM;
+  if (st == AMO_OK)
+    *result = o;
+  else
+    cJSON_Delete(o);
   return st;
 }
 
@@ -81,14 +162,17 @@ static void print(const cJSON *result, FILE *out, int wide)
     fputs(amo_json_text(result, "svg"), out);
 }
 
-const amo_verb amo_verb_draw = {
-    .name = "draw",
-    .summary = "the mechanism as a schematic (SVG)",
-    .usage = "MODEL [options]",
-    .description =
-        "Draws masses, springs, dashpots, loads and contact surfaces at the initial state. Where things "
-        "would lie on top of one another they are spread along a line.",
-    .example = "amontons draw models/block-on-belt.yaml --out block.svg",
-    .opts = opts,
-    .run = run,
-    .print = print};
+const amo_verb amo_verb_draw = {.name = "draw",
+                                .summary = "the mechanism as a schematic (SVG)",
+                                .usage = "MODEL [options]",
+                                .description =
+                                    "Draws masses, springs, dashpots, loads, guides and contact surfaces at "
+                                    "a state, what the model's section "
+                                    "'draw' adds, and the reactions of its contacts as arrows with their "
+                                    "sizes. Where things without such a "
+                                    "section would lie on top of one another they are spread along a line.",
+                                .example = "amontons draw models/block-on-belt.yaml --out block.svg\n"
+                                           "amontons draw models/crank.yaml --at phi=2 --out crank.svg",
+                                .opts = opts,
+                                .run = run,
+                                .print = print};

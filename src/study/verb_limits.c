@@ -29,6 +29,7 @@ static cJSON *result_json(const amo_call *call, const amo_axis *a, const amo_lim
   cJSON_AddItemToObject(o, "range", range);
   cJSON_AddStringToObject(o, "of", amo_opt_text(call->opt, "of"));
   cJSON_AddBoolToObject(o, "by_sign", l->by_sign);
+  cJSON_AddStringToObject(o, "how", l->exact ? "exact" : "bracketed");
   cJSON_AddStringToObject(o, "first", l->first);
   cJSON_AddNumberToObject(o, "count", (double)l->count);
   all = cJSON_AddArrayToObject(o, "values");
@@ -38,6 +39,7 @@ static cJSON *result_json(const amo_call *call, const amo_axis *a, const amo_lim
     amo_json_add(v, "at", x->at);
     cJSON_AddStringToObject(v, "from", x->from);
     cJSON_AddStringToObject(v, "to", x->to);
+    cJSON_AddStringToObject(v, "how", l->exact ? "exact" : "bracketed");
     if (x->on[0]) cJSON_AddStringToObject(v, "on", x->on);
     cJSON_AddItemToArray(all, v);
   }
@@ -97,19 +99,26 @@ const amo_verb amo_verb_limits = {
     .name = "limits",
     .summary = "every value of a parameter at which a verdict changes",
     .usage = "MODEL --vary NAME=FROM:TO [options]",
-    .description = "Follows a verdict (any text, number or boolean that a verb prints with --json) along a "
-                   "range of one parameter, "
-                   "initial state or time, and lists every value at which it changes, from what and to what. "
-                   "A number that "
-                   "is not whole counts by its sign.\n\n"
-                   "Between the samples the quantities that decide verdicts (mu|L| - 1, R0, margins, "
-                   "reactions) are followed "
-                   "too: where one passes or touches zero the verdict is looked at again, so that a change "
-                   "that is undone "
-                   "before the next sample is found. Each change is bisected. On it: the verdict at the "
-                   "limit itself, where it is "
-                   "neither of its neighbours'.",
-    .example = "amontons limits models/painleve-klein.yaml --vary mu=0.2:3 --of contact.class --at \"q'=1\"",
+    .description =
+        "Follows a verdict (any text, number or boolean that a verb prints with --json) along a "
+        "range of one parameter, "
+        "initial state or time, and lists every value at which it changes, from what and to what. "
+        "A number that "
+        "is not whole counts by its sign.\n\n"
+        "Where the parameter enters the loads only, and linearly, the limits of verdicts of rest and contact "
+        "are found exactly, from the straight lines that bound every solution; no samples are taken.\n\n"
+        "Otherwise: between the samples the quantities that decide verdicts (mu|L| - 1, R0, margins, "
+        "reactions) are followed "
+        "too: where one passes or touches zero the verdict is looked at again, so that a change "
+        "that is undone "
+        "before the next sample is found. Each change is bisected. On it: the verdict at the "
+        "limit itself, where it is "
+        "neither of its neighbours'.\n\n"
+        "The question may itself be limits, once (--of limits.count): at which length do the arcs of "
+        "paradox over a turn vanish?",
+    .example = "amontons limits models/painleve-klein.yaml --vary mu=0.2:3 --of contact.class --at \"q'=1\"\n"
+               "amontons limits models/link-mechanism.yaml --set w0=0.001 P=0 --vary J=1:5 --points 5 --of "
+               "limits.count --with vary=phi0=0.02:3.12 of=contact.class points=100",
     .opts = opts,
     .run = run,
     .print = print};

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "plot/figure.h"
+#include "study/contour.h"
 #include "study/json.h"
 #include "study/map.h"
 #include "study/sim_options.h"
@@ -25,6 +26,8 @@ static const amo_opt_def opts[] = {
     {"nx", AMO_OPT_INTEGER, "N", "200", NULL, "points across, ends included", 2, 100000},
     {"ny", AMO_OPT_INTEGER, "N", "200", NULL, "points upwards, ends included", 2, 100000},
     {"size", AMO_OPT_TEXT, "NXxNY", NULL, NULL, "both in one, as 300x200", 0, 0},
+    {"contours", AMO_OPT_TEXT, "LEVELS", NULL, NULL, "trace the curves on which the number has these values (0, 0.5); of verdicts: all, or the verdicts wanted", 0, 0},
+    {"contours-csv", AMO_OPT_FILE, "FILE", NULL, NULL, "the curves: curve,level,x,y", 0, 0},
     {"threads", AMO_OPT_INTEGER, "N", "0", NULL, "0: one for each processor", 0, 256},
     {"csv", AMO_OPT_FILE, "FILE", NULL, NULL, "the grid: x,y,value; FILE.part keeps finished rows until it is done", 0, 0},
     {"plot", AMO_OPT_FILE, "FILE", NULL, NULL, "picture (.svg, .png, .pdf); the gnuplot script stays beside it", 0, 0},
@@ -89,6 +92,26 @@ static void add_counts(cJSON *o, const amo_plane *m)
   }
 }
 
+/// Share of one count with Wilson's interval of 95 %: what a grid of independent samples would leave open.
+static cJSON *fraction_json(double k, double n)
+{
+  const double z = 1.959963984540054, p = k / n, middle = (p + z * z / (2 * n)) / (1 + z * z / n);
+  const double half = z / (1 + z * z / n) * sqrt(p * (1 - p) / n + z * z / (4 * n * n));
+  cJSON *o = cJSON_CreateObject();
+  amo_json_add(o, "value", p);
+  amo_json_add(o, "low", fmax(0.0, middle - half));
+  amo_json_add(o, "high", fmin(1.0, middle + half));
+  return o;
+}
+
+static void add_fractions(cJSON *o, double cells)
+{
+  const cJSON *k = NULL;
+  cJSON *all = cJSON_AddObjectToObject(o, "fractions");
+  cJSON_ArrayForEach(k, cJSON_GetObjectItemCaseSensitive(o, "counts"))
+      cJSON_AddItemToObject(all, k->string, fraction_json(k->valuedouble, cells));
+}
+
 static void add_extremes(cJSON *o, const amo_plane *m)
 {
   double least = INFINITY, most = -INFINITY;
@@ -121,6 +144,7 @@ static cJSON *result_json(const amo_plane *m)
   add_axis(o, "y", &m->y, m->ny);
   cJSON_AddNumberToObject(o, "cells", (double)(m->nx * m->ny));
   add_counts(o, m);
+  add_fractions(o, (double)(m->nx * m->ny));
   add_extremes(o, m);
   if (csv)
     cJSON_AddStringToObject(o, "file", csv);
@@ -128,6 +152,25 @@ static cJSON *result_json(const amo_plane *m)
     cJSON_AddNullToObject(o, "file");
   if (plot) cJSON_AddStringToObject(o, "plot", plot);
   return o;
+}
+
+static void add_contours(cJSON *o, const amo_contours *c)
+{
+  cJSON *all = cJSON_AddArrayToObject(o, "contours");
+  for (size_t i = 0; i < c->count; i++) {
+    const amo_contour *k = &c->item[i];
+    cJSON *one = cJSON_CreateObject(), *points = NULL;
+    cJSON_AddItemToArray(all, one);
+    if (isnan(k->level))
+      cJSON_AddStringToObject(one, "verdict", k->word);
+    else
+      amo_json_add(one, "level", k->level);
+    cJSON_AddBoolToObject(one, "closed", k->closed);
+    cJSON_AddNumberToObject(one, "count", (double)k->points);
+    points = cJSON_AddArrayToObject(one, "points");
+    for (size_t p = 0; p < k->points; p++)
+      cJSON_AddItemToArray(points, cJSON_CreateDoubleArray((double[]){k->x[p], k->y[p]}, 2));
+  }
 }
 
 static int thread_count(const amo_call *call)
@@ -183,9 +226,19 @@ static amo_status run(const amo_call *call, cJSON **result)
   if (st == AMO_OK) st = amo_plane_new(call, amo_opt_text(call->opt, "of"), &axis[0], &axis[1], nx, ny, &m);
   if (st != AMO_OK) return st;
   char *part = part_name(amo_opt_text(call->opt, "csv"));
+  amo_contours curves = {0};
+  const char *levels = amo_opt_text(call->opt, "contours"), *file = amo_opt_text(call->opt, "contours-csv");
   st = amo_plane_run(m, thread_count(call), part);
+  if (st == AMO_OK && (levels || file)) st = amo_contours_trace(m, levels ? levels : "all", &curves);
+  m->contours = &curves;
+  if (st == AMO_OK && file) st = amo_contours_csv(&curves, m, file);
+  if (st == AMO_OK && (!strcmp(m->of, "attractor") || !strcmp(m->of, "attractor.label")))
+    st = amo_plane_merge(m);
   if (st == AMO_OK) st = write_files(m, part);
   if (st == AMO_OK) *result = result_json(m);
+  if (st == AMO_OK && (levels || file)) add_contours(*result, &curves);
+  if (st == AMO_OK && file) cJSON_AddStringToObject(*result, "contours_file", file);
+  amo_contours_free(&curves);
   if (st == AMO_EINTR && part)
     amo_warn(call->diags, (amo_at){0}, NULL,
              "finished rows are kept in '%s'; the same command goes on from them", part);
@@ -217,7 +270,13 @@ static void print(const cJSON *result, FILE *out, int wide)
   }
   if (cJSON_HasObjectItem(result, "min"))
     fprintf(out, "\nfrom %.10g to %.10g\n", amo_json_get(result, "min"), amo_json_get(result, "max"));
+  if (cJSON_HasObjectItem(result, "contours"))
+    fprintf(out, "%d boundary curve%s\n",
+            cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(result, "contours")),
+            cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(result, "contours")) == 1 ? "" : "s");
   if (*amo_json_text(result, "file")) fprintf(out, "grid in %s\n", amo_json_text(result, "file"));
+  if (*amo_json_text(result, "contours_file"))
+    fprintf(out, "boundaries in %s\n", amo_json_text(result, "contours_file"));
   if (*amo_json_text(result, "plot")) fprintf(out, "picture in %s\n", amo_json_text(result, "plot"));
 }
 
@@ -225,14 +284,22 @@ const amo_verb amo_verb_map = {
     .name = "map",
     .summary = "a verdict or number over a plane of parameters or states",
     .usage = "MODEL --x NAME=FROM:TO --y NAME=FROM:TO [options]",
-    .description = "Evaluates any value that a verb prints with --json over a grid of two parameters, "
-                   "initial states or time, and "
-                   "counts the verdicts, or tells the least and the largest number. \"no answer\": the verb "
-                   "had none there, or "
-                   "its result no such value.\n\n"
-                   "Rows are shared out to threads; the result is the same for any number of them. With "
-                   "--csv the finished rows "
-                   "are kept in FILE.part, and the same command goes on from there after an interruption.",
+    .description =
+        "Evaluates any value that a verb prints with --json over a grid of two parameters, "
+        "initial states or time, and "
+        "counts the verdicts, or tells the least and the largest number. \"no answer\": the verb "
+        "had none there, or "
+        "its result no such value.\n\n"
+        "--of attractor tells which attractor each initial state reaches; cycles whose numbers agree to a "
+        "thousandth are one. fractions gives the share of each verdict with the interval of 95 % that as "
+        "many "
+        "independent samples would leave open.\n\n"
+        "Rows are shared out to threads; the result is the same for any number of them. With "
+        "--csv the finished rows "
+        "are kept in FILE.part, and the same command goes on from there after an interruption.\n\n"
+        "--contours traces curves on which the number has a given value (or between verdicts), point by "
+        "point with a predictor and a corrector: each point lies on the curve to rounding. The grid says "
+        "only where to begin.",
     .example = "amontons map models/trammel.yaml --x theta=0:1.57 --y \"theta'=-3:3\" --of contact.class "
                "--size 60x40",
     .opts = opts,

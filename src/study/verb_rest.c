@@ -2,17 +2,24 @@
 // rest: does a mechanism at rest hold, start, or may it do either?
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "study/json.h"
+#include "study/region.h"
 #include "study/sim_options.h"
 #include "study/simulate.h"
 #include "study/solutions_json.h"
+#include "study/svg_file.h"
+#include "study/theorem_json.h"
 
 // clang-format off
 static const amo_opt_def opts[] = {
     AMO_STATE_OPT,
     {"time", AMO_OPT_NUMBER, "T", NULL, NULL, "time, instead of the model's start", 0, 0},
+    {"region", AMO_OPT_SETTINGS, "NAME=FROM:TO ...", NULL, NULL, "one or two loads: the whole region in which it rests", 0, 0},
+    {"plot", AMO_OPT_FILE, "FILE", NULL, NULL, "draw the region (.svg)", 0, 0},
+    {"draw", AMO_OPT_FLAG, NULL, NULL, NULL, "put the drawing of the region into the result (svg)", 0, 0},
     {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
 // clang-format on
 
@@ -29,20 +36,32 @@ static amo_status stand_still(const amo_call *call, double *state)
   const amo_model *m = call->model;
   if (m->nc == 0)
     return amo_error(call->diags, (amo_at){0}, NULL, "the model has no contact that could hold it");
-  for (uint32_t i = 0; i < m->nq; i++) {
-    double *u = &state[m->nq + i];
-    if (*u != 0.0 && *u != m->initial[m->nq + i])
+  const amo_setting *at = NULL;
+  for (size_t i = 0, n = amo_opt_settings(call->opt, "at", &at); i < n; i++) {
+    long k = amo_model_find_state(m, at[i].name);
+    if (k >= (long)m->nq && k < (long)(2 * m->nq) && state[k] != 0.0)
       return amo_error(call->diags, (amo_at){0}, "give a state without motion, or ask 'contact'",
-                       "rest is asked, but %s = %g", m->u_sym[i].name, *u);
-    *u = 0.0;
+                       "rest is asked, but %s = %g", at[i].name, state[k]);
   }
+  memset(state + m->nq, 0, m->nq * sizeof *state);
   return AMO_OK;
+}
+
+/// Where forces are open, a solution that rests has shared them out as well as can be.
+static void take_share(const amo_solutions *s, amo_point *p)
+{
+  for (size_t i = 0; i < s->count; i++) {
+    if (!rests(s->m, &s->item[i])) continue;
+    memcpy(p->lambda, s->item[i].lambda, s->m->nc * sizeof *p->lambda);
+    memcpy(p->reaction, s->item[i].reaction, s->m->nc * sizeof *p->reaction);
+    return;
+  }
 }
 
 /// Reserve of the holding force, relative to its limit: 1 unloaded, 0 at the limit, negative beyond.
 /// *unheld: the mechanism accelerates although no contact slips (the contact does not move along: p = 0).
-static amo_status margins(const amo_call *call, double t, const double *state, cJSON *o, double *least,
-                          bool *unheld)
+static amo_status margins(const amo_call *call, double t, const double *state, const amo_solutions *s,
+                          cJSON *o, double *least, bool *unheld)
 {
   const amo_model *m = call->model;
   amo_point *p = NULL;
@@ -54,6 +73,7 @@ static amo_status margins(const amo_call *call, double t, const double *state, c
     amo_point_parameters(p, m->param_value);
     st = amo_point_evaluate(p, t, state, stick);
   }
+  if (st == AMO_OK) take_share(s, p);
   for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++) {
     double bound = amo_point_bound(p, c), margin = bound > 0.0           ? 1.0 - fabs(p->lambda[c]) / bound
                                                    : p->lambda[c] == 0.0 ? 0.0
@@ -67,7 +87,8 @@ static amo_status margins(const amo_call *call, double t, const double *state, c
   }
   double size = 0.0, moving = 0.0;
   for (uint32_t i = 0; st == AMO_OK && i < m->nq; i++) {
-    size = fmax(size, fabs(p->reg[m->r_h[i]] / p->reg[p->diagonal[i]]));
+    double mass = p->reg[p->diagonal[i]];
+    if (mass > 0.0) size = fmax(size, fabs(p->reg[m->r_h[i]] / mass));
     moving = fmax(moving, fabs(p->acc[i]));
   }
   *unheld = moving > 1e-9 * size;
@@ -90,6 +111,26 @@ static const char *verdict_of(const amo_solutions *s, bool unheld, int *directio
   return holding ? "holds" : "starts";
 }
 
+static amo_status add_region(const amo_call *call, double t, const double *state, cJSON *o)
+{
+  const char *path = amo_opt_text(call->opt, "plot");
+  const amo_setting *set = NULL;
+  char *text = NULL;
+  const bool draw = amo_opt_flag(call->opt, "draw");
+  if (amo_opt_settings(call->opt, "region", &set) == 0)
+    return path || draw ? amo_error(call->diags, (amo_at){0}, "--region M=-50:50 P=-100:100",
+                                    "--plot and --draw are for the region of --region")
+                        : AMO_OK;
+  amo_status st = path ? amo_svg_path_check(call, "plot", path) : AMO_OK;
+  if (st == AMO_OK) st = amo_region_json(call, t, state, o);
+  if (st != AMO_OK || !(path || draw)) return st;
+  st = amo_region_plot(call, cJSON_GetObjectItemCaseSensitive(o, "region"), &text);
+  if (st == AMO_OK && path) st = amo_svg_save(path, text, call->diags);
+  if (st == AMO_OK && draw) cJSON_AddStringToObject(o, "svg", text);
+  free(text);
+  return st;
+}
+
 static amo_status run(const amo_call *call, cJSON **result)
 {
   double t = 0.0, least = NAN, *state = amo_zalloc(amo_model_states(call->model), sizeof *state);
@@ -104,11 +145,17 @@ static amo_status run(const amo_call *call, cJSON **result)
     cJSON *o = *result = cJSON_CreateObject();
     bool unheld = false;
     cJSON_AddStringToObject(o, "model", amo_model_name(call->model));
-    st = margins(call, t, state, o, &least, &unheld);
+    st = margins(call, t, state, s, o, &least, &unheld);
     cJSON_AddStringToObject(o, "verdict", verdict_of(s, unheld, &direction));
     cJSON_AddNumberToObject(o, "direction", direction);
     amo_json_add(o, "margin", least);
+    amo_theorem_add(s, o);
     cJSON_AddItemToObject(o, "solutions", amo_solutions_list_json(s));
+    if (st == AMO_OK) st = add_region(call, t, state, o);
+  }
+  if (st != AMO_OK) {
+    cJSON_Delete(*result);
+    *result = NULL;
   }
   amo_solutions_free(s);
   free(state);
@@ -126,8 +173,14 @@ static void print(const cJSON *result, FILE *out, int wide)
   cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "contacts"))
       fprintf(out, "%s: needs %.10g of at most %.10g to hold (margin %.4g)\n", x->string,
               amo_json_get(x, "needed"), amo_json_get(x, "bound"), amo_json_get(x, "margin"));
+  x = cJSON_GetObjectItemCaseSensitive(result, "source");
+  if (x && strcmp(amo_json_text(x, "enumeration"), "differs") == 0)
+    fprintf(out, "Theorem %d as printed by Le xuan Anh says %s: not so\n", (int)amo_json_get(x, "theorem"),
+            amo_json_text(x, "verdict"));
   fprintf(out, "\n");
   amo_solutions_print(result, out, wide);
+  const cJSON *region = cJSON_GetObjectItemCaseSensitive(result, "region");
+  if (region) amo_region_print(region, out);
 }
 
 const amo_verb amo_verb_rest = {
@@ -138,8 +191,15 @@ const amo_verb amo_verb_rest = {
         "Takes the mechanism at rest and lists every solution: rest, and slip in either direction. Verdict: "
         "holds, "
         "starts (with the direction of slip), several, or none. The margin is the reserve of each contact's "
-        "holding force relative to its limit: 1 unloaded, 0 at the limit, negative beyond it.",
-    .example = "amontons rest models/painleve-klein.yaml --set P1=1 P2=0.2",
+        "holding force relative to its limit: 1 unloaded, 0 at the limit, negative beyond it.\n\n"
+        "With --region the whole region of one or two loads in which rest is possible: exact intervals or "
+        "polygons, found "
+        "from the linear structure of the contact problem, with the part in which slip is possible too. The "
+        "parameters "
+        "must enter the loads linearly and nothing else.",
+    .example = "amontons rest models/painleve-klein.yaml --set P1=1 P2=0.2\n"
+               "amontons rest models/link-mechanism.yaml --region M=-100:100 P=-400:400",
+    .main = "verdict",
     .opts = opts,
     .run = run,
     .print = print};

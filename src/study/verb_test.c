@@ -133,6 +133,8 @@ int amo_test_main(int argc, char *const *argv, FILE *out, FILE *err, volatile si
   if (st != AMO_OK && d) amo_print_diags(d, err);
   for (size_t i = 0; st == AMO_OK && i < files; i++)
     if (test_file(file[i], o, list, &sum, out, err, interrupted) == AMO_EINTR) break;
+  if (st == AMO_OK && interrupted && *interrupted)
+    fprintf(err, "interrupted: what follows was not run, and the study at hand is not counted\n");
   if (st == AMO_OK && list)
     print_json(list, &sum, out);
   else if (st == AMO_OK)

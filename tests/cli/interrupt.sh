@@ -16,6 +16,16 @@ no_leftovers
 timeout --preserve-status -s TERM 1 "$amontons" simulate "$m" --until 1e9 >out 2>err
 [ $? -eq 1 ] || fail "status after SIGTERM"
 
+# studies: what was not run is said, and not counted
+cat >long.yaml <<EOF
+model: $m
+runs: {short: {simulate: {until: 1}}, long: {simulate: {until: 1e9, stop-events: 100000000}}}
+expect: [short.audit.ok]
+EOF
+timeout --preserve-status -s INT 1 "$amontons" test long.yaml >out 2>err
+[ $? -eq 1 ] || fail "status of test after SIGINT"
+says "interrupted"; prints "0 passed, 0 failed"
+
 # the same while a large file is written: nothing is left, by one signal or by two in a row
 for signals in "TERM" "HUP" "TERM TERM" "TERM 0 TERM"; do
   "$amontons" simulate "$m" --until 50 --points 3000000 --csv big.csv >out 2>err &

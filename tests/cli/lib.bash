@@ -30,6 +30,7 @@ fail() {
 says() { grep -qF -- "$1" err || fail "stderr lacks: $1"; }
 silent() { [ ! -s err ] || fail "stderr should be empty"; }
 prints() { grep -qF -- "$1" out || fail "stdout lacks: $1"; }
+lacks() { ! grep -qF -- "$1" out || fail "stdout should lack: $1"; }
 prints_nothing() { [ ! -s out ] || fail "stdout should be empty"; }
 no_file() { [ ! -e "$1" ] || fail "file should not exist: $1"; }
 has_file() { [ -s "$1" ] || fail "file should exist: $1"; }

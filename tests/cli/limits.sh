@@ -63,8 +63,15 @@ run 2 limits "$k" --vary mu=1:0; says "ascend"
 run 2 limits "$k" --vary nu=0:1; says "did you mean"
 run 2 limits "$t" --vary mu=-1:1; says "must be >= 0"
 run 2 limits "$k" --vary mu=0.1:1 --of rest.verdit; says "did you mean 'verdict'"
-run 2 limits "$k" --vary mu=0.1:1 --of rest; says "VERB.VALUE"
+run 0 limits "$k" --vary mu=0.1:1 --of rest; prints "starts"; prints "holds"
 run 2 limits "$k" --vary mu=0.1:1 --of rest.contacts; says "a list or a group"
-run 2 limits "$k" --vary mu=0.1:1 --of limits.count; says "of itself"
+run 2 limits "$k" --vary mu=0.1:1 --of limits.count; says "parameter to vary"
 run 2 limits "$k" --vary mu=0.1:1 --with nonsense=1; says "unknown option"
+
+# limits of limits: the inertia from which the link has no paradoxes; one level, no map inside
+run 0 limits "$models/link-mechanism.yaml" --set w0=0.001 P=0 --vary J=3:5 --points 3 --of limits.count \
+  --with vary=phi0=0.02:3.12 of=contact.class points=100
+prints "3.7305845954"
+run 2 limits "$models/link-mechanism.yaml" --vary J=3:5 --of map.counts; says "cannot be asked here"
+run 2 limits "$models/link-mechanism.yaml" --vary J=3:5 --of limits.count --with vary=phi0=1:2 of=limits.count; says "cannot be asked here"
 finish

@@ -37,10 +37,10 @@ def flow(d):
 
 
 class File:
-    def __init__(self, name, title, model, note=None):
+    def __init__(self, name, title, model, note=None, slow=False):
         self.lines = ["# SPDX-License-Identifier: Apache-2.0",
                       "# Made by tests/tools/make_cases_cho_barber.py from the check values of the specification.",
-                      f"title: {val(title)}", f"model: ../../models/{model}.yaml"]
+                      *(["# ctest: slow"] if slow else []), f"title: {val(title)}", f"model: ../../models/{model}.yaml"]
         if note:
             self.lines.append(f"note: {val(note)}")
         self.lines.append("cases:")
@@ -314,7 +314,7 @@ for c in kind("impact"):
 f.write()
 
 f = File("cho-barber-regimes", "Regimes of sliding from rest by direction and speed", "spatial-mass",
-         "shares over the last 40 % of the time, to 5 % or 0.005")
+         "shares over the last 40 % of the time, to 5 % or 0.005", slow=True)
 for c in kind("regime"):
     i, r = c["in"], c["out"]
     f.case(c["id"], {"simulate": ("simulate", {"until": i["t_end"], "after": 0.6 * i["t_end"]})},

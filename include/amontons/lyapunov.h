@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Lyapunov exponents: mean rates at which small changes of a motion grow, through slip, stick and every event.
+///
+///   amo_lyapunov *l;
+///   amo_lyapunov_new(model, after, until, 20, &l);
+///   amo_lyapunov_start(l, sim);
+///   while (amo_sim_time(sim) < until) { amo_sim_step(sim, until); amo_lyapunov_step(l, sim); }
+///   amo_lyapunov_finish(l, &result);
+#ifndef AMONTONS_LYAPUNOV_H
+#define AMONTONS_LYAPUNOV_H
+
+#include "amontons/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct amo_exponent {
+  double
+      value;  // -infinity: the direction is lost at once where a contact begins to stick or a memory is reset
+  double error;  // standard error from the blocks, corrected for their correlation; 0 where it is lost
+} amo_exponent;
+
+typedef struct amo_lyapunov amo_lyapunov;
+
+typedef struct amo_lyapunov_result {
+  size_t count;            // exponents: one for each state
+  size_t finite;           // those that are not lost
+  amo_exponent *exponent;  // [count] falling
+  double sum, sum_error;   // of the finite ones
+  double divergence;       // mean divergence of the rates plus jumps at events; NaN if directions are lost
+  double kaplan_yorke;     // dimension of the attractor by Kaplan and Yorke; NaN without exponents
+  double time;             // over which was averaged
+  size_t blocks;
+  long events;      // in that time
+  bool autonomous;  // rates do not depend on time: one exponent of a motion that does not rest is zero
+  bool grazing;     // an event was met where there is no derivative; it was passed without a jump
+  bool together;    // several events happened at once
+} amo_lyapunov_result;
+
+/// Averages run from `after` to `until`, in `blocks` parts. AMO_EUNSUPPORTED: a model with guides or constraints.
+AMO_API amo_status amo_lyapunov_new(const amo_model *m, double after, double until, size_t blocks,
+                                    amo_lyapunov **out);
+AMO_API void amo_lyapunov_free(amo_lyapunov *l);  // accepts NULL
+/// Call after amo_sim_start. AMO_EUNSUPPORTED: the simulation is not by the method `event`.
+AMO_API amo_status amo_lyapunov_start(amo_lyapunov *l, amo_sim *s);
+/// Call after every step. AMO_EUNSUPPORTED: an event through which there is no derivative; amo_lyapunov_message says
+/// which. A step should end at `after`: averages begin with the first that does or is later.
+AMO_API amo_status amo_lyapunov_step(amo_lyapunov *l, amo_sim *s);
+AMO_API const char *amo_lyapunov_message(const amo_lyapunov *l);
+/// The result; it lives as long as l. AMO_ENOANSWER: no time has passed since `after`.
+AMO_API amo_status amo_lyapunov_finish(amo_lyapunov *l, const amo_lyapunov_result **out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

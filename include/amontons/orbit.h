@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Periodic motion: limit cycles and forced responses, with their Floquet multipliers.
+///
+///   amo_cycle_opts o = amo_cycle_opts_default();
+///   amo_cycle *c;
+///   if (amo_cycle_find(model, &o, NULL, NULL, &c) == AMO_OK) use(c->period, c->multiplier, c->stable);
+///   amo_cycle_free(c);
+#ifndef AMONTONS_ORBIT_H
+#define AMONTONS_ORBIT_H
+
+#include "amontons/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct amo_cycle_opts {
+  amo_sim_opts sim;  // method, tolerance; the audit is not used
+  double
+      period;  // guess: shoot from the state itself; 0: let the motion settle and see after what time it repeats
+  double forcing;       // period of what depends on time; 0: taken from the model
+  int periods;          // forced: the motion repeats after so many of them; 0: found out
+  double transient;     // time to let pass before anything else
+  double accuracy;      // defect of the periodicity, relative to the size of each state
+  int iterations;       // most Newton steps
+  int segments;         // arcs of multiple shooting; 1: single shooting
+  double perturbation;  // method switch: absolute change of the states for the derivatives
+  bool damped;          // halve Newton steps that do not help
+  volatile int *stop;   // may be NULL: set it to nonzero to end the search (AMO_EINTR)
+} amo_cycle_opts;
+AMO_API amo_cycle_opts amo_cycle_opts_default(void);
+
+typedef struct amo_multiplier {
+  double re, im, abs;
+} amo_multiplier;
+
+/// Effort of a search or of an arc.
+typedef struct amo_cycle_effort {
+  long trajectories, steps, rejected, rhs, jacobians, factorisations;
+} amo_cycle_effort;
+
+/// A Newton iterate: where it stood, and where the full step would have led.
+typedef struct amo_cycle_iterate {
+  double period, residual, damping, proposed_period;
+  double *state, *proposed;  // [states]
+  double *matrix;            // [states][states] by columns, NULL if it was not needed
+  amo_cycle_effort effort;   // of its arc
+} amo_cycle_iterate;
+
+typedef struct amo_cycle {
+  size_t states, contacts;
+  double period;               // the shortest after which the motion repeats
+  int multiple;                // the period that the iteration found is this many times longer
+  bool forced;                 // period given by the forcing; then there is no multiplier 1 of the phase
+  double forcing;              // its period; 0 if not forced
+  double t;                    // time at the start
+  double *state;               // [states] at the start
+  double *matrix;              // [states][states] column j: d state(T) / d state_j(0)
+  amo_multiplier *multiplier;  // [states] largest first
+  size_t zeros;                // that are exactly zero because contacts stick
+  size_t trivial;  // number of the multiplier 1 of an autonomous system; = states when there is none
+  bool stable;
+  bool grazing;                           // an event without crossing: multipliers do not exist there
+  double residual;                        // largest defect of the state after a period
+  int iterations;                         // Newton steps
+  amo_cycle_iterate *iterate;             // [iterations + 1]
+  amo_cycle_effort effort, final_effort;  // of the whole search; of the last arc
+  size_t events;
+  amo_event *event;     // [events] over one period (event method)
+  double *event_state;  // [events][states] just after
+  double *stick;        // [contacts] fraction of the period in stick
+  double *size;         // [states] largest magnitude along the cycle
+} amo_cycle;
+
+/// @param start  [states], NULL: the model's initial state
+/// AMO_ENOANSWER: there is no cycle, or none was found; the reason is in `diags`.
+AMO_API amo_status amo_cycle_find(const amo_model *m, const amo_cycle_opts *o, const double *start,
+                                  amo_diags *diags, amo_cycle **out);
+AMO_API void amo_cycle_free(amo_cycle *c);  // accepts NULL
+
+typedef enum amo_branch_kind {
+  AMO_BRANCH_CYCLES,  // periodic motion
+  AMO_BRANCH_STEADY   // steady sliding: all rates zero, every contact slips
+} amo_branch_kind;
+
+typedef struct amo_branch_opts {
+  amo_branch_kind kind;
+  amo_cycle_opts cycle;  // how the first cycle is found; event method
+  size_t parameter;      // number of the parameter that varies; not one computed from others
+  double from, to;       // starts at `from`, ends where the parameter leaves the range
+  double step,
+      max_step;   // along the branch; 1 is the whole range, or states and periods changed by their own size
+  int points;     // most points of each branch
+  bool branches;  // follow those that bifurcate (period doubling, symmetry breaking, Hopf), too
+  volatile int *stop;  // as in amo_cycle_opts
+} amo_branch_opts;
+AMO_API amo_branch_opts amo_branch_opts_default(void);
+
+typedef struct amo_branch_point {
+  double value;                // of the parameter
+  double period;               // 0: steady
+  double *state;               // [states] a point of the cycle
+  double *low, *high;          // [coordinates] range
+  amo_multiplier *multiplier;  // [states] multipliers of cycles, eigenvalues of steady states
+  bool stable;
+  int branch;       // 0: the first; others bifurcate from it
+  char *signature;  // what happens during a period: "belt 0- belt -0"; modes of a steady state
+} amo_branch_point;
+
+typedef enum amo_special_type {
+  AMO_SPECIAL_FOLD,
+  AMO_SPECIAL_FLIP,    // period doubling
+  AMO_SPECIAL_TORUS,   // Neimark-Sacker
+  AMO_SPECIAL_BRANCH,  // another branch crosses (symmetry breaking, transcritical)
+  AMO_SPECIAL_HOPF,
+  AMO_SPECIAL_STICK,     // a stick phase begins to exist along the branch
+  AMO_SPECIAL_NO_STICK,  // a stick phase ceases to exist
+  AMO_SPECIAL_CROSSING,  // slip begins or ceases to pass through zero without stick
+  AMO_SPECIAL_BORDER     // another change of what happens during a period
+} amo_special_type;
+/// "fold", "period-doubling", "neimark-sacker", "branch-point", "hopf", "stick-begins", "stick-ends", "crossing",
+/// "border"
+AMO_API const char *amo_special_name(amo_special_type type);
+
+typedef struct amo_special {
+  amo_special_type type;
+  amo_branch_point at;
+  double width;  // of the last bracket of the parameter
+  char *after;   // signature on the other side
+} amo_special;
+
+typedef struct amo_branch {
+  size_t states, coordinates;
+  amo_branch_point *point;  // in the order of the branches, each along its length
+  size_t points, point_capacity;
+  amo_special *special;
+  size_t specials, special_capacity;
+  int branches;
+  char ended[200];  // why the first branch ends
+  amo_cycle_effort effort;
+} amo_branch;
+
+/// AMO_ENOANSWER: there is no first point, reason in `diags`. A branch that cannot be followed further ends there.
+AMO_API amo_status amo_branch_follow(const amo_model *m, const amo_branch_opts *o, const double *start,
+                                     amo_diags *diags, amo_branch **out);
+AMO_API void amo_branch_free(amo_branch *b);  // accepts NULL
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Quasi-static motion: a sequence of equilibria under loads that change slowly, through stick, slip, opening and
+/// closing, with instantaneous jumps where no continuous answer exists.
+///
+///   amo_quasistatic_opts o = amo_quasistatic_opts_default();
+///   o.until = 10;
+///   amo_quasistatic *p;
+///   amo_status st = amo_quasistatic_run(model, &o, NULL, &p);
+///   amo_quasistatic_free(p);
+#ifndef AMONTONS_QUASISTATIC_H
+#define AMONTONS_QUASISTATIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "amontons/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum amo_quasistatic_status {
+  AMO_QUASISTATIC_OK,
+  AMO_QUASISTATIC_NONUNIQUE,  // several answers somewhere: stick was taken
+  AMO_QUASISTATIC_DISCONTINUITY,  // ended: slip that is forced has no continuous answer, and no jump leads to rest
+  AMO_QUASISTATIC_NONE            // ended: no answer at all
+} amo_quasistatic_status;
+
+typedef struct amo_quasistatic_event {
+  double t;
+  size_t contact;
+  int from, to;    // 0 stick, +1/-1 slip (spatial: 1), 2 open
+  bool jump;       // instantaneous, at constant load
+  size_t answers;  // of the rate problem there
+  double *q;       // [coordinates] after it; owned by the result
+} amo_quasistatic_event;
+
+typedef struct amo_quasistatic {
+  size_t coordinates, contacts, rows, events;
+  double *t;           // [rows]
+  double *q;           // [rows][coordinates]
+  double *normal;      // [rows][contacts]
+  double *friction;    // [rows][2 contacts] along the slip, or along both axes of spatial contacts
+  double *gap;         // [rows][contacts]
+  double *bound;       // [rows][contacts] largest friction
+  signed char *mode;   // [rows][contacts]; rows at events come twice, before and after
+  signed char *start;  // [contacts] mode at the beginning
+  amo_quasistatic_event *event;
+  amo_quasistatic_status status;
+  double violation;  // largest violation of equilibrium and of the friction conditions, relative
+  char reason[160];  // why it ended early; "" if it did not
+  size_t capacity, event_capacity;  // of the arrays
+} amo_quasistatic;
+
+typedef struct amo_quasistatic_opts {
+  double start, until;  // start NaN: the model's
+  const double *state;  // [states] coordinates at the start; NULL: the model's. Velocities are not read
+  double tol;           // of a step, relative
+  double max_step;      // 0: a 200th of the whole
+  bool unstable;        // go on where the stiffness without friction is not positive
+  bool jumps;           // jump where there is no continuous answer; else stop there
+} amo_quasistatic_opts;
+
+AMO_API amo_quasistatic_opts amo_quasistatic_opts_default(void);
+
+/// AMO_OK also when it ended early: see status. AMO_ENOANSWER: no equilibrium at the start (diags says why).
+AMO_API amo_status amo_quasistatic_run(const amo_model *m, const amo_quasistatic_opts *opts, amo_diags *diags,
+                                       amo_quasistatic **out);
+AMO_API void amo_quasistatic_free(amo_quasistatic *p);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

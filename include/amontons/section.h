@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Poincaré sections: where a motion passes an event, a zero of a quantity, or the ticks of a clock; and whether the
+/// passes repeat.
+///
+///   amo_section s = {.kind = AMO_SECTION_EVENT, .contact = -1, .from = AMO_MODE_SLIPS, .to = AMO_MODE_STICKS};
+///   while (...) { amo_sim_step(sim, t_end); amo_section_step(&s, sim, sample, on_hit, ctx); }
+#ifndef AMONTONS_SECTION_H
+#define AMONTONS_SECTION_H
+
+#include "amontons/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum amo_section_kind {
+  AMO_SECTION_EVENT,
+  AMO_SECTION_ZERO,   // of any quantity of a sample
+  AMO_SECTION_STATE,  // of a state: the same, and much cheaper
+  AMO_SECTION_CLOCK
+} amo_section_kind;
+
+/// What a mode before or after an event may be.
+typedef enum amo_mode_class { AMO_MODE_ANY, AMO_MODE_STICKS, AMO_MODE_SLIPS } amo_mode_class;
+
+typedef struct amo_section {
+  amo_section_kind kind;
+  int contact;              // event: its number, -1 = any
+  amo_mode_class from, to;  // event
+  /// zero: the quantity. Coming to zero and staying there is a pass, leaving it again is none.
+  double (*value)(void *ctx, const amo_sample *p);
+  void *ctx;
+  size_t state;          // state: its number
+  int direction;         // zero, state: 1 rising, -1 falling, 0 both
+  double phase, period;  // clock: t = phase + k * period
+  // state between steps; begin with zeros
+  double scale;
+  double ticks;
+  int side;
+  bool begun;
+} amo_section;
+
+/// Find the passes within the last step, in order of time; `hit` sees the sample of each (after the event, for
+/// events) and may return nonzero to stop. `p` is scratch of the same model. AMO_EINTR: stopped.
+AMO_API amo_status amo_section_step(amo_section *s, amo_sim *sim, amo_sample *p,
+                                    int (*hit)(void *ctx, const amo_sample *p), void *ctx);
+
+/// Passes that are kept.
+typedef struct amo_returns {
+  size_t states, count, capacity, state_capacity;
+  double *t;      // [count]
+  double *state;  // [count][states]
+} amo_returns;
+
+AMO_API amo_status amo_returns_add(amo_returns *r, double t, const double *state);
+AMO_API void amo_returns_free(amo_returns *r);
+
+/// The least number of turns after which the last passes repeat: each of the last two periods agrees with the one
+/// before it within tol * scale[state]. 0: none up to `most`, or too few passes.
+AMO_API size_t amo_returns_turns(const amo_returns *r, const double *scale, double tol, size_t most);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Rates of the motion in a given mode and their exact derivatives along states, parameters and time; the same for
+/// every condition whose zero is an event. Derivatives are series of order 1, eight directions at a time.
+#ifndef AMO_FLOW_DERIVATIVE_H
+#define AMO_FLOW_DERIVATIVE_H
+
+#include "contact/balance.h"
+#include "model/vary.h"
+
+/// A state in its modes. Modes and branches are those of the engine (amo_lane).
+typedef struct amo_place {
+  double t;
+  const double *y;  // [ns]
+  const signed char *mode, *press, *branch;
+} amo_place;
+
+/// A value and its derivatives along all directions: states, chosen parameters, time.
+typedef struct amo_gradient {
+  double value;
+  double *d;  // [n]
+} amo_gradient;
+
+typedef struct amo_derivative {
+  const amo_model *model;  // whose modes and branches places have
+  amo_vary *vary;
+  const amo_model *m;  // = &vary->view
+  uint32_t ns, np, n;  // states; chosen parameters; n = ns + np + 1 directions, time last
+  double *f;           // [ns] rates
+  double *df;          // [n][ns] derivative of the rates along each direction
+  // what amo_derivative_conditions fills
+  amo_gradient *slip, *bound, *lambda, *reaction;  // [nc]; lambda: of sticking contacts
+  amo_gradient *change;                            // [switches of the model] switching arguments
+  amo_gradient *reset;                             // [nz] value taken when stick begins
+  // work
+  double *jet;  // [registers][2][AMO_LANES]
+  double *value, *rate, *work;
+  amo_balance *balance;
+  double *acc, *force, *multiplier, *press, *traction;  // [..][2] of one direction
+  signed char *branch, *mode, *side;                    // branch: [switches of the view][AMO_LANES]
+  long *switch_of;                                      // [switches of the view] the model's number, -1: none
+  double *store;                                        // behind the gradients
+  bool prepared;
+  long evaluations;
+} amo_derivative;
+
+/// Derivatives along all states, the np parameters and time. The model must outlive it.
+amo_status amo_derivative_new(const amo_model *m, const uint32_t *param, size_t np, amo_derivative **out);
+void amo_derivative_free(amo_derivative *d);
+void amo_derivative_parameters(amo_derivative *d, const double *value);
+/// f and df. AMO_ENOANSWER: singular mass matrix.
+amo_status amo_derivative_rates(amo_derivative *d, const amo_place *at);
+/// f, df and all conditions.
+amo_status amo_derivative_conditions(amo_derivative *d, const amo_place *at);
+/// Margin of a sticking contact towards slip in direction `to`: zero when it leaves. `out->d` has room for n.
+void amo_derivative_margin(const amo_derivative *d, uint32_t contact, int to, amo_gradient *out);
+/// Ties between velocities in the last place: sticking contacts that hold something of their own.
+uint32_t amo_derivative_sticks(const amo_derivative *d, const amo_place *at);
+
+#endif

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Columns through the events at the end of a step.
+#ifndef AMO_FLOW_SALTATION_H
+#define AMO_FLOW_SALTATION_H
+
+#include "flow/tangent.h"
+
+amo_status amo_tangent_jump(amo_tangent *g, const amo_flow *f, int lane);
+
+#endif

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Columns along a smooth stretch of the motion. df/dy and df/dp are taken at Chebyshev points of the dense output and
+/// become polynomials in time; the columns then follow as power series. A stretch over which the polynomials do not
+/// resolve the derivatives, or which is long against them, is halved.
+#include "flow/tangent.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "flow/saltation.h"
+
+enum { NODES = 14, TERMS = 64, DEEPEST = 40 };
+
+/// Points on [0,1], and the matrices from values there to Chebyshev coefficients and to powers.
+typedef struct basis {
+  double x[NODES], chebyshev[NODES][NODES], power[NODES][NODES];
+} basis;
+
+/// power[k][j]: coefficient of x^k in the shifted polynomial T_j(2x - 1).
+static void fill_powers(basis *b)
+{
+  memset(b->power, 0, sizeof b->power);
+  b->power[0][0] = 1.0;
+  b->power[0][1] = -1.0;
+  b->power[1][1] = 2.0;
+  for (int j = 2; j < NODES; j++)
+    for (int k = 0; k <= j; k++)
+      b->power[k][j] =
+          (k > 0 ? 4.0 * b->power[k - 1][j - 1] : 0.0) - 2.0 * b->power[k][j - 1] - b->power[k][j - 2];
+}
+
+static void fill_basis(basis *b)
+{
+  const double pi = 3.14159265358979323846;
+  for (int i = 0; i < NODES; i++) b->x[i] = 0.5 - 0.5 * cos(pi * (i + 0.5) / NODES);
+  for (int k = 0; k < NODES; k++)
+    for (int i = 0; i < NODES; i++)
+      b->chebyshev[k][i] = (k == 0 ? 1.0 : 2.0) / NODES * cos(k * (pi - pi * (i + 0.5) / NODES));
+  fill_powers(b);
+}
+
+static size_t entries(const amo_tangent *g)
+{
+  return (size_t)(g->ns + g->np) * g->ns;
+}
+
+// ---- making ----
+
+static amo_status allocate(amo_tangent *g, const uint32_t *param)
+{
+  const size_t ns = g->ns, nc = g->m->nc + 1u, nsw = amo_prog_switches(g->m->step) + 1u;
+  amo_status st = amo_derivative_new(g->m, param, g->np, &g->at);
+  if (st == AMO_OK) st = amo_derivative_new(g->m, param, g->np, &g->to);
+  if (st != AMO_OK) return st;
+  g->y = calloc((size_t)g->columns * ns + 1, sizeof *g->y);
+  g->y_before = calloc((size_t)g->columns * ns + 1, sizeof *g->y_before);
+  g->direction = calloc((size_t)g->columns * g->np + 1, sizeof *g->direction);
+  g->node = calloc(2 * NODES * entries(g) + 1 + sizeof(basis) / sizeof(double), sizeof *g->node);
+  g->series = calloc(TERMS * ns + 1, sizeof *g->series);
+  g->sum = calloc(2 * ns + 1, sizeof *g->sum);
+  g->state = calloc(ns + 1, sizeof *g->state);
+  g->gradient = calloc(g->at->n + 1u, sizeof *g->gradient);
+  g->before = calloc(ns + 1, sizeof *g->before);
+  g->after = calloc(ns + 1, sizeof *g->after);
+  g->mode = calloc(4 * nc + 2 * nsw, 1);
+  if (!g->y || !g->y_before || !g->direction || !g->node || !g->series || !g->sum || !g->state ||
+      !g->gradient || !g->before || !g->after || !g->mode)
+    return AMO_ENOMEM;
+  g->press = g->mode + nc;
+  g->next_mode = g->press + nc;
+  g->next_press = g->next_mode + nc;
+  g->branch = g->next_press + nc;
+  g->next_branch = g->branch + nsw;
+  basis b;
+  fill_basis(&b);
+  memcpy(g->node + 2 * NODES * entries(g), &b, sizeof b);
+  return AMO_OK;
+}
+
+amo_status amo_tangent_new(const amo_model *m, const uint32_t *param, size_t np, amo_tangent **out)
+{
+  *out = NULL;
+  for (uint32_t c = 0; c < m->nc; c++)  // impacts and turning directions of slip: not yet
+    if (m->contact[c].kind == AMO_SUPPORT || m->contact[c].spatial) return AMO_EUNSUPPORTED;
+  amo_tangent *g = calloc(1, sizeof *g);
+  if (!g) return AMO_ENOMEM;
+  g->m = m;
+  g->ns = 2 * m->nq + m->nz;
+  g->np = (uint32_t)np;
+  g->columns = g->ns + g->np;
+  amo_status st = allocate(g, param);
+  if (st != AMO_OK) {
+    amo_tangent_free(g);
+    return st;
+  }
+  *out = g;
+  return AMO_OK;
+}
+
+void amo_tangent_free(amo_tangent *g)
+{
+  if (!g) return;
+  amo_derivative_free(g->at);
+  amo_derivative_free(g->to);
+  void *const all[] = {g->y,     g->y_before, g->direction, g->node,  g->series, g->sum,
+                       g->state, g->gradient, g->before,    g->after, g->mode};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+  free(g);
+}
+
+void amo_tangent_attach(amo_tangent *g, const amo_flow *f, int lane)
+{
+  double *value = g->at->value;
+  for (uint32_t i = 0; i < g->m->np; i++) value[i] = f->param[i * (uint32_t)f->W + (uint32_t)lane];
+  amo_derivative_parameters(g->to, value);
+  amo_derivative_parameters(g->at, g->to->value);
+}
+
+void amo_tangent_begin(amo_tangent *g, const amo_flow *f, int lane)
+{
+  amo_tangent_attach(g, f, lane);
+  memset(g->y, 0, (size_t)g->columns * g->ns * sizeof *g->y);
+  memset(g->direction, 0, (size_t)g->columns * g->np * sizeof *g->direction);
+  for (uint32_t i = 0; i < g->ns; i++) g->y[(size_t)i * g->ns + i] = 1.0;
+  for (uint32_t i = 0; i < g->np; i++) g->direction[(size_t)(g->ns + i) * g->np + i] = 1.0;
+  g->rank = g->ns;
+  g->grazing = g->together = false;
+  g->points = 0;
+  g->message[0] = '\0';
+}
+
+// ---- a stretch ----
+
+/// Derivatives of the rates at the points of [s, s + h] of the step.
+static amo_status sample(amo_tangent *g, const amo_flow *f, int lane, double s, double h, const basis *b)
+{
+  const amo_lane *l = &f->lane[lane];
+  amo_place at = {.y = g->state, .mode = l->step_mode, .press = l->step_press, .branch = l->step_branch};
+  for (int i = 0; i < NODES; i++) {
+    const double x = s + h * b->x[i];
+    amo_flow_dense(f, lane, x, g->state);
+    at.t = l->start + x;
+    amo_status st = amo_derivative_rates(g->at, &at);
+    if (st != AMO_OK) return st;
+    memcpy(g->node + (size_t)i * entries(g), g->at->df, entries(g) * sizeof *g->node);
+    g->points++;
+  }
+  return AMO_OK;
+}
+
+/// One entry: Chebyshev coefficients without their rounding, then powers. Returns the degree, -1: not resolved.
+static int entry_powers(const amo_tangent *g, size_t e, double h, const basis *b)
+{
+  const size_t n = entries(g);
+  const double *value = g->node + e;
+  double *power = g->node + NODES * n + e, c[NODES], size = 0.0;
+  int degree = 0;
+  for (int k = 0; k < NODES; k++) {
+    c[k] = 0.0;
+    for (int i = 0; i < NODES; i++) c[k] += b->chebyshev[k][i] * value[(size_t)i * n];
+    size = fmax(size, fabs(c[k]));
+  }
+  if (!isfinite(size) || fmax(fabs(c[NODES - 1]), fabs(c[NODES - 2])) > 1e-13 * size) return -1;
+  for (int k = 0; k < NODES; k++)
+    if (fabs(c[k]) > 4e-16 * size)
+      degree = k;
+    else
+      c[k] = 0.0;
+  for (int k = 0; k < NODES; k++) {
+    double p = 0.0;
+    for (int j = degree; j >= k; j--) p += b->power[k][j] * c[j];
+    power[(size_t)k * n] = h * p;
+  }
+  return degree;
+}
+
+/// From values at the points to coefficients of powers. Returns their degree, -1: not resolved.
+static int all_powers(amo_tangent *g, double h, const basis *b)
+{
+  int degree = 0;
+  for (size_t e = 0; e < entries(g); e++) {
+    const int own = entry_powers(g, e, h, b);
+    if (own < 0) return -1;
+    if (own > degree) degree = own;
+  }
+  return degree;
+}
+
+/// series_k+1 = (sum_j A_j series_{k-j} + B_k D) / (k+1)
+static void next_term(const amo_tangent *g, const double *direction, int degree, int k, double *out)
+{
+  const size_t n = entries(g), ns = g->ns;
+  const double *power = g->node + NODES * n;
+  memset(out, 0, ns * sizeof *out);
+  for (int j = 0; j <= (k < degree ? k : degree); j++) {
+    const double *a = power + (size_t)j * n, *y = g->series + (size_t)(k - j) * ns;
+    for (size_t c = 0; c < ns; c++)
+      if (y[c] != 0.0)
+        for (size_t r = 0; r < ns; r++) out[r] += a[c * ns + r] * y[c];
+  }
+  for (size_t p = 0; k <= degree && p < g->np; p++)
+    if (direction[p] != 0.0)
+      for (size_t r = 0; r < ns; r++) out[r] += power[(size_t)k * n + (ns + p) * ns + r] * direction[p];
+  for (size_t r = 0; r < ns; r++) out[r] /= k + 1;
+}
+
+/// The column at the end of the stretch into `out`; peak[r]: the largest term of each row. False: the series does not
+/// end.
+static bool sum_series(amo_tangent *g, uint32_t column, int degree, double *out, double *peak)
+{
+  const size_t ns = g->ns;
+  memcpy(g->series, g->y + column * ns, ns * sizeof *out);
+  memcpy(out, g->series, ns * sizeof *out);
+  int quiet = 0;  // terms in a row that do not count
+  for (int k = 0; k + 1 < TERMS && quiet <= degree + 1; k++) {
+    double *term = g->series + (size_t)(k + 1) * ns;
+    bool counts = false;
+    next_term(g, g->direction + (size_t)column * g->np, degree, k, term);
+    for (size_t r = 0; r < ns; r++) {
+      out[r] += term[r];
+      peak[r] = fmax(peak[r], fabs(term[r]));
+      counts |= fabs(term[r]) > 1e-17 * fmax(peak[r], fabs(g->series[r]));
+    }
+    quiet = counts ? 0 : quiet + 1;
+  }
+  return quiet > degree + 1;
+}
+
+/// All columns over the stretch. False: too long, terms cancel or do not end.
+static bool advance(amo_tangent *g, int degree)
+{
+  const size_t ns = g->ns;
+  double *out = g->node, *peak = g->sum, *size = g->sum + ns;  // values at the points are no longer needed
+  bool ok = true;
+  memset(g->sum, 0, 2 * ns * sizeof *g->sum);
+  for (uint32_t c = 0; ok && c < g->columns; c++) {
+    ok = sum_series(g, c, degree, out + c * ns, peak);
+    for (size_t r = 0; r < ns; r++)
+      size[r] = fmax(size[r], fmax(fabs(out[c * ns + r]), fabs(g->y[c * ns + r])));
+  }
+  for (size_t r = 0; ok && r < ns; r++) ok = peak[r] <= 1e3 * size[r];
+  if (ok) memcpy(g->y, out, (size_t)g->columns * ns * sizeof *out);
+  return ok;
+}
+
+static amo_status stretch(amo_tangent *g, const amo_flow *f, int lane, double s, double h, int depth)
+{
+  const basis *b = (const basis *)(const void *)(g->node + 2 * NODES * entries(g));
+  amo_status st = sample(g, f, lane, s, h, b);
+  if (st != AMO_OK) return st;
+  const int degree = all_powers(g, h, b);
+  if (degree >= 0 && advance(g, degree)) return AMO_OK;
+  if (depth >= DEEPEST) {
+    snprintf(g->message, sizeof g->message, "the linearised motion is singular near t = %.9g",
+             f->lane[lane].t);
+    return AMO_ENOANSWER;
+  }
+  st = stretch(g, f, lane, s, h / 2, depth + 1);
+  return st == AMO_OK ? stretch(g, f, lane, s + h / 2, h / 2, depth + 1) : st;
+}
+
+amo_status amo_tangent_follow(amo_tangent *g, const amo_flow *f, int lane)
+{
+  const amo_lane *l = &f->lane[lane];
+  amo_status st = l->h > 0.0 ? stretch(g, f, lane, 0.0, l->h, 0) : AMO_OK;
+  if (l->events > 0) memcpy(g->y_before, g->y, (size_t)g->columns * g->ns * sizeof *g->y);
+  return st == AMO_OK ? amo_tangent_jump(g, f, lane) : st;
+}
+
+amo_status amo_tangent_rates(amo_tangent *g, const amo_flow *f, int lane, double *rates)
+{
+  const amo_lane *l = &f->lane[lane];
+  amo_place at = {l->t, l->y, l->mode, l->press, l->branch};
+  amo_status st = amo_derivative_rates(g->to, &at);
+  if (st == AMO_OK) memcpy(rates, g->to->f, g->ns * sizeof *rates);
+  return st;
+}
+
+amo_status amo_tangent_run(amo_tangent *g, amo_flow *f, int lane, double t_end,
+                           int (*on_step)(void *ctx, amo_tangent *g, amo_flow *f), void *ctx)
+{
+  while (f->lane[lane].t < t_end) {
+    if (f->opt.stepper != AMO_STEPPER_RK8) amo_flow_expand(f);
+    amo_flow_advance(f, t_end);
+    amo_status st = f->lane[lane].status;
+    if (st == AMO_OK) st = amo_tangent_follow(g, f, lane);
+    if (st != AMO_OK) return st;
+    if (on_step && on_step(ctx, g, f) != 0) return AMO_EINTR;
+  }
+  return AMO_OK;
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The flow linearised along a trajectory: columns of small changes carried through slip, stick and every event.
+///
+/// Between events a column Y obeys Y' = (df/dy) Y + (df/dp) D, D its constant change of parameters. At an event, where
+/// the condition g reaches zero and the state may jump by z+ = j(z-),
+///
+///   Y+ = Dj Y- + (f+ - Dj f- - j_t) (g_y Y- + g_p D) / (g_y f- + g_t)  + j_p D
+///
+/// which is singular where stick begins: one direction less for every contact that sticks. All derivatives are exact;
+/// the columns are as accurate as the trajectory.
+///
+///   amo_tangent_new(model, NULL, 0, &g);        // identity: the fundamental matrix
+///   amo_tangent_begin(g, f, 0);                 // after amo_flow_start
+///   while (...) { amo_flow_expand(f); amo_flow_advance(f, t_end); amo_tangent_follow(g, f, 0); }
+///   g->y[j * g->ns + i]                         // d state i / d direction j
+#ifndef AMO_FLOW_TANGENT_H
+#define AMO_FLOW_TANGENT_H
+
+#include "flow/derivative.h"
+#include "flow/flow.h"
+
+typedef struct amo_tangent {
+  const amo_model *m;
+  amo_derivative *at;  // before an event
+  amo_derivative *to;  // after it
+  uint32_t ns, np;
+  uint32_t columns;   // ns + np unless set otherwise: states, then parameters
+  double *y;          // [columns][ns]
+  double *y_before;   // [columns][ns] just before the last event
+  double *direction;  // [columns][np] change of parameters of each column
+  uint32_t rank;      // bound on the rank of the flow so far: columns of states that can be independent
+  bool grazing;       // a condition reached zero without crossing it: the flow has no derivative there
+  bool together;      // several events at once: their order was taken as the engine reports them
+  long points;        // places where derivatives were taken
+  char message[128];
+  // work
+  double *node, *series, *sum, *state, *gradient, *before, *after;
+  signed char *mode, *press, *branch, *next_mode, *next_press, *next_branch;
+} amo_tangent;
+
+/// @param param  [np] numbers of plain parameters for which there are sensitivities, too
+/// AMO_EUNSUPPORTED: supports and spatial contacts; AMO_ERANGE: a parameter that is computed from others.
+amo_status amo_tangent_new(const amo_model *m, const uint32_t *param, size_t np, amo_tangent **out);
+void amo_tangent_free(amo_tangent *g);
+/// Start with the identity at the lane's present state, with the lane's parameters.
+void amo_tangent_begin(amo_tangent *g, const amo_flow *f, int lane);
+/// Keep the columns as they are (after a change of basis, for example), but take over the lane's parameters.
+void amo_tangent_attach(amo_tangent *g, const amo_flow *f, int lane);
+/// Through the step that the lane has just made, and the events at its end. AMO_EUNSUPPORTED (with a message): an
+/// event through which there is no derivative, such as a jam.
+amo_status amo_tangent_follow(amo_tangent *g, const amo_flow *f, int lane);
+/// Rates of the lane's present state in its present modes, [ns].
+amo_status amo_tangent_rates(amo_tangent *g, const amo_flow *f, int lane, double *rates);
+/// Steps of both to t_end; `on_step` (may be NULL) sees each, and stops the run by returning nonzero (AMO_EINTR).
+amo_status amo_tangent_run(amo_tangent *g, amo_flow *f, int lane, double t_end,
+                           int (*on_step)(void *ctx, amo_tangent *g, amo_flow *f), void *ctx);
+
+#endif

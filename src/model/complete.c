@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Newton's method on the gaps of guides and residuals of constraints, over the values that are not given.
+#include "model/complete.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+enum { MOST_STEPS = 60, MOST_HALVINGS = 12 };
+#define HOLDS 1e-9  // relative violation that counts as none, as in the checks of a model file
+
+typedef struct tie {
+  const amo_sym *sym;
+  const amo_entry *entry;
+  uint32_t entries, r_position, r_rate;
+  bool velocity_only;
+} tie;
+
+struct amo_complete {
+  const amo_model *m;
+  tie *tie;
+  uint32_t ties;
+  double *reg, *row, *rhs, *step, *trial;  // row: [ties][nq]
+  uint32_t *pivot;                         // [ties] column of a row, nq: none
+  bool *used;                              // [nq]
+  const char *fault;
+  double by;
+};
+
+bool amo_complete_needed(const amo_model *m)
+{
+  for (uint32_t c = 0; c < m->nc; c++)
+    if (m->contact[c].kind == AMO_GUIDE) return true;
+  return m->ng > 0;
+}
+
+static void collect_ties(amo_complete *c)
+{
+  const amo_model *m = c->m;
+  for (uint32_t i = 0; i < m->nc; i++) {
+    const amo_contact *k = &m->contact[i];
+    if (k->kind == AMO_GUIDE) c->tie[c->ties++] = (tie){&k->sym, k->n, k->nn, k->r_gap, k->r_gap_rate, false};
+  }
+  for (uint32_t i = 0; i < m->ng; i++) {
+    const amo_constraint *g = &m->constraint[i];
+    c->tie[c->ties++] = (tie){&g->sym, g->g, g->ng, g->r_residual, g->r_rate, g->velocity_level};
+  }
+}
+
+amo_status amo_complete_new(const amo_model *m, amo_complete **out)
+{
+  amo_complete *c = *out = amo_zalloc(1, sizeof *c);
+  if (!c) return AMO_ENOMEM;
+  size_t ties = (size_t)m->nc + m->ng + 1, n = m->nq + 1u;
+  c->m = m;
+  c->tie = amo_zalloc(ties, sizeof *c->tie);
+  c->reg = amo_zalloc(amo_prog_registers(m->step) + 1u, sizeof *c->reg);
+  c->row = amo_zalloc(ties * n, sizeof *c->row);
+  c->rhs = amo_zalloc(ties, sizeof *c->rhs);
+  c->step = amo_zalloc(n, sizeof *c->step);
+  c->trial = amo_zalloc(2 * n + m->nz, sizeof *c->trial);
+  c->pivot = amo_zalloc(ties, sizeof *c->pivot);
+  c->used = amo_zalloc(n, sizeof *c->used);
+  if (c->tie && c->reg && c->row && c->rhs && c->step && c->trial && c->pivot && c->used) {
+    collect_ties(c);
+    return AMO_OK;
+  }
+  amo_complete_free(c);
+  *out = NULL;
+  return AMO_ENOMEM;
+}
+
+void amo_complete_free(amo_complete *c)
+{
+  if (!c) return;
+  free(c->tie);
+  free(c->reg);
+  free(c->row);
+  free(c->rhs);
+  free(c->step);
+  free(c->trial);
+  free(c->pivot);
+  free(c->used);
+  free(c);
+}
+
+static void evaluate(amo_complete *c, const double *param, double t, const double *state)
+{
+  const amo_model *m = c->m;
+  double *reg = c->reg;
+  memcpy(reg + m->leaf.param, param, m->np * sizeof *reg);
+  memcpy(reg + m->leaf.q, state, m->nq * sizeof *reg);
+  memcpy(reg + m->leaf.u, state + m->nq, m->nq * sizeof *reg);
+  memcpy(reg + m->leaf.z, state + 2 * (size_t)m->nq, m->nz * sizeof *reg);
+  for (uint32_t i = 0; i < m->nc; i++) reg[m->leaf.sigma + i] = 0.0;
+  reg[m->leaf.t] = t;
+  reg[m->leaf.eps] = 1.0;
+  amo_prog_prepare1(m->step, reg);
+  amo_prog_eval1(m->step, reg, NULL);
+}
+
+/// Violations into rhs; the largest one relative to the sizes of its terms, noted with its name.
+static double violation(amo_complete *c, const double *state, bool velocities)
+{
+  double worst = 0.0;
+  for (uint32_t i = 0; i < c->ties; i++) {
+    const tie *k = &c->tie[i];
+    bool asked = velocities || !k->velocity_only;
+    double x = asked ? c->reg[velocities ? k->r_rate : k->r_position] : 0.0, steepest = 0.0, largest = 0.0;
+    for (uint32_t e = 0; e < k->entries; e++) {  // a coefficient near its zero has the rounding of the others
+      steepest = fmax(steepest, fabs(c->reg[k->entry[e].reg]));
+      largest = fmax(largest, fabs(state[k->entry[e].col + (velocities ? c->m->nq : 0)]));
+    }
+    double size = fabs(x) + steepest * largest;
+    c->rhs[i] = x;
+    double part = x == 0.0 ? 0.0 : isfinite(x) ? fabs(x) / size : INFINITY;
+    if (part <= worst) continue;
+    worst = part;
+    c->fault = k->sym->name;
+    c->by = x;
+  }
+  return worst;
+}
+
+/// The last open column of row r that is not small beside the others.
+static uint32_t choose_pivot(const amo_complete *c, uint32_t r, const bool *given)
+{
+  uint32_t n = c->m->nq;
+  const double *row = c->row + (size_t)r * n;
+  double largest = 0.0;
+  for (uint32_t j = 0; j < n; j++)
+    if (!c->used[j] && !(given && given[j])) largest = fmax(largest, fabs(row[j]));
+  for (uint32_t j = n; largest > 1e-12 && j-- > 0;)
+    if (!c->used[j] && !(given && given[j]) && fabs(row[j]) > 1e-3 * largest) return j;
+  return n;
+}
+
+/// The change of the open values that takes the violations away to first order.
+static void newton_step(amo_complete *c, const bool *given)
+{
+  uint32_t n = c->m->nq;
+  memset(c->row, 0, (size_t)c->ties * n * sizeof *c->row);
+  memset(c->used, 0, n * sizeof *c->used);
+  memset(c->step, 0, n * sizeof *c->step);
+  for (uint32_t i = 0; i < c->ties; i++)
+    for (uint32_t e = 0; e < c->tie[i].entries; e++)
+      c->row[(size_t)i * n + c->tie[i].entry[e].col] = c->reg[c->tie[i].entry[e].reg];
+  for (uint32_t i = 0; i < c->ties; i++) {
+    uint32_t p = c->pivot[i] = choose_pivot(c, i, given);
+    if (p == n) continue;
+    c->used[p] = true;
+    double *own = c->row + (size_t)i * n;
+    for (uint32_t k = 0; k < c->ties; k++) {  // Gauss-Jordan: few ties
+      double f = c->row[(size_t)k * n + p] / own[p];
+      if (k == i || f == 0.0) continue;
+      for (uint32_t j = 0; j < n; j++) c->row[(size_t)k * n + j] -= f * own[j];
+      c->row[(size_t)k * n + p] = 0.0;
+      c->rhs[k] -= f * c->rhs[i];
+    }
+  }
+  for (uint32_t i = 0; i < c->ties; i++)
+    if (c->pivot[i] < n) c->step[c->pivot[i]] = -c->rhs[i] / c->row[(size_t)i * n + c->pivot[i]];
+}
+
+/// Positions or velocities until nothing gets better.
+static bool solve(amo_complete *c, const double *param, double t, double *state, const bool *given,
+                  bool velocities)
+{
+  const uint32_t n = c->m->nq, first = velocities ? n : 0;
+  size_t all = 2 * (size_t)n + c->m->nz;
+  evaluate(c, param, t, state);
+  double now = violation(c, state, velocities);
+  if (now <= HOLDS) return true;
+  for (int i = 0; i < MOST_STEPS && now > 0.0; i++) {
+    newton_step(c, given ? given + first : NULL);
+    double share = 1.0, next = INFINITY;
+    for (int h = 0; h < MOST_HALVINGS && !(next < now); h++, share *= 0.5) {
+      memcpy(c->trial, state, all * sizeof *state);
+      for (uint32_t j = 0; j < n; j++) c->trial[first + j] += share * c->step[j];
+      evaluate(c, param, t, c->trial);
+      next = violation(c, c->trial, velocities);
+    }
+    if (!(next < now)) break;
+    memcpy(state, c->trial, all * sizeof *state);
+    now = next;
+  }
+  evaluate(c, param, t, state);
+  return violation(c, state, velocities) <= HOLDS;
+}
+
+amo_status amo_complete_state(amo_complete *c, const double *param, double t, double *state,
+                              const bool *given)
+{
+  c->fault = NULL;
+  bool held = solve(c, param, t, state, given, false) && solve(c, param, t, state, given, true);
+  return held ? AMO_OK : AMO_ENOANSWER;
+}
+
+const char *amo_complete_fault(const amo_complete *c, double *by)
+{
+  *by = c->by;
+  return c->fault ? c->fault : "";
+}

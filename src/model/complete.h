@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A state in which some values are given and the others follow from guides and constraints.
+#ifndef AMO_MODEL_COMPLETE_H
+#define AMO_MODEL_COMPLETE_H
+
+#include "model/compiled.h"
+
+typedef struct amo_complete amo_complete;  // workspace; one per thread
+
+amo_status amo_complete_new(const amo_model *m, amo_complete **out);
+void amo_complete_free(amo_complete *c);
+/// Are there guides or constraints at all?
+bool amo_complete_needed(const amo_model *m);
+/// Changes values of state [2*nq + nz] that are not given (given may be NULL: none is) until every guide and
+/// constraint holds, in positions, then in velocities. Coordinates declared last are adapted first, so that the
+/// first ones keep their values where they can. A state that holds already is not touched.
+/// AMO_ENOANSWER: it cannot be done; amo_complete_fault names the guide or constraint that stays violated.
+amo_status amo_complete_state(amo_complete *c, const double *param, double t, double *state,
+                              const bool *given);
+const char *amo_complete_fault(const amo_complete *c, double *by);
+
+#endif

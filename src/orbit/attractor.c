@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recognised by what it does: it stands still, or it repeats (at the turning points of the first coordinate, or at its
+// events), or neighbours part for as long as one looks.
+#include "amontons/attractor.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "amontons/lyapunov.h"
+#include "amontons/section.h"
+#include "base/mem.h"
+#include "flow/sim.h"
+#include "orbit/scale.h"
+
+enum { LOOKS = 8, BLOCKS = 40 };  // points of a step that are looked at; parts of the time for the exponent
+
+typedef struct settle {
+  amo_sim *sim;
+  const amo_model *m;
+  const amo_attractor_opts *o;
+  amo_attractor *out;
+  amo_sample *sample;
+  amo_scale scale;
+  amo_section turning, bottom, event;  // largest and least first coordinate; changes of mode
+  amo_returns turns, events;
+  double from;
+  double *still, since;  // the state has been here since then, within the tolerance
+  double *state;         // scratch
+  double change;         // cycle: what the first coordinate still changes in a period
+} settle;
+
+amo_attractor_opts amo_attractor_opts_default(void)
+{
+  return (amo_attractor_opts){.until = 1000.0, .tol = 1e-7, .turns = 64, .exponents = true};
+}
+
+const char *amo_attractor_name(amo_attractor_kind kind)
+{
+  static const char *const name[] = {"undecided", "rest", "sliding", "cycle", "chaos"};
+  return name[kind];
+}
+
+// ---- standing still ----
+
+/// States of the mechanism and of controllers; what a friction law remembers may go on growing.
+static bool counts(const amo_model *m, size_t i)
+{
+  return i < 2u * m->nq || m->extra[i - 2u * m->nq].contact < 0;
+}
+
+static bool same(const settle *w, const double *a, const double *b)
+{
+  for (size_t i = 0; i < amo_model_states(w->m); i++)
+    if (counts(w->m, i) && !(fabs(a[i] - b[i]) <= w->o->tol * w->scale.size[i])) return false;
+  return true;
+}
+
+static void look_for_stillness(settle *w)
+{
+  const double start = amo_sim_step_start(w->sim), end = amo_sim_time(w->sim);
+  for (int i = 1; i <= LOOKS; i++) {
+    const double t = i == LOOKS ? end : start + (end - start) * i / LOOKS;
+    amo_sim_dense(w->sim, t, w->state);
+    if (same(w, w->state, w->still)) continue;
+    memcpy(w->still, w->state, amo_model_states(w->m) * sizeof *w->still);
+    w->since = t;
+  }
+}
+
+static bool stands_still(const settle *w)
+{
+  return amo_sim_time(w->sim) - w->since >= 0.1 * (w->o->until - w->from);
+}
+
+static amo_status name_stillness(settle *w)
+{
+  amo_attractor *a = w->out;
+  amo_status st = amo_sim_sample(w->sim, amo_sim_time(w->sim), true, w->sample);
+  const size_t n = amo_model_coordinates(w->m);
+  double speed = 0.0;
+  for (size_t i = n; i < 2 * n; i++) speed = fmax(speed, w->scale.size[i]);
+  a->kind = AMO_ATTRACTOR_REST;
+  for (size_t c = 0; c < amo_model_contacts(w->m); c++)
+    if (fabs(w->sample->slip[c]) > w->o->tol * speed) a->kind = AMO_ATTRACTOR_SLIDING;
+  a->settled = w->since;
+  a->low = a->high = amo_model_coordinates(w->m) ? w->still[0] : NAN;
+  return st;
+}
+
+// ---- coming back ----
+
+static int keep(amo_returns *r, const amo_sample *p, size_t most)
+{
+  if (r->count >= 8 * most) {  // the last ones decide
+    const size_t half = r->count / 2;
+    memmove(r->t, r->t + half, (r->count - half) * sizeof *r->t);
+    memmove(r->state, r->state + half * r->states, (r->count - half) * r->states * sizeof *r->state);
+    r->count -= half;
+  }
+  return amo_returns_add(r, p->t, p->state) != AMO_OK;
+}
+
+static int on_turning(void *ctx, const amo_sample *p)
+{
+  settle *w = ctx;
+  return keep(&w->turns, p, w->o->turns);
+}
+
+static int on_event(void *ctx, const amo_sample *p)
+{
+  settle *w = ctx;
+  return keep(&w->events, p, w->o->turns);
+}
+
+/// How much the first coordinate still changes from period to period.
+static double change(const amo_returns *r, size_t turns)
+{
+  double most = 0.0;
+  for (size_t i = r->count - turns; i < r->count; i++)
+    most = fmax(most, fabs(r->state[i * r->states] - r->state[(i - turns) * r->states]));
+  return most;
+}
+
+static bool repeats(settle *w, const amo_returns *r, size_t before, size_t *turns)
+{
+  if (r->count == before) return false;
+  *turns = amo_returns_turns(r, w->scale.size, w->o->tol, w->o->turns);
+  if (*turns == 0) return false;
+  const double period = r->t[r->count - 1] - r->t[r->count - 1 - *turns];
+  if (!(period > 0.0) || w->since < amo_sim_time(w->sim) - period) return false;  // it hardly moves
+  w->out->kind = AMO_ATTRACTOR_CYCLE;
+  w->out->period = period;
+  w->out->settled = r->t[r->count - 3 * *turns];
+  w->change = amo_model_coordinates(w->m) ? change(r, *turns) : 0.0;
+  return true;
+}
+
+static amo_status look_for_returns(settle *w)
+{
+  const size_t turns = w->turns.count, events = w->events.count;
+  size_t n = 0;
+  amo_status st = AMO_OK;
+  if (amo_model_coordinates(w->m)) st = amo_section_step(&w->turning, w->sim, w->sample, on_turning, w);
+  if (st == AMO_OK) st = amo_section_step(&w->event, w->sim, w->sample, on_event, w);
+  if (st == AMO_EINTR) return AMO_ENOMEM;
+  if (st != AMO_OK) return st;
+  if (repeats(w, &w->turns, turns, &n))
+    w->out->turns = n;
+  else if (repeats(w, &w->events, events, &n))
+    w->out->turns = 0;
+  return AMO_OK;
+}
+
+// ---- what it looks like ----
+
+static void widen(settle *w, double x)
+{
+  w->out->low = fmin(w->out->low, x);
+  w->out->high = fmax(w->out->high, x);
+}
+
+static int on_end(void *ctx, const amo_sample *p)
+{
+  widen(ctx, p->state[0]);
+  return 0;
+}
+
+/// Range of the first coordinate (its turning points and the ends of the step) and events after `after`.
+static amo_status measure(settle *w, double after)
+{
+  amo_status st = AMO_OK;
+  if (amo_model_coordinates(w->m)) {
+    amo_sim_dense(w->sim, amo_sim_step_start(w->sim), w->state);
+    widen(w, w->state[0]);
+    widen(w, amo_sim_state(w->sim)[0]);
+    st = amo_section_step(&w->turning, w->sim, w->sample, on_end, w);
+    if (st == AMO_OK) st = amo_section_step(&w->bottom, w->sim, w->sample, on_end, w);
+  }
+  for (size_t i = 0; i < amo_sim_new_events(w->sim); i++) {
+    const amo_event *e = amo_sim_new_event(w->sim, i);
+    if (e->kind != AMO_EVENT_MODE || !(e->t > after)) continue;
+    w->out->events++;
+    w->out->sticks += e->to == AMO_STICK;
+  }
+  return st;
+}
+
+static amo_status step(settle *w, double t_end)
+{
+  amo_status st = amo_sim_step(w->sim, t_end);
+  if (st == AMO_OK && w->o->on_step && w->o->on_step(w->o->ctx, w->sim)) st = AMO_EINTR;
+  return st;
+}
+
+/// One period more, a little longer so that an event at its end is not missed by rounding. What repeats only because it
+/// is small, the end of a spiral, is no cycle.
+static amo_status measure_cycle(settle *w)
+{
+  amo_attractor *a = w->out;
+  a->low = INFINITY;
+  a->high = -INFINITY;
+  a->events = a->sticks = 0;
+  const double now = amo_sim_time(w->sim), slack = 1e-6 * a->period, end = now + a->period + slack;
+  amo_status st = AMO_OK;
+  while (st == AMO_OK && amo_sim_time(w->sim) < end)
+    if ((st = step(w, end)) == AMO_OK) st = measure(w, now + slack);
+  if (st != AMO_OK || w->change <= 1e-5 * (a->high - a->low) || !amo_model_coordinates(w->m)) return st;
+  a->kind = AMO_ATTRACTOR_UNDECIDED;
+  a->settled = a->period = NAN;
+  w->turns.count = w->events.count = 0;
+  return st;
+}
+
+/// The last tenth of a motion that did not settle.
+static amo_status measure_rest(settle *w)
+{
+  amo_status st = AMO_OK;
+  w->out->low = INFINITY;
+  w->out->high = -INFINITY;
+  const double end = w->o->until + 0.1 * (w->o->until - w->from);
+  while (st == AMO_OK && amo_sim_time(w->sim) < end)
+    if ((st = step(w, end)) == AMO_OK) st = measure(w, end);
+  return st;
+}
+
+static amo_status follow(settle *w)
+{
+  amo_status st = AMO_OK;
+  while (st == AMO_OK && amo_sim_time(w->sim) < w->o->until) {
+    st = step(w, w->o->until);
+    // events that accumulate while nothing moves any more: it comes to rest in infinitely many of them
+    if (st == AMO_ENOANSWER && amo_sim_time(w->sim) - w->since > 0.25 * (amo_sim_time(w->sim) - w->from))
+      return name_stillness(w);
+    if (st != AMO_OK) return st;
+    amo_scale_step(&w->scale, w->sim);
+    look_for_stillness(w);
+    if (stands_still(w)) return name_stillness(w);
+    st = look_for_returns(w);
+    if (st == AMO_OK && w->out->kind == AMO_ATTRACTOR_CYCLE) st = measure_cycle(w);
+    if (w->out->kind == AMO_ATTRACTOR_CYCLE) return st;
+  }
+  return st == AMO_OK ? measure_rest(w) : st;
+}
+
+// ---- neighbours ----
+
+static amo_status part(settle *w, amo_lyapunov *l, double end)
+{
+  const amo_lyapunov_result *r = NULL;
+  amo_attractor *a = w->out;
+  amo_status st = amo_lyapunov_start(l, w->sim);
+  while (st == AMO_OK && amo_sim_time(w->sim) < end)
+    if ((st = step(w, end)) == AMO_OK) st = amo_lyapunov_step(l, w->sim);
+  if (st == AMO_OK) st = amo_lyapunov_finish(l, &r);
+  if (st == AMO_EUNSUPPORTED) return AMO_OK;  // stays undecided
+  if (st != AMO_OK || r->finite == 0) return st;
+  a->exponent = r->exponent[0].value;
+  a->error = r->exponent[0].error;
+  if (a->exponent > 4.0 * a->error && a->exponent * r->time > 10.0) a->kind = AMO_ATTRACTOR_CHAOS;
+  return AMO_OK;
+}
+
+static amo_status look_at_neighbours(settle *w)
+{
+  const double now = amo_sim_time(w->sim), length = w->o->until - w->from;
+  amo_lyapunov *l = NULL;
+  amo_status st = amo_lyapunov_new(w->m, now + 0.1 * length, now + length, BLOCKS, &l);
+  if (st == AMO_OK) st = part(w, l, now + length);
+  amo_lyapunov_free(l);
+  return st == AMO_EUNSUPPORTED ? AMO_OK : st;
+}
+
+static void explain(settle *w)
+{
+  amo_attractor *a = w->out;
+  if (a->kind != AMO_ATTRACTOR_UNDECIDED) return;
+  if (isfinite(a->exponent))
+    snprintf(a->why, sizeof a->why,
+             "nothing repeats up to t = %.6g, and the largest exponent %.3g +- %.2g tells no more",
+             w->o->until, a->exponent, a->error);
+  else
+    snprintf(a->why, sizeof a->why, "nothing repeats within %zu turns up to t = %.6g", w->o->turns,
+             w->o->until);
+}
+
+static amo_status make(settle *w)
+{
+  const size_t ns = amo_model_states(w->m);
+  w->turns.states = w->events.states = ns;
+  w->turning =
+      (amo_section){.kind = AMO_SECTION_STATE, .state = amo_model_coordinates(w->m), .direction = -1};
+  w->bottom = w->turning;
+  w->bottom.direction = 1;
+  w->event = (amo_section){.kind = AMO_SECTION_EVENT, .contact = -1};
+  w->still = amo_zalloc(ns, sizeof *w->still);
+  w->state = amo_zalloc(ns, sizeof *w->state);
+  amo_status st = amo_scale_make(&w->scale, w->m), sample = amo_sample_new(w->m, &w->sample);
+  return !w->still || !w->state ? AMO_ENOMEM : st == AMO_OK ? sample : st;
+}
+
+amo_status amo_attractor_find(amo_sim *s, const amo_attractor_opts *o, amo_attractor *out)
+{
+  settle w = {.sim = s, .m = s->m, .o = o, .out = out, .from = amo_sim_time(s), .since = amo_sim_time(s)};
+  *out = (amo_attractor){
+      .settled = NAN, .period = NAN, .exponent = NAN, .error = NAN, .low = INFINITY, .high = -INFINITY};
+  if (!(o->until > w.from)) return AMO_ERANGE;
+  amo_status st = make(&w);
+  if (st == AMO_OK) {
+    memcpy(w.still, amo_sim_state(s), amo_model_states(s->m) * sizeof *w.still);
+    st = follow(&w);
+  }
+  if (st == AMO_OK && out->kind == AMO_ATTRACTOR_UNDECIDED && o->exponents) st = look_at_neighbours(&w);
+  explain(&w);
+  amo_scale_free(&w.scale);
+  amo_sample_free(w.sample);
+  amo_returns_free(&w.turns);
+  amo_returns_free(&w.events);
+  free(w.still);
+  free(w.state);
+  return st;
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Branches of cycles: unknowns y_0, the period (autonomous), the parameter.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "orbit/branch_impl.h"
+#include "orbit/floquet.h"
+#include "orbit/forcing.h"
+
+static double forced_period(amo_follower *w, double p)
+{
+  amo_forcing kind;
+  double period = w->o->cycle.forcing;
+  if (period > 0.0) return period * w->periods;
+  amo_shooter_set(w->shooter, (uint32_t)w->o->parameter, p);
+  if (amo_forcing_of(w->m, w->shooter->param, &kind, &period) != AMO_OK) return NAN;
+  return period * w->periods;
+}
+
+static amo_status look(void *ctx, const double *x, double *f, double *jacobian)
+{
+  amo_follower *w = ctx;
+  const size_t ns = w->shooter->ns, n = w->curve->n;
+  const double p = x[n];
+  double period = w->autonomous ? x[ns] : forced_period(w, p), slope = 0.0;
+  if (!w->autonomous) {
+    const double h = 1e-6 * fmax(fabs(p), 1e-3 * fabs(w->o->to - w->o->from));
+    slope = (forced_period(w, p + h) - forced_period(w, p - h)) / (2 * h);
+  }
+  if (!(period > 0.0)) return AMO_ENOANSWER;
+  amo_shooter_set(w->shooter, (uint32_t)w->o->parameter, p);
+  amo_status st = amo_shoot(w->shooter, w->t0, x, period, true, w->shot);
+  if (st != AMO_OK) return st;
+  for (size_t i = 0; i < ns; i++) {
+    f[i] = w->shot->end[i] - x[i];
+    for (size_t j = 0; j < ns; j++) jacobian[j * n + i] = w->shot->matrix[j * ns + i] - (i == j);
+    if (w->autonomous) jacobian[ns * n + i] = w->shot->arrive[i];
+    jacobian[n * n + i] = w->shot->sensitivity[i] + (w->autonomous ? 0.0 : w->shot->arrive[i] * slope);
+  }
+  if (!w->autonomous) return AMO_OK;
+  double size = 0.0;
+  for (size_t i = 0; i < ns; i++) size += fabs(w->phase[i]) * w->state_scale[i];
+  f[ns] = 0.0;
+  for (size_t i = 0; i < ns; i++) {  // in units of time, like the unknown it belongs to
+    const double normal = w->phase[i] / size * w->curve->scale[ns];
+    f[ns] += normal * (x[i] - w->anchor[i]);
+    jacobian[i * n + ns] = normal;
+  }
+  jacobian[ns * n + ns] = jacobian[n * n + ns] = 0.0;
+  return AMO_OK;
+}
+
+// ---- what happens during a period, whatever the start ----
+
+static int compare_events(const amo_event *a, const amo_event *b)
+{
+  if (a->contact != b->contact) return a->contact < b->contact ? -1 : 1;
+  if (a->from != b->from) return a->from < b->from ? -1 : 1;
+  return a->to < b->to ? -1 : a->to > b->to;
+}
+
+/// The rotation of the list that comes first in the order of events.
+static size_t first_rotation(const amo_event *e, size_t n)
+{
+  size_t best = 0;
+  for (size_t k = 1; k < n; k++)
+    for (size_t i = 0; i < n; i++) {
+      const int c = compare_events(&e[(k + i) % n], &e[(best + i) % n]);
+      if (c < 0) best = k;
+      if (c != 0) break;
+    }
+  return best;
+}
+
+static char mode_letter(int mode)
+{
+  return mode == 0 ? '0' : mode > 0 ? '+' : '-';
+}
+
+static char *signature_of(const amo_follower *w)
+{
+  const amo_shot *s = w->shot;
+  amo_text t = {0};
+  amo_event *e = amo_zalloc(s->events, sizeof *e);
+  size_t n = 0;
+  for (size_t i = 0; e && i < s->events; i++)
+    if (s->event[i].kind == AMO_EVENT_MODE) e[n++] = s->event[i];
+  const size_t first = e ? first_rotation(e, n) : 0;
+  for (size_t i = 0; i < n; i++) {
+    const amo_event *x = &e[(first + i) % n];
+    amo_text_printf(&t, "%s%s %c%c", i ? ", " : "", w->m->contact[x->contact].sym.name, mode_letter(x->from),
+                    mode_letter(x->to));
+  }
+  free(e);
+  amo_text_str(&t, "");
+  return amo_text_take(&t);
+}
+
+static void count(const amo_multiplier *mu, size_t n, size_t trivial, amo_signs *s)
+{
+  s->flips = s->pluses = s->pairs = 0;
+  s->flip = 1.0;
+  for (size_t i = 0; i < n; i++) {
+    if (i == trivial) continue;
+    if (mu[i].im == 0.0) {
+      s->flip *= mu[i].re + 1.0;
+      s->flips += mu[i].re < -1.0;
+      s->pluses += mu[i].re > 1.0;
+    } else {
+      s->pairs += mu[i].abs > 1.0;
+    }
+  }
+}
+
+static amo_status judge(amo_follower *w, const double *x, amo_branch_point *out, amo_signs *signs)
+{
+  const size_t ns = w->shooter->ns, nq = w->m->nq;
+  amo_status st = amo_floquet(w->shot->matrix, w->state_scale, ns, w->shot->rank, out->multiplier, 1.0, NULL);
+  if (st != AMO_OK) return st;
+  const size_t trivial = w->autonomous ? amo_floquet_trivial(out->multiplier, ns) : ns;
+  count(out->multiplier, ns, trivial, signs);
+  out->stable = amo_floquet_stable(out->multiplier, ns, trivial);
+  out->value = x[w->curve->n];
+  out->period = w->autonomous ? x[ns] : forced_period(w, out->value);
+  memcpy(out->state, x, ns * sizeof *x);
+  memcpy(out->low, w->shot->low, nq * sizeof *x);
+  memcpy(out->high, w->shot->high, nq * sizeof *x);
+  free(out->signature);
+  out->signature = signature_of(w);
+  return out->signature ? AMO_OK : AMO_ENOMEM;
+}
+
+// ---- the best start: far from events ----
+
+/// Middle of the longest time without an event, from the start; 0 if the start is as good.
+static double quiet_time(const amo_follower *w, double period)
+{
+  const amo_shot *s = w->shot;
+  if (s->events == 0) return 0.0;
+  double best = s->event[0].t - w->t0 + (w->t0 + period - s->event[s->events - 1].t);
+  double near = fmin(s->event[0].t - w->t0, w->t0 + period - s->event[s->events - 1].t), at = 0.0;
+  if (near > 0.25 * best && near > 0.02 * period) return 0.0;
+  at = s->event[s->events - 1].t - w->t0 + 0.5 * best;
+  for (size_t i = 0; i + 1 < s->events; i++) {
+    const double gap = s->event[i + 1].t - s->event[i].t;
+    if (gap <= best) continue;
+    best = gap;
+    at = s->event[i].t - w->t0 + 0.5 * gap;
+  }
+  return at >= period ? at - period : at;
+}
+
+static void take_phase(amo_follower *w, const double *x)
+{
+  const size_t ns = w->shooter->ns;
+  for (size_t i = 0; i < ns; i++) {
+    const double size = w->state_scale[i];
+    w->phase[i] = w->shot->leave[i] / (size * size);
+  }
+  memcpy(w->anchor, x, ns * sizeof *x);
+}
+
+/// Carry the point and its tangent along the flow to the quiet time; forced motion keeps its beat.
+static amo_status restate(amo_follower *w, double *x, double *tangent)
+{
+  const size_t ns = w->shooter->ns, n = w->curve->n;
+  const double *scale = w->curve->scale;
+  if (!w->autonomous) return AMO_OK;
+  const double wait = quiet_time(w, x[ns]);
+  if (wait > 0.0) {
+    amo_status st = amo_shoot(w->shooter, w->t0, x, wait, true, w->shot);
+    if (st != AMO_OK) return AMO_OK;  // stays where it is
+    double *moved = amo_zalloc(ns, sizeof *moved);
+    if (!moved) return AMO_ENOMEM;
+    for (size_t i = 0; i < ns; i++) {
+      moved[i] = w->shot->sensitivity[i] * tangent[n] * scale[n];
+      for (size_t j = 0; j < ns; j++) moved[i] += w->shot->matrix[j * ns + i] * tangent[j] * scale[j];
+    }
+    for (size_t i = 0; i < ns; i++) tangent[i] = moved[i] / scale[i];
+    free(moved);
+    memcpy(x, w->shot->end, ns * sizeof *x);
+    memcpy(w->shot->leave, w->shot->arrive, ns * sizeof *x);
+  }
+  take_phase(w, x);
+  return AMO_OK;
+}
+
+amo_status amo_cycles_begin(amo_follower *w, const amo_cycle *c)
+{
+  const size_t ns = c->states, n = w->curve->n;
+  w->t0 = c->t;
+  double *x = w->here.x, *scale = w->curve->scale;
+  memcpy(x, c->state, ns * sizeof *x);
+  for (size_t i = 0; i < ns; i++) w->state_scale[i] = scale[i] = c->size[i] > 0.0 ? c->size[i] : 1.0;
+  if (w->autonomous) x[ns] = scale[ns] = c->period;
+  x[n] = w->o->from;
+  scale[n] = fabs(w->o->to - w->o->from);
+  memset(w->here.tangent, 0, (n + 1) * sizeof *x);
+  w->here.tangent[n] = w->o->to > w->o->from ? 1.0 : -1.0;
+  amo_status st = amo_shoot(w->shooter, w->t0, x, c->period, true, w->shot);
+  if (st == AMO_OK) take_phase(w, x);
+  return st == AMO_OK ? restate(w, x, w->here.tangent) : st;
+}
+
+const amo_problem amo_problem_cycles = {{look}, judge, restate};

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A branch being followed, shared by what follows it, what it consists of, and what locates its special points.
+#ifndef AMO_ORBIT_BRANCH_IMPL_H
+#define AMO_ORBIT_BRANCH_IMPL_H
+
+#include "amontons/orbit.h"
+#include "orbit/curve.h"
+#include "orbit/shot.h"
+
+/// What decides between two points whether something special lies between them.
+typedef struct amo_signs {
+  int flips, pluses,
+      pairs;     // multipliers beyond -1, beyond +1, pairs beyond the unit circle (or the imaginary axis)
+  double flip;   // product of (multiplier + 1): changes sign at a period doubling
+  double along;  // component of the tangent along the parameter: changes sign at a fold
+} amo_signs;
+
+typedef struct amo_follower amo_follower;
+
+typedef struct amo_problem {
+  amo_curve_ops curve;
+  /// The point at x, which the curve has just looked at. `out` is allocated; its strings are the caller's.
+  amo_status (*judge)(amo_follower *w, const double *x, amo_branch_point *out, amo_signs *signs);
+  /// After a point: the same solution stated in the best way for the next step (may be NULL).
+  amo_status (*restate)(amo_follower *w, double *x, double *tangent);
+} amo_problem;
+
+extern const amo_problem amo_problem_cycles, amo_problem_steady;
+
+/// One solution along the branch.
+typedef struct amo_stop {
+  double *x, *tangent;  // [n+1]
+  amo_branch_point point;
+  amo_signs signs;
+} amo_stop;
+
+/// Where another branch begins.
+typedef struct amo_seed {
+  amo_special_type type;
+  double *x, *direction;   // [n+1] point, and where to look for the other branch (scaled)
+  double *phase, *anchor;  // [ns]
+} amo_seed;
+
+struct amo_follower {
+  const amo_model *m;
+  const amo_branch_opts *o;
+  amo_diags *diags;
+  const amo_problem *problem;
+  amo_shooter *shooter;
+  amo_shot *shot;
+  amo_curve *curve;
+  bool autonomous;
+  int periods;  // forced: of the forcing
+  double t0;
+  double *phase;        // [ns] normal of the phase condition, and
+  double *anchor;       // [ns] its point
+  double *state_scale;  // [ns]
+  amo_stop here, next, trial, left, right;
+  amo_branch *out;
+  int branch;  // being followed
+  amo_seed *seed;
+  size_t seeds, seed_capacity;
+  // steady states
+  struct amo_derivative *derivative;
+  signed char *mode, *press, *switches;
+  char message[256];
+};
+
+// ---- branch.c ----
+/// Solve in the plane through x normal to `direction`, and judge: into s.
+amo_status amo_follower_solve(amo_follower *w, const double *x, const double *direction, amo_stop *s,
+                              int *steps);
+size_t amo_follower_unknowns(const amo_follower *w);
+amo_status amo_stop_new(const amo_follower *w, amo_stop *s);
+void amo_stop_free(amo_stop *s);
+amo_status amo_stop_copy(const amo_follower *w, const amo_stop *from, amo_stop *to);
+amo_status amo_point_new_copy(const amo_follower *w, const amo_branch_point *from, amo_branch_point *to);
+void amo_point_release(amo_branch_point *p);
+
+// ---- branch_special.c ----
+/// Everything special between two neighbouring stops, into w->out.
+amo_status amo_follower_locate(amo_follower *w, const amo_stop *a, const amo_stop *b, int depth);
+
+/// Note where a branch leaves at this special point, if the problem's matrices tell.
+amo_status amo_follower_seed(amo_follower *w, amo_special_type type, const amo_stop *at);
+
+// ---- branch_cycle.c ----
+/// First cycle of a branch at the present parameter, from a cycle already found.
+amo_status amo_cycles_begin(amo_follower *w, const amo_cycle *c);
+
+#endif

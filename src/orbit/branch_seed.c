@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Where another branch leaves: at a period doubling along the eigenvector of -1, at a branch point along the second
+/// direction in which the equations do not change.
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "orbit/branch_impl.h"
+#include "orbit/floquet.h"
+
+/// The null vector of the scaled equations normal to the tangent of the present branch.
+static bool second_direction(const amo_follower *w, const amo_stop *at, double *direction)
+{
+  const size_t n = w->curve->n, all = n + 1;
+  double *a = amo_zalloc(n * all + all * all + 2 * all, sizeof *a), none[1];
+  if (!a) return false;
+  double *vt = a + n * all, *s = vt + all * all, *super = s + all;
+  for (size_t j = 0; j < all; j++)
+    for (size_t i = 0; i < n; i++)
+      a[j * n + i] = w->curve->jacobian[j * n + i] * w->curve->scale[j] / w->curve->scale[i];
+  const lapack_int rows = (lapack_int)n, columns = (lapack_int)all;
+  const bool ok =
+      LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'A', rows, columns, a, rows, s, none, 1, vt, columns, super) == 0;
+  double best = -1.0;
+  for (size_t k = n - 1; ok && k <= n;
+       k++) {  // the two flattest directions; keep what is left of the larger remainder
+    double dot = 0.0, size = 0.0, v[64];
+    if (all > 64) break;
+    for (size_t i = 0; i < all; i++) dot += vt[i * all + k] * at->tangent[i];
+    for (size_t i = 0; i < all; i++) v[i] = vt[i * all + k] - dot * at->tangent[i], size += v[i] * v[i];
+    if (size <= best) continue;
+    best = size;
+    for (size_t i = 0; i < all; i++) direction[i] = v[i] / sqrt(size);
+  }
+  free(a);
+  return ok && best > 0.0;
+}
+
+static bool flip_direction(const amo_follower *w, double *direction)
+{
+  const size_t ns = w->shooter->ns, n = w->curve->n;
+  amo_multiplier *mu = amo_zalloc(ns, sizeof *mu);
+  const bool ok = mu && amo_floquet(w->shot->matrix, w->state_scale, ns, ns, mu, -1.0, direction) == AMO_OK;
+  free(mu);
+  double size = 0.0;
+  for (size_t i = 0; ok && i < ns; i++)
+    direction[i] /= w->curve->scale[i], size += direction[i] * direction[i];
+  for (size_t i = 0; ok && i < ns; i++) direction[i] /= sqrt(size);
+  for (size_t i = ns; i <= n; i++) direction[i] = 0.0;
+  return ok && size > 0.0;
+}
+
+amo_status amo_follower_seed(amo_follower *w, amo_special_type type, const amo_stop *at)
+{
+  const size_t all = w->curve->n + 1, ns = w->shooter->ns;
+  if (w->branch > 0 || w->o->kind == AMO_BRANCH_STEADY) return AMO_OK;
+  if (type != AMO_SPECIAL_FLIP && type != AMO_SPECIAL_BRANCH) return AMO_OK;
+  if (w->curve->ops->look(w->curve->ctx, at->x, w->curve->f, w->curve->jacobian) != AMO_OK) return AMO_OK;
+  if (!AMO_ROOM(w->seed, w->seeds, w->seed_capacity)) return AMO_ENOMEM;
+  amo_seed *s = &w->seed[w->seeds];
+  *s = (amo_seed){.type = type, .x = amo_zalloc(2 * all + 2 * ns, sizeof(double))};
+  if (!s->x) return AMO_ENOMEM;
+  s->direction = s->x + all;
+  s->phase = s->direction + all;
+  s->anchor = s->phase + ns;
+  memcpy(s->x, at->x, all * sizeof *s->x);
+  memcpy(s->phase, w->phase, ns * sizeof *s->x);
+  memcpy(s->anchor, w->anchor, ns * sizeof *s->x);
+  if (type == AMO_SPECIAL_FLIP ? flip_direction(w, s->direction) : second_direction(w, at, s->direction))
+    w->seeds++;
+  else
+    free(s->x);
+  return AMO_OK;
+}

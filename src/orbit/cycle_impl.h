@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A search for a cycle, shared by the files that find, reduce and report it.
+#ifndef AMO_ORBIT_CYCLE_IMPL_H
+#define AMO_ORBIT_CYCLE_IMPL_H
+
+#include "amontons/orbit.h"
+#include "orbit/shooting.h"
+
+typedef struct amo_search {
+  const amo_model *m;
+  const amo_cycle_opts *o;
+  amo_diags *diags;
+  amo_shooter *shooter;
+  amo_shooting *shooting;
+  double forcing;  // 0: autonomous
+  int multiple;    // period found over shortest period
+  double period;   // shortest
+  amo_cycle *cycle;
+} amo_search;
+
+/// amo_cycle_find for other values [np] of the parameters.
+amo_status amo_cycle_find_at(const amo_model *m, const double *param, const amo_cycle_opts *o,
+                             const double *start, amo_diags *diags, amo_cycle **out);
+/// Is the cycle that Newton's method has found stable?
+bool amo_search_attracts(amo_search *k);
+/// The shortest period: does the motion repeat after a twelfth, an eleventh ... half of it?
+amo_status amo_search_minimal(amo_search *k);
+/// One more period from the cycle's state: multipliers, events, time in stick.
+amo_status amo_search_report(amo_search *k);
+
+#endif

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "flow/flow.h"
+#include "orbit/cycle_impl.h"
+#include "orbit/floquet.h"
+
+static amo_cycle_effort effort_of(const amo_effort *e)
+{
+  return (amo_cycle_effort){e->trajectories, e->steps, e->rejected, e->rhs, e->jacobians, e->factorisations};
+}
+
+/// Product of the matrices of all arcs, into m [ns][ns].
+static void multiply(const amo_shooting *x, double *m, double *work)
+{
+  const size_t ns = x->s->ns;
+  memcpy(m, x->shot[0]->matrix, ns * ns * sizeof *m);
+  for (int k = 1; k < x->segments; k++) {
+    memset(work, 0, ns * ns * sizeof *work);
+    for (size_t c = 0; c < ns; c++)
+      for (size_t j = 0; j < ns; j++)
+        for (size_t i = 0; i < ns; i++) work[c * ns + i] += x->shot[k]->matrix[j * ns + i] * m[c * ns + j];
+    memcpy(m, work, ns * ns * sizeof *m);
+  }
+}
+
+bool amo_search_attracts(amo_search *k)
+{
+  const size_t ns = k->shooter->ns;
+  if (k->o->sim.method == AMO_METHOD_SWITCH) return true;  // its matrices are too rough to tell
+  double *m = amo_zalloc(2 * ns * ns, sizeof *m);
+  amo_multiplier *mu = amo_zalloc(ns, sizeof *mu);
+  bool ok = false;
+  if (m && mu) {
+    multiply(k->shooting, m, m + ns * ns);
+    ok = amo_floquet(m, k->shooting->scale, ns, ns, mu, 1.0, NULL) == AMO_OK &&
+         amo_floquet_stable(mu, ns, k->forcing > 0.0 ? ns : amo_floquet_trivial(mu, ns));
+  }
+  free(m);
+  free(mu);
+  return ok;
+}
+
+amo_status amo_search_minimal(amo_search *k)
+{
+  const amo_shooting *x = k->shooting;
+  k->multiple = 1;
+  k->period = x->period;
+  const int periods = k->forcing > 0.0 ? (int)nearbyint(x->period / k->forcing) : 0;
+  amo_effort before = k->shooter->total;
+  amo_shot *shot;
+  amo_status st = amo_shot_new(k->shooter, &shot);
+  for (int n = 12; st == AMO_OK && k->multiple == 1 && n > 1; n--) {
+    if (k->forcing > 0.0 && periods % n != 0) continue;
+    st = amo_shoot(k->shooter, x->t0, x->y, x->period / n, false, shot);
+    double error = 0.0;
+    for (uint32_t i = 0; i < k->shooter->ns; i++)
+      error = fmax(error, fabs(shot->end[i] - x->y[i]) / x->scale[i]);
+    if (error > 100.0 * fmax(x->error, k->o->accuracy)) continue;
+    k->multiple = n;
+    k->period = x->period / n;
+  }
+  amo_shot_free(shot);
+  k->shooter->total = before;  // not part of the search
+  return st;
+}
+
+static amo_status allocate(amo_search *k)
+{
+  const size_t ns = k->shooter->ns, nc = k->m->nc;
+  amo_cycle *c = k->cycle = amo_zalloc(1, sizeof *c);
+  if (!c) return AMO_ENOMEM;
+  c->states = ns;
+  c->contacts = nc;
+  c->state = amo_zalloc(ns * (ns + 2), sizeof *c->state);
+  c->multiplier = amo_zalloc(ns, sizeof *c->multiplier);
+  c->stick = amo_zalloc(nc, sizeof *c->stick);
+  c->iterate = amo_zalloc(k->shooting->iterates, sizeof *c->iterate);
+  if (!c->state || !c->multiplier || !c->stick || !c->iterate) return AMO_ENOMEM;
+  c->size = c->state + ns;
+  c->matrix = c->size + ns;
+  return AMO_OK;
+}
+
+static amo_status copy_iterates(amo_search *k)
+{
+  amo_cycle *c = k->cycle;
+  const amo_shooting *x = k->shooting;
+  const size_t ns = c->states;
+  for (size_t i = 0; i < x->iterates; i++) {
+    const amo_iterate *from = &x->iterate[i];
+    amo_cycle_iterate *to = &c->iterate[i];
+    *to = (amo_cycle_iterate){from->period, from->residual, from->damping, from->proposed_period,
+                              NULL,         NULL,           NULL,          effort_of(&from->effort)};
+    to->state = amo_zalloc(ns * (ns + 2), sizeof *to->state);
+    if (!to->state) return AMO_ENOMEM;
+    to->proposed = to->state + ns;
+    memcpy(to->state, from->state, ns * sizeof *to->state);
+    memcpy(to->proposed, from->proposed, ns * sizeof *to->state);
+    if (from->has_matrix) {
+      to->matrix = to->proposed + ns;
+      memcpy(to->matrix, from->matrix, ns * ns * sizeof *to->matrix);
+    }
+    c->iterations = (int)i;
+  }
+  return AMO_OK;
+}
+
+/// The last period once more, event by event, for the states at events and the times in stick.
+static amo_status follow(amo_search *k)
+{
+  amo_cycle *c = k->cycle;
+  amo_flow *f = NULL;
+  size_t room = 0, state_room = 0;
+  amo_status st = amo_flow_new(k->m, &k->shooter->opt, 1, &f);
+  if (st == AMO_OK) amo_flow_parameters(f, 0, k->shooter->param);
+  if (st == AMO_OK) st = amo_flow_start(f, 0, c->t, c->state);
+  while (st == AMO_OK && f->lane[0].t < c->t + c->period) {
+    const amo_lane *l = &f->lane[0];
+    amo_flow_expand(f);
+    amo_flow_advance(f, c->t + c->period);
+    st = l->status;
+    for (uint32_t i = 0; st == AMO_OK && i < c->contacts; i++)
+      if (l->step_mode[i] == 0) c->stick[i] += l->h / c->period;
+    for (uint32_t i = 0; st == AMO_OK && i < c->states; i++) c->size[i] = fmax(c->size[i], fabs(l->y[i]));
+    for (size_t i = 0; st == AMO_OK && i < l->events; i++) {
+      if (!AMO_ROOM(c->event, c->events, room)) return amo_flow_free(f), AMO_ENOMEM;
+      double *grown = amo_grow(c->event_state, &state_room, (c->events + 1) * c->states, sizeof *grown);
+      if (!grown) return amo_flow_free(f), AMO_ENOMEM;
+      c->event_state = grown;
+      memcpy(grown + c->events * c->states, l->y, c->states * sizeof *grown);
+      c->event[c->events++] = l->event[i];
+    }
+  }
+  amo_flow_free(f);
+  return st;
+}
+
+static amo_status judge(amo_search *k, const amo_shot *shot)
+{
+  amo_cycle *c = k->cycle;
+  const size_t ns = c->states;
+  memcpy(c->matrix, shot->matrix, ns * ns * sizeof *c->matrix);
+  amo_status st = amo_floquet(shot->matrix, k->shooting->scale, ns, shot->rank, c->multiplier, 1.0, NULL);
+  if (st != AMO_OK) return amo_shooter_fail(k->shooter, st, "the multipliers could not be found");
+  while (c->zeros < ns && c->multiplier[ns - 1 - c->zeros].abs == 0.0) c->zeros++;
+  c->trivial = c->forced ? ns : amo_floquet_trivial(c->multiplier, ns);
+  c->stable = amo_floquet_stable(c->multiplier, ns, c->trivial);
+  c->grazing = shot->grazing;
+  c->residual = 0.0;
+  for (size_t i = 0; i < ns; i++) c->residual = fmax(c->residual, fabs(shot->end[i] - c->state[i]));
+  return AMO_OK;
+}
+
+amo_status amo_search_report(amo_search *k)
+{
+  amo_shot *shot = NULL;
+  amo_status st = allocate(k);
+  if (st != AMO_OK) return st;
+  amo_cycle *c = k->cycle;
+  const amo_shooting *x = k->shooting;
+  c->period = k->period;
+  c->multiple = k->multiple;
+  c->forced = k->forcing > 0.0;
+  c->forcing = k->forcing;
+  c->t = x->t0;
+  memcpy(c->state, x->y, c->states * sizeof *c->state);
+  c->effort = effort_of(&k->shooter->total);
+  st = copy_iterates(k);
+  if (st == AMO_OK) c->final_effort = c->iterate[c->iterations].effort;
+  if (st == AMO_OK) st = amo_shot_new(k->shooter, &shot);
+  if (st == AMO_OK && k->o->sim.method == AMO_METHOD_SWITCH)
+    st = amo_shoot(k->shooter, c->t, c->state, c->period, false, shot);
+  if (st == AMO_OK) st = amo_shoot(k->shooter, c->t, c->state, c->period, true, shot);
+  if (st == AMO_OK) st = judge(k, shot);
+  if (st == AMO_OK && k->o->sim.method == AMO_METHOD_EVENT) st = follow(k);
+  amo_shot_free(shot);
+  return st;
+}
+
+void amo_cycle_free(amo_cycle *c)
+{
+  if (!c) return;
+  for (int i = 0; c->iterate && i <= c->iterations; i++) free(c->iterate[i].state);
+  free(c->iterate);
+  free(c->state);
+  free(c->multiplier);
+  free(c->stick);
+  free(c->event);
+  free(c->event_state);
+  free(c);
+}

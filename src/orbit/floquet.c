@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "orbit/floquet.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/// Largest first; pairs stay together, positive imaginary part first.
+static int descending(const void *pa, const void *pb)
+{
+  const amo_multiplier *a = pa, *b = pb;
+  if (fabs(a->abs - b->abs) > 1e-13 * fmax(a->abs, b->abs)) return a->abs > b->abs ? -1 : 1;
+  if (fabs(a->re - b->re) > 1e-13 * fmax(a->abs, b->abs)) return a->re > b->re ? -1 : 1;
+  return a->im > b->im ? -1 : a->im < b->im;
+}
+
+static void take_vector(const double *re, const double *im, const double *v, const double *scale, size_t ns,
+                        double near, double *vector)
+{
+  size_t best = 0;
+  for (size_t i = 1; i < ns; i++)
+    if (hypot(re[i] - near, im[i]) < hypot(re[best] - near, im[best])) best = i;
+  for (size_t i = 0; i < ns; i++) vector[i] = v[best * ns + i] * scale[i];
+}
+
+/// Where contacts stick the flow loses directions, and what stick separates it may lose more: the number of singular
+/// values that are more than rounding, where it is below the bound. a is destroyed.
+static size_t rank_of(double *a, double *work, size_t ns, size_t rank)
+{
+  const lapack_int n = (lapack_int)ns;
+  double none[1];
+  if (rank >= ns ||
+      LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', n, n, a, n, work, none, 1, none, 1, work + ns) != 0)
+    return rank;
+  size_t count = 0;
+  while (count < rank && work[count] > 1e-12 * work[0]) count++;
+  return count;
+}
+
+amo_status amo_floquet(const double *matrix, const double *scale, size_t ns, size_t rank, amo_multiplier *out,
+                       double near, double *vector)
+{
+  double *a = amo_zalloc(2 * ns * ns + 2 * ns + 1, sizeof *a);
+  if (!a) return AMO_ENOMEM;
+  double *v = a + ns * ns, *re = v + ns * ns, *im = re + ns;
+  const lapack_int n = (lapack_int)ns;
+  bool finite = true;
+  for (size_t j = 0; j < ns; j++)
+    for (size_t i = 0; i < ns; i++) {
+      a[j * ns + i] = matrix[j * ns + i] * scale[j] / scale[i];
+      finite &= isfinite(a[j * ns + i]) != 0;
+    }
+  const bool ok = finite && (ns == 0 || LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', vector ? 'V' : 'N', n, a, n, re,
+                                                      im, NULL, 1, v, n) == 0);
+  for (size_t i = 0; ok && i < ns; i++) out[i] = (amo_multiplier){re[i], im[i], hypot(re[i], im[i])};
+  if (ok && vector) take_vector(re, im, v, scale, ns, near, vector);
+  if (ok) qsort(out, ns, sizeof *out, descending);
+  if (ok) {
+    for (size_t j = 0; j < ns; j++)
+      for (size_t i = 0; i < ns; i++) a[j * ns + i] = matrix[j * ns + i] * scale[j] / scale[i];
+    rank = rank_of(a, v, ns, rank);
+  }
+  for (size_t i = rank; ok && i < ns; i++) out[i] = (amo_multiplier){0.0, 0.0, 0.0};
+  free(a);
+  return ok ? AMO_OK : AMO_ENOANSWER;
+}
+
+size_t amo_floquet_trivial(const amo_multiplier *m, size_t n)
+{
+  size_t best = 0;
+  for (size_t i = 1; i < n; i++)
+    if (hypot(m[i].re - 1.0, m[i].im) < hypot(m[best].re - 1.0, m[best].im)) best = i;
+  return n > 0 ? best : n;
+}
+
+bool amo_floquet_stable(const amo_multiplier *m, size_t n, size_t except)
+{
+  for (size_t i = 0; i < n; i++)
+    if (i != except && !(m[i].abs < 1.0)) return false;
+  return true;
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "orbit/forcing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+typedef struct survey {
+  const amo_model *m;
+  bool *used;       // [nodes] reachable from the equations without passing an angle in time
+  bool *timed;      // [nodes] contains t
+  amo_node *angle;  // arguments of sin and cos that contain t
+  size_t angles, capacity;
+  bool otherwise;  // t occurs outside of them
+} survey;
+
+static void want(survey *s, amo_node n)
+{
+  if (n != AMO_NODE_NONE) s->used[n] = true;
+}
+
+static void mark_roots(survey *s)
+{
+  const amo_model *m = s->m;
+  for (uint32_t i = 0; i < m->nmass; i++) want(s, m->mass[i].node);
+  for (uint32_t i = 0; i < m->nq; i++) want(s, m->h[i]);
+  for (uint32_t i = 0; i < m->nz; i++) want(s, m->extra[i].rate), want(s, m->extra[i].reset);
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *k = &m->contact[c];
+    const amo_node all[] = {k->slip,    k->zeta, k->normal,   k->bound,
+                            k->kinetic, k->gap,  k->gap_rate, k->gap_zeta};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) want(s, all[i]);
+    for (uint32_t e = 0; e < k->nw; e++) want(s, k->w[e].node);
+  }
+  for (uint32_t g = 0; g < m->ng; g++) {
+    want(s, m->constraint[g].residual), want(s, m->constraint[g].rate), want(s, m->constraint[g].zeta);
+    for (uint32_t e = 0; e < m->constraint[g].ng; e++) want(s, m->constraint[g].g[e].node);
+  }
+}
+
+static int arity(const amo_dag *d, amo_node n)
+{
+  static const int count[] = {
+#define ARITY(name, arity, text) arity,
+      AMO_OP_LIST(ARITY)
+#undef ARITY
+  };
+  return count[amo_node_op(d, n)];
+}
+
+/// Arguments have smaller numbers than their users: one sweep up, one down.
+static amo_status sweep(survey *s)
+{
+  const amo_dag *d = s->m->dag;
+  const size_t size = amo_dag_size(d);
+  for (amo_node n = 1; n <= size; n++) {
+    uint32_t leaf = 0;
+    s->timed[n] = amo_node_leaf(d, n, &leaf) && leaf == s->m->leaf.t;
+    for (int i = 0; i < arity(d, n); i++) s->timed[n] |= s->timed[amo_node_arg(d, n, i)];
+  }
+  mark_roots(s);
+  for (amo_node n = (amo_node)size; n > 0; n--) {
+    if (!s->used[n] || !s->timed[n]) continue;
+    const amo_op op = amo_node_op(d, n);
+    if (op == AMO_OP_SIN || op == AMO_OP_COS) {
+      if (!AMO_ROOM(s->angle, s->angles, s->capacity)) return AMO_ENOMEM;
+      s->angle[s->angles++] = amo_node_arg(d, n, 0);
+      continue;
+    }
+    s->otherwise |= op == AMO_OP_LEAF;
+    for (int i = 0; i < arity(d, n); i++) want(s, amo_node_arg(d, n, i));
+  }
+  return AMO_OK;
+}
+
+/// Rates of the angles at time t; parameters from `param`, states at their initial values.
+static void rates_at(const survey *s, const amo_prog *p, double *jet, signed char *branch,
+                     const double *param, double t, double *rate)
+{
+  const amo_model *m = s->m;
+  for (uint32_t i = 0; i < m->np; i++) jet[2 * (m->leaf.param + i)] = param[i];
+  for (uint32_t i = 0; i < m->nq; i++) {
+    jet[2 * (m->leaf.q + i)] = m->initial[i];
+    jet[2 * (m->leaf.u + i)] = m->initial[m->nq + i];
+  }
+  for (uint32_t i = 0; i < m->nz; i++) jet[2 * (m->leaf.z + i)] = m->initial[2 * m->nq + i];
+  jet[2 * m->leaf.t] = t;
+  jet[2 * m->leaf.t + 1] = 1.0;
+  amo_jet_prepare1(p, jet, 1);
+  amo_jet_eval1(p, jet, 1, 0, NULL);
+  for (uint32_t i = 0; i < amo_prog_switches(p); i++)
+    branch[i] = jet[2 * amo_prog_switch_register(p, i)] > 0.0 ? 1 : -1;
+  amo_jet_eval1(p, jet, 1, 1, branch);
+  for (size_t i = 0; i < s->angles; i++) rate[i] = jet[2 * amo_prog_root(p, i) + 1];
+}
+
+static bool common_period(const double *rate, size_t n, double *period)
+{
+  const double turn = 6.283185307179586477;
+  for (int k = 1; k <= 64; k++) {
+    bool all = true;
+    *period = k * turn / fabs(rate[0]);
+    for (size_t i = 0; i < n; i++) {
+      const double turns = *period * fabs(rate[i]) / turn;
+      all &= fabs(turns - nearbyint(turns)) <= 1e-9 * turns && turns > 0.5;
+    }
+    if (all) return true;
+  }
+  return false;
+}
+
+static amo_status measure(survey *s, const double *param, amo_forcing *kind, double *period)
+{
+  const amo_model *m = s->m;
+  amo_prog *p = NULL;
+  bool *fixed = amo_zalloc(m->leaf.count, sizeof *fixed);
+  amo_status st =
+      fixed ? amo_prog_compile(m->dag, s->angle, s->angles, fixed, m->leaf.count, &p) : AMO_ENOMEM;
+  double *jet =
+      st == AMO_OK ? amo_zalloc(2u * amo_prog_registers(p) + 2 * s->angles + 2u, sizeof *jet) : NULL;
+  signed char *branch = st == AMO_OK ? amo_zalloc(amo_prog_switches(p), 1) : NULL;
+  if (st == AMO_OK && (!jet || !branch)) st = AMO_ENOMEM;
+  if (st == AMO_OK) {
+    double *a = jet + 2u * amo_prog_registers(p), *b = a + s->angles;
+    rates_at(s, p, jet, branch, param, m->t0, a);
+    rates_at(s, p, jet, branch, param, m->t0 + 1.7, b);
+    bool steady = true;
+    for (size_t i = 0; i < s->angles; i++) steady &= a[i] != 0.0 && fabs(a[i] - b[i]) <= 1e-12 * fabs(a[i]);
+    *kind = steady && common_period(a, s->angles, period) ? AMO_PERIODIC : AMO_TIME_DEPENDENT;
+  }
+  free(fixed);
+  free(jet);
+  free(branch);
+  amo_prog_free(p);
+  return st;
+}
+
+amo_status amo_forcing_of(const amo_model *m, const double *param, amo_forcing *kind, double *period)
+{
+  const size_t size = amo_dag_size(m->dag) + 1;
+  survey s = {.m = m, .used = amo_zalloc(size, sizeof(bool)), .timed = amo_zalloc(size, sizeof(bool))};
+  amo_status st = s.used && s.timed ? sweep(&s) : AMO_ENOMEM;
+  *period = 0.0;
+  *kind = s.otherwise ? AMO_TIME_DEPENDENT : AMO_AUTONOMOUS;
+  if (st == AMO_OK && !s.otherwise && s.angles > 0) st = measure(&s, param, kind, period);
+  free(s.used);
+  free(s.timed);
+  free(s.angle);
+  return st;
+}

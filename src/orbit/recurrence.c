@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "orbit/recurrence.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+enum { KEPT = 2048, LOOK_BACK = 24, MOST_MARKS = 20000, MOST_IDLE = 4000 };
+
+/// A state at which the motion can be compared with itself: an event, a turning point, a beat of the forcing.
+typedef struct mark {
+  int key;
+  double t;
+} mark;
+
+struct amo_recurrence {
+  amo_flow *f;
+  uint32_t ns;
+  double forcing, beat;  // beat: time of the next comparison of a forced motion
+  mark *mark;            // [KEPT] ring
+  double *state;         // [KEPT][ns]
+  long marks;
+  double *low, *high;                // [ns] range of the motion
+  double *recent_low, *recent_high;  // of the last marks
+  double *span;                      // [ns] how far states move: over the marks before the last
+  double *y;
+  long idle;  // steps since the last mark
+  char message[160];
+};
+
+amo_status amo_recurrence_new(const amo_model *m, const amo_sim_opts *o, const double *param, double forcing,
+                              amo_recurrence **out)
+{
+  amo_recurrence *r = *out = amo_zalloc(1, sizeof *r);
+  if (!r) return AMO_ENOMEM;
+  amo_sim_opts opt = amo_sim_opts_default();
+  opt.max_steps = o->max_steps;
+  opt.max_events = o->max_events;
+  opt.audit = false;
+  amo_status st = amo_flow_new(m, &opt, 1, &r->f);
+  if (st == AMO_OK) {
+    amo_flow_parameters(r->f, 0, param);
+    r->ns = r->f->ns;
+    r->forcing = forcing;
+    r->mark = amo_zalloc(KEPT, sizeof *r->mark);
+    r->state = amo_zalloc((size_t)KEPT * r->ns, sizeof *r->state);
+    r->low = amo_zalloc(6 * (size_t)r->ns, sizeof *r->low);
+  }
+  if (st == AMO_OK && (!r->mark || !r->state || !r->low)) st = AMO_ENOMEM;
+  if (st != AMO_OK) {
+    amo_recurrence_free(r);
+    *out = NULL;
+    return st;
+  }
+  r->high = r->low + r->ns;
+  r->recent_low = r->high + r->ns;
+  r->recent_high = r->recent_low + r->ns;
+  r->span = r->recent_high + r->ns;
+  r->y = r->span + r->ns;
+  return AMO_OK;
+}
+
+void amo_recurrence_free(amo_recurrence *r)
+{
+  if (!r) return;
+  amo_flow_free(r->f);
+  free(r->mark);
+  free(r->state);
+  free(r->low);
+  free(r);
+}
+
+const char *amo_recurrence_message(const amo_recurrence *r)
+{
+  return r->message[0] ? r->message : r->f->lane[0].message;
+}
+
+static void forget(amo_recurrence *r, double *low, double *high)
+{
+  for (uint32_t i = 0; i < r->ns; i++) low[i] = high[i] = r->f->lane[0].y[i];
+}
+
+amo_status amo_recurrence_start(amo_recurrence *r, double t, const double *state)
+{
+  amo_status st = amo_flow_start(r->f, 0, t, state);
+  r->marks = r->idle = 0;
+  r->beat = t + r->forcing;
+  r->message[0] = '\0';
+  memset(r->span, 0, r->ns * sizeof *r->span);
+  if (st == AMO_OK) forget(r, r->low, r->high), forget(r, r->recent_low, r->recent_high);
+  return st;
+}
+
+static void widen(double *low, double *high, const double *y, uint32_t ns)
+{
+  for (uint32_t i = 0; i < ns; i++) {
+    low[i] = fmin(low[i], y[i]);
+    high[i] = fmax(high[i], y[i]);
+  }
+}
+
+static amo_status step(amo_recurrence *r, double t_end)
+{
+  amo_flow_expand(r->f);
+  amo_flow_advance(r->f, t_end);
+  const amo_lane *l = &r->f->lane[0];
+  if (l->status == AMO_OK) {
+    widen(r->low, r->high, l->y, r->ns);
+    widen(r->recent_low, r->recent_high, l->y, r->ns);
+  }
+  return l->status;
+}
+
+amo_status amo_recurrence_skip(amo_recurrence *r, double time, volatile int *stop)
+{
+  const double end = r->f->lane[0].t + time;
+  while (r->f->lane[0].t < end) {
+    amo_status st = step(r, end);
+    if (st != AMO_OK) return st;
+    if (stop && *stop) return AMO_EINTR;
+  }
+  r->beat = end + r->forcing;
+  forget(r, r->low, r->high);
+  return AMO_OK;
+}
+
+// ---- comparing ----
+
+static double distance(const amo_recurrence *r, const double *a, const double *b)
+{
+  double most = 0.0;
+  for (uint32_t i = 0; i < r->ns; i++) {
+    const double range = r->span[i] > 0.0 ? r->span[i] : r->high[i] - r->low[i];
+    if (range > 0.0) most = fmax(most, fabs(a[i] - b[i]) / range);
+  }
+  return most;
+}
+
+/// Compare with earlier marks of the same kind, nearest in time first; keep the mark.
+static bool compare(amo_recurrence *r, int key, double t, const double *y, double within, amo_return *out)
+{
+  const size_t slot = (size_t)(r->marks % KEPT);
+  double *mine = r->state + slot * r->ns;
+  int looked = 0;
+  bool found = false;
+  for (long k = r->marks - 1; !found && k >= 0 && k > r->marks - KEPT && looked < LOOK_BACK; k--) {
+    const mark *m = &r->mark[k % KEPT];
+    if (m->key != key) continue;
+    looked++;
+    const double d = distance(r, y, r->state + (size_t)(k % KEPT) * r->ns);
+    if (!(d <= within) || !(t > m->t)) continue;
+    *out = (amo_return){t, mine, t - m->t, d};
+    found = true;
+  }
+  r->mark[slot] = (mark){key, t};
+  memcpy(mine, y, r->ns * sizeof *y);
+  r->marks++;
+  r->idle = 0;
+  return found;
+}
+
+/// Where velocity q turns from positive to negative in the last step.
+static double turning_point(const amo_recurrence *r, uint32_t q)
+{
+  const amo_lane *l = &r->f->lane[0];
+  double a = 0.0, b = l->h;
+  for (int i = 0; i < 60; i++) {
+    const double x = 0.5 * (a + b);
+    amo_flow_dense(r->f, 0, x, r->y);
+    *(r->y[r->f->m->nq + q] > 0.0 ? &a : &b) = x;
+  }
+  amo_flow_dense(r->f, 0, b, r->y);
+  return l->start + b;
+}
+
+static bool at_marks(amo_recurrence *r, double within, amo_return *out)
+{
+  const amo_lane *l = &r->f->lane[0];
+  const uint32_t nq = r->f->m->nq;
+  bool found = false;
+  if (r->forcing > 0.0) {
+    if (l->t < r->beat) return false;
+    r->beat += r->forcing;
+    return compare(r, 0, l->t, l->y, within, out);
+  }
+  for (uint32_t q = 0; !found && l->h > 0.0 && q < nq; q++) {
+    amo_flow_dense(r->f, 0, 0.0, r->y);
+    if (!(r->y[nq + q] > 0.0) || l->y[nq + q] > 0.0) continue;
+    const double t = turning_point(r, q);
+    found = compare(r, -1 - (int)q, t, r->y, within, out);
+  }
+  for (size_t i = 0; !found && i < l->events; i++)
+    if (l->event[i].kind == AMO_EVENT_MODE)
+      found = compare(r, l->event[i].contact * 9 + (l->event[i].from + 1) * 3 + l->event[i].to + 1, l->t,
+                      l->y, within, out);
+  return found;
+}
+
+/// Motion that dies out: over the last marks hardly anything moves compared to what moved before.
+static bool dying(amo_recurrence *r)
+{
+  double most = 0.0;
+  for (uint32_t i = 0; i < r->ns; i++) {
+    const double range = r->high[i] - r->low[i];
+    r->span[i] = r->recent_high[i] - r->recent_low[i];
+    if (range > 0.0) most = fmax(most, r->span[i] / range);
+  }
+  forget(r, r->recent_low, r->recent_high);
+  return most < 1e-6;
+}
+
+static amo_status none(amo_recurrence *r, const char *why)
+{
+  snprintf(r->message, sizeof r->message, "%s (t = %.6g)", why, r->f->lane[0].t);
+  return AMO_ENOANSWER;
+}
+
+amo_status amo_recurrence_next(amo_recurrence *r, double within, volatile int *stop, amo_return *out)
+{
+  long checked = r->marks;
+  while (r->marks < MOST_MARKS) {
+    amo_status st = step(r, r->forcing > 0.0 ? r->beat : INFINITY);
+    if (st != AMO_OK) return st;
+    if (stop && *stop) return AMO_EINTR;
+    if (at_marks(r, within, out)) return AMO_OK;
+    if (++r->idle > MOST_IDLE || !isfinite(r->f->lane[0].t) || r->f->lane[0].t > 1e12)
+      return none(r, "the motion comes to rest: there is no cycle");
+    if (r->marks >= checked + 40) {
+      if (dying(r)) return none(r, "the motion dies out: it tends to a steady state, not to a cycle");
+      checked = r->marks;
+    }
+  }
+  return none(r, "the motion does not repeat: not periodic, or not within the limits of the search");
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "orbit/shooting.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+static size_t unknowns(const amo_shooting *x)
+{
+  return (size_t)x->segments * x->s->ns + x->autonomous;
+}
+
+amo_status amo_shooting_new(amo_shooter *s, bool autonomous, int segments, amo_shooting **out)
+{
+  amo_shooting *x = *out = amo_zalloc(1, sizeof *x);
+  if (!x) return AMO_ENOMEM;
+  x->s = s;
+  x->autonomous = autonomous;
+  x->segments = segments;
+  x->guarded = true;
+  const size_t n = unknowns(x), ns = s->ns;
+  x->y = amo_zalloc((size_t)segments * ns, sizeof *x->y);
+  x->trial = amo_zalloc((size_t)segments * ns, sizeof *x->trial);
+  x->scale = amo_zalloc(ns, sizeof *x->scale);
+  x->shot = amo_zalloc((size_t)segments, sizeof(amo_shot *));
+  x->a = amo_zalloc(n * n, sizeof *x->a);
+  x->b = amo_zalloc(n, sizeof *x->b);
+  x->singular = amo_zalloc(n, sizeof *x->singular);
+  x->lu = amo_zalloc(n * n, sizeof *x->lu);
+  x->pivot = amo_zalloc(n, sizeof *x->pivot);
+  x->unit = amo_zalloc(ns, sizeof *x->unit);
+  amo_status st =
+      x->y && x->trial && x->scale && x->shot && x->a && x->b && x->singular && x->lu && x->pivot && x->unit
+          ? AMO_OK
+          : AMO_ENOMEM;
+  for (int i = 0; st == AMO_OK && i < segments; i++) st = amo_shot_new(s, &x->shot[i]);
+  if (st == AMO_OK) return AMO_OK;
+  amo_shooting_free(x);
+  *out = NULL;
+  return st;
+}
+
+void amo_shooting_free(amo_shooting *x)
+{
+  if (!x) return;
+  for (int i = 0; x->shot && i < x->segments; i++) amo_shot_free(x->shot[i]);
+  for (size_t i = 0; i < x->iterates; i++) free(x->iterate[i].state);
+  free(x->iterate);
+  free(x->y);
+  free(x->trial);
+  free(x->scale);
+  free(x->shot);
+  free(x->a);
+  free(x->b);
+  free(x->singular);
+  free(x->lu);
+  free(x->pivot);
+  free(x->unit);
+  free(x);
+}
+
+amo_status amo_shooting_begin(amo_shooting *x, double t0, const double *y0, double period)
+{
+  const size_t ns = x->s->ns;
+  for (size_t i = 0; i < x->iterates; i++) free(x->iterate[i].state);
+  x->iterates = 0;
+  x->t0 = t0;
+  x->period = period;
+  memset(x->scale, 0, ns * sizeof *x->scale);
+  memcpy(x->y, y0, ns * sizeof *y0);
+  for (int i = 1; i < x->segments; i++) {
+    amo_status st = amo_shoot(x->s, t0 + (i - 1) * period / x->segments, x->y + (size_t)(i - 1) * ns,
+                              period / x->segments, false, x->shot[0]);
+    if (st != AMO_OK) return st;
+    memcpy(x->y + (size_t)i * ns, x->shot[0]->end, ns * sizeof *y0);
+  }
+  return AMO_OK;
+}
+
+/// Sizes against which changes of the states are measured: along the arcs, and never much below their own kind's.
+static void take_scales(amo_shooting *x)
+{
+  const amo_shooter *s = x->s;
+  const uint32_t nq = s->m->nq, first[4] = {0, nq, 2 * nq, s->ns};
+  for (uint32_t i = 0; i < s->ns; i++)
+    for (int k = 0; k < x->segments; k++) x->scale[i] = fmax(x->scale[i], x->shot[k]->size[i]);
+  for (int g = 0; g < 3; g++) {
+    double most = 0.0;
+    for (uint32_t i = first[g]; i < first[g + 1]; i++) most = fmax(most, x->scale[i]);
+    for (uint32_t i = first[g]; i < first[g + 1]; i++)
+      x->scale[i] = fmax(x->scale[i], most > 0.0 ? 1e-6 * most : 1.0);
+  }
+}
+
+static double defect(const amo_shooting *x, int k, uint32_t i)
+{
+  const size_t ns = x->s->ns;
+  return x->shot[k]->end[i] - x->y[(size_t)((k + 1) % x->segments) * ns + i];
+}
+
+/// The arcs from the present nodes. The switch model runs its perturbed arcs only when a step is wanted.
+static amo_status look(amo_shooting *x, bool derivatives)
+{
+  const bool once = x->s->opt.method != AMO_METHOD_SWITCH;
+  const double h = x->period / x->segments;
+  for (int k = 0; k < x->segments; k++) {
+    amo_status st =
+        amo_shoot(x->s, x->t0 + k * h, x->y + (size_t)k * x->s->ns, h, derivatives || once, x->shot[k]);
+    if (st != AMO_OK) return st;
+  }
+  if (derivatives && !once) return AMO_OK;
+  take_scales(x);
+  x->residual = x->error = 0.0;
+  for (int k = 0; k < x->segments; k++)
+    for (uint32_t i = 0; i < x->s->ns; i++) {
+      x->residual = fmax(x->residual, fabs(defect(x, k, i)));
+      x->error = fmax(x->error, fabs(defect(x, k, i)) / x->scale[i]);
+    }
+  return AMO_OK;
+}
+
+/// States of comparable size are taken as they are, others by their sizes.
+static void take_units(amo_shooting *x)
+{
+  double least = INFINITY, most = 0.0;
+  for (uint32_t i = 0; i < x->s->ns; i++) {
+    least = fmin(least, x->scale[i]);
+    most = fmax(most, x->scale[i]);
+  }
+  const bool alike = most < 1e3 * least && most < 1e3 && least > 1e-3;
+  for (uint32_t i = 0; i < x->s->ns; i++) x->unit[i] = alike ? 1.0 : x->scale[i];
+  x->unit_time = alike ? 1.0 : x->period;
+}
+
+/// Column-major equations for the unknowns y_0..y_{N-1}, T, each by its unit.
+static void fill_system(amo_shooting *x)
+{
+  const size_t ns = x->s->ns, n = unknowns(x);
+  const double *unit = x->unit;
+  take_units(x);
+  memset(x->a, 0, n * n * sizeof *x->a);
+  for (int k = 0; k < x->segments; k++) {
+    const size_t row = (size_t)k * ns, next = (size_t)((k + 1) % x->segments) * ns;
+    for (size_t i = 0; i < ns; i++) {
+      for (size_t j = 0; j < ns; j++)
+        x->a[(row + j) * n + row + i] += x->shot[k]->matrix[j * ns + i] * unit[j] / unit[i];
+      x->a[(next + i) * n + row + i] -= 1.0;
+      x->b[row + i] = -defect(x, k, (uint32_t)i) / unit[i];
+      if (x->autonomous)
+        x->a[(n - 1) * n + row + i] = x->shot[k]->arrive[i] * x->unit_time / x->segments / unit[i];
+    }
+  }
+  for (size_t i = 0; x->autonomous && i < ns; i++)
+    x->a[i * n + n - 1] = x->shot[0]->leave[i] * x->unit_time / unit[i];
+  if (x->autonomous) x->b[n - 1] = 0.0;
+}
+
+/// By elimination where the equations determine the step, else the smallest step that comes nearest to solving them.
+static bool solve_system(amo_shooting *x)
+{
+  const lapack_int n = (lapack_int)unknowns(x);
+  lapack_int rank = 0;
+  double norm = LAPACKE_dlange(LAPACK_COL_MAJOR, '1', n, n, x->a, n), reciprocal = 0.0;
+  memcpy(x->lu, x->a, (size_t)(n * n) * sizeof *x->lu);
+  if (LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, x->lu, n, x->pivot) == 0 &&
+      LAPACKE_dgecon(LAPACK_COL_MAJOR, '1', n, x->lu, n, norm, &reciprocal) == 0 && reciprocal > 1e-13)
+    return LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, 1, x->lu, n, x->pivot, x->b, n) == 0;
+  return LAPACKE_dgelsd(LAPACK_COL_MAJOR, n, n, 1, x->a, n, x->b, n, x->singular, 1e-12, &rank) == 0;
+}
+
+static amo_status step_of(amo_shooting *x, double *dt)
+{
+  const size_t n = unknowns(x);
+  fill_system(x);
+  for (size_t i = 0; i < n * n; i++)
+    if (!isfinite(x->a[i])) return amo_shooter_fail(x->s, AMO_ENOANSWER, "the derivatives are not finite");
+  if (!solve_system(x))
+    return amo_shooter_fail(x->s, AMO_ENOANSWER, "the equations of the Newton step could not be solved");
+  for (size_t i = 0; i < n - x->autonomous; i++) x->b[i] *= x->unit[i % x->s->ns];
+  *dt = x->autonomous ? x->b[n - 1] * x->unit_time : 0.0;
+  return AMO_OK;
+}
+
+static bool at_rest(const amo_shooting *x)
+{
+  double most = 0.0;
+  for (uint32_t i = 0; i < x->s->ns; i++)
+    most = fmax(most, fabs(x->shot[0]->leave[i]) * x->period / x->scale[i]);
+  return most < 1e-8;
+}
+
+static amo_iterate *note(amo_shooting *x)
+{
+  const size_t ns = x->s->ns;
+  if (!AMO_ROOM(x->iterate, x->iterates, x->capacity)) return NULL;
+  amo_iterate *it = &x->iterate[x->iterates];
+  *it = (amo_iterate){.period = x->period, .residual = x->residual, .effort = x->s->last, .damping = 1.0};
+  it->state = amo_zalloc(ns * (ns + 2), sizeof *it->state);
+  if (!it->state) return NULL;
+  it->matrix = it->state + ns;
+  it->proposed = it->matrix + ns * ns;
+  it->proposed_period = x->period;
+  memcpy(it->state, x->y, ns * sizeof *x->y);
+  memcpy(it->proposed, x->y, ns * sizeof *x->y);
+  x->iterates++;
+  return it;
+}
+
+static void keep_matrix(const amo_shooting *x, amo_iterate *it)
+{
+  memcpy(it->matrix, x->shot[0]->matrix, (size_t)x->s->ns * x->s->ns * sizeof *it->matrix);
+  it->has_matrix = true;
+}
+
+static void propose(const amo_shooting *x, amo_iterate *it, double dt)
+{
+  const size_t ns = x->s->ns;
+  it->proposed_period = x->period + dt;
+  for (size_t i = 0; i < ns; i++) it->proposed[i] = x->y[i] + x->b[i];
+}
+
+/// Take part of the step; with damping, less and less until the defects do not grow.
+static amo_status move(amo_shooting *x, amo_iterate *it, double dt)
+{
+  const size_t n = (size_t)x->segments * x->s->ns;
+  const double period = x->period, error = x->error;
+  double part = 1.0;
+  if (x->guarded && x->autonomous && dt < -0.5 * period) part = -0.5 * period / dt;
+  if (x->guarded && x->autonomous && dt > period) part = period / dt;
+  memcpy(x->trial, x->y, n * sizeof *x->trial);
+  amo_status st = AMO_OK;
+  for (int cut = 0; cut < 8; cut++, part /= 2) {
+    for (size_t i = 0; i < n; i++) x->y[i] = x->trial[i] + part * x->b[i];
+    x->period = period + part * dt;
+    it->damping = part;
+    if (!(x->period > 0.0)) return amo_shooter_fail(x->s, AMO_ENOANSWER, "the period became %.6g", x->period);
+    st = look(x, false);
+    if (st == AMO_OK && (!x->damped || x->error < error)) return AMO_OK;
+    if (st == AMO_EINTR || st == AMO_ENOMEM || (st != AMO_OK && !x->damped)) return st;
+  }
+  return st == AMO_OK ? amo_shooter_fail(x->s, AMO_ENOANSWER, "no step makes the defects smaller") : st;
+}
+
+amo_status amo_shooting_solve(amo_shooting *x, double accuracy, int most)
+{
+  amo_status st = look(x, false);
+  for (int i = 0; st == AMO_OK; i++) {
+    amo_iterate *it = note(x);
+    double dt = 0.0;
+    if (!it) return AMO_ENOMEM;
+    if (x->autonomous && at_rest(x))
+      return amo_shooter_fail(x->s, AMO_ENOANSWER,
+                              "the state is an equilibrium: it repeats after any time, there is no cycle");
+    if (x->s->opt.method != AMO_METHOD_SWITCH) keep_matrix(x, it);
+    if (x->error <= accuracy) return AMO_OK;
+    if (i >= most)
+      return amo_shooter_fail(x->s, AMO_ENOANSWER, "no convergence in %d steps, defect %.3g", most,
+                              x->residual);
+    if (x->s->opt.method == AMO_METHOD_SWITCH) st = look(x, true);
+    if (st == AMO_OK) st = step_of(x, &dt);
+    if (st != AMO_OK) return st;
+    keep_matrix(x, it);
+    propose(x, it, dt);
+    st = move(x, it, dt);
+  }
+  return st;
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Arcs by the event-driven engine, derivatives by the linearised flow.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "flow/tangent.h"
+#include "orbit/shot.h"
+
+typedef struct exact {
+  amo_flow *flow;
+  amo_tangent *tangent;
+} exact;
+
+static amo_status make(amo_shooter *s)
+{
+  exact *e = s->impl = calloc(1, sizeof *e);
+  if (!e) return AMO_ENOMEM;
+  amo_status st = amo_tangent_new(s->m, s->param_index, s->np, &e->tangent);
+  if (st == AMO_EUNSUPPORTED)
+    return amo_shooter_fail(s, st, "the linearised flow does not know supports and spatial contacts yet");
+  if (st == AMO_ERANGE) return amo_shooter_fail(s, st, "a parameter to vary is computed from others");
+  return st == AMO_OK ? amo_flow_new(s->m, &s->opt, 1, &e->flow) : st;
+}
+
+static void destroy(amo_shooter *s)
+{
+  exact *e = s->impl;
+  amo_flow_free(e->flow);
+  amo_tangent_free(e->tangent);
+  free(e);
+}
+
+/// Where the velocity of coordinate q changes its sign within the step.
+static double turn(const amo_flow *f, uint32_t q, double sign)
+{
+  const amo_lane *l = &f->lane[0];
+  const double *x = f->state[q], *u = f->state[f->m->nq + q];
+  double a = 0.0, b = l->h;
+  for (int i = 0; i < 60; i++) {
+    const double mid = 0.5 * (a + b);
+    *(amo_poly_value(u, (size_t)f->W, f->P, mid) * sign > 0.0 ? &a : &b) = mid;
+  }
+  return amo_poly_value(x, (size_t)f->W, f->P, a);
+}
+
+static void take_range(const amo_flow *f, amo_shot *out)
+{
+  const amo_lane *l = &f->lane[0];
+  const uint32_t nq = f->m->nq;
+  for (uint32_t q = 0; q < nq; q++) {
+    const double first = *f->state[nq + q], last = l->y[nq + q];
+    double x = l->y[q];
+    out->low[q] = fmin(out->low[q], x);
+    out->high[q] = fmax(out->high[q], x);
+    if (l->h == 0.0 || first == 0.0 || first * last >= 0.0) continue;
+    x = turn(f, q, first);
+    out->low[q] = fmin(out->low[q], x);
+    out->high[q] = fmax(out->high[q], x);
+  }
+}
+
+static amo_status take_step(amo_shooter *s, amo_shot *out)
+{
+  const amo_lane *l = &((exact *)s->impl)->flow->lane[0];
+  take_range(((exact *)s->impl)->flow, out);
+  for (uint32_t i = 0; i < s->ns; i++) out->size[i] = fmax(out->size[i], fabs(l->y[i]));
+  for (size_t i = 0; i < l->events; i++)
+    if (!amo_shot_note(out, &l->event[i])) return AMO_ENOMEM;
+  return s->stop && *s->stop ? AMO_EINTR : AMO_OK;
+}
+
+static amo_status advance(amo_shooter *s, double t_end, bool derivatives, amo_shot *out)
+{
+  exact *e = s->impl;
+  const amo_lane *l = &e->flow->lane[0];
+  amo_status st = AMO_OK;
+  while (st == AMO_OK && l->t < t_end) {
+    if (s->opt.stepper != AMO_STEPPER_RK8) amo_flow_expand(e->flow);
+    amo_flow_advance(e->flow, t_end);
+    st = l->status;
+    if (st == AMO_OK && derivatives) st = amo_tangent_follow(e->tangent, e->flow, 0);
+    if (st == AMO_OK) st = take_step(s, out);
+  }
+  return st;
+}
+
+static amo_status run(amo_shooter *s, double t0, const double *y0, double duration, bool derivatives,
+                      amo_shot *out)
+{
+  exact *e = s->impl;
+  amo_flow *f = e->flow;
+  amo_tangent *g = e->tangent;
+  amo_flow_parameters(f, 0, s->param);
+  amo_status st = amo_flow_start(f, 0, t0, y0);
+  if (st == AMO_OK) amo_tangent_begin(g, f, 0);
+  if (st == AMO_OK) st = amo_tangent_rates(g, f, 0, out->leave);
+  if (st == AMO_OK) st = advance(s, t0 + duration, derivatives, out);
+  if (st == AMO_OK) st = amo_tangent_rates(g, f, 0, out->arrive);
+  const amo_stats *n = &f->lane[0].stats;
+  s->last = (amo_effort){.trajectories = 1, .steps = n->steps, .rejected = n->rejected, .events = n->events};
+  s->last.rhs = n->rhs + g->points;
+  if (st != AMO_OK) {
+    const char *why = g->message[0] ? g->message : f->lane[0].message;
+    return amo_shooter_fail(s, st, "%s", why[0] ? why : amo_status_text(st));
+  }
+  memcpy(out->end, f->lane[0].y, s->ns * sizeof *out->end);
+  if (!derivatives) return AMO_OK;
+  memcpy(out->matrix, g->y, (size_t)s->ns * s->ns * sizeof *g->y);
+  memcpy(out->sensitivity, g->y + (size_t)s->ns * s->ns, (size_t)s->np * s->ns * sizeof *g->y);
+  out->rank = g->rank;
+  out->grazing = g->grazing;
+  out->together = g->together;
+  return AMO_OK;
+}
+
+const amo_shooter_ops amo_shoot_event = {make, destroy, run};

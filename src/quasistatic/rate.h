@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The quasi-static rate problem: ALL ways in which contacts may go on under loads that change at given rates. None,
+/// one, several are results.
+#ifndef AMO_QUASISTATIC_RATE_H
+#define AMO_QUASISTATIC_RATE_H
+
+#include "quasistatic/statics.h"
+
+/// Where the forces of a contact stand.
+typedef enum amo_qs_place {
+  AMO_QS_APART,   // gap open
+  AMO_QS_INSIDE,  // below the bound: sticks
+  AMO_QS_EDGE,    // at the bound; d: the direction in which it would slip
+  AMO_QS_VERTEX   // touching without force: may do anything
+} amo_qs_place;
+
+typedef struct amo_qs_at {
+  amo_qs_place place;
+  double d[2];
+} amo_qs_at;
+
+typedef struct amo_rate_solution {
+  amo_qs_mode *mode;  // [nc]
+  double *rate;       // [ny]
+  double margin;      // least of the conditions, in units of their own size; 0: on the border
+} amo_rate_solution;
+
+typedef struct amo_rate_set {
+  amo_rate_solution *item;
+  size_t count, capacity;
+  bool border;  // none holds strictly: those that hold on the border are listed
+} amo_rate_set;
+
+/// Places of all contacts at state y; `open`: which gaps are open. tol: relative size of forces that are none.
+void amo_qs_places(const amo_statics *s, const double *y, const bool *open, double tol, amo_qs_at *at);
+/// All solutions at the state of the last amo_statics_at. Stick before slip before opening.
+/// AMO_ELIMIT: too many contacts at once, or two spatial ones without force.
+amo_status amo_rates_find(amo_statics *s, const double *y, const amo_qs_at *at, amo_rate_set *out);
+void amo_rates_free(amo_rate_set *r);  // of what is in it
+
+/// Zeros of the direction equation of a spatial contact without force, ascending angles [rad]; at most `room`.
+size_t amo_vertex_directions(const amo_slip_response *r, double *angle, size_t room);
+
+#endif

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Registers as series along a line; expansion_balance.c solves for the forces.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "steady/expansion_impl.h"
+
+amo_status amo_expansion_new(const amo_model *m, int order, amo_expansion **out)
+{
+  const amo_model *e = NULL;
+  *out = NULL;
+  amo_status st = amo_model_expanded(m, &e);
+  if (st != AMO_OK) return st;
+  amo_expansion *x = amo_zalloc(1, sizeof *x);
+  if (!x) return AMO_ENOMEM;
+  x->m = e;
+  x->order = order;
+  size_t w = amo_width(x), ties = 3u * (size_t)e->nc + e->ng, n = e->nq + ties;
+  x->jet = amo_zalloc(amo_prog_registers(e->step) * w, sizeof *x->jet);
+  x->branch = amo_zalloc(amo_prog_switches(e->step), 1);
+  x->mode = amo_zalloc(e->nc, 1);
+  x->press = amo_zalloc(e->nc, 1);
+  x->xi = amo_zalloc(e->nxi, sizeof *x->xi);
+  x->tie = amo_zalloc(ties, sizeof *x->tie);
+  x->matrix = amo_zalloc(w * n * n, sizeof *x->matrix);
+  x->inverse = amo_zalloc(n * n, sizeof *x->inverse);
+  x->work = amo_zalloc(n * n, sizeof *x->work);
+  x->unknown = amo_zalloc(w * n, sizeof *x->unknown);
+  x->rhs = amo_zalloc(n, sizeof *x->rhs);
+  if (!x->jet || !x->branch || !x->mode || !x->press || !x->xi || !x->tie || !x->matrix || !x->inverse ||
+      !x->work || !x->unknown || !x->rhs) {
+    amo_expansion_free(x);
+    return AMO_ENOMEM;
+  }
+  memset(x->press, 1, e->nc);
+  for (uint32_t i = 0; i < e->nxi; i += 2) x->xi[i] = 1.0;
+  *out = x;
+  return AMO_OK;
+}
+
+void amo_expansion_free(amo_expansion *x)
+{
+  if (!x) return;
+  void *const all[] = {x->jet,    x->branch,  x->mode, x->press,   x->xi, x->tie,
+                       x->matrix, x->inverse, x->work, x->unknown, x->rhs};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+  free(x);
+}
+
+void amo_expansion_parameters(amo_expansion *x, const double *param)
+{
+  for (uint32_t i = 0; i < x->m->np; i++) x->jet[(x->m->leaf.param + i) * amo_width(x)] = param[i];
+}
+
+static uint32_t state_leaf(const amo_model *m, uint32_t i)
+{
+  return i < m->nq ? m->leaf.q + i : i < 2 * m->nq ? m->leaf.u + i - m->nq : m->leaf.z + i - 2 * m->nq;
+}
+
+// ---- directions of sliding: xi = gamma/|gamma|, as series ----
+
+/// Coefficients 0..k of |gamma| and of xi from those of gamma; speed: [order + 1].
+static void direction_series(const double *g0, const double *g1, double *x0, double *x1, double *speed, int k)
+{
+  double sum = g0[0] * g0[k] + g1[0] * g1[k];
+  for (int j = 1; j <= k; j++) sum += g0[j] * g0[k - j] + g1[j] * g1[k - j];
+  for (int j = 1; j < k; j++) sum -= speed[j] * speed[k - j];
+  speed[k] = k == 0 ? hypot(g0[0], g1[0]) : sum / (2.0 * speed[0]);
+  double a = g0[k], b = g1[k];
+  for (int j = 1; j <= k; j++) {
+    a -= speed[j] * x0[k - j];
+    b -= speed[j] * x1[k - j];
+  }
+  x0[k] = a / speed[0];
+  x1[k] = b / speed[0];
+}
+
+static void read_series(const amo_expansion *x, uint32_t reg, int k, double *out)
+{
+  for (int j = 0; j <= k; j++) out[j] = amo_expansion_register(x, reg, j);
+}
+
+/// Set the direction leaves of order k from the slips of the same order. False: nothing to set.
+static bool take_directions(amo_expansion *x, int k)
+{
+  const size_t w = amo_width(x);
+  bool any = false;
+  for (uint32_t c = 0; c < x->m->nc; c++) {
+    const amo_contact *t = &x->m->contact[c];
+    if (!t->spatial) continue;
+    any = true;
+    double *x0 = x->jet + (x->m->leaf.xi + t->xi) * w, *x1 = x0 + w;
+    double g0[AMO_MAX_ORDER + 1], g1[AMO_MAX_ORDER + 1], speed[AMO_MAX_ORDER + 1];
+    read_series(x, t->axis[0].r_slip, k, g0);
+    read_series(x, t->axis[1].r_slip, k, g1);
+    if (x->mode[c] == 1 && hypot(g0[0], g1[0]) > 0.0) {
+      for (int j = 0; j <= k; j++) direction_series(g0, g1, x0, x1, speed, j);
+    } else {
+      x0[k] = k == 0 ? x->xi[t->xi] : 0.0;
+      x1[k] = k == 0 ? x->xi[t->xi + 1] : 0.0;
+    }
+  }
+  return any;
+}
+
+// ---- registers ----
+
+static void eval(amo_expansion *x, int k)
+{
+  amo_jet_eval1(x->m->step, x->jet, x->order, k, x->branch);
+  if (take_directions(x, k)) amo_jet_eval1(x->m->step, x->jet, x->order, k, x->branch);
+}
+
+/// Branches as they are at the state. Arguments may contain switches themselves: as often as it takes.
+static void take_branches(amo_expansion *x)
+{
+  uint32_t n = amo_prog_switches(x->m->step);
+  bool changed = true;
+  if (x->hold) {
+    eval(x, 0);
+    return;
+  }
+  for (uint32_t round = 0; changed && round <= n; round++) {
+    changed = false;
+    eval(x, 0);
+    for (uint32_t i = 0; i < n; i++) {
+      double d = x->jet[amo_prog_switch_register(x->m->step, i) * amo_width(x)];
+      signed char sign = (signed char)((d > 0.0) - (d < 0.0));
+      changed |= sign != x->branch[i];
+      x->branch[i] = sign;
+    }
+  }
+}
+
+void amo_expansion_registers(amo_expansion *x, double t, const double *state, const signed char *mode)
+{
+  const amo_model *m = x->m;
+  const size_t w = amo_width(x);
+  for (uint32_t l = m->leaf.t; l < m->leaf.count; l++) memset(x->jet + l * w, 0, w * sizeof(double));
+  x->jet[m->leaf.t * w] = t;
+  for (uint32_t i = 0; i < 2 * m->nq + m->nz; i++) x->jet[state_leaf(m, i) * w] = state[i];
+  for (uint32_t c = 0; c < m->nc; c++) {
+    x->mode[c] = mode[c];
+    x->jet[(m->leaf.sigma + c) * w] = mode[c] == AMO_MODE_OPEN ? 0.0 : mode[c];
+  }
+  amo_jet_prepare1(m->step, x->jet, x->order);
+  take_branches(x);
+}
+
+void amo_expansion_registers_along(amo_expansion *x, const double *dir, double dt, int order)
+{
+  const amo_model *m = x->m;
+  const size_t w = amo_width(x);
+  x->jet[m->leaf.t * w + 1] = dt;
+  for (uint32_t i = 0; i < 2 * m->nq + m->nz; i++) x->jet[state_leaf(m, i) * w + 1] = dir[i];
+  for (int k = 1; k <= order; k++) eval(x, k);
+}
+
+double amo_expansion_register(const amo_expansion *x, uint32_t reg, int k)
+{
+  if (reg == AMO_NO_REGISTER) return 0.0;
+  return k > 0 && amo_prog_is_fixed(x->m->step, reg) ? 0.0 : x->jet[reg * amo_width(x) + (size_t)k];
+}

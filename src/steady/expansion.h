@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Exact derivatives of a whole system in a given mode: every quantity as a power series along a straight line
+/// in the space of states and time. One direction gives a directional derivative, two orders a second one; nothing
+/// is differenced. The balance of forces is solved as one dense system,
+///
+///   | M   -C | | u' |   |  h    |     C: columns of the forces that the mode leaves unknown (stick forces,
+///   | T    0 | | f  | = | -zeta |        reactions with the friction they bring, multipliers), T: what they tie
+///
+/// order by order, so that tangents contain the turning of slip directions and the change of reactions.
+#ifndef AMO_STEADY_EXPANSION_H
+#define AMO_STEADY_EXPANSION_H
+
+#include "model/compiled.h"
+
+/// One unknown force and the row it ties.
+typedef struct amo_tie {
+  const amo_entry *row;
+  uint32_t entries, zeta;
+  uint32_t contact;     // UINT32_MAX: a constraint
+  bool normal;          // a reaction
+  double rubs;          // slipping contact: friction on its slip is -rubs*mu*R; else 0
+  uint32_t constraint;  // of a constraint
+} amo_tie;
+
+typedef struct amo_expansion {
+  const amo_model *m;  // the expanded one
+  int order;           // highest coefficient
+  double *jet;         // [registers][order + 1]
+  signed char *branch, *mode, *press;
+  bool hold;   // branches stay as they are in `branch`
+  double *xi;  // [nxi] directions of spatial contacts, used where they do not move
+  amo_tie *tie;
+  uint32_t ties;
+  double *matrix;          // [order + 1][N][N], N = nq + ties
+  double *inverse, *work;  // [N][N]
+  double *unknown;         // [order + 1][N]: accelerations, then forces
+  double *rhs;             // [N]
+} amo_expansion;
+
+amo_status amo_expansion_new(const amo_model *m, int order, amo_expansion **out);
+void amo_expansion_free(amo_expansion *x);
+void amo_expansion_parameters(amo_expansion *x, const double *param);
+/// Values at a state. The signs of the reactions of slipping guides are found. AMO_ENOANSWER: singular.
+amo_status amo_expansion_at(amo_expansion *x, double t, const double *state, const signed char *mode);
+/// The first half of it: registers only, no balance of forces.
+void amo_expansion_registers(amo_expansion *x, double t, const double *state, const signed char *mode);
+/// Coefficients 1..order along state + s*dir, t + s*dt; the state is that of amo_expansion_at.
+void amo_expansion_along(amo_expansion *x, const double *dir, double dt, int order);
+/// The same of registers only; after amo_expansion_registers.
+void amo_expansion_registers_along(amo_expansion *x, const double *dir, double dt, int order);
+
+/// Coefficient k of a register, of the rate of a state, of the friction force of a contact along its slip (spatial:
+/// along axis 0 or 1), of its normal force.
+double amo_expansion_register(const amo_expansion *x, uint32_t reg, int k);
+double amo_expansion_rate(const amo_expansion *x, uint32_t state, int k);
+double amo_expansion_friction(const amo_expansion *x, uint32_t contact, uint32_t axis, int k);
+double amo_expansion_reaction(const amo_expansion *x, uint32_t contact, int k);
+
+#endif

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "steady/linear_motion.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "steady/matrix.h"
+
+void amo_linear_motion_free(amo_linear_motion *t)
+{
+  if (!t) return;
+  free(t->full);
+  free(t->force);
+  free(t->tie);
+  free(t->reduced);
+  free(t);
+}
+
+static void fill_columns(amo_expansion *x, const amo_ties *ties, amo_linear_motion *t)
+{
+  const amo_model *m = x->m;
+  const size_t n = t->n;
+  double *dir = t->reduced;  // scratch until it is made
+  for (uint32_t j = 0; j < n; j++) {
+    memset(dir, 0, n * sizeof *dir);
+    dir[j] = 1.0;
+    amo_expansion_along(x, dir, 0.0, 1);
+    for (uint32_t i = 0; i < n; i++) t->full[i * n + j] = amo_expansion_rate(x, i, 1);
+    for (uint32_t c = 0; c < m->nc; c++) {
+      t->force[(3 * c) * n + j] = amo_expansion_reaction(x, c, 1);
+      t->force[(3 * c + 1) * n + j] = amo_expansion_friction(x, c, 0, 1);
+      if (m->contact[c].spatial) t->force[(3 * c + 2) * n + j] = amo_expansion_friction(x, c, 1, 1);
+    }
+    for (uint32_t i = 0; i < ties->zeros; i++)
+      t->tie[i * n + j] = amo_expansion_register(x, ties->zero[i], 1);
+  }
+}
+
+static void fill_locks(const amo_expansion *x, const amo_ties *ties, amo_linear_motion *t)
+{
+  for (uint32_t i = 0; i < ties->locks; i++) {
+    double *row = t->tie + (size_t)(ties->zeros + i) * t->n;
+    memset(row, 0, t->n * sizeof *row);
+    for (uint32_t e = 0; e < ties->entries[i]; e++)
+      row[ties->lock[i][e].col] = amo_expansion_register(x, ties->lock[i][e].reg, 0);
+  }
+}
+
+static void unit_rows(double *a, size_t rows, size_t n)
+{
+  for (size_t i = 0; i < rows; i++) {
+    double size = 0.0;
+    for (size_t j = 0; j < n; j++) size = fmax(size, fabs(a[i * n + j]));
+    for (size_t j = 0; size > 0.0 && j < n; j++) a[i * n + j] /= size;
+  }
+}
+
+/// Does the motion keep the perturbations z [n][n], columns from `first` on, within themselves?
+static bool invariant(const amo_linear_motion *t, const double *z, size_t first, const double *rows,
+                      size_t nrows)
+{
+  const size_t n = t->n;
+  for (size_t r = 0; r < nrows; r++)
+    for (size_t j = first; j < n; j++) {
+      double sum = 0.0, size = 1e-290;
+      for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n; k++) {
+          double term = rows[r * n + i] * t->full[i * n + k] * z[k * n + j];
+          sum += term;
+          size += fabs(term);
+        }
+      if (fabs(sum) > 1e-8 * size && fabs(sum) > 1e-10) return false;
+    }
+  return true;
+}
+
+/// Onto the perturbations that the mode allows; sticking contacts keep their place if the motion lets them.
+static amo_status reduce_ties(amo_linear_motion *t, const amo_ties *ties, double *z, size_t *first)
+{
+  const size_t n = t->n, all = t->ties;
+  double *a = amo_zalloc(all * n, sizeof *a);
+  amo_status st = a ? AMO_OK : AMO_ENOMEM;
+  for (size_t rows = all;; rows = ties->zeros) {
+    if (st == AMO_OK && rows) memcpy(a, t->tie, rows * n * sizeof *a);
+    if (st == AMO_OK) unit_rows(a, rows, n);
+    if (st == AMO_OK) st = amo_null_space(a, rows, n, 1e-10, z, first);
+    if (st != AMO_OK || rows == ties->zeros || invariant(t, z, *first, t->tie, rows)) break;
+  }
+  free(a);
+  return st;
+}
+
+/// Positions on which neither motion nor forces depend: kernel of rates and forces together, taken out.
+static amo_status drop_neutral(amo_linear_motion *t, const double *z, size_t first, size_t forces)
+{
+  const size_t n = t->n, m = n - first;
+  size_t rank = 0;
+  double *a = amo_zalloc((n + forces) * m, sizeof *a), *q = amo_zalloc(m * m, sizeof *q);
+  double *c = amo_zalloc(m * m, sizeof *c);
+  amo_status st = a && q && c ? AMO_OK : AMO_ENOMEM;
+  for (size_t i = 0; st == AMO_OK && i < n + forces; i++)
+    for (size_t k = 0; k < n; k++) {
+      double v = i < n ? t->full[i * n + k] : t->force[(i - n) * n + k];
+      for (size_t j = 0; j < m; j++) a[i * m + j] += v * z[k * n + first + j];
+    }
+  if (st == AMO_OK) {
+    unit_rows(a, n + forces, m);
+    st = amo_null_space(a, n + forces, m, 1e-13, q, &rank);
+  }
+  if (st == AMO_OK) st = amo_project(t->full, z, n, first, c);
+  if (st == AMO_OK) {
+    t->neutral = m - rank;
+    t->order = rank;
+    if (rank == m) {
+      memcpy(t->reduced, c, m * m * sizeof *c);
+    } else {  // the quotient: rows and columns of the complement
+      memset(t->reduced, 0, rank * rank * sizeof *t->reduced);
+      for (size_t i = 0; i < rank; i++)
+        for (size_t j = 0; j < rank; j++)
+          for (size_t k = 0; k < m; k++)
+            for (size_t l = 0; l < m; l++)
+              t->reduced[i * rank + j] += q[k * m + i] * c[k * m + l] * q[l * m + j];
+    }
+  }
+  free(a);
+  free(q);
+  free(c);
+  return st;
+}
+
+static amo_status reduce(amo_expansion *x, amo_linear_motion *t, const amo_ties *ties)
+{
+  size_t first = 0;
+  double *z = amo_zalloc((size_t)t->n * t->n, sizeof *z);
+  if (!z) return AMO_ENOMEM;
+  amo_status st = reduce_ties(t, ties, z, &first);
+  t->locked = first;
+  if (st == AMO_OK) st = drop_neutral(t, z, first, 3u * (size_t)x->m->nc);
+  free(z);
+  return st;
+}
+
+static amo_status make(amo_expansion *x, bool reduced, amo_linear_motion **out)
+{
+  const amo_model *m = x->m;
+  amo_ties *ties = NULL;
+  amo_linear_motion *t = *out = amo_zalloc(1, sizeof *t);
+  if (!t) return AMO_ENOMEM;
+  amo_status st = amo_ties_new(m, &ties);
+  if (st == AMO_OK) amo_ties_of(ties, m, x->mode);
+  t->n = 2 * m->nq + m->nz;
+  t->ties = st == AMO_OK ? ties->zeros + ties->locks : 0;
+  size_t n = t->n;
+  t->full = amo_zalloc(n * n, sizeof *t->full);
+  t->force = amo_zalloc(3 * m->nc * n, sizeof *t->force);
+  t->tie = amo_zalloc(t->ties * n, sizeof *t->tie);
+  t->reduced = amo_zalloc(n * n, sizeof *t->reduced);
+  if (st == AMO_OK && (!t->full || !t->force || !t->tie || !t->reduced)) st = AMO_ENOMEM;
+  if (st == AMO_OK) {
+    fill_columns(x, ties, t);
+    fill_locks(x, ties, t);
+    if (reduced) st = reduce(x, t, ties);
+  }
+  amo_ties_free(ties);
+  if (st == AMO_OK) return AMO_OK;
+  amo_linear_motion_free(t);
+  *out = NULL;
+  return st;
+}
+
+amo_status amo_linear_motion_make(amo_expansion *x, amo_linear_motion **out)
+{
+  return make(x, true, out);
+}
+
+amo_status amo_linear_motion_full(amo_expansion *x, amo_linear_motion **out)
+{
+  return make(x, false, out);
+}
+
+// ---- slip stiffness ----
+
+/// Rows of the slip of contact c over coordinates: one, or two along the axes.
+static uint32_t slip_rows(const amo_expansion *x, uint32_t c, double *row)
+{
+  const amo_contact *k = &x->m->contact[c];
+  const uint32_t nq = x->m->nq;
+  memset(row, 0, 2 * nq * sizeof *row);
+  if (!k->spatial)
+    for (uint32_t e = 0; e < k->nw; e++) row[k->w[e].col] = amo_expansion_register(x, k->w[e].reg, 0);
+  for (uint32_t a = 0; k->spatial && a < 2; a++)
+    for (uint32_t e = 0; e < k->axis[a].nw; e++)
+      row[a * nq + k->axis[a].w[e].col] = amo_expansion_register(x, k->axis[a].w[e].reg, 0);
+  return k->spatial ? 2 : 1;
+}
+
+/// Virtual displacements that gaps, sticking contacts and constraints allow: columns of z from *first on.
+static amo_status displacements(const amo_expansion *x, const amo_linear_motion *t, double *z, size_t *first)
+{
+  const size_t nq = x->m->nq, n = t->n;
+  double *a = amo_zalloc(t->ties * nq, sizeof *a);
+  if (!a) return AMO_ENOMEM;
+  size_t rows = 0;
+  for (size_t i = 0; i < t->ties; i++) {
+    double size = 0.0;  // positions tied at a fixed velocity: rows that do not look at velocities
+    for (size_t j = nq; j < 2 * nq; j++) size = fmax(size, fabs(t->tie[i * n + j]));
+    if (size > 0.0) continue;
+    memcpy(a + rows++ * nq, t->tie + i * n, nq * sizeof *a);
+  }
+  unit_rows(a, rows, nq);
+  amo_status st = amo_null_space(a, rows, nq, 1e-10, z, first);
+  free(a);
+  return st;
+}
+
+static void multiply_mass(const amo_expansion *x, const double *v, double *out)
+{
+  const amo_model *m = x->m;
+  memset(out, 0, m->nq * sizeof *out);
+  for (uint32_t e = 0; e < m->nmass; e++) {
+    const amo_entry *me = &m->mass[e];
+    double value = amo_expansion_register(x, me->reg, 0);
+    out[me->row] += value * v[me->col];
+    if (me->row != me->col) out[me->col] += value * v[me->row];
+  }
+}
+
+/// Bordered system: displacement y within z, force f along the slip, z'(K z y - W' f) = 0 and W z y = unit slip.
+static amo_status border(const amo_expansion *x, const amo_linear_motion *t, const double *row, uint32_t rows,
+                         double s[4])
+{
+  const size_t nq = x->m->nq, n = t->n;
+  size_t first = 0;
+  double *z = amo_zalloc(nq * nq, sizeof *z), *v = amo_zalloc(3 * nq, sizeof *v), *a = NULL, *b = NULL;
+  amo_status st = z && v ? displacements(x, t, z, &first) : AMO_ENOMEM;
+  const size_t free_count = nq - first, size = free_count + rows;
+  a = amo_zalloc(size * size, sizeof *a);
+  b = amo_zalloc(size * rows, sizeof *b);
+  if (st == AMO_OK && (!a || !b)) st = AMO_ENOMEM;
+  for (size_t j = 0; st == AMO_OK && j < free_count; j++) {
+    double *acc = v, *force = v + nq;
+    for (size_t i = 0; i < nq; i++) {
+      acc[i] = 0.0;
+      for (size_t k = 0; k < nq; k++) acc[i] -= t->full[(nq + i) * n + k] * z[k * nq + first + j];
+    }
+    multiply_mass(x, acc, force);
+    for (size_t i = 0; i < free_count; i++)
+      for (size_t k = 0; k < nq; k++) a[i * size + j] += z[k * nq + first + i] * force[k];
+    for (size_t r = 0; r < rows; r++)
+      for (size_t k = 0; k < nq; k++) {
+        double w = row[r * nq + k] * z[k * nq + first + j];
+        a[(free_count + r) * size + j] += w;
+        a[j * size + free_count + r] -= w;
+      }
+  }
+  for (size_t r = 0; st == AMO_OK && r < rows; r++) b[(free_count + r) * rows + r] = 1.0;
+  if (st == AMO_OK) st = amo_linear_solve(a, size, b, rows);
+  for (size_t i = 0; st == AMO_OK && i < rows; i++)
+    for (size_t j = 0; j < rows; j++) s[i * rows + j] = b[(free_count + i) * rows + j];
+  free(z);
+  free(v);
+  free(a);
+  free(b);
+  return st;
+}
+
+amo_status amo_linear_motion_stiffness(const amo_expansion *x, const amo_linear_motion *t, uint32_t c,
+                                       amo_slip_stiffness *out)
+{
+  const amo_contact *k = &x->m->contact[c];
+  *out = (amo_slip_stiffness){NAN, NAN, NAN, NAN};
+  if (x->mode[c] == 0 || x->mode[c] == AMO_MODE_OPEN) return AMO_OK;
+  double *row = amo_zalloc(2 * (size_t)x->m->nq, sizeof *row), s[4] = {0};
+  if (!row) return AMO_ENOMEM;
+  uint32_t rows = slip_rows(x, c, row);
+  amo_status st = border(x, t, row, rows, s);
+  free(row);
+  if (st == AMO_ENOANSWER) return AMO_OK;  // the slip cannot be moved on its own
+  if (st != AMO_OK) return st;
+  if (rows == 1) {
+    out->X = out->D = s[0];
+    return AMO_OK;
+  }
+  double a = amo_expansion_register(x, x->m->leaf.xi + k->xi, 0),
+         b = amo_expansion_register(x, x->m->leaf.xi + k->xi + 1, 0);
+  double along_x = a * (s[0] * a + s[1] * b) + b * (s[2] * a + s[3] * b);
+  double across = -b * (s[0] * -b + s[1] * a) + a * (s[2] * -b + s[3] * a);
+  double mixed1 = a * (s[0] * -b + s[1] * a) + b * (s[2] * -b + s[3] * a);
+  double mixed2 = -b * (s[0] * a + s[1] * b) + a * (s[2] * a + s[3] * b);
+  *out = (amo_slip_stiffness){along_x, across, mixed1 * mixed2, s[0] * s[3] - s[1] * s[2]};
+  return AMO_OK;
+}

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "steady/relative.h"
+
+#include <float.h>
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+enum { MAX_ITERATIONS = 60 };
+
+// Quantities f whose change along the motion must vanish: accelerations, rates of further states, stick forces.
+static uint32_t carried(const amo_relative *r)
+{
+  return r->x->m->nq + r->x->m->nz + 2 * r->x->m->nc;
+}
+
+static double quantity(const amo_relative *r, uint32_t i, int k)
+{
+  const amo_model *m = r->x->m;
+  if (i < m->nq + m->nz) return amo_expansion_rate(r->x, m->nq + i, k);
+  uint32_t c = (i - m->nq - m->nz) / 2, axis = (i - m->nq - m->nz) % 2;
+  if (r->x->mode[c] != 0 || (axis == 1 && !m->contact[c].spatial)) return 0.0;
+  return amo_expansion_friction(r->x, c, axis, k);
+}
+
+amo_status amo_relative_new(amo_expansion *x, amo_relative **out)
+{
+  const amo_model *m = x->m;
+  amo_relative *r = *out = amo_zalloc(1, sizeof *r);
+  if (!r) return AMO_ENOMEM;
+  r->x = x;
+  r->n = 2 * m->nq + m->nz;
+  size_t n = r->n, f = carried(r), most = m->nq + f + 4u * (size_t)m->nc + 2u * (size_t)m->ng;
+  size_t big = most > n ? most : n;
+  r->dir = amo_zalloc(n, sizeof *r->dir);
+  r->slope = amo_zalloc(f * n, sizeof *r->slope);
+  r->jac = amo_zalloc(most * n, sizeof *r->jac);
+  r->r = amo_zalloc(2 * big, sizeof *r->r);
+  r->step = amo_zalloc(2 * big, sizeof *r->step);
+  r->trial = amo_zalloc(n, sizeof *r->trial);
+  r->scratch = amo_zalloc(2 * f + 2 * n + most, sizeof *r->scratch);
+  amo_status st = amo_ties_new(m, &r->ties);
+  if (!r->dir || !r->slope || !r->jac || !r->r || !r->step || !r->trial || !r->scratch) st = AMO_ENOMEM;
+  if (st == AMO_OK) return AMO_OK;
+  amo_relative_free(r);
+  *out = NULL;
+  return st;
+}
+
+void amo_relative_free(amo_relative *r)
+{
+  if (!r) return;
+  amo_ties_free(r->ties);
+  free(r->dir);
+  free(r->slope);
+  free(r->jac);
+  free(r->r);
+  free(r->step);
+  free(r->trial);
+  free(r->scratch);
+  free(r);
+}
+
+static void take_direction(amo_relative *r)
+{
+  const amo_model *m = r->x->m;
+  for (uint32_t i = 0; i < r->n; i++)
+    r->dir[i] = i >= m->nq && i < 2 * m->nq ? 0.0 : amo_expansion_rate(r->x, i, 0);
+}
+
+/// Accelerations, their change along the motion (as that of rates and stick forces), and what the mode holds.
+static amo_status equations(amo_relative *r, double t, const double *state, const signed char *mode,
+                            double *out)
+{
+  const amo_model *m = r->x->m;
+  amo_status st = amo_expansion_at(r->x, t, state, mode);
+  if (st != AMO_OK) return st;
+  size_t row = 0;
+  for (uint32_t i = 0; i < m->nq; i++) out[row++] = amo_expansion_rate(r->x, m->nq + i, 0);
+  for (uint32_t i = 0; i < r->ties->zeros; i++)
+    out[row++] = amo_expansion_register(r->x, r->ties->zero[i], 0);
+  take_direction(r);
+  amo_expansion_along(r->x, r->dir, 1.0, 1);
+  for (uint32_t i = 0; i < carried(r); i++) out[row++] = quantity(r, i, 1);
+  for (size_t i = 0; i < row; i++)
+    if (!isfinite(out[i])) return AMO_ENOANSWER;
+  return AMO_OK;
+}
+
+static void along(amo_relative *r, uint32_t j, double sign, int order)
+{
+  double *v = r->scratch;
+  for (uint32_t i = 0; i < r->n; i++) v[i] = sign * r->dir[i];
+  v[j] += 1.0;
+  amo_expansion_along(r->x, v, sign, order);
+}
+
+/// D2f(e_j, d) = (f_2(e_j + d) - f_2(e_j - d))/2 from the second coefficients along two lines.
+static void mixed_column(amo_relative *r, uint32_t j, double *out)
+{
+  const uint32_t f = carried(r);
+  along(r, j, 1.0, 2);
+  for (uint32_t i = 0; i < f; i++) out[i] = 0.5 * quantity(r, i, 2);
+  along(r, j, -1.0, 2);
+  for (uint32_t i = 0; i < f; i++) out[i] -= 0.5 * quantity(r, i, 2);
+}
+
+/// Change of the direction d = (u, 0, z') with state j, seen through the first derivatives.
+static double turned(const amo_relative *r, uint32_t i, uint32_t j)
+{
+  const amo_model *m = r->x->m;
+  const double *row = r->slope + (size_t)i * r->n;
+  double sum = j >= m->nq && j < 2 * m->nq ? row[j - m->nq] : 0.0;
+  for (uint32_t k = 0; k < m->nz; k++) sum += row[2 * m->nq + k] * r->slope[(size_t)(m->nq + k) * r->n + j];
+  return sum;
+}
+
+static void first_derivatives(amo_relative *r)
+{
+  const uint32_t f = carried(r), n = r->n, zeros = r->ties->zeros;
+  for (uint32_t j = 0; j < n; j++) {
+    along(r, j, 0.0, 1);
+    for (uint32_t i = 0; i < f; i++) r->slope[(size_t)i * n + j] = quantity(r, i, 1);
+    for (uint32_t i = 0; i < zeros; i++)
+      r->jac[(size_t)(r->x->m->nq + i) * n + j] = amo_expansion_register(r->x, r->ties->zero[i], 1);
+  }
+}
+
+static void jacobian(amo_relative *r)
+{
+  const amo_model *m = r->x->m;
+  const uint32_t f = carried(r), n = r->n, zeros = r->ties->zeros;
+  double *mixed = r->scratch + n;
+  first_derivatives(r);
+  for (uint32_t j = 0; j < n; j++) {
+    mixed_column(r, j, mixed);
+    for (uint32_t i = 0; i < m->nq; i++) r->jac[(size_t)i * n + j] = r->slope[(size_t)i * n + j];
+    for (uint32_t i = 0; i < f; i++) r->jac[(size_t)(m->nq + zeros + i) * n + j] = mixed[i] + turned(r, i, j);
+  }
+}
+
+/// Size of the equations of the group that row i belongs to: accelerations together, their changes together, stick
+/// forces together. A row that is zero but for rounding must not be blown up to the size of the others.
+static double row_size(const amo_relative *r, size_t i)
+{
+  const amo_model *m = r->x->m;
+  const size_t ties = m->nq + r->ties->zeros,
+               start[] = {0, m->nq, ties, ties + m->nq, ties + m->nq + m->nz, r->rows};
+  size_t g = 0;
+  while (i >= start[g + 1]) g++;
+  size_t from = g == 1 ? i : start[g], to = g == 1 ? i + 1 : start[g + 1];
+  double size = 0.0;
+  for (size_t k = from * r->n; k < to * r->n; k++) size = fmax(size, fabs(r->jac[k]));
+  return size > 0.0 ? size : 1.0;
+}
+
+/// Smallest step that solves the linear equations in the sense of least squares.
+static amo_status newton_step(amo_relative *r, const double *state)
+{
+  const size_t n = r->n, rows = r->rows;
+  double *rhs = r->step, *column = r->scratch;
+  double *a = amo_zalloc(rows * n, sizeof *a), *s = amo_zalloc(n + rows, sizeof *s);
+  lapack_int rank = 0, info = -1;
+  if (a && s) {
+    for (size_t j = 0; j < n; j++) column[j] = fmax(fabs(state[j]), 1.0);
+    for (size_t i = 0; i < rows; i++) {
+      double scale = 1.0 / row_size(r, i);
+      for (size_t j = 0; j < n; j++) a[i * n + j] = r->jac[i * n + j] * column[j] * scale;
+      rhs[i] = -r->r[i] * scale;
+    }
+    info = LAPACKE_dgelsd(LAPACK_ROW_MAJOR, (lapack_int)rows, (lapack_int)n, 1, a, (lapack_int)n, rhs, 1, s,
+                          1e-12, &rank);
+    double longest = 0.0;  // a step far beyond the size of the states leads nowhere
+    for (size_t j = 0; j < n; j++) longest = fmax(longest, fabs(rhs[j]));
+    for (size_t j = 0; j < n; j++) rhs[j] *= column[j] * (longest > 10.0 ? 10.0 / longest : 1.0);
+  }
+  const bool room = a && s;
+  free(a);
+  free(s);
+  return !room ? AMO_ENOMEM : info == 0 ? AMO_OK : AMO_ENOANSWER;
+}
+
+/// Largest equation relative to the size of its group at states of this size.
+static double measure(const amo_relative *r, const double *state)
+{
+  double worst = 0.0, size = 1e-3;
+  for (uint32_t j = 0; j < r->n; j++) size = fmax(size, fabs(state[j]));
+  for (size_t i = 0; i < r->rows; i++) worst = fmax(worst, fabs(r->r[i]) / (row_size(r, i) * size));
+  return worst;
+}
+
+static double norm(const amo_relative *r, const double *f)
+{
+  double sum = 0.0;
+  for (size_t i = 0; i < r->rows; i++) sum += pow(f[i] / row_size(r, i), 2);
+  return sqrt(sum);
+}
+
+/// Shortened until the equations are nearer to zero; the state moves. False: not even a tiny step helps.
+static bool advance(amo_relative *r, double t, double *state, const signed char *mode, double *moved)
+{
+  double before = norm(r, r->r), *there = r->r + (r->rows > r->n ? r->rows : r->n);
+  *moved = 0.0;
+  for (double part = 1.0; part > 1e-6; part *= 0.5) {
+    for (uint32_t j = 0; j < r->n; j++) r->trial[j] = state[j] + part * r->step[j];
+    if (equations(r, t, r->trial, mode, there) != AMO_OK) continue;
+    double now = norm(r, there);
+    if (!(now <= before) && now > 1e-14) continue;
+    for (uint32_t j = 0; j < r->n; j++)
+      *moved = fmax(*moved, fabs(part * r->step[j]) / fmax(fabs(state[j]), 1.0));
+    memcpy(state, r->trial, r->n * sizeof *state);
+    memcpy(r->r, there, r->rows * sizeof *there);
+    return true;
+  }
+  return false;
+}
+
+/// Velocities and positions that are zero but for rounding, as zeros, where the equations are none the worse.
+static void round_off(amo_relative *r, double t, double *state, const signed char *mode)
+{
+  double *there = r->r + (r->rows > r->n ? r->rows : r->n), size = 1e-6;
+  for (uint32_t j = 0; j < r->n; j++) size = fmax(size, fabs(state[j]));
+  for (uint32_t j = 0; j < r->n; j++) r->trial[j] = fabs(state[j]) < 1e-14 * size ? 0.0 : state[j];
+  if (equations(r, t, r->trial, mode, there) == AMO_OK && norm(r, there) <= norm(r, r->r) + 1e-13 * size)
+    memcpy(state, r->trial, r->n * sizeof *state);
+}
+
+/// Is the start such a motion already, to rounding? First derivatives tell the sizes of the terms.
+static bool is_there(amo_relative *r, const double *state)
+{
+  const amo_model *m = r->x->m;
+  const uint32_t f = carried(r), n = r->n, zeros = r->ties->zeros;
+  double size = 1e-300, speed = 1e-300, worst = 0.0;
+  first_derivatives(r);
+  for (uint32_t j = 0; j < n; j++) size = fmax(size, fabs(state[j])), speed = fmax(speed, fabs(r->dir[j]));
+  double slope[2] = {1e-300, 1e-300};  // of accelerations and rates; of stick forces
+  for (size_t i = 0; i < (size_t)f * n; i++)
+    slope[i >= (size_t)(m->nq + m->nz) * n] =
+        fmax(slope[i >= (size_t)(m->nq + m->nz) * n], fabs(r->slope[i]));
+  for (uint32_t i = 0; i < m->nq; i++) worst = fmax(worst, fabs(r->r[i]) / (slope[0] * size));
+  for (uint32_t i = 0; i < zeros; i++) worst = fmax(worst, fabs(r->r[m->nq + i]) / size);
+  for (uint32_t i = 0; i < f; i++)
+    worst =
+        fmax(worst, fabs(r->r[m->nq + zeros + i]) / (slope[i >= m->nq + m->nz] * fmax(speed, 1e-3 * size)));
+  r->residual = worst;
+  return worst <= 8.0 * DBL_EPSILON;
+}
+
+amo_status amo_relative_find(amo_relative *r, double t, double *state, const signed char *mode)
+{
+  const amo_model *m = r->x->m;
+  amo_ties_of(r->ties, m, mode);
+  r->rows = m->nq + r->ties->zeros + carried(r);
+  amo_status st = equations(r, t, state, mode, r->r);
+  double moved = INFINITY, last = INFINITY;
+  r->iterations = 0;
+  if (st == AMO_OK && is_there(r, state)) return AMO_OK;
+  for (r->iterations = 0; st == AMO_OK && r->iterations < MAX_ITERATIONS; r->iterations++) {
+    jacobian(r);
+    r->residual = measure(r, state);
+    if (moved <= 4.0 * DBL_EPSILON || (moved < 1e-9 && moved >= last)) break;
+    st = newton_step(r, state);
+    last = moved;
+    if (st == AMO_OK && !advance(r, t, state, mode, &moved)) break;
+  }
+  if (st == AMO_OK && !(r->residual < 1e-9)) st = AMO_ENOANSWER;
+  if (st == AMO_OK) round_off(r, t, state, mode);
+  if (st == AMO_OK) {  // leave the expansion at the state, the direction with it
+    st = equations(r, t, state, mode, r->r);
+    r->residual = measure(r, state);
+  }
+  return st;
+}
+
+double amo_relative_drift(amo_relative *r, double rate)
+{
+  const uint32_t f = carried(r), n = r->n;
+  double worst = 0.0;
+  amo_expansion_along(r->x, r->dir, 1.0, r->x->order);
+  for (uint32_t i = 0; i < f; i++) {
+    double size = 1e-290, power = 1.0;
+    for (uint32_t j = 0; j < n; j++) {
+      size = fmax(size, fabs(r->slope[(size_t)i * n + j] * r->dir[j]) / rate);
+      size = fmax(size, fabs(r->slope[(size_t)i * n + j]));
+    }
+    for (int k = 1; k <= r->x->order; k++) {
+      power *= rate;
+      worst = fmax(worst, fabs(quantity(r, i, k)) / (power * size));
+    }
+  }
+  return worst;
+}

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Steady states: modes tried in turn, each judged by the contact conditions, then linearised.
+#include "amontons/steady.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag_list.h"
+#include "base/mem.h"
+#include "steady/guess.h"
+#include "steady/hurwitz.h"
+#include "steady/matrix.h"
+#include "steady/relative.h"
+#include "steady/linear_motion.h"
+
+enum { SERIES = 6, MOST_CONTACTS = 6 };
+
+typedef struct search {
+  const amo_model *m;
+  const double *start;
+  double t;
+  amo_expansion *x;
+  amo_relative *r;
+  signed char *mode;
+  double *state;
+  const char *why;  // the last attempt failed
+} search;
+
+amo_steady_opts amo_steady_opts_default(void)
+{
+  return (amo_steady_opts){.t = NAN};
+}
+
+// ---- one mode ----
+
+/// Positive now, or zero now and growing along the motion (a load that begins at zero).
+static bool positive(double now, double change, double size)
+{
+  return now > 1e-12 * size || (now >= -1e-12 * size && change > 0.0);
+}
+
+static bool slips_rightly(search *s, uint32_t c)
+{
+  const amo_contact *k = &s->m->contact[c];
+  double slip = amo_expansion_register(s->x, s->x->m->contact[c].r_slip, 0);
+  double bound = amo_expansion_register(s->x, s->x->m->contact[c].r_bound, 0);
+  double normal = amo_expansion_reaction(s->x, c, 0);
+  double growing = amo_expansion_reaction(s->x, c, 1);
+  if (k->kind == AMO_SUPPORT && !positive(normal, growing, fmax(fabs(normal), fabs(growing))))
+    return s->why = "a support would have to pull", false;
+  if (s->mode[c] != 0) {
+    if (!(s->mode[c] * slip > 0.0)) return s->why = "a contact would slip against its direction", false;
+    return true;
+  }
+  if (amo_has_gap(k)) bound *= fabs(normal);
+  double force = k->spatial
+                     ? hypot(amo_expansion_friction(s->x, c, 0, 0), amo_expansion_friction(s->x, c, 1, 0))
+                     : fabs(amo_expansion_friction(s->x, c, 0, 0));
+  if (force > bound * (1.0 + 1e-9) + 1e-300) return s->why = "a contact would stick beyond its bound", false;
+  return true;
+}
+
+static amo_status try_mode(search *s)
+{
+  const amo_model *m = s->m;
+  memcpy(s->state, s->start, amo_model_states(m) * sizeof *s->state);
+  amo_status st = amo_guess_slip(s->x, s->t, s->state, s->mode);
+  if (st == AMO_OK) st = amo_relative_find(s->r, s->t, s->state, s->mode);
+  if (st == AMO_ENOANSWER) s->why = "no state without acceleration was found from this start";
+  if (st == AMO_OK) amo_expansion_along(s->x, s->r->dir, 1.0, 1);
+  for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++)
+    if (s->mode[c] == AMO_MODE_OPEN) {
+      const uint32_t gap = s->x->m->contact[c].r_gap;
+      if (!positive(amo_expansion_register(s->x, gap, 0), amo_expansion_register(s->x, gap, 1), 1e-3))
+        s->why = "surfaces that are apart would overlap", st = AMO_ENOANSWER;
+    } else if (!slips_rightly(s, c)) {
+      st = AMO_ENOANSWER;
+    }
+  return st;
+}
+
+// ---- modes in turn ----
+
+static void modes_of_start(search *s)
+{
+  const amo_model *m = s->m;
+  memset(s->mode, 0, m->nc);
+  amo_expansion_registers(s->x, s->t, s->start, s->mode);
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *k = &s->x->m->contact[c];
+    double slip = amo_expansion_register(s->x, k->r_slip, 0);
+    if (k->spatial)
+      slip = hypot(amo_expansion_register(s->x, k->axis[0].r_slip, 0),
+                   amo_expansion_register(s->x, k->axis[1].r_slip, 0));
+    s->mode[c] = (signed char)((slip > 0.0) - (slip < 0.0));
+    if (k->kind == AMO_SUPPORT && amo_expansion_register(s->x, k->r_gap, 0) > 0.0) s->mode[c] = AMO_MODE_OPEN;
+  }
+}
+
+/// Combination number `code`: each contact forward, backward, stick, or (supports) open. False: there is no such.
+static bool take_mode(const search *s, size_t code)
+{
+  static const signed char order[4] = {1, -1, 0, AMO_MODE_OPEN};
+  for (uint32_t c = 0; c < s->m->nc; c++, code /= 4) {
+    const amo_contact *k = &s->m->contact[c];
+    s->mode[c] = order[code % 4];
+    if (s->mode[c] == AMO_MODE_OPEN && k->kind != AMO_SUPPORT) return false;
+    if (s->mode[c] == -1 && k->spatial) return false;
+  }
+  return true;
+}
+
+static amo_status try_modes(search *s, const int *wanted)
+{
+  signed char first[MOST_CONTACTS];
+  const uint32_t nc = s->m->nc;
+  if (wanted)
+    for (uint32_t c = 0; c < nc; c++) s->mode[c] = (signed char)wanted[c];
+  else
+    modes_of_start(s);
+  amo_status st = try_mode(s);
+  const char *why = s->why;
+  if (st != AMO_ENOANSWER || wanted || nc > MOST_CONTACTS) return st;
+  memcpy(first, s->mode, nc);
+  for (size_t code = 0; st == AMO_ENOANSWER && code < (size_t)1 << (2 * nc); code++)
+    if (take_mode(s, code) && memcmp(first, s->mode, nc) != 0) st = try_mode(s);
+  if (st == AMO_ENOANSWER) s->why = why;
+  return st;
+}
+
+// ---- the result ----
+
+void amo_steady_free(amo_steady *s)
+{
+  if (!s) return;
+  void *const all[] = {s->state,     s->mode, s->slip, s->angle,  s->normal, s->friction,
+                       s->stiffness, s->re,   s->im,   s->matrix, s->a,      s->H};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+  free(s);
+}
+
+static amo_status new_result(const amo_model *m, amo_steady **out)
+{
+  amo_steady *s = *out = amo_zalloc(1, sizeof *s);
+  if (!s) return AMO_ENOMEM;
+  size_t n = s->states = amo_model_states(m), nc = s->contacts = m->nc;
+  s->state = amo_zalloc(n, sizeof *s->state);
+  s->mode = amo_zalloc(nc, sizeof *s->mode);
+  s->slip = amo_zalloc(nc, sizeof *s->slip);
+  s->angle = amo_zalloc(nc, sizeof *s->angle);
+  s->normal = amo_zalloc(nc, sizeof *s->normal);
+  s->friction = amo_zalloc(nc, sizeof *s->friction);
+  s->stiffness = amo_zalloc(nc, sizeof *s->stiffness);
+  s->re = amo_zalloc(n, sizeof *s->re);
+  s->im = amo_zalloc(n, sizeof *s->im);
+  s->matrix = amo_zalloc(n * n, sizeof *s->matrix);
+  s->a = amo_zalloc(n, sizeof *s->a);
+  s->H = amo_zalloc(n, sizeof *s->H);
+  if (s->state && s->mode && s->slip && s->angle && s->normal && s->friction && s->stiffness && s->re &&
+      s->im && s->matrix && s->a && s->H)
+    return AMO_OK;
+  amo_steady_free(s);
+  *out = NULL;
+  return AMO_ENOMEM;
+}
+
+static void take_contacts(const search *q, amo_steady *s)
+{
+  for (uint32_t c = 0; c < q->m->nc; c++) {
+    const amo_contact *k = &q->x->m->contact[c];
+    s->mode[c] = q->mode[c];
+    s->slip[c] = amo_expansion_register(q->x, k->r_slip, 0);
+    s->angle[c] = NAN;
+    s->normal[c] = amo_expansion_reaction(q->x, c, 0);
+    s->friction[c] = amo_expansion_friction(q->x, c, 0, 0);
+    if (!k->spatial) continue;
+    double g[2] = {amo_expansion_register(q->x, k->axis[0].r_slip, 0),
+                   amo_expansion_register(q->x, k->axis[1].r_slip, 0)};
+    double f[2] = {s->friction[c], amo_expansion_friction(q->x, c, 1, 0)};
+    s->slip[c] = hypot(g[0], g[1]);
+    s->friction[c] = hypot(f[0], f[1]);
+    if (s->slip[c] > 0.0) s->angle[c] = atan2(g[1], g[0]);
+    if (s->slip[c] > 0.0) s->friction[c] = (f[0] * g[0] + f[1] * g[1]) / s->slip[c];
+  }
+}
+
+static amo_status take_spectrum(amo_steady *s, const amo_linear_motion *t)
+{
+  const size_t n = s->order = t->order;
+  s->neutral = t->neutral;
+  s->locked = t->locked;
+  double *work = amo_zalloc(n * n, sizeof *work);
+  if (!work) return AMO_ENOMEM;
+  memcpy(s->matrix, t->reduced, n * n * sizeof *work);
+  memcpy(work, t->reduced, n * n * sizeof *work);
+  amo_status st = amo_eigenvalues(work, n, s->re, s->im);
+  memcpy(work, t->reduced, n * n * sizeof *work);
+  if (st == AMO_OK) st = amo_characteristic(work, n, s->a);
+  if (st == AMO_OK && amo_hurwitz(s->a, n, s->H) != AMO_OK) {
+    free(s->H);
+    s->H = NULL;
+  }
+  free(work);
+  double size = 0.0;
+  for (size_t i = 0; i < n; i++) size = fmax(size, hypot(s->re[i], s->im[i]));
+  s->growth = n > 0 ? s->re[0] : -INFINITY;
+  s->frequency = n > 0 ? fabs(s->im[0]) : 0.0;
+  if (fabs(s->growth) <= 1e-12 * size) s->growth = 0.0;
+  s->stable = s->growth < 0.0;
+  return st;
+}
+
+/// The linearisation a while later along the motion: the same, unless the system is not the same there.
+static amo_status compare_later(search *q, amo_steady *s, const amo_linear_motion *t)
+{
+  double rate = 1e-290, worst = 0.0, size = 1e-290;
+  for (size_t i = 0; i < s->order; i++) rate = fmax(rate, hypot(s->re[i], s->im[i]));
+  s->drift = amo_relative_drift(q->r, rate > 1e-280 ? rate : 1.0);
+  double later = rate > 1e-280 ? 1.7 / rate : 1.0;
+  for (size_t i = 0; i < s->states; i++) q->state[i] = s->state[i] + later * q->r->dir[i];
+  amo_linear_motion *u = NULL;
+  amo_status st = amo_expansion_at(q->x, s->t + later, q->state, q->mode);
+  if (st == AMO_OK) st = amo_linear_motion_full(q->x, &u);
+  for (size_t i = 0; st == AMO_OK && i < s->states * s->states; i++) {
+    worst = fmax(worst, fabs(u->full[i] - t->full[i]));
+    size = fmax(size, fabs(t->full[i]));
+  }
+  s->frozen = st != AMO_OK || worst > 1e-8 * size;
+  amo_linear_motion_free(u);
+  return st == AMO_ENOMEM ? st : AMO_OK;
+}
+
+static amo_status finish(search *q, amo_steady *s)
+{
+  amo_linear_motion *t = NULL;
+  memcpy(s->state, q->state, s->states * sizeof *s->state);
+  s->t = q->t;
+  s->residual = q->r->residual;
+  take_contacts(q, s);
+  amo_status st = amo_linear_motion_make(q->x, &t);
+  for (uint32_t c = 0; st == AMO_OK && c < q->m->nc; c++)
+    st = amo_linear_motion_stiffness(q->x, t, c, &s->stiffness[c]);
+  if (st == AMO_OK) st = take_spectrum(s, t);
+  if (st == AMO_OK) st = compare_later(q, s, t);
+  amo_linear_motion_free(t);
+  if (st == AMO_OK && s->drift > 1e-7) {
+    q->why = "loads change in time: there is an instant without acceleration, but no steady motion";
+    st = AMO_ENOANSWER;
+  }
+  return st;
+}
+
+amo_status amo_steady_find(const amo_model *m, const amo_steady_opts *opts, amo_diags *diags,
+                           amo_steady **out)
+{
+  amo_steady_opts o = opts ? *opts : amo_steady_opts_default();
+  search q = {
+      .m = m, .start = o.start ? o.start : m->initial, .t = isnan(o.t) ? m->t0 : o.t, .why = "no reason"};
+  *out = NULL;
+  amo_steady *s = NULL;
+  amo_status st = amo_expansion_new(m, SERIES, &q.x);
+  if (st == AMO_OK) st = amo_relative_new(q.x, &q.r);
+  q.mode = amo_zalloc(m->nc, 1);
+  q.state = amo_zalloc(amo_model_states(m), sizeof *q.state);
+  if (st == AMO_OK && (!q.mode || !q.state)) st = AMO_ENOMEM;
+  if (st == AMO_OK) st = new_result(m, &s);
+  if (st == AMO_OK) {
+    amo_expansion_parameters(q.x, o.param ? o.param : m->param_value);
+    st = try_modes(&q, o.mode);
+  }
+  if (st == AMO_OK) st = finish(&q, s);
+  if (st == AMO_ENOANSWER && diags) amo_error(diags, (amo_at){0}, NULL, "no steady state: %s", q.why);
+  if (st == AMO_OK)
+    *out = s;
+  else
+    amo_steady_free(s);
+  amo_relative_free(q.r);
+  amo_expansion_free(q.x);
+  free(q.mode);
+  free(q.state);
+  return st;
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "steady/ties.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "steady/expansion.h"
+
+amo_status amo_ties_new(const amo_model *m, amo_ties **out)
+{
+  amo_ties *t = *out = amo_zalloc(1, sizeof *t);
+  if (!t) return AMO_ENOMEM;
+  t->zero = amo_zalloc(4u * (size_t)m->nc + 2u * (size_t)m->ng, sizeof *t->zero);
+  t->lock = amo_zalloc(2u * (size_t)m->nc, sizeof *t->lock);
+  t->entries = amo_zalloc(2u * (size_t)m->nc, sizeof *t->entries);
+  if (t->zero && t->lock && t->entries) return AMO_OK;
+  amo_ties_free(t);
+  *out = NULL;
+  return AMO_ENOMEM;
+}
+
+void amo_ties_free(amo_ties *t)
+{
+  if (!t) return;
+  free(t->zero);
+  free(t->lock);
+  free(t->entries);
+  free(t);
+}
+
+static void hold(amo_ties *t, uint32_t reg)
+{
+  if (reg != AMO_NO_REGISTER) t->zero[t->zeros++] = reg;
+}
+
+static void lock(amo_ties *t, const amo_entry *w, uint32_t n)
+{
+  t->lock[t->locks] = w;
+  t->entries[t->locks++] = n;
+}
+
+void amo_ties_of(amo_ties *t, const amo_model *m, const signed char *mode)
+{
+  t->zeros = t->locks = 0;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *k = &m->contact[c];
+    if (mode[c] == AMO_MODE_OPEN) continue;
+    if (amo_has_gap(k)) {
+      hold(t, k->r_gap);
+      hold(t, k->r_gap_rate);
+    }
+    if (mode[c] != 0) continue;
+    if (!k->spatial) {
+      hold(t, k->r_slip);
+      lock(t, k->w, k->nw);
+    }
+    for (int a = 0; k->spatial && a < 2; a++) {
+      hold(t, k->axis[a].r_slip);
+      lock(t, k->axis[a].w, k->axis[a].nw);
+    }
+  }
+  for (uint32_t g = 0; g < m->ng; g++) {
+    if (!m->constraint[g].velocity_level) hold(t, m->constraint[g].r_residual);
+    hold(t, m->constraint[g].r_rate);
+  }
+}

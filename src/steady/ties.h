@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What a mode holds: registers that are zero in it (slips of sticking contacts, gaps, constraints), and rows of
+/// positions that it locks.
+#ifndef AMO_STEADY_TIES_H
+#define AMO_STEADY_TIES_H
+
+#include "model/compiled.h"
+
+typedef struct amo_ties {
+  uint32_t *zero;  // registers of the expanded model's step program
+  uint32_t zeros;
+  const amo_entry **lock;  // rows over coordinates: where a sticking contact cannot go
+  uint32_t *entries;       // of each
+  uint32_t locks;
+} amo_ties;
+
+amo_status amo_ties_new(const amo_model *m, amo_ties **out);  // sized for any mode
+void amo_ties_free(amo_ties *t);
+void amo_ties_of(amo_ties *t, const amo_model *m, const signed char *mode);
+
+#endif

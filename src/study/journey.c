@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/journey.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "model/compiled.h"
+#include "study/json.h"
+
+static amo_status read_times(amo_journey *j)
+{
+  const amo_options *o = j->call->opt;
+  j->from = amo_opt_given(o, "from") ? amo_opt_number(o, "from") : j->call->model->t0;
+  j->after = amo_opt_known(o, "after") && amo_opt_given(o, "after") ? amo_opt_number(o, "after") : j->from;
+  if (j->after < j->from) j->after = j->from;
+  if (!amo_opt_known(o, "until") || !amo_opt_text(o, "until")) return AMO_OK;
+  j->until = amo_opt_number(o, "until");
+  if (!(j->until > j->after))
+    return amo_error(j->call->diags, (amo_at){0}, NULL,
+                     "until must be later than %s: until = %.15g, %s = %.15g",
+                     j->after > j->from ? "after" : "the start", j->until,
+                     j->after > j->from ? "after" : "start", j->after);
+  return AMO_OK;
+}
+
+amo_status amo_journey_begin(const amo_call *call, amo_journey *j)
+{
+  *j = (amo_journey){.call = call};
+  amo_status st = amo_sim_opts_read(call->opt, true, call->diags, &j->opts), times = read_times(j);
+  if (st == AMO_OK) st = times;
+  j->start = amo_zalloc(amo_model_states(call->model), sizeof *j->start);
+  if (!j->start) return AMO_ENOMEM;
+  amo_status state = amo_state_read(call->model, call->opt, call->diags, j->start);
+  if (st == AMO_OK) st = state;
+  if (st == AMO_OK) st = amo_sample_new(call->model, &j->sample);
+  if (st == AMO_OK) st = amo_sim_new(call->model, &j->opts, call->diags, &j->sim);
+  return st;
+}
+
+static int on_step(void *ctx, amo_sim *s)
+{
+  amo_journey *j = ctx;
+  const amo_call *c = j->call;
+  if (c->progress) c->progress(c->progress_ctx, (amo_sim_time(s) - j->from) / (j->until - j->from));
+  j->interrupted = c->interrupted && *c->interrupted;
+  return j->interrupted ? 2 : j->on_step ? j->on_step(j->ctx, j) : 0;
+}
+
+amo_status amo_journey_run(amo_journey *j)
+{
+  amo_diags *d = j->call->diags;
+  amo_status st = amo_sim_start(j->sim, j->from, j->start);
+  if (st != AMO_OK) {
+    amo_error(d, (amo_at){0}, NULL, "the motion cannot start: %s", amo_sim_message(j->sim));
+    return st;
+  }
+  if (j->on_start && (st = j->on_start(j->ctx, j)) != AMO_OK) return st;
+  if (j->after > j->from)
+    st = amo_sim_run(j->sim, fmin(j->after, j->until), on_step, j);  // a step ends there
+  if (st == AMO_OK) st = amo_sim_run(j->sim, j->until, on_step, j);
+  if (st == AMO_EINTR) return j->interrupted ? AMO_EINTR : j->status;
+  if (st != AMO_OK)
+    amo_error(d, (amo_at){0}, NULL, "stopped at t = %.12g: %s", amo_sim_time(j->sim),
+              amo_sim_message(j->sim));
+  return st;
+}
+
+void amo_journey_end(amo_journey *j)
+{
+  amo_sim_free(j->sim);
+  amo_sample_free(j->sample);
+  free(j->start);
+}
+
+amo_status amo_journey_audit(const amo_journey *j, cJSON *result)
+{
+  const amo_audit *a = amo_sim_audit(j->sim);
+  cJSON *o = cJSON_AddObjectToObject(result, "audit");
+  cJSON_AddBoolToObject(o, "ok", a->ok);
+  amo_json_add(o, "contact_violation", a->contact_violation);
+  amo_json_add(o, "energy_error", a->energy_error);
+  return a->ok ? AMO_OK : AMO_EAUDIT;
+}

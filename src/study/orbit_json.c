@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/orbit_json.h"
+
+#include <math.h>
+
+#include "study/json.h"
+
+cJSON *amo_orbit_state_json(const amo_model *m, const double *state)
+{
+  cJSON *o = cJSON_CreateObject();
+  for (size_t i = 0; i < amo_model_states(m); i++) amo_json_add(o, amo_model_state(m, i).name, state[i]);
+  return o;
+}
+
+cJSON *amo_orbit_matrix_json(const double *matrix, size_t rows, size_t columns)
+{
+  cJSON *list = cJSON_CreateArray();
+  for (size_t i = 0; i < rows; i++) {
+    cJSON *row = cJSON_CreateArray();
+    for (size_t j = 0; j < columns; j++) cJSON_AddItemToArray(row, amo_json_number(matrix[j * rows + i]));
+    cJSON_AddItemToArray(list, row);
+  }
+  return list;
+}
+
+cJSON *amo_orbit_multipliers_json(const amo_multiplier *m, size_t n)
+{
+  cJSON *list = cJSON_CreateArray();
+  for (size_t i = 0; i < n; i++) {
+    cJSON *o = cJSON_CreateObject();
+    amo_json_add(o, "re", m[i].re);
+    amo_json_add(o, "im", m[i].im);
+    amo_json_add(o, "abs", m[i].abs);
+    cJSON_AddItemToArray(list, o);
+  }
+  return list;
+}
+
+static const char *kind_of(const amo_event *e)
+{
+  if (e->kind == AMO_EVENT_SWITCH) return "switch";
+  if (e->kind == AMO_EVENT_REACTION) return "reaction";
+  if (e->kind == AMO_EVENT_IMPACT) return "impact";
+  if (e->kind != AMO_EVENT_MODE) return "stop";
+  if (e->from == AMO_STICK) return "stick-slip";
+  return e->to == AMO_STICK ? "slip-stick" : "slip-slip";
+}
+
+cJSON *amo_orbit_event_json(const amo_model *m, const amo_event *e, double t0, const double *state)
+{
+  cJSON *o = cJSON_CreateObject();
+  amo_json_add(o, "t", e->t - t0);
+  if (e->contact >= 0)
+    cJSON_AddStringToObject(o, "contact", amo_model_contact(m, (size_t)e->contact).name);
+  else
+    cJSON_AddNullToObject(o, "contact");
+  cJSON_AddNumberToObject(o, "from", e->from);
+  cJSON_AddNumberToObject(o, "to", e->to);
+  cJSON_AddStringToObject(o, "kind", kind_of(e));
+  if (state) cJSON_AddItemToObject(o, "state", amo_orbit_state_json(m, state));
+  return o;
+}
+
+void amo_orbit_print_multipliers(const cJSON *list, FILE *out)
+{
+  const cJSON *x = NULL;
+  bool first = true;
+  cJSON_ArrayForEach(x, list)
+  {
+    const double re = amo_json_get(x, "re"), im = amo_json_get(x, "im");
+    if (im < 0.0) continue;  // the other of a pair
+    fprintf(out, first ? "" : ", ");
+    if (im > 0.0)
+      fprintf(out, "%.10g +- %.10gi", re, im);
+    else
+      fprintf(out, "%.10g", re);
+    first = false;
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Painleve's friction forces: what each particle would have to bear for the mechanism to move without friction as it
+// does with it, rho_i = m_i (a_i - a_i without friction).
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "study/json.h"
+#include "study/solutions_json.h"
+
+/// Accelerations with no friction at any contact; guides and constraints stay.
+static amo_status without_friction(const amo_model *m, double t, const double *state, double *acc)
+{
+  amo_point *p = NULL;
+  signed char *mode = amo_zalloc(m->nc + 1u, 1);
+  amo_status st = mode ? amo_point_new(m, &p) : AMO_ENOMEM;
+  if (st == AMO_OK) {
+    amo_point_parameters(p, m->param_value);
+    amo_point_registers(p, t, state, mode);  // as if all stuck: no friction of slip in the forces
+    memset(p->press, 0, m->nc);
+    memset(mode, 1, m->nc);  // and none of stick either
+    st = amo_point_solve(p, mode, NULL);
+  }
+  if (st == AMO_OK) memcpy(acc, p->acc, m->nq * sizeof *acc);
+  amo_point_free(p);
+  free(mode);
+  return st;
+}
+
+static void load_registers(const amo_model *m, double t, const double *state, double *reg)
+{
+  memcpy(reg + m->leaf.param, m->param_value, m->np * sizeof *reg);
+  reg[m->leaf.t] = t;
+  memcpy(reg + m->leaf.q, state, m->nq * sizeof *reg);
+  memcpy(reg + m->leaf.u, state + m->nq, m->nq * sizeof *reg);
+  memcpy(reg + m->leaf.z, state + 2 * (size_t)m->nq, m->nz * sizeof *reg);
+}
+
+static cJSON *forces_json(const amo_model *m, const double *reg)
+{
+  cJSON *all = cJSON_CreateObject();
+  for (uint32_t i = 0; i < m->nshare; i++) {
+    const amo_share *s = &m->share[i];
+    cJSON *v = cJSON_AddArrayToObject(all, s->sym.name);
+    for (uint32_t k = 0; k < s->dims + (s->body ? 1u : 0u); k++)
+      cJSON_AddItemToArray(v, cJSON_CreateNumber(reg[amo_prog_root(m->shares, s->first + k)]));
+  }
+  return all;
+}
+
+amo_status amo_painleve_add(const amo_call *call, const amo_solutions *s, double t, const double *state,
+                            cJSON *list)
+{
+  const amo_model *m = call->model;
+  if (!m->shares) return AMO_OK;
+  double *bare = amo_zalloc(m->nq, sizeof *bare),
+         *reg = amo_zalloc(amo_prog_registers(m->shares), sizeof *reg);
+  amo_status st = bare && reg ? without_friction(m, t, state, bare) : AMO_ENOMEM;
+  for (size_t i = 0; st == AMO_OK && i < s->count; i++) {
+    load_registers(m, t, state, reg);
+    for (uint32_t k = 0; k < m->nq; k++) reg[m->leaf.acc + k] = s->item[i].acc[k] - bare[k];
+    amo_prog_prepare1(m->shares, reg);
+    amo_prog_eval1(m->shares, reg, NULL);
+    cJSON_AddItemToObject(cJSON_GetArrayItem(list, (int)i), "painleve", forces_json(m, reg));
+  }
+  free(bare);
+  free(reg);
+  return st == AMO_ENOANSWER ? AMO_OK : st;  // without friction there may be no motion to compare with
+}

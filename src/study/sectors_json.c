@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sectors of load rates: all directions in the plane of two parameters, and what may happen in each. The answers
+// change only where a condition of some answer passes zero; those directions are bracketed and bisected.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "study/json.h"
+#include "study/quasistatic_json.h"
+
+enum { DIRECTIONS = 1440 };
+
+typedef struct fan {
+  const amo_call *call;
+  double t;
+  const double *state;
+  amo_model m;  // the call's, with values of its own
+  double *param;
+  size_t axis[2];
+  double size;
+  amo_status status;
+} fan;
+
+/// The answers for rates in this direction; caller frees.
+static char *look(fan *f, double angle)
+{
+  amo_call call = *f->call;
+  amo_rate_state r;
+  char *words = NULL;
+  f->param[f->axis[0]] = f->size * cos(angle);
+  f->param[f->axis[1]] = f->size * sin(angle);
+  amo_model_derive(f->call->model, f->param);
+  call.model = &f->m;
+  if (f->status == AMO_OK) f->status = amo_rate_state_find(&call, f->t, f->state, &r);
+  if (f->status != AMO_OK) return amo_strdup("");
+  words = amo_rate_words(r.s, &r.all);
+  amo_rate_state_free(&r);
+  if (!words) f->status = AMO_ENOMEM;
+  return words ? words : amo_strdup("");
+}
+
+static double edge_between(fan *f, double a, double b, const char *left)
+{
+  for (int i = 0; i < 80; i++) {
+    double x = 0.5 * (a + b);
+    if (x <= a || x >= b) break;
+    char *words = look(f, x);
+    bool same = words && !strcmp(words, left);
+    free(words);
+    if (same)
+      a = x;
+    else
+      b = x;
+  }
+  return 0.5 * (a + b);
+}
+
+static void add_sector(cJSON *list, double from, double to, const char *words)
+{
+  const double degree = 180.0 / acos(-1.0);
+  cJSON *o = cJSON_CreateObject();
+  amo_json_add(o, "from", from * degree);
+  amo_json_add(o, "to", to * degree);
+  cJSON_AddStringToObject(o, "answers", words);
+  cJSON_AddItemToArray(list, o);
+}
+
+static void sweep(fan *f, cJSON *list)
+{
+  const double turn = 2.0 * acos(-1.0), step = turn / DIRECTIONS, begin = 1e-3 * step;
+  char *last = look(f, begin), *first_words = last ? amo_strdup(last) : NULL;
+  double from = NAN, first = NAN;
+  for (int i = 1; i <= DIRECTIONS && f->status == AMO_OK; i++) {
+    double x = begin + i * step;
+    char *words = look(f, x);
+    if (words && last && strcmp(words, last) != 0) {
+      double edge = edge_between(f, x - step, x, last);
+      if (isnan(from))
+        first = edge;
+      else
+        add_sector(list, from, edge, last);
+      from = edge;
+    }
+    free(last);
+    last = words;
+    if (f->call->interrupted && *f->call->interrupted) f->status = AMO_EINTR;
+  }
+  if (isnan(from))
+    add_sector(list, 0.0, turn, first_words ? first_words : "");
+  else
+    add_sector(list, from, first + turn, first_words ? first_words : "");
+  free(last);
+  free(first_words);
+}
+
+static amo_status find_axes(fan *f, const char *plane)
+{
+  char name[2][64] = {"", ""};
+  if (sscanf(plane, " %63[^, ] , %63[^, ]", name[0], name[1]) != 2)
+    return amo_error(f->call->diags, (amo_at){0}, "--sectors C1,C2",
+                     "--sectors needs two parameters, got '%s'", plane);
+  for (int k = 0; k < 2; k++) {
+    size_t i = 0, n = amo_model_parameters(f->call->model);
+    while (i < n && strcmp(amo_model_parameter(f->call->model, i).name, name[k]) != 0) i++;
+    if (i == n)
+      return amo_error(f->call->diags, (amo_at){0}, NULL, "--sectors: the model has no parameter '%s'",
+                       name[k]);
+    if (f->call->model->param[i].expr != AMO_NODE_NONE)
+      return amo_error(f->call->diags, (amo_at){0}, NULL, "--sectors: '%s' follows from other parameters",
+                       name[k]);
+    f->axis[k] = i;
+  }
+  return AMO_OK;
+}
+
+amo_status amo_sectors_json(const amo_call *call, double t, const double *state, const char *plane,
+                            cJSON *result)
+{
+  const amo_model *m = call->model;
+  fan f = {.call = call, .t = t, .state = state, .m = *m, .param = amo_zalloc(m->np, sizeof *f.param)};
+  if (!f.param) return AMO_ENOMEM;
+  memcpy(f.param, m->param_value, m->np * sizeof *f.param);
+  f.m.param_value = f.param;
+  f.status = find_axes(&f, plane);
+  if (f.status == AMO_OK) {
+    f.size = hypot(f.param[f.axis[0]], f.param[f.axis[1]]);
+    if (!(f.size > 0.0)) f.size = 1.0;
+    sweep(&f, cJSON_AddArrayToObject(result, "sectors"));
+  }
+  free(f.param);
+  return f.status;
+}

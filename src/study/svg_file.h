@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Drawings that go to a file of the user's choice.
+#ifndef AMO_STUDY_SVG_FILE_H
+#define AMO_STUDY_SVG_FILE_H
+
+#include "study/verb.h"
+
+/// Is it a name for a drawing (.svg), and not the model itself?
+amo_status amo_svg_path_check(const amo_call *call, const char *option, const char *path);
+amo_status amo_svg_save(const char *path, const char *text, amo_diags *diags);
+
+#endif

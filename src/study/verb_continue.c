@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// continue: branches of cycles or of steady sliding along a parameter, and what happens on the way.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "expr/parse.h"
+#include "study/branch_plot.h"
+#include "study/cycle.h"
+#include "study/json.h"
+#include "study/number.h"
+#include "study/orbit_json.h"
+#include "study/sim_options.h"
+#include "study/table.h"
+
+// clang-format off
+static const amo_opt_def opts[] = {
+    {"vary", AMO_OPT_TEXT, "NAME=FROM:TO", NULL, NULL, "parameter and its range; the branch starts at FROM, TO may be smaller", 0, 0},
+    {"of", AMO_OPT_CHOICE, "WHAT", "cycle", "cycle|steady", "cycles, or steady sliding", 0, 0},
+    {"branches", AMO_OPT_FLAG, NULL, NULL, NULL, "also follow branches that leave at period doublings and branch points", 0, 0},
+    {"points", AMO_OPT_INTEGER, "N", "400", NULL, "most points of a branch", 1, 1e6},
+    {"stride", AMO_OPT_NUMBER, "S", "0.01", NULL, "first step along the branch; 1 is the whole range of the parameter", 1e-6, 1},
+    {"max-stride", AMO_OPT_NUMBER, "S", "0.05", NULL, "longest step along the branch", 1e-6, 1},
+    {"plot", AMO_OPT_FILE, "FILE", NULL, NULL, "draw amplitude and period over the parameter (.svg, .pdf, .png)", 0, 0},
+    AMO_STATE_OPT,
+    AMO_CYCLE_OPTS,
+    AMO_METHOD_OPTS,
+    AMO_STEPPING_OPTS,
+    {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
+// clang-format on
+
+static const char *parameter_name(void *ctx, size_t i)
+{
+  const amo_model *m = ctx;
+  return i < amo_model_parameters(m) ? amo_model_parameter(m, i).name : NULL;
+}
+
+static amo_status read_range(const amo_call *call, const char *text, amo_branch_opts *o)
+{
+  char name[128], from[256];
+  const char *equal = text ? strchr(text, '=') : NULL, *colon = equal ? strchr(equal, ':') : NULL;
+  if (!colon || equal == text || (size_t)(equal - text) >= sizeof name ||
+      (size_t)(colon - equal) > sizeof from)
+    return amo_error(call->diags, (amo_at){0}, "for example --vary v=0.1:1",
+                     "continue needs --vary NAME=FROM:TO%s%s", text ? ", got " : "", text ? text : "");
+  memcpy(name, text, (size_t)(equal - text));
+  name[equal - text] = '\0';
+  memcpy(from, equal + 1, (size_t)(colon - equal - 1));
+  from[colon - equal - 1] = '\0';
+  const long i = amo_model_find_parameter(call->model, name);
+  if (i < 0) {
+    const char *near = amo_nearest(name, strlen(name), parameter_name, (void *)(uintptr_t)call->model);
+    return amo_error(call->diags, (amo_at){0}, NULL, "--vary: the model has no parameter '%s'%s%s%s", name,
+                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  }
+  o->parameter = (size_t)i;
+  amo_status st = amo_number_eval(from, (amo_at){0}, call->model, call->diags, &o->from);
+  return st == AMO_OK ? amo_number_eval(colon + 1, (amo_at){0}, call->model, call->diags, &o->to) : st;
+}
+
+// ---- the result ----
+
+static void add_point(const amo_call *call, const amo_branch *b, const amo_branch_point *p, const char *name,
+                      cJSON *o)
+{
+  const amo_model *m = call->model;
+  cJSON *amplitude = NULL, *low = NULL, *high = NULL;
+  amo_json_add(o, "parameter", p->value);
+  if (strcmp(name, "parameter") != 0) amo_json_add(o, name, p->value);
+  if (p->period > 0.0) amo_json_add(o, "period", p->period);
+  cJSON_AddBoolToObject(o, "stable", p->stable);
+  cJSON_AddNumberToObject(o, "branch", p->branch);
+  cJSON_AddItemToObject(o, p->period > 0.0 ? "multipliers" : "eigenvalues",
+                        amo_orbit_multipliers_json(p->multiplier, b->states));
+  amplitude = cJSON_AddObjectToObject(o, "amplitude");
+  low = cJSON_AddObjectToObject(o, "min");
+  high = cJSON_AddObjectToObject(o, "max");
+  for (size_t i = 0; i < b->coordinates; i++) {
+    const char *q = amo_model_state(m, i).name;
+    amo_json_add(amplitude, q, 0.5 * (p->high[i] - p->low[i]));
+    amo_json_add(low, q, p->low[i]);
+    amo_json_add(high, q, p->high[i]);
+  }
+  cJSON_AddItemToObject(o, "state", amo_orbit_state_json(m, p->state));
+  cJSON_AddStringToObject(o, "sequence", p->signature);
+}
+
+static cJSON *result_json(const amo_call *call, const amo_branch_opts *opt, const amo_branch *b)
+{
+  cJSON *o = cJSON_CreateObject(), *list, *counts;
+  const char *name = amo_model_parameter(call->model, opt->parameter).name;
+  cJSON_AddStringToObject(o, "model", amo_model_name(call->model));
+  cJSON_AddStringToObject(o, "of", amo_opt_text(call->opt, "of"));
+  cJSON_AddStringToObject(o, "vary", name);
+  cJSON_AddNumberToObject(o, "points", (double)b->points);
+  cJSON_AddNumberToObject(o, "branches", b->branches + 1);
+  cJSON_AddStringToObject(o, "ended", b->ended);
+  counts = cJSON_AddObjectToObject(o, "counts");
+  list = cJSON_AddArrayToObject(o, "special");
+  for (size_t i = 0; i < b->specials; i++) {
+    const amo_special *s = &b->special[i];
+    cJSON *x = cJSON_CreateObject(), *n = cJSON_GetObjectItemCaseSensitive(counts, amo_special_name(s->type));
+    cJSON_AddStringToObject(x, "type", amo_special_name(s->type));
+    amo_json_add(x, "at", s->at.value);
+    amo_json_add(x, "width", s->width);
+    add_point(call, b, &s->at, name, x);
+    cJSON_AddStringToObject(x, "after", s->after);
+    cJSON_AddItemToArray(list, x);
+    if (n)
+      cJSON_SetNumberValue(n, n->valuedouble + 1);
+    else
+      cJSON_AddNumberToObject(counts, amo_special_name(s->type), 1);
+  }
+  list = cJSON_AddArrayToObject(o, "branch");
+  for (size_t i = 0; i < b->points; i++) {
+    cJSON *x = cJSON_CreateObject();
+    add_point(call, b, &b->point[i], name, x);
+    cJSON_AddItemToArray(list, x);
+  }
+  cJSON_AddNumberToObject(o, "evaluations", (double)b->effort.rhs);
+  return o;
+}
+
+static amo_status run(const amo_call *call, cJSON **result)
+{
+  amo_branch_opts o = amo_branch_opts_default();
+  amo_branch *b = NULL;
+  *result = NULL;
+  amo_status st = amo_cycle_opts_read(call, &o.cycle);
+  if (st == AMO_OK) st = read_range(call, amo_opt_text(call->opt, "vary"), &o);
+  o.kind = strcmp(amo_opt_text(call->opt, "of"), "steady") == 0 ? AMO_BRANCH_STEADY : AMO_BRANCH_CYCLES;
+  o.branches = amo_opt_flag(call->opt, "branches");
+  o.points = (int)amo_opt_integer(call->opt, "points");
+  o.step = amo_opt_number(call->opt, "stride");
+  o.max_step = fmax(amo_opt_number(call->opt, "max-stride"), o.step);
+  o.stop = o.cycle.stop;
+  double *start = amo_zalloc(amo_model_states(call->model), sizeof *start);
+  const amo_setting *at = NULL;
+  if (!start) return AMO_ENOMEM;
+  if (st == AMO_OK) st = amo_state_read(call->model, call->opt, call->diags, start);
+  const bool given = amo_opt_settings(call->opt, "at", &at) > 0;
+  if (st == AMO_OK) st = amo_branch_follow(call->model, &o, given ? start : NULL, call->diags, &b);
+  if (st == AMO_OK) *result = result_json(call, &o, b);
+  if (st == AMO_OK && amo_opt_text(call->opt, "plot"))
+    st = amo_branch_plot(call->model, b, amo_model_parameter(call->model, o.parameter).name,
+                         amo_opt_text(call->opt, "plot"), call->diags);
+  amo_branch_free(b);
+  free(start);
+  return st;
+}
+
+static void print(const cJSON *result, FILE *out, int wide)
+{
+  const cJSON *x = NULL, *list = cJSON_GetObjectItemCaseSensitive(result, "branch"),
+              *special = cJSON_GetObjectItemCaseSensitive(result, "special");
+  const char *vary = amo_json_text(result, "vary");
+  const int n = cJSON_GetArraySize(list), count = cJSON_GetArraySize(special);
+  const cJSON *first = cJSON_GetArrayItem(list, 0), *last = cJSON_GetArrayItem(list, n - 1);
+  fprintf(out, "%s: %d points, %s from %.8g to %.8g; %s\n", amo_json_text(result, "model"), n, vary,
+          amo_json_get(first, "parameter"), amo_json_get(last, "parameter"), amo_json_text(result, "ended"));
+  if (count == 0) {
+    fprintf(out, "nothing special on the way\n");
+    return;
+  }
+  amo_table t = {0};
+  char head[160];
+  snprintf(head, sizeof head, ">%.120s", vary);
+  amo_table_head(&t, head), amo_table_head(&t, "<type"), amo_table_head(&t, ">period"),
+      amo_table_head(&t, "<during a period"), amo_table_head(&t, "<then");
+  cJSON_ArrayForEach(x, special)
+  {
+    amo_table_cell(&t, "%.12g", amo_json_get(x, "at"));
+    amo_table_cell(&t, "%s", amo_json_text(x, "type"));
+    amo_table_cell(&t, "%.10g", amo_json_get(x, "period"));
+    amo_table_cell(&t, "%s", amo_json_text(x, "sequence"));
+    amo_table_cell(&t, "%s", amo_json_text(x, "after"));
+  }
+  amo_table_print(&t, out, wide);
+}
+
+const amo_verb amo_verb_continue = {
+    .name = "continue",
+    .summary = "follow cycles or steady sliding along a parameter",
+    .usage = "MODEL --vary NAME=FROM:TO [options]",
+    .description = "Follows a branch of cycles (or of steady sliding) through its folds by pseudo-arclength "
+                   "continuation and "
+                   "locates what is special on it: folds, period doublings, Neimark-Sacker and Hopf "
+                   "bifurcations, branch points "
+                   "(a symmetry breaks), and what only systems with friction have: where stick phases begin "
+                   "or cease to exist, "
+                   "where slip begins to pass through zero without stick, and other changes of what happens "
+                   "during a period.\n\n"
+                   "The first cycle is found at FROM as `cycle` does it. --branches also follows what leaves "
+                   "at period doublings "
+                   "and branch points.",
+    .example = "amontons continue models/block-on-belt.yaml --vary v=0.2:1\n"
+               "amontons continue models/block-aging-ideal.yaml --vary a=0.01:0.1 --json",
+    .opts = opts,
+    .run = run,
+    .print = print};

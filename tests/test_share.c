@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Most room in a set of half planes: random problems against all their corners.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "support/near.h"
+
+#include "contact/share.h"
+
+enum { ROWS = 6 };
+
+static uint64_t seed = 88172645463325252u;
+static double uniform(double lo, double hi)
+{
+  seed ^= seed << 13;
+  seed ^= seed >> 7;
+  seed ^= seed << 17;
+  return lo + (hi - lo) * (double)(seed >> 11) / 9007199254740992.0;
+}
+
+static double room_at(const double *a, const double *b, double most, double y, double z)
+{
+  double room = most;
+  for (int i = 0; i < ROWS; i++) room = fmin(room, b[i] - a[2 * i] * y - a[2 * i + 1] * z);
+  return room;
+}
+
+/// The best corner: three of the conditions (one of them may be room <= most) hold with equality.
+static double best_corner(const double *a, const double *b, double most)
+{
+  double best = -INFINITY;
+  for (int i = 0; i <= ROWS; i++)
+    for (int j = 0; j < i; j++)
+      for (int k = 0; k < j; k++) {
+        const int row[3] = {i, j, k};
+        double m[3][4];
+        for (int r = 0; r < 3; r++) {
+          bool top = row[r] == ROWS;
+          m[r][0] = top ? 0.0 : a[2 * row[r]];
+          m[r][1] = top ? 0.0 : a[2 * row[r] + 1];
+          m[r][2] = 1.0;
+          m[r][3] = top ? most : b[row[r]];
+        }
+        double y[3], det = 0.0;
+        for (int c = 0; c < 3; c++)
+          det += m[0][c] * (m[1][(c + 1) % 3] * m[2][(c + 2) % 3] - m[1][(c + 2) % 3] * m[2][(c + 1) % 3]);
+        if (fabs(det) < 1e-9) continue;
+        for (int c = 0; c < 3; c++) {
+          double n[3][3];
+          for (int r = 0; r < 3; r++)
+            for (int s = 0; s < 3; s++) n[r][s] = s == c ? m[r][3] : m[r][s];
+          y[c] = 0.0;
+          for (int s = 0; s < 3; s++)
+            y[c] += n[0][s] * (n[1][(s + 1) % 3] * n[2][(s + 2) % 3] - n[1][(s + 2) % 3] * n[2][(s + 1) % 3]);
+          y[c] /= det;
+        }
+        if (y[2] <= room_at(a, b, most, y[0], y[1]) + 1e-9) best = fmax(best, y[2]);
+      }
+  return best;
+}
+
+static void corners(void **state)
+{
+  (void)state;
+  for (int trial = 0; trial < 5000; trial++) {
+    double a[2 * ROWS], b[ROWS], y[2], room;
+    for (int i = 0; i < 2 * ROWS; i++) a[i] = uniform(-1, 1);
+    for (int i = 0; i < ROWS; i++) b[i] = uniform(-1, 1);
+    assert_true(amo_most_room(ROWS, 2, a, b, 10.0, y, &room));
+    assert_near(room_at(a, b, 10.0, y[0], y[1]), room, 1e-9);
+    assert_near(room, best_corner(a, b, 10.0), 1e-8);
+  }
+}
+
+static void without_freedom(void **state)
+{
+  (void)state;
+  double b[] = {3.0, -1.0, 2.0}, room, y[1];
+  assert_true(amo_most_room(3, 0, NULL, b, 10.0, y, &room));
+  assert_near(room, -1.0, 0.0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(corners), cmocka_unit_test(without_freedom)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
