@@ -65,6 +65,25 @@ static void tell_events(const amo_flow *f, const amo_ensemble *e, int lane, size
     if (amo_event_changes_mode(&l->event[i])) e->on_event(e->ctx, who, &l->event[i], l->y);
 }
 
+void amo_flow_ensemble(amo_flow *f, const amo_ensemble *e, double *scratch)
+{
+  size_t next = 0, who[AMO_LANES] = {0};
+  int busy = 0;
+  for (int l = 0; l < f->W; l++) busy += refill(f, e, l, &next, who, scratch);
+  while (busy > 0) {
+    amo_flow_expand(f);
+    amo_flow_advance(f, e->t_end);
+    for (int l = 0; l < f->W; l++) {
+      amo_lane *a = &f->lane[l];
+      if (!a->active) continue;
+      tell_events(f, e, l, who[l]);
+      if (a->status == AMO_OK && a->t < e->t_end && !decided(f, e, l)) continue;
+      report(f, e, l, who[l]);
+      busy -= !refill(f, e, l, &next, who, scratch);
+    }
+  }
+}
+
 amo_status amo_ensemble_run(const amo_model *m, const amo_sim_opts *opts, const amo_ensemble *e)
 {
   amo_sim_opts o = opts != NULL ? *opts : amo_sim_opts_default();
@@ -74,26 +93,10 @@ amo_status amo_ensemble_run(const amo_model *m, const amo_sim_opts *opts, const 
   if (scratch == NULL) return AMO_ENOMEM;
   amo_flow *f;
   amo_status st = amo_flow_new(m, &o, AMO_LANES, &f);
-  if (st != AMO_OK) {
-    free(scratch);
-    return st;
+  if (st == AMO_OK) {
+    amo_flow_ensemble(f, e, scratch);
+    amo_flow_free(f);
   }
-  size_t next = 0, who[AMO_LANES] = {0};
-  int busy = 0;
-  for (int l = 0; l < AMO_LANES; l++) busy += refill(f, e, l, &next, who, scratch);
-  while (busy > 0) {
-    amo_flow_expand(f);
-    amo_flow_advance(f, e->t_end);
-    for (int l = 0; l < AMO_LANES; l++) {
-      amo_lane *a = &f->lane[l];
-      if (!a->active) continue;
-      tell_events(f, e, l, who[l]);
-      if (a->status == AMO_OK && a->t < e->t_end && !decided(f, e, l)) continue;
-      report(f, e, l, who[l]);
-      busy -= !refill(f, e, l, &next, who, scratch);
-    }
-  }
-  amo_flow_free(f);
   free(scratch);
-  return AMO_OK;
+  return st;
 }

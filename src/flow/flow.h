@@ -116,6 +116,8 @@ void amo_flow_expand(amo_flow *f);
 void amo_flow_expand_to(amo_flow *f, int orders);
 /// After expand: one step of every active lane, at most to t_end, events handled. Sets the lanes' status.
 void amo_flow_advance(amo_flow *f, double t_end);
+/// All trajectories of e on the lanes of f; scratch [np].
+void amo_flow_ensemble(amo_flow *f, const amo_ensemble *e, double *scratch);
 /// State at start + s in the last step.
 void amo_flow_dense(const amo_flow *f, int lane, double s, double *y);
 
