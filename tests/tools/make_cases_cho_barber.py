@@ -298,6 +298,12 @@ for c in kind("limitcycle"):
     else:
         x += [("simulate.extrema.speed.min/V", near(r["smin_over_V"], 0, 1e-5)), ("simulate.stick_fraction.plane", is_(0.0))]
     f.case(c["id"], {"simulate": ("simulate", {"until": i["t_end"], "after": 0.8 * i["t_end"]})}, x, spatial(i))
+for c in kind("growth"):
+    i, r = c["in"], c["out"]
+    turn, early = 2 * math.pi / r["eigen"][1], 0.5 * i["t_end"]
+    f.case(c["id"], {"early": ("simulate", {"until": early}), "late": ("simulate", {"until": early + turn})},
+           [(f"log((late.final.outputs.speed - V)/(early.final.outputs.speed - V))/{turn!r}", near(r["measured_rate"], 5e-5))],
+           spatial(i), note="the deviation one turn later, with the frequency of the eigenvalue")
 for c in kind("final3"):
     i, r = c["in"], c["out"]
     f.case(c["id"], {"simulate": ("simulate", {"until": 400, "settle": True})},
