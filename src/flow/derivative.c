@@ -17,10 +17,11 @@ static bool take_gradients(amo_derivative *d, amo_gradient **g, uint32_t count, 
 static bool make_gradients(amo_derivative *d)
 {
   const uint32_t nc = d->m->nc, nsw = amo_prog_switches(d->model->step), nz = d->m->nz;
-  double *at = d->store = calloc((size_t)(4 * nc + nsw + nz + 1) * d->n, sizeof *d->store);
+  double *at = d->store = calloc((size_t)(6 * nc + 2 * d->m->ng + nsw + nz + 1) * d->n, sizeof *d->store);
   return at && take_gradients(d, &d->slip, nc, &at) && take_gradients(d, &d->bound, nc, &at) &&
          take_gradients(d, &d->lambda, nc, &at) && take_gradients(d, &d->reaction, nc, &at) &&
-         take_gradients(d, &d->change, nsw, &at) && take_gradients(d, &d->reset, nz, &at);
+         take_gradients(d, &d->change, nsw, &at) && take_gradients(d, &d->reset, nz, &at) &&
+         take_gradients(d, &d->tie, 2 * (nc + d->m->ng), &at);
 }
 
 /// Switching arguments of parameters alone exist only in the view; the others are the model's, by their expression.
@@ -47,14 +48,14 @@ static amo_status allocate(amo_derivative *d)
   d->acc = calloc(2u * m->nq + 2u, sizeof *d->acc);
   d->force = calloc(2u * nc, sizeof *d->force);
   d->press = calloc(2u * nc, sizeof *d->press);
-  d->traction = calloc(2u * d->m->nxi + 1u, sizeof *d->traction);
   d->multiplier = calloc(2u * m->ng + 2u, sizeof *d->multiplier);
+  d->traction = calloc(2u * m->nxi + 2u, sizeof *d->traction);
   d->branch = calloc(nsw * L, 1);
   d->mode = calloc(nc, 1);
   d->side = calloc(nc, 1);
   d->switch_of = calloc(nsw, sizeof *d->switch_of);
   if (!d->f || !d->df || !d->jet || !d->value || !d->rate || !d->work || !d->acc || !d->force || !d->press ||
-      !d->traction || !d->multiplier || !d->branch || !d->mode || !d->side || !d->switch_of ||
+      !d->multiplier || !d->traction || !d->branch || !d->mode || !d->side || !d->switch_of ||
       !make_gradients(d))
     return AMO_ENOMEM;
   match_switches(d);
@@ -87,10 +88,10 @@ amo_status amo_derivative_new(const amo_model *m, const uint32_t *param, size_t 
 void amo_derivative_free(amo_derivative *d)
 {
   if (!d) return;
-  void *const all[] = {d->f,      d->df,        d->jet,   d->value,   d->rate,   d->work,
-                       d->acc,    d->force,     d->press, d->mode,    d->side,   d->multiplier,
-                       d->branch, d->switch_of, d->slip,  d->bound,   d->lambda, d->reaction,
-                       d->change, d->reset,     d->store, d->traction};
+  void *const all[] = {d->f,        d->df,     d->jet,       d->value, d->rate,  d->work,
+                       d->acc,      d->force,  d->press,     d->mode,  d->side,  d->multiplier,
+                       d->traction, d->branch, d->switch_of, d->slip,  d->bound, d->lambda,
+                       d->reaction, d->change, d->reset,     d->tie,   d->store};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   amo_balance_free(d->balance);
   amo_vary_free(d->vary);
@@ -210,6 +211,24 @@ static void set(amo_gradient *g, long j, double x)
     g->d[j] = x;
 }
 
+/// What guides and constraints keep at zero, as a position and as a rate; those that keep only a rate have that twice.
+static void read_ties(amo_derivative *d, long j, int lane)
+{
+  const amo_model *m = d->m;
+  const int k = j >= 0;
+  d->ties = 0;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    if (m->contact[c].kind != AMO_GUIDE) continue;
+    set(&d->tie[d->ties++], j, coefficient(d, m->contact[c].r_gap, k, lane));
+    set(&d->tie[d->ties++], j, coefficient(d, m->contact[c].r_gap_rate, k, lane));
+  }
+  for (uint32_t g = 0; g < m->ng; g++) {
+    const amo_constraint *x = &m->constraint[g];
+    set(&d->tie[d->ties++], j, coefficient(d, x->velocity_level ? x->r_rate : x->r_residual, k, lane));
+    set(&d->tie[d->ties++], j, coefficient(d, x->r_rate, k, lane));
+  }
+}
+
 /// Conditions of a lane: derivative j, or (j = -1) values.
 static void read_conditions(amo_derivative *d, long j, int lane)
 {
@@ -222,6 +241,7 @@ static void read_conditions(amo_derivative *d, long j, int lane)
     set(&d->lambda[c], j, d->balance ? d->force[2 * c + (uint32_t)k] : coefficient(d, x->r_stick, k, lane));
     set(&d->reaction[c], j, d->balance ? d->press[2 * c + (uint32_t)k] : 0.0);
   }
+  read_ties(d, j, lane);
   for (uint32_t i = 0; i < amo_prog_switches(m->step); i++)
     if (d->switch_of[i] >= 0)
       set(&d->change[d->switch_of[i]], j, coefficient(d, amo_prog_switch_register(m->step, i), k, lane));

@@ -31,6 +31,8 @@ typedef struct amo_derivative {
   amo_gradient *slip, *bound, *lambda, *reaction;  // [nc]; lambda: of sticking contacts
   amo_gradient *change;                            // [switches of the model] switching arguments
   amo_gradient *reset;                             // [nz] value taken when stick begins
+  amo_gradient *tie;                               // [ties] what guides and constraints keep at zero
+  uint32_t ties;
   // work
   double *jet;  // [registers][2][AMO_LANES]
   double *value, *rate, *work;

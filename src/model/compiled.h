@@ -187,17 +187,18 @@ struct amo_model {
   amo_node *initial_node;  // [2*nq + nz] of parameters only: `initial` for other parameter values
   amo_node *require;       // [nrequire] conditions of parameters only: false where the model makes no sense
   uint32_t nrequire;
+  bool *stated;  // [2*nq + nz] values of `initial` that the file states, not left open or guessed
   double t0;
   amo_entry *mass;  // lower triangle incl. diagonal, row >= col
   uint32_t nmass;
-  amo_node *h;         // [nq]   with slip friction through sigma
-  amo_node *h_smooth;  // [nq]   with smoothed friction through eps
-  uint32_t *r_h;       // [nq] registers in step
-  bool every_order;    // all registers of step have series (amo_model_expanded)
-  bool light;          // M is only semidefinite: guides and constraints determine what has no inertia
-  bool plain;          // the balance of forces needs no solver (plain.c)
-  amo_node *acc;       // [nq] plain: accelerations, stick included through sigma
-  uint32_t *r_acc;     // [nq] plain: registers in step
+  amo_node *h;          // [nq]   with slip friction through sigma
+  amo_node *h_smooth;   // [nq]   with smoothed friction through eps
+  uint32_t *r_h;        // [nq] registers in step
+  unsigned char stage;  // every root of step is needed at least at this stage (AMO_STAGE_...)
+  bool light;           // M is only semidefinite: guides and constraints determine what has no inertia
+  bool plain;           // the balance of forces needs no solver (plain.c)
+  amo_node *acc;        // [nq] plain: accelerations, stick included through sigma
+  uint32_t *r_acc;      // [nq] plain: registers in step
   amo_node kinetic_energy, potential_energy;
   amo_node
       supplied_power;  // power of all non-conservative forces except contacts and ideal constraints that do no work:

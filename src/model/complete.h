@@ -12,8 +12,8 @@ void amo_complete_free(amo_complete *c);
 /// Are there guides or constraints at all?
 bool amo_complete_needed(const amo_model *m);
 /// Changes values of state [2*nq + nz] that are not given (given may be NULL: none is) until every guide and
-/// constraint holds, in positions, then in velocities. Coordinates declared last are adapted first, so that the
-/// first ones keep their values where they can. A state that holds already is not touched.
+/// constraint holds, in positions, then in velocities: first values that the model file leaves open, then those it
+/// states. Coordinates declared last are adapted first. A state that holds already is not touched.
 /// AMO_ENOANSWER: it cannot be done; amo_complete_fault names the guide or constraint that stays violated.
 amo_status amo_complete_state(amo_complete *c, const double *param, double t, double *state,
                               const bool *given);

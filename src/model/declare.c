@@ -423,12 +423,14 @@ static bool allocate(amo_model *m)
   m->prescribed = amo_zalloc(m->nprescribed, sizeof *m->prescribed);
   m->initial = amo_zalloc((size_t)2 * m->nq + m->nz, sizeof *m->initial);
   m->initial_node = amo_zalloc((size_t)2 * m->nq + m->nz, sizeof *m->initial_node);
+  m->stated = amo_zalloc((size_t)2 * m->nq + m->nz + 1, sizeof *m->stated);
   m->h = amo_zalloc(m->nq, sizeof *m->h);
   m->h_smooth = amo_zalloc(m->nq, sizeof *m->h_smooth);
   m->r_h = amo_zalloc(m->nq, sizeof *m->r_h);
   m->fixed = amo_zalloc(m->leaf.count, sizeof *m->fixed);
   return m->param && m->param_value && m->q_sym && m->u_sym && m->extra && m->contact && m->constraint &&
-         m->prescribed && m->initial && m->initial_node && m->h && m->h_smooth && m->r_h && m->fixed;
+         m->prescribed && m->initial && m->stated && m->initial_node && m->h && m->h_smooth && m->r_h &&
+         m->fixed;
 }
 
 /// Symbols of coordinates, states, contacts and constraints.

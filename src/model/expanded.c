@@ -19,9 +19,8 @@ amo_status amo_expanded_new(struct amo_expanded **out)
   return pthread_mutex_init(&(*out)->lock, NULL) == 0 ? AMO_OK : AMO_ENOMEM;
 }
 
-static void free_copy(amo_model *x)
+void amo_places_free(amo_model *x)
 {
-  if (!x) return;
   for (uint32_t c = 0; x->contact && c < x->nc; c++) {
     free(x->contact[c].n);
     free(x->contact[c].w);
@@ -34,9 +33,15 @@ static void free_copy(amo_model *x)
   free(x->extra);
   free(x->mass);
   free(x->r_h);
-  free(x->acc);
   free(x->r_acc);
   amo_prog_free(x->step);
+}
+
+static void free_copy(amo_model *x)
+{
+  if (!x) return;
+  amo_places_free(x);
+  free(x->acc);
   free(x);
 }
 
@@ -72,23 +77,29 @@ static bool copy_ties(amo_model *x, const amo_model *m)
   return !failed;
 }
 
-static amo_status expand(const amo_model *m, amo_model **out)
+bool amo_places_own(amo_model *x, const amo_model *m)
 {
   bool failed = false;
-  amo_model *x = *out = copy(m, 1, sizeof *m, &failed);
-  if (!x) return AMO_ENOMEM;
   x->step = NULL;
-  x->plain = false;
-  x->every_order = true;
   x->contact = NULL;
   x->constraint = NULL;
   x->extra = copy(m->extra, m->nz, sizeof *m->extra, &failed);
   x->mass = copy(m->mass, m->nmass, sizeof *m->mass, &failed);
   x->r_h = copy(m->r_h, m->nq, sizeof *m->r_h, &failed);
   x->r_acc = copy(m->r_acc, m->nq, sizeof *m->r_acc, &failed);
+  return copy_ties(x, m) && !failed;
+}
+
+static amo_status expand(const amo_model *m, amo_model **out)
+{
+  bool failed = false;
+  amo_model *x = *out = copy(m, 1, sizeof *m, &failed);
+  if (!x) return AMO_ENOMEM;
+  x->plain = false;
+  x->stage = AMO_STAGE_ORDER;
   x->acc = amo_zalloc(m->nq, sizeof *x->acc);  // no explicit form
-  if (failed || !x->acc || !copy_ties(x, m)) return AMO_ENOMEM;
-  return amo_compile_step(x, false);
+  if (!amo_places_own(x, m) || !x->acc) return AMO_ENOMEM;
+  return amo_compile_step(x);
 }
 
 amo_status amo_model_expanded(const amo_model *m, const amo_model **out)

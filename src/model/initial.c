@@ -169,6 +169,7 @@ void amo_load_initial(amo_loader *ld)
         load_key(ld, c);
     }
   }
+  memcpy(ld->m->stated, ld->given, n * sizeof *ld->given);
   apply_settings(ld);
   for (size_t i = 0; i < n; i++)
     if (ld->m->initial_node[i] == AMO_NODE_NONE) ld->m->initial_node[i] = amo_const(ld->dag, 0.0);

@@ -61,11 +61,11 @@ void amo_model_free(amo_model *m)
   amo_schematic_free(m->schematic);
   for (uint32_t i = 0; m->material && i < m->nmaterial; i++) free(m->material[i].name);
   free(m->material);
-  void *const all[] = {m->name,   m->title,   m->param,        m->param_value, m->q_sym,
-                       m->u_sym,  m->extra,   m->contact,      m->constraint,  m->prescribed,
-                       m->output, m->initial, m->initial_node, m->require,     m->share,
-                       m->mass,   m->h,       m->h_smooth,     m->r_h,         m->acc,
-                       m->r_acc,  m->fixed,   m->r_output,     m->plot_x,      m->plot_y};
+  void *const all[] = {m->name,         m->title,   m->param,      m->param_value, m->q_sym,  m->u_sym,
+                       m->extra,        m->contact, m->constraint, m->prescribed,  m->output, m->initial,
+                       m->initial_node, m->stated,  m->require,    m->share,       m->mass,   m->h,
+                       m->h_smooth,     m->r_h,     m->acc,        m->r_acc,       m->fixed,  m->r_output,
+                       m->plot_x,       m->plot_y};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   amo_expanded_free(m->expanded);
   amo_prog_free(m->step);

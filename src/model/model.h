@@ -17,12 +17,15 @@ amo_status amo_find_flight(amo_model *m);
 void amo_flight_free(amo_flight *f);
 
 // ---- programs.c ----
-/// Compile m->step and note where its results lie. all_series: also what a step needs as a value only.
-amo_status amo_compile_step(amo_model *m, bool all_series);
+amo_status amo_compile_step(amo_model *m);
 
 // ---- expanded.c ----
 amo_status amo_expanded_new(struct amo_expanded **out);
 void amo_expanded_free(struct amo_expanded *e);
+/// A copy x of m that is to be compiled anew gets its own arrays wherever the compiler notes registers, and no step
+/// program yet. False: without memory, but amo_places_free may and must be called.
+bool amo_places_own(amo_model *x, const amo_model *m);
+void amo_places_free(amo_model *x);
 
 // ---- settings.c ----
 /// Report settings that no name of the model took.

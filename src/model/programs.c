@@ -41,7 +41,7 @@ static amo_status finish(roots *r, const amo_dag *d, const bool *fixed, uint32_t
 }
 
 /// The balance of forces is needed at every order of a series, slips and bounds once it is known.
-amo_status amo_compile_step(amo_model *m, bool all_series)
+amo_status amo_compile_step(amo_model *m)
 {
   roots r = {0};
   const unsigned char solver = m->plain ? AMO_STAGE_VALUE : AMO_STAGE_ORDER;
@@ -80,9 +80,8 @@ amo_status amo_compile_step(amo_model *m, bool all_series)
     add(&r, m->extra[i].rate, AMO_STAGE_ORDER, &m->extra[i].r_rate);
     add(&r, m->extra[i].reset, AMO_STAGE_VALUE, &m->extra[i].r_reset);
   }
-  if (m->every_order && r.stage) memset(r.stage, AMO_STAGE_ORDER, r.count);
-  for (size_t i = 0; all_series && i < r.count; i++)
-    if (r.stage[i] == AMO_STAGE_VALUE) r.stage[i] = AMO_STAGE_FINISH;
+  for (size_t i = 0; i < r.count; i++)
+    if (r.stage[i] < m->stage) r.stage[i] = m->stage;
   return finish(&r, m->dag, m->fixed, m->leaf.count, &m->step);
 }
 
@@ -115,7 +114,7 @@ void amo_load_programs(amo_loader *ld)
   m->fixed[m->leaf.eps] = true;
   for (uint32_t c = 0; c < m->nc; c++) m->fixed[m->leaf.sigma + c] = true;  // modes: constant in a step
   amo_status st = amo_find_plain(m);
-  if (st == AMO_OK) st = amo_compile_step(m, false);
+  if (st == AMO_OK) st = amo_compile_step(m);
   if (st == AMO_OK) st = compile_report(m);
   if (st == AMO_OK) st = compile_start(m);
   if (st == AMO_OK) st = amo_find_flight(m);

@@ -15,28 +15,6 @@ static bool copy(void *to, const void *from, size_t count, size_t size)
   return p != NULL;
 }
 
-/// Every array in which the compiler notes registers is the view's own.
-static bool own_places(amo_model *v, const amo_model *m)
-{
-  bool ok = copy(&v->mass, m->mass, m->nmass, sizeof *m->mass) &&
-            copy(&v->contact, m->contact, m->nc, sizeof *m->contact) &&
-            copy(&v->constraint, m->constraint, m->ng, sizeof *m->constraint) &&
-            copy(&v->extra, m->extra, m->nz, sizeof *m->extra) &&
-            copy(&v->r_h, m->r_h, m->nq, sizeof *m->r_h) &&
-            copy(&v->r_acc, m->r_acc, m->nq, sizeof *m->r_acc) &&
-            copy(&v->fixed, m->fixed, m->leaf.count, sizeof *m->fixed);
-  for (uint32_t c = 0; v->contact && c < m->nc; c++) {
-    const amo_contact *k = &m->contact[c];
-    ok = copy(&v->contact[c].w, k->w, k->nw, sizeof *k->w) && ok;
-    ok = copy(&v->contact[c].n, k->n, k->nn, sizeof *k->n) && ok;
-    for (int a = 0; a < 2; a++)
-      ok = copy(&v->contact[c].axis[a].w, k->axis[a].w, k->axis[a].nw, sizeof *k->axis[a].w) && ok;
-  }
-  for (uint32_t g = 0; v->constraint && g < m->ng; g++)
-    ok = copy(&v->constraint[g].g, m->constraint[g].g, m->constraint[g].ng, sizeof *m->constraint[g].g) && ok;
-  return ok;
-}
-
 /// Parameters computed from a chosen one vary with it.
 static amo_status mark_dependent(amo_vary *v, const amo_model *m)
 {
@@ -70,10 +48,13 @@ static amo_status compile_derived(amo_vary *v, const amo_model *m)
 static amo_status build(amo_vary *v, const amo_model *m, const uint32_t *param, size_t n)
 {
   v->view = *m;
-  v->view.step = NULL;
+  v->view.stage = AMO_STAGE_FINISH;
   v->np = (uint32_t)n;
   v->moves = amo_zalloc(m->np, sizeof *v->moves);
-  const bool ok = own_places(&v->view, m) && copy(&v->param, param, n, sizeof *param);
+  v->view.fixed = NULL;
+  bool ok = amo_places_own(&v->view, m);
+  ok = copy(&v->view.fixed, m->fixed, m->leaf.count, sizeof *m->fixed) && ok;
+  ok = copy(&v->param, param, n, sizeof *param) && ok;
   if (!ok || !v->moves) return AMO_ENOMEM;
   for (size_t i = 0; i < n; i++) {
     if (param[i] >= m->np || m->param[param[i]].expr != AMO_NODE_NONE) return AMO_ERANGE;
@@ -82,7 +63,7 @@ static amo_status build(amo_vary *v, const amo_model *m, const uint32_t *param, 
   amo_status st = n > 0 ? mark_dependent(v, m) : AMO_OK;
   if (st == AMO_OK && n > 0) st = compile_derived(v, m);
   for (uint32_t i = 0; i < m->np; i++) v->view.fixed[m->leaf.param + i] = !v->moves[i];
-  return st == AMO_OK ? amo_compile_step(&v->view, true) : st;
+  return st == AMO_OK ? amo_compile_step(&v->view) : st;
 }
 
 amo_status amo_vary_new(const amo_model *m, const uint32_t *param, size_t n, amo_vary **out)
@@ -102,22 +83,8 @@ amo_status amo_vary_new(const amo_model *m, const uint32_t *param, size_t n, amo
 void amo_vary_free(amo_vary *v)
 {
   if (!v) return;
-  amo_model *m = &v->view;
-  for (uint32_t c = 0; m->contact && c < m->nc; c++) {
-    free(m->contact[c].w);
-    free(m->contact[c].n);
-    free(m->contact[c].axis[0].w);
-    free(m->contact[c].axis[1].w);
-  }
-  for (uint32_t g = 0; m->constraint && g < m->ng; g++) free(m->constraint[g].g);
-  free(m->mass);
-  free(m->contact);
-  free(m->constraint);
-  free(m->extra);
-  free(m->r_h);
-  free(m->r_acc);
-  free(m->fixed);
-  amo_prog_free(m->step);
+  amo_places_free(&v->view);
+  free(v->view.fixed);
   amo_prog_free(v->derive);
   free(v->param);
   free(v->moves);

@@ -168,6 +168,50 @@ static amo_status advance(amo_follower *w, double *ds)
   return st;
 }
 
+/// Has the branch run through a cycle of no size, to the same cycles seen half a period later? Or has it nearly?
+static bool vanishes(const amo_follower *w)
+{
+  double most = 0.0, along = 0.0;
+  if (w->o->kind != AMO_BRANCH_CYCLES || !w->autonomous) return false;
+  for (uint32_t q = 0; q < w->m->nq; q++)
+    most = fmax(most, (w->next.point.high[q] - w->next.point.low[q]) / w->state_scale[q]);
+  for (uint32_t i = 0; i < w->shooter->ns; i++) along += w->phase[i] * w->shot->leave[i];
+  return most < 1e-4 || along < 0.0;
+}
+
+/// The Hopf bifurcation where the cycles vanish, from the steady states nearby.
+static amo_status record_hopf(amo_follower *w)
+{
+  const size_t n = w->curve->n, nq = w->m->nq;
+  amo_branch_opts o = *w->o;
+  amo_branch *steady = NULL, *b = w->out;
+  double *y = amo_zalloc(w->shooter->ns, sizeof *y);
+  const double here = w->here.x[n], reach = fabs(w->next.x[n] - here) + 1e-3 * fabs(o.to - o.from);
+  if (!y) return AMO_ENOMEM;
+  memcpy(y, w->here.point.state, w->shooter->ns * sizeof *y);
+  for (size_t q = 0; q < nq; q++) {
+    y[q] = 0.5 * (w->here.point.low[q] + w->here.point.high[q]);
+    y[nq + q] = 0.0;
+  }
+  const double side = w->here.tangent[n] > 0.0 ? 1.0 : -1.0;
+  o.kind = AMO_BRANCH_STEADY;
+  o.from = here - 2.0 * side * reach;
+  o.to = here + 5.0 * side * reach;
+  o.branches = false;
+  amo_status st = amo_branch_follow(w->m, &o, y, NULL, &steady);
+  free(y);
+  for (size_t i = 0; st == AMO_OK && i < steady->specials; i++) {
+    if (steady->special[i].type != AMO_SPECIAL_HOPF) continue;
+    if (!AMO_ROOM(b->special, b->specials, b->special_capacity)) st = AMO_ENOMEM;
+    if (st != AMO_OK) break;
+    b->special[b->specials++] = steady->special[i];
+    b->special[b->specials - 1].at.branch = w->branch;
+    steady->special[i] = (amo_special){0};
+  }
+  amo_branch_free(steady);
+  return st == AMO_ENOMEM || st == AMO_EINTR ? st : AMO_OK;
+}
+
 static amo_status follow(amo_follower *w)
 {
   const size_t n = w->curve->n;
@@ -185,6 +229,7 @@ static amo_status follow(amo_follower *w)
       return end(w, text), AMO_OK;
     }
     if (st != AMO_OK) return st;
+    if (vanishes(w)) return end(w, "the cycle shrinks to a steady state"), record_hopf(w);
     if (w->next.x[n] > high || w->next.x[n] < low) {
       end(w, "the parameter reached the end of its range");
       return finish(w, w->next.x[n] > high ? high : low);
@@ -207,6 +252,7 @@ static amo_status copy_seed(amo_follower *w, const amo_seed *s)
   const size_t n = w->curve->n, ns = w->shooter->ns;
   const double part = 0.02;
   int steps;
+  w->t0 = s->t0;
   memcpy(w->phase, s->phase, ns * sizeof *s->phase);
   memcpy(w->anchor, s->anchor, ns * sizeof *s->anchor);
   double *x = amo_zalloc(n + 1, sizeof *x);
@@ -310,6 +356,26 @@ static amo_status first_steady(amo_follower *w, const double *start)
   return st;
 }
 
+/// A steady state that slides otherwise than assumed: once more with the directions it has.
+static amo_status agree(amo_follower *w, const double *direction)
+{
+  int steps;
+  for (int pass = 0; pass < 2; pass++) {
+    bool same = true;
+    for (uint32_t c = 0; c < w->m->nc; c++) {
+      const char slip = w->here.point.signature[c];
+      const signed char mode = (signed char)(slip == '+' ? 1 : slip == '-' ? -1 : 0);
+      same &= mode == w->mode[c];
+      w->mode[c] = mode;
+    }
+    if (same) return AMO_OK;
+    amo_status st =
+        pass == 0 ? amo_follower_solve(w, w->trial.x, direction, &w->here, &steps) : AMO_ENOANSWER;
+    if (st != AMO_OK) return st;
+  }
+  return AMO_ENOANSWER;
+}
+
 static amo_status begin(amo_follower *w, const double *start)
 {
   const uint32_t which = (uint32_t)w->o->parameter;
@@ -337,6 +403,7 @@ static amo_status begin(amo_follower *w, const double *start)
   memset(direction, 0, amo_follower_unknowns(w) * sizeof *direction);
   direction[w->curve->n] = w->o->to > w->o->from ? 1.0 : -1.0;
   st = amo_follower_solve(w, w->trial.x, direction, &w->here, &steps);
+  if (st == AMO_OK && w->o->kind == AMO_BRANCH_STEADY) st = agree(w, direction);
   if (st == AMO_ENOANSWER)
     amo_error(w->diags, (amo_at){0}, NULL, "no solution at the start of the branch%s%s",
               w->shooter->message[0] ? ": " : "", w->shooter->message);

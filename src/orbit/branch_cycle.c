@@ -10,6 +10,7 @@
 #include "orbit/branch_impl.h"
 #include "orbit/floquet.h"
 #include "orbit/forcing.h"
+#include "orbit/quiet.h"
 
 static double forced_period(amo_follower *w, double p)
 {
@@ -21,16 +22,19 @@ static double forced_period(amo_follower *w, double p)
   return period * w->periods;
 }
 
+static double forced_slope(amo_follower *w, double p)
+{
+  const double h = 1e-6 * fmax(fabs(p), 1e-3 * fabs(w->o->to - w->o->from));
+  return (forced_period(w, p + h) - forced_period(w, p - h)) / (2 * h);
+}
+
 static amo_status look(void *ctx, const double *x, double *f, double *jacobian)
 {
   amo_follower *w = ctx;
   const size_t ns = w->shooter->ns, n = w->curve->n;
   const double p = x[n];
-  double period = w->autonomous ? x[ns] : forced_period(w, p), slope = 0.0;
-  if (!w->autonomous) {
-    const double h = 1e-6 * fmax(fabs(p), 1e-3 * fabs(w->o->to - w->o->from));
-    slope = (forced_period(w, p + h) - forced_period(w, p - h)) / (2 * h);
-  }
+  const double period = w->autonomous ? x[ns] : forced_period(w, p);
+  const double slope = w->autonomous ? 0.0 : forced_slope(w, p);
   if (!(period > 0.0)) return AMO_ENOANSWER;
   amo_shooter_set(w->shooter, (uint32_t)w->o->parameter, p);
   amo_status st = amo_shoot(w->shooter, w->t0, x, period, true, w->shot);
@@ -81,14 +85,26 @@ static char mode_letter(int mode)
   return mode == 0 ? '0' : mode > 0 ? '+' : '-';
 }
 
-static char *signature_of(const amo_follower *w)
+/// A start in stick whose slip is a rounding error away from zero sticks at once: no event of the cycle. Its contact is
+/// found in that mode by the end of the period.
+static bool is_rounding(const amo_follower *w, const amo_event *e, double period)
+{
+  const amo_shot *s = w->shot;
+  if (e->t - w->t0 > 1e-7 * period) return false;
+  for (size_t i = s->events; i-- > 0;)
+    if (s->event[i].kind == AMO_EVENT_MODE && s->event[i].contact == e->contact)
+      return s->event[i].to == e->to;
+  return false;
+}
+
+static char *signature_of(const amo_follower *w, double period)
 {
   const amo_shot *s = w->shot;
   amo_text t = {0};
   amo_event *e = amo_zalloc(s->events, sizeof *e);
   size_t n = 0;
   for (size_t i = 0; e && i < s->events; i++)
-    if (s->event[i].kind == AMO_EVENT_MODE) e[n++] = s->event[i];
+    if (s->event[i].kind == AMO_EVENT_MODE && !is_rounding(w, &s->event[i], period)) e[n++] = s->event[i];
   const size_t first = e ? first_rotation(e, n) : 0;
   for (size_t i = 0; i < n; i++) {
     const amo_event *x = &e[(first + i) % n];
@@ -130,29 +146,11 @@ static amo_status judge(amo_follower *w, const double *x, amo_branch_point *out,
   memcpy(out->low, w->shot->low, nq * sizeof *x);
   memcpy(out->high, w->shot->high, nq * sizeof *x);
   free(out->signature);
-  out->signature = signature_of(w);
+  out->signature = signature_of(w, out->period);
   return out->signature ? AMO_OK : AMO_ENOMEM;
 }
 
-// ---- the best start: far from events ----
-
-/// Middle of the longest time without an event, from the start; 0 if the start is as good.
-static double quiet_time(const amo_follower *w, double period)
-{
-  const amo_shot *s = w->shot;
-  if (s->events == 0) return 0.0;
-  double best = s->event[0].t - w->t0 + (w->t0 + period - s->event[s->events - 1].t);
-  double near = fmin(s->event[0].t - w->t0, w->t0 + period - s->event[s->events - 1].t), at = 0.0;
-  if (near > 0.25 * best && near > 0.02 * period) return 0.0;
-  at = s->event[s->events - 1].t - w->t0 + 0.5 * best;
-  for (size_t i = 0; i + 1 < s->events; i++) {
-    const double gap = s->event[i + 1].t - s->event[i].t;
-    if (gap <= best) continue;
-    best = gap;
-    at = s->event[i].t - w->t0 + 0.5 * gap;
-  }
-  return at >= period ? at - period : at;
-}
+// ---- the best start ----
 
 static void take_phase(amo_follower *w, const double *x)
 {
@@ -164,13 +162,29 @@ static void take_phase(amo_follower *w, const double *x)
   memcpy(w->anchor, x, ns * sizeof *x);
 }
 
-/// Carry the point and its tangent along the flow to the quiet time; forced motion keeps its beat.
+/// The start of a forced period moves on by `wait`, modulo the period: the later it were, the more a change of the
+/// forcing's frequency would change the state there. y(t0; p) = y(t0 - T(p); p).
+static void turn_back(amo_follower *w, double wait, double period, double p, double *tangent)
+{
+  const size_t n = w->curve->n;
+  const double *scale = w->curve->scale;
+  w->t0 += wait;
+  if (w->t0 < w->m->t0 + period) return;
+  const double slope = forced_slope(w, p);
+  amo_shooter_set(w->shooter, (uint32_t)w->o->parameter, p);
+  w->t0 -= period;
+  for (uint32_t i = 0; i < w->shooter->ns; i++)
+    tangent[i] += w->shot->leave[i] * slope * tangent[n] * scale[n] / scale[i];
+}
+
+/// Carry the point and its tangent along the flow to the quiet time.
 static amo_status restate(amo_follower *w, double *x, double *tangent)
 {
   const size_t ns = w->shooter->ns, n = w->curve->n;
   const double *scale = w->curve->scale;
-  if (!w->autonomous) return AMO_OK;
-  const double wait = quiet_time(w, x[ns]);
+  const double period = w->autonomous ? x[ns] : forced_period(w, x[n]);
+  amo_shooter_set(w->shooter, (uint32_t)w->o->parameter, x[n]);
+  const double wait = amo_quiet_time(w->shot, w->t0, period);
   if (wait > 0.0) {
     amo_status st = amo_shoot(w->shooter, w->t0, x, wait, true, w->shot);
     if (st != AMO_OK) return AMO_OK;  // stays where it is
@@ -184,6 +198,7 @@ static amo_status restate(amo_follower *w, double *x, double *tangent)
     free(moved);
     memcpy(x, w->shot->end, ns * sizeof *x);
     memcpy(w->shot->leave, w->shot->arrive, ns * sizeof *x);
+    if (!w->autonomous) turn_back(w, wait, period, x[n], tangent);
   }
   take_phase(w, x);
   return AMO_OK;
@@ -192,7 +207,7 @@ static amo_status restate(amo_follower *w, double *x, double *tangent)
 amo_status amo_cycles_begin(amo_follower *w, const amo_cycle *c)
 {
   const size_t ns = c->states, n = w->curve->n;
-  w->t0 = c->t;
+  w->t0 = c->forced ? w->m->t0 + fmod(c->t - w->m->t0, c->period) : c->t;
   double *x = w->here.x, *scale = w->curve->scale;
   memcpy(x, c->state, ns * sizeof *x);
   for (size_t i = 0; i < ns; i++) w->state_scale[i] = scale[i] = c->size[i] > 0.0 ? c->size[i] : 1.0;

@@ -39,6 +39,7 @@ typedef struct amo_seed {
   amo_special_type type;
   double *x, *direction;   // [n+1] point, and where to look for the other branch (scaled)
   double *phase, *anchor;  // [ns]
+  double t0;
 } amo_seed;
 
 struct amo_follower {

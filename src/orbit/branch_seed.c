@@ -60,7 +60,7 @@ amo_status amo_follower_seed(amo_follower *w, amo_special_type type, const amo_s
   if (w->curve->ops->look(w->curve->ctx, at->x, w->curve->f, w->curve->jacobian) != AMO_OK) return AMO_OK;
   if (!AMO_ROOM(w->seed, w->seeds, w->seed_capacity)) return AMO_ENOMEM;
   amo_seed *s = &w->seed[w->seeds];
-  *s = (amo_seed){.type = type, .x = amo_zalloc(2 * all + 2 * ns, sizeof(double))};
+  *s = (amo_seed){.type = type, .t0 = w->t0, .x = amo_zalloc(2 * all + 2 * ns, sizeof(double))};
   if (!s->x) return AMO_ENOMEM;
   s->direction = s->x + all;
   s->phase = s->direction + all;

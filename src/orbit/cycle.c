@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "amontons/orbit.h"
+#include "base/mem.h"
 #include "orbit/floquet.h"
 #include "orbit/forcing.h"
 #include "orbit/cycle_impl.h"
+#include "orbit/quiet.h"
 #include "orbit/recurrence.h"
 
 amo_cycle_opts amo_cycle_opts_default(void)
@@ -80,6 +82,27 @@ static amo_status shoot_directly(amo_search *k, const double *y)
   return newton(k, k->m->t0, y, period, true, k->o->iterations);
 }
 
+/// Newton from a return of the transient, carried on to where no event is near.
+static amo_status shoot_from(amo_search *k, const amo_return *back)
+{
+  const int most = k->o->iterations < 10 ? k->o->iterations : 10;
+  const size_t ns = k->shooter->ns;
+  amo_shot *shot = k->shooting->shot[0];
+  double *y = amo_zalloc(ns, sizeof *y), t = back->t;
+  if (!y) return AMO_ENOMEM;
+  memcpy(y, back->state, ns * sizeof *y);
+  if (k->forcing == 0.0 && amo_shoot(k->shooter, t, y, back->period, false, shot) == AMO_OK) {
+    const double wait = amo_quiet_time(shot, t, back->period);
+    if (wait > 0.0 && amo_shoot(k->shooter, t, y, wait, false, shot) == AMO_OK) {
+      memcpy(y, shot->end, ns * sizeof *y);
+      t += wait;
+    }
+  }
+  const amo_status st = newton(k, t, y, back->period, true, most);
+  free(y);
+  return st;
+}
+
 /// Newton at every promising return of the transient, until one converges to a cycle that attracts; else the last that
 /// converged at all.
 static amo_status settle_and_shoot(amo_search *k, const double *y)
@@ -98,8 +121,7 @@ static amo_status settle_and_shoot(amo_search *k, const double *y)
     if (k->forcing > 0.0 && k->o->periods > 0 &&
         fabs(back.period - k->o->periods * k->forcing) > 1e-6 * k->forcing)
       continue;
-    const amo_status one =
-        newton(k, back.t, back.state, back.period, true, k->o->iterations < 10 ? k->o->iterations : 10);
+    const amo_status one = shoot_from(k, &back);
     if (one == AMO_EINTR || one == AMO_ENOMEM || one == AMO_EUNSUPPORTED) st = one;
     found = one == AMO_OK && (amo_search_attracts(k) || within <= 1e-9);
   }

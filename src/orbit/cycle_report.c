@@ -7,6 +7,7 @@
 #include "flow/flow.h"
 #include "orbit/cycle_impl.h"
 #include "orbit/floquet.h"
+#include "orbit/quiet.h"
 
 static amo_cycle_effort effort_of(const amo_effort *e)
 {
@@ -143,16 +144,38 @@ static amo_status judge(amo_search *k, const amo_shot *shot)
 {
   amo_cycle *c = k->cycle;
   const size_t ns = c->states;
-  memcpy(c->matrix, shot->matrix, ns * ns * sizeof *c->matrix);
   amo_status st = amo_floquet(shot->matrix, k->shooting->scale, ns, shot->rank, c->multiplier, 1.0, NULL);
   if (st != AMO_OK) return amo_shooter_fail(k->shooter, st, "the multipliers could not be found");
   while (c->zeros < ns && c->multiplier[ns - 1 - c->zeros].abs == 0.0) c->zeros++;
   c->trivial = c->forced ? ns : amo_floquet_trivial(c->multiplier, ns);
   c->stable = amo_floquet_stable(c->multiplier, ns, c->trivial);
   c->grazing = shot->grazing;
-  c->residual = 0.0;
-  for (size_t i = 0; i < ns; i++) c->residual = fmax(c->residual, fabs(shot->end[i] - c->state[i]));
   return AMO_OK;
+}
+
+/// A period from the cycle's state, for the matrix and the defect; another from far from all events, for the
+/// multipliers, which do not depend on the start.
+static amo_status last_periods(amo_search *k, amo_shot *shot)
+{
+  amo_cycle *c = k->cycle;
+  const size_t ns = c->states;
+  amo_status st = AMO_OK;
+  if (k->o->sim.method == AMO_METHOD_SWITCH)
+    st = amo_shoot(k->shooter, c->t, c->state, c->period, false, shot);
+  if (st == AMO_OK) st = amo_shoot(k->shooter, c->t, c->state, c->period, true, shot);
+  if (st != AMO_OK) return st;
+  memcpy(c->matrix, shot->matrix, ns * ns * sizeof *c->matrix);
+  for (size_t i = 0; i < ns; i++) c->residual = fmax(c->residual, fabs(shot->end[i] - c->state[i]));
+  const double wait = k->o->sim.method == AMO_METHOD_EVENT ? amo_quiet_time(shot, c->t, c->period) : 0.0;
+  double *y = amo_zalloc(ns, sizeof *y);
+  if (!y) return AMO_ENOMEM;
+  if (wait > 0.0) {
+    st = amo_shoot(k->shooter, c->t, c->state, wait, false, shot);
+    memcpy(y, shot->end, ns * sizeof *y);
+    if (st == AMO_OK) st = amo_shoot(k->shooter, c->t + wait, y, c->period, true, shot);
+  }
+  free(y);
+  return st;
 }
 
 amo_status amo_search_report(amo_search *k)
@@ -172,9 +195,7 @@ amo_status amo_search_report(amo_search *k)
   st = copy_iterates(k);
   if (st == AMO_OK) c->final_effort = c->iterate[c->iterations].effort;
   if (st == AMO_OK) st = amo_shot_new(k->shooter, &shot);
-  if (st == AMO_OK && k->o->sim.method == AMO_METHOD_SWITCH)
-    st = amo_shoot(k->shooter, c->t, c->state, c->period, false, shot);
-  if (st == AMO_OK) st = amo_shoot(k->shooter, c->t, c->state, c->period, true, shot);
+  if (st == AMO_OK) st = last_periods(k, shot);
   if (st == AMO_OK) st = judge(k, shot);
   if (st == AMO_OK && k->o->sim.method == AMO_METHOD_EVENT) st = follow(k);
   amo_shot_free(shot);

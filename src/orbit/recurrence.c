@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 
-enum { KEPT = 2048, LOOK_BACK = 24, MOST_MARKS = 20000, MOST_IDLE = 4000 };
+enum { KEPT = 2048, LOOK_BACK = 24, MOST_MARKS = 8000, MOST_IDLE = 4000 };
 
 /// A state at which the motion can be compared with itself: an event, a turning point, a beat of the forcing.
 typedef struct mark {

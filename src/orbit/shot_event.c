@@ -4,19 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flow/tangent.h"
+#include "flow/variation.h"
 #include "orbit/shot.h"
 
 typedef struct exact {
   amo_flow *flow;
-  amo_tangent *tangent;
+  amo_variation *tangent;
 } exact;
 
 static amo_status make(amo_shooter *s)
 {
   exact *e = s->impl = calloc(1, sizeof *e);
   if (!e) return AMO_ENOMEM;
-  amo_status st = amo_tangent_new(s->m, s->param_index, s->np, &e->tangent);
+  amo_status st = amo_variation_new(s->m, s->param_index, s->np, &e->tangent);
   if (st == AMO_EUNSUPPORTED)
     return amo_shooter_fail(s, st, "the linearised flow does not know supports and spatial contacts yet");
   if (st == AMO_ERANGE) return amo_shooter_fail(s, st, "a parameter to vary is computed from others");
@@ -27,7 +27,7 @@ static void destroy(amo_shooter *s)
 {
   exact *e = s->impl;
   amo_flow_free(e->flow);
-  amo_tangent_free(e->tangent);
+  amo_variation_free(e->tangent);
   free(e);
 }
 
@@ -79,7 +79,7 @@ static amo_status advance(amo_shooter *s, double t_end, bool derivatives, amo_sh
     if (s->opt.stepper != AMO_STEPPER_RK8) amo_flow_expand(e->flow);
     amo_flow_advance(e->flow, t_end);
     st = l->status;
-    if (st == AMO_OK && derivatives) st = amo_tangent_follow(e->tangent, e->flow, 0);
+    if (st == AMO_OK && derivatives) st = amo_variation_follow(e->tangent, e->flow, 0);
     if (st == AMO_OK) st = take_step(s, out);
   }
   return st;
@@ -90,13 +90,13 @@ static amo_status run(amo_shooter *s, double t0, const double *y0, double durati
 {
   exact *e = s->impl;
   amo_flow *f = e->flow;
-  amo_tangent *g = e->tangent;
+  amo_variation *g = e->tangent;
   amo_flow_parameters(f, 0, s->param);
   amo_status st = amo_flow_start(f, 0, t0, y0);
-  if (st == AMO_OK) amo_tangent_begin(g, f, 0);
-  if (st == AMO_OK) st = amo_tangent_rates(g, f, 0, out->leave);
+  if (st == AMO_OK) amo_variation_begin(g, f, 0);
+  if (st == AMO_OK) st = amo_variation_rates(g, f, 0, out->leave);
   if (st == AMO_OK) st = advance(s, t0 + duration, derivatives, out);
-  if (st == AMO_OK) st = amo_tangent_rates(g, f, 0, out->arrive);
+  if (st == AMO_OK) st = amo_variation_rates(g, f, 0, out->arrive);
   const amo_stats *n = &f->lane[0].stats;
   s->last = (amo_effort){.trajectories = 1, .steps = n->steps, .rejected = n->rejected, .events = n->events};
   s->last.rhs = n->rhs + g->points;

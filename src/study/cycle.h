@@ -10,6 +10,8 @@
 #define AMO_CYCLE_OPTS                                                                                        \
   {"period-guess", AMO_OPT_NUMBER, "T", NULL, NULL,                                                           \
    "shoot from the state itself with this period; otherwise the motion settles first", 1e-300, INFINITY},     \
+  {"period", AMO_OPT_NUMBER, "T", NULL, NULL,                                                                 \
+   "period-guess, or for a model that depends on time: forcing", 1e-300, INFINITY},                           \
   {"forcing", AMO_OPT_NUMBER, "T", NULL, NULL,                                                                \
    "period of what depends on time; found out where it is a sine or cosine", 1e-300, INFINITY},               \
   {"periods", AMO_OPT_INTEGER, "N", NULL, NULL, "forced: repeats after so many periods of the forcing", 1, 1e6}, \

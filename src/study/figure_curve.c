@@ -2,7 +2,7 @@
 /// One curve of a panel. Four kinds:
 ///   {run: simulate, x: t, y: x}        columns of a trajectory, or expressions of them
 ///   {run: spectrum, x: frequency, y: psd}   lists of any other verb's result
-///   {each: sweep, x: over.v, y: ...}   one point for every item of a sweep
+///   {each: sweep, x: over.v, y: ...}   one point for every item of a sweep, or of a list in a result
 ///   {contours: map}                    boundaries that a map has traced
 ///   {points: [[0, 1], [1, 2]]}         numbers as printed by a source
 #include "study/figure_curve.h"
@@ -184,8 +184,10 @@ static amo_status number_or_gap(amo_study_result *one, const amo_yaml *n, amo_di
 static amo_status from_each(amo_figure_job *j, const amo_yaml *n, points *p)
 {
   const amo_yaml *each = amo_yaml_get(n, "each"), *x = amo_yaml_get(n, "x"), *y = amo_yaml_get(n, "y");
-  cJSON *list = cJSON_GetObjectItemCaseSensitive(j->r->root, each->text);
-  if (!cJSON_IsArray(list)) return amo_error(j->diags, each->at, NULL, "'%s' is not a sweep", each->text);
+  const cJSON *list = cJSON_GetObjectItemCaseSensitive(j->r->root, each->text);
+  if (!cJSON_IsArray(list) && amo_value_eval(j->r, each, j->diags, &list) != AMO_OK) return AMO_EINPUT;
+  if (!cJSON_IsArray(list))
+    return amo_error(j->diags, each->at, NULL, "'%s' is neither a sweep nor a list of a result", each->text);
   if (!x || !y) return amo_error(j->diags, n->at, NULL, "the curve needs x and y");
   amo_status st = new_points(p, (size_t)cJSON_GetArraySize(list));
   size_t i = 0;

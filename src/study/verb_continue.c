@@ -172,7 +172,10 @@ static void print(const cJSON *result, FILE *out, int wide)
   {
     amo_table_cell(&t, "%.12g", amo_json_get(x, "at"));
     amo_table_cell(&t, "%s", amo_json_text(x, "type"));
-    amo_table_cell(&t, "%.10g", amo_json_get(x, "period"));
+    if (isnan(amo_json_get(x, "period")))
+      amo_table_cell(&t, "%s", "");
+    else
+      amo_table_cell(&t, "%.10g", amo_json_get(x, "period"));
     amo_table_cell(&t, "%s", amo_json_text(x, "sequence"));
     amo_table_cell(&t, "%s", amo_json_text(x, "after"));
   }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "orbit/forcing.h"
 #include "study/cycle.h"
 #include "study/json.h"
 #include "study/orbit_json.h"
@@ -28,6 +29,12 @@ amo_status amo_cycle_opts_read(const amo_call *call, amo_cycle_opts *out)
   amo_status st = amo_sim_opts_read(o, true, call->diags, &out->sim);
   if (!amo_opt_given(o, "max-steps")) out->sim.max_steps = steps;
   if (amo_opt_given(o, "period-guess")) out->period = amo_opt_number(o, "period-guess");
+  if (amo_opt_given(o, "period")) {
+    amo_forcing kind = AMO_AUTONOMOUS;
+    double found;
+    if (st == AMO_OK) st = amo_forcing_of(call->model, call->model->param_value, &kind, &found);
+    *(kind == AMO_AUTONOMOUS ? &out->period : &out->forcing) = amo_opt_number(o, "period");
+  }
   if (amo_opt_given(o, "forcing")) out->forcing = amo_opt_number(o, "forcing");
   if (amo_opt_given(o, "periods")) out->periods = (int)amo_opt_integer(o, "periods");
   out->transient = amo_opt_number(o, "transient");

@@ -2,7 +2,7 @@
 /// Columns along a smooth stretch of the motion. df/dy and df/dp are taken at Chebyshev points of the dense output and
 /// become polynomials in time; the columns then follow as power series. A stretch over which the polynomials do not
 /// resolve the derivatives, or which is long against them, is halved.
-#include "flow/tangent.h"
+#include "flow/variation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -41,14 +41,21 @@ static void fill_basis(basis *b)
   fill_powers(b);
 }
 
-static size_t entries(const amo_tangent *g)
+static size_t entries(const amo_variation *g)
 {
   return (size_t)(g->ns + g->np) * g->ns;
 }
 
+/// Room for the values at the points, or for the columns at the end of a stretch.
+static size_t nodes(const amo_variation *g)
+{
+  const size_t columns = (size_t)g->columns * g->ns;
+  return NODES * entries(g) > columns ? NODES * entries(g) : columns;
+}
+
 // ---- making ----
 
-static amo_status allocate(amo_tangent *g, const uint32_t *param)
+static amo_status allocate(amo_variation *g, const uint32_t *param)
 {
   const size_t ns = g->ns, nc = g->m->nc + 1u, nsw = amo_prog_switches(g->m->step) + 1u;
   amo_status st = amo_derivative_new(g->m, param, g->np, &g->at);
@@ -57,15 +64,16 @@ static amo_status allocate(amo_tangent *g, const uint32_t *param)
   g->y = calloc((size_t)g->columns * ns + 1, sizeof *g->y);
   g->y_before = calloc((size_t)g->columns * ns + 1, sizeof *g->y_before);
   g->direction = calloc((size_t)g->columns * g->np + 1, sizeof *g->direction);
-  g->node = calloc(2 * NODES * entries(g) + 1 + sizeof(basis) / sizeof(double), sizeof *g->node);
-  g->series = calloc(TERMS * ns + 1, sizeof *g->series);
+  g->node = calloc(nodes(g) + sizeof(basis) / sizeof(double), sizeof *g->node);
+  g->term = calloc(NODES * entries(g) + 1, sizeof *g->term);
+  g->series = calloc((size_t)TERMS * g->columns * ns + 1, sizeof *g->series);
   g->sum = calloc(2 * ns + 1, sizeof *g->sum);
   g->state = calloc(ns + 1, sizeof *g->state);
   g->gradient = calloc(g->at->n + 1u, sizeof *g->gradient);
   g->before = calloc(ns + 1, sizeof *g->before);
   g->after = calloc(ns + 1, sizeof *g->after);
   g->mode = calloc(4 * nc + 2 * nsw, 1);
-  if (!g->y || !g->y_before || !g->direction || !g->node || !g->series || !g->sum || !g->state ||
+  if (!g->y || !g->y_before || !g->direction || !g->node || !g->term || !g->series || !g->sum || !g->state ||
       !g->gradient || !g->before || !g->after || !g->mode)
     return AMO_ENOMEM;
   g->press = g->mode + nc;
@@ -75,16 +83,16 @@ static amo_status allocate(amo_tangent *g, const uint32_t *param)
   g->next_branch = g->branch + nsw;
   basis b;
   fill_basis(&b);
-  memcpy(g->node + 2 * NODES * entries(g), &b, sizeof b);
+  memcpy(g->node + nodes(g), &b, sizeof b);
   return AMO_OK;
 }
 
-amo_status amo_tangent_new(const amo_model *m, const uint32_t *param, size_t np, amo_tangent **out)
+amo_status amo_variation_new(const amo_model *m, const uint32_t *param, size_t np, amo_variation **out)
 {
   *out = NULL;
   for (uint32_t c = 0; c < m->nc; c++)  // impacts and turning directions of slip: not yet
     if (m->contact[c].kind == AMO_SUPPORT || m->contact[c].spatial) return AMO_EUNSUPPORTED;
-  amo_tangent *g = calloc(1, sizeof *g);
+  amo_variation *g = calloc(1, sizeof *g);
   if (!g) return AMO_ENOMEM;
   g->m = m;
   g->ns = 2 * m->nq + m->nz;
@@ -92,25 +100,25 @@ amo_status amo_tangent_new(const amo_model *m, const uint32_t *param, size_t np,
   g->columns = g->ns + g->np;
   amo_status st = allocate(g, param);
   if (st != AMO_OK) {
-    amo_tangent_free(g);
+    amo_variation_free(g);
     return st;
   }
   *out = g;
   return AMO_OK;
 }
 
-void amo_tangent_free(amo_tangent *g)
+void amo_variation_free(amo_variation *g)
 {
   if (!g) return;
   amo_derivative_free(g->at);
   amo_derivative_free(g->to);
-  void *const all[] = {g->y,     g->y_before, g->direction, g->node,  g->series, g->sum,
-                       g->state, g->gradient, g->before,    g->after, g->mode};
+  void *const all[] = {g->y,   g->y_before, g->direction, g->node,   g->term,  g->series,
+                       g->sum, g->state,    g->gradient,  g->before, g->after, g->mode};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   free(g);
 }
 
-void amo_tangent_attach(amo_tangent *g, const amo_flow *f, int lane)
+void amo_variation_attach(amo_variation *g, const amo_flow *f, int lane)
 {
   double *value = g->at->value;
   for (uint32_t i = 0; i < g->m->np; i++) value[i] = f->param[i * (uint32_t)f->W + (uint32_t)lane];
@@ -118,9 +126,9 @@ void amo_tangent_attach(amo_tangent *g, const amo_flow *f, int lane)
   amo_derivative_parameters(g->at, g->to->value);
 }
 
-void amo_tangent_begin(amo_tangent *g, const amo_flow *f, int lane)
+void amo_variation_begin(amo_variation *g, const amo_flow *f, int lane)
 {
-  amo_tangent_attach(g, f, lane);
+  amo_variation_attach(g, f, lane);
   memset(g->y, 0, (size_t)g->columns * g->ns * sizeof *g->y);
   memset(g->direction, 0, (size_t)g->columns * g->np * sizeof *g->direction);
   for (uint32_t i = 0; i < g->ns; i++) g->y[(size_t)i * g->ns + i] = 1.0;
@@ -134,7 +142,7 @@ void amo_tangent_begin(amo_tangent *g, const amo_flow *f, int lane)
 // ---- a stretch ----
 
 /// Derivatives of the rates at the points of [s, s + h] of the step.
-static amo_status sample(amo_tangent *g, const amo_flow *f, int lane, double s, double h, const basis *b)
+static amo_status sample(amo_variation *g, const amo_flow *f, int lane, double s, double h, const basis *b)
 {
   const amo_lane *l = &f->lane[lane];
   amo_place at = {.y = g->state, .mode = l->step_mode, .press = l->step_press, .branch = l->step_branch};
@@ -150,108 +158,122 @@ static amo_status sample(amo_tangent *g, const amo_flow *f, int lane, double s, 
   return AMO_OK;
 }
 
-/// One entry: Chebyshev coefficients without their rounding, then powers. Returns the degree, -1: not resolved.
-static int entry_powers(const amo_tangent *g, size_t e, double h, const basis *b)
+/// What an error x of an entry does to the columns over h, measured by the sizes of the states (a parameter's is 1).
+static double effect(const amo_variation *g, const amo_lane *l, size_t e, double h, double x)
+{
+  const size_t i = e % g->ns, j = e / g->ns;
+  const double from = j < g->ns ? l->scale[j] : 1.0;
+  return l->scale[i] > 0.0 && from > 0.0 ? x * h * from / l->scale[i] : x > 0.0 ? INFINITY : 0.0;
+}
+
+/// One entry as a polynomial: Chebyshev coefficients without their rounding, then powers, into the list of terms.
+/// False: not resolved.
+static bool add_entry(amo_variation *g, const amo_lane *l, size_t e, double h, const basis *b)
 {
   const size_t n = entries(g);
   const double *value = g->node + e;
-  double *power = g->node + NODES * n + e, c[NODES], size = 0.0;
-  int degree = 0;
+  double c[NODES], size = 0.0;
+  int degree = -1;
   for (int k = 0; k < NODES; k++) {
     c[k] = 0.0;
     for (int i = 0; i < NODES; i++) c[k] += b->chebyshev[k][i] * value[(size_t)i * n];
     size = fmax(size, fabs(c[k]));
   }
-  if (!isfinite(size) || fmax(fabs(c[NODES - 1]), fabs(c[NODES - 2])) > 1e-13 * size) return -1;
+  const double last = fmax(fabs(c[NODES - 1]), fabs(c[NODES - 2]));
+  if (!isfinite(size) || (last > 1e-13 * size && effect(g, l, e, h, last) > 1e-15)) return false;
   for (int k = 0; k < NODES; k++)
     if (fabs(c[k]) > 4e-16 * size)
       degree = k;
     else
       c[k] = 0.0;
-  for (int k = 0; k < NODES; k++) {
+  for (int k = 0; k <= degree; k++) {
     double p = 0.0;
     for (int j = degree; j >= k; j--) p += b->power[k][j] * c[j];
-    power[(size_t)k * n] = h * p;
+    if (p != 0.0)
+      g->term[g->terms++] = (amo_variation_term){k, (uint32_t)(e % g->ns), (uint32_t)(e / g->ns), h * p};
   }
-  return degree;
+  return true;
 }
 
-/// From values at the points to coefficients of powers. Returns their degree, -1: not resolved.
-static int all_powers(amo_tangent *g, double h, const basis *b)
+static bool fill_terms(amo_variation *g, const amo_lane *l, double h, const basis *b)
 {
-  int degree = 0;
-  for (size_t e = 0; e < entries(g); e++) {
-    const int own = entry_powers(g, e, h, b);
-    if (own < 0) return -1;
-    if (own > degree) degree = own;
-  }
-  return degree;
-}
-
-/// series_k+1 = (sum_j A_j series_{k-j} + B_k D) / (k+1)
-static void next_term(const amo_tangent *g, const double *direction, int degree, int k, double *out)
-{
-  const size_t n = entries(g), ns = g->ns;
-  const double *power = g->node + NODES * n;
-  memset(out, 0, ns * sizeof *out);
-  for (int j = 0; j <= (k < degree ? k : degree); j++) {
-    const double *a = power + (size_t)j * n, *y = g->series + (size_t)(k - j) * ns;
-    for (size_t c = 0; c < ns; c++)
-      if (y[c] != 0.0)
-        for (size_t r = 0; r < ns; r++) out[r] += a[c * ns + r] * y[c];
-  }
-  for (size_t p = 0; k <= degree && p < g->np; p++)
-    if (direction[p] != 0.0)
-      for (size_t r = 0; r < ns; r++) out[r] += power[(size_t)k * n + (ns + p) * ns + r] * direction[p];
-  for (size_t r = 0; r < ns; r++) out[r] /= k + 1;
-}
-
-/// The column at the end of the stretch into `out`; peak[r]: the largest term of each row. False: the series does not
-/// end.
-static bool sum_series(amo_tangent *g, uint32_t column, int degree, double *out, double *peak)
-{
-  const size_t ns = g->ns;
-  memcpy(g->series, g->y + column * ns, ns * sizeof *out);
-  memcpy(out, g->series, ns * sizeof *out);
-  int quiet = 0;  // terms in a row that do not count
-  for (int k = 0; k + 1 < TERMS && quiet <= degree + 1; k++) {
-    double *term = g->series + (size_t)(k + 1) * ns;
-    bool counts = false;
-    next_term(g, g->direction + (size_t)column * g->np, degree, k, term);
-    for (size_t r = 0; r < ns; r++) {
-      out[r] += term[r];
-      peak[r] = fmax(peak[r], fabs(term[r]));
-      counts |= fabs(term[r]) > 1e-17 * fmax(peak[r], fabs(g->series[r]));
-    }
-    quiet = counts ? 0 : quiet + 1;
-  }
-  return quiet > degree + 1;
-}
-
-/// All columns over the stretch. False: too long, terms cancel or do not end.
-static bool advance(amo_tangent *g, int degree)
-{
-  const size_t ns = g->ns;
-  double *out = g->node, *peak = g->sum, *size = g->sum + ns;  // values at the points are no longer needed
   bool ok = true;
-  memset(g->sum, 0, 2 * ns * sizeof *g->sum);
-  for (uint32_t c = 0; ok && c < g->columns; c++) {
-    ok = sum_series(g, c, degree, out + c * ns, peak);
-    for (size_t r = 0; r < ns; r++)
-      size[r] = fmax(size[r], fmax(fabs(out[c * ns + r]), fabs(g->y[c * ns + r])));
-  }
-  for (size_t r = 0; ok && r < ns; r++) ok = peak[r] <= 1e3 * size[r];
-  if (ok) memcpy(g->y, out, (size_t)g->columns * ns * sizeof *out);
+  g->terms = 0;
+  for (size_t e = 0; ok && e < entries(g); e++) ok = add_entry(g, l, e, h, b);
   return ok;
 }
 
-static amo_status stretch(amo_tangent *g, const amo_flow *f, int lane, double s, double h, int depth)
+/// series_k+1 = (sum_j A_j series_{k-j} + B_k D) / (k+1), all columns at once.
+static void next_term(const amo_variation *g, int k)
 {
-  const basis *b = (const basis *)(const void *)(g->node + 2 * NODES * entries(g));
+  const size_t ns = g->ns, n = g->columns;
+  double *out = g->series + (size_t)(k + 1) * ns * n;
+  memset(out, 0, ns * n * sizeof *out);
+  for (size_t i = 0; i < g->terms; i++) {
+    const amo_variation_term *t = &g->term[i];
+    double *restrict to = out + t->row * n;
+    if (t->power > k) continue;
+    if (t->column < ns) {
+      const double *restrict y = g->series + ((size_t)(k - t->power) * ns + t->column) * n;
+      for (size_t c = 0; c < n; c++) to[c] += t->value * y[c];
+    } else if (t->power == k) {
+      for (size_t c = 0; c < n; c++) to[c] += t->value * g->direction[c * g->np + t->column - ns];
+    }
+  }
+  for (size_t i = 0; i < ns * n; i++) out[i] /= k + 1;
+}
+
+/// Add the terms of the series until several in a row do not count. peak[r]: the largest term of each row. False: it
+/// does not end.
+static bool sum_series(amo_variation *g, double *sum, double *peak)
+{
+  const size_t ns = g->ns, n = g->columns;
+  int quiet = 0;
+  for (int k = 0; k + 1 < TERMS && quiet < 4; k++) {
+    const double *term = g->series + (size_t)(k + 1) * ns * n;
+    bool counts = false;
+    next_term(g, k);
+    for (size_t r = 0; r < ns; r++)
+      for (size_t c = 0; c < n; c++) {
+        const double x = fabs(term[r * n + c]);
+        sum[r * n + c] += term[r * n + c];
+        peak[r] = x > peak[r] ? x : peak[r];
+        counts |= x > 1e-17 * peak[r];
+      }
+    quiet = counts ? 0 : quiet + 1;
+  }
+  return quiet >= 4;
+}
+
+/// All columns over the stretch. False: too long, terms cancel or do not end.
+static bool advance(amo_variation *g)
+{
+  const size_t ns = g->ns, n = g->columns;
+  double *sum = g->node, *peak = g->sum;  // values at the points are no longer needed
+  memset(peak, 0, ns * sizeof *peak);
+  for (size_t c = 0; c < n; c++)
+    for (size_t r = 0; r < ns; r++) {
+      const double y = g->y[c * ns + r];
+      g->series[r * n + c] = sum[r * n + c] = y;
+      peak[r] = fmax(peak[r], fabs(y));
+    }
+  bool ok = sum_series(g, sum, peak);
+  for (size_t r = 0; ok && r < ns; r++) {
+    double size = 0.0;
+    for (size_t c = 0; c < n; c++) size = fmax(size, fmax(fabs(sum[r * n + c]), fabs(g->series[r * n + c])));
+    ok = peak[r] <= 1e3 * size;
+  }
+  for (size_t c = 0; ok && c < n; c++)
+    for (size_t r = 0; r < ns; r++) g->y[c * ns + r] = sum[r * n + c];
+  return ok;
+}
+
+static amo_status stretch(amo_variation *g, const amo_flow *f, int lane, double s, double h, int depth)
+{
+  const basis *b = (const basis *)(const void *)(g->node + nodes(g));
   amo_status st = sample(g, f, lane, s, h, b);
   if (st != AMO_OK) return st;
-  const int degree = all_powers(g, h, b);
-  if (degree >= 0 && advance(g, degree)) return AMO_OK;
+  if (fill_terms(g, &f->lane[lane], h, b) && advance(g)) return AMO_OK;
   if (depth >= DEEPEST) {
     snprintf(g->message, sizeof g->message, "the linearised motion is singular near t = %.9g",
              f->lane[lane].t);
@@ -261,15 +283,15 @@ static amo_status stretch(amo_tangent *g, const amo_flow *f, int lane, double s,
   return st == AMO_OK ? stretch(g, f, lane, s + h / 2, h / 2, depth + 1) : st;
 }
 
-amo_status amo_tangent_follow(amo_tangent *g, const amo_flow *f, int lane)
+amo_status amo_variation_follow(amo_variation *g, const amo_flow *f, int lane)
 {
   const amo_lane *l = &f->lane[lane];
   amo_status st = l->h > 0.0 ? stretch(g, f, lane, 0.0, l->h, 0) : AMO_OK;
   if (l->events > 0) memcpy(g->y_before, g->y, (size_t)g->columns * g->ns * sizeof *g->y);
-  return st == AMO_OK ? amo_tangent_jump(g, f, lane) : st;
+  return st == AMO_OK ? amo_variation_jump(g, f, lane) : st;
 }
 
-amo_status amo_tangent_rates(amo_tangent *g, const amo_flow *f, int lane, double *rates)
+amo_status amo_variation_rates(amo_variation *g, const amo_flow *f, int lane, double *rates)
 {
   const amo_lane *l = &f->lane[lane];
   amo_place at = {l->t, l->y, l->mode, l->press, l->branch};
@@ -278,14 +300,14 @@ amo_status amo_tangent_rates(amo_tangent *g, const amo_flow *f, int lane, double
   return st;
 }
 
-amo_status amo_tangent_run(amo_tangent *g, amo_flow *f, int lane, double t_end,
-                           int (*on_step)(void *ctx, amo_tangent *g, amo_flow *f), void *ctx)
+amo_status amo_variation_run(amo_variation *g, amo_flow *f, int lane, double t_end,
+                             int (*on_step)(void *ctx, amo_variation *g, amo_flow *f), void *ctx)
 {
   while (f->lane[lane].t < t_end) {
     if (f->opt.stepper != AMO_STEPPER_RK8) amo_flow_expand(f);
     amo_flow_advance(f, t_end);
     amo_status st = f->lane[lane].status;
-    if (st == AMO_OK) st = amo_tangent_follow(g, f, lane);
+    if (st == AMO_OK) st = amo_variation_follow(g, f, lane);
     if (st != AMO_OK) return st;
     if (on_step && on_step(ctx, g, f) != 0) return AMO_EINTR;
   }

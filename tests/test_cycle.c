@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cycles and branches through the public interface: closed forms, multiple shooting against single shooting, what is
+// refused, random belts and oscillators against long simulations.
+// clang-format off
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+// clang-format on
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/motion.h"
+#include "support/near.h"
+
+static const double pi = 3.14159265358979323846;
+
+static const char block[] =
+    "amontons: 1\nparameters: {m: 1, k: 1, Fs: 1, Fst: 1, delta: 3, v: 0.2}\ncoordinates: [x]\n"
+    "particles: {block: {mass: m, at: [x, 0]}}\nenergy: {potential: k/2*x^2}\n"
+    "contacts:\n  belt: {pressed: 1, slip: x' - v, law: {type: curve, static: Fst, "
+    "kinetic: Fs/(1 + delta*s)}}\ninitial: {x: 1.1}\n";
+
+static amo_cycle *find(const amo_model *m, const amo_cycle_opts *o, const double *start)
+{
+  amo_cycle *c = NULL;
+  amo_cycle_opts plain = amo_cycle_opts_default();
+  assert_int_equal(amo_cycle_find(m, o ? o : &plain, start, NULL, &c), AMO_OK);
+  return c;
+}
+
+// Static peak without falling friction: t_slip = 2 (pi - atan(w A/v))/w, t_stick = 2A/v, A = (Fst - Fs)/k.
+static void closed_form(void **state)
+{
+  (void)state;
+  static const double row[][4] = {{1.2, 0.2, 1, 1}, {1.5, 0.3, 4, 1}, {1.1, 0.05, 2, 3}, {2.0, 1.0, 1, 0.5}};
+  for (int i = 0; i < 4; i++) {
+    char text[1024];
+    const double Fst = row[i][0], v = row[i][1], k = row[i][2], m = row[i][3];
+    snprintf(
+        text, sizeof text,
+        "amontons: 1\nparameters: {m: %g, k: %g}\ncoordinates: [x]\nparticles: {b: {mass: m, at: [x, 0]}}\n"
+        "energy: {potential: k/2*x^2}\ncontacts:\n  belt: {pressed: 1, slip: x' - %g, law: {type: stiction, "
+        "static: %g, kinetic: 1}}\n",
+        m, k, v, Fst);
+    amo_model *model = motion_model(text);
+    assert_non_null(model);
+    amo_cycle *c = find(model, NULL, NULL);
+    const double w = sqrt(k / m), a = (Fst - 1) / k;
+    const double slip = 2 * (pi - atan(w * a / v)) / w, stick = 2 * a / v;
+    assert_near(c->period, slip + stick, 1e-11 * (slip + stick));
+    assert_near(c->stick[0], stick / (slip + stick), 1e-11);
+    assert_true(c->stable);
+    assert_near(c->multiplier[0].re, 1.0, 1e-9);
+    assert_true(c->multiplier[1].abs == 0.0);
+    assert_int_equal(c->zeros, 1);
+    assert_int_equal(c->events, 2);
+    amo_cycle_free(c);
+    amo_model_free(model);
+  }
+}
+
+static void multiple_shooting(void **state)
+{
+  (void)state;
+  amo_model *m = motion_model(block);
+  amo_cycle_opts o = amo_cycle_opts_default();
+  o.period = 12;
+  for (o.segments = 1; o.segments <= 5; o.segments += 2) {
+    amo_cycle *c = find(m, &o, (double[]){1.1, 0});
+    assert_near(c->period, 12.001031294830578647, 1e-10);
+    assert_true(c->residual < 1e-9);
+    amo_cycle_free(c);
+  }
+  amo_model_free(m);
+}
+
+static void refusals(void **state)
+{
+  (void)state;
+  amo_model *m = motion_model(block);
+  amo_cycle *c = NULL;
+  amo_cycle_opts o = amo_cycle_opts_default();
+  o.period = 12;
+  assert_int_equal(amo_cycle_find(m, &o, (double[]){0.625, 0}, NULL, &c), AMO_ENOANSWER);  // equilibrium
+  assert_null(c);
+  o.period = -1;
+  assert_int_equal(amo_cycle_find(m, &o, NULL, NULL, &c), AMO_EINPUT);
+  o.period = 0;
+  o.accuracy = 0;
+  assert_int_equal(amo_cycle_find(m, &o, NULL, NULL, &c), AMO_EINPUT);
+  o = amo_cycle_opts_default();
+  o.perturbation = 0;
+  assert_int_equal(amo_cycle_find(m, &o, NULL, NULL, &c), AMO_EINPUT);
+  o = amo_cycle_opts_default();
+  o.forcing = 3;  // nothing depends on time
+  assert_int_equal(amo_cycle_find(m, &o, NULL, NULL, &c), AMO_EINPUT);
+  amo_model_free(m);
+  // friction at rest: comes to rest, no cycle
+  m = motion_model(
+      "amontons: 1\nparameters: {k: 1}\ncoordinates: [x]\nparticles: {b: {mass: 1, at: [x, 0]}}\n"
+      "energy: {potential: k/2*x^2}\ncontacts:\n  floor: {pressed: 1, slip: x', law: {type: coulomb, mu: "
+      "0.2}}\ninitial: {x: 3}\n");
+  o = amo_cycle_opts_default();
+  assert_int_equal(amo_cycle_find(m, &o, NULL, NULL, &c), AMO_ENOANSWER);
+  amo_model_free(m);
+  // decaying oscillation without contact
+  m = motion_model(
+      "amontons: 1\nparameters: {k: 1}\ncoordinates: [x]\nparticles: {b: {mass: 1, at: [x, 0]}}\n"
+      "energy: {potential: k/2*x^2}\nforces: {x: -0.1*x'}\ninitial: {x: 3}\n");
+  assert_int_equal(amo_cycle_find(m, &o, NULL, NULL, &c), AMO_ENOANSWER);
+  amo_model_free(m);
+}
+
+// A forced linear oscillator: amplitude and multipliers exp(-d T +- i w T) are known.
+static void forced(void **state)
+{
+  (void)state;
+  amo_model *m = motion_model("amontons: 1\nparameters: {w: 0.7, d: 0.1}\ncoordinates: [x]\n"
+                              "particles: {b: {mass: 1, at: [x, 0]}}\nenergy: {potential: x^2/2}\n"
+                              "forces: {x: -2*d*x' + cos(w*t)}\n");
+  amo_cycle *c = find(m, NULL, NULL);
+  const double w = 0.7, d = 0.1, T = 2 * pi / w;
+  assert_true(c->forced);
+  assert_near(c->period, T, 1e-12 * T);
+  assert_near(c->multiplier[0].abs, exp(-d * T), 1e-10);
+  assert_near(fabs(atan2(c->multiplier[0].im, c->multiplier[0].re)),
+              fabs(remainder(sqrt(1 - d * d) * T, 2 * pi)), 1e-9);
+  const double gain = 1 / hypot(1 - w * w, 2 * d * w);
+  assert_near(hypot(c->state[0], c->state[1] / w), gain, 1e-9);
+  amo_cycle_free(c);
+  amo_model_free(m);
+}
+
+// Van der Pol against its known period at mu = 1, and its multiplier exp(-integral).
+static void van_der_pol(void **state)
+{
+  (void)state;
+  amo_model *m = motion_model("amontons: 1\nparameters: {mu: 1}\ncoordinates: [x]\n"
+                              "particles: {b: {mass: 1, at: [x, 0]}}\nenergy: {potential: x^2/2}\n"
+                              "forces: {x: mu*(1 - x^2)*x'}\ninitial: {x: 0.5}\n");
+  amo_cycle *c = find(m, NULL, NULL);
+  assert_near(c->period, 6.6632868593231301896996820305, 1e-11);
+  assert_true(c->stable);
+  assert_int_equal(c->zeros, 0);
+  amo_cycle_free(c);
+  amo_model_free(m);
+}
+
+static const amo_special *special(const amo_branch *b, amo_special_type type, size_t which)
+{
+  for (size_t i = 0; i < b->specials; i++)
+    if (b->special[i].type == type && which-- == 0) return &b->special[i];
+  fail_msg("no %s on the branch", amo_special_name(type));
+  return NULL;
+}
+
+static amo_branch *follow(const amo_model *m, amo_branch_opts o, const char *parameter, double from,
+                          double to)
+{
+  amo_branch *b = NULL;
+  o.parameter = (size_t)amo_model_find_parameter(m, parameter);
+  o.from = from;
+  o.to = to;
+  assert_int_equal(amo_branch_follow(m, &o, NULL, NULL, &b), AMO_OK);
+  return b;
+}
+
+// The two speeds at which crossing begins and stick ends (40-digit values of the specification).
+static void borders(void **state)
+{
+  (void)state;
+  amo_model *m = motion_model(block);
+  amo_branch *b = follow(m, amo_branch_opts_default(), "v", 0.2, 5);
+  assert_int_equal(b->specials, 2);
+  assert_near(special(b, AMO_SPECIAL_CROSSING, 0)->at.value, 0.6419889457496, 1e-9);
+  assert_near(special(b, AMO_SPECIAL_NO_STICK, 0)->at.value, 4.423833286953, 1e-8);
+  assert_near(b->point[b->points - 1].value, 5, 0);
+  assert_near(b->point[b->points - 1].period, 6.30501256585, 1e-9);
+  amo_branch_free(b);
+  // the other way round: the same borders, and stick begins where it ended
+  b = follow(m, amo_branch_opts_default(), "v", 5, 0.2);
+  assert_near(special(b, AMO_SPECIAL_STICK, 0)->at.value, 4.423833286953, 1e-8);
+  assert_near(b->point[b->points - 1].period, 12.001031294830578647, 1e-9);
+  amo_branch_free(b);
+  amo_model_free(m);
+}
+
+// Subcritical Hopf with a fifth-order term: p + r^2 - r^4 = 0 for the amplitude, fold at p = -1/4, Hopf at p = 0.
+static void fold_and_hopf(void **state)
+{
+  (void)state;
+  amo_model *m = motion_model("amontons: 1\nparameters: {p: 0.5}\nstates:\n"
+                              "  x: {rate: \"p*x - y + (x^2 + y^2)*x - (x^2 + y^2)^2*x\", initial: 1.2}\n"
+                              "  y: {rate: \"x + p*y + (x^2 + y^2)*y - (x^2 + y^2)^2*y\", initial: 0}\n"
+                              "coordinates: [q]\nparticles: {b: {mass: 1, at: [q, 0]}}\n"
+                              "energy: {potential: q^2/2}\nforces: {q: -2*q' + x}\n");
+  assert_non_null(m);
+  amo_branch *b = follow(m, amo_branch_opts_default(), "p", 0.5, -0.5);
+  const amo_special *f = special(b, AMO_SPECIAL_FOLD, 0), *h = special(b, AMO_SPECIAL_HOPF, 0);
+  assert_near(f->at.value, -0.25, 1e-9);
+  assert_near(hypot(f->at.state[2], f->at.state[3]), sqrt(0.5), 1e-4);
+  assert_near(h->at.value, 0.0, 1e-9);
+  amo_branch_free(b);
+  amo_branch_opts o = amo_branch_opts_default();
+  o.kind = AMO_BRANCH_STEADY;
+  b = NULL;
+  o.parameter = 0;
+  o.from = -0.5;
+  o.to = 0.5;
+  assert_int_equal(amo_branch_follow(m, &o, (double[]){0, 0, 0.01, 0}, NULL, &b), AMO_OK);
+  assert_near(special(b, AMO_SPECIAL_HOPF, 0)->at.value, 0.0, 1e-9);
+  assert_true(b->point[0].stable);
+  assert_false(b->point[b->points - 1].stable);
+  amo_branch_free(b);
+  amo_model_free(m);
+}
+
+// Duffing in a double well, forced: symmetry of the response breaks, and periods double.
+static void duffing(void **state)
+{
+  (void)state;
+  amo_model *m = motion_model("amontons: 1\nparameters: {F: 0.5, w: 1.2, d: 0.15}\ncoordinates: [x]\n"
+                              "particles: {b: {mass: 1, at: [x, 0]}}\nenergy: {potential: x^4/4 - x^2/2}\n"
+                              "forces: {x: -2*d*x' + F*cos(w*t)}\ninitial: {x: 1}\n");
+  amo_branch_opts o = amo_branch_opts_default();
+  o.branches = true;
+  amo_branch *b = follow(m, o, "F", 0.05, 0.4);
+  const amo_special *f = special(b, AMO_SPECIAL_FLIP, 0);
+  double nearest = INFINITY;
+  for (size_t i = 0; i < 2; i++)
+    nearest = fmin(nearest, hypot(f->at.multiplier[i].re + 1, f->at.multiplier[i].im));
+  assert_true(nearest < 1e-8);
+  double doubled = 0.0;
+  for (size_t i = 0; i < b->points; i++)
+    if (b->point[i].branch > 0) doubled = b->point[i].period;
+  assert_near(doubled, 2 * 2 * pi / 1.2, 1e-9);
+  amo_branch_free(b);
+  amo_model_free(m);
+}
+
+// The cycle that the search finds is the one a long simulation ends on; its matrix predicts how it is approached.
+static void random_belts(void **state)
+{
+  (void)state;
+  uint64_t seed = 7;
+  int found = 0;
+  for (int k = 0; k < 8; k++) {
+    char text[1024];
+    double r[4];
+    for (int i = 0; i < 4; i++) {
+      seed = seed * 6364136223846793005u + 1442695040888963407u;
+      r[i] = (double)(seed >> 11) / 9007199254740992.0;
+    }
+    snprintf(text, sizeof text,
+             "amontons: 1\nparameters: {k: %.4f, c: %.4f}\ncoordinates: [a, b]\n"
+             "energy: {kinetic: a'^2/2 + b'^2*%.4f, potential: k/2*a^2 + k/3*b^2 + c/2*(a - b)^2}\nforces: "
+             "{b: -0.2*b'}\ncontacts:\n"
+             "  A: {pressed: 1, slip: a' - %.4f, law: {type: curve, static: 1, kinetic: 1/(1 + 2*s)}}\n",
+             0.5 + r[0], 0.2 + r[1], 0.3 + r[2], 0.1 + 0.3 * r[3]);
+    amo_model *m = motion_model(text);
+    amo_cycle *c = NULL;
+    amo_cycle_opts o = amo_cycle_opts_default();
+    if (amo_cycle_find(m, &o, NULL, NULL, &c) == AMO_OK) {
+      amo_sim *s = motion_sim(m, 1e-13);
+      assert_int_equal(amo_sim_start(s, c->t, c->state), AMO_OK);
+      assert_int_equal(amo_sim_run(s, c->t + c->period, NULL, NULL), AMO_OK);
+      for (size_t i = 0; i < 4; i++) assert_near(amo_sim_state(s)[i], c->state[i], 1e-8 * c->size[i]);
+      if (c->trivial < c->states) assert_near(c->multiplier[c->trivial].re, 1.0, 1e-6);
+      amo_sim_free(s);
+      found++;
+    }
+    amo_cycle_free(c);
+    amo_model_free(m);
+  }
+  assert_true(found >= 5);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(closed_form),   cmocka_unit_test(multiple_shooting), cmocka_unit_test(refusals),
+      cmocka_unit_test(forced),        cmocka_unit_test(van_der_pol),       cmocka_unit_test(borders),
+      cmocka_unit_test(fold_and_hopf), cmocka_unit_test(duffing),           cmocka_unit_test(random_belts)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
