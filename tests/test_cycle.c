@@ -180,6 +180,19 @@ static void borders(void **state)
   assert_near(special(b, AMO_SPECIAL_NO_STICK, 0)->at.value, 4.423833286953, 1e-8);
   assert_near(b->point[b->points - 1].value, 5, 0);
   assert_near(b->point[b->points - 1].period, 6.30501256585, 1e-9);
+  // the first border as delta goes to 2, too: the same as on a branch at delta = 2
+  amo_branch_opts o = amo_branch_opts_default();
+  amo_locus *l = NULL;
+  o.parameter = (size_t)amo_model_find_parameter(m, "v");
+  o.from = 0.2;
+  o.to = 5;
+  assert_int_equal(
+      amo_locus_follow(m, &o, &b->special[0], (size_t)amo_model_find_parameter(m, "delta"), 2, 4, &l),
+      AMO_OK);
+  assert_int_equal(l->points, 5);
+  assert_near(l->other[4], 2, 0);
+  assert_near(l->value[4], 0.762383150326, 1e-9);
+  amo_locus_free(l);
   amo_branch_free(b);
   // the other way round: the same borders, and stick begins where it ended
   b = follow(m, amo_branch_opts_default(), "v", 5, 0.2);
@@ -242,6 +255,44 @@ static void duffing(void **state)
   amo_model_free(m);
 }
 
+// A pendulum by its angle, by a constraint and by a guide: the same multipliers, the same folds.
+static void ties(void **state)
+{
+  (void)state;
+  static const char *const text[] = {
+      "amontons: 1\nparameters: {F: 0.5, w: 0.8}\ncoordinates: [a]\n"
+      "particles: {p: {mass: 1, at: [\"sin(a)\", \"-cos(a)\"]}}\ngravity: 1\n"
+      "forces: {a: \"F*cos(w*t)*cos(a) - 0.2*a'\"}\n"
+      "contacts: {pin: {pressed: 1, slip: \"a'\", law: {type: coulomb, mu: 0.05}}}\ninitial: {a: 0.5}\n",
+      "amontons: 1\nparameters: {F: 0.5, w: 0.8}\ncoordinates: [x, y]\nparticles: {p: {mass: 1, at: [x, "
+      "y]}}\n"
+      "gravity: 1\nconstraints: {rod: x^2 + y^2 = 1}\nforces: {x: \"F*cos(w*t) - 0.2*x'\", y: \"-0.2*y'\"}\n"
+      "contacts: {pin: {pressed: 1, slip: \"x'*(-y) + y'*x\", law: {type: coulomb, mu: 0.05}}}\n"
+      "initial: {x: \"sin(0.5)\", y: \"-cos(0.5)\"}\n",
+      "amontons: 1\nparameters: {F: 0.5, w: 0.8}\ncoordinates: [r, a]\n"
+      "particles: {p: {mass: 1, at: [\"r*sin(a)\", \"-r*cos(a)\"]}}\ngravity: 1\n"
+      "forces: {a: \"F*cos(w*t)*cos(a)*r - 0.2*a'\"}\n"
+      "contacts:\n  rod: {guide: r = 1, slip: \"a'\", law: {type: coulomb, mu: 0}}\n"
+      "  pin: {pressed: 1, slip: \"a'\", law: {type: coulomb, mu: 0.05}}\ninitial: {r: 1, a: 0.5}\n"};
+  double re = 0.0, fold = 0.0;
+  for (int i = 0; i < 3; i++) {
+    amo_model *m = motion_model(text[i]);
+    assert_non_null(m);
+    amo_cycle *c = find(m, NULL, NULL);
+    assert_int_equal(c->multipliers, 2);
+    assert_true(c->stable);
+    if (i == 0) re = c->multiplier[0].re;
+    assert_near(c->multiplier[0].re, re, 1e-9);
+    amo_cycle_free(c);
+    amo_branch *b = follow(m, amo_branch_opts_default(), "F", 0.5, 0.9);
+    const double at = special(b, AMO_SPECIAL_FOLD, 0)->at.value;
+    if (i == 0) fold = at;
+    assert_near(at, fold, 1e-9);
+    amo_branch_free(b);
+    amo_model_free(m);
+  }
+}
+
 // The cycle that the search finds is the one a long simulation ends on; its matrix predicts how it is approached.
 static void random_belts(void **state)
 {
@@ -269,7 +320,7 @@ static void random_belts(void **state)
       assert_int_equal(amo_sim_start(s, c->t, c->state), AMO_OK);
       assert_int_equal(amo_sim_run(s, c->t + c->period, NULL, NULL), AMO_OK);
       for (size_t i = 0; i < 4; i++) assert_near(amo_sim_state(s)[i], c->state[i], 1e-8 * c->size[i]);
-      if (c->trivial < c->states) assert_near(c->multiplier[c->trivial].re, 1.0, 1e-6);
+      if (c->trivial < c->multipliers) assert_near(c->multiplier[c->trivial].re, 1.0, 1e-6);
       amo_sim_free(s);
       found++;
     }
@@ -281,9 +332,10 @@ static void random_belts(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(closed_form),   cmocka_unit_test(multiple_shooting), cmocka_unit_test(refusals),
-      cmocka_unit_test(forced),        cmocka_unit_test(van_der_pol),       cmocka_unit_test(borders),
-      cmocka_unit_test(fold_and_hopf), cmocka_unit_test(duffing),           cmocka_unit_test(random_belts)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(closed_form),   cmocka_unit_test(multiple_shooting),
+                                     cmocka_unit_test(refusals),      cmocka_unit_test(forced),
+                                     cmocka_unit_test(van_der_pol),   cmocka_unit_test(borders),
+                                     cmocka_unit_test(fold_and_hopf), cmocka_unit_test(duffing),
+                                     cmocka_unit_test(ties),          cmocka_unit_test(random_belts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

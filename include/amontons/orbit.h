@@ -56,9 +56,10 @@ typedef struct amo_cycle {
   double t;                    // time at the start
   double *state;               // [states] at the start
   double *matrix;              // [states][states] column j: d state(T) / d state_j(0)
-  amo_multiplier *multiplier;  // [states] largest first
+  amo_multiplier *multiplier;  // [multipliers] largest first
+  size_t multipliers;          // states less what constraints and guides determine
   size_t zeros;                // that are exactly zero because contacts stick
-  size_t trivial;  // number of the multiplier 1 of an autonomous system; = states when there is none
+  size_t trivial;  // number of the multiplier 1 of an autonomous system; = multipliers when there is none
   bool stable;
   bool grazing;                           // an event without crossing: multipliers do not exist there
   double residual;                        // largest defect of the state after a period
@@ -92,7 +93,8 @@ typedef struct amo_branch_opts {
       max_step;   // along the branch; 1 is the whole range, or states and periods changed by their own size
   int points;     // most points of each branch
   bool branches;  // follow those that bifurcate (period doubling, symmetry breaking, Hopf), too
-  volatile int *stop;  // as in amo_cycle_opts
+  const double *values;  // [parameters] values instead of the model's; NULL: the model's
+  volatile int *stop;    // as in amo_cycle_opts
 } amo_branch_opts;
 AMO_API amo_branch_opts amo_branch_opts_default(void);
 
@@ -101,7 +103,7 @@ typedef struct amo_branch_point {
   double period;               // 0: steady
   double *state;               // [states] a point of the cycle
   double *low, *high;          // [coordinates] range
-  amo_multiplier *multiplier;  // [states] multipliers of cycles, eigenvalues of steady states
+  amo_multiplier *multiplier;  // [multipliers] multipliers of cycles, eigenvalues of steady states
   bool stable;
   int branch;       // 0: the first; others bifurcate from it
   char *signature;  // what happens during a period: "belt 0- belt -0"; modes of a steady state
@@ -131,6 +133,7 @@ typedef struct amo_special {
 
 typedef struct amo_branch {
   size_t states, coordinates;
+  size_t multipliers;       // of each point
   amo_branch_point *point;  // in the order of the branches, each along its length
   size_t points, point_capacity;
   amo_special *special;
@@ -144,6 +147,19 @@ typedef struct amo_branch {
 AMO_API amo_status amo_branch_follow(const amo_model *m, const amo_branch_opts *o, const double *start,
                                      amo_diags *diags, amo_branch **out);
 AMO_API void amo_branch_free(amo_branch *b);  // accepts NULL
+
+/// Where a special point lies as a second parameter changes, too.
+typedef struct amo_locus {
+  size_t points;
+  double *value, *other;  // [points] of the first and of the second parameter
+  char ended[120];        // "" if it reached the end of the range
+} amo_locus;
+
+/// From a special point of a branch (of the first branch's kind, o) to the value `to` of parameter `other` in at most
+/// `points` steps; the point is located anew at each.
+AMO_API amo_status amo_locus_follow(const amo_model *m, const amo_branch_opts *o, const amo_special *from,
+                                    size_t other, double to, int points, amo_locus **out);
+AMO_API void amo_locus_free(amo_locus *l);  // accepts NULL
 
 #ifdef __cplusplus
 }

@@ -14,14 +14,23 @@ static bool take_gradients(amo_derivative *d, amo_gradient **g, uint32_t count, 
   return *g != NULL;
 }
 
+static uint32_t count_ties(const amo_model *m)
+{
+  uint32_t n = 0;
+  for (uint32_t g = 0; g < m->ng; g++) n += m->constraint[g].velocity_level ? 1 : 2;
+  for (uint32_t c = 0; c < m->nc; c++) n += m->contact[c].kind == AMO_GUIDE ? 2 : 0;
+  return n;
+}
+
 static bool make_gradients(amo_derivative *d)
 {
   const uint32_t nc = d->m->nc, nsw = amo_prog_switches(d->model->step), nz = d->m->nz;
-  double *at = d->store = calloc((size_t)(6 * nc + 2 * d->m->ng + nsw + nz + 1) * d->n, sizeof *d->store);
+  d->ties = count_ties(d->m);
+  double *at = d->store = calloc((size_t)(4 * nc + nsw + nz + d->ties + 1) * d->n, sizeof *d->store);
   return at && take_gradients(d, &d->slip, nc, &at) && take_gradients(d, &d->bound, nc, &at) &&
          take_gradients(d, &d->lambda, nc, &at) && take_gradients(d, &d->reaction, nc, &at) &&
          take_gradients(d, &d->change, nsw, &at) && take_gradients(d, &d->reset, nz, &at) &&
-         take_gradients(d, &d->tie, 2 * (nc + d->m->ng), &at);
+         take_gradients(d, &d->tie, d->ties, &at);
 }
 
 /// Switching arguments of parameters alone exist only in the view; the others are the model's, by their expression.
@@ -211,21 +220,20 @@ static void set(amo_gradient *g, long j, double x)
     g->d[j] = x;
 }
 
-/// What guides and constraints keep at zero, as a position and as a rate; those that keep only a rate have that twice.
 static void read_ties(amo_derivative *d, long j, int lane)
 {
   const amo_model *m = d->m;
   const int k = j >= 0;
-  d->ties = 0;
-  for (uint32_t c = 0; c < m->nc; c++) {
-    if (m->contact[c].kind != AMO_GUIDE) continue;
-    set(&d->tie[d->ties++], j, coefficient(d, m->contact[c].r_gap, k, lane));
-    set(&d->tie[d->ties++], j, coefficient(d, m->contact[c].r_gap_rate, k, lane));
-  }
+  uint32_t n = 0;
   for (uint32_t g = 0; g < m->ng; g++) {
     const amo_constraint *x = &m->constraint[g];
-    set(&d->tie[d->ties++], j, coefficient(d, x->velocity_level ? x->r_rate : x->r_residual, k, lane));
-    set(&d->tie[d->ties++], j, coefficient(d, x->r_rate, k, lane));
+    if (!x->velocity_level) set(&d->tie[n++], j, coefficient(d, x->r_residual, k, lane));
+    set(&d->tie[n++], j, coefficient(d, x->r_rate, k, lane));
+  }
+  for (uint32_t c = 0; c < m->nc; c++) {
+    if (m->contact[c].kind != AMO_GUIDE) continue;
+    set(&d->tie[n++], j, coefficient(d, m->contact[c].r_gap, k, lane));
+    set(&d->tie[n++], j, coefficient(d, m->contact[c].r_gap_rate, k, lane));
   }
 }
 
@@ -241,13 +249,13 @@ static void read_conditions(amo_derivative *d, long j, int lane)
     set(&d->lambda[c], j, d->balance ? d->force[2 * c + (uint32_t)k] : coefficient(d, x->r_stick, k, lane));
     set(&d->reaction[c], j, d->balance ? d->press[2 * c + (uint32_t)k] : 0.0);
   }
-  read_ties(d, j, lane);
   for (uint32_t i = 0; i < amo_prog_switches(m->step); i++)
     if (d->switch_of[i] >= 0)
       set(&d->change[d->switch_of[i]], j, coefficient(d, amo_prog_switch_register(m->step, i), k, lane));
   for (uint32_t i = 0; i < m->nz; i++)
     if (m->extra[i].reset != AMO_NODE_NONE)
       set(&d->reset[i], j, coefficient(d, m->extra[i].r_reset, k, lane));
+  read_ties(d, j, lane);
 }
 
 static amo_status run(amo_derivative *d, const amo_place *at, bool conditions)

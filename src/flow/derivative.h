@@ -30,9 +30,9 @@ typedef struct amo_derivative {
   // what amo_derivative_conditions fills
   amo_gradient *slip, *bound, *lambda, *reaction;  // [nc]; lambda: of sticking contacts
   amo_gradient *change;                            // [switches of the model] switching arguments
-  amo_gradient *reset;                             // [nz] value taken when stick begins
-  amo_gradient *tie;                               // [ties] what guides and constraints keep at zero
+  amo_gradient *tie;  // [ties] what constraints and guides keep at zero: positions and velocities
   uint32_t ties;
+  amo_gradient *reset;  // [nz] value taken when stick begins
   // work
   double *jet;  // [registers][2][AMO_LANES]
   double *value, *rate, *work;

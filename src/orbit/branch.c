@@ -385,6 +385,7 @@ static amo_status begin(amo_follower *w, const double *start)
   if (st != AMO_OK) return st;
   w->shooter->stop = w->o->stop;
   w->t0 = w->m->t0;
+  if (w->o->values) memcpy(w->shooter->param, w->o->values, w->m->np * sizeof *w->o->values);
   amo_shooter_set(w->shooter, which, w->o->from);
   if (!amo_model_allowed(w->m, w->shooter->param))
     return amo_error(w->diags, (amo_at){0}, NULL, "the model does not allow %s = %g",

@@ -137,9 +137,11 @@ static amo_status judge(amo_follower *w, const double *x, amo_branch_point *out,
   const size_t ns = w->shooter->ns, nq = w->m->nq;
   amo_status st = amo_floquet(w->shot->matrix, w->state_scale, ns, w->shot->rank, out->multiplier, 1.0, NULL);
   if (st != AMO_OK) return st;
-  const size_t trivial = w->autonomous ? amo_floquet_trivial(out->multiplier, ns) : ns;
-  count(out->multiplier, ns, trivial, signs);
-  out->stable = amo_floquet_stable(out->multiplier, ns, trivial);
+  const size_t have = ns - w->shot->ties,
+               trivial = w->autonomous ? amo_floquet_trivial(out->multiplier, have) : have;
+  count(out->multiplier, have, trivial, signs);
+  out->stable = amo_floquet_stable(out->multiplier, have, trivial);
+  w->out->multipliers = have;
   out->value = x[w->curve->n];
   out->period = w->autonomous ? x[ns] : forced_period(w, out->value);
   memcpy(out->state, x, ns * sizeof *x);

@@ -45,6 +45,7 @@ static amo_status judge(amo_follower *w, const double *x, amo_branch_point *out,
   amo_status st = eigenvalues(d, out->multiplier);
   if (st != AMO_OK) return st;
   *s = (amo_signs){.flip = 1.0};
+  w->out->multipliers = d->ns;
   out->stable = true;
   for (uint32_t i = 0; i < d->ns; i++) {
     const amo_multiplier *e = &out->multiplier[i];

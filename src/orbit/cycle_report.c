@@ -146,9 +146,10 @@ static amo_status judge(amo_search *k, const amo_shot *shot)
   const size_t ns = c->states;
   amo_status st = amo_floquet(shot->matrix, k->shooting->scale, ns, shot->rank, c->multiplier, 1.0, NULL);
   if (st != AMO_OK) return amo_shooter_fail(k->shooter, st, "the multipliers could not be found");
-  while (c->zeros < ns && c->multiplier[ns - 1 - c->zeros].abs == 0.0) c->zeros++;
-  c->trivial = c->forced ? ns : amo_floquet_trivial(c->multiplier, ns);
-  c->stable = amo_floquet_stable(c->multiplier, ns, c->trivial);
+  const size_t n = c->multipliers = ns - shot->ties;
+  while (c->zeros < n && c->multiplier[n - 1 - c->zeros].abs == 0.0) c->zeros++;
+  c->trivial = c->forced ? n : amo_floquet_trivial(c->multiplier, n);
+  c->stable = amo_floquet_stable(c->multiplier, n, c->trivial);
   c->grazing = shot->grazing;
   return AMO_OK;
 }

@@ -125,6 +125,7 @@ amo_status amo_shoot(amo_shooter *s, double t0, const double *y0, double duratio
   s->message[0] = '\0';
   out->events = 0;
   out->rank = s->ns;
+  out->ties = 0;
   out->grazing = out->together = false;
   out->points = 0;
   for (uint32_t i = 0; i < s->ns; i++) {

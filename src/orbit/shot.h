@@ -24,6 +24,7 @@ typedef struct amo_shot {
   double *low, *high;   // [nq] range of the coordinates, turning points included (event method)
   amo_event *event;     // of the arc (event method)
   size_t events, capacity;
+  uint32_t ties;  // conditions that constraints and guides put on the state
   uint32_t rank;  // bound on the rank of the matrix
   bool grazing, together;
   long points;  // step ends near stick (smooth), for the count of the source

@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "flow/variation.h"
+#include "orbit/consistent.h"
 #include "orbit/shot.h"
 
 typedef struct exact {
   amo_flow *flow;
   amo_variation *tangent;
+  amo_consistent *consistent;  // NULL without constraints and guides
 } exact;
 
 static amo_status make(amo_shooter *s)
@@ -20,6 +22,7 @@ static amo_status make(amo_shooter *s)
   if (st == AMO_EUNSUPPORTED)
     return amo_shooter_fail(s, st, "the linearised flow does not know supports and spatial contacts yet");
   if (st == AMO_ERANGE) return amo_shooter_fail(s, st, "a parameter to vary is computed from others");
+  if (st == AMO_OK) st = amo_consistent_new(e->tangent->at, &e->consistent);
   return st == AMO_OK ? amo_flow_new(s->m, &s->opt, 1, &e->flow) : st;
 }
 
@@ -28,6 +31,7 @@ static void destroy(amo_shooter *s)
   exact *e = s->impl;
   amo_flow_free(e->flow);
   amo_variation_free(e->tangent);
+  amo_consistent_free(e->consistent);
   free(e);
 }
 
@@ -85,15 +89,27 @@ static amo_status advance(amo_shooter *s, double t_end, bool derivatives, amo_sh
   return st;
 }
 
+/// Put the lane at y0, or at the nearest state that satisfies constraints and guides.
+static amo_status start(amo_shooter *s, double t0, const double *y0)
+{
+  exact *e = s->impl;
+  const amo_lane *l = &e->flow->lane[0];
+  amo_flow_parameters(e->flow, 0, s->param);
+  amo_status st = amo_flow_start(e->flow, 0, t0, y0);
+  if (st == AMO_OK) amo_variation_begin(e->tangent, e->flow, 0);
+  if (st != AMO_OK || !e->consistent) return st;
+  const amo_place at = {t0, y0, l->mode, l->press, l->branch};
+  st = amo_consistent_find(e->consistent, e->tangent->at, &at, y0);
+  return st == AMO_OK ? amo_flow_start(e->flow, 0, t0, e->consistent->y) : st;
+}
+
 static amo_status run(amo_shooter *s, double t0, const double *y0, double duration, bool derivatives,
                       amo_shot *out)
 {
   exact *e = s->impl;
   amo_flow *f = e->flow;
   amo_variation *g = e->tangent;
-  amo_flow_parameters(f, 0, s->param);
-  amo_status st = amo_flow_start(f, 0, t0, y0);
-  if (st == AMO_OK) amo_variation_begin(g, f, 0);
+  amo_status st = start(s, t0, y0);
   if (st == AMO_OK) st = amo_variation_rates(g, f, 0, out->leave);
   if (st == AMO_OK) st = advance(s, t0 + duration, derivatives, out);
   if (st == AMO_OK) st = amo_variation_rates(g, f, 0, out->arrive);
@@ -109,6 +125,11 @@ static amo_status run(amo_shooter *s, double t0, const double *y0, double durati
   memcpy(out->matrix, g->y, (size_t)s->ns * s->ns * sizeof *g->y);
   memcpy(out->sensitivity, g->y + (size_t)s->ns * s->ns, (size_t)s->np * s->ns * sizeof *g->y);
   out->rank = g->rank;
+  if (e->consistent) {
+    amo_consistent_apply(e->consistent, out->matrix, out->sensitivity);
+    out->ties = e->consistent->ties;
+    if (out->rank > s->ns - out->ties) out->rank = s->ns - out->ties;
+  }
   out->grazing = g->grazing;
   out->together = g->together;
   return AMO_OK;

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "expr/parse.h"
+#include "model/compiled.h"
 #include "study/branch_plot.h"
 #include "study/cycle.h"
 #include "study/json.h"
@@ -22,6 +23,8 @@ static const amo_opt_def opts[] = {
     {"points", AMO_OPT_INTEGER, "N", "400", NULL, "most points of a branch", 1, 1e6},
     {"stride", AMO_OPT_NUMBER, "S", "0.01", NULL, "first step along the branch; 1 is the whole range of the parameter", 1e-6, 1},
     {"max-stride", AMO_OPT_NUMBER, "S", "0.05", NULL, "longest step along the branch", 1e-6, 1},
+    {"locus", AMO_OPT_TEXT, "NAME=TO", NULL, NULL, "follow the special points of the first branch as this parameter goes to TO, too", 0, 0},
+    {"locus-points", AMO_OPT_INTEGER, "N", "20", NULL, "points of each locus", 1, 10000},
     {"plot", AMO_OPT_FILE, "FILE", NULL, NULL, "draw amplitude and period over the parameter (.svg, .pdf, .png)", 0, 0},
     AMO_STATE_OPT,
     AMO_CYCLE_OPTS,
@@ -72,7 +75,7 @@ static void add_point(const amo_call *call, const amo_branch *b, const amo_branc
   cJSON_AddBoolToObject(o, "stable", p->stable);
   cJSON_AddNumberToObject(o, "branch", p->branch);
   cJSON_AddItemToObject(o, p->period > 0.0 ? "multipliers" : "eigenvalues",
-                        amo_orbit_multipliers_json(p->multiplier, b->states));
+                        amo_orbit_multipliers_json(p->multiplier, b->multipliers));
   amplitude = cJSON_AddObjectToObject(o, "amplitude");
   low = cJSON_AddObjectToObject(o, "min");
   high = cJSON_AddObjectToObject(o, "max");
@@ -122,6 +125,56 @@ static cJSON *result_json(const amo_call *call, const amo_branch_opts *opt, cons
   return o;
 }
 
+// ---- loci ----
+
+static cJSON *locus_json(const amo_call *call, const amo_branch_opts *o, size_t other, const amo_special *s,
+                         const amo_locus *l)
+{
+  cJSON *x = cJSON_CreateObject(), *list;
+  const char *first = amo_model_parameter(call->model, o->parameter).name,
+             *second = amo_model_parameter(call->model, other).name;
+  cJSON_AddStringToObject(x, "type", amo_special_name(s->type));
+  cJSON_AddStringToObject(x, "ended", l->ended);
+  list = cJSON_AddArrayToObject(x, "points");
+  for (size_t i = 0; i < l->points; i++) {
+    cJSON *p = cJSON_CreateObject();
+    amo_json_add(p, "parameter", l->value[i]);
+    amo_json_add(p, "second", l->other[i]);
+    amo_json_add(p, first, l->value[i]);
+    amo_json_add(p, second, l->other[i]);
+    cJSON_AddItemToArray(list, p);
+  }
+  return x;
+}
+
+static amo_status add_loci(const amo_call *call, const amo_branch_opts *o, const amo_branch *b, cJSON *result)
+{
+  const char *text = amo_opt_text(call->opt, "locus"), *equal = text ? strchr(text, '=') : NULL;
+  char name[128];
+  double to;
+  if (!text) return AMO_OK;
+  if (!equal || equal == text || (size_t)(equal - text) >= sizeof name)
+    return amo_error(call->diags, (amo_at){0}, "for example --locus m=2", "--locus needs NAME=TO, got '%s'",
+                     text);
+  memcpy(name, text, (size_t)(equal - text));
+  name[equal - text] = '\0';
+  const long other = amo_model_find_parameter(call->model, name);
+  if (other < 0 || (size_t)other == o->parameter || call->model->param[other].expr != AMO_NODE_NONE)
+    return amo_error(call->diags, (amo_at){0}, NULL,
+                     "--locus: '%s' is not a second parameter of the model, or follows from others", name);
+  amo_status st = amo_number_eval(equal + 1, (amo_at){0}, call->model, call->diags, &to);
+  cJSON *list = cJSON_AddArrayToObject(result, "loci");
+  for (size_t i = 0; st == AMO_OK && i < b->specials; i++) {
+    amo_locus *l = NULL;
+    if (b->special[i].at.branch != 0) continue;
+    st = amo_locus_follow(call->model, o, &b->special[i], (size_t)other, to,
+                          (int)amo_opt_integer(call->opt, "locus-points"), &l);
+    if (st == AMO_OK) cJSON_AddItemToArray(list, locus_json(call, o, (size_t)other, &b->special[i], l));
+    amo_locus_free(l);
+  }
+  return st;
+}
+
 static amo_status run(const amo_call *call, cJSON **result)
 {
   amo_branch_opts o = amo_branch_opts_default();
@@ -142,6 +195,7 @@ static amo_status run(const amo_call *call, cJSON **result)
   const bool given = amo_opt_settings(call->opt, "at", &at) > 0;
   if (st == AMO_OK) st = amo_branch_follow(call->model, &o, given ? start : NULL, call->diags, &b);
   if (st == AMO_OK) *result = result_json(call, &o, b);
+  if (st == AMO_OK) st = add_loci(call, &o, b, *result);
   if (st == AMO_OK && amo_opt_text(call->opt, "plot"))
     st = amo_branch_plot(call->model, b, amo_model_parameter(call->model, o.parameter).name,
                          amo_opt_text(call->opt, "plot"), call->diags);
@@ -180,6 +234,14 @@ static void print(const cJSON *result, FILE *out, int wide)
     amo_table_cell(&t, "%s", amo_json_text(x, "after"));
   }
   amo_table_print(&t, out, wide);
+  cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "loci"))
+  {
+    const cJSON *points = cJSON_GetObjectItemCaseSensitive(x, "points"), *p = NULL;
+    fprintf(out, "\nlocus of %s\n", amo_json_text(x, "type"));
+    cJSON_ArrayForEach(p, points)
+        fprintf(out, "  %16.10g %16.10g\n", amo_json_get(p, "second"), amo_json_get(p, "parameter"));
+    if (*amo_json_text(x, "ended")) fprintf(out, "  %s\n", amo_json_text(x, "ended"));
+  }
 }
 
 const amo_verb amo_verb_continue = {

@@ -163,9 +163,9 @@ static cJSON *result_json(const amo_call *call, const amo_cycle_opts *o, const a
   cJSON_AddBoolToObject(r, "forced", c->forced);
   if (c->forced) amo_json_add(r, "forcing", c->forcing);
   if (c->forced) cJSON_AddNumberToObject(r, "periods", nearbyint(c->period / c->forcing));
-  cJSON_AddItemToObject(r, "multipliers", amo_orbit_multipliers_json(c->multiplier, c->states));
+  cJSON_AddItemToObject(r, "multipliers", amo_orbit_multipliers_json(c->multiplier, c->multipliers));
   cJSON_AddNumberToObject(r, "zeros", (double)c->zeros);
-  if (c->trivial < c->states) {
+  if (c->trivial < c->multipliers) {
     const amo_multiplier *one = &c->multiplier[c->trivial];
     cJSON_AddNumberToObject(r, "trivial", (double)c->trivial);
     amo_json_add(r, "trivial_error", hypot(one->re - 1.0, one->im));

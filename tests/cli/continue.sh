@@ -10,6 +10,10 @@ run 0 continue "$models/hump.yaml" --of steady --vary c=0.02:0.1 --at "x=1, x'=0
 run 0 continue "$models/block-aging-ideal.yaml" --vary a=0.05:0.07 --branches --plot b.svg --json
 prints '"period-doubling"'; prints '"branches": 2'; has_file b.svg; no_leftovers
 
+run 0 continue "$b" --vary v=0.5:0.8 --locus delta=2.5 --locus-points 2; prints "locus of crossing"; prints "0.6930034"
+run 2 continue "$b" --vary v=0.5:0.8 --locus v=2; says "not a second parameter"
+run 2 continue "$b" --vary v=0.5:0.8 --locus delta; says "NAME=TO"
+
 run 2 continue "$b"; says "NAME=FROM:TO"
 run 2 continue "$b" --vary v=1; says "NAME=FROM:TO"
 run 2 continue "$b" --vary delt=1:2; says "did you mean 'delta'"

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "orbit/consistent.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+amo_status amo_consistent_new(const amo_derivative *d, amo_consistent **out)
+{
+  *out = NULL;
+  if (d->ties == 0) return AMO_OK;
+  amo_consistent *c = *out = amo_zalloc(1, sizeof *c);
+  if (!c) return AMO_ENOMEM;
+  const size_t ns = d->ns, most = ns > d->ties ? ns : d->ties;
+  c->ns = d->ns;
+  c->np = d->np;
+  c->ties = d->ties;
+  c->y = amo_zalloc(ns, sizeof *c->y);
+  c->project = amo_zalloc(2 * ns * ns, sizeof *c->project);
+  c->drift = amo_zalloc((size_t)d->np * ns + ns, sizeof *c->drift);
+  c->inverse = amo_zalloc(d->ties * most, sizeof *c->inverse);
+  c->rows = amo_zalloc(d->ties * ns, sizeof *c->rows);
+  c->singular = amo_zalloc(most, sizeof *c->singular);
+  if (c->y && c->project && c->drift && c->inverse && c->rows && c->singular) return AMO_OK;
+  amo_consistent_free(c);
+  *out = NULL;
+  return AMO_ENOMEM;
+}
+
+void amo_consistent_free(amo_consistent *c)
+{
+  if (!c) return;
+  free(c->y);
+  free(c->project);
+  free(c->drift);
+  free(c->inverse);
+  free(c->rows);
+  free(c->singular);
+  free(c);
+}
+
+/// Pseudo-inverse of the rows of the ties: column k [ns] moves tie k by one and no other.
+static bool invert(amo_consistent *c, const amo_derivative *d)
+{
+  const size_t ns = c->ns, most = ns > c->ties ? ns : c->ties;
+  const lapack_int m = (lapack_int)c->ties, n = (lapack_int)ns;
+  lapack_int rank = 0;
+  for (size_t k = 0; k < c->ties; k++)
+    for (size_t i = 0; i < ns; i++) c->rows[i * c->ties + k] = d->tie[k].d[i];
+  memset(c->inverse, 0, c->ties * most * sizeof *c->inverse);
+  for (size_t k = 0; k < c->ties; k++) c->inverse[k * most + k] = 1.0;
+  return LAPACKE_dgelsd(LAPACK_COL_MAJOR, m, n, m, c->rows, m, c->inverse, (lapack_int)most, c->singular,
+                        1e-12, &rank) == 0;
+}
+
+static void fill(amo_consistent *c, const amo_derivative *d)
+{
+  const size_t ns = c->ns, most = ns > c->ties ? ns : c->ties;
+  for (size_t j = 0; j < ns; j++)
+    for (size_t i = 0; i < ns; i++) {
+      double x = i == j;
+      for (size_t k = 0; k < c->ties; k++) x -= c->inverse[k * most + i] * d->tie[k].d[j];
+      c->project[j * ns + i] = x;
+    }
+  for (size_t p = 0; p < c->np; p++)
+    for (size_t i = 0; i < ns; i++) {
+      double x = 0.0;
+      for (size_t k = 0; k < c->ties; k++) x -= c->inverse[k * most + i] * d->tie[k].d[ns + p];
+      c->drift[p * ns + i] = x;
+    }
+}
+
+amo_status amo_consistent_find(amo_consistent *c, amo_derivative *d, const amo_place *at, const double *y0)
+{
+  const size_t ns = c->ns, most = ns > c->ties ? ns : c->ties;
+  amo_place here = *at;
+  here.y = c->y;
+  memcpy(c->y, y0, ns * sizeof *y0);
+  for (int pass = 0; pass < 6; pass++) {
+    amo_status st = amo_derivative_conditions(d, &here);
+    if (st != AMO_OK) return st;
+    if (!invert(c, d)) return AMO_ENOANSWER;
+    double moved = 0.0, size = 0.0;
+    for (size_t i = 0; i < ns; i++) {
+      double x = 0.0;
+      for (size_t k = 0; k < c->ties; k++) x -= c->inverse[k * most + i] * d->tie[k].value;
+      c->y[i] += x;
+      moved = fmax(moved, fabs(x));
+      size = fmax(size, fabs(c->y[i]));
+    }
+    if (moved <= 1e-15 * size) break;
+  }
+  fill(c, d);
+  return AMO_OK;
+}
+
+void amo_consistent_apply(const amo_consistent *c, double *matrix, double *sensitivity)
+{
+  const size_t ns = c->ns;
+  double *work = c->project + ns * ns;
+  for (size_t p = 0; p < c->np; p++)
+    for (size_t j = 0; j < ns; j++)
+      for (size_t i = 0; i < ns; i++) sensitivity[p * ns + i] += matrix[j * ns + i] * c->drift[p * ns + j];
+  memset(work, 0, ns * ns * sizeof *work);
+  for (size_t j = 0; j < ns; j++)
+    for (size_t k = 0; k < ns; k++)
+      for (size_t i = 0; i < ns; i++) work[j * ns + i] += matrix[k * ns + i] * c->project[j * ns + k];
+  memcpy(matrix, work, ns * ns * sizeof *work);
+}
