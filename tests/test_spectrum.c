@@ -65,7 +65,7 @@ static void tones(void **state)
     amo_spectrum_opts o = amo_spectrum_opts_default();
     amo_spectrum *s;
     amo_peak p[2];
-    o.window = (amo_window)w;
+    o.window = (amo_taper)w;
     o.segment = 2048;
     assert_int_equal(amo_spectrum_new(x, N, rate, &o, &s), AMO_OK);
     assert_int_equal(s->segments, 7);
@@ -133,16 +133,16 @@ static void lobes(void **state)
       double re = 0.0, im = 0.0;
       enum { N = 20000 };
       for (int i = 0; i < N; i++) {
-        const double t = (i + 0.5) / N, v = amo_window_value((amo_window)w, t) / N;
+        const double t = (i + 0.5) / N, v = amo_window_value((amo_taper)w, t) / N;
         re += v * cos(2.0 * PI * x * t);
         im += v * sin(2.0 * PI * x * t);
       }
-      assert_near(amo_window_lobe((amo_window)w, x), hypot(re, im), 1e-7);
+      assert_near(amo_window_lobe((amo_taper)w, x), hypot(re, im), 1e-7);
     }
   for (int w = AMO_WINDOW_RECTANGULAR; w <= AMO_WINDOW_FLAT_TOP; w++)
     for (double x = 0.1; x < 1.0; x += 0.2) {
-      const double ratio = amo_window_lobe((amo_window)w, 1.0 - x) / amo_window_lobe((amo_window)w, x);
-      assert_near(amo_window_place((amo_window)w, ratio), x, 1e-9);
+      const double ratio = amo_window_lobe((amo_taper)w, 1.0 - x) / amo_window_lobe((amo_taper)w, x);
+      assert_near(amo_window_place((amo_taper)w, ratio), x, 1e-9);
     }
 }
 

@@ -336,6 +336,17 @@ static void own_model_starts_afresh(void **state)
                2, 0);
 }
 
+/// Every part of a statement is asked.
+static void statements_fail(void **state)
+{
+  (void)state;
+  check_counts(head, "evaluate: {}\nexpect: [0.9 < evaluate.t < 2]\n", 1, 1);
+  check_counts(head, "evaluate: {}\nexpect: [evaluate.t >= 0 and evaluate.t > 1]\n", 1, 1);
+  check_counts(head, "evaluate: {}\nexpect: [evaluate.t < 0 or evaluate.t > 1]\n", 0, 1);
+  check_counts(head, "evaluate: {}\nexpect: [\"evaluate.t in [1, 2]\"]\n", 0, 1);
+  check_counts(head, "evaluate: {}\nexpect: {evaluate.t: \"> 0.5\"}\n", 0, 1);
+}
+
 static void planned_verbs_fail(void **state)
 {
   (void)state;
@@ -447,6 +458,7 @@ int main(void)
       cmocka_unit_test(nothing_to_compare_with),
       cmocka_unit_test(one_mistake_one_message),
       cmocka_unit_test(all_mistakes_come_at_once),
+      cmocka_unit_test(statements_fail),
       cmocka_unit_test(planned_verbs_fail),
       cmocka_unit_test(byte_order_mark),
       cmocka_unit_test(mixed_settings),

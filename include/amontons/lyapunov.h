@@ -24,7 +24,7 @@ typedef struct amo_exponent {
 typedef struct amo_lyapunov amo_lyapunov;
 
 typedef struct amo_lyapunov_result {
-  size_t count;            // exponents: one for each state
+  size_t count;            // exponents: one for each state that guides and constraints leave free
   size_t finite;           // those that are not lost
   amo_exponent *exponent;  // [count] falling
   double sum, sum_error;   // of the finite ones
@@ -38,7 +38,8 @@ typedef struct amo_lyapunov_result {
   bool together;    // several events happened at once
 } amo_lyapunov_result;
 
-/// Averages run from `after` to `until`, in `blocks` parts. AMO_EUNSUPPORTED: a model with guides or constraints.
+/// Averages run from `after` to `until`, in `blocks` parts. AMO_EUNSUPPORTED: a model with
+/// supports or spatial contacts.
 AMO_API amo_status amo_lyapunov_new(const amo_model *m, double after, double until, size_t blocks,
                                     amo_lyapunov **out);
 AMO_API void amo_lyapunov_free(amo_lyapunov *l);  // accepts NULL

@@ -17,19 +17,19 @@
 extern "C" {
 #endif
 
-typedef enum amo_window {
+typedef enum amo_taper {
   AMO_WINDOW_RECTANGULAR,
   AMO_WINDOW_HANN,
   AMO_WINDOW_HAMMING,
   AMO_WINDOW_BLACKMAN,
   AMO_WINDOW_BLACKMAN_HARRIS,
   AMO_WINDOW_FLAT_TOP
-} amo_window;
+} amo_taper;
 
 typedef enum amo_detrend { AMO_DETREND_NONE, AMO_DETREND_MEAN, AMO_DETREND_LINEAR } amo_detrend;
 
 typedef struct amo_spectrum_opts {
-  amo_window window;
+  amo_taper window;
   amo_detrend detrend;  // taken off each segment
   size_t segment;       // samples of a segment, a power of two; 0: the largest that gives 8 segments or more
   double overlap;       // of neighbouring segments, 0 to 0.95

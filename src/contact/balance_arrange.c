@@ -54,23 +54,24 @@ static void place_coordinates(amo_balance *b)
   }
 }
 
-/// The i-th possible tie in these modes: guides, constraints, then sticking contacts, so that where a slip cannot
-/// be held apart from a guide (its direction is the guide's normal) it is the stick that gives way. False if the
-/// tie is not there.
+/// The i-th possible tie in these modes: constraints, guides, then sticking contacts. Where ties hold the same motion the
+/// later ones give way, here as in the search for all solutions: a guide to a constraint, and a slip that cannot be held
+/// apart from a guide (its direction is the guide's normal) to the guide. False if the tie is not there.
 static bool tie_at(const amo_balance *b, uint32_t i, const signed char *mode, const signed char *press,
                    row *r)
 {
   const amo_model *m = b->m;
-  if (i < m->nc) {
-    const amo_contact *k = &m->contact[i];
-    if (!amo_is_tied(k, mode[i])) return false;
-    *r = (row){TIE_GUIDE, k->n, k->nn, k->r_gap_zeta, i, mode[i] == 0 ? 0.0 : (double)(mode[i] * press[i])};
-    return k->nn > 0 && press[i] != AMO_FREED;
+  if (i < m->ng) {
+    const amo_constraint *g = &m->constraint[i];
+    *r = (row){TIE_CONSTRAINT, g->g, g->ng, g->r_zeta, i, 0.0};
+    return g->ng > 0;
   }
   if (i < m->nc + m->ng) {
-    const amo_constraint *g = &m->constraint[i - m->nc];
-    *r = (row){TIE_CONSTRAINT, g->g, g->ng, g->r_zeta, i - m->nc, 0.0};
-    return g->ng > 0;
+    const uint32_t c = i - m->ng;
+    const amo_contact *k = &m->contact[c];
+    if (!amo_is_tied(k, mode[c])) return false;
+    *r = (row){TIE_GUIDE, k->n, k->nn, k->r_gap_zeta, c, mode[c] == 0 ? 0.0 : (double)(mode[c] * press[c])};
+    return k->nn > 0 && press[c] != AMO_FREED;
   }
   const uint32_t c = (i - m->nc - m->ng) % m->nc, axis = (i - m->nc - m->ng) / m->nc;
   const amo_contact *k = &m->contact[c];

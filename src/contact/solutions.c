@@ -163,6 +163,38 @@ static bool slips_unloaded(const amo_solutions *s)
   return false;
 }
 
+/// Does `slip` differ from `stick` only in contacts that begin to slip although their static friction, larger than
+/// the kinetic one, can hold them? Such a contact stays: the static bound is what has to be overcome.
+static bool held_back(const amo_solutions *s, const amo_solution *stick, const amo_solution *slip,
+                      const double *reg, size_t stride)
+{
+  bool differs = false;
+  for (uint32_t c = 0; c < s->m->nc; c++) {
+    const amo_contact *k = &s->m->contact[c];
+    if (stick->mode[c] == slip->mode[c]) continue;
+    double bound = reg[k->r_bound * stride], kinetic = reg[k->r_kinetic * stride];
+    if (stick->mode[c] != 0 || slip->mode[c] == AMO_MODE_OPEN || !(bound > kinetic * (1.0 + 1e-12)))
+      return false;
+    differs = true;
+  }
+  return differs;
+}
+
+static void drop_held_back(amo_solutions *s, const double *reg, size_t stride)
+{
+  for (size_t i = 0; i < s->count; i++)
+    for (size_t j = 0; j < s->count;) {
+      if (!held_back(s, &s->item[i], &s->item[j], reg, stride)) {
+        j++;
+        continue;
+      }
+      amo_solution gone = s->item[j];
+      for (size_t k = j; k + 1 < s->count; k++) s->item[k] = s->item[k + 1];
+      s->item[--s->count] = gone;  // its room is used again
+      if (j < i) i--;
+    }
+}
+
 static void classify(amo_solutions *s)
 {
   const bool continuum = s->share_open || (s->border && slips_unloaded(s));
@@ -332,7 +364,10 @@ amo_status amo_solutions_after(amo_solutions *s, amo_point *p, double t, const d
     if (s->m->contact[c].spatial && s->sigma[c] == 0) return AMO_EUNSUPPORTED;
   amo_status st = amo_search_fast(&q, &s->fast, p->reg, s->err, 1);
   if (q.unsure && standing == NULL && st != AMO_ELIMIT && st != AMO_ENOMEM) st = search_longer(&q, p);
-  if (st == AMO_OK) classify(s);
+  if (st == AMO_OK) {
+    drop_held_back(s, p->reg, 1);
+    classify(s);
+  }
   return st;
 }
 
@@ -342,7 +377,10 @@ bool amo_solutions_lane(amo_solutions *s, const double *reg, const double *err, 
   clear(s);
   s->exact = false;
   amo_status st = amo_search_fast(&q, &s->fast, reg, err, stride);
-  if (st == AMO_OK) classify(s);
+  if (st == AMO_OK) {
+    drop_held_back(s, reg, stride);
+    classify(s);
+  }
   return st == AMO_OK && !q.unsure;
 }
 

@@ -81,7 +81,7 @@ amo_status amo_guided_reaction(amo_flow *f, int lane, uint32_t c)
   amo_influence i;
   amo_status st = amo_solutions_influence(f->solutions, f->point, l->t, l->y, l->mode, c, &i);
   if (st != AMO_OK) return st;
-  if (i.mu * fabs(i.L) < 1.0) {
+  if (!(i.mu * fabs(i.L) >= 1.0)) {  // also where another guide holds the same motion: L does not exist
     special(l, AMO_EVENT_REACTION, c, l->press[c]);
     l->press[c] = (signed char)-l->press[c];
     l->special.to = l->press[c];
@@ -101,7 +101,7 @@ amo_status amo_guided_watch(amo_flow *f, int lane)
     if (f->m->contact[c].kind != AMO_GUIDE || l->mode[c] == 0) continue;
     amo_status st = amo_solutions_influence(f->solutions, f->point, l->t, l->y, l->mode, c, &i);
     if (st != AMO_OK) return st;
-    if (1.0 + l->mode[c] * l->press[c] * i.mu * i.L > jam_limit) continue;
+    if (!(1.0 + l->mode[c] * l->press[c] * i.mu * i.L <= jam_limit)) continue;
     special(l, AMO_EVENT_JAM, c, l->mode[c]);
     return stop(f, lane);
   }

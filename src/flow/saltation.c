@@ -21,7 +21,7 @@ static void condition_of(const amo_derivative *d, const amo_hit *hit, const sign
 }
 
 /// The modes after this hit: its own contact or branch changed, or (the last one) everything as the engine decided.
-static void next_modes(amo_tangent *g, const amo_lane *l, const amo_hit *hit, bool last)
+static void next_modes(amo_variation *g, const amo_lane *l, const amo_hit *hit, bool last)
 {
   const uint32_t nc = g->m->nc, nsw = amo_prog_switches(g->m->step);
   memcpy(g->next_mode, last ? l->mode : g->mode, nc);
@@ -37,7 +37,7 @@ static void next_modes(amo_tangent *g, const amo_lane *l, const amo_hit *hit, bo
 }
 
 /// Memory that the law of a contact sets anew where its slip comes to zero.
-static bool is_reset(const amo_tangent *g, uint32_t i, const amo_hit *hit)
+static bool is_reset(const amo_variation *g, uint32_t i, const amo_hit *hit)
 {
   const amo_extra *x = &g->m->extra[i];
   return x->reset != AMO_NODE_NONE && !hit->is_switch && !hit->is_reaction &&
@@ -59,7 +59,7 @@ static double size_along(const amo_gradient *h, const double *rates, uint32_t ns
 }
 
 /// Derivative of the new value of a memory along a column.
-static double reset_change(const amo_tangent *g, uint32_t i, const double *y, const double *direction)
+static double reset_change(const amo_variation *g, uint32_t i, const double *y, const double *direction)
 {
   const amo_gradient *r = &g->at->reset[i];
   double sum = 0.0;
@@ -68,7 +68,7 @@ static double reset_change(const amo_tangent *g, uint32_t i, const double *y, co
   return sum;
 }
 
-static void apply(amo_tangent *g, const amo_hit *hit, const amo_gradient *h, double rate)
+static void apply(amo_variation *g, const amo_hit *hit, const amo_gradient *h, double rate)
 {
   const uint32_t ns = g->ns, first = 2 * g->m->nq;
   double *shift = g->sum;  // j' f- + j_t - f+: what a delay of the event changes
@@ -93,7 +93,7 @@ static void apply(amo_tangent *g, const amo_hit *hit, const amo_gradient *h, dou
 }
 
 /// Where contacts stick the columns have as many directions less, where memories are reset they forget.
-static void lower_rank(amo_tangent *g, const amo_hit *hit, const amo_place *after)
+static void lower_rank(amo_variation *g, const amo_hit *hit, const amo_place *after)
 {
   uint32_t resets = 0;
   for (uint32_t i = 0; i < g->m->nz; i++) resets += is_reset(g, i, hit);
@@ -101,7 +101,7 @@ static void lower_rank(amo_tangent *g, const amo_hit *hit, const amo_place *afte
   if (g->ns - lost < g->rank) g->rank = g->ns - lost;
 }
 
-static amo_status pass(amo_tangent *g, const amo_lane *l, const amo_hit *hit, bool last)
+static amo_status pass(amo_variation *g, const amo_lane *l, const amo_hit *hit, bool last)
 {
   const uint32_t ns = g->ns;
   amo_place before = {l->t, g->before, g->mode, g->press, g->branch};
@@ -134,7 +134,7 @@ static amo_status pass(amo_tangent *g, const amo_lane *l, const amo_hit *hit, bo
   return AMO_OK;
 }
 
-static amo_status refuse(amo_tangent *g, const amo_event *e)
+static amo_status refuse(amo_variation *g, const amo_event *e)
 {
   snprintf(g->message, sizeof g->message, "contact %s %s at t = %.9g: there is no derivative through that",
            g->m->contact[e->contact].sym.name, e->kind == AMO_EVENT_JAM ? "jams" : "stops in an impact",
@@ -142,7 +142,7 @@ static amo_status refuse(amo_tangent *g, const amo_event *e)
   return AMO_EUNSUPPORTED;
 }
 
-amo_status amo_tangent_jump(amo_tangent *g, const amo_flow *f, int lane)
+amo_status amo_variation_jump(amo_variation *g, const amo_flow *f, int lane)
 {
   const amo_lane *l = &f->lane[lane];
   for (size_t i = 0; i < l->events; i++)

@@ -3,8 +3,8 @@
 #ifndef AMO_FLOW_SALTATION_H
 #define AMO_FLOW_SALTATION_H
 
-#include "flow/tangent.h"
+#include "flow/variation.h"
 
-amo_status amo_tangent_jump(amo_tangent *g, const amo_flow *f, int lane);
+amo_status amo_variation_jump(amo_variation *g, const amo_flow *f, int lane);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "expr/bounds.h"
 
 enum { MOST_STEPS = 60, MOST_HALVINGS = 12 };
 #define HOLDS 1e-9  // relative violation that counts as none, as in the checks of a model file
@@ -22,10 +23,10 @@ struct amo_complete {
   const amo_model *m;
   tie *tie;
   uint32_t ties;
-  double *reg, *row, *rhs, *step, *trial, *start;  // row: [ties][nq]
-  bool *fixed;                                     // [2 nq + nz]
-  uint32_t *pivot;                                 // [ties] column of a row, nq: none
-  bool *used;                                      // [nq]
+  double *reg, *err, *row, *rhs, *step, *trial, *start;  // row: [ties][nq]
+  bool *fixed;                                           // [2 nq + nz]
+  uint32_t *pivot;                                       // [ties] column of a row, nq: none
+  bool *used;                                            // [nq]
   const char *fault;
   double by;
 };
@@ -58,6 +59,7 @@ amo_status amo_complete_new(const amo_model *m, amo_complete **out)
   c->m = m;
   c->tie = amo_zalloc(ties, sizeof *c->tie);
   c->reg = amo_zalloc(amo_prog_registers(m->step) + 1u, sizeof *c->reg);
+  c->err = amo_zalloc(amo_prog_registers(m->step) + 1u, sizeof *c->err);
   c->row = amo_zalloc(ties * n, sizeof *c->row);
   c->rhs = amo_zalloc(ties, sizeof *c->rhs);
   c->step = amo_zalloc(n, sizeof *c->step);
@@ -66,8 +68,8 @@ amo_status amo_complete_new(const amo_model *m, amo_complete **out)
   c->fixed = amo_zalloc(2 * n + m->nz, sizeof *c->fixed);
   c->pivot = amo_zalloc(ties, sizeof *c->pivot);
   c->used = amo_zalloc(n, sizeof *c->used);
-  if (c->tie && c->reg && c->row && c->rhs && c->step && c->trial && c->start && c->fixed && c->pivot &&
-      c->used) {
+  if (c->tie && c->reg && c->err && c->row && c->rhs && c->step && c->trial && c->start && c->fixed &&
+      c->pivot && c->used) {
     collect_ties(c);
     return AMO_OK;
   }
@@ -81,6 +83,7 @@ void amo_complete_free(amo_complete *c)
   if (!c) return;
   free(c->tie);
   free(c->reg);
+  free(c->err);
   free(c->row);
   free(c->rhs);
   free(c->step);
@@ -107,6 +110,16 @@ static void evaluate(amo_complete *c, const double *param, double t, const doubl
   amo_prog_eval1(m->step, reg, NULL);
 }
 
+/// Could this register be zero but for rounding? Where all coordinates are zero there is no other measure.
+static bool is_rounding(amo_complete *c, uint32_t reg)
+{
+  const amo_model *m = c->m;
+  for (uint32_t i = 0; i < m->leaf.count; i++) c->err[i] = 4.0 * amo_given_error(c->reg[i]);
+  amo_bound_prepare1(m->step, c->reg, c->err);
+  amo_bound1(m->step, c->reg, c->err);
+  return fabs(c->reg[reg]) <= 16.0 * c->err[reg];
+}
+
 /// Violations into rhs; the largest one relative to the sizes of its terms, noted with its name.
 static double violation(amo_complete *c, const double *state, bool velocities)
 {
@@ -122,7 +135,7 @@ static double violation(amo_complete *c, const double *state, bool velocities)
     double size = fabs(x) + steepest * largest;
     c->rhs[i] = x;
     double part = x == 0.0 ? 0.0 : isfinite(x) ? fabs(x) / size : INFINITY;
-    if (part <= worst) continue;
+    if (part <= worst || (part > HOLDS && is_rounding(c, velocities ? k->r_rate : k->r_position))) continue;
     worst = part;
     c->fault = k->sym->name;
     c->by = x;

@@ -20,7 +20,9 @@ typedef struct search {
 
 static bool fits(amo_mode_class class, int mode)
 {
-  return class == AMO_MODE_ANY || (class == AMO_MODE_STICKS) == (mode == AMO_STICK);
+  return class == AMO_MODE_ANY ||
+         (class == AMO_MODE_STICKS ? mode == AMO_STICK
+                                   : mode == AMO_SLIP_FORWARD || mode == AMO_SLIP_BACKWARD);
 }
 
 static amo_status tell(const search *w)

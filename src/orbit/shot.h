@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// One arc of motion and its derivatives, by any of the three methods:
-///   event   exact modes; the linearised flow with saltation (flow/tangent.h)
+///   event   exact modes; the linearised flow with saltation (flow/variation.h)
 ///   switch  stick band; differences of perturbed runs, as in Leine et al. (1998)
 ///   smooth  arctan friction; variational equation integrated with the motion
 #ifndef AMO_ORBIT_SHOT_H

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flow/tangent.h"
+#include "flow/variation.h"
 #include "orbit/consistent.h"
 #include "orbit/shot.h"
 
 typedef struct exact {
   amo_flow *flow;
-  amo_tangent *tangent;
+  amo_variation *tangent;
   amo_consistent *consistent;  // NULL without constraints and guides
 } exact;
 
@@ -18,7 +18,7 @@ static amo_status make(amo_shooter *s)
 {
   exact *e = s->impl = calloc(1, sizeof *e);
   if (!e) return AMO_ENOMEM;
-  amo_status st = amo_tangent_new(s->m, s->param_index, s->np, &e->tangent);
+  amo_status st = amo_variation_new(s->m, s->param_index, s->np, &e->tangent);
   if (st == AMO_EUNSUPPORTED)
     return amo_shooter_fail(s, st, "the linearised flow does not know supports and spatial contacts yet");
   if (st == AMO_ERANGE) return amo_shooter_fail(s, st, "a parameter to vary is computed from others");
@@ -30,7 +30,7 @@ static void destroy(amo_shooter *s)
 {
   exact *e = s->impl;
   amo_flow_free(e->flow);
-  amo_tangent_free(e->tangent);
+  amo_variation_free(e->tangent);
   amo_consistent_free(e->consistent);
   free(e);
 }
@@ -83,7 +83,7 @@ static amo_status advance(amo_shooter *s, double t_end, bool derivatives, amo_sh
     if (s->opt.stepper != AMO_STEPPER_RK8) amo_flow_expand(e->flow);
     amo_flow_advance(e->flow, t_end);
     st = l->status;
-    if (st == AMO_OK && derivatives) st = amo_tangent_follow(e->tangent, e->flow, 0);
+    if (st == AMO_OK && derivatives) st = amo_variation_follow(e->tangent, e->flow, 0);
     if (st == AMO_OK) st = take_step(s, out);
   }
   return st;
@@ -96,7 +96,7 @@ static amo_status start(amo_shooter *s, double t0, const double *y0)
   const amo_lane *l = &e->flow->lane[0];
   amo_flow_parameters(e->flow, 0, s->param);
   amo_status st = amo_flow_start(e->flow, 0, t0, y0);
-  if (st == AMO_OK) amo_tangent_begin(e->tangent, e->flow, 0);
+  if (st == AMO_OK) amo_variation_begin(e->tangent, e->flow, 0);
   if (st != AMO_OK || !e->consistent) return st;
   const amo_place at = {t0, y0, l->mode, l->press, l->branch};
   st = amo_consistent_find(e->consistent, e->tangent->at, &at, y0);
@@ -108,11 +108,11 @@ static amo_status run(amo_shooter *s, double t0, const double *y0, double durati
 {
   exact *e = s->impl;
   amo_flow *f = e->flow;
-  amo_tangent *g = e->tangent;
+  amo_variation *g = e->tangent;
   amo_status st = start(s, t0, y0);
-  if (st == AMO_OK) st = amo_tangent_rates(g, f, 0, out->leave);
+  if (st == AMO_OK) st = amo_variation_rates(g, f, 0, out->leave);
   if (st == AMO_OK) st = advance(s, t0 + duration, derivatives, out);
-  if (st == AMO_OK) st = amo_tangent_rates(g, f, 0, out->arrive);
+  if (st == AMO_OK) st = amo_variation_rates(g, f, 0, out->arrive);
   const amo_stats *n = &f->lane[0].stats;
   s->last = (amo_effort){.trajectories = 1, .steps = n->steps, .rejected = n->rejected, .events = n->events};
   s->last.rhs = n->rhs + g->points;

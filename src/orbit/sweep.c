@@ -166,7 +166,7 @@ amo_status amo_sweep_visit(amo_sim *s, const amo_sweep_opts *o, double at, doubl
   amo_status st = make(&v);
   for (uint32_t c = 0; st == AMO_OK && c < s->m->nc; c++) v.mode[c] = s->mode[c];
   if (st == AMO_OK) st = amo_sim_parameter(s, o->parameter, at);
-  if (st == AMO_OK && sticks(s)) st = carry_along(s, v.mode, state);
+  if (st == AMO_OK && s->m->nxi == 0 && sticks(s)) st = carry_along(s, v.mode, state);
   if (st == AMO_OK) st = complete(s, state);
   if (st == AMO_OK) st = amo_sim_start(s, amo_sim_time(s), state);
   if (st == AMO_OK) st = settle(&v);

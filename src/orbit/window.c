@@ -19,7 +19,7 @@ static const struct {
     [AMO_WINDOW_FLAT_TOP] = {5, {0.21557895, 0.41663158, 0.277263158, 0.083578947, 0.006947368}},
 };
 
-double amo_window_value(amo_window w, double t)
+double amo_window_value(amo_taper w, double t)
 {
   double sum = 0.0;
   for (int m = 0; m < table[w].terms; m++)
@@ -27,12 +27,12 @@ double amo_window_value(amo_window w, double t)
   return sum;
 }
 
-int amo_window_terms(amo_window w)
+int amo_window_terms(amo_taper w)
 {
   return table[w].terms;
 }
 
-double amo_window_lobe(amo_window w, double x)
+double amo_window_lobe(amo_taper w, double x)
 {
   const double nearest = nearbyint(x);
   if (fabs(x - nearest) < 1e-9) {  // on a bin: one term only
@@ -45,7 +45,7 @@ double amo_window_lobe(amo_window w, double x)
   return fabs(sin(pi * x) / pi * sum);
 }
 
-double amo_window_place(amo_window w, double ratio)
+double amo_window_place(amo_taper w, double ratio)
 {
   double low = 0.0, high = 1.0;  // the ratio grows with the place
   if (!(ratio > 0.0)) return 0.0;

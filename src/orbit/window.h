@@ -5,11 +5,11 @@
 
 #include "amontons/spectrum.h"
 
-double amo_window_value(amo_window w, double t);
-int amo_window_terms(amo_window w);  // the main lobe reaches this many bins to each side
+double amo_window_value(amo_taper w, double t);
+int amo_window_terms(amo_taper w);  // the main lobe reaches this many bins to each side
 /// |transform| at `x` bins from the line, that of the line itself being a_0.
-double amo_window_lobe(amo_window w, double x);
+double amo_window_lobe(amo_taper w, double x);
 /// Where between two bins a pure tone lies: ratio = amplitude in the upper bin over that in the lower; 0 to 1.
-double amo_window_place(amo_window w, double ratio);
+double amo_window_place(amo_taper w, double ratio);
 
 #endif

@@ -49,6 +49,19 @@ static amo_status find_name(const amo_call *call, const char *option, amo_axis *
                    a->name);
 }
 
+/// Do the requirements of the model hold with this value of a parameter?
+static bool allowed_at(const amo_model *m, size_t index, double x)
+{
+  double *value = amo_zalloc(m->np + 1u, sizeof *value);
+  if (!value) return true;
+  memcpy(value, m->param_value, m->np * sizeof *value);
+  value[index] = x;
+  amo_model_derive(m, value);
+  bool allowed = amo_model_allowed(m, value);
+  free(value);
+  return allowed;
+}
+
 /// The loader knows the bounds of parameters: ask it at an end of the range.
 static amo_status check_end(const amo_call *call, const amo_axis *a, double x)
 {
@@ -58,6 +71,7 @@ static amo_status check_end(const amo_call *call, const amo_axis *a, double x)
   char text[32];
   if (call->depth > 0) return AMO_OK;  // the values at hand are not those of the file
   if (!call->model_path || !*call->model_path || !strncmp(call->model_path, "/dev/", 5)) return AMO_OK;
+  if (!allowed_at(call->model, a->index, x)) return AMO_OK;  // no answer there, and that is one
   amo_setting *all = amo_zalloc(n + 1, sizeof *all);
   if (!all) return AMO_ENOMEM;
   if (n) memcpy(all, set, n * sizeof *all);
@@ -79,7 +93,10 @@ amo_status amo_axis_read(const amo_call *call, const char *option, const char *t
       (size_t)(colon - equal) > sizeof from)
     return amo_error(call->diags, (amo_at){0}, NULL, "--%s needs NAME=FROM:TO, got '%s'", option,
                      text ? text : "");
-  memcpy(out->name, text, (size_t)(equal - text));
+  size_t name = (size_t)(equal - text);
+  while (name > 0 && text[name - 1] == ' ') name--;
+  while (name > 0 && *text == ' ') text++, name--;
+  memcpy(out->name, text, name);
   memcpy(from, equal + 1, (size_t)(colon - equal - 1));
   from[colon - equal - 1] = '\0';
   amo_status st = find_name(call, option, out);

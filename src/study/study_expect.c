@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "study/statement.h"
 #include "study/study_load.h"
 
 static const char *const path_words[] = {"path", "quantity", "that", "of", NULL};
@@ -267,23 +268,6 @@ static amo_status only_keywords(const amo_yaml *n, amo_diags *d)
 
 // ---- statements ----
 
-/// Where a comparison divides a statement, outside quotes and brackets; NULL if none does.
-static const char *find_comparison(const char *text, size_t *length)
-{
-  int depth = 0;
-  bool quoted = false;
-  for (const char *p = text; *p; p++) {
-    if (*p == '"') quoted = !quoted;
-    if (quoted) continue;
-    if (strchr("([", *p)) depth++;
-    if (strchr(")]", *p)) depth--;
-    if (depth != 0 || !strchr("=<>!", *p) || (*p == '!' && p[1] != '=')) continue;
-    *length = p[1] == '=' ? 2 : 1;
-    return p;
-  }
-  return NULL;
-}
-
 static void set_condition(amo_expectation *e, const char *op, const amo_yaml *other)
 {
   if (*op == '=')
@@ -301,7 +285,7 @@ static void set_condition(amo_expectation *e, const char *op, const amo_yaml *ot
 static amo_status split_statement(amo_study *s, amo_expectation *e, const amo_yaml *n)
 {
   size_t length = 0;
-  const char *op = find_comparison(n->text, &length);
+  const char *op = amo_statement_comparison(n->text, &length);
   e->value = n;
   if (op) {
     const amo_yaml *other = part_of(&s->arena, n, op + length, n->text + n->length);
@@ -316,10 +300,62 @@ static amo_status split_statement(amo_study *s, amo_expectation *e, const amo_ya
   return AMO_OK;
 }
 
+static amo_status load_statement(amo_study *s, const amo_yaml *n, amo_diags *d);
+
+/// `a and b`, `a < b < c`: each part is a statement of its own. The second begins at `again`.
+static amo_status load_both(amo_study *s, const amo_yaml *n, const char *end, const char *again, amo_diags *d)
+{
+  const amo_yaml *first = part_of(&s->arena, n, n->text, end);
+  const amo_yaml *second = part_of(&s->arena, n, again, n->text + n->length);
+  if (!first || !second) return AMO_ENOMEM;
+  amo_status a = load_statement(s, first, d), b = load_statement(s, second, d);
+  return a != AMO_OK ? a : b;
+}
+
+/// `x in [a, b]`
+static amo_status load_between(amo_study *s, const amo_yaml *n, const char *in, amo_diags *d)
+{
+  const amo_yaml *range = part_of(&s->arena, n, in + 2, n->text + n->length);
+  amo_expectation e = blank(n);
+  e.value = part_of(&s->arena, n, n->text, in);
+  if (!e.value || !range) return AMO_ENOMEM;
+  const char *comma = range->length ? amo_statement_comma(range->text + 1) : NULL;
+  if (!amo_statement_enclosed(range->text, range->length, '[') || !comma)
+    return amo_error(d, range->at, "x in [1, 2]", "'in' needs a range");
+  e.at_least = part_of(&s->arena, range, range->text + 1, comma);
+  e.at_most = part_of(&s->arena, range, comma + 1, range->text + range->length - 1);
+  return e.at_least && e.at_most ? add(s, e, d) : AMO_ENOMEM;
+}
+
+/// `x is y`; or a whole condition with `or`, which is true or not.
+static amo_status load_equal(amo_study *s, const amo_yaml *n, const char *is, amo_diags *d)
+{
+  amo_expectation e = blank(n);
+  e.value = is ? part_of(&s->arena, n, n->text, is) : n;
+  e.equals = is ? part_of(&s->arena, n, is + 2, n->text + n->length) : word_node(&s->arena, n, "1");
+  return e.value && e.equals ? add(s, e, d) : AMO_ENOMEM;
+}
+
 static amo_status load_statement(amo_study *s, const amo_yaml *n, amo_diags *d)
 {
   amo_expectation e = blank(n);
+  size_t length = 0, next = 0;
   if (amo_yaml_is_null(n)) return amo_error(d, n->at, NULL, "the expectation is empty");
+  if (amo_statement_enclosed(n->text, n->length, '(')) {
+    const amo_yaml *inside = part_of(&s->arena, n, n->text + 1, n->text + n->length - 1);
+    if (!inside) return AMO_ENOMEM;
+    size_t ignored;
+    if (amo_statement_comparison(inside->text, &ignored)) return load_statement(s, inside, d);
+  }
+  const bool denied = !strncmp(n->text, "not ", 4) && amo_statement_comparison(n->text, &length);
+  if (denied || amo_statement_word(n->text, "or")) return load_equal(s, n, NULL, d);
+  const char *word = amo_statement_word(n->text, "and");
+  if (word) return load_both(s, n, word, word + 3, d);
+  const char *op = amo_statement_comparison(n->text, &length);
+  const char *chain = op ? amo_statement_comparison(op + length, &next) : NULL;
+  if (chain) return load_both(s, n, chain, op + length, d);
+  if (!op && (word = amo_statement_word(n->text, "in")) != NULL) return load_between(s, n, word, d);
+  if (!op && (word = amo_statement_word(n->text, "is")) != NULL) return load_equal(s, n, word, d);
   amo_status st = split_statement(s, &e, n);
   return st == AMO_OK ? add(s, e, d) : st;
 }
@@ -405,7 +441,15 @@ static amo_status load_pair(amo_study *s, const amo_yaml *path, const amo_yaml *
                      amo_yaml_is(amo_yaml_get(n, "within"), AMO_YAML_LIST);
     return described ? load_described(s, path, n, base, d) : load_values(s, path, n, base, d);
   }
-  base.equals = n;
+  size_t length = 0;
+  const char *op = n->kind == AMO_YAML_SCALAR ? amo_statement_comparison(n->text, &length) : NULL;
+  if (op && op == n->text) {  // path: "> 0.5"
+    const amo_yaml *other = part_of(&s->arena, n, op + length, n->text + n->length);
+    if (!other) return AMO_ENOMEM;
+    set_condition(&base, op, other);
+  } else {
+    base.equals = n;
+  }
   return add(s, base, d);
 }
 

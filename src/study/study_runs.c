@@ -16,7 +16,7 @@ static const char *const other_words[] = {"model",        "options", "settings",
                                           "expect_error", "title",   "doc",      "note",  "source", NULL};
 
 /// Verbs of the design that this version does not have: a study may ask for them, and fails.
-static const char *const planned[] = {"brake", "limits", "steady", "quasistatic", "map", "fit", NULL};
+static const char *const planned[] = {"fit", NULL};
 
 static bool in_list(const char *word, const char *const *list)
 {

@@ -102,7 +102,7 @@ static amo_status prepare(const amo_call *call, amo_journey *j, amo_lyapunov **l
   st = amo_lyapunov_new(call->model, j->after, j->until, (size_t)amo_opt_integer(call->opt, "blocks"), l);
   if (st == AMO_EUNSUPPORTED)
     amo_error(call->diags, (amo_at){0}, NULL,
-              "the model has guides or constraints: exponents of such models are not computed yet");
+              "the model has supports or spatial contacts: exponents of such models are not computed yet");
   j->on_step = on_step;
   j->on_start = on_start;
   j->ctx = *l;

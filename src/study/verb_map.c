@@ -229,11 +229,11 @@ static amo_status run(const amo_call *call, cJSON **result)
   amo_contours curves = {0};
   const char *levels = amo_opt_text(call->opt, "contours"), *file = amo_opt_text(call->opt, "contours-csv");
   st = amo_plane_run(m, thread_count(call), part);
+  if (st == AMO_OK && (!strcmp(m->of, "attractor") || !strcmp(m->of, "attractor.label")))
+    st = amo_plane_merge(m);
   if (st == AMO_OK && (levels || file)) st = amo_contours_trace(m, levels ? levels : "all", &curves);
   m->contours = &curves;
   if (st == AMO_OK && file) st = amo_contours_csv(&curves, m, file);
-  if (st == AMO_OK && (!strcmp(m->of, "attractor") || !strcmp(m->of, "attractor.label")))
-    st = amo_plane_merge(m);
   if (st == AMO_OK) st = write_files(m, part);
   if (st == AMO_OK) *result = result_json(m);
   if (st == AMO_OK && (levels || file)) add_contours(*result, &curves);

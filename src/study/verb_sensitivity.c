@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "flow/tangent.h"
+#include "flow/variation.h"
 #include "orbit/floquet.h"
 #include "orbit/shot.h"
 #include "study/cycle.h"
@@ -86,7 +86,7 @@ static void add_eigenvalues(const job *j, const double *matrix, size_t rank)
 
 // ---- event method ----
 
-static void note_event(job *j, cJSON *list, const amo_tangent *g, const amo_lane *l)
+static void note_event(job *j, cJSON *list, const amo_variation *g, const amo_lane *l)
 {
   for (size_t i = 0; i < l->events; i++) {
     cJSON *e = amo_orbit_event_json(j->m, &l->event[i], 0.0, l->y), *before = cJSON_CreateObject();
@@ -97,7 +97,7 @@ static void note_event(job *j, cJSON *list, const amo_tangent *g, const amo_lane
   }
 }
 
-static void note_sample(job *j, cJSON *list, const amo_tangent *g, const amo_lane *l)
+static void note_sample(job *j, cJSON *list, const amo_variation *g, const amo_lane *l)
 {
   cJSON *o = cJSON_CreateObject();
   amo_json_add(o, "t", l->t);
@@ -106,7 +106,7 @@ static void note_sample(job *j, cJSON *list, const amo_tangent *g, const amo_lan
   cJSON_AddItemToArray(list, o);
 }
 
-static amo_status drive(job *j, amo_flow *f, amo_tangent *g)
+static amo_status drive(job *j, amo_flow *f, amo_variation *g)
 {
   const long n = amo_opt_integer(j->call->opt, "samples");
   cJSON *events = cJSON_AddArrayToObject(j->result, "events");
@@ -120,7 +120,7 @@ static amo_status drive(job *j, amo_flow *f, amo_tangent *g)
       if (f->opt.stepper != AMO_STEPPER_RK8) amo_flow_expand(f);
       amo_flow_advance(f, end);
       st = l->status;
-      if (st == AMO_OK) st = amo_tangent_follow(g, f, 0);
+      if (st == AMO_OK) st = amo_variation_follow(g, f, 0);
       if (st == AMO_OK && l->events > 0) note_event(j, events, g, l);
       if (j->call->interrupted && *j->call->interrupted) st = AMO_EINTR;
     }
@@ -132,8 +132,8 @@ static amo_status drive(job *j, amo_flow *f, amo_tangent *g)
 static amo_status by_events(job *j)
 {
   amo_flow *f = NULL;
-  amo_tangent *g = NULL;
-  amo_status st = amo_tangent_new(j->m, j->param, j->np, &g);
+  amo_variation *g = NULL;
+  amo_status st = amo_variation_new(j->m, j->param, j->np, &g);
   if (st == AMO_EUNSUPPORTED)
     return amo_error(j->call->diags, (amo_at){0}, NULL,
                      "supports and spatial contacts have no linearised flow yet"),
@@ -141,7 +141,7 @@ static amo_status by_events(job *j)
   if (st == AMO_OK) st = amo_flow_new(j->m, &j->opt, 1, &f);
   if (st == AMO_OK) st = amo_flow_start(f, 0, j->t0, j->start);
   if (st == AMO_OK) {
-    amo_tangent_begin(g, f, 0);
+    amo_variation_begin(g, f, 0);
     st = drive(j, f, g);
   }
   if (st == AMO_OK) {
@@ -156,7 +156,7 @@ static amo_status by_events(job *j)
               : f                ? f->lane[0].message
                                  : "");
   }
-  amo_tangent_free(g);
+  amo_variation_free(g);
   amo_flow_free(f);
   return st;
 }

@@ -8,16 +8,7 @@
 #include "base/mem.h"
 #include "plot/figure.h"
 #include "study/chaos.h"
-#include "study/journey.h"
-#include "study/json.h"
-#include "study/signal.h"
-#include "study/table.h"
-
-#define MAX_PEAKS 1000
-
-static const char *const windows[] = {"rectangular",     "hann",    "hamming", "blackman",
-                                      "blackman-harris", "flat-top"};
-static const char *const detrends[] = {"none", "mean", "linear"};
+#include "study/spectrum_run.h"
 
 // clang-format off
 static const amo_opt_def opts[] = {
@@ -30,7 +21,7 @@ static const amo_opt_def opts[] = {
     {"overlap", AMO_OPT_NUMBER, "PART", "0.5", NULL, "of neighbouring segments", 0, 0.95},
     {"window", AMO_OPT_CHOICE, "WINDOW", "hann", "rectangular|hann|hamming|blackman|blackman-harris|flat-top", "taper of the segments", 0, 0},
     {"detrend", AMO_OPT_CHOICE, "WHAT", "mean", "none|mean|linear", "what is taken off each segment", 0, 0},
-    {"peaks", AMO_OPT_INTEGER, "N", "20", NULL, "strongest lines to list, and to count in share", 1, MAX_PEAKS},
+    {"peaks", AMO_OPT_INTEGER, "N", "20", NULL, "strongest lines to list, and to count in share", 1, AMO_PSD_PEAKS},
     {"reach", AMO_OPT_INTEGER, "BINS", "3", NULL, "share: bins on each side that belong to a line", 0, 1000},
     {"band", AMO_OPT_TEXT, "FROM:TO", NULL, NULL, "frequencies for the flatness; all but zero if absent", 0, 0},
     {"samples", AMO_OPT_FLAG, NULL, NULL, NULL, "put frequency and psd into the JSON result", 0, 0},
@@ -38,17 +29,6 @@ static const amo_opt_def opts[] = {
     {"plot", AMO_OPT_FILE, "FILE", NULL, NULL, "draw the psd: .svg, .png or .pdf; the gnuplot script stays beside it", 0, 0},
     {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
 // clang-format on
-
-typedef struct record {
-  amo_journey j;
-  const char *of;
-  amo_signal *signal;
-  double *x;
-  size_t n, next;
-  double rate;
-  double band[2];
-  amo_spectrum *spectrum;
-} record;
 
 static int index_of(const char *const *names, int n, const char *text)
 {
@@ -60,7 +40,7 @@ static int index_of(const char *const *names, int n, const char *text)
 // ---- options ----
 
 /// Two of points, rate and until decide the third.
-static amo_status read_grid(record *r)
+static amo_status read_grid(amo_psd_run *r)
 {
   const amo_options *o = r->j.call->opt;
   amo_diags *d = r->j.call->diags;
@@ -84,7 +64,7 @@ static amo_status read_grid(record *r)
   return AMO_OK;
 }
 
-static amo_status read_band(record *r)
+static amo_status read_band(amo_psd_run *r)
 {
   const char *text = amo_opt_text(r->j.call->opt, "band");
   char *end = NULL;
@@ -102,7 +82,7 @@ bad:
                    "band needs FROM:TO, ascending, got '%s'", amo_opt_text(r->j.call->opt, "band"));
 }
 
-static amo_status check_segment(const record *r)
+static amo_status check_segment(const amo_psd_run *r)
 {
   const amo_options *o = r->j.call->opt;
   if (!amo_opt_given(o, "segment")) return AMO_OK;
@@ -124,7 +104,7 @@ static amo_status check_files(const amo_call *c)
   return plot ? amo_figure_check_name(plot, c->diags) : AMO_OK;
 }
 
-static amo_status prepare(record *r, const amo_call *c)
+static amo_status prepare(amo_psd_run *r, const amo_call *c)
 {
   const char *of = amo_opt_text(c->opt, "of");
   amo_status st = amo_journey_begin(c, &r->j);
@@ -146,7 +126,7 @@ static amo_status prepare(record *r, const amo_call *c)
 
 static int on_step(void *ctx, amo_journey *j)
 {
-  record *r = ctx;
+  amo_psd_run *r = ctx;
   const double end = amo_sim_time(j->sim);
   while (r->next < r->n) {
     const double t = j->after + (double)r->next / r->rate;
@@ -163,19 +143,19 @@ static int on_step(void *ctx, amo_journey *j)
   return 0;
 }
 
-static amo_status transform(record *r)
+static amo_status transform(amo_psd_run *r)
 {
   const amo_options *o = r->j.call->opt;
   amo_spectrum_opts s = amo_spectrum_opts_default();
-  s.window = (amo_window)index_of(windows, 6, amo_opt_text(o, "window"));
-  s.detrend = (amo_detrend)index_of(detrends, 3, amo_opt_text(o, "detrend"));
+  s.window = (amo_taper)index_of(amo_psd_windows, 6, amo_opt_text(o, "window"));
+  s.detrend = (amo_detrend)index_of(amo_psd_detrends, 3, amo_opt_text(o, "detrend"));
   s.overlap = amo_opt_number(o, "overlap");
   s.segment = amo_opt_given(o, "segment") ? (size_t)amo_opt_integer(o, "segment") : 0;
   return amo_spectrum_new(r->x, r->n, r->rate, &s, &r->spectrum);
 }
 
 /// Power near the end of the scale means that there is more beyond it, folded back.
-static void warn_of_aliases(const record *r)
+static void warn_of_aliases(const amo_psd_run *r)
 {
   const amo_spectrum *s = r->spectrum;
   double high = 0.0;
@@ -187,132 +167,9 @@ static void warn_of_aliases(const record *r)
              100.0 * high / s->power);
 }
 
-// ---- results ----
-
-static void add_peaks(cJSON *o, const record *r)
-{
-  static const char *const none = "there is no line";
-  amo_peak peak[MAX_PEAKS];
-  size_t n = amo_spectrum_peaks(r->spectrum, peak, (size_t)amo_opt_integer(r->j.call->opt, "peaks"));
-  cJSON *list = cJSON_AddArrayToObject(o, "peaks");
-  for (size_t i = 0; i < n; i++) {
-    cJSON *p = cJSON_CreateObject();
-    amo_json_add(p, "frequency", peak[i].frequency);
-    amo_json_add(p, "power", peak[i].power);
-    amo_json_add(p, "amplitude", sqrt(2.0 * peak[i].power));
-    amo_json_add(p, "psd", r->spectrum->psd[peak[i].bin]);
-    amo_json_add(p, "bin_frequency", (double)peak[i].bin * r->spectrum->resolution);
-    cJSON_AddItemToArray(list, p);
-  }
-  amo_json_add_or(o, "strongest", n ? peak[0].frequency : NAN, none);
-}
-
-static void add_samples(cJSON *o, const amo_spectrum *s)
-{
-  cJSON *f = cJSON_AddArrayToObject(o, "frequency"), *p = cJSON_AddArrayToObject(o, "psd");
-  for (size_t k = 0; k < s->bins; k++) {
-    cJSON_AddItemToArray(f, amo_json_number((double)k * s->resolution));
-    cJSON_AddItemToArray(p, amo_json_number(s->psd[k]));
-  }
-}
-
-static cJSON *result_json(const record *r)
-{
-  const amo_spectrum *s = r->spectrum;
-  const amo_options *opt = r->j.call->opt;
-  cJSON *o = cJSON_CreateObject(), *band = NULL;
-  cJSON_AddStringToObject(o, "model", amo_model_name(r->j.call->model));
-  cJSON_AddStringToObject(o, "of", r->of);
-  cJSON_AddStringToObject(o, "unit", amo_signal_unit(r->signal));
-  amo_json_add(o, "from", r->j.after);
-  amo_json_add(o, "until", r->j.until);
-  amo_json_add(o, "rate", s->rate);
-  amo_json_add(o, "count", (double)r->n);
-  cJSON_AddStringToObject(o, "window", windows[s->opts.window]);
-  cJSON_AddStringToObject(o, "detrend", detrends[s->opts.detrend]);
-  amo_json_add(o, "segment", (double)s->opts.segment);
-  amo_json_add(o, "segments", (double)s->segments);
-  amo_json_add(o, "overlap", s->opts.overlap);
-  amo_json_add(o, "resolution", s->resolution);
-  amo_json_add(o, "bandwidth", s->bandwidth);
-  amo_json_add(o, "nyquist", 0.5 * s->rate);
-  amo_json_add(o, "mean", s->mean);
-  amo_json_add(o, "variance", s->variance);
-  amo_json_add(o, "power", s->power);
-  amo_json_add_or(o, "parseval_error", fabs(s->power - s->mean_square) / s->mean_square, "there is no power");
-  add_peaks(o, r);
-  amo_json_add_or(
-      o, "share",
-      amo_spectrum_share(s, (size_t)amo_opt_integer(opt, "peaks"), (size_t)amo_opt_integer(opt, "reach")),
-      "there is no power");
-  amo_json_add_or(o, "flatness", amo_spectrum_flatness(s, r->band[0], r->band[1]), "no power in the band");
-  band = cJSON_AddArrayToObject(o, "band");
-  cJSON_AddItemToArray(band, amo_json_number(r->band[0]));
-  cJSON_AddItemToArray(band, amo_json_number(fmin(r->band[1], 0.5 * s->rate)));
-  if (amo_opt_flag(opt, "samples")) add_samples(o, s);
-  return o;
-}
-
-static void units(const record *r, char frequency[64], char psd[160])
-{
-  const char *x = amo_signal_unit(r->signal), *t = amo_signal_time_unit(r->signal);
-  snprintf(frequency, 64, "%s", *t ? "frequency [Hz]" : "frequency");
-  if (!*t || !*x)
-    snprintf(psd, 160, "psd");
-  else
-    snprintf(psd, 160, strpbrk(x, "/ ^*") ? "psd [(%.60s)^2/Hz]" : "psd [%.60s^2/Hz]", x);
-}
-
-static amo_status write_csv(const record *r, const char *path)
-{
-  char f[64], p[160];
-  amo_file_writer w = {0};
-  amo_status st = amo_file_stream_begin(!strcmp(path, "-") ? "/dev/stdout" : path, r->j.call->diags, &w);
-  if (st != AMO_OK) return st;
-  units(r, f, p);
-  fprintf(w.stream, "%s,%s\n", f, p);
-  for (size_t k = 0; k < r->spectrum->bins; k++)
-    fprintf(w.stream, "%.17g,%.17g\n", (double)k * r->spectrum->resolution, r->spectrum->psd[k]);
-  return amo_file_write_commit(&w, r->j.call->diags);
-}
-
-static amo_status draw(const record *r, const char *path)
-{
-  char f[64], p[160];
-  const amo_spectrum *s = r->spectrum;
-  double *x = amo_zalloc(s->bins, sizeof *x), *y = amo_zalloc(s->bins, sizeof *y);
-  amo_figure *figure = amo_figure_new(amo_model_name(r->j.call->model));
-  amo_status st = x && y ? AMO_OK : AMO_ENOMEM;
-  for (size_t k = 0; st == AMO_OK && k < s->bins; k++) {
-    x[k] = (double)k * s->resolution;
-    y[k] = s->psd[k] > 0.0 ? s->psd[k] : NAN;
-  }
-  units(r, f, p);
-  if (st == AMO_OK) {
-    char title[256];
-    snprintf(title, sizeof title, "%.100s: %s window, %zu segment%s of %zu", r->of, windows[s->opts.window],
-             s->segments, s->segments == 1 ? "" : "s", s->opts.segment);
-    amo_panel *panel = amo_figure_panel(figure, title, f, p);
-    amo_panel_series(panel, AMO_STYLE_LINE, "", x, y, s->bins);
-    if (panel) panel->y_log = true;
-    st = amo_figure_write(figure, path, r->j.call->diags);
-  }
-  amo_figure_free(figure);
-  free(x);
-  free(y);
-  return st;
-}
-
-static amo_status write_files(const record *r)
-{
-  const char *csv = amo_opt_text(r->j.call->opt, "csv"), *plot = amo_opt_text(r->j.call->opt, "plot");
-  amo_status st = csv ? write_csv(r, csv) : AMO_OK, one = plot ? draw(r, plot) : AMO_OK;
-  return st == AMO_OK ? one : st;
-}
-
 static amo_status run(const amo_call *call, cJSON **result)
 {
-  record r = {0};
+  amo_psd_run r = {0};
   *result = NULL;
   amo_status st = prepare(&r, call);
   r.j.on_step = on_step;
@@ -321,8 +178,8 @@ static amo_status run(const amo_call *call, cJSON **result)
   if (st == AMO_OK) st = transform(&r);
   if (st == AMO_OK) {
     warn_of_aliases(&r);
-    *result = result_json(&r);
-    st = write_files(&r);
+    *result = amo_psd_json(&r);
+    st = amo_psd_files(&r);
     amo_status audit = amo_journey_audit(&r.j, *result);
     if (st == AMO_OK) st = audit;
   }
@@ -331,30 +188,6 @@ static amo_status run(const amo_call *call, cJSON **result)
   amo_journey_end(&r.j);
   free(r.x);
   return st;
-}
-
-static void print(const cJSON *o, FILE *out, int wide)
-{
-  const cJSON *p = NULL;
-  fprintf(out, "%s: spectrum of %s, %.0f samples from t = %.9g to %.9g\n", amo_json_text(o, "model"),
-          amo_json_text(o, "of"), amo_json_get(o, "count"), amo_json_get(o, "from"),
-          amo_json_get(o, "until"));
-  fprintf(out, "%s window, %.0f segments of %.0f, resolution %.6g, up to %.6g\n", amo_json_text(o, "window"),
-          amo_json_get(o, "segments"), amo_json_get(o, "segment"), amo_json_get(o, "resolution"),
-          amo_json_get(o, "nyquist"));
-  fprintf(out, "power %.9g, variance of the record %.9g, sum rule to %.1e\n", amo_json_get(o, "power"),
-          amo_json_get(o, "variance"), amo_json_get(o, "parseval_error"));
-  fprintf(out, "the strongest lines hold %.6g of the power, flatness %.4g\n\n", amo_json_get(o, "share"),
-          amo_json_get(o, "flatness"));
-  amo_table t = {0};
-  amo_table_head(&t, ">frequency"), amo_table_head(&t, ">amplitude"), amo_table_head(&t, ">power");
-  cJSON_ArrayForEach(p, cJSON_GetObjectItemCaseSensitive(o, "peaks"))
-  {
-    amo_table_cell(&t, "%.9g", amo_json_get(p, "frequency"));
-    amo_table_cell(&t, "%.6g", amo_json_get(p, "amplitude"));
-    amo_table_cell(&t, "%.6g", amo_json_get(p, "power"));
-  }
-  amo_table_print(&t, out, wide);
 }
 
 const amo_verb amo_verb_spectrum = {
@@ -381,4 +214,4 @@ const amo_verb amo_verb_spectrum = {
         "--plot psd.svg",
     .opts = opts,
     .run = run,
-    .print = print};
+    .print = amo_psd_print};

@@ -9,24 +9,24 @@
 /// which is singular where stick begins: one direction less for every contact that sticks. All derivatives are exact;
 /// the columns are as accurate as the trajectory.
 ///
-///   amo_tangent_new(model, NULL, 0, &g);        // identity: the fundamental matrix
-///   amo_tangent_begin(g, f, 0);                 // after amo_flow_start
-///   while (...) { amo_flow_expand(f); amo_flow_advance(f, t_end); amo_tangent_follow(g, f, 0); }
+///   amo_variation_new(model, NULL, 0, &g);        // identity: the fundamental matrix
+///   amo_variation_begin(g, f, 0);                 // after amo_flow_start
+///   while (...) { amo_flow_expand(f); amo_flow_advance(f, t_end); amo_variation_follow(g, f, 0); }
 ///   g->y[j * g->ns + i]                         // d state i / d direction j
-#ifndef AMO_FLOW_TANGENT_H
-#define AMO_FLOW_TANGENT_H
+#ifndef AMO_FLOW_VARIATION_H
+#define AMO_FLOW_VARIATION_H
 
 #include "flow/derivative.h"
 #include "flow/flow.h"
 
 /// One power of time in one entry of the derivative of the rates.
-typedef struct amo_tangent_term {
+typedef struct amo_variation_term {
   int power;
   uint32_t row, column;  // columns beyond the states: parameters
   double value;
-} amo_tangent_term;
+} amo_variation_term;
 
-typedef struct amo_tangent {
+typedef struct amo_variation {
   const amo_model *m;
   amo_derivative *at;  // before an event
   amo_derivative *to;  // after it
@@ -41,27 +41,27 @@ typedef struct amo_tangent {
   long points;        // places where derivatives were taken
   char message[128];
   // work
-  amo_tangent_term *term;
+  amo_variation_term *term;
   size_t terms;
   double *node, *series, *sum, *state, *gradient, *before, *after;
   signed char *mode, *press, *branch, *next_mode, *next_press, *next_branch;
-} amo_tangent;
+} amo_variation;
 
 /// @param param  [np] numbers of plain parameters for which there are sensitivities, too
 /// AMO_EUNSUPPORTED: supports and spatial contacts; AMO_ERANGE: a parameter that is computed from others.
-amo_status amo_tangent_new(const amo_model *m, const uint32_t *param, size_t np, amo_tangent **out);
-void amo_tangent_free(amo_tangent *g);
+amo_status amo_variation_new(const amo_model *m, const uint32_t *param, size_t np, amo_variation **out);
+void amo_variation_free(amo_variation *g);
 /// Start with the identity at the lane's present state, with the lane's parameters.
-void amo_tangent_begin(amo_tangent *g, const amo_flow *f, int lane);
+void amo_variation_begin(amo_variation *g, const amo_flow *f, int lane);
 /// Keep the columns as they are (after a change of basis, for example), but take over the lane's parameters.
-void amo_tangent_attach(amo_tangent *g, const amo_flow *f, int lane);
+void amo_variation_attach(amo_variation *g, const amo_flow *f, int lane);
 /// Through the step that the lane has just made, and the events at its end. AMO_EUNSUPPORTED (with a message): an
 /// event through which there is no derivative, such as a jam.
-amo_status amo_tangent_follow(amo_tangent *g, const amo_flow *f, int lane);
+amo_status amo_variation_follow(amo_variation *g, const amo_flow *f, int lane);
 /// Rates of the lane's present state in its present modes, [ns].
-amo_status amo_tangent_rates(amo_tangent *g, const amo_flow *f, int lane, double *rates);
+amo_status amo_variation_rates(amo_variation *g, const amo_flow *f, int lane, double *rates);
 /// Steps of both to t_end; `on_step` (may be NULL) sees each, and stops the run by returning nonzero (AMO_EINTR).
-amo_status amo_tangent_run(amo_tangent *g, amo_flow *f, int lane, double t_end,
-                           int (*on_step)(void *ctx, amo_tangent *g, amo_flow *f), void *ctx);
+amo_status amo_variation_run(amo_variation *g, amo_flow *f, int lane, double t_end,
+                             int (*on_step)(void *ctx, amo_variation *g, amo_flow *f), void *ctx);
 
 #endif

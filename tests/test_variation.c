@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flow/tangent.h"
+#include "flow/variation.h"
 #include "support/motion.h"
 #include "support/near.h"
 
@@ -23,7 +23,7 @@ enum { STATES = 16 };
 typedef struct ride {
   amo_model *m;
   amo_flow *f;
-  amo_tangent *g;
+  amo_variation *g;
 } ride;
 
 static ride open_ride(const char *text, const char *param)
@@ -39,13 +39,13 @@ static ride open_ride(const char *text, const char *param)
     assert_true(i >= 0);
     p = (uint32_t)i;
   }
-  assert_int_equal(amo_tangent_new(r.m, &p, param ? 1 : 0, &r.g), AMO_OK);
+  assert_int_equal(amo_variation_new(r.m, &p, param ? 1 : 0, &r.g), AMO_OK);
   return r;
 }
 
 static void close_ride(ride *r)
 {
-  amo_tangent_free(r->g);
+  amo_variation_free(r->g);
   amo_flow_free(r->f);
   amo_model_free(r->m);
 }
@@ -53,12 +53,12 @@ static void close_ride(ride *r)
 static void begin(ride *r, double t, const double *y)
 {
   assert_int_equal(amo_flow_start(r->f, 0, t, y), AMO_OK);
-  amo_tangent_begin(r->g, r->f, 0);
+  amo_variation_begin(r->g, r->f, 0);
 }
 
 static void go(ride *r, double t_end)
 {
-  amo_status st = amo_tangent_run(r->g, r->f, 0, t_end, NULL, NULL);
+  amo_status st = amo_variation_run(r->g, r->f, 0, t_end, NULL, NULL);
   if (st != AMO_OK) fail_msg("%s %s", r->f->lane[0].message, r->g->message);
 }
 
@@ -245,9 +245,9 @@ static void flow_direction(void **state)
   double f0[2], f1[2];
   ride r = open_ride(block, "v");
   begin(&r, 0.0, (double[]){1.1, 0.3});
-  assert_int_equal(amo_tangent_rates(r.g, r.f, 0, f0), AMO_OK);
+  assert_int_equal(amo_variation_rates(r.g, r.f, 0, f0), AMO_OK);
   go(&r, 17.0);
-  assert_int_equal(amo_tangent_rates(r.g, r.f, 0, f1), AMO_OK);
+  assert_int_equal(amo_variation_rates(r.g, r.f, 0, f1), AMO_OK);
   for (int i = 0; i < 2; i++) assert_near(phi(&r, i, 0) * f0[0] + phi(&r, i, 1) * f0[1], f1[i], 1e-11);
   close_ride(&r);
 }

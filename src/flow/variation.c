@@ -2,7 +2,7 @@
 /// Columns along a smooth stretch of the motion. df/dy and df/dp are taken at Chebyshev points of the dense output and
 /// become polynomials in time; the columns then follow as power series. A stretch over which the polynomials do not
 /// resolve the derivatives, or which is long against them, is halved.
-#include "flow/tangent.h"
+#include "flow/variation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -41,13 +41,13 @@ static void fill_basis(basis *b)
   fill_powers(b);
 }
 
-static size_t entries(const amo_tangent *g)
+static size_t entries(const amo_variation *g)
 {
   return (size_t)(g->ns + g->np) * g->ns;
 }
 
 /// Room for the values at the points, or for the columns at the end of a stretch.
-static size_t nodes(const amo_tangent *g)
+static size_t nodes(const amo_variation *g)
 {
   const size_t columns = (size_t)g->columns * g->ns;
   return NODES * entries(g) > columns ? NODES * entries(g) : columns;
@@ -55,7 +55,7 @@ static size_t nodes(const amo_tangent *g)
 
 // ---- making ----
 
-static amo_status allocate(amo_tangent *g, const uint32_t *param)
+static amo_status allocate(amo_variation *g, const uint32_t *param)
 {
   const size_t ns = g->ns, nc = g->m->nc + 1u, nsw = amo_prog_switches(g->m->step) + 1u;
   amo_status st = amo_derivative_new(g->m, param, g->np, &g->at);
@@ -87,12 +87,12 @@ static amo_status allocate(amo_tangent *g, const uint32_t *param)
   return AMO_OK;
 }
 
-amo_status amo_tangent_new(const amo_model *m, const uint32_t *param, size_t np, amo_tangent **out)
+amo_status amo_variation_new(const amo_model *m, const uint32_t *param, size_t np, amo_variation **out)
 {
   *out = NULL;
   for (uint32_t c = 0; c < m->nc; c++)  // impacts and turning directions of slip: not yet
     if (m->contact[c].kind == AMO_SUPPORT || m->contact[c].spatial) return AMO_EUNSUPPORTED;
-  amo_tangent *g = calloc(1, sizeof *g);
+  amo_variation *g = calloc(1, sizeof *g);
   if (!g) return AMO_ENOMEM;
   g->m = m;
   g->ns = 2 * m->nq + m->nz;
@@ -100,14 +100,14 @@ amo_status amo_tangent_new(const amo_model *m, const uint32_t *param, size_t np,
   g->columns = g->ns + g->np;
   amo_status st = allocate(g, param);
   if (st != AMO_OK) {
-    amo_tangent_free(g);
+    amo_variation_free(g);
     return st;
   }
   *out = g;
   return AMO_OK;
 }
 
-void amo_tangent_free(amo_tangent *g)
+void amo_variation_free(amo_variation *g)
 {
   if (!g) return;
   amo_derivative_free(g->at);
@@ -118,7 +118,7 @@ void amo_tangent_free(amo_tangent *g)
   free(g);
 }
 
-void amo_tangent_attach(amo_tangent *g, const amo_flow *f, int lane)
+void amo_variation_attach(amo_variation *g, const amo_flow *f, int lane)
 {
   double *value = g->at->value;
   for (uint32_t i = 0; i < g->m->np; i++) value[i] = f->param[i * (uint32_t)f->W + (uint32_t)lane];
@@ -126,9 +126,9 @@ void amo_tangent_attach(amo_tangent *g, const amo_flow *f, int lane)
   amo_derivative_parameters(g->at, g->to->value);
 }
 
-void amo_tangent_begin(amo_tangent *g, const amo_flow *f, int lane)
+void amo_variation_begin(amo_variation *g, const amo_flow *f, int lane)
 {
-  amo_tangent_attach(g, f, lane);
+  amo_variation_attach(g, f, lane);
   memset(g->y, 0, (size_t)g->columns * g->ns * sizeof *g->y);
   memset(g->direction, 0, (size_t)g->columns * g->np * sizeof *g->direction);
   for (uint32_t i = 0; i < g->ns; i++) g->y[(size_t)i * g->ns + i] = 1.0;
@@ -142,7 +142,7 @@ void amo_tangent_begin(amo_tangent *g, const amo_flow *f, int lane)
 // ---- a stretch ----
 
 /// Derivatives of the rates at the points of [s, s + h] of the step.
-static amo_status sample(amo_tangent *g, const amo_flow *f, int lane, double s, double h, const basis *b)
+static amo_status sample(amo_variation *g, const amo_flow *f, int lane, double s, double h, const basis *b)
 {
   const amo_lane *l = &f->lane[lane];
   amo_place at = {.y = g->state, .mode = l->step_mode, .press = l->step_press, .branch = l->step_branch};
@@ -159,7 +159,7 @@ static amo_status sample(amo_tangent *g, const amo_flow *f, int lane, double s, 
 }
 
 /// What an error x of an entry does to the columns over h, measured by the sizes of the states (a parameter's is 1).
-static double effect(const amo_tangent *g, const amo_lane *l, size_t e, double h, double x)
+static double effect(const amo_variation *g, const amo_lane *l, size_t e, double h, double x)
 {
   const size_t i = e % g->ns, j = e / g->ns;
   const double from = j < g->ns ? l->scale[j] : 1.0;
@@ -168,7 +168,7 @@ static double effect(const amo_tangent *g, const amo_lane *l, size_t e, double h
 
 /// One entry as a polynomial: Chebyshev coefficients without their rounding, then powers, into the list of terms.
 /// False: not resolved.
-static bool add_entry(amo_tangent *g, const amo_lane *l, size_t e, double h, const basis *b)
+static bool add_entry(amo_variation *g, const amo_lane *l, size_t e, double h, const basis *b)
 {
   const size_t n = entries(g);
   const double *value = g->node + e;
@@ -190,12 +190,12 @@ static bool add_entry(amo_tangent *g, const amo_lane *l, size_t e, double h, con
     double p = 0.0;
     for (int j = degree; j >= k; j--) p += b->power[k][j] * c[j];
     if (p != 0.0)
-      g->term[g->terms++] = (amo_tangent_term){k, (uint32_t)(e % g->ns), (uint32_t)(e / g->ns), h * p};
+      g->term[g->terms++] = (amo_variation_term){k, (uint32_t)(e % g->ns), (uint32_t)(e / g->ns), h * p};
   }
   return true;
 }
 
-static bool fill_terms(amo_tangent *g, const amo_lane *l, double h, const basis *b)
+static bool fill_terms(amo_variation *g, const amo_lane *l, double h, const basis *b)
 {
   bool ok = true;
   g->terms = 0;
@@ -204,13 +204,13 @@ static bool fill_terms(amo_tangent *g, const amo_lane *l, double h, const basis 
 }
 
 /// series_k+1 = (sum_j A_j series_{k-j} + B_k D) / (k+1), all columns at once.
-static void next_term(const amo_tangent *g, int k)
+static void next_term(const amo_variation *g, int k)
 {
   const size_t ns = g->ns, n = g->columns;
   double *out = g->series + (size_t)(k + 1) * ns * n;
   memset(out, 0, ns * n * sizeof *out);
   for (size_t i = 0; i < g->terms; i++) {
-    const amo_tangent_term *t = &g->term[i];
+    const amo_variation_term *t = &g->term[i];
     double *restrict to = out + t->row * n;
     if (t->power > k) continue;
     if (t->column < ns) {
@@ -225,7 +225,7 @@ static void next_term(const amo_tangent *g, int k)
 
 /// Add the terms of the series until several in a row do not count. peak[r]: the largest term of each row. False: it
 /// does not end.
-static bool sum_series(amo_tangent *g, double *sum, double *peak)
+static bool sum_series(amo_variation *g, double *sum, double *peak)
 {
   const size_t ns = g->ns, n = g->columns;
   int quiet = 0;
@@ -246,7 +246,7 @@ static bool sum_series(amo_tangent *g, double *sum, double *peak)
 }
 
 /// All columns over the stretch. False: too long, terms cancel or do not end.
-static bool advance(amo_tangent *g)
+static bool advance(amo_variation *g)
 {
   const size_t ns = g->ns, n = g->columns;
   double *sum = g->node, *peak = g->sum;  // values at the points are no longer needed
@@ -268,7 +268,7 @@ static bool advance(amo_tangent *g)
   return ok;
 }
 
-static amo_status stretch(amo_tangent *g, const amo_flow *f, int lane, double s, double h, int depth)
+static amo_status stretch(amo_variation *g, const amo_flow *f, int lane, double s, double h, int depth)
 {
   const basis *b = (const basis *)(const void *)(g->node + nodes(g));
   amo_status st = sample(g, f, lane, s, h, b);
@@ -283,15 +283,15 @@ static amo_status stretch(amo_tangent *g, const amo_flow *f, int lane, double s,
   return st == AMO_OK ? stretch(g, f, lane, s + h / 2, h / 2, depth + 1) : st;
 }
 
-amo_status amo_tangent_follow(amo_tangent *g, const amo_flow *f, int lane)
+amo_status amo_variation_follow(amo_variation *g, const amo_flow *f, int lane)
 {
   const amo_lane *l = &f->lane[lane];
   amo_status st = l->h > 0.0 ? stretch(g, f, lane, 0.0, l->h, 0) : AMO_OK;
   if (l->events > 0) memcpy(g->y_before, g->y, (size_t)g->columns * g->ns * sizeof *g->y);
-  return st == AMO_OK ? amo_tangent_jump(g, f, lane) : st;
+  return st == AMO_OK ? amo_variation_jump(g, f, lane) : st;
 }
 
-amo_status amo_tangent_rates(amo_tangent *g, const amo_flow *f, int lane, double *rates)
+amo_status amo_variation_rates(amo_variation *g, const amo_flow *f, int lane, double *rates)
 {
   const amo_lane *l = &f->lane[lane];
   amo_place at = {l->t, l->y, l->mode, l->press, l->branch};
@@ -300,14 +300,14 @@ amo_status amo_tangent_rates(amo_tangent *g, const amo_flow *f, int lane, double
   return st;
 }
 
-amo_status amo_tangent_run(amo_tangent *g, amo_flow *f, int lane, double t_end,
-                           int (*on_step)(void *ctx, amo_tangent *g, amo_flow *f), void *ctx)
+amo_status amo_variation_run(amo_variation *g, amo_flow *f, int lane, double t_end,
+                             int (*on_step)(void *ctx, amo_variation *g, amo_flow *f), void *ctx)
 {
   while (f->lane[lane].t < t_end) {
     if (f->opt.stepper != AMO_STEPPER_RK8) amo_flow_expand(f);
     amo_flow_advance(f, t_end);
     amo_status st = f->lane[lane].status;
-    if (st == AMO_OK) st = amo_tangent_follow(g, f, lane);
+    if (st == AMO_OK) st = amo_variation_follow(g, f, lane);
     if (st != AMO_OK) return st;
     if (on_step && on_step(ctx, g, f) != 0) return AMO_EINTR;
   }
