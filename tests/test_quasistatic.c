@@ -210,7 +210,7 @@ static void two_contacts_equal_brute_force(void **state)
       }
     set(m, param, "f", f);
     for (int i = 0; i < DOF; i++) {
-      char name[8];
+      char name[32];
       p[i] = uniform(-1, 1) - (i % 2) * 0.5;
       snprintf(name, sizeof name, "p%d", i + 1);
       set(m, param, name, p[i]);
@@ -343,6 +343,59 @@ static void jump_lands_where_the_formula_says(void **state)
   }
 }
 
+/// Two coupled supports under random polylines of load: every row is an equilibrium in which gaps, reactions and
+/// friction obey their laws; below the critical coefficient there is one answer everywhere, so that nothing jumps.
+static void random_paths_obey_the_laws(void **state)
+{
+  (void)state;
+  size_t events = 0, opened = 0;
+  for (int trial = 0; trial < 40; trial++) {
+    char text[2048], load[4][256];
+    for (int k = 0; k < 4; k++) {
+      size_t n = (size_t)snprintf(load[k], sizeof load[k], "table(t, 0, %g", k % 2 ? -1.0 : 0.0);
+      for (int i = 1; i <= 5; i++)
+        n += (size_t)snprintf(load[k] + n, sizeof load[k] - n, ", %d, %.3f", i,
+                              k % 2 ? uniform(-2, 0.6) : uniform(-1, 1));
+      snprintf(load[k] + n, sizeof load[k] - n, ")");
+    }
+    snprintf(text, sizeof text,
+             "amontons: 1\ncoordinates: [u, v, x, y]\n"
+             "particles: {A: {mass: 1, at: [u, v]}, B: {mass: 1, at: [x, y]}}\n"
+             "energy: {potential: (2*u^2 + 3*v^2 + 2*x^2 + 3*y^2)/2 + %.3f*u*v + %.3f*u*x + %.3f*u*y + "
+             "%.3f*v*x + %.3f*x*y}\n"
+             "loads: {P: {on: A, force: [\"%s\", \"%s\"]}, Q: {on: B, force: [\"%s\", \"%s\"]}}\n"
+             "contacts:\n  one: {support: v, slip: u', law: {type: coulomb, mu: 0.3}}\n"
+             "  two: {support: y, slip: x', law: {type: coulomb, mu: 0.4}}\n",
+             uniform(-0.6, 0.6), uniform(-0.6, 0.6), uniform(-0.4, 0.4), uniform(-0.4, 0.4),
+             uniform(-0.6, 0.6), load[0], load[1], load[2], load[3]);
+    amo_model *m = parse(text);
+    amo_quasistatic_opts o = amo_quasistatic_opts_default();
+    amo_quasistatic *p = NULL;
+    o.until = 5.0;
+    assert_int_equal(amo_quasistatic_run(m, &o, NULL, &p), AMO_OK);
+    if (p->status != AMO_QUASISTATIC_OK)
+      fail_msg("trial %d: status %d at t = %g: %s", trial, (int)p->status, p->t[p->rows - 1], p->reason);
+    assert_near(p->t[p->rows - 1], 5.0, 0.0);
+    assert_true(p->violation < 1e-9);
+    for (size_t r = 0; r < p->rows; r++)
+      for (size_t c = 0; c < 2; c++) {
+        double gap = p->gap[2 * r + c], normal = p->normal[2 * r + c],
+               force = fabs(p->friction[4 * r + 2 * c]);
+        assert_true(gap >= -1e-9 && normal >= -1e-9);
+        assert_near(gap * normal, 0.0, 1e-8);
+        assert_true(force <= (c ? 0.4 : 0.3) * normal + 1e-8);
+        if (r > 0 && p->mode[2 * r + c] == 0 && p->mode[2 * r - 2 + c] == 0)  // what sticks does not move
+          assert_near(p->q[4 * r + 2 * c], p->q[4 * r - 4 + 2 * c], 1e-9);
+        opened += p->mode[2 * r + c] == 2;
+      }
+    for (size_t i = 0; i < p->events; i++) assert_false(p->event[i].jump);
+    events += p->events;
+    amo_quasistatic_free(p);
+    amo_model_free(m);
+  }
+  assert_true(events > 200 && opened > 200);
+}
+
 static void starts_that_hold_nothing_are_refused(void **state)
 {
   (void)state;
@@ -362,9 +415,11 @@ static void starts_that_hold_nothing_are_refused(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(planar_sectors_equal_closed_forms), cmocka_unit_test(two_contacts_equal_brute_force),
-      cmocka_unit_test(spatial_directions_equal_grid), cmocka_unit_test(jump_lands_where_the_formula_says),
-      cmocka_unit_test(starts_that_hold_nothing_are_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(planar_sectors_equal_closed_forms),
+                                     cmocka_unit_test(two_contacts_equal_brute_force),
+                                     cmocka_unit_test(spatial_directions_equal_grid),
+                                     cmocka_unit_test(jump_lands_where_the_formula_says),
+                                     cmocka_unit_test(random_paths_obey_the_laws),
+                                     cmocka_unit_test(starts_that_hold_nothing_are_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,8 +57,11 @@ typedef struct amo_quasistatic_opts {
   const double *state;  // [states] coordinates at the start; NULL: the model's. Velocities are not read
   double tol;           // of a step, relative
   double max_step;      // 0: a 200th of the whole
-  bool unstable;        // go on where the stiffness without friction is not positive
-  bool jumps;           // jump where there is no continuous answer; else stop there
+  long max_steps;       // a path that needs more ends with status NONE
+  int (*on_step)(void *ctx, double t);  // may be NULL; nonzero stops the run (AMO_EINTR)
+  void *ctx;
+  bool unstable;  // go on where the stiffness without friction is not positive
+  bool jumps;     // jump where there is no continuous answer; else stop there
 } amo_quasistatic_opts;
 
 AMO_API amo_quasistatic_opts amo_quasistatic_opts_default(void);

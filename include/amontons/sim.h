@@ -23,7 +23,8 @@ extern "C" {
 typedef enum amo_method {
   AMO_METHOD_EVENT,   // exact modes, events located; the reference
   AMO_METHOD_SWITCH,  // stick band |slip| <= eta, one standard solver, no restarts (Leine et al. 1998)
-  AMO_METHOD_SMOOTH   // arctan friction of steepness eps, stiff solver
+  AMO_METHOD_SMOOTH,  // arctan friction of steepness eps, stiff solver
+  AMO_METHOD_EULER    // explicit Euler with the fixed step max_step, nothing located (Cho and Barber 1998)
 } amo_method;
 
 typedef enum amo_stepper {
@@ -62,8 +63,7 @@ typedef enum amo_event_kind {
   AMO_EVENT_REACTION,  // the reaction of a guide changed its sign from -> to
   AMO_EVENT_IMPACT,    // a slip along a guide had no continuation and stopped at once; to: what followed
   AMO_EVENT_JAM,       // friction of a guide grew beyond all bounds and stopped the slip; to: what followed
-  AMO_EVENT_TOUCH,     // a support closed with an impact and opened again at once
-  AMO_EVENT_ACCUMULATION  // impacts of a support have accumulated: it stays closed from here on
+  AMO_EVENT_TOUCH      // a support closed with an impact and opened again at once
 } amo_event_kind;
 
 typedef struct amo_event {
@@ -71,7 +71,8 @@ typedef struct amo_event {
   double t;
   int contact;  // -1 when it is not about a contact
   int from, to;
-  double impulse;  // normal impulse of the contact at this event; 0 without impact
+  double impulse;     // normal impulse of the contact at this event; 0 without impact
+  bool accumulation;  // impacts of this support have accumulated here: it stays closed
 } amo_event;
 
 /// Did the contact of this event change its mode from -> to?
@@ -150,6 +151,11 @@ AMO_API amo_status amo_sim_sample(amo_sim *s, double t, bool at_end, amo_sample 
 
 AMO_API const amo_audit *amo_sim_audit(const amo_sim *s);
 AMO_API const amo_stats *amo_sim_stats(const amo_sim *s);
+/// Is the present state final? Proved, not guessed, and only for linear mechanisms of supports under loads that are
+/// constant or grow linearly: stick for ever (nothing moves and the load rate lies in the cone of friction of every
+/// contact), open for ever (the quasi-static gap does not shrink and the energy about it cannot close it).
+typedef enum amo_fate_kind { AMO_FATE_UNDECIDED, AMO_FATE_STICK, AMO_FATE_OPEN } amo_fate_kind;
+AMO_API amo_fate_kind amo_sim_fate(amo_sim *s);
 /// Why the last call did not return AMO_OK; "" if it did.
 AMO_API const char *amo_sim_message(const amo_sim *s);
 
@@ -164,6 +170,8 @@ typedef struct amo_ensemble {
   signed char *final_mode;  // [count][contacts]; may be NULL
   long *events;             // [count]; may be NULL
   amo_status *status;       // [count]; may be NULL
+  unsigned char *fate;      // [count] amo_fate_kind; may be NULL. Trajectories end when it is decided
+  double *final_time;       // [count]; may be NULL
   /// Called at each mode event; may be NULL.
   void (*on_event)(void *ctx, size_t trajectory, const amo_event *e, const double *state);
   void *ctx;

@@ -104,7 +104,24 @@ static void slip_after(const amo_impact *w, const amo_point *p, const amo_contac
   for (uint32_t a = 0; a < 2; a++) out[a] = w->axis[k->xi + a] + along(p, k->axis[a].w, k->axis[a].nw, w->du);
 }
 
-/// Directions of the sliding friction: those of the slips after the impact. True when they have settled.
+/// Slip that a unit of friction impulse takes away, by the diagonal of M: the larger of the two axes.
+static double mobility(const amo_point *p, const amo_contact *k)
+{
+  double most = 0.0;
+  for (uint32_t a = 0; a < 2; a++) {
+    double g = 0.0;
+    for (uint32_t e = 0; e < k->axis[a].nw; e++) {
+      const double w = p->reg[k->axis[a].w[e].reg];
+      g += w * w / p->reg[p->diagonal[k->axis[a].w[e].col]];
+    }
+    most = fmax(most, g);
+  }
+  return most;
+}
+
+/// Directions of the sliding friction: those of the slips after the impact. True when they have settled. The slip
+/// after is what is left of a longer one, so the direction is taken before friction (the same where M is a number
+/// times the identity): the step towards it does not overshoot.
 static bool turn_directions(const amo_impact *w, amo_point *p)
 {
   bool settled = true;
@@ -113,8 +130,10 @@ static bool turn_directions(const amo_impact *w, amo_point *p)
     double g[2];
     if (!k->spatial || w->mode[c] != 1 || !amo_has_gap(k)) continue;
     slip_after(w, p, k, g);
-    const double speed = hypot(g[0], g[1]);
     double *xi = p->reg + w->m->leaf.xi + k->xi;
+    const double taken = p->reg[k->r_kinetic] * fabs(w->normal[c]) * mobility(p, k);
+    for (uint32_t a = 0; a < 2; a++) g[a] += taken * xi[a];
+    const double speed = hypot(g[0], g[1]);
     if (!(speed > 0.0)) continue;
     settled &= fabs(xi[0] - g[0] / speed) + fabs(xi[1] - g[1] / speed) <= 1e-15;
     xi[0] = g[0] / speed;

@@ -87,3 +87,26 @@ void amo_direction_set(amo_flow *f, uint32_t c, int k, double x, double y)
   lane_series(f, 0, xi).x[k] = x;
   lane_series(f, 0, xi + 1).x[k] = y;
 }
+
+/// force * w M^-1 w, by the diagonal of M.
+static double response(const amo_flow *f, const amo_entry *w, uint32_t n, double force)
+{
+  const amo_model *m = f->m;
+  double sum = 0.0;
+  for (uint32_t e = 0; e < n; e++)
+    for (uint32_t i = 0; i < m->nmass; i++) {
+      if (m->mass[i].row != w[e].col || m->mass[i].col != w[e].col) continue;
+      const double row = coefficient(f, 0, w[e].reg, 0);
+      sum += row * row * force / coefficient(f, 0, m->mass[i].reg, 0);
+    }
+  return sum;
+}
+
+double amo_direction_scale(const amo_flow *f, uint32_t c)
+{
+  const amo_contact *k = &f->m->contact[c];
+  double force = fabs(coefficient(f, 0, k->r_bound, 0));
+  if (amo_has_gap(k)) force *= fabs(f->reaction[c * amo_flow_item(f)]);
+  if (!k->spatial) return response(f, k->w, k->nw, force);
+  return response(f, k->axis[0].w, k->axis[0].nw, force) + response(f, k->axis[1].w, k->axis[1].nw, force);
+}

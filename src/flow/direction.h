@@ -14,6 +14,9 @@ bool amo_direction_take(amo_flow *f, int k);
 /// Slip acceleration of contact c along its axes at order k, from accelerations up to order k; lane 0 of a trial.
 void amo_direction_rate(const amo_flow *f, uint32_t c, int k, double rate[2]);
 
+/// Size of the slip accelerations that friction of contact c can cause in lane 0, by the masses it acts on.
+double amo_direction_scale(const amo_flow *f, uint32_t c);
+
 /// Write coefficient k of the direction of contact c, lane 0.
 void amo_direction_set(amo_flow *f, uint32_t c, int k, double x, double y);
 

@@ -3,16 +3,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "flow/fate.h"
 #include "flow/flow.h"
 #include "flow/sim.h"
 
-static void report(const amo_flow *f, const amo_ensemble *e, int lane, size_t who)
+static void report(amo_flow *f, const amo_ensemble *e, int lane, size_t who)
 {
   const amo_lane *l = &f->lane[lane];
   if (e->final_state) memcpy(e->final_state + who * f->ns, l->y, f->ns * sizeof *l->y);
   if (e->final_mode) memcpy(e->final_mode + who * f->m->nc, l->mode, f->m->nc);
   if (e->events) e->events[who] = l->stats.events;
   if (e->status) e->status[who] = l->status;
+  if (e->final_time) e->final_time[who] = l->t;
+  if (e->fate)
+    e->fate[who] = (unsigned char)(l->status == AMO_OK ? amo_flow_fate(f, lane) : AMO_FATE_UNDECIDED);
+}
+
+/// Has the lane come to a state that lasts? Looked at only where it may have: after an event, or in flight.
+static bool decided(amo_flow *f, const amo_ensemble *e, int lane)
+{
+  const amo_lane *l = &f->lane[lane];
+  if (e->fate == NULL || l->status != AMO_OK) return false;
+  bool open = true;
+  for (uint32_t c = 0; c < f->m->nc; c++) open &= l->mode[c] == AMO_MODE_OPEN;
+  return (open || l->events > 0) && amo_flow_fate(f, lane) != AMO_FATE_UNDECIDED;
 }
 
 /// Parameters of trajectory i into a lane; derived ones follow from the others.
@@ -35,7 +49,9 @@ static bool refill(amo_flow *f, const amo_ensemble *e, int lane, size_t *next, s
     const double *state = e->state ? e->state + i * f->ns : f->m->initial;
     take_parameters(f, e, lane, i, scratch);
     who[lane] = i;
-    if (amo_flow_start(f, lane, e->t0, state) == AMO_OK && f->lane[lane].t < e->t_end) return true;
+    if (amo_flow_start(f, lane, e->t0, state) == AMO_OK && f->lane[lane].t < e->t_end &&
+        (e->fate == NULL || amo_flow_fate(f, lane) == AMO_FATE_UNDECIDED))
+      return true;
     report(f, e, lane, i);
   }
   f->lane[lane].active = false;
@@ -49,6 +65,25 @@ static void tell_events(const amo_flow *f, const amo_ensemble *e, int lane, size
     if (amo_event_changes_mode(&l->event[i])) e->on_event(e->ctx, who, &l->event[i], l->y);
 }
 
+void amo_flow_ensemble(amo_flow *f, const amo_ensemble *e, double *scratch)
+{
+  size_t next = 0, who[AMO_LANES] = {0};
+  int busy = 0;
+  for (int l = 0; l < f->W; l++) busy += refill(f, e, l, &next, who, scratch);
+  while (busy > 0) {
+    amo_flow_expand(f);
+    amo_flow_advance(f, e->t_end);
+    for (int l = 0; l < f->W; l++) {
+      amo_lane *a = &f->lane[l];
+      if (!a->active) continue;
+      tell_events(f, e, l, who[l]);
+      if (a->status == AMO_OK && a->t < e->t_end && !decided(f, e, l)) continue;
+      report(f, e, l, who[l]);
+      busy -= !refill(f, e, l, &next, who, scratch);
+    }
+  }
+}
+
 amo_status amo_ensemble_run(const amo_model *m, const amo_sim_opts *opts, const amo_ensemble *e)
 {
   amo_sim_opts o = opts != NULL ? *opts : amo_sim_opts_default();
@@ -58,26 +93,10 @@ amo_status amo_ensemble_run(const amo_model *m, const amo_sim_opts *opts, const 
   if (scratch == NULL) return AMO_ENOMEM;
   amo_flow *f;
   amo_status st = amo_flow_new(m, &o, AMO_LANES, &f);
-  if (st != AMO_OK) {
-    free(scratch);
-    return st;
+  if (st == AMO_OK) {
+    amo_flow_ensemble(f, e, scratch);
+    amo_flow_free(f);
   }
-  size_t next = 0, who[AMO_LANES] = {0};
-  int busy = 0;
-  for (int l = 0; l < AMO_LANES; l++) busy += refill(f, e, l, &next, who, scratch);
-  while (busy > 0) {
-    amo_flow_expand(f);
-    amo_flow_advance(f, e->t_end);
-    for (int l = 0; l < AMO_LANES; l++) {
-      amo_lane *a = &f->lane[l];
-      if (!a->active) continue;
-      tell_events(f, e, l, who[l]);
-      if (a->status == AMO_OK && a->t < e->t_end) continue;
-      report(f, e, l, who[l]);
-      busy -= !refill(f, e, l, &next, who, scratch);
-    }
-  }
-  amo_flow_free(f);
   free(scratch);
-  return AMO_OK;
+  return st;
 }

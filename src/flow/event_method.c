@@ -2,6 +2,7 @@
 /// The default method: one lane of the event-driven engine behind amo_sim.
 #include <string.h>
 
+#include "flow/fate.h"
 #include "flow/flow.h"
 #include "flow/guided.h"
 #include "flow/instant.h"
@@ -77,7 +78,12 @@ static amo_status forces(amo_sim *s, bool at_end, amo_sample *p)
   return AMO_OK;
 }
 
-const amo_sim_ops amo_event_method = {make, destroy, start, step, dense, forces};
+static amo_fate_kind fate(amo_sim *s)
+{
+  return amo_flow_fate(s->impl, 0);
+}
+
+const amo_sim_ops amo_event_method = {make, destroy, start, step, dense, forces, fate};
 
 amo_flow *amo_sim_flow(amo_sim *s)
 {

@@ -185,13 +185,35 @@ static double idle_exit(const amo_flow *f, int lane, uint32_t c, double h, signe
   return 0.0;
 }
 
+static void read_gap(condition *g, const amo_flow *f, int lane, uint32_t c, double h)
+{
+  const amo_contact *k = &f->m->contact[c];
+  g->degree = f->P;
+  read_series(g, f, amo_flow_series(f, 0, k->r_gap), lane, amo_prog_is_fixed(f->m->step, k->r_gap), 1.0);
+  scale_to_step(g, h);
+}
+
+/// A support that rebounds: its gap begins with a speed, however small, and a short flight is looked at closely.
+static double rebound_exit(const amo_flow *f, int lane, uint32_t c, double h)
+{
+  condition g;
+  read_gap(&g, f, lane, c, 1.0);
+  const double flight = g.a[2] < 0.0 ? -g.a[1] / g.a[2] : h;
+  for (double reach = fmin(8.0 * flight, h);; reach = h) {
+    read_gap(&g, f, lane, c, reach);
+    for (int k = 1; k <= g.degree; k++) g.a[k - 1] = g.a[k];
+    g.degree--;
+    const double at = exit_time(&g, reach);
+    if (at <= reach || !(reach < h)) return at;
+  }
+}
+
 /// The gap of an open support stays positive.
 static double gap_exit(const amo_flow *f, int lane, uint32_t c, double h)
 {
-  const amo_contact *k = &f->m->contact[c];
-  condition g = {.degree = f->P};
-  read_series(&g, f, amo_flow_series(f, 0, k->r_gap), lane, amo_prog_is_fixed(f->m->step, k->r_gap), 1.0);
-  scale_to_step(&g, h);
+  condition g;
+  if (f->lane[lane].gap_zeros[c] == 1) return rebound_exit(f, lane, c, h);
+  read_gap(&g, f, lane, c, h);
   if (f->lane[lane].gap_zeros[c] > 0) strip(&g, f->lane[lane].gap_zeros[c]);
   return exit_time(&g, h);
 }

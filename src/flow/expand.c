@@ -142,25 +142,34 @@ static void set_direction(amo_flow *f, uint32_t c, int j, double y)
 }
 
 /// A spatial contact begins to slip from rest (lane 0 of a trial, direction xi_0 known). The balance at order k is
-/// affine in the unknown direction coefficient j: k where there is a reaction to begin with, k - 1 where it begins
-/// with zero too. Two trials give the one for which gamma stays parallel to xi.
+/// affine in the unknown coefficient j of the direction: j = k where there is a reaction to begin with, k - 1 where it
+/// begins with zero too. How [xi x gamma] depends on it is the same at every order but for the factor 1/(k+1) of the
+/// balance, so two trials at the first one tell; then the coefficient is the one for which gamma stays parallel to xi.
 static void expand_from_rest(amo_flow *f)
 {
   const uint32_t c = (uint32_t)f->starting;
   const amo_lane *a = &f->lane[0];
   const int late = amo_has_gap(&f->m->contact[c]) && a->reaction_fresh[c] ? 1 : 0;
-  double rate[AMO_POLY_MAX][2];
-  amo_direction_set(f, c, 0, a->xi[f->m->contact[c].xi], a->xi[f->m->contact[c].xi + 1]);
+  const double *x = a->xi + f->m->contact[c].xi;
+  double rate[AMO_POLY_MAX][2], force = 0.0;
+  amo_direction_set(f, c, 0, x[0], x[1]);
   for (int k = 0; k < f->P; k++) {
     const int j = k - late;
-    double at[2];
+    const double turn = j > 0 ? (x[0] * rate[late][0] + x[1] * rate[late][1]) / (late + 1) : 0.0;
+    double at = 0.0, y = 0.0;
     if (k > 0) set_direction(f, c, k, 0.0);
-    for (int trial = 0; trial < (j > 0 ? 3 : 1); trial++) {
-      if (j > 0) set_direction(f, c, j, trial == 2 ? at[0] / (at[0] - at[1]) : trial);
+    for (int trial = 0; trial < (j > 1 ? 2 : j == 1 ? 3 : 1); trial++) {
+      if (trial == 1 && j == 1) y = 1.0;
+      if (trial == 1 && j > 1) y = -at / (force / (k + 1) - turn);
+      if (trial == 2) {
+        force = (k + 1) * (sideways(f, c, k, rate) - at + turn);
+        y = -at / (force / (k + 1) - turn);
+      }
+      if (j > 0) set_direction(f, c, j, y);
       if (j > 0 && j < k) expand_order(f, j);
       expand_order(f, k);
       amo_direction_rate(f, c, k, rate[k]);
-      if (trial < 2) at[trial] = sideways(f, c, k, rate);
+      if (trial == 0 && j > 0) at = sideways(f, c, k, rate);
     }
     next_coefficients(f, k);
   }

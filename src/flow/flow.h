@@ -31,6 +31,7 @@ typedef struct amo_lane {
   signed char *gap_zeros;   // [nc] open supports: leading coefficients of the gap that are zero then
   double *gap_speed;        // [nc] largest speed at which the support has closed
   double *gap_scale;        // [nc] largest gap met so far
+  double *closed_at;        // [nc] time of the last impact; NaN: none yet
   double *impulse;          // [nc] normal impulses at the present event
   bool *accumulated;        // [nc] impacts have become too small to follow: closed from here on
   double *xi;               // [nxi] directions in which spatial contacts begin to slip
@@ -89,6 +90,7 @@ typedef struct amo_flow {
   amo_point *point;                              // values at one state, for decisions
   struct amo_rk8 *rk8;                           // the other stepper, and the fallback
   struct amo_solutions *solutions;               // models with guides; NULL otherwise
+  struct amo_fate *fate;                         // the same
   struct amo_supported *supported;               // models with supports or spatial contacts; NULL otherwise
   struct amo_flow *trial;  // models with supports or spatial contacts: motion in modes on trial
   bool is_trial;           // this is such a one
@@ -114,6 +116,8 @@ void amo_flow_expand(amo_flow *f);
 void amo_flow_expand_to(amo_flow *f, int orders);
 /// After expand: one step of every active lane, at most to t_end, events handled. Sets the lanes' status.
 void amo_flow_advance(amo_flow *f, double t_end);
+/// All trajectories of e on the lanes of f; scratch [np].
+void amo_flow_ensemble(amo_flow *f, const amo_ensemble *e, double *scratch);
 /// State at start + s in the last step.
 void amo_flow_dense(const amo_flow *f, int lane, double s, double *y);
 

@@ -25,7 +25,7 @@ static void take(amo_flow *f, int lane, const amo_solution *x)
 
 static void special(amo_lane *l, amo_event_kind kind, uint32_t c, int from)
 {
-  l->special = (amo_event){kind, l->t, (int)c, from, 0, 0.0};
+  l->special = (amo_event){kind, l->t, (int)c, from, 0, 0.0, false};
   l->has_special = true;
 }
 

@@ -50,23 +50,18 @@ static double bisect(amo_flow *tr, uint32_t c, int order, double a, double fa, d
   return 0.5 * (a + b);
 }
 
-/// All directions around; the one with the largest slip acceleration ahead.
-static bool search(amo_flow *tr, uint32_t c, int order, double first, double *found)
+/// All directions around; the one with the largest slip acceleration ahead. The guess lies inside an interval, since
+/// it often is the answer.
+static bool search(amo_flow *tr, uint32_t c, int order, double guess, double *found)
 {
-  const double step = 2.0 * acos(-1.0) / SAMPLES;
-  double best = 0.0, before = first;
-  outcome o = outcome_of(tr, c, order, first);
-  double f_before = across(o, first);
+  const double step = 2.0 * acos(-1.0) / SAMPLES, first = guess - 0.5 * step;
   const bool support = tr->m->contact[c].kind == AMO_SUPPORT;
-  if (f_before == 0.0 && ahead(o, first) > 0.0) {
-    best = ahead(o, first);
-    *found = first;
-  }
+  double best = 0.0, before = first, f_before = across(outcome_of(tr, c, order, first), first);
   for (int i = 1; i <= SAMPLES; i++) {
     const double angle = first + i * step, f = across(outcome_of(tr, c, order, angle), angle);
     if ((f > 0.0) != (f_before > 0.0)) {
       const double root = bisect(tr, c, order, before, f_before, angle);
-      o = outcome_of(tr, c, order, root);
+      const outcome o = outcome_of(tr, c, order, root);
       if (ahead(o, root) > best && (!support || o.reaction > 0.0)) {
         best = ahead(o, root);
         *found = root;
@@ -82,16 +77,7 @@ static bool search(amo_flow *tr, uint32_t c, int order, double first, double *fo
 static bool along_the_limit(amo_flow *tr, uint32_t c, double angle)
 {
   const outcome o = outcome_of(tr, c, 0, angle);
-  const amo_contact *k = &tr->m->contact[c];
-  double size = 0.0;  // of the accelerations that friction causes
-  for (uint32_t a = 0; a < 2; a++)
-    for (uint32_t e = 0; e < k->axis[a].nw; e++) {
-      const double w = amo_flow_series(tr, 0, k->axis[a].w[e].reg)[0];
-      for (uint32_t i = 0; i < tr->m->nmass; i++)
-        if (tr->m->mass[i].row == k->axis[a].w[e].col && tr->m->mass[i].col == tr->m->mass[i].row)
-          size +=
-              w * w * fabs(tr->lambda[c * amo_flow_item(tr)]) / amo_flow_series(tr, 0, tr->m->mass[i].reg)[0];
-    }
+  const double size = amo_direction_scale(tr, c);
   return size > 0.0 && hypot(o.x, o.y) <= 1e-9 * size;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "contact/solutions.h"
+#include "flow/fate.h"
 #include "flow/flow.h"
 #include "flow/guided.h"
 #include "flow/lanes.h"
@@ -40,6 +41,7 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   l->gap_zeros = calloc(nc, 1);
   l->gap_speed = calloc(nc, sizeof *l->gap_speed);
   l->gap_scale = calloc(nc, sizeof *l->gap_scale);
+  l->closed_at = calloc(nc, sizeof *l->closed_at);
   l->impulse = calloc(nc, sizeof *l->impulse);
   l->accumulated = calloc(nc, sizeof *l->accumulated);
   l->xi = calloc(f->m->nxi + 1u, sizeof *l->xi);
@@ -54,7 +56,7 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   return l->y && l->scale && l->weight && l->mode && l->step_mode && l->press && l->step_press &&
          l->reaction_fresh && l->branch && l->step_branch && l->fresh && l->switch_fresh &&
          l->release_scale && l->condition_scale && l->hit && l->event && l->gap_zeros && l->gap_speed &&
-         l->gap_scale && l->impulse && l->accumulated && l->xi;
+         l->gap_scale && l->closed_at && l->impulse && l->accumulated && l->xi;
 }
 
 static void free_lane(amo_lane *l)
@@ -70,6 +72,7 @@ static void free_lane(amo_lane *l)
   free(l->gap_zeros);
   free(l->gap_speed);
   free(l->gap_scale);
+  free(l->closed_at);
   free(l->impulse);
   free(l->accumulated);
   free(l->xi);
@@ -153,6 +156,7 @@ static amo_status allocate(amo_flow *f)
   if (amo_has_guides(m)) st = amo_solutions_new(m, &f->solutions);
   if (st == AMO_OK && !f->is_trial && amo_has_supports(m)) {
     st = amo_supported_new(m, &f->supported);
+    if (st == AMO_OK) st = amo_fate_new(m, &f->fate);
     if (st == AMO_OK) st = make_flow(m, &f->opt, 1, true, &f->trial);
   }
   if (st == AMO_OK) st = amo_rk8_new(m, &f->rk8);
@@ -215,6 +219,7 @@ void amo_flow_free(amo_flow *f)
   amo_rk8_free(f->rk8);
   amo_solutions_free(f->solutions);
   amo_supported_free(f->supported);
+  amo_fate_free(f->fate);
   amo_flow_free(f->trial);
   free(f);
 }

@@ -118,16 +118,12 @@ static void log_events(amo_flow *f, int lane, bool switched)
   l->events = 0;
   for (uint32_t c = 0; c < f->m->nc; c++)
     if (l->mode[c] != l->step_mode[c] && (long)c != told)
-      l->event[l->events++] =
-          (amo_event){AMO_EVENT_MODE, l->t, (int)c, l->step_mode[c], l->mode[c], l->impulse[c]};
+      l->event[l->events++] = (amo_event){AMO_EVENT_MODE, l->t,          (int)c,           l->step_mode[c],
+                                          l->mode[c],     l->impulse[c], l->accumulated[c]};
     else if ((long)c != told && l->mode[c] == AMO_MODE_OPEN && l->impulse[c] > 0.0)
       l->event[l->events++] =
-          (amo_event){AMO_EVENT_TOUCH, l->t, (int)c, AMO_MODE_OPEN, AMO_MODE_OPEN, l->impulse[c]};
-  for (uint32_t c = 0; c < f->m->nc; c++)
-    if (l->accumulated[c] && l->step_mode[c] == AMO_MODE_OPEN)
-      l->event[l->events++] =
-          (amo_event){AMO_EVENT_ACCUMULATION, l->t, (int)c, l->step_mode[c], l->mode[c], l->impulse[c]};
-  if (switched) l->event[l->events++] = (amo_event){AMO_EVENT_SWITCH, l->t, -1, 0, 0, 0.0};
+          (amo_event){AMO_EVENT_TOUCH, l->t, (int)c, AMO_MODE_OPEN, AMO_MODE_OPEN, l->impulse[c], false};
+  if (switched) l->event[l->events++] = (amo_event){AMO_EVENT_SWITCH, l->t, -1, 0, 0, 0.0, false};
   if (l->has_special) l->event[l->events++] = l->special;
   l->has_special = false;
   if (l->events == 0) return;
@@ -140,7 +136,9 @@ static void log_events(amo_flow *f, int lane, bool switched)
 static amo_status watch_progress(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
-  if (l->h > 1e-14 * fmax(fabs(l->t), l->rhythm)) {
+  bool impact = false;  // impacts may follow each other quickly; they know when to end
+  for (uint32_t c = 0; c < f->m->nc; c++) impact |= l->impulse[c] > 0.0;
+  if (l->h > 1e-14 * fmax(fabs(l->t), impact ? 0.0 : l->rhythm)) {
     l->stalled = 0;
     return AMO_OK;
   }
@@ -255,6 +253,7 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
   memset(l->gap_scale, 0, m->nc * sizeof *l->gap_scale);
   memset(l->impulse, 0, m->nc * sizeof *l->impulse);
   memset(l->accumulated, 0, m->nc * sizeof *l->accumulated);
+  for (uint32_t c = 0; c < m->nc; c++) l->closed_at[c] = NAN;
   for (uint32_t i = 0; i < m->nxi; i++) l->xi[i] = i % 2 == 0 ? 1.0 : 0.0;
   take_parameters(f, lane);
   memset(l->mode, 0, m->nc);

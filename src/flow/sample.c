@@ -73,7 +73,8 @@ void amo_sample_report(amo_sim *s, amo_sample *p)
 
 void amo_sim_dense(const amo_sim *s, double t, double *state)
 {
-  if (s->t > s->start)
+  // a step without length may still be an event: its series know the state before
+  if (s->t > s->start || (s->opt.method == AMO_METHOD_EVENT && s->stats.steps > 0))
     s->ops->dense(s, t, state);
   else
     memcpy(state, s->y, (2u * s->m->nq + s->m->nz) * sizeof *state);

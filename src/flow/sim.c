@@ -76,6 +76,7 @@ static const amo_sim_ops *ops_of(amo_method method)
 {
   return method == AMO_METHOD_SWITCH   ? &amo_switch_method
          : method == AMO_METHOD_SMOOTH ? &amo_smooth_method
+         : method == AMO_METHOD_EULER  ? &amo_euler_method
                                        : &amo_event_method;
 }
 
@@ -233,6 +234,10 @@ const amo_audit *amo_sim_audit(const amo_sim *s)
 const amo_stats *amo_sim_stats(const amo_sim *s)
 {
   return &s->stats;
+}
+amo_fate_kind amo_sim_fate(amo_sim *s)
+{
+  return s->ops->fate != NULL && s->started ? s->ops->fate(s) : AMO_FATE_UNDECIDED;
 }
 const char *amo_sim_message(const amo_sim *s)
 {

@@ -17,9 +17,10 @@ typedef struct amo_sim_ops {
   /// Contact quantities, accelerations and multipliers at (p->t, p->state) in modes p->mode; also
   /// s->carry and s->constraint_residual.
   amo_status (*forces)(amo_sim *s, bool at_end, amo_sample *p);
+  amo_fate_kind (*fate)(amo_sim *s);  // NULL: never known
 } amo_sim_ops;
 
-extern const amo_sim_ops amo_event_method, amo_switch_method, amo_smooth_method;
+extern const amo_sim_ops amo_event_method, amo_switch_method, amo_smooth_method, amo_euler_method;
 
 typedef struct amo_ledger {  // running sums of the audit
   double energy0, kinetic0, potential0, work, size;

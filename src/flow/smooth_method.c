@@ -172,7 +172,8 @@ static void log_crossings(amo_sim *s)
     double slip = amo_smooth_slip(r->system, c);
     s->mode[c] = (signed char)(r->hit[c] < 0 ? 0 : slip > 0.0 ? 1 : -1);
     if (s->mode[c] == s->step_mode[c]) continue;
-    s->event[s->events++] = (amo_event){AMO_EVENT_MODE, s->t, (int)c, s->step_mode[c], s->mode[c], 0.0};
+    s->event[s->events++] =
+        (amo_event){AMO_EVENT_MODE, s->t, (int)c, s->step_mode[c], s->mode[c], 0.0, false};
   }
   s->stats.events += (long)s->events;
   if (s->events > 0 && !isnan(r->last_event))
@@ -246,4 +247,4 @@ static amo_status forces(amo_sim *s, bool at_end, amo_sample *p)
   return AMO_OK;
 }
 
-const amo_sim_ops amo_smooth_method = {make, destroy, start, step, dense, forces};
+const amo_sim_ops amo_smooth_method = {make, destroy, start, step, dense, forces, NULL};

@@ -108,10 +108,10 @@ static bool prepare_impact(amo_flow *f, int lane, amo_footing *footing, bool *cl
     any = true;
     l->gap_speed[c] = fmax(l->gap_speed[c], -rate);
     bounce[c] = f->point->reg[k->r_restitution];
-    if (bounce[c] > 0.0 && -rate <= too_small * l->gap_speed[c]) {
-      bounce[c] = 0.0;
-      l->accumulated[c] = true;
-    }
+    const bool no_time = l->t - l->closed_at[c] <= 1e-14 * fabs(l->t);  // false at first: NaN
+    l->closed_at[c] = l->t;
+    l->accumulated[c] = -rate * (bounce[c] > 0.0 ? bounce[c] : 1.0) <= too_small * l->gap_speed[c] || no_time;
+    if (l->accumulated[c]) bounce[c] = 0.0;
   }
   return any;
 }
@@ -366,17 +366,17 @@ amo_status amo_flow_launch(amo_flow *f, int lane)
   return st;
 }
 
+/// Slower than rounding of its largest speed; or nearly so and held there, its direction bound to the force on it at a
+/// rate that would keep the steps tiny. Then it starts again from rest, where that is no hindrance.
 void amo_flow_watch_stops(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
   for (uint32_t c = 0; c < f->m->nc; c++) {
-    const amo_contact *k = &f->m->contact[c];
-    if (!k->spatial || l->mode[c] != 1) continue;
-    double speed = 0.0, size = 0.0;
+    if (!f->m->contact[c].spatial || l->mode[c] != 1) continue;
     const double *s = f->watch[c].slip + lane;
-    const int P = f->P;
-    speed = fabs(amo_poly_value(s, (size_t)f->W, P, l->reached));
-    size = fmax(l->condition_scale[c], speed);
-    if (speed <= 1e-12 * size) l->hit[l->hits++] = (amo_hit){.index = c};
+    const double before = fabs(s[0]), speed = fabs(amo_poly_value(s, (size_t)f->W, f->P, l->reached));
+    const double most = fmax(l->condition_scale[c], speed);
+    const bool held = speed <= 1e-10 * most && fabs(speed - before) <= 0.1 * before;
+    if (speed <= 1e-12 * most || held) l->hit[l->hits++] = (amo_hit){.index = c};
   }
 }

@@ -89,7 +89,8 @@ static void log_mode_changes(amo_sim *s)
 {
   for (uint32_t c = 0; c < s->m->nc; c++)
     if (s->mode[c] != s->step_mode[c])
-      s->event[s->events++] = (amo_event){AMO_EVENT_MODE, s->t, (int)c, s->step_mode[c], s->mode[c], 0.0};
+      s->event[s->events++] =
+          (amo_event){AMO_EVENT_MODE, s->t, (int)c, s->step_mode[c], s->mode[c], 0.0, false};
   s->stats.events += (long)s->events;
   if (s->events == 0) return;
   switch_run *r = s->impl;
@@ -148,4 +149,4 @@ static amo_status forces(amo_sim *s, bool at_end, amo_sample *p)
   return AMO_OK;
 }
 
-const amo_sim_ops amo_switch_method = {make, destroy, start, step, dense, forces};
+const amo_sim_ops amo_switch_method = {make, destroy, start, step, dense, forces, NULL};

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "flow/direction.h"
 #include "flow/launch.h"
 
 static const double nothing = 1e-12;  // of the largest coefficient: rounding
@@ -109,7 +110,7 @@ static int slip_sign(const amo_flow *tr, uint32_t c)
   probe g = {.degree = tr->P};
   read(&g, w->slip, w->slip_fixed, 1.0);
   scale(&g, scale_of(tr));
-  return leading(&g, 1, 0.0);
+  return leading(&g, 1, amo_direction_scale(tr, c) * scale_of(tr));
 }
 
 /// A sticking contact whose force is not determined holds as long as its slip stays zero.

@@ -157,6 +157,17 @@ typedef struct amo_parameter {
   amo_node expr;  // NONE for a plain number; else derived from other parameters
 } amo_parameter;
 
+/// Free flight (linear.c): numbers of roots of `prog`, whose registers are reg[root].
+typedef struct amo_flight {
+  bool linear;  // matrices are constant; otherwise nothing else is there
+  amo_prog *prog;
+  uint32_t *reg;
+  size_t mass, stiffness, damping;  // [nq][nq]
+  size_t force, force_rate;         // [nq]
+  size_t normal;                    // [nc][nq]
+  size_t gap, gap_rate;             // [nc]
+} amo_flight;
+
 struct amo_model {
   char *name, *title;
   amo_dag *dag;
@@ -203,6 +214,7 @@ struct amo_model {
   uint32_t nshare;
   amo_prog *shares;               // NULL if there are none
   struct amo_expanded *expanded;  // see amo_model_expanded; shared by copies of the model's values
+  amo_flight *flight;             // models of supports only; NULL otherwise
   char *plot_x, *plot_y;          // axes the file suggests for plots; NULL if none
   struct amo_schematic
       *schematic;  // points, springs, bodies with position expressions for drawing; NULL if none

@@ -70,6 +70,7 @@ void amo_model_free(amo_model *m)
   amo_expanded_free(m->expanded);
   amo_prog_free(m->step);
   amo_prog_free(m->report);
+  amo_flight_free(m->flight);
   amo_prog_free(m->start);
   amo_prog_free(m->shares);
   amo_dag_free(m->dag);

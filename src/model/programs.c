@@ -117,6 +117,7 @@ void amo_load_programs(amo_loader *ld)
   if (st == AMO_OK) st = amo_compile_step(m);
   if (st == AMO_OK) st = compile_report(m);
   if (st == AMO_OK) st = compile_start(m);
+  if (st == AMO_OK) st = amo_find_flight(m);
   if (st == AMO_OK) st = amo_expanded_new(&m->expanded);
   if (st == AMO_OK) amo_model_start(m, m->param_value, m->initial);
   leaf = amo_zalloc(ld->leaves, sizeof *leaf);

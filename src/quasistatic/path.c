@@ -8,162 +8,21 @@
 
 #include "amontons/quasistatic.h"
 #include "base/mem.h"
-#include "quasistatic/rate.h"
+#include "quasistatic/path_impl.h"
 #include "quasistatic/record.h"
 
-enum { STAGES = 7, MAX_EVENTS = 100000, AT_ONCE = 60, SCAN = 8 };
-
-typedef struct path {
-  amo_statics *s;
-  amo_quasistatic *out;
-  amo_quasistatic_opts o;
-  double t, h, *y;
-  double *k, *trial, *there;  // [STAGES][ny], [ny], [ny]
-  amo_qs_mode *mode;
-  amo_qs_at *at;
-  bool *open;
-  double *guard;  // [guards]
-  uint32_t switches, guards;
-} path;
+enum { MAX_EVENTS = 100000, AT_ONCE = 60 };
 
 amo_quasistatic_opts amo_quasistatic_opts_default(void)
 {
-  return (amo_quasistatic_opts){.start = NAN, .until = NAN, .tol = 1e-11, .jumps = true};
-}
-
-// ---- one step ----
-
-/// Spatial contacts slip against their friction: the direction goes with the state.
-static void turn(path *p, const double *y)
-{
-  for (uint32_t c = 0; c < p->s->nc; c++) {
-    const double *L = y + p->s->nq + p->s->nc + 2 * c, force = hypot(L[0], L[1]);
-    if (p->mode[c].kind != AMO_QS_SLIP || !p->s->m->contact[c].spatial) continue;
-    if (force > 1e-9 * amo_statics_bound(p->s, y, c))
-      p->mode[c].d[0] = -L[0] / force, p->mode[c].d[1] = -L[1] / force;
-  }
-}
-
-static amo_status rates(path *p, double t, const double *y, double *out)
-{
-  amo_status st = amo_statics_at(p->s, t, y);
-  if (st != AMO_OK) return st;
-  turn(p, y);
-  return amo_statics_rates(p->s, y, p->mode, out);
-}
-
-/// From (t, y) by h into `to`; *error relative to tol.
-static amo_status step(path *p, double h, double *to, double *error)
-{
-  static const double a[STAGES][6] = {
-      {0},
-      {1.0 / 5},
-      {3.0 / 40, 9.0 / 40},
-      {44.0 / 45, -56.0 / 15, 32.0 / 9},
-      {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
-      {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
-      {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}};
-  static const double c[STAGES] = {0, 0.2, 0.3, 0.8, 8.0 / 9, 1, 1};
-  static const double e[STAGES] = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
-                                   -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
-  const size_t n = p->s->ny;
-  amo_status st = AMO_OK;
-  for (int i = 0; st == AMO_OK && i < STAGES; i++) {
-    for (size_t k = 0; k < n; k++) {
-      to[k] = p->y[k];
-      for (int j = 0; j < i; j++) to[k] += h * a[i][j] * p->k[(size_t)j * n + k];
-    }
-    st = rates(p, p->t + c[i] * h, to, p->k + (size_t)i * n);
-  }
-  double worst = 0.0, size = 1e-300;
-  for (size_t k = 0; st == AMO_OK && k < n; k++) size = fmax(size, fmax(fabs(p->y[k]), fabs(to[k])));
-  for (size_t k = 0; st == AMO_OK && k < n; k++) {
-    double sum = 0.0;
-    for (int i = 0; i < STAGES; i++) sum += e[i] * p->k[(size_t)i * n + k];
-    worst = fmax(worst, fabs(h * sum) / (p->o.tol * size));
-    if (!isfinite(to[k])) st = AMO_ENOANSWER;
-  }
-  *error = worst;
-  return st;
-}
-
-// ---- guards: positive while the modes last ----
-
-/// Two a contact, one a switch of an expression, at (t, y). The statics are left there.
-static amo_status read_guards(path *p, double t, const double *y, double *g)
-{
-  amo_statics *s = p->s;
-  amo_status st = rates(p, t, y, s->rate_t);
-  for (uint32_t c = 0; st == AMO_OK && c < s->nc; c++) {
-    const double *L = y + s->nq + s->nc + 2 * c, bound = amo_statics_bound(s, y, c);
-    amo_slip_response r;
-    double *first = &g[2 * c], *second = &g[2 * c + 1];
-    *first = *second = 1.0;
-    if (p->mode[c].kind == AMO_QS_OPEN) *first = s->gap[c];
-    if (p->mode[c].kind != AMO_QS_OPEN && s->m->contact[c].kind == AMO_SUPPORT) *second = y[s->nq + c];
-    if (p->mode[c].kind == AMO_QS_STICK) *first = bound - hypot(L[0], L[1]);
-    if (p->mode[c].kind != AMO_QS_SLIP) continue;
-    double speed = amo_statics_speed(s, s->rate_t, c, p->mode[c].d);
-    st = amo_statics_response(s, y, p->mode, c, &r);
-    if (st != AMO_OK) break;
-    *first = amo_slip_along(&r, p->mode[c].d) > 0.0 ? speed : -1.0;
-  }
-  for (uint32_t i = 0; st == AMO_OK && i < p->switches; i++) {
-    const amo_expansion *x = s->x;
-    g[2 * s->nc + i] = x->branch[i] * amo_expansion_register(x, amo_prog_switch_register(x->m->step, i), 0);
-  }
-  return st;
-}
-
-static amo_status guards_after(path *p, double h)
-{
-  double error;
-  amo_status st = step(p, h, p->there, &error);
-  return st == AMO_OK ? read_guards(p, p->t + h, p->there, p->guard) : st;
-}
-
-static bool violated(const path *p, uint32_t g)
-{
-  return p->guard[g] < 0.0 || isnan(p->guard[g]);
-}
-
-static bool any_violated(const path *p)
-{
-  for (uint32_t g = 0; g < p->guards; g++)
-    if (violated(p, g)) return true;
-  return false;
-}
-
-/// Longest part of the step h in which every guard holds; false: all of it.
-static bool first_event(path *p, double h, double *at)
-{
-  double good = 0.0, bad = h;
-  bool found = false;
-  for (int i = 1; i <= SCAN && !found; i++) {
-    double x = h * i / SCAN;
-    found = guards_after(p, x) != AMO_OK || any_violated(p);
-    if (found)
-      bad = x;
-    else
-      good = x;
-  }
-  if (!found) return false;
-  for (int i = 0; i < 200 && bad - good > 1e-16 * (fabs(p->t) + h); i++) {
-    double x = 0.5 * (good + bad);
-    if (x <= good || x >= bad) break;
-    if (guards_after(p, x) != AMO_OK || any_violated(p))
-      bad = x;
-    else
-      good = x;
-  }
-  *at = bad;
-  return true;
+  return (amo_quasistatic_opts){
+      .start = NAN, .until = NAN, .tol = 1e-11, .max_steps = 1000000, .jumps = true};
 }
 
 // ---- decisions ----
 
 /// Branches of expressions for the time to come: an argument at zero goes the way it moves.
-static amo_status hold_branches(path *p)
+static amo_status hold_branches(amo_path *p)
 {
   amo_expansion *x = p->s->x;
   x->hold = false;
@@ -179,7 +38,7 @@ static amo_status hold_branches(path *p)
   return st == AMO_OK ? amo_statics_at(p->s, p->t, p->y) : st;
 }
 
-static amo_status stop(path *p, amo_quasistatic_status status, const char *why)
+static amo_status stop(amo_path *p, amo_quasistatic_status status, const char *why)
 {
   p->out->status = status;
   snprintf(p->out->reason, sizeof p->out->reason, "%s", why);
@@ -187,7 +46,7 @@ static amo_status stop(path *p, amo_quasistatic_status status, const char *why)
 }
 
 /// A gap that has just closed is closed to rounding only: the new modes make it exact.
-static void settle_into(path *p, const amo_qs_mode *mode)
+static void settle_into(amo_path *p, const amo_qs_mode *mode)
 {
   const size_t n = p->s->ny;
   double moved = 0.0, size = 1e-300;
@@ -200,7 +59,7 @@ static void settle_into(path *p, const amo_qs_mode *mode)
   amo_statics_at(p->s, p->t, p->y);
 }
 
-static amo_status change_modes(path *p, const amo_qs_mode *mode, bool jump, size_t answers)
+static amo_status change_modes(amo_path *p, const amo_qs_mode *mode, bool jump, size_t answers)
 {
   amo_status st = AMO_OK;
   bool closes = false;
@@ -217,7 +76,7 @@ static amo_status change_modes(path *p, const amo_qs_mode *mode, bool jump, size
 }
 
 /// At the same loads: let support c go, the others hold. True: there is an equilibrium apart.
-static bool jump_apart(path *p, uint32_t c)
+static bool jump_apart(amo_path *p, uint32_t c)
 {
   amo_statics *s = p->s;
   amo_qs_mode *mode = amo_zalloc(s->nc, sizeof *mode);
@@ -244,7 +103,7 @@ static bool jump_apart(path *p, uint32_t c)
 }
 
 /// No continuous answer: jump if there is somewhere to go.
-static amo_status without_answer(path *p, bool *jumped)
+static amo_status without_answer(amo_path *p, bool *jumped)
 {
   bool slip_lost = false;
   for (uint32_t c = 0; p->o.jumps && c < p->s->nc; c++) {
@@ -266,7 +125,7 @@ static amo_status without_answer(path *p, bool *jumped)
                    : stop(p, AMO_QUASISTATIC_NONE, "the rate problem has no answer");
 }
 
-static amo_status decide(path *p)
+static amo_status decide(amo_path *p)
 {
   amo_rate_set all = {0};
   bool jumped = false;
@@ -278,6 +137,7 @@ static amo_status decide(path *p)
   } else if (st == AMO_OK) {
     if (all.count > 1 && !all.border && p->out->status == AMO_QUASISTATIC_OK)
       p->out->status = AMO_QUASISTATIC_NONUNIQUE;
+    p->slack = all.border ? 1e-11 : 0.0;
     st = change_modes(p, all.item[0].mode, false, all.count);
   }
   amo_rates_free(&all);
@@ -287,13 +147,13 @@ static amo_status decide(path *p)
 // ---- the way ----
 
 /// Integrate until a guard or the end; *event: a guard.
-static amo_status advance(path *p, bool *event)
+static amo_status advance(amo_path *p, bool *event)
 {
   const double left = p->o.until - p->t;
   double h = fmin(p->h, left), error = 0.0, at = 0.0;
   *event = false;
   for (;;) {
-    amo_status st = step(p, h, p->trial, &error);
+    amo_status st = amo_path_step(p, h, p->trial, &error);
     if (st == AMO_OK && error <= 1.0) break;
     h *= st != AMO_OK ? 0.25 : fmax(0.2, 0.9 * pow(error, -0.2));
     if (h < 1e-13 * (fabs(p->t) + p->o.until - p->t))
@@ -301,9 +161,9 @@ static amo_status advance(path *p, bool *event)
                   "rates grow beyond all bounds: no continuous quasi-static slip");
   }
   double longer = fmin(p->o.max_step, h * fmin(4.0, 0.9 * pow(fmax(error, 1e-10), -0.2)));
-  *event = first_event(p, h, &at);
-  amo_status st = step(p, *event ? at : h, p->trial, &error);
-  if (st != AMO_OK) st = step(p, at *= 1.0 - 1e-12, p->trial, &error);
+  *event = amo_path_first_event(p, h, &at);
+  amo_status st = amo_path_step(p, *event ? at : h, p->trial, &error);
+  if (st != AMO_OK) st = amo_path_step(p, at *= 1.0 - 1e-12, p->trial, &error);
   if (st != AMO_OK)
     return stop(p, AMO_QUASISTATIC_DISCONTINUITY, "no continuous quasi-static slip from here on");
   p->t = *event ? p->t + at : h == left ? p->o.until : p->t + h;
@@ -312,14 +172,14 @@ static amo_status advance(path *p, bool *event)
   memcpy(p->trial, p->y, p->s->ny * sizeof *p->y);
   if (amo_statics_settle(p->s, p->t, p->trial, p->mode) == AMO_OK)
     memcpy(p->y, p->trial, p->s->ny * sizeof *p->y);
-  st = read_guards(p, p->t, p->y, p->guard);
+  st = amo_path_guards(p, p->t, p->y, p->guard);
   return st == AMO_ENOANSWER
              ? stop(p, AMO_QUASISTATIC_DISCONTINUITY, "no continuous quasi-static slip from here on")
              : st;
 }
 
 /// Expressions that have come to their switching point take the other branch.
-static void take_switches(path *p)
+static void take_switches(amo_path *p)
 {
   amo_expansion *x = p->s->x;
   for (uint32_t i = 0; i < p->switches; i++) {
@@ -328,10 +188,11 @@ static void take_switches(path *p)
   }
 }
 
-static amo_status follow(path *p)
+static amo_status follow(amo_path *p)
 {
   double last = NAN;
   int at_once = 0;
+  long steps = 0;
   amo_status st = decide(p);
   for (uint32_t c = 0; st == AMO_OK && c < p->s->nc; c++) p->out->start[c] = amo_qs_number(&p->mode[c]);
   if (p->out->events && st == AMO_OK && !p->out->event[0].jump) {  // modes of the beginning are no events
@@ -341,7 +202,8 @@ static amo_status follow(path *p)
   if (st == AMO_OK) st = amo_record_row(p->out, p->s, p->y, p->mode);
   while (st == AMO_OK && p->t < p->o.until) {
     bool event = false;
-    st = advance(p, &event);
+    if (p->o.on_step && p->o.on_step(p->o.ctx, p->t) != 0) return AMO_EINTR;
+    st = ++steps > p->o.max_steps ? stop(p, AMO_QUASISTATIC_NONE, "too many steps") : advance(p, &event);
     if (st == AMO_OK) st = amo_record_row(p->out, p->s, p->y, p->mode);
     if (st != AMO_OK || !event) continue;
     at_once = p->t - last > 1e-12 * (fabs(p->t) + p->o.max_step) ? 0 : at_once + 1;
@@ -364,14 +226,13 @@ static amo_status follow(path *p)
 // ---- the beginning ----
 
 /// Forces at the start: closed contacts hold, open ones are open; the rest of the coordinates find their place.
-static amo_status begin(path *p, amo_diags *diags)
+static amo_status begin(amo_path *p, amo_diags *diags)
 {
   amo_statics *s = p->s;
   amo_status st = hold_branches(p);
-  for (uint32_t c = 0; st == AMO_OK && c < s->nc; c++) {
+  for (uint32_t c = 0; st == AMO_OK && c < s->nc; c++)
     p->open[c] = s->m->contact[c].kind == AMO_SUPPORT && s->gap[c] > 0.0;
-    p->mode[c] = (amo_qs_mode){.kind = p->open[c] ? AMO_QS_OPEN : AMO_QS_STICK, .d = {1.0, 0.0}};
-  }
+  if (st == AMO_OK) amo_qs_resting_modes(s, p->open, p->mode);
   if (st == AMO_OK) st = amo_statics_settle(s, p->t, p->y, p->mode);
   if (st == AMO_OK) st = hold_branches(p);
   if (st == AMO_OK && !p->o.unstable) {
@@ -383,33 +244,27 @@ static amo_status begin(path *p, amo_diags *diags)
               "no equilibrium at the start: the stiffness is singular there");
     return st;
   }
-  double size = 1e-300;
-  for (uint32_t i = 0; i < s->nq; i++) size = fmax(size, s->size[i]);
-  for (uint32_t c = 0; st == AMO_OK && c < s->nc; c++) {
-    const double *L = p->y + s->nq + s->nc + 2 * c;
-    if (p->open[c]) continue;
-    if (s->m->contact[c].kind == AMO_SUPPORT && p->y[s->nq + c] < -1e-9 * size) {
-      amo_error(diags, (amo_at){0}, "begin with the gap open, or with loads that press",
-                "no equilibrium at the start: support %s would have to pull", s->m->contact[c].sym.name);
-      st = AMO_ENOANSWER;
-    } else if (hypot(L[0], L[1]) > amo_statics_bound(s, p->y, c) * (1.0 + 1e-9) + 1e-9 * size) {
-      amo_error(diags, (amo_at){0}, "begin with smaller loads, or nearer to equilibrium",
-                "no equilibrium at the start: contact %s would need a friction of %g, but has at most %g",
-                s->m->contact[c].sym.name, hypot(L[0], L[1]), amo_statics_bound(s, p->y, c));
-      st = AMO_ENOANSWER;
-    }
-  }
-  return st;
+  long c = st == AMO_OK ? amo_qs_beyond(s, p->y, p->open, 1e-9) : -1;
+  if (c < 0) return st;
+  const double *L = p->y + s->nq + s->nc + 2 * c;
+  if (s->m->contact[c].kind == AMO_SUPPORT && p->y[s->nq + c] < 0.0)
+    amo_error(diags, (amo_at){0}, "begin with the gap open, or with loads that press",
+              "no equilibrium at the start: support %s would have to pull", s->m->contact[c].sym.name);
+  else
+    amo_error(diags, (amo_at){0}, "begin with smaller loads, or nearer to equilibrium",
+              "no equilibrium at the start: contact %s would need a friction of %g, but has at most %g",
+              s->m->contact[c].sym.name, hypot(L[0], L[1]), amo_statics_bound(s, p->y, (uint32_t)c));
+  return AMO_ENOANSWER;
 }
 
-static void release(path *p)
+static void release(amo_path *p)
 {
   void *const all[] = {p->y, p->k, p->trial, p->there, p->mode, p->at, p->open, p->guard};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   amo_statics_free(p->s);
 }
 
-static amo_status make(path *p, const amo_model *m)
+static amo_status make(amo_path *p, const amo_model *m)
 {
   amo_status st = amo_statics_new(m, &p->s);
   if (st != AMO_OK) return st;
@@ -417,7 +272,7 @@ static amo_status make(path *p, const amo_model *m)
   p->switches = amo_prog_switches(p->s->m->step);
   p->guards = 2 * p->s->nc + p->switches;
   p->y = amo_zalloc(n, sizeof *p->y);
-  p->k = amo_zalloc(STAGES * n, sizeof *p->k);
+  p->k = amo_zalloc(AMO_PATH_STAGES * n, sizeof *p->k);
   p->trial = amo_zalloc(n, sizeof *p->trial);
   p->there = amo_zalloc(n, sizeof *p->there);
   p->mode = amo_zalloc(nc, sizeof *p->mode);
@@ -431,7 +286,7 @@ static amo_status make(path *p, const amo_model *m)
 amo_status amo_quasistatic_run(const amo_model *m, const amo_quasistatic_opts *opts, amo_diags *diags,
                                amo_quasistatic **out)
 {
-  path p = {.o = opts ? *opts : amo_quasistatic_opts_default()};
+  amo_path p = {.o = opts ? *opts : amo_quasistatic_opts_default()};
   *out = NULL;
   p.t = isnan(p.o.start) ? m->t0 : p.o.start;
   if (!(p.o.until >= p.t) || !isfinite(p.o.until))

@@ -13,17 +13,39 @@ static const double strict = 1e-10;  // conditions closer to zero than this are 
 
 // ---- places ----
 
-void amo_qs_places(const amo_statics *s, const double *y, const bool *open, double tol, amo_qs_at *at)
+void amo_qs_resting_modes(const amo_statics *s, const bool *open, amo_qs_mode *mode)
+{
+  for (uint32_t c = 0; c < s->nc; c++) {
+    const double *v = s->c + 2 * c, speed = hypot(v[0], v[1]);
+    mode[c] = (amo_qs_mode){.kind = open[c] ? AMO_QS_OPEN : AMO_QS_STICK, .d = {1.0, 0.0}};
+    if (!open[c] && speed > 0.0) mode[c] = (amo_qs_mode){AMO_QS_SLIP, {v[0] / speed, v[1] / speed}};
+  }
+}
+
+long amo_qs_beyond(const amo_statics *s, const double *y, const bool *open, double tol)
 {
   double size = 1e-300;
   for (uint32_t i = 0; i < s->nq; i++) size = fmax(size, s->size[i]);
+  for (uint32_t c = 0; c < s->nc; c++) {
+    const double *L = y + s->nq + s->nc + 2 * c;
+    if (open[c]) continue;
+    if (s->m->contact[c].kind == AMO_SUPPORT && y[s->nq + c] < -tol * size) return (long)c;
+    if (hypot(L[0], L[1]) > amo_statics_bound(s, y, c) * (1.0 + tol) + tol * size) return (long)c;
+  }
+  return -1;
+}
+
+void amo_qs_places(const amo_statics *s, const double *y, const bool *open, double tol, amo_qs_at *at)
+{
+  double size = 1e-300, far = 0.0;
+  for (uint32_t i = 0; i < s->nq; i++) size = fmax(size, s->size[i]), far = fmax(far, fabs(y[i]));
   for (uint32_t c = 0; c < s->nc; c++) {
     const amo_contact *k = &s->m->contact[c];
     const double *L = y + s->nq + s->nc + 2 * c, R = y[s->nq + c];
     double force = hypot(L[0], L[1]), bound = amo_statics_bound(s, y, c);
     at[c] = (amo_qs_at){AMO_QS_INSIDE, {1.0, 0.0}};
     if (k->kind == AMO_SUPPORT && open[c]) {
-      at[c].place = s->gap[c] > 0.0 ? AMO_QS_APART : AMO_QS_VERTEX;
+      at[c].place = s->gap[c] > 1e-3 * tol * far ? AMO_QS_APART : AMO_QS_VERTEX;
       continue;
     }
     if (force > 0.0) at[c].d[0] = -L[0] / force, at[c].d[1] = -L[1] / force;

@@ -31,6 +31,10 @@ typedef struct amo_rate_set {
   bool border;  // none holds strictly: those that hold on the border are listed
 } amo_rate_set;
 
+/// Modes in which to look for equilibrium: open gaps are open, surfaces that move past each other rub, the rest holds.
+void amo_qs_resting_modes(const amo_statics *s, const bool *open, amo_qs_mode *mode);
+/// A contact whose friction in equilibrium would be beyond its bound (or that would have to pull); -1: none.
+long amo_qs_beyond(const amo_statics *s, const double *y, const bool *open, double tol);
 /// Places of all contacts at state y; `open`: which gaps are open. tol: relative size of forces that are none.
 void amo_qs_places(const amo_statics *s, const double *y, const bool *open, double tol, amo_qs_at *at);
 /// All solutions at the state of the last amo_statics_at. Stick before slip before opening.

@@ -2,12 +2,15 @@
 /// A spatial contact that touches without force may begin to slip in any direction d in which the friction that
 /// arises is opposite to it: speed*force.d + force0 + mu (normal0 + speed normal.d) d = 0. Without the speed,
 ///   h(angle) = X(d) (e.force0) - (d.force0 + mu normal0) (e.force.d) = 0,   e = d turned by 90 degrees,
-/// a trigonometric polynomial of degree 3: at most six zeros.
+/// a trigonometric polynomial of degree 3: at most six zeros, those eigenvalues exp(i angle) of its companion matrix
+/// that lie on the unit circle.
+#include <complex.h>
+#include <lapacke.h>
 #include <math.h>
 
 #include "quasistatic/rate.h"
 
-enum { SAMPLES = 1440 };
+enum { SAMPLES = 8, DEGREE = 6 };
 
 static double h(const amo_slip_response *r, double angle)
 {
@@ -17,51 +20,74 @@ static double h(const amo_slip_response *r, double angle)
   return amo_slip_along(r, d) * across - along * amo_slip_across(r, d);
 }
 
-static double bisect(const amo_slip_response *r, double a, double b)
+/// Coefficients of z^0..z^6 of z^3 h, z = exp(i angle), from samples.
+static void coefficients(const amo_slip_response *r, double complex c[DEGREE + 1])
 {
-  double fa = h(r, a);
-  for (int i = 0; i < 200; i++) {
-    double x = 0.5 * (a + b), f = h(r, x);
-    if (x <= a || x >= b) break;
-    if ((f < 0.0) == (fa < 0.0))
-      a = x, fa = f;
-    else
-      b = x;
+  const double step = 2.0 * acos(-1.0) / SAMPLES;
+  for (int k = 0; k <= DEGREE; k++) c[k] = 0.0;
+  for (int j = 0; j < SAMPLES; j++) {
+    double f = h(r, j * step) / SAMPLES;
+    for (int k = 0; k <= DEGREE; k++) c[k] += f * cexp(-I * ((double)(k - 3) * (double)j * step));
   }
-  return 0.5 * (a + b);
 }
 
-/// |h| has a least value between a and b, where the signs agree: does it pass zero in between? Then *at is beyond.
-static bool dips(const amo_slip_response *r, double a, double b, double *at)
+/// Newton on h itself: the eigenvalue is good to half the digits where two zeros are close.
+static double polish(const amo_slip_response *r, double angle)
 {
-  const double golden = 0.38196601125010515, fa = h(r, a);
-  for (int i = 0; i < 60; i++) {
-    double x = a + golden * (b - a), y = b - golden * (b - a), fx = h(r, x), fy = h(r, y);
-    if ((fx < 0.0) != (fa < 0.0)) return *at = x, true;
-    if ((fy < 0.0) != (fa < 0.0)) return *at = y, true;
-    if (fabs(fx) < fabs(fy))
-      b = y;
-    else
-      a = x;
+  const double eps = 1e-6;
+  double f = h(r, angle);
+  for (int i = 0; i < 8; i++) {
+    double slope = (h(r, angle + eps) - h(r, angle - eps)) / (2.0 * eps), next = angle - f / slope;
+    if (!isfinite(next) || fabs(next - angle) > 1e-3) break;
+    double g = h(r, next);
+    if (!(fabs(g) < fabs(f))) break;
+    angle = next;
+    f = g;
   }
-  return false;
+  return angle;
+}
+
+static bool is_new(const double *angle, size_t n, double a)
+{
+  const double turn = 2.0 * acos(-1.0);
+  for (size_t i = 0; i < n; i++)
+    if (fabs(remainder(angle[i] - a, turn)) < 1e-9) return false;
+  return true;
+}
+
+static void sort(double *angle, size_t n)
+{
+  for (size_t i = 1; i < n; i++)
+    for (size_t j = i; j > 0 && angle[j] < angle[j - 1]; j--) {
+      double x = angle[j];
+      angle[j] = angle[j - 1], angle[j - 1] = x;
+    }
 }
 
 size_t amo_vertex_directions(const amo_slip_response *r, double *angle, size_t room)
 {
-  const double step = 2.0 * acos(-1.0) / SAMPLES, begin = 1e-4;  // off the axes, where zeros like to be
+  const double turn = 2.0 * acos(-1.0);
+  double complex c[DEGREE + 1], a[DEGREE * DEGREE] = {0}, z[DEGREE];
+  double size = 0.0;
+  int top = DEGREE, low = 0;
   size_t n = 0;
-  for (int i = 0; i < SAMPLES; i++) {
-    double a = begin + i * step, b = a + step, fa = h(r, a), fb = h(r, b), at;
-    if ((fa < 0.0) != (fb < 0.0)) {
-      if (n < room) angle[n++] = bisect(r, a, b);
-      continue;
-    }
-    double before = h(r, a - step), after = h(r, b + step);
-    bool least = fabs(fa) <= fabs(before) && fabs(fb) <= fabs(after);
-    if (!least || !dips(r, a, b, &at)) continue;
-    if (n < room) angle[n++] = bisect(r, a, at);
-    if (n < room) angle[n++] = bisect(r, at, b);
+  coefficients(r, c);
+  for (int k = 0; k <= DEGREE; k++) size = fmax(size, cabs(c[k]));
+  while (top > 3 && cabs(c[top]) <= 1e-14 * size) top--;  // the coefficients of z^k and z^-k vanish together
+  low = DEGREE - top;
+  const int m = top - low;
+  if (m <= 0 || !(size > 0.0)) return 0;
+  for (int k = 0; k < m; k++) {
+    a[k * m + m - 1] = -c[low + k] / c[top];
+    if (k > 0) a[k * m + k - 1] = 1.0;
   }
+  if (LAPACKE_zgeev(LAPACK_ROW_MAJOR, 'N', 'N', m, a, m, z, NULL, 1, NULL, 1) != 0) return 0;
+  for (int k = 0; k < m && n < room; k++) {
+    if (fabs(cabs(z[k]) - 1.0) > 1e-5) continue;
+    double x = polish(r, carg(z[k]));
+    x -= turn * floor(x / turn);
+    if (fabs(h(r, x)) <= 1e-9 * size && is_new(angle, n, x)) angle[n++] = x;
+  }
+  sort(angle, n);
   return n;
 }

@@ -207,7 +207,8 @@ static amo_status take_spectrum(amo_steady *s, const amo_linear_motion *t)
   for (size_t i = 0; i < n; i++) size = fmax(size, hypot(s->re[i], s->im[i]));
   s->growth = n > 0 ? s->re[0] : -INFINITY;
   s->frequency = n > 0 ? fabs(s->im[0]) : 0.0;
-  if (fabs(s->growth) <= 1e-12 * size) s->growth = 0.0;
+  if (fabs(s->growth) <= 16.0 * DBL_EPSILON * (double)n * size)
+    s->growth = 0.0;  // rounding of the eigenvalues
   s->stable = s->growth < 0.0;
   return st;
 }

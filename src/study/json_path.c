@@ -199,7 +199,18 @@ static bool equals_text(const cJSON *c, const char *value, size_t n)
                      : cJSON_IsFalse(c) ? "false"
                                         : NULL;
   if (text) return strlen(text) == n && strncmp(text, value, n) == 0;
-  return cJSON_IsNumber(c) && c->valuedouble == strtod(value, NULL);
+  if (!cJSON_IsNumber(c)) return false;
+  static const struct {
+    const char *word;
+    double mode;
+  } modes[] = {{"stick", 0}, {"slip+", 1}, {"slip-", -1}};
+  for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+    if (n == strlen(modes[i].word) && !strncmp(value, modes[i].word, n))
+      return c->valuedouble == modes[i].mode;
+  if (n == 4 && !strncmp(value, "slip", 4)) return c->valuedouble != 0.0;
+  char *end = NULL;
+  double x = strtod(value, &end);
+  return end == value + n && c->valuedouble == x;
 }
 
 static amo_status step_filter(walk *w, const char *body, size_t n, const cJSON **node)

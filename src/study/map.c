@@ -258,12 +258,13 @@ static bool put_cell(work *w, size_t k, const amo_reading *r, char *last, int *k
 static bool compute_row(work *w, amo_probe *p, size_t j)
 {
   amo_plane *m = w->m;
-  amo_reading r[AMO_LANES];
+  amo_reading r[AMO_FATES];
   char last[sizeof r->text] = "";
   int known = -1;
-  for (size_t i = 0; i < m->nx; i += AMO_LANES) {
-    double value[AMO_LANES][2];
-    size_t n = m->nx - i < AMO_LANES ? m->nx - i : AMO_LANES;
+  const size_t chunk = amo_probe_chunk(p);
+  for (size_t i = 0; i < m->nx; i += chunk) {
+    double value[AMO_FATES][2];
+    size_t n = m->nx - i < chunk ? m->nx - i : chunk;
     for (size_t l = 0; l < n; l++) {
       value[l][0] = amo_axis_value(&m->x, i + l, m->nx);
       value[l][1] = amo_axis_value(&m->y, j, m->ny);

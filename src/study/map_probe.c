@@ -175,6 +175,8 @@ static bool of_contact(amo_probe *p, const char *key)
 /// Values that need no JSON.
 static amo_status make_fast(amo_probe *p)
 {
+  if (!strcmp(p->verb->name, "simulate") && !strcmp(p->path, "long_time") && !p->watch)
+    return amo_fates_new(p->call->model, p->opt, &p->fates);
   if (strcmp(p->verb->name, "contact") != 0 || p->watch) return AMO_OK;
   p->fast = !strcmp(p->path, "class")   ? AMO_PROBE_CLASS
             : !strcmp(p->path, "count") ? AMO_PROBE_COUNT
@@ -234,6 +236,7 @@ void amo_probe_free(amo_probe *p)
 {
   if (!p) return;
   amo_batch_free(p->batch);
+  amo_fates_free(p->fates);
   amo_options_free(p->opt);
   free(p->param);
   free(p->start);
@@ -308,6 +311,7 @@ static void read_watched(const cJSON *result, amo_reading *r)
 {
   const cJSON *c = NULL;
   watch(r, r->kind == AMO_READ_NUMBER && r->number != floor(r->number) ? r->number : NAN);
+  watch(r, amo_json_get(result, "growth"));  // of steady motion
   cJSON_ArrayForEach(c, cJSON_GetObjectItemCaseSensitive(result, "contacts"))
   {
     if (!cJSON_IsObject(c)) continue;
@@ -414,9 +418,38 @@ static void clear(amo_reading *out)
   out->text[0] = '\0';
 }
 
+size_t amo_probe_chunk(const amo_probe *p)
+{
+  return p->fates ? AMO_FATES : AMO_LANES;
+}
+
+static void read_fates(amo_probe *p, const double *value, size_t n, amo_reading *out)
+{
+  const char *word[AMO_FATES];
+  for (size_t i = 0; i < n; i++) {
+    bool there = move(p, value + i * p->axes, NULL) == AMO_OK && p->allowed;
+    clear(&out[i]);
+    snprintf(out[i].text, sizeof out[i].text, "%s", there ? "" : "no answer");
+    amo_fates_put(p->fates, i, p->param, p->whole);
+  }
+  amo_fates_run(p->fates, n, word);
+  for (size_t i = 0; i < n; i++) {
+    if (*out[i].text || !word[i]) {
+      snprintf(out[i].text, sizeof out[i].text, "no answer");
+      continue;
+    }
+    out[i].kind = AMO_READ_TEXT;
+    snprintf(out[i].text, sizeof out[i].text, "%s", word[i]);
+  }
+}
+
 void amo_probe_read_lanes(amo_probe *p, const double *value, size_t n, amo_reading *out)
 {
   bool there[AMO_LANES];
+  if (p->fates) {
+    read_fates(p, value, n, out);
+    return;
+  }
   if (p->fast == AMO_PROBE_JSON) {
     for (size_t i = 0; i < n; i++) amo_probe_read(p, value + i * p->axes, NULL, &out[i]);
     return;
@@ -435,7 +468,7 @@ void amo_probe_read_lanes(amo_probe *p, const double *value, size_t n, amo_readi
 
 void amo_probe_read(amo_probe *p, const double *value, amo_diags *diags, amo_reading *out)
 {
-  if (p->fast != AMO_PROBE_JSON) {
+  if (p->fast != AMO_PROBE_JSON || p->fates) {
     amo_probe_read_lanes(p, value, 1, out);
     return;
   }

@@ -6,6 +6,7 @@
 
 #include "contact/batch.h"
 #include "model/complete.h"
+#include "study/map_fate.h"
 #include "study/verb.h"
 
 #define AMO_PROBE_AXES   2
@@ -59,6 +60,7 @@ typedef struct amo_probe {
   enum { AMO_PROBE_JSON, AMO_PROBE_CLASS, AMO_PROBE_COUNT, AMO_PROBE_L, AMO_PROBE_MU_L, AMO_PROBE_R0 } fast;
   uint32_t contact;  // of L, mu_L, R0
   amo_batch *batch;  // of the fast ones
+  amo_fates *fates;  // long-time states; NULL: not asked for
 } amo_probe;
 
 /// `of` = "contact.class", options of that verb from the call's --with. `watch`: fill amo_reading.watch.
@@ -67,7 +69,9 @@ amo_status amo_probe_new(const amo_call *call, const char *of, const amo_axis *a
 void amo_probe_free(amo_probe *p);  // accepts NULL
 /// Read at value[axes]. Reasons for AMO_READ_FAILED go to `diags` (may be NULL).
 void amo_probe_read(amo_probe *p, const double *value, amo_diags *diags, amo_reading *out);
-/// The same at n <= AMO_LANES places at once, without reasons; value [n][axes].
+/// How many places are best read at once.
+size_t amo_probe_chunk(const amo_probe *p);
+/// The same at n <= amo_probe_chunk(p) <= AMO_FATES places at once, without reasons; value [n][axes].
 void amo_probe_read_lanes(amo_probe *p, const double *value, size_t n, amo_reading *out);
 
 #endif

@@ -22,6 +22,14 @@ static cJSON *coordinates_json(const amo_model *m, const double *q)
   return o;
 }
 
+static const char *kind_of(const amo_quasistatic_event *e)
+{
+  if (e->jump) return "jump";
+  if (e->to == AMO_OPEN) return "opening";
+  if (e->from == AMO_OPEN) return "closing";
+  return e->from == AMO_STICK ? "stick-slip" : e->to == AMO_STICK ? "slip-stick" : "slip-slip";
+}
+
 static cJSON *event_json(const amo_model *m, const amo_quasistatic_event *e)
 {
   cJSON *o = cJSON_CreateObject();
@@ -29,6 +37,7 @@ static cJSON *event_json(const amo_model *m, const amo_quasistatic_event *e)
   cJSON_AddStringToObject(o, "contact", m->contact[e->contact].sym.name);
   amo_json_add_mode(o, "from", e->from);
   amo_json_add_mode(o, "to", e->to);
+  cJSON_AddStringToObject(o, "kind", kind_of(e));
   cJSON_AddBoolToObject(o, "jump", e->jump);
   cJSON_AddNumberToObject(o, "answers", (double)e->answers);
   cJSON_AddItemToObject(o, "state", coordinates_json(m, e->q));

@@ -15,6 +15,7 @@ typedef struct amo_rate_state {
   double *y;
   amo_qs_at *at;
   amo_rate_set all;
+  bool beyond;  // no equilibrium: a contact cannot hold what it would have to
 } amo_rate_state;
 
 amo_status amo_rate_state_find(const amo_call *call, double t, const double *state, amo_rate_state *out);

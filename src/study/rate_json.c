@@ -35,10 +35,9 @@ amo_status amo_rate_state_find(const amo_call *call, double t, const double *sta
     memcpy(out->y, state, m->nq * sizeof *state);
     st = amo_statics_at(out->s, t, out->y);
   }
-  for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++) {
+  for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++)
     open[c] = m->contact[c].kind == AMO_SUPPORT && out->s->gap[c] > 0.0;
-    mode[c] = (amo_qs_mode){.kind = open[c] ? AMO_QS_OPEN : AMO_QS_STICK, .d = {1.0, 0.0}};
-  }
+  if (st == AMO_OK) amo_qs_resting_modes(out->s, open, mode);
   if (st == AMO_OK) st = amo_statics_settle(out->s, t, out->y, mode);
   bool said = false;
   if (st == AMO_OK && !amo_opt_flag(call->opt, "unstable")) {
@@ -47,7 +46,8 @@ amo_status amo_rate_state_find(const amo_call *call, double t, const double *sta
   }
   if (st == AMO_OK) {
     amo_qs_places(out->s, out->y, open, 1e-9, out->at);
-    st = amo_rates_find(out->s, out->y, out->at, &out->all);
+    out->beyond = amo_qs_beyond(out->s, out->y, open, 1e-9) >= 0;
+    if (!out->beyond) st = amo_rates_find(out->s, out->y, out->at, &out->all);
   }
   if (st == AMO_ENOANSWER && !said)
     amo_error(call->diags, (amo_at){0}, "every coordinate needs a stiffness or a contact that holds it",
@@ -203,6 +203,7 @@ cJSON *amo_rate_json(const amo_call *call, double t, amo_rate_state *r)
   amo_json_add(o, "t", t);
   state = cJSON_AddObjectToObject(o, "state");
   for (uint32_t i = 0; i < m->nq; i++) amo_json_add(state, m->q_sym[i].name, r->y[i]);
+  cJSON_AddBoolToObject(o, "equilibrium", !r->beyond);
   cJSON_AddStringToObject(o, "class", r->all.count == 0 ? "none" : r->all.count == 1 ? "unique" : "several");
   cJSON_AddNumberToObject(o, "count", (double)r->all.count);
   cJSON_AddStringToObject(o, "answers", words ? words : "");

@@ -66,32 +66,46 @@ static void add_sector(cJSON *list, double from, double to, const char *words)
   cJSON_AddItemToArray(list, o);
 }
 
-static void sweep(fan *f, cJSON *list)
+/// Sectors under construction: a new one begins wherever the answers change.
+typedef struct sweep {
+  cJSON *list;
+  double from, first;
+  char *last;
+} sweep;
+
+/// From x0, where the answers are w->last, to x1. A thin sector between the two is found by looking just beyond
+/// each edge.
+static void go_to(fan *f, sweep *w, double x0, double x1)
+{
+  char *there = look(f, x1);
+  for (int i = 0; i < 8 && there && w->last && strcmp(there, w->last) != 0 && f->status == AMO_OK; i++) {
+    double edge = edge_between(f, x0, x1, w->last), beyond = edge + 1e-9;
+    char *next = beyond < x1 ? look(f, beyond) : amo_strdup(there);
+    if (isnan(w->from))
+      w->first = edge;
+    else
+      add_sector(w->list, w->from, edge, w->last);
+    w->from = edge;
+    free(w->last);
+    w->last = next;
+    x0 = beyond;
+  }
+  free(there);
+}
+
+static void all_round(fan *f, cJSON *list)
 {
   const double turn = 2.0 * acos(-1.0), step = turn / DIRECTIONS, begin = 1e-3 * step;
-  char *last = look(f, begin), *first_words = last ? amo_strdup(last) : NULL;
-  double from = NAN, first = NAN;
+  sweep w = {list, NAN, NAN, look(f, begin)};
   for (int i = 1; i <= DIRECTIONS && f->status == AMO_OK; i++) {
-    double x = begin + i * step;
-    char *words = look(f, x);
-    if (words && last && strcmp(words, last) != 0) {
-      double edge = edge_between(f, x - step, x, last);
-      if (isnan(from))
-        first = edge;
-      else
-        add_sector(list, from, edge, last);
-      from = edge;
-    }
-    free(last);
-    last = words;
+    go_to(f, &w, begin + (i - 1) * step, begin + i * step);
     if (f->call->interrupted && *f->call->interrupted) f->status = AMO_EINTR;
   }
-  if (isnan(from))
-    add_sector(list, 0.0, turn, first_words ? first_words : "");
+  if (isnan(w.from))
+    add_sector(list, 0.0, turn, w.last ? w.last : "");
   else
-    add_sector(list, from, first + turn, first_words ? first_words : "");
-  free(last);
-  free(first_words);
+    add_sector(list, w.from, w.first + turn, w.last ? w.last : "");
+  free(w.last);
 }
 
 static amo_status find_axes(fan *f, const char *plane)
@@ -126,7 +140,7 @@ amo_status amo_sectors_json(const amo_call *call, double t, const double *state,
   if (f.status == AMO_OK) {
     f.size = hypot(f.param[f.axis[0]], f.param[f.axis[1]]);
     if (!(f.size > 0.0)) f.size = 1.0;
-    sweep(&f, cJSON_AddArrayToObject(result, "sectors"));
+    all_round(&f, cJSON_AddArrayToObject(result, "sectors"));
   }
   free(f.param);
   return f.status;

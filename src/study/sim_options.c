@@ -9,7 +9,7 @@
 #include "model/complete.h"
 #include "study/number.h"
 
-static const char *const method_name[] = {"event", "switch", "smooth"};
+static const char *const method_name[] = {"event", "switch", "smooth", "euler"};
 static const char *const stepper_name[] = {"taylor", "rk8", "rkf45", "bdf"};
 
 const char *amo_method_name(amo_method method)
@@ -30,6 +30,7 @@ static bool fits(amo_method method, amo_stepper stepper)
     case AMO_METHOD_EVENT: return stepper == AMO_STEPPER_TAYLOR || stepper == AMO_STEPPER_RK8;
     case AMO_METHOD_SWITCH: return stepper == AMO_STEPPER_RKF45;
     case AMO_METHOD_SMOOTH: return stepper == AMO_STEPPER_BDF;
+    case AMO_METHOD_EULER: return false;
   }
   return false;
 }
@@ -70,7 +71,7 @@ amo_status amo_sim_opts_read(const amo_options *o, bool stepping, amo_diags *dia
 {
   *out = amo_sim_opts_default();
   out->audit = true;
-  out->method = (amo_method)index_of(method_name, 3, amo_opt_text(o, "method"));
+  out->method = (amo_method)index_of(method_name, 4, amo_opt_text(o, "method"));
   out->stepper = out->method == AMO_METHOD_SWITCH   ? AMO_STEPPER_RKF45
                  : out->method == AMO_METHOD_SMOOTH ? AMO_STEPPER_BDF
                                                     : AMO_STEPPER_TAYLOR;

@@ -11,8 +11,9 @@
 /// Rows of a verb's table: what the right-hand side is.
 /// Defaults as in amo_sim_opts_default (a test compares).
 #define AMO_METHOD_OPTS                                                                                     \
-  {"method", AMO_OPT_CHOICE, "METHOD", "event", "event|switch|smooth",                                      \
-   "event: exact modes, events located; switch: stick band (Leine 1998); smooth: arctan friction", 0, 0},   \
+  {"method", AMO_OPT_CHOICE, "METHOD", "event", "event|switch|smooth|euler",                                \
+   "event: exact modes, events located; switch: stick band (Leine 1998); smooth: arctan friction; "          \
+   "euler: explicit, step --max-step, nothing located (Cho and Barber 1998)", 0, 0},                          \
   {"eta", AMO_OPT_NUMBER, "ETA", "1e-6", NULL, "switch: half width of the stick band, a slip velocity",     \
    1e-14, INFINITY},                                                                                        \
   {"kappa", AMO_OPT_NUMBER, "KAPPA", "0", NULL,                                                             \

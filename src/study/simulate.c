@@ -129,6 +129,10 @@ static int on_step(void *ctx, amo_sim *s)
     r->end = AMO_END_EVENTS;
     return 1;
   }
+  if (amo_opt_flag(r->call->opt, "settle") && amo_sim_fate(s) != AMO_FATE_UNDECIDED) {
+    r->end = AMO_END_SETTLED;
+    return 1;
+  }
   return 0;
 }
 
@@ -142,8 +146,11 @@ static amo_status drive(amo_run *r)
     return st;
   }
   r->started = true;
-  st = amo_sim_run(r->sim, r->until, on_step, r);
-  if (r->end == AMO_END_EVENTS) return r->status = AMO_OK;
+  if (amo_opt_flag(r->call->opt, "settle") && amo_sim_fate(r->sim) != AMO_FATE_UNDECIDED)
+    r->end = AMO_END_SETTLED;  // at once
+  else
+    st = amo_sim_run(r->sim, r->until, on_step, r);
+  if (r->end == AMO_END_EVENTS || r->end == AMO_END_SETTLED) return r->status = AMO_OK;
   if (r->end == AMO_END_INTERRUPTED) {
     r->reason = "interrupted";
     return r->status = AMO_EINTR;

@@ -21,7 +21,7 @@ static const char *kind_of(const amo_event *e)
   if (e->kind == AMO_EVENT_IMPACT) return "impact";
   if (e->kind == AMO_EVENT_JAM) return "jam";
   if (e->kind == AMO_EVENT_TOUCH) return "touch";
-  if (e->kind == AMO_EVENT_ACCUMULATION) return "accumulation";
+  if (e->accumulation) return "accumulation";
   if (e->from == AMO_OPEN) return "closing";
   if (e->to == AMO_OPEN) return "opening";
   if (e->from == AMO_STICK) return "stick-slip";
@@ -89,6 +89,18 @@ static cJSON *events_json(const amo_run *r)
   }
   free(mode);
   return list;
+}
+
+/// Modes at the start, after what happened there at once.
+static cJSON *initial_json(const amo_run *r)
+{
+  const amo_model *m = r->call->model;
+  cJSON *o = cJSON_CreateObject(), *modes = cJSON_CreateObject();
+  amo_json_add(o, "t", r->from);
+  for (size_t i = 0; i < amo_model_contacts(m); i++)
+    amo_json_add_mode(modes, amo_model_contact(m, i).name, r->trajectory->initial_mode[i]);
+  cJSON_AddItemToObject(o, "modes", modes);
+  return o;
 }
 
 static cJSON *final_json(const amo_run *r)
@@ -194,6 +206,7 @@ static void add_contacts(const amo_run *r, cJSON *result)
 {
   const amo_statistics *s = r->statistics;
   cJSON *fraction = cJSON_AddObjectToObject(result, "stick_fraction");
+  cJSON *open = cJSON_AddObjectToObject(result, "open_fraction");
   cJSON *episodes = cJSON_AddObjectToObject(result, "episodes"),
         *returns = cJSON_AddObjectToObject(result, "returns");
   cJSON *last = cJSON_AddObjectToObject(result, "last_return");
@@ -201,6 +214,7 @@ static void add_contacts(const amo_run *r, cJSON *result)
     const char *name = amo_model_contact(s->model, i).name;
     double last_return = NAN;
     amo_json_add(fraction, name, s->stick[i] / s->duration);
+    amo_json_add(open, name, s->open[i] / s->duration);
     cJSON_AddNumberToObject(episodes, name, (double)count_episodes(r->trajectory, i, s->after));
     cJSON_AddItemToObject(returns, name, returns_json(r->trajectory, i, s->after, &last_return));
     amo_json_add(last, name, last_return);
@@ -232,7 +246,8 @@ static void add_samples(const amo_run *r, cJSON *result)
 
 cJSON *amo_run_json(const amo_run *r)
 {
-  static const char *const ended[] = {"until", "stop-events", "interrupted", "stopped"};
+  static const char *const ended[] = {"until", "stop-events", "interrupted", "stopped", "settled"};
+  static const char *const fate[] = {"undecided", "stick", "open"};
   const amo_audit *audit = amo_sim_audit(r->sim);
   cJSON *o = cJSON_CreateObject();
   if (!o) return NULL;
@@ -244,6 +259,8 @@ cJSON *amo_run_json(const amo_run *r)
   amo_json_add(o, "start", r->from);
   cJSON_AddStringToObject(o, "ended", ended[r->end]);
   if (*r->reason) cJSON_AddStringToObject(o, "reason", r->reason);
+  if (r->call->model->flight != NULL) cJSON_AddStringToObject(o, "long_time", fate[amo_sim_fate(r->sim)]);
+  cJSON_AddItemToObject(o, "initial", initial_json(r));
   cJSON_AddItemToObject(o, "events", events_json(r));
   cJSON_AddItemToObject(o, "final", final_json(r));
   cJSON_AddItemToObject(o, "audit", audit_json(audit));

@@ -7,7 +7,13 @@
 #include "study/trajectory.h"
 #include "study/verb.h"
 
-typedef enum amo_run_end { AMO_END_TIME, AMO_END_EVENTS, AMO_END_INTERRUPTED, AMO_END_FAILED } amo_run_end;
+typedef enum amo_run_end {
+  AMO_END_TIME,
+  AMO_END_EVENTS,
+  AMO_END_INTERRUPTED,
+  AMO_END_FAILED,
+  AMO_END_SETTLED
+} amo_run_end;
 
 typedef struct amo_run {
   const amo_call *call;

@@ -94,9 +94,10 @@ amo_status amo_statistics_new(const amo_model *m, const amo_sim_opts *o, double 
   s->sum = amo_zalloc(s->columns, sizeof *s->sum);
   s->sum_square = amo_zalloc(s->columns, sizeof *s->sum_square);
   s->stick = amo_zalloc(s->contacts, sizeof *s->stick);
+  s->open = amo_zalloc(s->contacts, sizeof *s->open);
   s->flaw = amo_zalloc(s->columns, sizeof *s->flaw);
   if (!s->weight || !s->table || !s->slope || !s->time || !s->min || !s->max || !s->sum || !s->sum_square ||
-      !s->stick || !s->flaw || amo_sample_new(m, &s->sample) != AMO_OK) {
+      !s->stick || !s->open || !s->flaw || amo_sample_new(m, &s->sample) != AMO_OK) {
     amo_statistics_free(s);
     return AMO_ENOMEM;
   }
@@ -122,6 +123,7 @@ void amo_statistics_free(amo_statistics *s)
   free(s->sum);
   free(s->sum_square);
   free(s->stick);
+  free(s->open);
   free(s->flaw);
   free(s);
 }
@@ -145,9 +147,10 @@ amo_status amo_statistics_step(amo_statistics *s, amo_sim *sim)
     }
     for (size_t c = 0; c < 2 * s->coordinates; c++)
       slope_of(s, c, &s->slope[(size_t)k * 2 * s->coordinates + c]);
-    if (k == s->intervals / 2)
-      for (size_t i = 0; i < s->contacts; i++)
-        if (s->sample->mode[i] == AMO_STICK) s->stick[i] += end - start;
+    for (size_t i = 0; k == s->intervals / 2 && i < s->contacts; i++) {
+      if (s->sample->mode[i] == AMO_STICK) s->stick[i] += end - start;
+      if (s->sample->mode[i] == AMO_OPEN) s->open[i] += end - start;
+    }
   }
   s->duration += end - start;
   for (size_t c = 0; c < s->columns; c++) amo_statistics_extrema(s, c);

@@ -31,7 +31,7 @@ typedef struct amo_statistics {
   double duration;
   amo_extremum *min, *max;   // [columns]: states, outputs, slip and force of each contact
   double *sum, *sum_square;  // [columns] integrals
-  double *stick;             // [contacts] time in stick
+  double *stick, *open;      // [contacts] time in stick; time open
   amo_flaw *flaw;            // [columns] what is wrong with an output, if anything
   amo_sim *sim;              // of the current step, for a closer look
 } amo_statistics;

@@ -65,6 +65,19 @@ static amo_status draw(const amo_call *call, const amo_trajectory *t, const char
 
 // ---- the verb ----
 
+typedef struct watcher {
+  const amo_call *call;
+  double from, to;
+} watcher;
+
+static int on_step(void *ctx, double t)
+{
+  const watcher *w = ctx;
+  if (w->call->progress && w->to > w->from)
+    w->call->progress(w->call->progress_ctx, (t - w->from) / (w->to - w->from));
+  return w->call->interrupted && *w->call->interrupted;
+}
+
 static amo_status follow(const amo_call *call, double t, const double *state, amo_trajectory **trajectory,
                          cJSON **result)
 {
@@ -80,6 +93,9 @@ static amo_status follow(const amo_call *call, double t, const double *state, am
   o.jumps = !amo_opt_flag(call->opt, "no-jumps");
   if (o.until < t)
     return amo_error(call->diags, (amo_at){0}, NULL, "--until %g is before the start at %g", o.until, t);
+  watcher w = {call, t, o.until};
+  o.on_step = on_step;
+  o.ctx = &w;
   amo_status st = amo_quasistatic_run(call->model, &o, call->diags, &p);
   amo_trajectory *rows = NULL;
   if (st == AMO_OK) *result = amo_path_json(call, p);
@@ -180,6 +196,8 @@ static void print_rate(const cJSON *r, FILE *out, int wide)
   amo_table t = {0}, s = {0};
   fprintf(out, "%s: %s (%s)\n\n", amo_json_text(r, "model"), amo_json_text(r, "class"),
           amo_json_text(r, "answers"));
+  if (cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(r, "equilibrium")))
+    fprintf(out, "not an equilibrium: a contact would have to hold more than it can\n\n");
   amo_table_head(&t, "<contact"), amo_table_head(&t, "<where"), amo_table_head(&t, ">reaction");
   amo_table_head(&t, ">bound"), amo_table_head(&t, ">least X"), amo_table_head(&t, ">least D");
   cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(r, "contacts"))

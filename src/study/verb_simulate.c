@@ -13,6 +13,8 @@ static const amo_opt_def opts[] = {
     AMO_STATE_OPT,
     {"after", AMO_OPT_NUMBER, "T", NULL, NULL, "extrema, means and counts from this time on only", 0, 0},
     {"stop-events", AMO_OPT_INTEGER, "N", NULL, NULL, "stop at the N-th change of a mode", 1, 9e15},
+    {"settle", AMO_OPT_FLAG, NULL, NULL, NULL,
+     "stop when the state is proved to be final: stick or flight for ever under a load that grows linearly", 0, 0},
     AMO_METHOD_OPTS,
     AMO_STEPPING_OPTS,
     {"points", AMO_OPT_INTEGER, "N", "1000", NULL, "samples of the output, evenly spaced", 1, 1e8},
@@ -43,7 +45,8 @@ const amo_verb amo_verb_simulate = {
         "violation of the friction conditions, error of the energy balance, events, steps. A run that fails "
         "its "
         "audit says so and exits with status 1.\n\n"
-        "Modes are the sign of the slip velocity: 1 forward, -1 backward, 0 stick. Columns of CSV, HDF5 and "
+        "Modes are the sign of the slip velocity: 1 forward, -1 backward, 0 stick; a support may be open. "
+        "Columns of CSV, HDF5 and "
         "plots "
         "are t, the states (x, x'), accelerations (x''), for each contact slip, force, bound and mode "
         "(belt.slip ...), the outputs of the model, and energy. Points at events appear twice, just before "

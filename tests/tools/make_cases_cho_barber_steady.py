@@ -213,7 +213,7 @@ for c in kind("sectors"):
     for which, field in names.items():
         edges = sorted(x % 360.0 for name, a, b in c["out"] if name == which for x in (a, b))
         run = which.replace("-", "")
-        runs[run] = f'limits: {{vary: "theta=0:2*pi", of: steady.criteria.{field}, points: 721}}'
+        runs[run] = f'limits: {{vary: "theta=0:2*pi", of: steady.criteria.{field}, points: 241}}'
         e += [eq(run + ".count", len(edges))]
         e += [eq(f"{run}.values[{n}].at*180/pi", x) for n, x in enumerate(edges)]
     f.case(c["id"], runs, e, {"mu": c["in"]["f"], "N": 1.0, "V": 1.0})

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The explicit scheme of Cho and Barber (1998), for comparison with their figures: positions and velocities by
+/// Euler's rule with a fixed step; after each step the conditions of the modes are looked at, and where one is violated
+/// all contacts are decided anew at that instant (impact included). Nothing is located. A spatial slip turns by at most
+/// 0.001 rad a step. Undamped oscillations grow by sqrt(1 + w^2 h^2) a step: that is the scheme, not the mechanism.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "flow/flow.h"
+#include "flow/instant.h"
+#include "flow/sim.h"
+
+typedef struct euler_run {
+  amo_flow *flow;   // its lane holds the state; decisions are its own
+  double *before;   // [ns] state at the start of the step
+  double *arrived;  // [ns] at its end, before events
+} euler_run;
+
+static amo_status make(amo_sim *s)
+{
+  if (!isfinite(s->opt.max_step))
+    return amo_sim_fail(s, AMO_EINPUT, "method euler needs its step: --max-step 0.01");
+  const size_t ns = 2u * s->m->nq + s->m->nz + 1u;
+  euler_run *r = calloc(1, sizeof *r);
+  s->impl = r;
+  if (r == NULL) return AMO_ENOMEM;
+  r->before = calloc(2 * ns, sizeof *r->before);
+  if (r->before == NULL) return AMO_ENOMEM;
+  r->arrived = r->before + ns;
+  return amo_flow_new(s->m, &s->opt, 1, &r->flow);
+}
+
+static void destroy(amo_sim *s)
+{
+  euler_run *r = s->impl;
+  amo_flow_free(r->flow);
+  free(r->before);
+  free(r);
+}
+
+static amo_status publish(amo_sim *s, amo_status st)
+{
+  const euler_run *r = s->impl;
+  const amo_lane *l = &r->flow->lane[0];
+  s->t = l->t;
+  s->start = l->start;
+  memcpy(s->y, l->y, r->flow->ns * sizeof *s->y);
+  memcpy(s->mode, l->mode, s->m->nc);
+  memcpy(s->step_mode, l->step_mode, s->m->nc);
+  memcpy(s->event, l->event, l->events * sizeof *s->event);
+  s->events = l->events;
+  s->stats = l->stats;
+  if (st != AMO_OK && l->message[0]) memcpy(s->message, l->message, sizeof s->message);
+  return st;
+}
+
+static amo_status start(amo_sim *s)
+{
+  euler_run *r = s->impl;
+  amo_flow_parameters(r->flow, 0, s->param);
+  return publish(s, amo_flow_start(r->flow, 0, s->t, s->y));
+}
+
+/// Values at the lane's state in its modes, branches by the actual signs.
+static amo_status evaluate(amo_sim *s)
+{
+  euler_run *r = s->impl;
+  amo_lane *l = &r->flow->lane[0];
+  amo_point *p = r->flow->point;
+  amo_point_parameters(p, s->param);
+  memcpy(p->press, l->press, s->m->nc);
+  memcpy(p->xi, l->xi, s->m->nxi * sizeof *l->xi);
+  p->branch = NULL;
+  amo_status st = amo_point_evaluate(p, l->t, l->y, l->mode);
+  for (uint32_t i = 0; i < r->flow->nsw; i++) {
+    const double d = p->reg[amo_prog_switch_register(s->m->step, i)];
+    l->branch[i] = (signed char)((d > 0.0) - (d < 0.0));
+  }
+  return st;
+}
+
+/// The step, cut so that no spatial slip turns by more than 0.001 rad.
+static double step_length(const amo_sim *s, double t_end)
+{
+  const euler_run *r = s->impl;
+  const amo_lane *l = &r->flow->lane[0];
+  const amo_point *p = r->flow->point;
+  double h = fmin(s->opt.max_step, t_end - l->t);
+  for (uint32_t c = 0; c < s->m->nc; c++) {
+    const amo_contact *k = &s->m->contact[c];
+    if (!k->spatial || l->mode[c] != 1) continue;
+    double a[2];
+    const double *xi = p->reg + s->m->leaf.xi + k->xi;
+    for (int i = 0; i < 2; i++) {
+      a[i] = p->reg[k->axis[i].r_zeta];
+      for (uint32_t e = 0; e < k->axis[i].nw; e++)
+        a[i] += p->reg[k->axis[i].w[e].reg] * p->acc[k->axis[i].w[e].col];
+    }
+    const double speed = p->reg[k->r_slip], turn = fabs(xi[0] * a[1] - xi[1] * a[0]);
+    if (speed > 0.0 && turn * h > 0.001 * speed) h = fmax(0.001 * speed / turn, 1e-4 * s->opt.max_step);
+  }
+  return h;
+}
+
+/// Which conditions does the state after the step violate?
+static void find_violations(amo_sim *s)
+{
+  euler_run *r = s->impl;
+  amo_lane *l = &r->flow->lane[0];
+  const amo_point *p = r->flow->point;
+  for (uint32_t c = 0; c < s->m->nc; c++) {
+    const amo_contact *k = &s->m->contact[c];
+    const double slip = p->reg[k->r_slip], bound = amo_point_bound(p, c);
+    if (l->mode[c] == AMO_MODE_OPEN) {
+      if (p->reg[k->r_gap] < 0.0) l->hit[l->hits++] = (amo_hit){.index = c, .is_gap = true};
+      continue;
+    }
+    if (k->kind == AMO_SUPPORT && p->reaction[c] < 0.0)
+      l->hit[l->hits++] = (amo_hit){.index = c, .is_reaction = true};
+    else if (l->mode[c] == 0 && fabs(p->lambda[c]) > bound)
+      l->hit[l->hits++] =
+          (amo_hit){.index = c, .to = (signed char)(k->spatial || p->lambda[c] < 0.0 ? 1 : -1)};
+    else if (l->mode[c] != 0 && !k->spatial && l->mode[c] * slip < 0.0)
+      l->hit[l->hits++] = (amo_hit){.index = c};
+    else if (k->spatial && l->mode[c] == 1) {  // turned about: it has passed through rest
+      double along = 0.0;
+      for (int i = 0; i < 2; i++) {
+        double old = p->reg[k->axis[i].r_slip];
+        for (uint32_t e = 0; e < k->axis[i].nw; e++) {
+          const uint32_t u = s->m->nq + k->axis[i].w[e].col;
+          old += p->reg[k->axis[i].w[e].reg] * (r->before[u] - l->y[u]);
+        }
+        along += old * p->reg[k->axis[i].r_slip];
+      }
+      if (along < 0.0) l->hit[l->hits++] = (amo_hit){.index = c};
+    }
+  }
+}
+
+static amo_status step(amo_sim *s, double t_end)
+{
+  euler_run *r = s->impl;
+  amo_lane *l = &r->flow->lane[0];
+  const uint32_t nq = s->m->nq;
+  if (l->stats.steps >= s->opt.max_steps)
+    return amo_sim_fail(s, AMO_ELIMIT, "more than %ld steps (t = %.9g)", s->opt.max_steps, s->t);
+  amo_status st = evaluate(s);
+  if (st != AMO_OK) return amo_sim_fail(s, st, "the mass matrix is singular at t = %.9g", s->t);
+  const double h = step_length(s, t_end);
+  memcpy(r->before, l->y, r->flow->ns * sizeof *l->y);
+  memcpy(l->step_mode, l->mode, s->m->nc);
+  memcpy(l->step_press, l->press, s->m->nc);
+  memcpy(l->step_branch, l->branch, r->flow->nsw);
+  for (uint32_t i = 0; i < nq; i++) {
+    l->y[i] = r->before[i] + h * r->before[nq + i];
+    l->y[nq + i] = r->before[nq + i] + h * r->flow->point->acc[i];
+  }
+  for (uint32_t i = 0; i < s->m->nz; i++)
+    l->y[2 * nq + i] = r->before[2 * nq + i] + h * r->flow->point->reg[s->m->extra[i].r_rate];
+  l->start = l->t;
+  l->t = h == t_end - l->start ? t_end : l->start + h;
+  l->h = h;
+  l->hits = l->events = 0;
+  l->stats.steps++;
+  l->stats.rhs++;
+  memcpy(r->arrived, l->y, r->flow->ns * sizeof *l->y);
+  st = evaluate(s);
+  if (st == AMO_OK) find_violations(s);
+  if (st == AMO_OK && l->hits > 0) st = amo_flow_resolve(r->flow, 0);
+  return publish(s, st);
+}
+
+static void dense(const amo_sim *s, double t, double *y)
+{
+  const euler_run *r = s->impl;
+  const double h = s->t - s->start, x = h > 0.0 ? (t - s->start) / h : 0.0;
+  for (uint32_t i = 0; i < r->flow->ns; i++) y[i] = r->before[i] + x * (r->arrived[i] - r->before[i]);
+}
+
+static amo_status forces(amo_sim *s, bool at_end, amo_sample *p)
+{
+  euler_run *r = s->impl;
+  const amo_lane *l = &r->flow->lane[0];
+  amo_point *point = r->flow->point;
+  amo_point_parameters(point, s->param);
+  point->branch = NULL;
+  memcpy(point->press, at_end ? l->press : l->step_press, s->m->nc);
+  memcpy(point->xi, l->xi, s->m->nxi * sizeof *l->xi);
+  amo_status st = amo_point_evaluate(point, p->t, p->state, at_end ? l->mode : l->step_mode);
+  if (st != AMO_OK) return amo_sim_fail(s, st, "the mass matrix is singular at t = %.9g", p->t);
+  amo_instant_take(s, point, p);
+  return AMO_OK;
+}
+
+const amo_sim_ops amo_euler_method = {make, destroy, start, step, dense, forces, NULL};

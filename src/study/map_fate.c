@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/map_fate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "flow/flow.h"
+#include "study/sim_options.h"
+
+struct amo_fates {
+  amo_flow *flow;
+  double *param, *state, *scratch;  // [AMO_FATES][np], [AMO_FATES][states], [np]
+  size_t np, ns;
+  double t0, until;
+};
+
+amo_status amo_fates_new(const amo_model *m, const amo_options *opt, amo_fates **out)
+{
+  amo_sim_opts o;
+  *out = NULL;
+  if (m->flight == NULL || !amo_opt_flag(opt, "settle") || amo_opt_given(opt, "from") ||
+      amo_opt_given(opt, "stop-events"))
+    return AMO_OK;
+  if (amo_sim_opts_read(opt, true, NULL, &o) != AMO_OK || o.method != AMO_METHOD_EVENT ||
+      o.stepper != AMO_STEPPER_TAYLOR)
+    return AMO_OK;
+  amo_fates *f = amo_zalloc(1, sizeof *f);
+  if (!f) return AMO_ENOMEM;
+  f->np = m->np;
+  f->ns = amo_model_states(m);
+  f->t0 = m->t0;
+  f->until = amo_opt_number(opt, "until");
+  f->param = amo_zalloc(AMO_FATES * f->np, sizeof *f->param);
+  f->state = amo_zalloc(AMO_FATES * f->ns, sizeof *f->state);
+  f->scratch = amo_zalloc(f->np, sizeof *f->scratch);
+  amo_status st = f->param && f->state && f->scratch ? amo_flow_new(m, &o, AMO_LANES, &f->flow) : AMO_ENOMEM;
+  if (st != AMO_OK) {
+    amo_fates_free(f);
+    return st;
+  }
+  *out = f;
+  return AMO_OK;
+}
+
+void amo_fates_free(amo_fates *f)
+{
+  if (!f) return;
+  amo_flow_free(f->flow);
+  free(f->param);
+  free(f->state);
+  free(f->scratch);
+  free(f);
+}
+
+void amo_fates_put(amo_fates *f, size_t i, const double *param, const double *state)
+{
+  memcpy(f->param + i * f->np, param, f->np * sizeof *param);
+  memcpy(f->state + i * f->ns, state, f->ns * sizeof *state);
+}
+
+void amo_fates_run(amo_fates *f, size_t n, const char *out[AMO_FATES])
+{
+  static const char *const word[] = {"undecided", "stick", "open"};
+  unsigned char fate[AMO_FATES];
+  amo_status status[AMO_FATES];
+  amo_ensemble e = {.count = n,
+                    .state = f->state,
+                    .parameter = f->param,
+                    .t0 = f->t0,
+                    .t_end = f->until,
+                    .fate = fate,
+                    .status = status};
+  amo_flow_ensemble(f->flow, &e, f->scratch);
+  for (size_t i = 0; i < n; i++) out[i] = status[i] == AMO_OK ? word[fate[i]] : NULL;
+}
