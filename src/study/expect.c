@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "study/json.h"
 #include "study/study.h"
 #include "study/study_load.h"
 
@@ -191,7 +192,8 @@ static amo_status compare(judge *j, const cJSON *actual, const amo_yaml *expecte
     }
     return compare_number(j, yes ? 1.0 : 0.0, expected, same);
   }
-  if (cJSON_IsNumber(actual)) return compare_number(j, actual->valuedouble, expected, same);
+  const cJSON *one = amo_json_single(actual);
+  if (cJSON_IsNumber(one)) return compare_number(j, one->valuedouble, expected, same);
   return compare_path(j, actual, expected, same);
 }
 
@@ -201,6 +203,7 @@ static amo_status order(judge *j, const cJSON *actual, const amo_yaml *border, c
 {
   double b = 0.0;
   if (!border) return AMO_OK;
+  actual = amo_json_single(actual);
   if (!cJSON_IsNumber(actual) && !cJSON_IsBool(actual))
     return amo_error(j->diags, border->at, NULL, "the value is not a number");
   double a = cJSON_IsNumber(actual) ? actual->valuedouble : cJSON_IsTrue(actual) ? 1.0 : 0.0;

@@ -37,6 +37,15 @@ void amo_json_add_mode(cJSON *object, const char *name, int mode)
     cJSON_AddNumberToObject(object, name, mode);
 }
 
+const cJSON *amo_json_single(const cJSON *v)
+{
+  const cJSON *re = cJSON_GetObjectItemCaseSensitive(v, "re"),
+              *im = cJSON_GetObjectItemCaseSensitive(v, "im");
+  if (!cJSON_IsObject(v)) return v;
+  if (cJSON_IsNumber(re) && cJSON_IsNumber(im) && im->valuedouble == 0.0) return re;
+  return v->child && !v->child->next && cJSON_IsNumber(v->child) ? v->child : v;
+}
+
 double amo_json_get(const cJSON *object, const char *name)
 {
   const cJSON *x = cJSON_GetObjectItemCaseSensitive(object, name);

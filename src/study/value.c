@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "expr/parse.h"
+#include "study/json.h"
 #include "study/json_path.h"
 #include "study/study.h"
 
@@ -47,6 +48,7 @@ static const char *const list_functions[] = {"length", "count", "len",   "size",
 
 static amo_status number_of(const cJSON *v, amo_at at, amo_diags *diags, double *out)
 {
+  v = amo_json_single(v);
   if (cJSON_IsNumber(v))
     *out = v->valuedouble;
   else if (cJSON_IsBool(v))
