@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "expr/bounds.h"
+
 /// n.u less the rate of the tie itself: minus the speed at which it is moved from outside.
 static double moved(const amo_point *point, const amo_entry *row, uint32_t n, uint32_t rate)
 {
@@ -28,6 +30,16 @@ static double tie_power(const amo_point *point)
   return power;
 }
 
+/// Nothing but the rounding of the terms it is made of: the only measure where all of them cancel.
+static bool is_rounding(amo_sim *s, const amo_point *point, uint32_t reg)
+{
+  const amo_model *m = s->m;
+  for (uint32_t i = 0; i < m->leaf.count; i++) s->rounding[i] = 4.0 * amo_given_error(point->reg[i]);
+  amo_bound_prepare1(m->step, point->reg, s->rounding);
+  amo_bound1(m->step, point->reg, s->rounding);
+  return fabs(point->reg[reg]) <= 16.0 * s->rounding[reg];
+}
+
 void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
 {
   const amo_model *m = s->m;
@@ -45,6 +57,7 @@ void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
       size += fabs(term);
     }
     s->carry[c] = wu - p->slip[c];
+    if (p->gap[c] != 0.0 && is_rounding(s, point, k->r_gap)) p->gap[c] = 0.0;
     s->reach[c] = fabs(p->gap[c]);
     for (uint32_t e = 0; e < k->nn; e++)
       s->reach[c] += fabs(point->reg[k->n[e].reg] * point->reg[m->leaf.q + k->n[e].col]);

@@ -49,6 +49,7 @@ struct amo_sim {
   double tie_power;            // of guides and constraints that move with time, at the sample
   double *speed;               // [nc] size of the terms of the slip at the sample
   double *reach;               // [nc] size of the terms of the gap
+  double *rounding;            // [registers] bounds, where a gap is looked at closely
   double constraint_residual;  // worst constraint violation at the sample, position or rate
   bool started;
   char message[256];

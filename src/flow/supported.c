@@ -7,6 +7,7 @@
 
 #include "contact/impact.h"
 #include "contact/solutions.h"
+#include "expr/bounds.h"
 #include "flow/trial.h"
 
 enum { MAX_CONTACTS_TRIED = 7 };        // 4^7 trials at most
@@ -20,6 +21,7 @@ struct amo_supported {
   int *count, *at;
   bool *closed;
   double *bounce;
+  double *err;  // bounds of all registers
 };
 
 amo_status amo_supported_new(const amo_model *m, struct amo_supported **out)
@@ -35,7 +37,9 @@ amo_status amo_supported_new(const amo_model *m, struct amo_supported **out)
   s->at = calloc(nc, sizeof *s->at);
   s->closed = calloc(nc, sizeof *s->closed);
   s->bounce = calloc(nc, sizeof *s->bounce);
-  if (!s->footing || !s->mode || !s->best || !s->choice || !s->count || !s->at || !s->closed || !s->bounce)
+  s->err = calloc(amo_prog_registers(m->step) + 1u, sizeof *s->err);
+  if (!s->footing || !s->mode || !s->best || !s->choice || !s->count || !s->at || !s->closed || !s->bounce ||
+      !s->err)
     return AMO_ENOMEM;  // the engine frees what there is
   return amo_impact_new(m, &s->impact);
 }
@@ -52,6 +56,7 @@ void amo_supported_free(struct amo_supported *s)
   free(s->at);
   free(s->closed);
   free(s->bounce);
+  free(s->err);
   free(s);
 }
 
@@ -70,11 +75,23 @@ static double gap_size(const amo_flow *f, const amo_lane *l, const amo_contact *
   return size;
 }
 
+/// What rounding alone may have made of a register: the only measure where everything a gap depends on is zero.
+static double rounding(amo_flow *f, uint32_t reg)
+{
+  const amo_model *m = f->m;
+  double *err = f->supported->err;
+  for (uint32_t i = 0; i < m->leaf.count; i++) err[i] = 4.0 * amo_given_error(f->point->reg[i]);
+  amo_bound_prepare1(m->step, f->point->reg, err);
+  amo_bound1(m->step, f->point->reg, err);
+  return 16.0 * err[reg];
+}
+
 void amo_supported_place(amo_flow *f, int lane, uint32_t c)
 {
   amo_lane *l = &f->lane[lane];
   const amo_contact *k = &f->m->contact[c];
-  if (f->point->reg[k->r_gap] > 1e-12 * gap_size(f, l, k)) {
+  const double gap = f->point->reg[k->r_gap];
+  if (gap > 1e-12 * gap_size(f, l, k) && gap > rounding(f, k->r_gap)) {
     l->mode[c] = AMO_MODE_OPEN;
     return;
   }
@@ -145,7 +162,8 @@ static void release(amo_flow *f, int lane, amo_footing *footing)
     double size = 0.0;
     for (uint32_t e = 0; e < k->nn; e++)
       size += fabs(f->point->reg[k->n[e].reg] * l->y[f->m->nq + k->n[e].col]);
-    if (!(rate > fmax(too_small * l->gap_speed[c], 1e-14 * size))) continue;
+    if (!(rate > fmax(too_small * l->gap_speed[c], 1e-14 * size)) || rate <= rounding(f, k->r_gap_rate))
+      continue;
     footing[c].closed = false;
     l->mode[c] = AMO_MODE_OPEN;
     l->gap_zeros[c] = 1;

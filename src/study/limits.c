@@ -9,8 +9,9 @@
 #include "study/json.h"
 #include "study/limits_impl.h"
 
-#define DEEPEST 24     // changes inside a bracket of a change
-#define BAND    1e-10  // verdicts at a border reach this far: rounding of decisions, relative
+#define MOST_EXPLORED 6000   // evaluations spent on what might happen between samples
+#define DEEPEST       24     // changes inside a bracket of a change
+#define BAND          1e-10  // verdicts at a border reach this far: rounding of decisions, relative
 
 void amo_limits_name(const search *s, sample *a)
 {
@@ -142,9 +143,16 @@ static bool may_touch(const sample *a, const sample *m, const sample *b)
   return false;
 }
 
+/// Watched quantities that jump or are noisy (a load shared out anew at each value) bend everywhere: enough is enough.
+static bool tired(const search *s)
+{
+  return s->out->evaluations > MOST_EXPLORED;
+}
+
 static void bend_between(search *s, const sample *a, const sample *b, int depth)
 {
-  if (depth > 12 || s->failed || interrupted(s) || b->x - a->x <= 1e6 * finest(s, a->x, b->x)) return;
+  if (depth > 12 || tired(s) || s->failed || interrupted(s) || b->x - a->x <= 1e6 * finest(s, a->x, b->x))
+    return;
   sample m = amo_limits_look(s, 0.5 * (a->x + b->x));
   keep(s, &m);
   if (!may_touch(a, &m, b)) return;
@@ -168,7 +176,7 @@ static void add_bends(search *s)
 static void add_touches(search *s)
 {
   size_t n = s->count;
-  for (size_t i = 1; i + 1 < n && !s->failed && !interrupted(s); i++)
+  for (size_t i = 1; i + 1 < n && !s->failed && !interrupted(s) && !tired(s); i++)
     for (size_t w = 0; w < s->grid[i].r.watched; w++) {
       sample a = s->grid[i - 1], b = s->grid[i], c = s->grid[i + 1];
       double f = fabs(watched(&b, w)) * (1.0 + 1e-9);
@@ -184,7 +192,7 @@ static void add_zeros(search *s)
   size_t n = s->count;
   for (size_t i = 0; i + 1 < n && !s->failed && !interrupted(s); i++) {
     sample a = s->grid[i], b = s->grid[i + 1];
-    zeros_between(s, &a, &b);
+    if (!tired(s)) zeros_between(s, &a, &b);
   }
   sort_grid(s);
   // between two zeros a verdict may differ from that at either

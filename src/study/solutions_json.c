@@ -198,9 +198,11 @@ void amo_solutions_print(const cJSON *result, FILE *out, int wide)
   {
     const cJSON *impact = cJSON_GetObjectItemCaseSensitive(x, "impact");
     if (strcmp(amo_json_text(x, "kind"), "pressed") == 0 || !isfinite(amo_json_get(x, "R0"))) continue;
-    fprintf(out, "\n%s: mu|L| = %.10g (L = %.10g, critical mu = %.10g), R0 = %.10g without friction\n",
-            x->string, amo_json_get(x, "mu_L"), amo_json_get(x, "L"), amo_json_get(x, "mu_critical"),
-            amo_json_get(x, "R0"));
+    char critical[32];
+    snprintf(critical, sizeof critical, isfinite(amo_json_get(x, "mu_critical")) ? "%.10g" : "none",
+             amo_json_get(x, "mu_critical"));
+    fprintf(out, "\n%s: mu|L| = %.10g (L = %.10g, critical mu = %s), R0 = %.10g without friction\n",
+            x->string, amo_json_get(x, "mu_L"), amo_json_get(x, "L"), critical, amo_json_get(x, "R0"));
     if (impact)
       fprintf(out, "  an instant stop is possible too: impulses %.10g normal, %.10g tangential\n",
               amo_json_get(impact, "normal"), amo_json_get(impact, "tangent"));

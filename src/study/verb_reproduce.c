@@ -285,6 +285,9 @@ static amo_status run_all(job *j, const char *program, const char *const *word, 
   char *folder = amo_gallery_find(program, amo_opt_text(j->o, "gallery"), d);
   amo_status st = folder ? load_gallery(j, folder, d) : AMO_EIO;
   free(folder);
+  if (st == AMO_OK && j->tasks == 0)
+    st = amo_error(d, (amo_at){0}, "--gallery DIR with study files (*.yaml)",
+                   "there are no studies to reproduce");
   if (st == AMO_OK) st = choose(j, word, words, d);
   if (st != AMO_OK) return st;
   if (amo_opt_flag(j->o, "list")) {
