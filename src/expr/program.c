@@ -37,6 +37,8 @@ size_t amo_prog_instructions(const amo_prog *p)
   return p->instructions;
 }
 
+/// Fused instructions have more operands than the operators they stand for: all fields count there, which may say yes too
+/// often, never no.
 static bool list_reads(const amo_list *code, uint32_t reg)
 {
 #define AMO_OP_ARITY(name, arity, text) arity,
@@ -44,8 +46,9 @@ static bool list_reads(const amo_list *code, uint32_t reg)
 #undef AMO_OP_ARITY
   for (size_t i = 0; i < code->count; i++) {
     const amo_instr *in = &code->item[i];
-    const uint32_t operand[3] = {in->a, in->b, in->h};
-    for (int k = 0; k < operands[in->op]; k++)
+    const uint32_t operand[6] = {in->a, in->b, in->h, in->x, in->y, in->z};
+    const int n = in->op < sizeof operands / sizeof *operands ? operands[in->op] : 6;
+    for (int k = 0; k < n; k++)
       if (operand[k] == reg) return true;
   }
   return false;
