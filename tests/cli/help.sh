@@ -17,7 +17,7 @@ for c in $commands; do
   case $c in test | reproduce) continue ;; esac  # the gallery has a test of its own
   sed -n '/^example:/,$s/^  //p' out >lines
   while read -r line; do
-    (cd examples && PATH=$PWD:$PATH timeout 60 bash -c "$line" >../out 2>../err) || fail "example of $c: $line"
+    (cd examples && PATH=$PWD:$PATH timeout 200 bash -c "$line" >../out 2>../err) || fail "example of $c: $line"
   done <lines
 done
 

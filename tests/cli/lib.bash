@@ -12,7 +12,7 @@ failures=0
 run() {
   local want=$1
   shift
-  timeout 60 "$amontons" "$@" >out 2>err </dev/null
+  timeout 200 "$amontons" "$@" >out 2>err </dev/null
   local got=$?
   if [ "$got" -ne "$want" ]; then
     fail "exit status $got, expected $want: amontons $*"
