@@ -113,3 +113,11 @@ void amo_long_eval(const amo_prog *p, long double *reg, long double *err)
   run_long(&p->fixed, reg, err);
   run_long(&p->value, reg, err);
 }
+
+double amo_rounding_of(const amo_prog *p, const double *reg, uint32_t leaves, uint32_t target, double *err)
+{
+  for (uint32_t i = 0; i < leaves; i++) err[i] = 4.0 * amo_given_error(reg[i]);
+  amo_bound_prepare1(p, reg, err);
+  amo_bound1(p, reg, err);
+  return 16.0 * err[target];
+}

@@ -18,6 +18,10 @@ void amo_bound8(const amo_prog *p, const double *reg, double *err);
 /// All registers (constant, fixed, varying) and their bounds in long double, one lane, from the leaves.
 void amo_long_eval(const amo_prog *p, long double *reg, long double *err);
 
+/// What rounding alone may have made of one register, generously: leaves are taken to be off by a few units in the last
+/// place. The only measure of smallness where all terms of an expression cancel. err: scratch for all registers.
+double amo_rounding_of(const amo_prog *p, const double *reg, uint32_t leaves, uint32_t target, double *err);
+
 /// Uncertainty of a number that was given: none where its digits end early (a whole number, a binary
 /// fraction), else half a unit in the last place, since it stands for a decimal or a rounded result.
 double amo_given_error(double x);

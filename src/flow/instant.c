@@ -30,14 +30,12 @@ static double tie_power(const amo_point *point)
   return power;
 }
 
-/// Nothing but the rounding of the terms it is made of: the only measure where all of them cancel.
-static bool is_rounding(amo_sim *s, const amo_point *point, uint32_t reg)
+/// A gap that is not zero although it should be, or less than zero: is it only the rounding of its terms?
+static bool is_rounding(amo_sim *s, const amo_point *point, const amo_contact *k, bool open)
 {
-  const amo_model *m = s->m;
-  for (uint32_t i = 0; i < m->leaf.count; i++) s->rounding[i] = 4.0 * amo_given_error(point->reg[i]);
-  amo_bound_prepare1(m->step, point->reg, s->rounding);
-  amo_bound1(m->step, point->reg, s->rounding);
-  return fabs(point->reg[reg]) <= 16.0 * s->rounding[reg];
+  const double gap = point->reg[k->r_gap];
+  if (gap == 0.0 || (open && gap > 0.0)) return false;
+  return fabs(gap) <= amo_rounding_of(s->m->step, point->reg, s->m->leaf.count, k->r_gap, s->rounding);
 }
 
 void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
@@ -57,7 +55,7 @@ void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
       size += fabs(term);
     }
     s->carry[c] = wu - p->slip[c];
-    if (p->gap[c] != 0.0 && is_rounding(s, point, k->r_gap)) p->gap[c] = 0.0;
+    if (k->kind == AMO_SUPPORT && is_rounding(s, point, k, p->mode[c] == AMO_OPEN)) p->gap[c] = 0.0;
     s->reach[c] = fabs(p->gap[c]);
     for (uint32_t e = 0; e < k->nn; e++)
       s->reach[c] += fabs(point->reg[k->n[e].reg] * point->reg[m->leaf.q + k->n[e].col]);

@@ -75,15 +75,9 @@ static double gap_size(const amo_flow *f, const amo_lane *l, const amo_contact *
   return size;
 }
 
-/// What rounding alone may have made of a register: the only measure where everything a gap depends on is zero.
 static double rounding(amo_flow *f, uint32_t reg)
 {
-  const amo_model *m = f->m;
-  double *err = f->supported->err;
-  for (uint32_t i = 0; i < m->leaf.count; i++) err[i] = 4.0 * amo_given_error(f->point->reg[i]);
-  amo_bound_prepare1(m->step, f->point->reg, err);
-  amo_bound1(m->step, f->point->reg, err);
-  return 16.0 * err[reg];
+  return amo_rounding_of(f->m->step, f->point->reg, f->m->leaf.count, reg, f->supported->err);
 }
 
 void amo_supported_place(amo_flow *f, int lane, uint32_t c)

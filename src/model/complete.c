@@ -113,11 +113,7 @@ static void evaluate(amo_complete *c, const double *param, double t, const doubl
 /// Could this register be zero but for rounding? Where all coordinates are zero there is no other measure.
 static bool is_rounding(amo_complete *c, uint32_t reg)
 {
-  const amo_model *m = c->m;
-  for (uint32_t i = 0; i < m->leaf.count; i++) c->err[i] = 4.0 * amo_given_error(c->reg[i]);
-  amo_bound_prepare1(m->step, c->reg, c->err);
-  amo_bound1(m->step, c->reg, c->err);
-  return fabs(c->reg[reg]) <= 16.0 * c->err[reg];
+  return fabs(c->reg[reg]) <= amo_rounding_of(c->m->step, c->reg, c->m->leaf.count, reg, c->err);
 }
 
 /// Violations into rhs; the largest one relative to the sizes of its terms, noted with its name.
