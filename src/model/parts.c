@@ -188,7 +188,7 @@ static amo_node positive(amo_loader *ld, const amo_item *it, const char *key, co
   }
   amo_expr_in in = amo_item_scope(it, what, AMO_ON_POSITION);
   amo_node v = amo_load_expr(ld, n, &in);
-  amo_load_check(ld, v, AMO_IS_POSITIVE, n->at, what, NULL);
+  amo_load_check(ld, v, AMO_IS_NONNEGATIVE, n->at, what, NULL);
   return v;
 }
 
