@@ -68,15 +68,21 @@ void amo_point_parameters(amo_point *p, const double *param)
   memcpy(p->reg + p->m->leaf.param, param, p->m->np * sizeof *param);
 }
 
-static void load_state(amo_point *p, double t, const double *state, const signed char *mode)
+/// False if the point has just been evaluated there.
+static bool load_state(amo_point *p, double t, const double *state, const signed char *mode)
 {
   const amo_model *m = p->m;
+  const size_t n = m->nq * sizeof *state, nz = m->nz * sizeof *state;
+  double *q = p->reg + m->leaf.q, *u = p->reg + m->leaf.u, *z = p->reg + m->leaf.z;
+  const bool moved = p->reg[m->leaf.t] != t || memcmp(q, state, n) != 0 || memcmp(u, state + m->nq, n) != 0 ||
+                     memcmp(z, state + 2 * m->nq, nz) != 0;
   p->reg[m->leaf.t] = t;
-  memcpy(p->reg + m->leaf.q, state, m->nq * sizeof *state);
-  memcpy(p->reg + m->leaf.u, state + m->nq, m->nq * sizeof *state);
-  memcpy(p->reg + m->leaf.z, state + 2 * m->nq, m->nz * sizeof *state);
+  memcpy(q, state, n);
+  memcpy(u, state + m->nq, n);
+  memcpy(z, state + 2 * m->nq, nz);
   for (uint32_t c = 0; c < m->nc; c++) p->reg[m->leaf.sigma + c] = amo_sigma(mode[c]);
   for (uint32_t i = 0; i < m->nxi; i++) p->reg[m->leaf.xi + i] = p->xi[i];
+  return moved || m->nxi > 0 || amo_prog_switches(m->step) > 0;
 }
 
 /// Are parameters and modes those of the last evaluation? Otherwise remember them.
@@ -113,8 +119,11 @@ static bool take_directions(amo_point *p)
 
 void amo_point_registers(amo_point *p, double t, const double *state, const signed char *mode)
 {
-  load_state(p, t, state, mode);
-  if (!same_fixed(p)) amo_prog_prepare1(p->m->step, p->reg);
+  const bool moved = load_state(p, t, state, mode);
+  if (!same_fixed(p))
+    amo_prog_prepare1(p->m->step, p->reg);
+  else if (!moved)
+    return;
   amo_prog_eval1(p->m->step, p->reg, p->branch);
   if (p->m->nxi > 0 && take_directions(p)) amo_prog_eval1(p->m->step, p->reg, p->branch);
 }

@@ -69,6 +69,7 @@ typedef struct amo_lane {
 struct amo_rk8;
 struct amo_solutions;
 struct amo_supported;
+struct amo_uniform;
 
 /// Where the series of a contact lie, lane 0; the others follow. A fixed one has coefficient 0 only.
 typedef struct amo_watch {
@@ -87,6 +88,7 @@ typedef struct amo_flow {
   double *traction, *speed;                      // [nxi][P+1][W] stick forces along axes; [nc] sliding speeds
   amo_lane *lane;                                // [W]
   amo_balance **balance;                         // [W]; unused when plain (then lambda, acc are too)
+  struct amo_uniform *uniform;                   // linear motion: owns the balances; NULL otherwise
   amo_point *point;                              // values at one state, for decisions
   struct amo_rk8 *rk8;                           // the other stepper, and the fallback
   struct amo_solutions *solutions;               // models with guides; NULL otherwise
@@ -114,6 +116,8 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state);
 void amo_flow_expand(amo_flow *f);
 /// Its first orders only (models that need the balance), conditions left out.
 void amo_flow_expand_to(amo_flow *f, int orders);
+/// Coefficient k of the step program.
+void amo_flow_evaluate_order(amo_flow *f, int k);
 /// After expand: one step of every active lane, at most to t_end, events handled. Sets the lanes' status.
 void amo_flow_advance(amo_flow *f, double t_end);
 /// All trajectories of e on the lanes of f; scratch [np].

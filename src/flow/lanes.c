@@ -111,3 +111,59 @@ CLONES void amo_lanes_swing(const double *c, const double *power, int order, int
     SET(high + g) = s;
   }
 }
+
+/// One lane: a vector holds four unknowns.
+INLINE void linear1(const amo_lanes_system *s, int order)
+{
+  double now[2 * AMO_SYSTEM_MAX + 3], *x = now + s->states;  // states, then unknowns
+  const int padded = (s->rows + 3) / 4 * 4;
+  for (int i = 0; i < s->states; i++) now[i] = s->y[i][1];
+  for (int k = 1; k < order; k++) {
+    const double inverse = 1.0 / (k + 1);
+    for (int r = 0; r < padded; r += 4) {
+      const double *a = s->matrix + r;
+      quad sum = {0};
+      for (int c = 0; c < s->states; c++, a += padded) sum += AT(a) * now[c];
+      if (k == 1) sum += AT(a);
+      SET(x + r) = sum;
+    }
+    double next[AMO_SYSTEM_MAX];
+    for (int r = 0; r < s->rows; r++) s->x[r][k] = x[r];
+    for (int i = 0; i < s->states; i++)
+      s->y[i][k + 1] = next[i] = s->integral[i] >= 0 ? now[s->integral[i]] * inverse : 0.0;
+    for (int i = 0; i < s->states; i++) now[i] = next[i];
+  }
+}
+
+/// Four of many lanes.
+INLINE void linear4(const amo_lanes_system *s, int order, int lane)
+{
+  quad now[2 * AMO_SYSTEM_MAX], next[AMO_SYSTEM_MAX], *x = now + s->states;
+  for (int i = 0; i < s->states; i++) now[i] = AT(s->y[i] + AMO_LANES + lane);
+  for (int k = 1; k < order; k++) {
+    const double inverse = 1.0 / (k + 1);
+    const ptrdiff_t at = k * AMO_LANES + lane;
+    for (int r = 0; r < s->rows; r++) {
+      const double *a = s->matrix + r * AMO_LANES + lane;
+      quad sum = {0};
+      for (int c = 0; c < s->states; c++, a += s->rows * AMO_LANES) sum += AT(a) * now[c];
+      if (k == 1) sum += AT(a);
+      x[r] = sum;
+      SET(s->x[r] + at) = sum;
+    }
+    for (int i = 0; i < s->states; i++) {
+      next[i] = (quad){0};
+      if (s->integral[i] >= 0) next[i] = now[s->integral[i]] * inverse;
+      SET(s->y[i] + at + AMO_LANES) = next[i];
+    }
+    for (int i = 0; i < s->states; i++) now[i] = next[i];
+  }
+}
+
+CLONES void amo_lanes_linear(const amo_lanes_system *s, int order, int W)
+{
+  if (W == 1)
+    linear1(s, order);
+  else
+    for (int g = 0; g < AMO_LANES; g += 4) linear4(s, order, g);
+}

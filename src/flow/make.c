@@ -8,6 +8,7 @@
 #include "flow/flow.h"
 #include "flow/guided.h"
 #include "flow/lanes.h"
+#include "flow/uniform.h"
 #include "flow/rk8.h"
 #include "flow/supported.h"
 
@@ -148,9 +149,12 @@ static amo_status allocate(amo_flow *f)
   amo_status st = make_series(f);
   if (st != AMO_OK) return st;
   find_series(f);
+  st = amo_uniform_new(f, &f->uniform);
+  if (st != AMO_OK) return st;
   for (int l = 0; l < f->W; l++) {
     if (!make_lane(f, &f->lane[l])) return AMO_ENOMEM;
-    if (f->series == NULL && amo_balance_new(m, &f->balance[l]) != AMO_OK) return AMO_ENOMEM;
+    if (f->series == NULL && f->uniform == NULL && amo_balance_new(m, &f->balance[l]) != AMO_OK)
+      return AMO_ENOMEM;
     f->jet[m->leaf.t * it + W + (size_t)l] = 1.0;  // dt/dt
   }
   if (amo_has_guides(m)) st = amo_solutions_new(m, &f->solutions);
@@ -196,7 +200,7 @@ void amo_flow_free(amo_flow *f)
   if (f == NULL) return;
   for (int l = 0; l < f->W; l++) {
     if (f->lane) free_lane(&f->lane[l]);
-    if (f->balance) amo_balance_free(f->balance[l]);
+    if (f->balance && f->uniform == NULL) amo_balance_free(f->balance[l]);
   }
   free(f->jet);
   free(f->acc);
@@ -214,6 +218,7 @@ void amo_flow_free(amo_flow *f)
   free(f->watch);
   free(f->power);
   free(f->calm);
+  amo_uniform_free(f->uniform);
   amo_series_free(f->series);
   amo_point_free(f->point);
   amo_rk8_free(f->rk8);
