@@ -166,8 +166,7 @@ static amo_status solve(amo_impact *w, amo_point *p)
   first_directions(w, p);
   for (int turn = 0; turn < TURNS; turn++) {
     memset(w->normal, 0, 2 * (w->m->nc + 1u) * sizeof *w->normal);
-    amo_balance_arrange(p->balance, w->mode, w->press);
-    amo_status st = amo_balance_factor(p->balance, (amo_span){p->reg, 1, 0});
+    amo_status st = amo_point_arrange(p, w->mode, w->press);
     if (st != AMO_OK) return st;
     amo_balance_project(p->balance, violations(w, p), w->du, &impulse);
     if (turn_directions(w, p)) return AMO_OK;

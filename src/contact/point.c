@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "contact/decide.h"
+#include "contact/kept.h"
+
+enum { KEPT = 8 };  // modes whose balances are kept
 
 amo_status amo_point_new(const amo_model *m, amo_point **out)
 {
@@ -27,7 +30,7 @@ amo_status amo_point_new(const amo_model *m, amo_point **out)
   p->traction = calloc(m->nxi + 1u, sizeof *p->traction);
   p->xi = calloc(m->nxi + 1u, sizeof *p->xi);
   p->work = calloc(2u * (size_t)m->nc + m->nxi + m->ng + m->nq + 1u, sizeof *p->work);
-  amo_status st = amo_balance_new(m, &p->balance);
+  amo_status st = amo_kept_applies(m) ? amo_kept_new(m, KEPT, &p->kept) : amo_balance_new(m, &p->balance);
   if (!p->reg || !p->fixed || !p->acc || !p->lambda || !p->multiplier || !p->diagonal || !p->work ||
       !p->mirrored || !p->extra || !p->reaction || !p->press || !p->bare || !p->traction || !p->xi)
     st = AMO_ENOMEM;
@@ -35,6 +38,7 @@ amo_status amo_point_new(const amo_model *m, amo_point **out)
     amo_point_free(p);
     return st;
   }
+  if (p->kept != NULL) p->balance = amo_kept_balance(p->kept, 0);
   for (uint32_t i = 0; i < m->nmass; i++)
     if (m->mass[i].row == m->mass[i].col) p->diagonal[m->mass[i].row] = m->mass[i].reg;
   for (uint32_t i = 0; i < m->nxi; i += 2) p->xi[i] = 1.0;
@@ -59,7 +63,8 @@ void amo_point_free(amo_point *p)
   free(p->work);
   free(p->mirrored);
   free(p->extra);
-  amo_balance_free(p->balance);
+  if (p->kept == NULL) amo_balance_free(p->balance);
+  amo_kept_free(p->kept);
   free(p);
 }
 
@@ -186,6 +191,18 @@ static void take_forces(amo_point *p, uint32_t c, signed char mode)
     for (uint32_t a = 0; a < 2; a++) f[a] = p->lambda[c] * p->reg[p->m->leaf.xi + k->xi + a];
 }
 
+amo_status amo_point_arrange(amo_point *p, const signed char *mode, const signed char *press)
+{
+  const amo_span v = {p->reg, 1, 0};
+  if (p->kept == NULL) {
+    amo_balance_arrange(p->balance, mode, press);
+    return amo_balance_factor(p->balance, v);
+  }
+  const int i = amo_kept_find(p->kept, mode, press, v, NULL, 0);
+  p->balance = amo_kept_balance(p->kept, i);
+  return amo_kept_factor(p->kept, i, v);
+}
+
 amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *extra)
 {
   const amo_model *m = p->m;
@@ -193,11 +210,9 @@ amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *
     amo_status st = solve_plain(p, extra);
     if (st != AMO_OK) return st;
   } else {
-    amo_balance_arrange(p->balance, mode, p->press);
-    amo_span v = {p->reg, 1, 0};
-    amo_status st = amo_balance_factor(p->balance, v);
+    amo_status st = amo_point_arrange(p, mode, p->press);
     if (st != AMO_OK) return st;
-    amo_balance_solve(p->balance, v,
+    amo_balance_solve(p->balance, (amo_span){p->reg, 1, 0},
                       (amo_result){p->acc, p->lambda, p->multiplier, p->reaction, p->traction, 1, 0, extra},
                       0);
   }
@@ -210,8 +225,7 @@ amo_status amo_point_project(amo_point *p, const signed char *mode, amo_rates vi
 {
   const amo_model *m = p->m;
   if (!m->plain) {
-    amo_balance_arrange(p->balance, mode, p->bare);
-    amo_status st = amo_balance_factor(p->balance, (amo_span){p->reg, 1, 0});
+    amo_status st = amo_point_arrange(p, mode, p->bare);
     if (st == AMO_OK) amo_balance_project(p->balance, violation, du, NULL);
     return st;
   }

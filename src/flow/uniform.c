@@ -4,50 +4,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contact/kept.h"
 #include "flow/lanes.h"
 
 enum { SPARE = 8 };  // modes kept beyond those of the lanes
-
-typedef struct known {
-  bool used, fresh;  // fresh: without factors and matrix yet
-  signed char *mode, *press;
-  double *param;
-  amo_balance *balance;
-  amo_status status;  // of the factors
-  double *matrix;     // as that of a system with one lane
-} known;
 
 struct amo_uniform {
   amo_lanes_system system;  // of the lanes
   int forces;               // row of the first force, after accelerations and rates
   size_t padded;            // rows of a matrix that is kept
   double *matrix;           // the system's
-  known *item;              // [count]
-  int count, next, *at;     // at[W]: the lane's
+  amo_kept *kept;           // balances
+  double *found;            // [count] matrices that go with them, as those of a system with one lane
+  int count, *at;           // at[W]: the lane's
   bool registers;           // conditions need more than states and unknowns
 };
 
 // ---- which models ----
 
-static bool entries_fixed(const amo_model *m, const amo_entry *e, uint32_t n)
-{
-  for (uint32_t i = 0; i < n; i++)
-    if (!amo_prog_is_fixed(m->step, e[i].reg)) return false;
-  return true;
-}
-
 static bool applies(const amo_model *m)
 {
-  if (m->plain || m->nxi > 0 || amo_prog_switches(m->step) > 0 || !amo_jet_is_linear(m->step)) return false;
-  if (!entries_fixed(m, m->mass, m->nmass)) return false;
-  for (uint32_t c = 0; c < m->nc; c++) {
-    const amo_contact *k = &m->contact[c];
-    if (!entries_fixed(m, k->w, k->nw) || !entries_fixed(m, k->n, k->nn)) return false;
-    if (amo_has_gap(k) && !amo_prog_is_fixed(m->step, k->r_kinetic)) return false;
-  }
-  for (uint32_t g = 0; g < m->ng; g++)
-    if (!entries_fixed(m, m->constraint[g].g, m->constraint[g].ng)) return false;
-  return true;
+  return amo_kept_applies(m) && amo_prog_switches(m->step) == 0 && amo_jet_is_linear(m->step);
 }
 
 static bool is_computed(const amo_model *m, uint32_t reg)
@@ -68,29 +45,11 @@ static bool needs_registers(const amo_model *m)
 
 // ---- memory ----
 
-static bool make_known(const amo_model *m, size_t entries, known *k)
-{
-  k->mode = calloc(m->nc + 1u, 1);
-  k->press = calloc(m->nc + 1u, 1);
-  k->param = calloc(m->np + 1u, sizeof *k->param);
-  k->matrix = calloc(entries, sizeof *k->matrix);
-  return k->mode && k->press && k->param && k->matrix && amo_balance_new(m, &k->balance) == AMO_OK;
-}
-
-static void free_known(known *k)
-{
-  free(k->mode);
-  free(k->press);
-  free(k->param);
-  free(k->matrix);
-  amo_balance_free(k->balance);
-}
-
 void amo_uniform_free(struct amo_uniform *w)
 {
   if (w == NULL) return;
-  for (int i = 0; w->item != NULL && i < w->count; i++) free_known(&w->item[i]);
-  free(w->item);
+  amo_kept_free(w->kept);
+  free(w->found);
   free(w->at);
   free(w->matrix);
   free(w);
@@ -137,67 +96,29 @@ amo_status amo_uniform_new(const amo_flow *f, struct amo_uniform **out)
   w->count = f->W + SPARE;
   w->registers = needs_registers(m);
   w->system.matrix = w->matrix = calloc(w->padded * (f->ns + 1u) * (size_t)f->W, sizeof *w->matrix);
-  w->item = calloc((size_t)w->count, sizeof *w->item);
+  w->found = calloc(w->padded * (f->ns + 1u) * (size_t)w->count, sizeof *w->found);
   w->at = calloc((size_t)f->W, sizeof *w->at);
-  if (!w->matrix || !w->item || !w->at) return AMO_ENOMEM;
-  for (int i = 0; i < w->count; i++)
-    if (!make_known(m, w->padded * (f->ns + 1u), &w->item[i])) return AMO_ENOMEM;
+  if (!w->matrix || !w->found || !w->at) return AMO_ENOMEM;
   for (int l = 0; l < f->W; l++) w->at[l] = -1;
-  return AMO_OK;
+  return amo_kept_new(m, w->count, &w->kept);
 }
 
 // ---- modes and parameters to balance and matrix ----
 
-static double parameter(const amo_flow *f, int lane, uint32_t i)
+static amo_span registers_of(const amo_flow *f, int lane)
 {
-  return *amo_flow_series(f, lane, f->m->leaf.param + i);
+  return (amo_span){f->jet + lane, amo_flow_item(f), (size_t)f->W};
 }
 
-static bool belongs(const amo_flow *f, const known *k, int lane)
+static double *matrix_of(const amo_flow *f, int lane)
 {
-  const amo_lane *l = &f->lane[lane];
-  if (!k->used || memcmp(k->mode, l->mode, f->m->nc) != 0 || memcmp(k->press, l->press, f->m->nc) != 0)
-    return false;
-  for (uint32_t i = 0; i < f->m->np; i++)
-    if (k->param[i] != parameter(f, lane, i)) return false;
-  return true;
-}
-
-static bool in_use(const amo_flow *f, int item)
-{
-  for (int l = 0; l < f->W; l++)
-    if (f->uniform->at[l] == item) return true;
-  return false;
-}
-
-static int find(const amo_flow *f, int lane)
-{
-  for (int i = 0; i < f->uniform->count; i++)
-    if (belongs(f, &f->uniform->item[i], lane)) return i;
-  return -1;
-}
-
-/// The one that has been there longest makes room.
-static int replace(amo_flow *f, int lane)
-{
-  struct amo_uniform *w = f->uniform;
-  const amo_lane *l = &f->lane[lane];
-  while (in_use(f, w->next)) w->next = (w->next + 1) % w->count;
-  const int i = w->next;
-  known *k = &w->item[i];
-  w->next = (w->next + 1) % w->count;
-  k->used = k->fresh = true;
-  memcpy(k->mode, l->mode, f->m->nc);
-  memcpy(k->press, l->press, f->m->nc);
-  for (uint32_t p = 0; p < f->m->np; p++) k->param[p] = parameter(f, lane, p);
-  amo_balance_arrange(k->balance, l->mode, l->press);
-  return i;
+  return f->uniform->found + (size_t)f->uniform->at[lane] * f->uniform->padded * (f->ns + 1u);
 }
 
 static void give_matrix(amo_flow *f, int lane)
 {
   const struct amo_uniform *w = f->uniform;
-  const double *from = w->item[w->at[lane]].matrix;
+  const double *from = matrix_of(f, lane);
   const size_t W = (size_t)f->W, rows = (size_t)w->system.rows;
   if (W == 1) {
     f->uniform->system.matrix = from;
@@ -210,16 +131,16 @@ static void give_matrix(amo_flow *f, int lane)
 void amo_uniform_arrange(amo_flow *f, int lane)
 {
   struct amo_uniform *w = f->uniform;
+  const amo_lane *l = &f->lane[lane];
   w->at[lane] = -1;
-  const int i = find(f, lane);
-  w->at[lane] = i >= 0 ? i : replace(f, lane);
-  f->balance[lane] = w->item[w->at[lane]].balance;
-  if (!w->item[w->at[lane]].fresh) give_matrix(f, lane);
+  w->at[lane] = amo_kept_find(w->kept, l->mode, l->press, registers_of(f, lane), w->at, f->W);
+  f->balance[lane] = amo_kept_balance(w->kept, w->at[lane]);
+  if (!amo_kept_is_fresh(w->kept, w->at[lane])) give_matrix(f, lane);
 }
 
 amo_status amo_uniform_status(const amo_flow *f, int lane)
 {
-  return f->uniform->item[f->uniform->at[lane]].status;
+  return amo_kept_factor(f->uniform->kept, f->uniform->at[lane], registers_of(f, lane));
 }
 
 /// Coefficients 1 of states and time, the same for all lanes: column `one` of the unit matrix.
@@ -237,14 +158,14 @@ static void find_column(amo_flow *f, int lane, uint32_t column)
 {
   const struct amo_uniform *w = f->uniform;
   const amo_lanes_system *s = &w->system;
-  const known *k = &w->item[w->at[lane]];
+  double *matrix = matrix_of(f, lane);
   const size_t W = (size_t)f->W, it = amo_flow_item(f), at = W + (size_t)lane;
   for (int i = w->forces; i < s->rows; i++) s->x[i][at] = 0.0;  // not all are unknowns in these modes
   const amo_result r = {
       f->acc + lane, f->lambda + lane, f->multiplier + lane, f->reaction + lane, f->traction + lane, it, W,
       NULL};
-  amo_balance_solve(k->balance, (amo_span){f->jet + lane, it, W}, r, 1);
-  for (int i = 0; i < s->rows; i++) k->matrix[column * w->padded + (size_t)i] = s->x[i][at];
+  amo_balance_solve(f->balance[lane], registers_of(f, lane), r, 1);
+  for (int i = 0; i < s->rows; i++) matrix[column * w->padded + (size_t)i] = s->x[i][at];
 }
 
 /// The first lane of each new set of modes finds its matrix.
@@ -253,10 +174,8 @@ void amo_uniform_prepare(amo_flow *f)
   struct amo_uniform *w = f->uniform;
   int finder[AMO_LANES], finders = 0;
   for (int l = 0; l < f->W; l++) {
-    known *k = w->at[l] >= 0 ? &w->item[w->at[l]] : NULL;
-    if (k == NULL || !k->fresh) continue;
-    k->fresh = false;
-    k->status = amo_balance_factor(k->balance, (amo_span){f->jet + l, amo_flow_item(f), (size_t)f->W});
+    if (w->at[l] < 0 || !amo_kept_is_fresh(w->kept, w->at[l])) continue;
+    (void)amo_uniform_status(f, l);
     finder[finders++] = l;
   }
   for (uint32_t c = 0; finders > 0 && c <= f->ns; c++) {
