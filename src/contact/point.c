@@ -73,18 +73,28 @@ void amo_point_parameters(amo_point *p, const double *param)
   memcpy(p->reg + p->m->leaf.param, param, p->m->np * sizeof *param);
 }
 
+/// Copy; has any bit changed?
+static bool take(double *to, const double *from, size_t n)
+{
+  uint64_t changes = 0;
+  for (size_t i = 0; i < n; i++) {
+    uint64_t a, b;
+    memcpy(&a, &to[i], sizeof a);
+    memcpy(&b, &from[i], sizeof b);
+    changes |= a ^ b;
+    to[i] = from[i];
+  }
+  return changes != 0;
+}
+
 /// False if the point has just been evaluated there.
 static bool load_state(amo_point *p, double t, const double *state, const signed char *mode)
 {
   const amo_model *m = p->m;
-  const size_t n = m->nq * sizeof *state, nz = m->nz * sizeof *state;
-  double *q = p->reg + m->leaf.q, *u = p->reg + m->leaf.u, *z = p->reg + m->leaf.z;
-  const bool moved = p->reg[m->leaf.t] != t || memcmp(q, state, n) != 0 || memcmp(u, state + m->nq, n) != 0 ||
-                     memcmp(z, state + 2 * m->nq, nz) != 0;
-  p->reg[m->leaf.t] = t;
-  memcpy(q, state, n);
-  memcpy(u, state + m->nq, n);
-  memcpy(z, state + 2 * m->nq, nz);
+  bool moved = take(p->reg + m->leaf.t, &t, 1);
+  moved |= take(p->reg + m->leaf.q, state, m->nq);
+  moved |= take(p->reg + m->leaf.u, state + m->nq, m->nq);
+  moved |= take(p->reg + m->leaf.z, state + 2 * m->nq, m->nz);
   for (uint32_t c = 0; c < m->nc; c++) p->reg[m->leaf.sigma + c] = amo_sigma(mode[c]);
   for (uint32_t i = 0; i < m->nxi; i++) p->reg[m->leaf.xi + i] = p->xi[i];
   return moved || m->nxi > 0 || amo_prog_switches(m->step) > 0;
@@ -94,14 +104,11 @@ static bool load_state(amo_point *p, double t, const double *state, const signed
 static bool same_fixed(amo_point *p)
 {
   const amo_model *m = p->m;
-  const size_t np = m->np * sizeof(double), nc = m->nc * sizeof(double);
-  const double *param = p->reg + m->leaf.param, *sigma = p->reg + m->leaf.sigma;
-  if (p->prepared && memcmp(p->fixed, param, np) == 0 && memcmp(p->fixed + m->np, sigma, nc) == 0)
-    return true;
-  memcpy(p->fixed, param, np);
-  memcpy(p->fixed + m->np, sigma, nc);
+  const bool before = p->prepared;
+  bool changed = take(p->fixed, p->reg + m->leaf.param, m->np);
+  changed |= take(p->fixed + m->np, p->reg + m->leaf.sigma, m->nc);
   p->prepared = true;
-  return false;
+  return before && !changed;
 }
 
 /// Directions of slip from the slip velocities just evaluated. True if any is not as it was assumed.

@@ -19,6 +19,8 @@ typedef struct amo_hit {
   signed char to;    // leaving stick: the new direction
 } amo_hit;
 
+/// mode, press and branch lie one after the other, so do those of the step, and so do fresh, reaction_fresh, gap_zeros and
+/// switch_fresh, each with room for one more: a group is copied or cleared as one.
 typedef struct amo_lane {
   bool active;
   double t, start, h;       // the last step covers [start, t], h = t - start
@@ -128,6 +130,8 @@ void amo_flow_dense(const amo_flow *f, int lane, double s, double *y);
 // ---- shared between the files of the engine ----
 /// How far the series may be trusted; INFINITY for polynomial motion, NaN when not finite.
 double amo_flow_trusted_length(amo_flow *f, int lane);
+/// The same of all lanes at once, length[W].
+void amo_flow_trusted_lengths(amo_flow *f, double *length);
 /// The longest step of polynomial motion that stays within the range of numbers.
 double amo_flow_polynomial_length(const amo_flow *f, int lane);
 /// Shorten the trial step to where an inertia that changes in time would vanish.

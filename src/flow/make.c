@@ -34,30 +34,31 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   l->y = calloc(ns, sizeof *l->y);
   l->scale = calloc(ns, sizeof *l->scale);
   l->weight = calloc(ns, sizeof *l->weight);
-  l->mode = calloc(nc, 1);
-  l->step_mode = calloc(nc, 1);
-  l->press = calloc(nc, 1);
-  l->step_press = calloc(nc, 1);
-  l->reaction_fresh = calloc(nc, sizeof *l->reaction_fresh);
-  l->gap_zeros = calloc(nc, 1);
+  l->mode = calloc(2 * nc + nsw, 1);
+  l->step_mode = calloc(2 * nc + nsw, 1);
+  l->fresh = calloc(3 * nc + nsw, 1);
   l->gap_speed = calloc(nc, sizeof *l->gap_speed);
   l->gap_scale = calloc(nc, sizeof *l->gap_scale);
   l->closed_at = calloc(nc, sizeof *l->closed_at);
   l->impulse = calloc(nc, sizeof *l->impulse);
   l->accumulated = calloc(nc, sizeof *l->accumulated);
   l->xi = calloc(f->m->nxi + 1u, sizeof *l->xi);
-  l->branch = calloc(nsw, 1);
-  l->step_branch = calloc(nsw, 1);
-  l->fresh = calloc(nc, sizeof *l->fresh);
-  l->switch_fresh = calloc(nsw, sizeof *l->switch_fresh);
   l->release_scale = calloc(nc, sizeof *l->release_scale);
   l->condition_scale = calloc(nc + nsw, sizeof *l->condition_scale);
   l->hit = calloc(2 * nc + nsw, sizeof *l->hit);
   l->event = calloc(2 * nc + nsw, sizeof *l->event);
-  return l->y && l->scale && l->weight && l->mode && l->step_mode && l->press && l->step_press &&
-         l->reaction_fresh && l->branch && l->step_branch && l->fresh && l->switch_fresh &&
-         l->release_scale && l->condition_scale && l->hit && l->event && l->gap_zeros && l->gap_speed &&
-         l->gap_scale && l->closed_at && l->impulse && l->accumulated && l->xi;
+  if (!(l->y && l->scale && l->weight && l->mode && l->step_mode && l->fresh && l->release_scale &&
+        l->condition_scale && l->hit && l->event && l->gap_speed && l->gap_scale && l->closed_at &&
+        l->impulse && l->accumulated && l->xi))
+    return false;
+  l->press = l->mode + nc;
+  l->branch = l->press + nc;
+  l->step_press = l->step_mode + nc;
+  l->step_branch = l->step_press + nc;
+  l->reaction_fresh = l->fresh + nc;
+  l->gap_zeros = (signed char *)(l->reaction_fresh + nc);
+  l->switch_fresh = (bool *)(l->gap_zeros + nc);
+  return true;
 }
 
 static void free_lane(amo_lane *l)
@@ -67,20 +68,13 @@ static void free_lane(amo_lane *l)
   free(l->weight);
   free(l->mode);
   free(l->step_mode);
-  free(l->press);
-  free(l->step_press);
-  free(l->reaction_fresh);
-  free(l->gap_zeros);
   free(l->gap_speed);
   free(l->gap_scale);
   free(l->closed_at);
   free(l->impulse);
   free(l->accumulated);
   free(l->xi);
-  free(l->branch);
-  free(l->step_branch);
   free(l->fresh);
-  free(l->switch_fresh);
   free(l->release_scale);
   free(l->condition_scale);
   free(l->hit);

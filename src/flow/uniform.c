@@ -69,7 +69,7 @@ static void find_unknowns(const amo_flow *f, struct amo_uniform *w)
   }
   for (uint32_t i = 0; i < m->nz; i++) {
     const uint32_t reg = m->extra[i].r_rate;
-    s->integral[2 * m->nq + i] = amo_prog_is_fixed(m->step, reg) ? -1 : s->states + n;
+    s->integral[2 * m->nq + i] = amo_prog_is_fixed(m->step, reg) ? AMO_SYSTEM_ZERO : s->states + n;
     if (!amo_prog_is_fixed(m->step, reg)) s->x[n++] = f->jet + reg * it;
   }
   w->forces = n;
