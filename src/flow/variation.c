@@ -73,8 +73,9 @@ static amo_status allocate(amo_variation *g, const uint32_t *param)
   g->before = calloc(ns + 1, sizeof *g->before);
   g->after = calloc(ns + 1, sizeof *g->after);
   g->mode = calloc(4 * nc + 2 * nsw, 1);
+  g->bounces = calloc(nc, sizeof *g->bounces);
   if (!g->y || !g->y_before || !g->direction || !g->node || !g->term || !g->series || !g->sum || !g->state ||
-      !g->gradient || !g->before || !g->after || !g->mode)
+      !g->gradient || !g->before || !g->after || !g->mode || !g->bounces)
     return AMO_ENOMEM;
   g->press = g->mode + nc;
   g->next_mode = g->press + nc;
@@ -90,8 +91,6 @@ static amo_status allocate(amo_variation *g, const uint32_t *param)
 amo_status amo_variation_new(const amo_model *m, const uint32_t *param, size_t np, amo_variation **out)
 {
   *out = NULL;
-  for (uint32_t c = 0; c < m->nc; c++)  // impacts and turning directions of slip: not yet
-    if (m->contact[c].kind == AMO_SUPPORT || m->contact[c].spatial) return AMO_EUNSUPPORTED;
   amo_variation *g = calloc(1, sizeof *g);
   if (!g) return AMO_ENOMEM;
   g->m = m;
@@ -112,8 +111,8 @@ void amo_variation_free(amo_variation *g)
   if (!g) return;
   amo_derivative_free(g->at);
   amo_derivative_free(g->to);
-  void *const all[] = {g->y,   g->y_before, g->direction, g->node,   g->term,  g->series,
-                       g->sum, g->state,    g->gradient,  g->before, g->after, g->mode};
+  void *const all[] = {g->y,     g->y_before, g->direction, g->node,  g->term, g->series, g->sum,
+                       g->state, g->gradient, g->before,    g->after, g->mode, g->bounces};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   free(g);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Models with constraints or guides: arcs start at the nearest state that satisfies them, so that every start is a
+/// Models with constraints, guides or supports that are closed: arcs start at the nearest state that satisfies them, so that every start is a
 /// good one and the derivative of an arc knows which directions do not exist.
 #ifndef AMO_ORBIT_CONSISTENT_H
 #define AMO_ORBIT_CONSISTENT_H
@@ -7,7 +7,8 @@
 #include "flow/derivative.h"
 
 typedef struct amo_consistent {
-  uint32_t ns, np, ties;
+  uint32_t ns, np;
+  uint32_t ties, lasting;  // at the state; those that hold at every state
   double *y;        // [ns] the state
   double *project;  // [ns][ns] its derivative with respect to the state given, by columns
   double *drift;    // [np][ns] with respect to parameters
@@ -15,7 +16,7 @@ typedef struct amo_consistent {
   double *rows, *singular;
 } amo_consistent;
 
-/// NULL in *out when the model has no ties.
+/// NULL in *out when the model has no ties at any state.
 amo_status amo_consistent_new(const amo_derivative *d, amo_consistent **out);
 void amo_consistent_free(amo_consistent *c);
 /// From y0 in the modes of `at` (whose state is not used).

@@ -152,8 +152,8 @@ static void share_out(amo_lyapunov *l, double start, double end)
 
 // ---- the frame at a state ----
 
-/// Rows that changes must not move: what guides and constraints keep, and the slips of sticking contacts (a change of
-/// those is lost at once). Orthonormal, into l->matrix; returns how many, those of the ties first.
+/// Rows that changes must not move: what guides, constraints and closed supports keep, and the slips of sticking
+/// contacts (a change of those is lost at once). Orthonormal, into l->matrix; returns how many, those of the ties first.
 static amo_status kept_rows(amo_lyapunov *l, const amo_flow *f, bool sticks, size_t *rows)
 {
   const amo_lane *lane = &f->lane[0];
@@ -162,10 +162,12 @@ static amo_status kept_rows(amo_lyapunov *l, const amo_flow *f, bool sticks, siz
   amo_status st = amo_derivative_conditions(d, &at);
   *rows = 0;
   if (st != AMO_OK) return st;
-  for (uint32_t i = 0; i < d->ties; i++)
-    memcpy(l->matrix + (*rows)++ * l->ns, d->tie[i].d, l->ns * sizeof *l->matrix);
   for (size_t i = 0; i < l->ns; i++) l->state[i] = 1.0;
-  *rows = l->ties = amo_frame_orthonormalise(l->matrix, *rows, l->ns, l->state, l->growth);
+  for (uint32_t i = 0; i < d->ties; i++) {
+    memcpy(l->matrix + (*rows)++ * l->ns, d->tie[i].d, l->ns * sizeof *l->matrix);
+    if (i + 1 == d->lasting)
+      *rows = l->ties = amo_frame_orthonormalise(l->matrix, *rows, l->ns, l->state, l->growth);
+  }
   for (uint32_t c = 0; sticks && c < l->m->nc; c++)
     if (lane->mode[c] == AMO_STICK)
       memcpy(l->matrix + (*rows)++ * l->ns, d->slip[c].d, l->ns * sizeof *l->matrix);
@@ -243,7 +245,7 @@ amo_status amo_lyapunov_step(amo_lyapunov *l, amo_sim *s)
   if (st != AMO_OK) return failed(l, st);
   const amo_derivative *d = l->tangent->at;
   for (size_t i = 0; i < l->ns; i++) l->result.autonomous &= d->df[(d->n - 1) * l->ns + i] == 0.0;
-  if (l->ties && (st = project(l, f, false)) != AMO_OK) return failed(l, st);  // rounding would grow off them
+  if (d->most_ties && (st = project(l, f, false)) != AMO_OK) return failed(l, st);  // rounding would grow off them
   orthonormalise(l);
   if (l->averaging) {
     l->result.events += (long)f->lane[0].events;

@@ -11,7 +11,7 @@
 typedef struct exact {
   amo_flow *flow;
   amo_variation *tangent;
-  amo_consistent *consistent;  // NULL without constraints and guides
+  amo_consistent *consistent;  // NULL without constraints, guides and supports
 } exact;
 
 static amo_status make(amo_shooter *s)
@@ -19,8 +19,6 @@ static amo_status make(amo_shooter *s)
   exact *e = s->impl = calloc(1, sizeof *e);
   if (!e) return AMO_ENOMEM;
   amo_status st = amo_variation_new(s->m, s->param_index, s->np, &e->tangent);
-  if (st == AMO_EUNSUPPORTED)
-    return amo_shooter_fail(s, st, "the linearised flow does not know supports and spatial contacts yet");
   if (st == AMO_ERANGE) return amo_shooter_fail(s, st, "a parameter to vary is computed from others");
   if (st == AMO_OK) st = amo_consistent_new(e->tangent->at, &e->consistent);
   return st == AMO_OK ? amo_flow_new(s->m, &s->opt, 1, &e->flow) : st;
@@ -89,7 +87,7 @@ static amo_status advance(amo_shooter *s, double t_end, bool derivatives, amo_sh
   return st;
 }
 
-/// Put the lane at y0, or at the nearest state that satisfies constraints and guides.
+/// Put the lane at y0, or at the nearest state that satisfies constraints, guides and closed supports.
 static amo_status start(amo_shooter *s, double t0, const double *y0)
 {
   exact *e = s->impl;
@@ -127,8 +125,9 @@ static amo_status run(amo_shooter *s, double t0, const double *y0, double durati
   out->rank = g->rank;
   if (e->consistent) {
     amo_consistent_apply(e->consistent, out->matrix, out->sensitivity);
-    out->ties = e->consistent->ties;
-    if (out->rank > s->ns - out->ties) out->rank = s->ns - out->ties;
+    out->ties = e->consistent->lasting;
+    const uint32_t left = s->ns - e->consistent->ties;
+    if (out->rank > left) out->rank = left;
   }
   out->grazing = g->grazing;
   out->together = g->together;

@@ -134,10 +134,6 @@ static amo_status by_events(job *j)
   amo_flow *f = NULL;
   amo_variation *g = NULL;
   amo_status st = amo_variation_new(j->m, j->param, j->np, &g);
-  if (st == AMO_EUNSUPPORTED)
-    return amo_error(j->call->diags, (amo_at){0}, NULL,
-                     "supports and spatial contacts have no linearised flow yet"),
-           st;
   if (st == AMO_OK) st = amo_flow_new(j->m, &j->opt, 1, &f);
   if (st == AMO_OK) st = amo_flow_start(f, 0, j->t0, j->start);
   if (st == AMO_OK) {
