@@ -246,25 +246,28 @@ static void random_supports(void **state)
   static const char ball[] =
       "amontons: 1\nparameters: {k: 9.81, e: 0.6}\ncoordinates: [x, y]\nforces: {y: -k}\n"
       "energy: {kinetic: x'^2/2 + y'^2/2, potential: 0.1*x^2}\n"
-      "contacts:\n  floor: {support: y + 0.1*sin(x), slip: x', restitution: e, law: {type: coulomb, mu: 0.3}}\n";
-  static const char disc[] =
-      "amontons: 1\nparameters: {k: 0.7}\ncoordinates: [x, y, a]\n"
-      "energy: {kinetic: x'^2/2 + y'^2/2 + 0.05*a'^2, potential: 9.81*y}\n"
-      "contacts:\n  floor: {support: y - 0.3, slip: x' + 0.3*a', restitution: k, law: {type: coulomb, mu: 0.25}}\n"
-      "initial: {y: 1}\n";
-  static const char rod[] =
-      "amontons: 1\nparameters: {k: 0.5}\ncoordinates: [x, y, a]\n"
-      "bodies: {rod: {mass: 1, inertia: 0.1, at: [x, y], angle: a}}\ngravity: 9.81\n"
-      "contacts:\n  tip: {support: y - 0.5*sin(a), slip: x' + 0.5*a'*sin(a), restitution: k, law: {type: coulomb, mu: 0.4}}\n"
-      "  heel: {support: y + 0.5*sin(a), slip: x' - 0.5*a'*sin(a), restitution: 0.3, law: {type: coulomb, mu: 0.4}}\n";
-  static const char shaken[] =
-      "amontons: 1\nparameters: {k: 1.3, mu: 0.4}\ncoordinates: [x, y]\n"
-      "energy: {kinetic: x'^2/2 + y'^2/2, potential: 9.81*y + 3*x^2}\n"
-      "contacts:\n  table: {support: y - 0.3*k*sin(5*t), slip: x' - 0.4*cos(3*t), law: {type: coulomb, mu: mu}}\n";
+      "contacts:\n  floor: {support: y + 0.1*sin(x), slip: x', restitution: e, law: {type: coulomb, mu: "
+      "0.3}}\n";
+  static const char disc[] = "amontons: 1\nparameters: {k: 0.7}\ncoordinates: [x, y, a]\n"
+                             "energy: {kinetic: x'^2/2 + y'^2/2 + 0.05*a'^2, potential: 9.81*y}\n"
+                             "contacts:\n  floor: {support: y - 0.3, slip: x' + 0.3*a', restitution: k, law: "
+                             "{type: coulomb, mu: 0.25}}\n"
+                             "initial: {y: 1}\n";
+  static const char rod[] = "amontons: 1\nparameters: {k: 0.5}\ncoordinates: [x, y, a]\n"
+                            "bodies: {rod: {mass: 1, inertia: 0.1, at: [x, y], angle: a}}\ngravity: 9.81\n"
+                            "contacts:\n  tip: {support: y - 0.5*sin(a), slip: x' + 0.5*a'*sin(a), "
+                            "restitution: k, law: {type: coulomb, mu: 0.4}}\n"
+                            "  heel: {support: y + 0.5*sin(a), slip: x' - 0.5*a'*sin(a), restitution: 0.3, "
+                            "law: {type: coulomb, mu: 0.4}}\n";
+  static const char shaken[] = "amontons: 1\nparameters: {k: 1.3, mu: 0.4}\ncoordinates: [x, y]\n"
+                               "energy: {kinetic: x'^2/2 + y'^2/2, potential: 9.81*y + 3*x^2}\n"
+                               "contacts:\n  table: {support: y - 0.3*k*sin(5*t), slip: x' - 0.4*cos(3*t), "
+                               "law: {type: coulomb, mu: mu}}\n";
   static const char plastic[] =
       "amontons: 1\nparameters: {k: 2}\ncoordinates: [x, y]\n"
       "energy: {kinetic: x'^2/2 + y'^2/2 + 0.2*x'*y', potential: 9.81*y + k*x^2/2 + 0.3*x*y}\n"
-      "contacts:\n  floor: {support: y, slip: x' - 0.2, law: {type: curve, static: 0.4, kinetic: 0.4/(1 + s)}}\n";
+      "contacts:\n  floor: {support: y, slip: x' - 0.2, law: {type: curve, static: 0.4, kinetic: 0.4/(1 + "
+      "s)}}\n";
   static const char corner[] =
       "amontons: 1\nparameters: {k: 2}\ncoordinates: [x, y]\nforces: {x: 1.5*cos(2*t)}\n"
       "energy: {kinetic: x'^2/2 + y'^2/2, potential: 9.81*y + k*x^2/2}\n"

@@ -95,12 +95,27 @@ static void apply(amo_variation *g, const amo_hit *hit, bool strikes, const amo_
   }
 }
 
+/// Directions lost in an impact even where nothing stays closed: slips that stop, gaps that close without rebound.
+static uint32_t lost_in_strike(const amo_variation *g, const amo_lane *l)
+{
+  uint32_t n = 0;
+  for (uint32_t c = 0; c < g->m->nc; c++) {
+    const amo_contact *k = &g->m->contact[c];
+    if (!amo_has_gap(k) || l->strike_mode[c] == AMO_MODE_OPEN) continue;
+    n += l->strike_mode[c] == 0 && k->nw > 0 && !amo_balance_indeterminate(g->at->balance, c) ? 1 : 0;
+    n += k->kind == AMO_SUPPORT && !g->bounces[c] ? 2 : 0;
+  }
+  return n;
+}
+
 /// Where contacts stick or close the columns have as many directions less, where memories are reset they forget.
-static void lower_rank(amo_variation *g, const amo_hit *hit, const amo_place *after)
+static void lower_rank(amo_variation *g, uint32_t struck, const amo_hit *hit, const amo_place *after)
 {
   uint32_t resets = 0;
   for (uint32_t i = 0; i < g->m->nz; i++) resets += is_reset(g, i, hit);
-  const uint32_t held = amo_derivative_lost(g->to, after), lost = held > resets ? held : resets;
+  uint32_t lost = amo_derivative_lost(g->to, after);
+  if (resets > lost) lost = resets;
+  if (struck > lost) lost = struck;
   if (g->ns - lost < g->rank) g->rank = g->ns - lost;
 }
 
@@ -149,7 +164,7 @@ static amo_status pass(amo_variation *g, const amo_lane *l, const amo_hit *hit, 
   const double rate = along(g, &h, g->at->f, NULL, 1.0);
   g->grazing |= touches(g, &h, rate, strikes);
   if (rate != 0.0) apply(g, hit, strikes, &h, rate);
-  lower_rank(g, hit, &after);
+  lower_rank(g, strikes ? lost_in_strike(g, l) : 0, hit, &after);
   memcpy(g->before, g->after, g->ns * sizeof *g->before);
   memcpy(g->mode, g->next_mode, g->m->nc);
   memcpy(g->press, g->next_press, g->m->nc);

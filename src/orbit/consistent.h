@@ -9,10 +9,10 @@
 typedef struct amo_consistent {
   uint32_t ns, np;
   uint32_t ties, lasting;  // at the state; those that hold at every state
-  double *y;        // [ns] the state
-  double *project;  // [ns][ns] its derivative with respect to the state given, by columns
-  double *drift;    // [np][ns] with respect to parameters
-  double *inverse;  // [ties][ns] work
+  double *y;               // [ns] the state
+  double *project;         // [ns][ns] its derivative with respect to the state given, by columns
+  double *drift;           // [np][ns] with respect to parameters
+  double *inverse;         // [ties][ns] work
   double *rows, *singular;
 } amo_consistent;
 

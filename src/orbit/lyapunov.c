@@ -245,7 +245,8 @@ amo_status amo_lyapunov_step(amo_lyapunov *l, amo_sim *s)
   if (st != AMO_OK) return failed(l, st);
   const amo_derivative *d = l->tangent->at;
   for (size_t i = 0; i < l->ns; i++) l->result.autonomous &= d->df[(d->n - 1) * l->ns + i] == 0.0;
-  if (d->most_ties && (st = project(l, f, false)) != AMO_OK) return failed(l, st);  // rounding would grow off them
+  if (d->most_ties && (st = project(l, f, false)) != AMO_OK)
+    return failed(l, st);  // rounding would grow off them
   orthonormalise(l);
   if (l->averaging) {
     l->result.events += (long)f->lane[0].events;
