@@ -25,12 +25,14 @@ static void count_ties(amo_derivative *d)
 
 static bool make_gradients(amo_derivative *d)
 {
-  const uint32_t nc = d->m->nc, nsw = amo_prog_switches(d->model->step), nz = d->m->nz;
+  const uint32_t nc = d->m->nc, nsw = amo_prog_switches(d->model->step), nz = d->m->nz, nxi = d->m->nxi;
   count_ties(d);
-  double *at = d->store = calloc((size_t)(5 * nc + nsw + nz + d->most_ties + 1) * d->n, sizeof *d->store);
+  double *at = d->store =
+      calloc((size_t)(5 * nc + 2 * nxi + nsw + nz + d->most_ties + 1) * d->n, sizeof *d->store);
   return at && take_gradients(d, &d->slip, nc, &at) && take_gradients(d, &d->bound, nc, &at) &&
          take_gradients(d, &d->lambda, nc, &at) && take_gradients(d, &d->reaction, nc, &at) &&
-         take_gradients(d, &d->gap, nc, &at) && take_gradients(d, &d->change, nsw, &at) &&
+         take_gradients(d, &d->gap, nc, &at) && take_gradients(d, &d->axis, nxi, &at) &&
+         take_gradients(d, &d->pull, nxi, &at) && take_gradients(d, &d->change, nsw, &at) &&
          take_gradients(d, &d->reset, nz, &at) && take_gradients(d, &d->tie, d->most_ties, &at);
 }
 
@@ -102,11 +104,11 @@ amo_status amo_derivative_new(const amo_model *m, const uint32_t *param, size_t 
 void amo_derivative_free(amo_derivative *d)
 {
   if (!d) return;
-  void *const all[] = {d->f,         d->df,     d->jet,       d->value,   d->rate,  d->work,
-                       d->acc,       d->force,  d->press,     d->mode,    d->side,  d->multiplier,
-                       d->traction,  d->branch, d->switch_of, d->slip,    d->bound, d->lambda,
-                       d->reaction,  d->gap,    d->change,    d->reset,   d->tie,   d->store,
-                       d->violation, d->kick,   d->dkick,     d->incoming};
+  void *const all[] = {d->f,        d->df,     d->jet,       d->value, d->rate,   d->work,
+                       d->acc,      d->force,  d->press,     d->mode,  d->side,   d->multiplier,
+                       d->traction, d->branch, d->switch_of, d->slip,  d->bound,  d->lambda,
+                       d->reaction, d->gap,    d->axis,      d->pull,  d->change, d->reset,
+                       d->tie,      d->store,  d->violation, d->kick,  d->dkick,  d->incoming};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   amo_balance_free(d->balance);
   amo_vary_free(d->vary);
@@ -195,8 +197,20 @@ static void point(amo_derivative *d, uint32_t j, int lane, double x)
             x * d->rate[(size_t)(j - d->ns) * m->np + i];
 }
 
+/// Rounding of a slip velocity along an axis, from the terms it is a sum of.
+static double rounding_of(const amo_derivative *d, const amo_slip_axis *x)
+{
+  double rest = coefficient(d, x->r_slip, 0, 0), size = 0.0;
+  for (uint32_t e = 0; e < x->nw; e++) {
+    const double term = coefficient(d, x->w[e].reg, 0, 0) * coefficient(d, d->m->leaf.u + x->w[e].col, 0, 0);
+    rest -= term;
+    size += fabs(term);
+  }
+  return 2.2e-16 * (size + fabs(rest));
+}
+
 /// Directions of spatial slips in a lane at order k, from the slip velocities: xi = gamma/|gamma|.
-static void take_directions(amo_derivative *d, int k, int lane)
+static void take_directions(amo_derivative *d, const amo_place *at, int k, int lane)
 {
   const amo_model *m = d->m;
   for (uint32_t c = 0; c < m->nc; c++) {
@@ -207,11 +221,14 @@ static void take_directions(amo_derivative *d, int k, int lane)
       g[a] = coefficient(d, x->axis[a].r_slip, 0, lane);
       xi[a] = d->jet + (size_t)(m->leaf.xi + x->xi + a) * REG + (size_t)lane;
     }
-    const double speed = hypot(g[0], g[1]);
+    const bool begins = at->begins && at->begins[c];
+    const double speed = begins ? 0.0 : hypot(g[0], g[1]);
     const bool turns = d->mode[c] != 0 && speed > 0.0;
     if (k == 0) {
-      *xi[0] = turns ? g[0] / speed : 1.0;
-      *xi[1] = turns ? g[1] / speed : 0.0;
+      *xi[0] = turns ? g[0] / speed : begins ? at->xi[x->xi] : 1.0;
+      *xi[1] = turns ? g[1] / speed : begins ? at->xi[x->xi + 1] : 0.0;
+      if (turns && lane == 0)
+        d->blur = fmax(d->blur, (rounding_of(d, &x->axis[0]) + rounding_of(d, &x->axis[1])) / speed);
       continue;
     }
     const double across = turns ? (*xi[0] * coefficient(d, x->axis[1].r_slip, 1, lane) -
@@ -224,21 +241,22 @@ static void take_directions(amo_derivative *d, int k, int lane)
 }
 
 /// The program at order k in all lanes.
-static void run_program(amo_derivative *d, int k)
+static void run_program(amo_derivative *d, const amo_place *at, int k)
 {
   amo_jet_eval8(d->m->step, d->jet, 1, k, d->branch);
   if (d->m->nxi == 0) return;
-  for (int lane = 0; lane < L; lane++) take_directions(d, k, lane);
+  for (int lane = 0; lane < L; lane++) take_directions(d, at, k, lane);
   amo_jet_eval8(d->m->step, d->jet, 1, k, d->branch);
 }
 
 static void load_state(amo_derivative *d, const amo_place *at)
 {
   d->evaluations++;
+  d->blur = 0.0;
   fill(d->jet + (size_t)d->m->leaf.t * REG, at->t);
   for (uint32_t i = 0; i < d->ns; i++) fill(d->jet + (size_t)state_leaf(d->m, i) * REG, at->y[i]);
   load_branches(d, at);
-  run_program(d, 0);
+  run_program(d, at, 0);
 }
 
 static amo_result results(amo_derivative *d)
@@ -307,6 +325,10 @@ static void read_conditions(amo_derivative *d, long j, int lane)
     set(&d->bound[c], j, coefficient(d, x->r_bound, k, lane));
     set(&d->lambda[c], j, d->balance ? d->force[2 * c + (uint32_t)k] : coefficient(d, x->r_stick, k, lane));
     set(&d->reaction[c], j, d->balance ? d->press[2 * c + (uint32_t)k] : 0.0);
+    for (uint32_t a = 0; x->spatial && a < 2; a++) {
+      set(&d->axis[x->xi + a], j, coefficient(d, x->axis[a].r_slip, k, lane));
+      set(&d->pull[x->xi + a], j, d->traction[2 * (x->xi + a) + (uint32_t)k]);
+    }
     if (x->kind == AMO_SUPPORT) set(&d->gap[c], j, coefficient(d, x->r_gap, k, lane));
   }
   for (uint32_t i = 0; i < amo_prog_switches(m->step); i++)
@@ -319,11 +341,11 @@ static void read_conditions(amo_derivative *d, long j, int lane)
 }
 
 /// The program along the directions from `first`, one in a lane; how many.
-static uint32_t begin_directions(amo_derivative *d, uint32_t first, bool finish)
+static uint32_t begin_directions(amo_derivative *d, const amo_place *at, uint32_t first, bool finish)
 {
   const uint32_t count = d->n - first < L ? d->n - first : L;
   for (uint32_t l = 0; l < count; l++) point(d, first + l, (int)l, 1.0);
-  run_program(d, 1);
+  run_program(d, at, 1);
   if (finish) amo_jet_finish8(d->m->step, d->jet, 1, d->branch);
   return count;
 }
@@ -340,7 +362,7 @@ static amo_status run(amo_derivative *d, const amo_place *at, bool conditions)
   read_rates(d, 0, 0, d->f);
   if (conditions) read_conditions(d, -1, 0);
   for (uint32_t first = 0; first < d->n; first += L) {
-    const uint32_t count = begin_directions(d, first, conditions);
+    const uint32_t count = begin_directions(d, at, first, conditions);
     for (uint32_t l = 0; l < count; l++) {
       read_rates(d, 1, (int)l, d->df + (size_t)(first + l) * d->ns);
       if (conditions) read_conditions(d, (long)(first + l), (int)l);
@@ -408,7 +430,7 @@ amo_status amo_derivative_strike(amo_derivative *d, const amo_place *before, con
   if (st != AMO_OK) return st;
   read_kick(d, strike, 0, 0, d->kick);
   for (uint32_t first = 0; first < d->n; first += L) {
-    const uint32_t count = begin_directions(d, first, true);
+    const uint32_t count = begin_directions(d, before, first, true);
     for (uint32_t l = 0; l < count; l++) read_kick(d, strike, 1, (int)l, d->dkick + (size_t)(first + l) * nq);
     end_directions(d, first, count);
   }
@@ -440,7 +462,13 @@ void amo_derivative_margin(const amo_derivative *d, uint32_t c, int to, amo_grad
   for (uint32_t k = 0; d->balance && k < d->m->nc; k++)
     if (d->mode[k] == 0 && amo_balance_share(d->balance, k, &ratio) == (long)c)
       add(d, out, &d->bound[k], fabs(ratio));
-  add(d, out, &d->lambda[c], to);  // leaving with slip `to` means the force acts against it
+  if (!d->m->contact[c].spatial) {
+    add(d, out, &d->lambda[c], to);  // leaving with slip `to` means the force acts against it
+    return;
+  }
+  const amo_gradient *f = d->pull + d->m->contact[c].xi;
+  const double size = hypot(f[0].value, f[1].value);
+  for (int a = 0; size > 0.0 && a < 2; a++) add(d, out, &f[a], -f[a].value / size);
 }
 
 uint32_t amo_derivative_lost(const amo_derivative *d, const amo_place *at)

@@ -12,6 +12,8 @@ typedef struct amo_place {
   double t;
   const double *y;  // [ns]
   const signed char *mode, *press, *branch;
+  const bool *begins;  // [nc] spatial slips that begin here from rest, NULL: none
+  const double *xi;    // [nxi] their directions
 } amo_place;
 
 /// An impact that the engine has solved, or a stop of guides: what each contact does in it (contact/impact.h).
@@ -33,10 +35,12 @@ typedef struct amo_derivative {
   uint32_t ns, np, n;  // states; chosen parameters; n = ns + np + 1 directions, time last
   double *f;           // [ns] rates
   double *df;          // [n][ns] derivative of the rates along each direction
+  double blur;         // of directions of spatial slips: rounding of the slip velocity, relative to it
   // what amo_derivative_conditions fills
   amo_gradient *slip, *bound, *lambda, *reaction;  // [nc]; lambda: of sticking contacts
   amo_gradient *gap;                               // [nc] of supports
-  amo_gradient *change;                            // [switches of the model] switching arguments
+  amo_gradient *axis, *pull;  // [nxi] slips and stick forces of spatial contacts along axes
+  amo_gradient *change;       // [switches of the model] switching arguments
   amo_gradient
       *tie;  // [ties] what stays at zero, positions and velocities: constraints, guides, closed supports
   uint32_t ties, lasting, most_ties;  // at this place; those that hold at every place come first; room

@@ -96,16 +96,30 @@ static void apply(amo_variation *g, const amo_hit *hit, bool strikes, const amo_
 }
 
 /// Directions lost in an impact even where nothing stays closed: slips that stop, gaps that close without rebound.
-static uint32_t lost_in_strike(const amo_variation *g, const amo_lane *l)
+static uint32_t lost_in(const amo_variation *g, const amo_strike *strike)
 {
   uint32_t n = 0;
   for (uint32_t c = 0; c < g->m->nc; c++) {
     const amo_contact *k = &g->m->contact[c];
-    if (!amo_has_gap(k) || l->strike_mode[c] == AMO_MODE_OPEN) continue;
-    n += l->strike_mode[c] == 0 && k->nw > 0 && !amo_balance_indeterminate(g->at->balance, c) ? 1 : 0;
-    n += k->kind == AMO_SUPPORT && !g->bounces[c] ? 2 : 0;
+    if (!amo_has_gap(k) || strike->mode[c] == AMO_MODE_OPEN) continue;
+    n += strike->mode[c] == 0 && k->nw > 0 && !amo_balance_indeterminate(g->at->balance, c) ? 1 : 0;
+    n += k->kind == AMO_SUPPORT && !strike->bounces[c] ? 2 : 0;
   }
   return n;
+}
+
+/// What happens to velocities: the impact of the lane; or the last of a spatial slip, which is lost as it stops,
+/// across its direction, too. False: nothing.
+static bool choose_strike(amo_variation *g, const amo_lane *l, const amo_hit *hit, bool impact,
+                          amo_strike *out)
+{
+  const uint32_t c = hit->index;
+  for (uint32_t i = 0; i < g->m->nc; i++)
+    g->bounces[i] = impact && l->impulse[i] > 0.0 && g->mode[i] == AMO_MODE_OPEN && !l->accumulated[i];
+  *out = impact ? (amo_strike){l->strike_mode, l->strike_press, g->bounces}
+                : (amo_strike){g->next_mode, g->bare, g->bounces};
+  return impact || (!hit->is_switch && !hit->is_gap && !hit->is_reaction && g->m->contact[c].spatial &&
+                    g->mode[c] != 0 && g->next_mode[c] == 0);
 }
 
 /// Where contacts stick or close the columns have as many directions less, where memories are reset they forget.
@@ -120,19 +134,17 @@ static void lower_rank(amo_variation *g, uint32_t struck, const amo_hit *hit, co
 }
 
 /// The state after the event, and what its velocities do in it.
-static amo_status take_after(amo_variation *g, const amo_lane *l, const amo_hit *hit, bool strikes, bool last)
+static amo_status take_after(amo_variation *g, const amo_lane *l, const amo_hit *hit,
+                             const amo_strike *strike, bool last)
 {
   const uint32_t nq = g->m->nq;
-  const amo_place before = {l->t, g->before, g->mode, g->press, g->branch};
+  const amo_place before = {
+      .t = l->t, .y = g->before, .mode = g->mode, .press = g->press, .branch = g->branch};
   amo_status st = amo_derivative_conditions(g->at, &before);
   if (st != AMO_OK) return st;
-  if (strikes) {
-    for (uint32_t c = 0; c < g->m->nc; c++)
-      g->bounces[c] = l->impulse[c] > 0.0 && g->mode[c] == AMO_MODE_OPEN && !l->accumulated[c];
-    st = amo_derivative_strike(g->at, &before, &(amo_strike){l->strike_mode, l->strike_press, g->bounces});
-  }
+  if (strike) st = amo_derivative_strike(g->at, &before, strike);
   memcpy(g->after, last ? l->y : g->before, g->ns * sizeof *g->after);
-  for (uint32_t i = 0; !last && strikes && i < nq; i++) g->after[nq + i] += g->at->kick[i];
+  for (uint32_t i = 0; !last && strike && i < nq; i++) g->after[nq + i] += g->at->kick[i];
   for (uint32_t i = 0; !last && i < g->m->nz; i++)
     if (is_reset(g, i, hit)) g->after[2 * nq + i] = g->at->reset[i].value;
   return st;
@@ -153,9 +165,12 @@ static bool touches(const amo_variation *g, const amo_gradient *h, double rate, 
 
 static amo_status pass(amo_variation *g, const amo_lane *l, const amo_hit *hit, bool strikes, bool last)
 {
+  amo_strike strike;
   next_modes(g, l, hit, last);
-  amo_status st = take_after(g, l, hit, strikes, last);
-  const amo_place after = {l->t, g->after, g->next_mode, g->next_press, g->next_branch};
+  strikes = choose_strike(g, l, hit, strikes, &strike);
+  amo_status st = take_after(g, l, hit, strikes ? &strike : NULL, last);
+  const amo_place after = {
+      l->t, g->after, g->next_mode, g->next_press, g->next_branch, last ? l->fresh : NULL, l->xi};
   if (st == AMO_OK) st = amo_derivative_rates(g->to, &after);
   if (st != AMO_OK) return st;
   g->points += 2;
@@ -164,7 +179,7 @@ static amo_status pass(amo_variation *g, const amo_lane *l, const amo_hit *hit, 
   const double rate = along(g, &h, g->at->f, NULL, 1.0);
   g->grazing |= touches(g, &h, rate, strikes);
   if (rate != 0.0) apply(g, hit, strikes, &h, rate);
-  lower_rank(g, strikes ? lost_in_strike(g, l) : 0, hit, &after);
+  lower_rank(g, strikes ? lost_in(g, &strike) : 0, hit, &after);
   memcpy(g->before, g->after, g->ns * sizeof *g->before);
   memcpy(g->mode, g->next_mode, g->m->nc);
   memcpy(g->press, g->next_press, g->m->nc);

@@ -44,9 +44,12 @@ typedef struct amo_variation {
   // work
   amo_variation_term *term;
   size_t terms;
+  double blur;                          // largest of a stretch
+  struct amo_collocation *collocation;  // models with spatial contacts; NULL otherwise
   double *node, *series, *sum, *state, *gradient, *before, *after;
   signed char *mode, *press, *branch, *next_mode, *next_press, *next_branch;
-  bool *bounces;  // [nc]
+  signed char *bare;  // [nc] zeros: guides without friction
+  bool *bounces;      // [nc]
 } amo_variation;
 
 /// @param param  [np] numbers of plain parameters for which there are sensitivities, too

@@ -30,8 +30,8 @@ amo_status amo_lyapunov_new(const amo_model *m, double after, double until, size
   if (st == AMO_OK) st = amo_variation_new(m, NULL, 0, &l->jump);
   if (st == AMO_OK) st = amo_scale_make(&l->scale, m);
   for (size_t i = 0; i < sizeof part / sizeof *part; i++)
-    if (!(*part[i] = amo_zalloc(ns + 3u * m->nc + 2u * m->ng, sizeof **part[i]))) st = AMO_ENOMEM;
-  const size_t rows = ns + 3u * m->nc + 2u * m->ng;
+    if (!(*part[i] = amo_zalloc(ns + 4u * m->nc + 2u * m->ng, sizeof **part[i]))) st = AMO_ENOMEM;
+  const size_t rows = ns + 4u * m->nc + 2u * m->ng;
   l->matrix = amo_zalloc(rows * ns, sizeof *l->matrix);
   l->mean = amo_zalloc(blocks * ns, sizeof *l->mean);
   l->length = amo_zalloc(blocks, sizeof *l->length);
@@ -158,7 +158,7 @@ static amo_status kept_rows(amo_lyapunov *l, const amo_flow *f, bool sticks, siz
 {
   const amo_lane *lane = &f->lane[0];
   amo_derivative *d = l->jump->at;
-  const amo_place at = {lane->t, lane->y, lane->mode, lane->press, lane->branch};
+  const amo_place at = {lane->t, lane->y, lane->mode, lane->press, lane->branch, lane->fresh, lane->xi};
   amo_status st = amo_derivative_conditions(d, &at);
   *rows = 0;
   if (st != AMO_OK) return st;
@@ -169,8 +169,10 @@ static amo_status kept_rows(amo_lyapunov *l, const amo_flow *f, bool sticks, siz
       *rows = l->ties = amo_frame_orthonormalise(l->matrix, *rows, l->ns, l->state, l->growth);
   }
   for (uint32_t c = 0; sticks && c < l->m->nc; c++)
-    if (lane->mode[c] == AMO_STICK)
-      memcpy(l->matrix + (*rows)++ * l->ns, d->slip[c].d, l->ns * sizeof *l->matrix);
+    for (uint32_t a = 0; lane->mode[c] == AMO_STICK && a < (l->m->contact[c].spatial ? 2 : 1); a++) {
+      const amo_gradient *slip = l->m->contact[c].spatial ? &d->axis[l->m->contact[c].xi + a] : &d->slip[c];
+      memcpy(l->matrix + (*rows)++ * l->ns, slip->d, l->ns * sizeof *l->matrix);
+    }
   *rows = amo_frame_orthonormalise(l->matrix, *rows, l->ns, l->state, l->growth);
   return AMO_OK;
 }
