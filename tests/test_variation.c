@@ -301,11 +301,11 @@ static void random_planes(void **state)
       "amontons: 1\nparameters: {k: 1, mu: 0.2}\ncoordinates: [x, y]\n"
       "energy: {kinetic: x'^2/2 + y'^2/2 + 0.1*x'*y', potential: k/2*x^2 + k*y^2}\n"
       "contacts:\n  plane: {pressed: 1, slip: [\"x' - 0.3\", \"y' + 0.2\"], law: {type: coulomb, mu: mu}}\n";
-  static const char sticking[] =
-      "amontons: 1\nparameters: {k: 1.5, mu: 1}\ncoordinates: [x, y]\n"
-      "energy: {kinetic: x'^2/2 + y'^2/2, potential: k/2*x^2 + k*y^2}\n"
-      "contacts:\n  plane: {pressed: 1, slip: [\"x' - 0.2\", \"y' + 0.1\"], law: {type: stiction, static: 1.2, "
-      "kinetic: 0.7}}\n";
+  static const char sticking[] = "amontons: 1\nparameters: {k: 1.5, mu: 1}\ncoordinates: [x, y]\n"
+                                 "energy: {kinetic: x'^2/2 + y'^2/2, potential: k/2*x^2 + k*y^2}\n"
+                                 "contacts:\n  plane: {pressed: 1, slip: [\"x' - 0.2\", \"y' + 0.1\"], law: "
+                                 "{type: stiction, static: 1.2, "
+                                 "kinetic: 0.7}}\n";
   static const char driven[] =
       "amontons: 1\nparameters: {k: 1.5, mu: 0.6}\ncoordinates: [x, y]\nforces: {x: cos(t), y: "
       "0.8*sin(1.3*t)}\n"

@@ -19,7 +19,7 @@ amo_status amo_consistent_new(const amo_derivative *d, amo_consistent **out)
   c->np = d->np;
   c->lasting = d->lasting;
   c->y = amo_zalloc(ns, sizeof *c->y);
-  c->project = amo_zalloc(2 * ns * ns, sizeof *c->project);
+  c->project = amo_zalloc(ns * ns, sizeof *c->project);
   c->drift = amo_zalloc((size_t)d->np * ns + ns, sizeof *c->drift);
   c->inverse = amo_zalloc(ties * most, sizeof *c->inverse);
   c->rows = amo_zalloc(ties * ns, sizeof *c->rows);
@@ -100,16 +100,10 @@ amo_status amo_consistent_find(amo_consistent *c, amo_derivative *d, const amo_p
   return AMO_OK;
 }
 
-void amo_consistent_apply(const amo_consistent *c, double *matrix, double *sensitivity)
+void amo_consistent_begin(const amo_consistent *c, amo_variation *g)
 {
   const size_t ns = c->ns;
-  double *work = c->project + ns * ns;
-  for (size_t p = 0; p < c->np; p++)
-    for (size_t j = 0; j < ns; j++)
-      for (size_t i = 0; i < ns; i++) sensitivity[p * ns + i] += matrix[j * ns + i] * c->drift[p * ns + j];
-  memset(work, 0, ns * ns * sizeof *work);
-  for (size_t j = 0; j < ns; j++)
-    for (size_t k = 0; k < ns; k++)
-      for (size_t i = 0; i < ns; i++) work[j * ns + i] += matrix[k * ns + i] * c->project[j * ns + k];
-  memcpy(matrix, work, ns * ns * sizeof *work);
+  memcpy(g->y, c->project, ns * ns * sizeof *g->y);
+  memcpy(g->y + ns * ns, c->drift, c->np * ns * sizeof *g->y);
+  if (g->rank > ns - c->ties) g->rank = (uint32_t)ns - c->ties;
 }

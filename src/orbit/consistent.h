@@ -4,7 +4,7 @@
 #ifndef AMO_ORBIT_CONSISTENT_H
 #define AMO_ORBIT_CONSISTENT_H
 
-#include "flow/derivative.h"
+#include "flow/variation.h"
 
 typedef struct amo_consistent {
   uint32_t ns, np;
@@ -21,7 +21,7 @@ amo_status amo_consistent_new(const amo_derivative *d, amo_consistent **out);
 void amo_consistent_free(amo_consistent *c);
 /// From y0 in the modes of `at` (whose state is not used).
 amo_status amo_consistent_find(amo_consistent *c, amo_derivative *d, const amo_place *at, const double *y0);
-/// matrix [ns][ns] and sensitivity [np][ns] of an arc from c->y become those of an arc from y0.
-void amo_consistent_apply(const amo_consistent *c, double *matrix, double *sensitivity);
+/// Columns of g that begin at c->y: directions that do not exist there are projected away.
+void amo_consistent_begin(const amo_consistent *c, amo_variation *g);
 
 #endif

@@ -162,6 +162,9 @@ static amo_status kept_rows(amo_lyapunov *l, const amo_flow *f, bool sticks, siz
   amo_status st = amo_derivative_conditions(d, &at);
   *rows = 0;
   if (st != AMO_OK) return st;
+  for (uint32_t c = 0; c < l->m->nc; c++)
+    l->result.autonomous &=
+        d->gap[c].d[d->n - 1] == 0.0;  // a support that moves counts where it is open, too
   for (size_t i = 0; i < l->ns; i++) l->state[i] = 1.0;
   for (uint32_t i = 0; i < d->ties; i++) {
     memcpy(l->matrix + (*rows)++ * l->ns, d->tie[i].d, l->ns * sizeof *l->matrix);

@@ -98,6 +98,7 @@ static amo_status start(amo_shooter *s, double t0, const double *y0)
   if (st != AMO_OK || !e->consistent) return st;
   const amo_place at = {t0, y0, l->mode, l->press, l->branch, l->fresh, l->xi};
   st = amo_consistent_find(e->consistent, e->tangent->at, &at, y0);
+  if (st == AMO_OK) amo_consistent_begin(e->consistent, e->tangent);
   return st == AMO_OK ? amo_flow_start(e->flow, 0, t0, e->consistent->y) : st;
 }
 
@@ -123,12 +124,7 @@ static amo_status run(amo_shooter *s, double t0, const double *y0, double durati
   memcpy(out->matrix, g->y, (size_t)s->ns * s->ns * sizeof *g->y);
   memcpy(out->sensitivity, g->y + (size_t)s->ns * s->ns, (size_t)s->np * s->ns * sizeof *g->y);
   out->rank = g->rank;
-  if (e->consistent) {
-    amo_consistent_apply(e->consistent, out->matrix, out->sensitivity);
-    out->ties = e->consistent->lasting;
-    const uint32_t left = s->ns - e->consistent->ties;
-    if (out->rank > left) out->rank = left;
-  }
+  if (e->consistent) out->ties = e->consistent->lasting;
   out->grazing = g->grazing;
   out->together = g->together;
   return AMO_OK;

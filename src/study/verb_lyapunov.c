@@ -15,7 +15,7 @@ static const amo_opt_def opts[] = {
     {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
 // clang-format on
 
-#define LOST "the direction is lost where a contact begins to stick or a memory is reset"
+#define LOST "the direction is lost where a contact begins to stick, a support closes or a memory is reset"
 
 static int on_step(void *ctx, amo_journey *j)
 {
