@@ -39,7 +39,8 @@ void amo_point_registers(amo_point *p, double t, const double *state, const sign
 amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *extra);
 /// The balance arranged for these modes and factored at the evaluated registers.
 amo_status amo_point_arrange(amo_point *p, const signed char *mode, const signed char *press);
-/// Smallest change of velocities that removes the rates of the ties of these modes (NULL where there are none).
+/// Smallest change of velocities that removes the rates of the ties of these modes (NULL where there are none). The
+/// forces of the point are lost.
 amo_status amo_point_project(amo_point *p, const signed char *mode, amo_rates violation, double *du);
 /// Largest friction force in stick: bound, times |R| for guides and supports.
 double amo_point_bound(const amo_point *p, uint32_t c);

@@ -219,9 +219,9 @@ amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *
   } else {
     amo_status st = amo_point_arrange(p, mode, p->press);
     if (st != AMO_OK) return st;
-    amo_balance_solve(p->balance, (amo_span){p->reg, 1, 0},
-                      (amo_result){p->acc, p->lambda, p->multiplier, p->reaction, p->traction, 1, 0, extra},
-                      0);
+    amo_balance_solve(
+        p->balance, (amo_span){p->reg, 1, 0},
+        (amo_result){p->acc, p->lambda, p->multiplier, p->reaction, p->traction, 1, 0, extra, NULL}, 0);
   }
   for (uint32_t c = 0; c < m->nc; c++) take_forces(p, c, mode[c]);
   if (!m->plain && m->nc > 1) share_loads(p);
@@ -233,8 +233,11 @@ amo_status amo_point_project(amo_point *p, const signed char *mode, amo_rates vi
   const amo_model *m = p->m;
   if (!m->plain) {
     amo_status st = amo_point_arrange(p, mode, p->bare);
-    if (st == AMO_OK) amo_balance_project(p->balance, violation, du, NULL);
-    return st;
+    if (st != AMO_OK) return st;
+    amo_balance_solve(
+        p->balance, (amo_span){p->reg, 1, 0},
+        (amo_result){du, p->lambda, p->multiplier, p->reaction, p->traction, 1, 0, NULL, &violation}, 0);
+    return AMO_OK;
   }
   memset(du, 0, m->nq * sizeof *du);
   for (uint32_t c = 0; c < m->nc; c++) {

@@ -42,6 +42,8 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   l->closed_at = calloc(nc, sizeof *l->closed_at);
   l->impulse = calloc(nc, sizeof *l->impulse);
   l->accumulated = calloc(nc, sizeof *l->accumulated);
+  l->strike_mode = calloc(nc, 1);
+  l->strike_press = calloc(nc, 1);
   l->xi = calloc(f->m->nxi + 1u, sizeof *l->xi);
   l->release_scale = calloc(nc, sizeof *l->release_scale);
   l->condition_scale = calloc(nc + nsw, sizeof *l->condition_scale);
@@ -49,7 +51,7 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   l->event = calloc(2 * nc + nsw, sizeof *l->event);
   if (!(l->y && l->scale && l->weight && l->mode && l->step_mode && l->fresh && l->release_scale &&
         l->condition_scale && l->hit && l->event && l->gap_speed && l->gap_scale && l->closed_at &&
-        l->impulse && l->accumulated && l->xi))
+        l->impulse && l->accumulated && l->strike_mode && l->strike_press && l->xi))
     return false;
   l->press = l->mode + nc;
   l->branch = l->press + nc;
@@ -73,6 +75,8 @@ static void free_lane(amo_lane *l)
   free(l->closed_at);
   free(l->impulse);
   free(l->accumulated);
+  free(l->strike_mode);
+  free(l->strike_press);
   free(l->xi);
   free(l->fresh);
   free(l->release_scale);

@@ -161,9 +161,15 @@ static void find_column(amo_flow *f, int lane, uint32_t column)
   double *matrix = matrix_of(f, lane);
   const size_t W = (size_t)f->W, it = amo_flow_item(f), at = W + (size_t)lane;
   for (int i = w->forces; i < s->rows; i++) s->x[i][at] = 0.0;  // not all are unknowns in these modes
-  const amo_result r = {
-      f->acc + lane, f->lambda + lane, f->multiplier + lane, f->reaction + lane, f->traction + lane, it, W,
-      NULL};
+  const amo_result r = {f->acc + lane,
+                        f->lambda + lane,
+                        f->multiplier + lane,
+                        f->reaction + lane,
+                        f->traction + lane,
+                        it,
+                        W,
+                        NULL,
+                        NULL};
   amo_balance_solve(f->balance[lane], registers_of(f, lane), r, 1);
   for (int i = 0; i < s->rows; i++) matrix[column * w->padded + (size_t)i] = s->x[i][at];
 }
