@@ -105,7 +105,7 @@ void amo_audit_start_loss(amo_sim *s, double given)
 
 amo_status amo_audit_open(amo_sim *s)
 {
-  s->audit = (amo_audit){.ok = true};
+  s->audit = (amo_audit){.ok = true, .held = -1};
   amo_ledger *l = &s->ledger;
   *l = (amo_ledger){.slip_scale = l->slip_scale, .gap_scale = l->gap_scale, .normal_scale = l->normal_scale};
   for (uint32_t c = 0; c < s->m->nc; c++) l->slip_scale[c] = l->gap_scale[c] = l->normal_scale[c] = 0.0;

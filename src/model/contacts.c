@@ -129,6 +129,7 @@ static void check_static(law_reader *r, amo_contact *k)
   if (!amo_node_depends(d, k->bound, ld->m->leaf.t, ld->m->leaf.z - ld->m->leaf.t)) return;
   if (ld->nchecks) ld->check[ld->nchecks - 1].warning = true;
   k->bound = amo_select(d, amo_op1(d, AMO_OP_POS, margin), k->bound, kinetic);
+  k->spare = margin;
 }
 
 /// No friction curve may push forwards.
