@@ -26,6 +26,7 @@ typedef struct amo_point {
   signed char *bare;          // [nc] zeros: guides without friction, for projections
   signed char *mirrored;      // [nc] scratch of amo_point_evaluate
   double *extra;              // [nq]
+  double *impulse;            // [2 nc + nxi + ng] scratch of amo_point_project
 } amo_point;
 
 amo_status amo_point_new(const amo_model *m, amo_point **out);
@@ -39,8 +40,7 @@ void amo_point_registers(amo_point *p, double t, const double *state, const sign
 amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *extra);
 /// The balance arranged for these modes and factored at the evaluated registers.
 amo_status amo_point_arrange(amo_point *p, const signed char *mode, const signed char *press);
-/// Smallest change of velocities that removes the rates of the ties of these modes (NULL where there are none). The
-/// forces of the point are lost.
+/// Smallest change of velocities that removes the rates of the ties of these modes (NULL where there are none).
 amo_status amo_point_project(amo_point *p, const signed char *mode, amo_rates violation, double *du);
 /// Largest friction force in stick: bound, times |R| for guides and supports.
 double amo_point_bound(const amo_point *p, uint32_t c);

@@ -44,6 +44,7 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   l->accumulated = calloc(nc, sizeof *l->accumulated);
   l->strike_mode = calloc(nc, 1);
   l->strike_press = calloc(nc, 1);
+  l->strike_xi = calloc(f->m->nxi + 1u, sizeof *l->strike_xi);
   l->xi = calloc(f->m->nxi + 1u, sizeof *l->xi);
   l->release_scale = calloc(nc, sizeof *l->release_scale);
   l->condition_scale = calloc(nc + nsw, sizeof *l->condition_scale);
@@ -51,7 +52,7 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   l->event = calloc(2 * nc + nsw, sizeof *l->event);
   if (!(l->y && l->scale && l->weight && l->mode && l->step_mode && l->fresh && l->release_scale &&
         l->condition_scale && l->hit && l->event && l->gap_speed && l->gap_scale && l->closed_at &&
-        l->impulse && l->accumulated && l->strike_mode && l->strike_press && l->xi))
+        l->impulse && l->accumulated && l->strike_mode && l->strike_press && l->strike_xi && l->xi))
     return false;
   l->press = l->mode + nc;
   l->branch = l->press + nc;
@@ -77,6 +78,7 @@ static void free_lane(amo_lane *l)
   free(l->accumulated);
   free(l->strike_mode);
   free(l->strike_press);
+  free(l->strike_xi);
   free(l->xi);
   free(l->fresh);
   free(l->release_scale);
@@ -135,6 +137,7 @@ static amo_status allocate(amo_flow *f)
   f->branch = calloc((f->nsw + 1u) * W, 1);
   f->param = calloc((m->np + 1u) * W, sizeof *f->param);
   f->standing = calloc(m->nc + 1u, sizeof *f->standing);
+  f->switch_value = calloc(f->nsw + 1u, sizeof *f->switch_value);
   f->state = calloc(f->ns + 1u, sizeof *f->state);
   f->watch = calloc(m->nc + 1u, sizeof *f->watch);
   f->power = calloc(it + AMO_LANES_PADDING, sizeof *f->power);
@@ -142,7 +145,7 @@ static amo_status allocate(amo_flow *f)
   if (!f->state || !f->watch || !f->power || !f->calm) return AMO_ENOMEM;
   if (!f->traction || !f->speed) return AMO_ENOMEM;
   if (!f->jet || !f->acc || !f->lambda || !f->multiplier || !f->reaction || !f->lane || !f->balance ||
-      !f->branch || !f->param || !f->standing)
+      !f->branch || !f->param || !f->standing || !f->switch_value)
     return AMO_ENOMEM;
   amo_status st = make_series(f);
   if (st != AMO_OK) return st;
@@ -212,6 +215,7 @@ void amo_flow_free(amo_flow *f)
   free(f->branch);
   free(f->param);
   free(f->standing);
+  free(f->switch_value);
   free(f->state);
   free(f->watch);
   free(f->power);
