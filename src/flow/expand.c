@@ -113,6 +113,20 @@ static void finish_series(amo_flow *f)
     amo_jet_finish8(f->m->step, f->jet, f->P, f->branch);
 }
 
+/// What the balance leaves open among sticking contacts.
+static void share_out(amo_flow *f)
+{
+  for (int l = 0; l < f->W; l++) {
+    amo_lane *a = &f->lane[l];
+    if (!a->active || a->status != AMO_OK) continue;
+    amo_result r = {f->acc + l,      f->lambda + l, f->multiplier + l, f->reaction + l,
+                    f->traction + l, item(f),       (size_t)f->W,      NULL};
+    const amo_span v = {f->jet + l, item(f), (size_t)f->W};
+    amo_status st = amo_balance_share_out(f->balance[l], v, r, f->P);
+    if (st != AMO_OK) amo_flow_fail(a, st, "out of memory");
+  }
+}
+
 /// All of order k from the lower orders. With spatial contacts the direction of slip comes from the slip velocity, and
 /// what depends on it from a second evaluation.
 static void expand_order(amo_flow *f, int k)
@@ -190,6 +204,7 @@ static void expand_by_balance(amo_flow *f)
     if (f->m->nxi > 0 && !amo_direction_take(f, f->P)) jet_eval(f, f->P);
   }
   finish_series(f);
+  share_out(f);
 }
 
 void amo_flow_expand_to(amo_flow *f, int orders)

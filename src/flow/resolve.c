@@ -20,6 +20,8 @@ amo_status amo_flow_fail(amo_lane *l, amo_status st, const char *fmt, ...)
   return st;
 }
 
+static const double least_room = 1e-10;  // of the bounds: with less a share is at its end
+
 static void take_parameters(amo_flow *f, int lane)
 {
   const amo_model *m = f->m;
@@ -71,15 +73,15 @@ static void stand_after_switch(amo_flow *f, int lane, amo_standing *standing)
   }
 }
 
-/// Contacts parallel to one that leaves leave with it: they carried the load together.
-static void leave_together(amo_flow *f, int lane, uint32_t kept, amo_standing *standing)
+/// Contacts that carried a load together leave together, where no share of it suits them any more.
+static void leave_together(amo_flow *f, int lane, uint32_t first, amo_standing *standing)
 {
   amo_lane *l = &f->lane[lane];
-  double ratio;
-  for (uint32_t c = 0; f->series == NULL && c < f->m->nc; c++) {
-    if (amo_flow_share(f, lane, c, &ratio) != (long)kept) continue;
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    int side;
+    if (c == first || amo_flow_leader(f, lane, c, &side) != (long)first) continue;
     standing[c] = AMO_LEAVING;
-    l->mode[c] = (signed char)(ratio > 0.0 ? l->mode[kept] : -l->mode[kept]);
+    l->mode[c] = (signed char)-side;
   }
 }
 
@@ -101,9 +103,9 @@ static bool take_standing(amo_flow *f, int lane, amo_standing *standing)
     } else if (l->mode[c] != 0) {
       standing[c] = AMO_ARRIVING;
     } else {
+      leave_together(f, lane, c, standing);
       standing[c] = AMO_LEAVING;
       l->mode[c] = l->hit[i].to;
-      leave_together(f, lane, c, standing);
     }
   }
   return any_switch;
@@ -189,11 +191,38 @@ static amo_status decide(amo_flow *f, int lane, amo_standing *standing)
   return amo_guided_decide(f, lane, standing);
 }
 
+/// Did nothing end but the share that the series have followed: another one suits, and everything stays as it is?
+static bool shares_anew(amo_flow *f, int lane)
+{
+  amo_lane *l = &f->lane[lane];
+  double reach;
+  for (size_t i = 0; i < l->hits; i++) {
+    const amo_hit *hit = &l->hit[i];
+    if (hit->is_switch || hit->is_gap || l->mode[hit->index] != 0) return false;
+    if (!amo_flow_carried(f, lane, hit->index, &reach)) return false;
+  }
+  f->point->branch = l->branch;
+  memcpy(f->point->press, l->press, f->m->nc);
+  memcpy(f->point->xi, l->xi, f->m->nxi * sizeof *l->xi);
+  if (amo_point_evaluate(f->point, l->t, l->y, l->mode) != AMO_OK) return false;
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    if (l->mode[c] != 0 || !amo_balance_carried(f->point->balance, c, &reach)) continue;
+    if (amo_point_bound(f->point, c) - fabs(f->point->lambda[c]) < least_room * reach) return false;
+    if (f->m->contact[c].kind == AMO_SUPPORT && !(f->point->reaction[c] > 0.0)) return false;
+  }
+  return true;
+}
+
 amo_status amo_flow_resolve(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
   amo_standing *standing = f->standing;
   take_parameters(f, lane);
+  if (shares_anew(f, lane)) {
+    amo_status st = watch_progress(f, lane);
+    l->hits = l->events = 0;
+    return st;
+  }
   bool switched = take_standing(f, lane, standing);
   flip_branches(f, lane);
   if (switched) stand_after_switch(f, lane, standing);
