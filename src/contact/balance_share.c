@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Forces of sticking contacts that the balance leaves open. A force along a tie that was dropped is taken back by the
 /// others and moves nothing. Among all shares the one is taken in which the contact nearest to its limit has the most
-/// room, measured by what it can hold: a linear programme at order 0. The conditions that decide it are equations
-/// which the share then follows in time.
+/// room, measured by what it can hold: a linear programme at the first order at which there is a load at all. The
+/// conditions that decide it are equations which the share then follows in time.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,12 +28,12 @@ struct amo_sharing {
   size_t lists_size;
   uint32_t n;  // open ties
   uint32_t *tie;
-  int orders;
+  int orders, first;  // first: order of the programme
   double *change;  // [n][rows][orders] forces of all ties by a unit of each open one
   demand *item;
   size_t demands;
   double size;     // unit of the open forces
-  double *a, *b;   // conditions at order 0
+  double *a, *b;   // conditions of the programme
   double *y;       // [n + 1][orders] open forces in that unit, then the room
   double *matrix;  // [n + 1][2 (n + 1)] equations, then their inverse
   size_t *active, *kept_active;
@@ -199,8 +199,23 @@ static double reaction_size(const amo_balance *b, const block *bl, amo_result r)
   double size = 0.0;
   for (uint32_t i = 0; i < bl->rows; i++)
     if (b->rowlist[bl->row + i].kind == TIE_GUIDE && changes(b->sharing, bl, i))
-      size = fmax(size, fabs(force_at(b, bl, r, i, 0)));
+      size = fmax(size, fabs(force_at(b, bl, r, i, b->sharing->first)));
   return size;
+}
+
+/// Loads may grow from nothing: the first order at which a force that the share changes, or a bound, is not zero.
+static int first_order(const amo_balance *b, const block *bl, amo_span v, amo_result r)
+{
+  const amo_sharing *s = b->sharing;
+  for (int j = 0; j < s->orders; j++)
+    for (uint32_t i = 0; i < bl->rows; i++) {
+      const row *ro = &b->rowlist[bl->row + i];
+      if (!changes(s, bl, i)) continue;
+      if (force_at(b, bl, r, i, j) != 0.0) return j;
+      const bool given = ro->kind == TIE_STICK && !amo_has_gap(&b->m->contact[ro->item]);
+      if (given && bound_of(b, v, ro->item, j) != 0.0) return j;
+    }
+  return 0;
 }
 
 static void put(amo_sharing *s, demand d)
@@ -211,6 +226,7 @@ static void put(amo_sharing *s, demand d)
 static void list_demands(amo_balance *b, const block *bl, amo_span v, amo_result r)
 {
   amo_sharing *s = b->sharing;
+  s->first = first_order(b, bl, v, r);
   const double size = reaction_size(b, bl, r);
   s->demands = 0;
   s->size = 0.0;
@@ -222,9 +238,10 @@ static void list_demands(amo_balance *b, const block *bl, amo_span v, amo_result
     if (ro->kind != TIE_STICK) continue;
     const long normal = row_of(b, bl, TIE_GUIDE, c);
     if (!changes(s, bl, i) && !changes(s, bl, normal)) continue;
-    const double R = normal < 0 ? 1.0 : force_at(b, bl, r, normal, 0);
-    demand d = {c, i, normal, 1.0, R < 0.0 ? -1.0 : 1.0, fmax(bound_of(b, v, c, 0), 0.0) * fabs(R)};
-    if (changes(s, bl, normal)) d.weight = bound_of(b, v, c, 0) * size;
+    const double R = normal < 0 ? 1.0 : force_at(b, bl, r, normal, s->first);
+    const double bound = bound_of(b, v, c, normal < 0 ? s->first : 0);
+    demand d = {c, i, normal, 1.0, R < 0.0 ? -1.0 : 1.0, fmax(bound, 0.0) * fabs(R)};
+    if (changes(s, bl, normal)) d.weight = bound * size;
     put(s, d);
     d.side = -1.0;
     put(s, d);
@@ -285,7 +302,7 @@ static double solve_programme(amo_balance *b, const block *bl, amo_span v, amo_r
   amo_sharing *s = b->sharing;
   for (size_t i = 0; i < s->demands; i++) {
     for (uint32_t k = 0; k < s->n; k++) s->a[i * s->n + k] = taken(b, bl, v, &s->item[i], k, 0);
-    s->b[i] = given(b, bl, v, r, &s->item[i], 0);
+    s->b[i] = given(b, bl, v, r, &s->item[i], s->first);
   }
   s->room.rows = s->demands;
   s->room.n = s->n;
@@ -302,12 +319,12 @@ static void set_signs(amo_sharing *s, const uint32_t *which, size_t n, unsigned 
       if (s->item[i].contact == which[j]) s->item[i].sign = pattern >> j & 1u ? -1.0 : 1.0;
 }
 
-/// The best share over all signs of the reactions, its equations in `kept_active`; order 0 in y.
+/// The best share over all signs of the reactions, its equations in `kept_active`.
 static void choose(amo_balance *b, const block *bl, amo_span v, amo_result r)
 {
   amo_sharing *s = b->sharing;
   uint32_t which[MOST_SIGNS];
-  const size_t n = free_signs(b, bl, which);
+  const size_t n = free_signs(b, bl, which), o = (size_t)s->orders;
   double best = -INFINITY;
   unsigned taken_pattern = 0;
   for (unsigned pattern = 0; pattern < 1u << n; pattern++) {
@@ -317,8 +334,7 @@ static void choose(amo_balance *b, const block *bl, amo_span v, amo_result r)
     best = room;
     taken_pattern = pattern;
     memcpy(s->kept_active, s->active, (s->n + 1u) * sizeof *s->active);
-    for (uint32_t k = 0; k < s->n; k++) s->y[(size_t)k * (size_t)s->orders] = s->matrix[k];
-    s->y[(size_t)s->n * (size_t)s->orders] = room;
+    for (uint32_t k = 0; k < s->n; k++) s->y[k * o + (size_t)s->first] = s->matrix[k];
   }
   set_signs(s, which, n, taken_pattern);
 }
@@ -364,7 +380,8 @@ static void follow(amo_balance *b, const block *bl, amo_span v, amo_result r)
   const uint32_t n = s->n + 1;
   const size_t o = (size_t)s->orders;
   for (uint32_t k = 0; k < n; k++)
-    for (size_t j = 1; j < o; j++) s->y[k * o + j] = 0.0;
+    for (size_t j = 0; j < o; j++)
+      if (j != (size_t)s->first) s->y[k * o + j] = 0.0;
   for (uint32_t i = 0; i < n; i++)
     for (uint32_t k = 0; k < 2 * n; k++)
       s->matrix[i * 2 * n + k] = k < n ? entry(b, bl, v, i, k, 0) : k - n == i ? 1.0 : 0.0;
@@ -373,7 +390,7 @@ static void follow(amo_balance *b, const block *bl, amo_span v, amo_result r)
     for (uint32_t k = 0; k < n; k++) s->y[k * o + (size_t)j] = 0.0;
     for (uint32_t e = 0; e < n; e++) {
       const size_t i = s->kept_active[e];
-      double x = i < s->demands ? given(b, bl, v, r, &s->item[i], j) : i == s->demands && j == 0 ? 1.0 : 0.0;
+      double x = i < s->demands ? given(b, bl, v, r, &s->item[i], j) : i == s->demands && j == s->first ? 1.0 : 0.0;
       for (int m = 1; m <= j; m++)
         for (uint32_t k = 0; k < n; k++) x -= entry(b, bl, v, e, k, m) * s->y[k * o + (size_t)(j - m)];
       for (uint32_t k = 0; k < n; k++) s->y[k * o + (size_t)j] += s->matrix[k * 2 * n + n + e] * x;
