@@ -58,6 +58,7 @@ amo_status amo_balance_new(const amo_model *m, amo_balance **out)
     return AMO_ENOMEM;
   }
   build_mass_index(b);
+  amo_balance_forget_shares(b);
   *out = b;
   return AMO_OK;
 }

@@ -29,7 +29,7 @@ struct amo_sharing {
   uint32_t n;  // open ties
   uint32_t *tie;
   int orders, first;  // first: order of the programme
-  double *change;  // [n][rows][orders] forces of all ties by a unit of each open one
+  double *change;     // [n][rows][orders] forces of all ties by a unit of each open one
   demand *item;
   size_t demands;
   double size;     // unit of the open forces
@@ -390,7 +390,9 @@ static void follow(amo_balance *b, const block *bl, amo_span v, amo_result r)
     for (uint32_t k = 0; k < n; k++) s->y[k * o + (size_t)j] = 0.0;
     for (uint32_t e = 0; e < n; e++) {
       const size_t i = s->kept_active[e];
-      double x = i < s->demands ? given(b, bl, v, r, &s->item[i], j) : i == s->demands && j == s->first ? 1.0 : 0.0;
+      double x = i < s->demands                     ? given(b, bl, v, r, &s->item[i], j)
+                 : i == s->demands && j == s->first ? 1.0
+                                                    : 0.0;
       for (int m = 1; m <= j; m++)
         for (uint32_t k = 0; k < n; k++) x -= entry(b, bl, v, e, k, m) * s->y[k * o + (size_t)(j - m)];
       for (uint32_t k = 0; k < n; k++) s->y[k * o + (size_t)j] += s->matrix[k * 2 * n + n + e] * x;

@@ -151,8 +151,9 @@ static double stick_exit(const amo_flow *f, int lane, uint32_t c, double h, sign
     return cone_exit(f, lane, c, h);
   }
   const long leader = amo_flow_leader(f, lane, c, &side);
-  if (leader >= 0 && leader != (long)c) return INFINITY;  // goes with the other
-  double up = margin_exit(f, lane, c, 1, h), down = margin_exit(f, lane, c, -1, h);
+  const bool follows = leader >= 0 && leader != (long)c;  // goes with the other
+  double up = follows && side > 0 ? INFINITY : margin_exit(f, lane, c, 1, h);
+  double down = follows && side < 0 ? INFINITY : margin_exit(f, lane, c, -1, h);
   *to = up <= down ? -1 : 1;
   return fmin(up, down);
 }

@@ -73,18 +73,6 @@ static void stand_after_switch(amo_flow *f, int lane, amo_standing *standing)
   }
 }
 
-/// Contacts that carried a load together leave together, where no share of it suits them any more.
-static void leave_together(amo_flow *f, int lane, uint32_t first, amo_standing *standing)
-{
-  amo_lane *l = &f->lane[lane];
-  for (uint32_t c = 0; c < f->m->nc; c++) {
-    int side;
-    if (c == first || amo_flow_leader(f, lane, c, &side) != (long)first) continue;
-    standing[c] = AMO_LEAVING;
-    l->mode[c] = (signed char)-side;
-  }
-}
-
 static bool take_standing(amo_flow *f, int lane, amo_standing *standing)
 {
   const amo_model *m = f->m;
@@ -103,7 +91,6 @@ static bool take_standing(amo_flow *f, int lane, amo_standing *standing)
     } else if (l->mode[c] != 0) {
       standing[c] = AMO_ARRIVING;
     } else {
-      leave_together(f, lane, c, standing);
       standing[c] = AMO_LEAVING;
       l->mode[c] = l->hit[i].to;
     }
@@ -145,6 +132,9 @@ static amo_status watch_progress(amo_flow *f, int lane)
     return AMO_OK;
   }
   if (++l->stalled < 20 + 4 * (int)(f->m->nc + f->nsw)) return AMO_OK;
+  if (l->hits == 0)
+    return amo_flow_fail(l, AMO_ENOANSWER,
+                         "the share of a load among sticking contacts does not settle at t = %.12g", l->t);
   const char *what = l->hits > 0 && !l->hit[0].is_switch ? f->m->contact[l->hit[0].index].sym.name : NULL;
   if (what == NULL)
     return amo_flow_fail(
@@ -191,26 +181,61 @@ static amo_status decide(amo_flow *f, int lane, amo_standing *standing)
   return amo_guided_decide(f, lane, standing);
 }
 
-/// Did nothing end but the share that the series have followed: another one suits, and everything stays as it is?
-static bool shares_anew(amo_flow *f, int lane)
+/// Did a contact that carries a share of an open load end the step?
+static bool of_share(const amo_flow *f, const amo_lane *l, const amo_hit *hit)
 {
-  amo_lane *l = &f->lane[lane];
+  double reach;
+  return !hit->is_switch && !hit->is_gap && l->mode[hit->index] == 0 &&
+         amo_balance_carried(f->point->balance, hit->index, &reach);
+}
+
+static bool share_ends(const amo_flow *f, int lane)
+{
+  const amo_lane *l = &f->lane[lane];
   double reach;
   for (size_t i = 0; i < l->hits; i++) {
     const amo_hit *hit = &l->hit[i];
-    if (hit->is_switch || hit->is_gap || l->mode[hit->index] != 0) return false;
-    if (!amo_flow_carried(f, lane, hit->index, &reach)) return false;
+    if (hit->is_switch || hit->is_gap || l->mode[hit->index] != 0) continue;
+    if (amo_flow_carried(f, lane, hit->index, &reach)) return true;
   }
+  return false;
+}
+
+/// Is contact c, as evaluated, at the limit in the best share there is?
+static bool exhausted(const amo_point *p, uint32_t c, const signed char *mode)
+{
+  double reach;
+  if (mode[c] != 0 || !amo_balance_carried(p->balance, c, &reach)) return false;
+  if (p->m->contact[c].kind == AMO_SUPPORT && !(p->reaction[c] > 0.0)) return true;
+  return amo_point_bound(p, c) - fabs(p->lambda[c]) < least_room * reach;
+}
+
+/// The share that the series have followed has ended. Hits of contacts to which another one leaves room are forgotten.
+static amo_status share_anew(amo_flow *f, int lane)
+{
+  amo_lane *l = &f->lane[lane];
+  const size_t hits = l->hits;
   f->point->branch = l->branch;
   memcpy(f->point->press, l->press, f->m->nc);
   memcpy(f->point->xi, l->xi, f->m->nxi * sizeof *l->xi);
-  if (amo_point_evaluate(f->point, l->t, l->y, l->mode) != AMO_OK) return false;
-  for (uint32_t c = 0; c < f->m->nc; c++) {
-    if (l->mode[c] != 0 || !amo_balance_carried(f->point->balance, c, &reach)) continue;
-    if (amo_point_bound(f->point, c) - fabs(f->point->lambda[c]) < least_room * reach) return false;
-    if (f->m->contact[c].kind == AMO_SUPPORT && !(f->point->reaction[c] > 0.0)) return false;
+  amo_status st = amo_point_evaluate(f->point, l->t, l->y, l->mode);
+  l->hits = 0;
+  for (size_t i = 0; st == AMO_OK && i < hits; i++) {
+    const amo_hit hit = l->hit[i];
+    if (!of_share(f, l, &hit) || exhausted(f->point, hit.index, l->mode)) l->hit[l->hits++] = hit;
   }
-  return true;
+  return st;
+}
+
+/// All that are at their limits in the best share leave together, the point evaluated there.
+static void leave_together(amo_flow *f, int lane, amo_standing *standing)
+{
+  amo_lane *l = &f->lane[lane];
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    if (!exhausted(f->point, c, l->step_mode) || f->point->lambda[c] == 0.0) continue;
+    standing[c] = AMO_LEAVING;
+    l->mode[c] = f->point->lambda[c] > 0.0 ? -1 : 1;
+  }
 }
 
 amo_status amo_flow_resolve(amo_flow *f, int lane)
@@ -218,16 +243,19 @@ amo_status amo_flow_resolve(amo_flow *f, int lane)
   amo_lane *l = &f->lane[lane];
   amo_standing *standing = f->standing;
   take_parameters(f, lane);
-  if (shares_anew(f, lane)) {
-    amo_status st = watch_progress(f, lane);
-    l->hits = l->events = 0;
-    return st;
+  const bool shared = share_ends(f, lane);
+  amo_status st = shared ? share_anew(f, lane) : AMO_OK;
+  if (st != AMO_OK) return undecided(l, st);
+  if (l->hits == 0) {  // nothing has happened
+    l->events = 0;
+    return watch_progress(f, lane);
   }
   bool switched = take_standing(f, lane, standing);
+  if (shared) leave_together(f, lane, standing);
   flip_branches(f, lane);
   if (switched) stand_after_switch(f, lane, standing);
   f->point->branch = l->branch;
-  amo_status st = decide(f, lane, standing);
+  st = decide(f, lane, standing);
   if (st != AMO_OK) return undecided(l, st);
   settle_flags(f, lane, standing);
   l->rearrange = true;
@@ -265,6 +293,7 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
   const amo_model *m = f->m;
   amo_lane *l = &f->lane[lane];
   memcpy(l->y, state, f->ns * sizeof *state);
+  for (uint32_t i = 0; i < f->ns; i++) l->scale[i] = fabs(l->y[i]);
   l->t = l->start = t;
   l->h = l->rhythm = l->pace = 0.0;
   l->hits = l->events = 0;
