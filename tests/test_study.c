@@ -407,6 +407,7 @@ static void studies_of_the_tests(void **state)
   check_file(AMO_SOURCE_DIR "/tests/studies/touching-curves.yaml", false);
   check_file(AMO_SOURCE_DIR "/tests/studies/compliant.yaml", false);
   check_file(AMO_SOURCE_DIR "/tests/studies/ladder.yaml", false);
+  check_file(AMO_SOURCE_DIR "/tests/studies/sharing.yaml", false);
 }
 
 /// An example of docs/study.md as a file of its own; models are found from the working directory then.
