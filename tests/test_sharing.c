@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "contact/solutions.h"
 #include "support/motion.h"
 #include "support/near.h"
 #include "support/random.h"
@@ -286,6 +287,27 @@ static void write_plate(const plate *p, text *t)
         p->bound[i], p->row[i][0], p->row[i][1], p->row[i][2]);
 }
 
+/// Does the search for all solutions find rest at time t?
+static bool rests(amo_model *m, double t)
+{
+  amo_solutions *all;
+  amo_point *p;
+  const double zero[2 * DOF] = {0};
+  bool any = false;
+  assert_int_equal(amo_solutions_new(m, &all), AMO_OK);
+  assert_int_equal(amo_point_new(m, &p), AMO_OK);
+  amo_point_parameters(p, m->param_value);
+  assert_int_equal(amo_solutions_find(all, p, t, zero, NULL), AMO_OK);
+  for (size_t i = 0; i < all->count; i++) {
+    bool stick = true;
+    for (uint32_t c = 0; c < m->nc; c++) stick &= all->item[i].mode[c] == 0;
+    any |= stick;
+  }
+  amo_point_free(p);
+  amo_solutions_free(all);
+  return any;
+}
+
 static void plates_give_way(void **state)
 {
   (void)state;
@@ -311,6 +333,89 @@ static void plates_give_way(void **state)
     }
     assert_int_equal(leaving, p.n - 2);
     assert_true(motion_audit(s));
+    if (trial < 40) assert_true(rests(m, 0.9999 * at) && !rests(m, 1.0001 * at));
+    end(s, m);
+  }
+}
+
+// ---- by hand ----
+
+/// Two pads hold 1 and 2; the pull grows to 5 and goes back to -5.
+static void ramp_and_back(void **state)
+{
+  (void)state;
+  static motion out;
+  text t = {.n = 0};
+  amo_model *m;
+  put(&t, "amontons: 1\nname: ramp\ncoordinates: [x]\nparticles: {p: {mass: 1, at: [x, 0]}}\n"
+          "forces: {x: \"table(t, 0,0, 10,5, 30,-5)\"}\ncontacts:\n"
+          "  A: {pressed: 10, slip: x', law: {type: coulomb, mu: 0.1}}\n"
+          "  B: {pressed: 5, slip: -x', law: {type: coulomb, mu: 0.4}}\n");
+  amo_sim *s = begin(&t, &m);
+  assert_int_equal(motion_run(s, 2, 28.0, &out), AMO_OK);
+  // held to 3; u = (t-6)^2/4 is 4 at t = 10, then 4 + 2 T - T^2/4 until T = 4 + 4 sqrt(2); held to -3
+  const double at[] = {6.0, 14.0 + 4.0 * sqrt(2.0), 26.0};
+  assert_int_equal(out.events, 6);
+  for (size_t i = 0; i < 6; i++) assert_near(out.event[i].t, at[i / 2], 1e-10);
+  assert_near(amo_sim_state(s)[1], -1.0, 1e-10);  // -(t-26)^2/4
+  assert_true(motion_audit(s));
+  end(s, m);
+}
+
+/// A rod between two walls is wedged if the line between its ends lies in both cones of friction, whatever its load:
+/// reactions are not determined either. Otherwise it falls, without any reaction.
+static void wedged_rod(void **state)
+{
+  (void)state;
+  static motion out;
+  static const struct {
+    double theta, mu;
+    bool holds;
+  } row[] = {{0.1, 0.11, true}, {0.1, 0.09, false}, {-0.3, 0.4, true}, {0.3, 0.3, false}};
+  for (int i = 0; i < 8; i++) {
+    text t = {.n = 0};
+    amo_model *m;
+    const char *kind = i % 2 ? "guide" : "support";
+    put(&t,
+        "amontons: 1\nname: rod\nparameters: {theta: %g, mu: %g}\ncoordinates: [x, y, phi]\ngravity: 10\n"
+        "bodies: {rod: {mass: 1, inertia: 1/3, at: [x, y], angle: phi}}\n"
+        "loads: {P: {on: rod, force: [0, -100*t]}}\ninitial: {phi: theta}\ncontacts:\n",
+        row[i / 2].theta, row[i / 2].mu);
+    for (int side = -1; side <= 1; side += 2)
+      put(&t,
+          "  %s: {%s: {point: {on: rod, at: [%d, 0]}, line: {through: [%d*cos(theta), 0], along: [0, %d]}}, "
+          "law: {type: coulomb, mu: mu}}\n",
+          side < 0 ? "left" : "right", kind, side, side, side);
+    amo_sim *s = begin(&t, &m);
+    assert_int_equal(motion_run(s, 6, 1.0, &out), AMO_OK);
+    assert_near(amo_sim_state(s)[1], row[i / 2].holds ? 0.0 : -5.0 - 100.0 / 6.0, 1e-9);
+    assert_true(motion_audit(s));
+    end(s, m);
+  }
+}
+
+/// A table on three feet in a row: reactions are not determined, but what they hold together is where mu is the same.
+static void three_feet(void **state)
+{
+  (void)state;
+  static motion out;
+  for (int i = 0; i < 2; i++) {
+    text t = {.n = 0};
+    amo_model *m;
+    put(&t, "amontons: 1\nname: table\ncoordinates: [x, y, phi]\ngravity: 10\n"
+            "bodies: {top: {mass: 1, inertia: 1, at: [x, y], angle: phi}}\n"
+            "loads: {P: {on: top, force: [t, 0]}}\ncontacts:\n");
+    for (int k = 0; k < 3; k++)
+      put(&t,
+          "  foot%d: {%s: {point: {on: top, at: [%d, 0]}, line: {through: [0, 0], along: 0}}, "
+          "law: {type: coulomb, mu: 0.3}}\n",
+          k, i ? "guide" : "support", k - 1);
+    amo_sim *s = begin(&t, &m);
+    assert_int_equal(motion_run(s, 6, 5.0, &out), AMO_OK);
+    assert_int_equal(out.events, 3);
+    assert_near(out.event[0].t, 3.0, 1e-10);
+    assert_near(amo_sim_state(s)[3], 2.0, 1e-10);  // (t - 3)^2/2
+    assert_true(motion_audit(s));
     end(s, m);
   }
 }
@@ -318,6 +423,7 @@ static void plates_give_way(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(many_pads_are_one), cmocka_unit_test(feet_are_one),
-                                     cmocka_unit_test(plates_give_way)};
+                                     cmocka_unit_test(plates_give_way),   cmocka_unit_test(ramp_and_back),
+                                     cmocka_unit_test(wedged_rod),        cmocka_unit_test(three_feet)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

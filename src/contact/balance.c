@@ -38,6 +38,7 @@ amo_status amo_balance_new(const amo_model *m, amo_balance **out)
   b->rhs = calloc(2 * (nq + nr), sizeof *b->rhs);
   b->block_of = calloc(nq, sizeof *b->block_of);
   b->loose = calloc(nr, sizeof *b->loose);
+  b->spare = calloc(nr, sizeof *b->spare);
   b->share = calloc(nr, sizeof *b->share);
   b->ratio = calloc(nr, sizeof *b->ratio);
   b->carried = calloc(nr, sizeof *b->carried);
@@ -51,9 +52,9 @@ amo_status amo_balance_new(const amo_model *m, amo_balance **out)
   b->mass_first = calloc(nq + 1u, sizeof *b->mass_first);
   b->mass_entry = calloc(2u * m->nmass + 1u, sizeof *b->mass_entry);
   if (!b->parent || !b->order || !b->local || !b->rowlist || !b->blocks || !b->perm || !b->rhs ||
-      !b->block_of || !b->loose || !b->share || !b->ratio || !b->carried || !b->leader || !b->limit ||
-      !b->reach || !b->coord_scale || !b->tie_scale || !b->peak || !b->mass_fixed || !b->mass_first ||
-      !b->mass_entry) {
+      !b->block_of || !b->loose || !b->spare || !b->share || !b->ratio || !b->carried || !b->leader ||
+      !b->limit || !b->reach || !b->coord_scale || !b->tie_scale || !b->peak || !b->mass_fixed ||
+      !b->mass_first || !b->mass_entry) {
     amo_balance_free(b);
     return AMO_ENOMEM;
   }
@@ -75,6 +76,7 @@ void amo_balance_free(amo_balance *b)
   free(b->rhs);
   free(b->block_of);
   free(b->loose);
+  free(b->spare);
   free(b->share);
   free(b->ratio);
   free(b->carried);
@@ -131,5 +133,5 @@ long amo_balance_leader(const amo_balance *b, uint32_t c, int *side)
 
 bool amo_balance_loose(const amo_balance *b, uint32_t c)
 {
-  return b->loose[c];
+  return b->loose[c] || b->spare[c];
 }

@@ -40,6 +40,7 @@ struct amo_balance {
   double *rhs;         // [nq + nc + ng] one block at a time
   uint32_t *block_of;  // [nq]
   bool *loose;         // [nc] stick force not determined
+  bool *spare;         // [nc] guides and supports whose reaction is not determined
   long *share;         // [nc] redundant sticking contact: the parallel one whose force it shares, or -1
   double *ratio;       // [nc] its row over that one's row
   bool *carried;       // [nc] its forces are those of a share of what is open

@@ -214,6 +214,7 @@ static double reaction_exit(const amo_flow *f, int lane, uint32_t c, double h)
   g.degree = f->P - 1;
   read_series(&g, f, f->reaction + (size_t)c * (size_t)(f->P + 1) * (size_t)f->W, lane, false, l->press[c]);
   scale_to_step(&g, h);
+  if (largest_from(&g, 0) == 0.0) return INFINITY;  // touches without load, others carry it
   if (l->reaction_fresh[c]) strip(&g, 1);
   return exit_time(&g, h);
 }
