@@ -36,7 +36,7 @@ static bool reserve(amo_sharing *s, const block *bl, uint32_t n, int orders)
   const size_t work = amo_room_work(most, n), basis = amo_room_basis(most, n);
   const size_t equations = 2 * k * k + amo_springs_work(n);
   if (!grow(&s->store, &s->store_size,
-            (n * rows * o + most * (n + 1u) + (k + n) * o + equations + work) * sizeof(double)))
+            (n * rows * o + most * (n + 1u) + (k + n + 1u) * o + equations + work) * sizeof(double)))
     return false;
   if (!grow(&s->lists, &s->lists_size,
             most * sizeof *s->item + (2 * k + basis) * sizeof *s->active + (n + rows) * sizeof *s->tie +
@@ -47,7 +47,8 @@ static bool reserve(amo_sharing *s, const block *bl, uint32_t n, int orders)
   s->a = s->change + n * rows * o;
   s->b = s->a + most * n;
   s->y = s->b + most;
-  s->matrix = s->y + (k + n) * o;
+  s->line = s->y + (k + n) * o;
+  s->matrix = s->line + o;
   s->room.work = s->matrix + equations;
   s->item = s->lists;
   s->active = (size_t *)(s->item + most);
@@ -66,70 +67,84 @@ static bool fixed(const amo_balance *b, const amo_entry *e, uint32_t n)
   return true;
 }
 
+/// Do all ties, and the friction that comes with some, stay the same combinations of coordinates?
 static bool still(const amo_balance *b, const block *bl)
 {
   for (uint32_t i = 0; i < bl->rows; i++) {
     const row *ro = &b->rowlist[bl->row + i];
     if (!fixed(b, ro->entry, ro->entries)) return false;
+    if (ro->sign == 0.0) continue;
+    const amo_contact *c = &b->m->contact[ro->item];
+    if (!amo_prog_is_fixed(b->m->step, c->r_kinetic) || !fixed(b, c->w, c->nw)) return false;
   }
   return true;
 }
 
-/// Does the friction that a slipping contact's reaction brings stay the same combination of forces?
-static bool even(const amo_balance *b, const row *ro)
+/// Generalised force along entries, into the block's right side; returns the largest term, scaled.
+static double push(const amo_balance *b, const block *bl, amo_span v, const amo_entry *entry,
+                   uint32_t entries, int m, double force, double *x)
 {
-  const amo_contact *c = &b->m->contact[ro->item];
-  return amo_prog_is_fixed(b->m->step, c->r_kinetic) && fixed(b, c->w, c->nw) &&
-         fixed(b, ro->entry, ro->entries);
+  double most = 0.0;
+  for (uint32_t e = 0; force != 0.0 && e < entries; e++) {
+    const double term = amo_open_coefficient(b, v, entry[e].reg, m) * force;
+    x[bl->rows + b->local[entry[e].col]] += term;
+    most = fmax(most, fabs(term) * b->coord_scale[entry[e].col]);
+  }
+  return most;
 }
 
-/// A unit force along a tie, with the friction that it brings.
-static void load_unit(const amo_balance *b, const block *bl, amo_span v, uint32_t tie, double *x)
+/// Coefficient j of the friction that a series of reactions R brings; `known`: without that of R_j.
+static double friction(const amo_balance *b, const row *ro, amo_span v, const double *R, int j, bool known)
 {
-  const row *ro = &b->rowlist[bl->row + tie];
-  for (uint32_t e = 0; e < ro->entries; e++)
-    x[bl->rows + b->local[ro->entry[e].col]] += v.base[ro->entry[e].reg * v.reg];
-  if (ro->sign == 0.0) return;
-  const amo_contact *c = &b->m->contact[ro->item];
-  for (uint32_t e = 0; e < c->nw; e++)
-    x[bl->rows + b->local[c->w[e].col]] -=
-        ro->sign * v.base[c->r_kinetic * v.reg] * v.base[c->w[e].reg * v.reg];
+  double sum = 0.0;
+  for (int m = known ? 1 : 0; m <= j; m++)
+    sum -= ro->sign * amo_open_coefficient(b, v, b->m->contact[ro->item].r_kinetic, m) * R[j - m];
+  return sum;
 }
 
-/// Coefficient j of the changes by open tie k.
-static void solve_change(amo_balance *b, const block *bl, amo_span v, uint32_t k, int j)
+/// What the lower orders of a force along tie i, and a unit of it at order 0 if it is the open one, do at order j.
+static double push_tie(const amo_balance *b, const block *bl, amo_span v, uint32_t i, const double *R, int j,
+                       bool unit, double *x)
+{
+  const row *ro = &b->rowlist[bl->row + i];
+  const amo_contact *c = &b->m->contact[ro->item];
+  double most = unit ? push(b, bl, v, ro->entry, ro->entries, 0, 1.0, x) : 0.0;
+  for (int m = 1; m <= j; m++) most = fmax(most, push(b, bl, v, ro->entry, ro->entries, m, R[j - m], x));
+  if (ro->sign == 0.0) return most;
+  const double one = 1.0, now = unit ? friction(b, ro, v, &one, 0, false) : friction(b, ro, v, R, j, true);
+  most = fmax(most, push(b, bl, v, c->w, c->nw, 0, now, x));
+  for (int m = 1; m <= j; m++)
+    most = fmax(most, push(b, bl, v, c->w, c->nw, m, friction(b, ro, v, R, j - m, false), x));
+  return most;
+}
+
+/// Coefficient j of the changes by open tie k. False if something moves, through the friction of what slips.
+static bool solve_change(amo_balance *b, const block *bl, amo_span v, uint32_t k, int j)
 {
   const amo_sharing *s = b->sharing;
-  double *x = b->rhs;
+  double *x = b->rhs, size = 0.0;
   for (uint32_t i = 0; i < bl->rows + bl->coords; i++) x[i] = 0.0;
-  if (j == 0) load_unit(b, bl, v, s->tie[k], x);
-  for (uint32_t i = 0; j > 0 && i < bl->rows; i++) {
-    const row *ro = &b->rowlist[bl->row + i];
-    const double *c = amo_open_change(s, bl, k, i);
-    for (uint32_t e = 0; e < ro->entries; e++)
-      for (int m = 1; m <= j; m++)
-        x[bl->rows + b->local[ro->entry[e].col]] +=
-            amo_open_coefficient(b, v, ro->entry[e].reg, m) * c[j - m];
-  }
+  for (uint32_t i = 0; i < bl->rows; i++)
+    size = fmax(size, push_tie(b, bl, v, i, amo_open_change(s, bl, k, i), j, j == 0 && i == s->tie[k], x));
   amo_balance_substitute(b, bl, x, x);
   for (uint32_t i = 0; i < bl->rows; i++) amo_open_change(s, bl, k, i)[j] = x[bl->coords + i];
   if (j == 0) amo_open_change(s, bl, k, s->tie[k])[0] = 1.0;
+  for (uint32_t i = 0; i < bl->coords; i++)
+    if (fabs(x[i]) > nothing * size * b->coord_scale[b->order[bl->coord + i]]) return false;
+  return true;
 }
 
-/// Does a force along the tie move something, now or later?
-static bool moves(const amo_balance *b, const block *bl, uint32_t k)
+/// All changes by the tie; false if it moves something.
+static bool solve_changes(amo_balance *b, const block *bl, amo_span v, uint32_t k, bool constant)
 {
   const amo_sharing *s = b->sharing;
-  const double unit = b->tie_scale[bl->row + s->tie[k]];
-  for (uint32_t i = 0; i < bl->coords; i++)
-    if (fabs(b->rhs[i]) * unit > nothing * b->coord_scale[b->order[bl->coord + i]]) return true;
-  for (uint32_t i = 0; i < bl->rows; i++) {
-    const row *ro = &b->rowlist[bl->row + i];
-    if (ro->sign != 0.0 && !even(b, ro) &&
-        fabs(amo_open_change(s, bl, k, i)[0]) * unit > nothing * b->tie_scale[bl->row + i])
-      return true;
-  }
-  return false;
+  if (!solve_change(b, bl, v, k, 0)) return false;
+  for (int j = 1; j < s->orders; j++)
+    if (constant)
+      for (uint32_t t = 0; t < bl->rows; t++) amo_open_change(s, bl, k, t)[j] = 0.0;
+    else if (!solve_change(b, bl, v, k, j))
+      return false;
+  return true;
 }
 
 amo_status amo_open_find(amo_balance *b, const block *bl, amo_span v, tie_kind kind, int orders)
@@ -145,14 +160,7 @@ amo_status amo_open_find(amo_balance *b, const block *bl, amo_span v, tie_kind k
   for (uint32_t i = bl->rank_rows; i < n; i++) {
     if (b->rowlist[bl->row + rp[i]].kind != kind) continue;
     s->tie[s->n] = rp[i];
-    solve_change(b, bl, v, s->n, 0);
-    if (moves(b, bl, s->n)) continue;
-    for (int j = 1; j < s->orders; j++)
-      if (constant)
-        for (uint32_t t = 0; t < bl->rows; t++) amo_open_change(s, bl, s->n, t)[j] = 0.0;
-      else
-        solve_change(b, bl, v, s->n, j);
-    s->n++;
+    if (solve_changes(b, bl, v, s->n, constant)) s->n++;
   }
   return AMO_OK;
 }
@@ -164,22 +172,28 @@ bool amo_open_changes(const amo_sharing *s, const block *bl, long tie)
   return false;
 }
 
+/// Coefficient j of what open force k, a series y, does along tie i.
+static double more_of(const amo_sharing *s, const block *bl, uint32_t k, uint32_t i, const double *y, int j)
+{
+  const double *c = amo_open_change(s, bl, k, i);
+  double sum = 0.0;
+  for (int m = 0; m <= j; m++) sum += s->size * c[m] * y[j - m];
+  return sum;
+}
+
 void amo_open_apply(const amo_balance *b, const block *bl, amo_span v, amo_result r)
 {
   const amo_sharing *s = b->sharing;
   for (uint32_t i = 0; i < bl->rows; i++) {
     const row *ro = &b->rowlist[bl->row + i];
-    double *f = amo_balance_force(ro, r);
+    double *f = amo_balance_force(ro, r), *more = s->line;
     for (int j = 0; j < s->orders; j++) {
-      double more = 0.0;
-      for (uint32_t k = 0; k < s->n; k++) {
-        const double *c = amo_open_change(s, bl, k, i), *y = s->y + (size_t)k * (size_t)s->orders;
-        for (int m = 0; m <= j; m++) more += s->size * c[m] * y[j - m];
-      }
-      f[(size_t)j * r.ord] += more;
+      more[j] = 0.0;
+      for (uint32_t k = 0; k < s->n; k++)
+        more[j] += more_of(s, bl, k, i, s->y + (size_t)k * (size_t)s->orders, j);
+      f[(size_t)j * r.ord] += more[j];
       if (ro->sign != 0.0)
-        r.lambda[ro->item * r.item + (size_t)j * r.ord] -=
-            ro->sign * v.base[b->m->contact[ro->item].r_kinetic * v.reg] * more;
+        r.lambda[ro->item * r.item + (size_t)j * r.ord] += friction(b, ro, v, more, j, false);
     }
   }
 }

@@ -29,6 +29,7 @@ struct amo_sharing {
   double size;     // unit of the open forces
   double *a, *b;   // conditions of the programme
   double *y;       // [n + 1][orders] open forces in that unit, then the room
+  double *line;    // [orders]
   double *matrix;  // equations beside their inverse
   size_t *active, *kept_active;
   uint32_t *taking;  // [rows] reactions that share
