@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "contact/springs.h"
 
@@ -170,6 +171,45 @@ bool amo_open_changes(const amo_sharing *s, const block *bl, long tie)
   for (uint32_t k = 0; tie >= 0 && k < s->n; k++)
     if (fabs(amo_open_change(s, bl, k, (uint32_t)tie)[0]) > 1e-12) return true;
   return false;
+}
+
+/// q = a / c, series with c[0] not zero; a is used up.
+static void divide(double *a, const double *c, int orders)
+{
+  for (int j = 0; j < orders; j++) {
+    for (int m = 1; m <= j; m++) a[j] -= c[m] * a[j - m];
+    a[j] /= c[0];
+  }
+}
+
+void amo_open_free_tie(amo_balance *b, const block *bl, amo_span v, amo_result r, uint32_t tie)
+{
+  amo_sharing *s = b->sharing;
+  const size_t o = (size_t)s->orders;
+  uint32_t best = 0;
+  for (uint32_t k = 1; k < s->n; k++)
+    if (fabs(amo_open_change(s, bl, k, tie)[0]) > fabs(amo_open_change(s, bl, best, tie)[0])) best = k;
+  double *own = amo_open_change(s, bl, best, 0);
+  for (size_t j = 0; j < s->n * o; j++) s->y[j] = 0.0;
+  for (int j = 0; j < s->orders; j++) s->y[best * o + (size_t)j] = -amo_open_force(b, bl, r, tie, j);
+  divide(s->y + best * o, own + tie * o, s->orders);
+  s->size = 1.0;
+  amo_open_apply(b, bl, v, r);
+  for (int j = 0; j < s->orders; j++)
+    amo_balance_force(&b->rowlist[bl->row + tie], r)[(size_t)j * r.ord] = 0.0;
+  for (uint32_t k = 0; k < s->n; k++) {
+    if (k == best) continue;
+    double *q = s->y, *change = amo_open_change(s, bl, k, 0);
+    memcpy(q, change + tie * o, o * sizeof *q);
+    divide(q, own + tie * o, s->orders);
+    for (uint32_t i = 0; i < bl->rows; i++)
+      for (int j = 0; j < s->orders; j++)
+        for (int m = 0; m <= j; m++) change[i * o + (size_t)j] -= own[i * o + (size_t)m] * q[j - m];
+    for (size_t j = 0; j < o; j++) change[tie * o + j] = 0.0;
+  }
+  s->n--;
+  if (best != s->n) memcpy(own, amo_open_change(s, bl, s->n, 0), bl->rows * o * sizeof *own);
+  if (best != s->n) s->tie[best] = s->tie[s->n];
 }
 
 /// Coefficient j of what open force k, a series y, does along tie i.

@@ -45,6 +45,9 @@ bool amo_open_changes(const amo_sharing *s, const block *bl, long tie);
 /// Add y, times `size`, of all of them to the forces; friction goes with reactions that slip.
 void amo_open_apply(const amo_balance *b, const block *bl, amo_span v, amo_result r);
 
+/// One open force fewer: it is used to keep the force along this tie, which it changes, at zero.
+void amo_open_free_tie(amo_balance *b, const block *bl, amo_span v, amo_result r, uint32_t tie);
+
 static inline double *amo_open_change(const amo_sharing *s, const block *bl, uint32_t k, uint32_t tie)
 {
   return s->change + ((size_t)k * bl->rows + tie) * (size_t)s->orders;

@@ -50,6 +50,34 @@ static int first_order(const amo_balance *b, const block *bl, amo_span v, amo_re
   return 0;
 }
 
+/// What a contact can hold, where the share does not change that; infinite where it does.
+static double given_limit(const amo_balance *b, const block *bl, amo_span v, amo_result r, uint32_t c)
+{
+  const long normal = row_of(b, bl, TIE_GUIDE, c);
+  const int first = b->sharing->first;
+  if (normal < 0) return fmax(bound_of(b, v, c, first), 0.0);
+  if (amo_open_changes(b->sharing, bl, normal)) return INFINITY;
+  return fmax(bound_of(b, v, c, 0) * fabs(amo_open_force(b, bl, r, normal, first)), 0.0);
+}
+
+/// A contact that can hold next to nothing carries nothing, and does not tell how much room there is.
+static void set_aside(amo_balance *b, const block *bl, amo_span v, amo_result r)
+{
+  amo_sharing *s = b->sharing;
+  double most = 0.0;
+  for (int pass = 0; pass < 2; pass++)
+    for (uint32_t i = 0; i < bl->rows && s->n > 0; i++) {
+      const row *ro = &b->rowlist[bl->row + i];
+      if (ro->kind != TIE_STICK || !amo_open_changes(s, bl, i)) continue;
+      const double limit = given_limit(b, bl, v, r, ro->item);
+      if (isinf(limit)) continue;
+      if (pass == 0)
+        most = fmax(most, limit);
+      else if (!(limit > 1e-9 * most))
+        amo_open_free_tie(b, bl, v, r, i);
+    }
+}
+
 static void put(amo_sharing *s, amo_demand d)
 {
   s->item[s->demands++] = d;
@@ -58,7 +86,6 @@ static void put(amo_sharing *s, amo_demand d)
 static void list_demands(amo_balance *b, const block *bl, amo_span v, amo_result r)
 {
   amo_sharing *s = b->sharing;
-  s->first = first_order(b, bl, v, r);
   const double size = reaction_size(b, bl, r);
   s->demands = 0;
   s->size = 0.0;
@@ -238,8 +265,10 @@ static amo_status share_block(amo_balance *b, const block *bl, amo_span v, amo_r
 {
   amo_status st = amo_open_find(b, bl, v, TIE_STICK, orders);
   if (st != AMO_OK || b->sharing->n == 0) return st;
+  b->sharing->first = first_order(b, bl, v, r);
+  set_aside(b, bl, v, r);
   list_demands(b, bl, v, r);
-  if (b->sharing->demands == 0) return AMO_OK;
+  if (b->sharing->n == 0 || b->sharing->demands == 0) return AMO_OK;
   choose(b, bl, v, r);
   follow(b, bl, v, r);
   amo_open_apply(b, bl, v, r);
