@@ -420,10 +420,35 @@ static void three_feet(void **state)
   }
 }
 
+/// With different friction the motion depends on the share of the weight: said, not guessed.
+static void uneven_feet(void **state)
+{
+  (void)state;
+  text t = {.n = 0};
+  amo_model *m;
+  put(&t, "amontons: 1\nname: table\ncoordinates: [x, y, phi]\ngravity: 10\n"
+          "bodies: {top: {mass: 1, inertia: 1, at: [x, y], angle: phi}}\n"
+          "loads: {P: {on: top, at: [0.3, 0], force: [t, -10]}}\ncontacts:\n");
+  for (int k = 0; k < 3; k++)
+    put(&t,
+        "  foot%d: {support: {point: {on: top, at: [%d, 0]}, line: {through: [0, 0], along: 0}}, "
+        "law: {type: coulomb, mu: 0.%d}}\n",
+        k, k - 1, k == 2 ? 5 : k + 2);
+  amo_sim *s = begin(&t, &m);
+  amo_status st = AMO_OK;
+  while (st == AMO_OK && amo_sim_time(s) < 10.0) st = amo_sim_step(s, 10.0);
+  // reactions of equal springs: 20/3 (1 + 0.225 (k - 1)), with mu 0.2, 0.3, 0.5
+  assert_near(amo_sim_time(s), 20.0 / 3.0 * (0.2 * 0.775 + 0.3 + 0.5 * 1.225), 1e-10);
+  assert_int_equal(st, AMO_ENOANSWER);
+  assert_non_null(strstr(amo_sim_message(s), "shares a load with others"));
+  end(s, m);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(many_pads_are_one), cmocka_unit_test(feet_are_one),
                                      cmocka_unit_test(plates_give_way),   cmocka_unit_test(ramp_and_back),
-                                     cmocka_unit_test(wedged_rod),        cmocka_unit_test(three_feet)};
+                                     cmocka_unit_test(wedged_rod),        cmocka_unit_test(three_feet),
+                                     cmocka_unit_test(uneven_feet)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

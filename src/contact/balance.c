@@ -131,6 +131,11 @@ long amo_balance_leader(const amo_balance *b, uint32_t c, int *side)
   return b->leader[c];
 }
 
+bool amo_balance_spare(const amo_balance *b, uint32_t c)
+{
+  return b->spare[c];
+}
+
 bool amo_balance_loose(const amo_balance *b, uint32_t c)
 {
   return b->loose[c] || b->spare[c];

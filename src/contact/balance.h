@@ -71,6 +71,8 @@ bool amo_balance_carried(const amo_balance *b, uint32_t contact, double *reach);
 /// Contacts of a share that reach their limits at one time, when there is no room left: the first of them, -1 if this is
 /// none of them. *side: sign of its force.
 long amo_balance_leader(const amo_balance *b, uint32_t contact, int *side);
+/// The reaction of this contact depends on those of others.
+bool amo_balance_spare(const amo_balance *b, uint32_t contact);
 /// The balance alone does not determine the forces of this contact.
 bool amo_balance_loose(const amo_balance *b, uint32_t contact);
 /// A sticking contact parallel to another (two pads on one disc) gets no row of its own; it shares that one's

@@ -145,8 +145,25 @@ static amo_status watch_progress(amo_flow *f, int lane)
   return amo_flow_fail(l, AMO_ENOANSWER, "events of contact %s accumulate at t = %.12g", what, l->t);
 }
 
-static amo_status undecided(amo_lane *l, amo_status st)
+/// A support whose reaction depends on others', -1 if there is none.
+static long dependent_support(amo_flow *f, const amo_lane *l)
 {
+  if (f->trial == NULL || amo_point_evaluate(f->point, l->t, l->y, l->mode) != AMO_OK) return -1;
+  for (uint32_t c = 0; c < f->m->nc; c++)
+    if (f->m->contact[c].kind == AMO_SUPPORT && amo_balance_spare(f->point->balance, c)) return (long)c;
+  return -1;
+}
+
+static amo_status undecided(amo_flow *f, int lane, amo_status st)
+{
+  amo_lane *l = &f->lane[lane];
+  const long spare = st == AMO_ENOANSWER ? dependent_support(f, l) : -1;
+  if (spare >= 0)
+    return amo_flow_fail(
+        l, st,
+        "at t = %.12g the motion depends on how support %s shares a load with others, which rigid "
+        "bodies do not determine; give it a stiffness, or all of them the same friction",
+        l->t, f->m->contact[spare].sym.name);
   if (st == AMO_ELIMIT)
     return amo_flow_fail(l, st, "too many contacts change at once at t = %.12g to find their modes", l->t);
   if (st == AMO_ENOMEM) return amo_flow_fail(l, st, "out of memory");
@@ -245,7 +262,7 @@ amo_status amo_flow_resolve(amo_flow *f, int lane)
   take_parameters(f, lane);
   const bool shared = share_ends(f, lane);
   amo_status st = shared ? share_anew(f, lane) : AMO_OK;
-  if (st != AMO_OK) return undecided(l, st);
+  if (st != AMO_OK) return undecided(f, lane, st);
   if (l->hits == 0) {  // nothing has happened
     l->events = 0;
     return watch_progress(f, lane);
@@ -256,7 +273,7 @@ amo_status amo_flow_resolve(amo_flow *f, int lane)
   if (switched) stand_after_switch(f, lane, standing);
   f->point->branch = l->branch;
   st = decide(f, lane, standing);
-  if (st != AMO_OK) return undecided(l, st);
+  if (st != AMO_OK) return undecided(f, lane, st);
   settle_flags(f, lane, standing);
   l->rearrange = true;
   log_events(f, lane, switched);
@@ -278,7 +295,7 @@ amo_status amo_flow_watch_guides(amo_flow *f, int lane)
   amo_lane *l = &f->lane[lane];
   l->has_special = false;
   amo_status st = amo_guided_watch(f, lane);
-  if (st != AMO_OK) return undecided(l, st);
+  if (st != AMO_OK) return undecided(f, lane, st);
   if (!l->has_special) return AMO_OK;
   for (uint32_t c = 0; c < f->m->nc; c++) f->standing[c] = l->mode[c] == 0 ? AMO_RESTING : AMO_MOVING;
   settle_flags(f, lane, f->standing);
@@ -331,7 +348,7 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
   }
   f->point->branch = l->branch;
   amo_status st = decide(f, lane, f->standing);
-  if (st != AMO_OK) return undecided(l, st);
+  if (st != AMO_OK) return undecided(f, lane, st);
   settle_flags(f, lane, f->standing);
   l->pending = l->has_special;
   if (l->pending)
