@@ -259,6 +259,7 @@ amo_status amo_flow_resolve(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
   amo_standing *standing = f->standing;
+  l->struck = false;
   take_parameters(f, lane);
   const bool shared = share_ends(f, lane);
   amo_status st = shared ? share_anew(f, lane) : AMO_OK;
@@ -293,7 +294,7 @@ void amo_flow_tell_start(amo_flow *f, int lane)
 amo_status amo_flow_watch_guides(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
-  l->has_special = false;
+  l->has_special = l->struck = false;
   amo_status st = amo_guided_watch(f, lane);
   if (st != AMO_OK) return undecided(f, lane, st);
   if (!l->has_special) return AMO_OK;
@@ -314,7 +315,7 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
   l->t = l->start = t;
   l->h = l->rhythm = l->pace = 0.0;
   l->hits = l->events = 0;
-  l->has_special = false;
+  l->has_special = l->struck = false;
   l->stalled = 0;
   l->last_event = NAN;
   l->status = AMO_OK;
