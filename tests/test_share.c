@@ -65,25 +65,48 @@ static double best_corner(const double *a, const double *b, double most)
   return best;
 }
 
+/// The conditions named as active hold with equality.
+static void check_active(const double *a, const double *b, double most, const double *y, double room,
+                         const size_t *active)
+{
+  for (int e = 0; e < 3; e++) {
+    const size_t i = active[e];
+    if (i < ROWS)
+      assert_near(b[i] - a[2 * i] * y[0] - a[2 * i + 1] * y[1], room, 1e-9);
+    else if (i == ROWS)
+      assert_near(room, most, 1e-9);
+    else
+      assert_near(y[i - ROWS - 1], 0.0, 0.0);
+  }
+}
+
 static void corners(void **state)
 {
   (void)state;
+  double *work = calloc(amo_room_work(ROWS, 2), sizeof *work);
+  size_t *basis = calloc(amo_room_basis(ROWS, 2), sizeof *basis), active[3];
   for (int trial = 0; trial < 5000; trial++) {
     double a[2 * ROWS], b[ROWS], y[2], room;
     for (int i = 0; i < 2 * ROWS; i++) a[i] = uniform(-1, 1);
     for (int i = 0; i < ROWS; i++) b[i] = uniform(-1, 1);
-    assert_true(amo_most_room(ROWS, 2, a, b, 10.0, y, &room));
+    room = amo_most_room(&(amo_room){ROWS, 2, a, b, 10.0, work, basis}, y, active);
     assert_near(room_at(a, b, 10.0, y[0], y[1]), room, 1e-9);
     assert_near(room, best_corner(a, b, 10.0), 1e-8);
+    check_active(a, b, 10.0, y, room, active);
   }
+  free(work);
+  free(basis);
 }
 
 static void without_freedom(void **state)
 {
   (void)state;
-  double b[] = {3.0, -1.0, 2.0}, room, y[1];
-  assert_true(amo_most_room(3, 0, NULL, b, 10.0, y, &room));
+  double b[] = {3.0, -1.0, 2.0}, room, y[1], work[64];
+  size_t basis[8], active[1];
+  assert_true(amo_room_work(3, 0) <= 64 && amo_room_basis(3, 0) <= 8);
+  room = amo_most_room(&(amo_room){3, 0, NULL, b, 10.0, work, basis}, y, active);
   assert_near(room, -1.0, 0.0);
+  assert_int_equal(active[0], 1);
 }
 
 int main(void)

@@ -46,6 +46,38 @@ static void cube_slides_to_rest(void **state)
   amo_model_free(m);
 }
 
+/// A bead that comes to rest on a curve does so as on a wire: what is left of its speed then is rounding, and does not
+/// lift it.
+static void bead_stops_as_on_a_wire(void **state)
+{
+  (void)state;
+  static const double mu[] = {0.2, 0.1, 0.05, 0.02, 0.3};
+  for (int i = 0; i < 5; i++) {
+    static motion run[2];
+    for (int k = 0; k < 2; k++) {
+      char text[512];
+      snprintf(text, sizeof text,
+               "amontons: 1\ncoordinates: [x, y]\ngravity: 9.81\nparticles: {bead: {mass: 0.1, at: [x, y]}}\n"
+               "contacts: {wire: {%s: {point: bead, curve: Y = X^2/2}, law: {type: coulomb, mu: %g}}}\n"
+               "initial: {x: 1, y: 0.5}\n",
+               k ? "guide" : "support", mu[i]);
+      amo_model *m = motion_model(text);
+      amo_sim *s = motion_sim(m, 1e-12);
+      assert_int_equal(motion_run(s, 4, 20.0, &run[k]), AMO_OK);
+      assert_true(motion_audit(s));
+      amo_sim_free(s);
+      amo_model_free(m);
+    }
+    assert_true(run[1].events > 0);
+    assert_int_equal(run[0].events, run[1].events);
+    for (size_t e = 0; e < run[0].events; e++) {
+      assert_int_equal(run[0].event[e].from, run[1].event[e].from);
+      assert_int_equal(run[0].event[e].to, run[1].event[e].to);
+      assert_near(run[0].event[e].t, run[1].event[e].t, 1e-12);
+    }
+  }
+}
+
 static void held_block_never_creeps(void **state)
 {
   (void)state;
@@ -241,9 +273,9 @@ static void ensemble_decides(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cube_slides_to_rest), cmocka_unit_test(held_block_never_creeps),
-      cmocka_unit_test(bounces_accumulate),  cmocka_unit_test(random_systems),
-      cmocka_unit_test(ensemble_decides),
+      cmocka_unit_test(cube_slides_to_rest),     cmocka_unit_test(held_block_never_creeps),
+      cmocka_unit_test(bead_stops_as_on_a_wire), cmocka_unit_test(bounces_accumulate),
+      cmocka_unit_test(random_systems),          cmocka_unit_test(ensemble_decides),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,8 +38,13 @@ amo_status amo_balance_new(const amo_model *m, amo_balance **out)
   b->rhs = calloc(2 * (nq + nr), sizeof *b->rhs);
   b->block_of = calloc(nq, sizeof *b->block_of);
   b->loose = calloc(nr, sizeof *b->loose);
+  b->spare = calloc(nr, sizeof *b->spare);
   b->share = calloc(nr, sizeof *b->share);
   b->ratio = calloc(nr, sizeof *b->ratio);
+  b->carried = calloc(nr, sizeof *b->carried);
+  b->leader = calloc(nr, sizeof *b->leader);
+  b->limit = calloc(nr, sizeof *b->limit);
+  b->reach = calloc(nr, sizeof *b->reach);
   b->coord_scale = calloc(nq, sizeof *b->coord_scale);
   b->tie_scale = calloc(nr, sizeof *b->tie_scale);
   b->peak = calloc(nr, sizeof *b->peak);
@@ -47,12 +52,14 @@ amo_status amo_balance_new(const amo_model *m, amo_balance **out)
   b->mass_first = calloc(nq + 1u, sizeof *b->mass_first);
   b->mass_entry = calloc(2u * m->nmass + 1u, sizeof *b->mass_entry);
   if (!b->parent || !b->order || !b->local || !b->rowlist || !b->blocks || !b->perm || !b->rhs ||
-      !b->block_of || !b->loose || !b->share || !b->ratio || !b->coord_scale || !b->tie_scale || !b->peak ||
-      !b->mass_fixed || !b->mass_first || !b->mass_entry) {
+      !b->block_of || !b->loose || !b->spare || !b->share || !b->ratio || !b->carried || !b->leader ||
+      !b->limit || !b->reach || !b->coord_scale || !b->tie_scale || !b->peak || !b->mass_fixed ||
+      !b->mass_first || !b->mass_entry) {
     amo_balance_free(b);
     return AMO_ENOMEM;
   }
   build_mass_index(b);
+  amo_balance_forget_shares(b);
   *out = b;
   return AMO_OK;
 }
@@ -69,8 +76,14 @@ void amo_balance_free(amo_balance *b)
   free(b->rhs);
   free(b->block_of);
   free(b->loose);
+  free(b->spare);
   free(b->share);
   free(b->ratio);
+  free(b->carried);
+  free(b->leader);
+  free(b->limit);
+  free(b->reach);
+  amo_sharing_free(b->sharing);
   free(b->coord_scale);
   free(b->tie_scale);
   free(b->peak);
@@ -87,11 +100,43 @@ long amo_balance_singular(const amo_balance *b)
 }
 bool amo_balance_indeterminate(const amo_balance *b, uint32_t c)
 {
-  return b->loose[c] && b->share[c] < 0;
+  return b->loose[c] && b->share[c] < 0 && !b->carried[c];
 }
 
 long amo_balance_share(const amo_balance *b, uint32_t c, double *ratio)
 {
   *ratio = b->ratio[c];
   return b->share[c];
+}
+
+void amo_balance_forget_shares(amo_balance *b)
+{
+  for (uint32_t c = 0; c < b->m->nc; c++) {
+    b->carried[c] = false;
+    b->leader[c] = -1;
+    b->limit[c] = 0;
+    b->reach[c] = 0.0;
+  }
+}
+
+bool amo_balance_carried(const amo_balance *b, uint32_t c, double *reach)
+{
+  *reach = b->reach[c];
+  return b->carried[c];
+}
+
+long amo_balance_leader(const amo_balance *b, uint32_t c, int *side)
+{
+  *side = b->limit[c];
+  return b->leader[c];
+}
+
+bool amo_balance_spare(const amo_balance *b, uint32_t c)
+{
+  return b->spare[c];
+}
+
+bool amo_balance_loose(const amo_balance *b, uint32_t c)
+{
+  return b->loose[c] || b->spare[c];
 }

@@ -62,6 +62,20 @@ long amo_balance_singular(const amo_balance *b);
 /// Sticking contacts or constraints whose force is not determined (no free coordinate moves them, or
 /// redundant rows): the motion is unique, the force is not; it is reported as 0.
 bool amo_balance_indeterminate(const amo_balance *b, uint32_t contact);
+/// Share out what the balance leaves open among sticking contacts (a ladder between floor and wall, two pads on one disc):
+/// after a solution of orders 0..orders-1, their forces become those of the share in which the contact nearest to its
+/// limit has the most room, relative to what it can hold. That is a function of the state at order 0; the higher
+/// orders keep the conditions that decide it. A force that depends on what slips is left as it is.
+amo_status amo_balance_share_out(amo_balance *b, amo_span v, amo_result r, int orders);
+/// Are the forces of this contact those of a share? *reach: the largest bound among the contacts that take part.
+bool amo_balance_carried(const amo_balance *b, uint32_t contact, double *reach);
+/// Contacts of a share that reach their limits at one time, when there is no room left: the first of them, -1 if this is
+/// none of them. *side: sign of its force.
+long amo_balance_leader(const amo_balance *b, uint32_t contact, int *side);
+/// The reaction of this contact depends on those of others.
+bool amo_balance_spare(const amo_balance *b, uint32_t contact);
+/// The balance alone does not determine the forces of this contact.
+bool amo_balance_loose(const amo_balance *b, uint32_t contact);
 /// A sticking contact parallel to another (two pads on one disc) gets no row of its own; it shares that one's
 /// force. The other contact, or -1; *ratio: own row over the other's.
 long amo_balance_share(const amo_balance *b, uint32_t contact, double *ratio);

@@ -131,6 +131,7 @@ void amo_balance_arrange(amo_balance *b, const signed char *mode, const signed c
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
     b->loose[c] = mode[c] == 0 && k->nw == 0;
+    b->spare[c] = false;
     b->share[c] = -1;
     const bool tied = amo_is_tied(k, mode[c]);
     if (mode[c] == 0 || tied) join_row(b, k->w, k->nw);
@@ -139,6 +140,7 @@ void amo_balance_arrange(amo_balance *b, const signed char *mode, const signed c
     if (k->nn > 0 && k->nw > 0) join(b->parent, k->n[0].col, k->w[0].col);
   }
   for (uint32_t g = 0; g < m->ng; g++) join_row(b, m->constraint[g].g, m->constraint[g].ng);
+  amo_balance_forget_shares(b);
   number_blocks(b);
   place_coordinates(b);
   place_rows(b, mode, press);

@@ -210,7 +210,8 @@ static bool parallel(const row *x, const row *y, amo_span v, double *ratio)
 static void note_redundant(amo_balance *b, const block *bl, uint32_t tie, amo_span v)
 {
   const row *ro = &b->rowlist[bl->row + tie];
-  if (ro->kind == TIE_CONSTRAINT || ro->kind == TIE_AXIS) return;
+  if (ro->kind == TIE_GUIDE) b->spare[ro->item] = true;
+  if (ro->kind != TIE_STICK) return;
   b->loose[ro->item] = true;
   for (uint32_t i = 0; i < bl->rows; i++) {
     const row *other = &b->rowlist[bl->row + i];

@@ -36,14 +36,20 @@ struct amo_balance {
   uint32_t nblocks;
   double *lu;  // dense factors of all blocks
   size_t lu_capacity;
-  uint32_t *perm;        // row and column permutations
-  double *rhs;           // [nq + nc + ng] one block at a time
-  uint32_t *block_of;    // [nq]
-  bool *loose;           // [nc] stick force not determined
-  long *share;           // [nc] redundant sticking contact: the parallel one whose force it shares, or -1
-  double *ratio;         // [nc] its row over that one's row
-  double *coord_scale;   // [nq] powers of two that bring M and the ties to size 1
-  double *tie_scale;     // [3 nc + ng]
+  uint32_t *perm;      // row and column permutations
+  double *rhs;         // [nq + nc + ng] one block at a time
+  uint32_t *block_of;  // [nq]
+  bool *loose;         // [nc] stick force not determined
+  bool *spare;         // [nc] guides and supports whose reaction is not determined
+  long *share;         // [nc] redundant sticking contact: the parallel one whose force it shares, or -1
+  double *ratio;       // [nc] its row over that one's row
+  bool *carried;       // [nc] its forces are those of a share of what is open
+  long *leader;  // [nc] the contact that speaks for those which leave with it when no share suits; -1: none
+  signed char *limit;           // [nc] side of the bound it nears in the share: 1 or -1 for those
+  double *reach;                // [nc] largest bound among those that share
+  struct amo_sharing *sharing;  // work, made when first needed
+  double *coord_scale;          // [nq] powers of two that bring M and the ties to size 1
+  double *tie_scale;            // [3 nc + ng]
   double *peak;          // [nc] largest row of the slip met so far: a row may vanish (a point at its turn)
   bool *mass_fixed;      // [nmass]
   uint32_t *mass_first;  // [nq+1] entries of both triangles by row (CSR)
@@ -51,5 +57,13 @@ struct amo_balance {
   long singular;
   bool failed;  // out of memory while arranging
 };
+
+typedef struct amo_sharing amo_sharing;
+void amo_sharing_free(amo_sharing *s);
+void amo_balance_forget_shares(amo_balance *b);
+/// Series of the force along a tie.
+double *amo_balance_force(const row *ro, amo_result r);
+/// Solve with the factors of a block; x in the block's own order (coordinates, then forces).
+void amo_balance_substitute(const amo_balance *b, const block *bl, const double *rhs, double *x);
 
 #endif

@@ -47,7 +47,7 @@ static double force_rhs(const amo_balance *b, uint32_t q, amo_span v, amo_result
   return x;
 }
 
-static double *force_of(const row *ro, amo_result r)
+double *amo_balance_force(const row *ro, amo_result r)
 {
   double *f = ro->kind == TIE_STICK   ? r.lambda
               : ro->kind == TIE_AXIS  ? r.traction
@@ -77,7 +77,7 @@ static void add_tie_history(const amo_balance *b, const block *bl, amo_span v, a
     for (uint32_t e = 0; e < ro->entries; e++)
       if (varies(b, ro->entry[e].reg))
         rhs[bl->rows + b->local[ro->entry[e].col]] +=
-            convolve(v, ro->entry[e].reg, force_of(ro, r), r.ord, k);
+            convolve(v, ro->entry[e].reg, amo_balance_force(ro, r), r.ord, k);
     if (ro->sign == 0.0) continue;
     const amo_contact *c = &b->m->contact[ro->item];
     double late = friction_history(b, ro, v, r, k);
@@ -89,8 +89,7 @@ static void add_tie_history(const amo_balance *b, const block *bl, amo_span v, a
   }
 }
 
-/// Solve with the factors of a block; x in the block's own order (coordinates, then forces).
-static void back_substitute(const amo_balance *b, const block *bl, const double *rhs, double *x)
+void amo_balance_substitute(const amo_balance *b, const block *bl, const double *rhs, double *x)
 {
   uint32_t n = bl->coords + bl->rows, live = bl->rank_rows;
   const double *a = b->lu + bl->lu;
@@ -121,12 +120,12 @@ static void solve_block(const amo_balance *b, const block *bl, amo_span v, amo_r
   for (uint32_t i = 0; i < bl->coords; i++)
     rhs[bl->rows + i] = force_rhs(b, b->order[bl->coord + i], v, r, k);
   if (k > 0) add_tie_history(b, bl, v, r, k, rhs);
-  back_substitute(b, bl, rhs, x);
+  amo_balance_substitute(b, bl, rhs, x);
   for (uint32_t i = 0; i < bl->coords; i++)
     r.acc[b->order[bl->coord + i] * r.item + (size_t)k * r.ord] = x[i];
   for (uint32_t i = 0; i < bl->rows; i++) {
     const row *ro = &b->rowlist[bl->row + i];
-    double *f = force_of(ro, r), value = x[bl->coords + i];
+    double *f = amo_balance_force(ro, r), value = x[bl->coords + i];
     f[(size_t)k * r.ord] = value;
     if (ro->sign == 0.0) continue;
     double mu = v.base[b->m->contact[ro->item].r_kinetic * v.reg];
@@ -147,5 +146,5 @@ void amo_balance_solve(const amo_balance *b, amo_span v, amo_result r, int k)
     }
   }
   for (uint32_t c = 0; c < b->m->nc; c++)
-    if (b->loose[c]) r.lambda[c * r.item + (size_t)k * r.ord] = 0.0;
+    if (b->loose[c] && b->m->contact[c].nw == 0) r.lambda[c * r.item + (size_t)k * r.ord] = 0.0;
 }

@@ -347,14 +347,12 @@ static amo_status judge(amo_linear *l, const bool *at_rest, const char **why, am
 {
   const amo_model *m = l->m;
   bool rest = true;
-  double ratio;
   amo_status st = solve(l);
   if (st == AMO_ENOANSWER) return AMO_OK;  // a singular combination is no solution
   if (st != AMO_OK) return st;
   l->faces = 0;
   for (uint32_t c = 0; c < m->nc; c++) {
-    if (l->mode[c] == 0 && !m->plain &&
-        (amo_balance_share(l->p->balance, c, &ratio) >= 0 || amo_point_indeterminate(l->p, c))) {
+    if (l->mode[c] == 0 && !m->plain && amo_balance_loose(l->p->balance, c)) {
       *why = "the friction forces at rest are not determined";
       return AMO_ENOANSWER;
     }

@@ -162,27 +162,6 @@ static amo_status solve_plain(amo_point *p, const double *extra)
   return AMO_OK;
 }
 
-/// Parallel sticking contacts hold together: each carries its share in proportion to what it can.
-static void share_loads(amo_point *p)
-{
-  const amo_model *m = p->m;
-  double ratio;
-  for (uint32_t k = 0; k < m->nc; k++) {
-    double own = amo_point_bound(p, k), capacity = own, total = p->lambda[k];
-    bool shared = false;
-    for (uint32_t c = 0; c < m->nc; c++)
-      if (amo_balance_share(p->balance, c, &ratio) == (long)k) {
-        capacity += fabs(ratio) * amo_point_bound(p, c);
-        shared = true;
-      }
-    if (!shared || !(capacity > 0.0)) continue;
-    p->lambda[k] = total * own / capacity;
-    for (uint32_t c = 0; c < m->nc; c++)
-      if (amo_balance_share(p->balance, c, &ratio) == (long)k)
-        p->lambda[c] = (ratio > 0.0 ? total : -total) * amo_point_bound(p, c) / capacity;
-  }
-}
-
 /// Forces of a contact that are not unknowns of the balance.
 static void take_forces(amo_point *p, uint32_t c, signed char mode)
 {
@@ -222,12 +201,13 @@ amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *
   } else {
     amo_status st = amo_point_arrange(p, mode, p->press);
     if (st != AMO_OK) return st;
-    amo_balance_solve(
-        p->balance, (amo_span){p->reg, 1, 0},
-        (amo_result){p->acc, p->lambda, p->multiplier, p->reaction, p->traction, 1, 0, extra, NULL}, 0);
+    const amo_span v = {p->reg, 1, 0};
+    const amo_result r = {p->acc, p->lambda, p->multiplier, p->reaction, p->traction, 1, 0, extra, NULL};
+    amo_balance_solve(p->balance, v, r, 0);
+    st = amo_balance_share_out(p->balance, v, r, 1);
+    if (st != AMO_OK) return st;
   }
   for (uint32_t c = 0; c < m->nc; c++) take_forces(p, c, mode[c]);
-  if (!m->plain && m->nc > 1) share_loads(p);
   return AMO_OK;
 }
 

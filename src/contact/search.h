@@ -24,6 +24,7 @@ typedef struct amo_search {
   signed char *mode, *press;     // [nc] of the combination at hand
   bool *at_rest;                 // [nc]
   bool unsure;                   // some sign could not be told from zero
+  bool arbitrary;                // as in amo_solution, of the combination at hand
   bool lenient;                  // a slip may begin with an acceleration that cannot be told from zero
 } amo_search;
 

@@ -3,7 +3,6 @@
 #include "contact/share.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /// Rows 0..rows-1: conditions, row `rows`: what is gained per unit. Columns: y+, y-, t - t0, slacks, right side.
 typedef struct tableau {
@@ -11,6 +10,22 @@ typedef struct tableau {
   double *x;
   size_t *basis;
 } tableau;
+
+static tableau shape(size_t rows, size_t n)
+{
+  return (tableau){.rows = rows + 1, .columns = 2 * n + 1 + rows + 1};
+}
+
+size_t amo_room_work(size_t rows, size_t n)
+{
+  const tableau t = shape(rows, n);
+  return (t.rows + 1) * (t.columns + 1);
+}
+
+size_t amo_room_basis(size_t rows, size_t n)
+{
+  return shape(rows, n).rows + 1;
+}
 
 static double *at(const tableau *t, size_t row, size_t column)
 {
@@ -51,36 +66,58 @@ static bool improve(tableau *t)
   return true;
 }
 
-bool amo_most_room(size_t rows, size_t n, const double *a, const double *b, double most, double *y,
-                   double *room)
+/// y = 0 with the room it has; returns that.
+static double begin(const amo_room *p, tableau *t)
 {
-  tableau t = {.rows = rows + 1, .columns = 2 * n + 1 + rows + 1};
-  double start = most;  // y = 0 has this much room
-  for (size_t i = 0; i < rows; i++) start = fmin(start, b[i]);
-  t.x = calloc((t.rows + 1) * (t.columns + 1), sizeof *t.x);
-  t.basis = calloc(t.rows + 1, sizeof *t.basis);
-  bool ok = t.x && t.basis;
-  for (size_t i = 0; ok && i < t.rows; i++) {
-    for (size_t j = 0; i < rows && j < n; j++) {
-      *at(&t, i, j) = a[i * n + j];
-      *at(&t, i, n + j) = -a[i * n + j];
+  const size_t n = p->n;
+  double start = p->most;
+  for (size_t i = 0; i < p->rows; i++) start = fmin(start, p->b[i]);
+  for (size_t i = 0; i < (t->rows + 1) * (t->columns + 1); i++) t->x[i] = 0.0;
+  for (size_t i = 0; i < t->rows; i++) {
+    for (size_t j = 0; i < p->rows && j < n; j++) {
+      *at(t, i, j) = p->a[i * n + j];
+      *at(t, i, n + j) = -p->a[i * n + j];
     }
-    *at(&t, i, 2 * n) = 1.0;
-    *at(&t, i, 2 * n + 1 + i) = 1.0;
-    *at(&t, i, t.columns) = (i < rows ? b[i] : most) - start;
-    t.basis[i] = 2 * n + 1 + i;
+    *at(t, i, 2 * n) = 1.0;
+    *at(t, i, 2 * n + 1 + i) = 1.0;
+    *at(t, i, t->columns) = (i < p->rows ? p->b[i] : p->most) - start;
+    t->basis[i] = 2 * n + 1 + i;
   }
-  if (ok) *at(&t, t.rows, 2 * n) = 1.0;
-  for (size_t steps = 0; ok && steps < 1000 && improve(&t); steps++) {}
-  for (size_t j = 0; ok && j < n; j++) y[j] = 0.0;
-  *room = start;
-  for (size_t i = 0; ok && i < t.rows; i++) {
+  *at(t, t->rows, 2 * n) = 1.0;
+  return start;
+}
+
+static bool in_basis(const tableau *t, size_t column)
+{
+  for (size_t i = 0; i < t->rows; i++)
+    if (t->basis[i] == column) return true;
+  return false;
+}
+
+static void list_active(const tableau *t, size_t n, size_t *active)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < t->rows && count <= n; i++)
+    if (!in_basis(t, 2 * n + 1 + i)) active[count++] = i;
+  for (size_t k = 0; k < n && count <= n; k++)
+    if (!in_basis(t, k) && !in_basis(t, n + k)) active[count++] = t->rows + k;
+}
+
+double amo_most_room(const amo_room *p, double *y, size_t *active)
+{
+  const size_t n = p->n;
+  tableau t = shape(p->rows, n);
+  t.x = p->work;
+  t.basis = p->basis;
+  double room = begin(p, &t);
+  for (size_t steps = 0; steps < 1000 && improve(&t); steps++) {}
+  for (size_t j = 0; j < n; j++) y[j] = 0.0;
+  for (size_t i = 0; i < t.rows; i++) {
     double value = *at(&t, i, t.columns);
     if (t.basis[i] < n) y[t.basis[i]] += value;
     if (t.basis[i] >= n && t.basis[i] < 2 * n) y[t.basis[i] - n] -= value;
-    if (t.basis[i] == 2 * n) *room = start + value;
+    if (t.basis[i] == 2 * n) room += value;
   }
-  free(t.x);
-  free(t.basis);
-  return ok;
+  if (active != NULL) list_active(&t, n, active);
+  return room;
 }

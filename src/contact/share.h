@@ -7,9 +7,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Most room t with a_i . y + t <= b_i for all i (rows of a: [rows][n]); y is free. start: any y to begin with.
-/// True and y, *room if the room is bounded by `most` or less; false without memory.
-bool amo_most_room(size_t rows, size_t n, const double *a, const double *b, double most, double *y,
-                   double *room);
+/// Most room t <= most with a_i . y + t <= b_i for all i; y is free.
+typedef struct amo_room {
+  size_t rows, n;
+  const double *a, *b;  // [rows][n], [rows]
+  double most;
+  double *work;   // [amo_room_work]
+  size_t *basis;  // [amo_room_basis]
+} amo_room;
+
+size_t amo_room_work(size_t rows, size_t n);
+size_t amo_room_basis(size_t rows, size_t n);
+
+/// What holds with equality at the best y besides: row i (i < rows), t = most (rows), y_k = 0 (rows + 1 + k). Those n + 1
+/// equations determine y and t; active [n + 1] may be NULL.
+double amo_most_room(const amo_room *p, double *y, size_t *active);
 
 #endif

@@ -18,7 +18,8 @@ typedef struct amo_solution {
   signed char
       *loose;  // [nc] not 0: the motion does not determine the friction (1), which is shared out here (3)
   double *reaction, *lambda, *acc, *multiplier;
-  int stable;  // under compliance of the contact: 1 centre, 0 saddle, -1 not decided by it
+  bool arbitrary;  // dependent reactions, of which the motion depends on the share: some carry nothing
+  int stable;      // under compliance of the contact: 1 centre, 0 saddle, -1 not decided by it
 } amo_solution;
 
 /// Numbers of one guide that decide existence and uniqueness; NaN for pressed contacts.

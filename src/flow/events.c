@@ -69,21 +69,6 @@ static double slip_exit(const amo_flow *f, int lane, uint32_t c, double h)
   return exit_time(&g, h);
 }
 
-/// Parallel contacts hold together: their bounds add up. Returns what was added at order 0.
-static double add_shared_bounds(condition *g, const amo_flow *f, int lane, uint32_t kept)
-{
-  double added = 0.0, ratio;
-  if (f->lane[lane].interpolated) return 0.0;  // samples hold each contact's own share already
-  for (uint32_t c = 0; f->series == NULL && c < f->m->nc; c++) {
-    if (amo_flow_share(f, lane, c, &ratio) != (long)kept) continue;
-    const amo_watch *w = &f->watch[c];
-    for (int k = 0; k <= (w->bound_fixed ? 0 : g->degree); k++)
-      g->a[k] += fabs(ratio) * w->bound[(size_t)k * (size_t)f->W + (size_t)lane];
-    added += fabs(ratio) * w->bound[lane];
-  }
-  return added;
-}
-
 /// A guide holds mu |R|: coefficient times reaction. Returns its value at order 0.
 static double add_guide_bound(condition *g, const amo_flow *f, int lane, uint32_t c)
 {
@@ -102,7 +87,7 @@ static double margin_exit(const amo_flow *f, int lane, uint32_t c, int side, dou
 {
   const amo_watch *w = &f->watch[c];
   const size_t W = (size_t)f->W;
-  double bound = w->bound[lane];
+  double bound = w->bound[lane], reach;
   condition g;
   g.degree = f->P - 1;
   read_series(&g, f, w->stick, lane, w->stick_fixed, -side);
@@ -112,7 +97,8 @@ static double margin_exit(const amo_flow *f, int lane, uint32_t c, int side, dou
     g.a[0] += bound;
   for (int k = 1; !w->bound_fixed && !amo_has_gap(&f->m->contact[c]) && k <= g.degree; k++)
     g.a[k] += w->bound[(size_t)k * W + (size_t)lane];
-  bound += add_shared_bounds(&g, f, lane, c);
+  if (amo_flow_carried(f, lane, c, &reach))
+    bound = fmax(bound, reach);  // forces are rounded by what is shared
   scale_to_step(&g, h);
   if (fabs(g.a[0]) <= 1e-11 * bound) {
     if (largest_from(&g, 1) <= 1e-13 * bound) return INFINITY;  // stays at the limit: holds
@@ -159,13 +145,15 @@ static double cone_exit(const amo_flow *f, int lane, uint32_t c, double h)
 
 static double stick_exit(const amo_flow *f, int lane, uint32_t c, double h, signed char *to)
 {
-  double ratio;
+  int side;
   if (f->m->contact[c].spatial) {
     *to = 1;
     return cone_exit(f, lane, c, h);
   }
-  if (amo_flow_share(f, lane, c, &ratio) >= 0) return INFINITY;  // goes with the other
-  double up = margin_exit(f, lane, c, 1, h), down = margin_exit(f, lane, c, -1, h);
+  const long leader = amo_flow_leader(f, lane, c, &side);
+  const bool follows = leader >= 0 && leader != (long)c;  // goes with the other
+  double up = follows && side > 0 ? INFINITY : margin_exit(f, lane, c, 1, h);
+  double down = follows && side < 0 ? INFINITY : margin_exit(f, lane, c, -1, h);
   *to = up <= down ? -1 : 1;
   return fmin(up, down);
 }
@@ -226,6 +214,7 @@ static double reaction_exit(const amo_flow *f, int lane, uint32_t c, double h)
   g.degree = f->P - 1;
   read_series(&g, f, f->reaction + (size_t)c * (size_t)(f->P + 1) * (size_t)f->W, lane, false, l->press[c]);
   scale_to_step(&g, h);
+  if (largest_from(&g, 0) == 0.0) return INFINITY;  // touches without load, others carry it
   if (l->reaction_fresh[c]) strip(&g, 1);
   return exit_time(&g, h);
 }

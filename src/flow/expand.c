@@ -97,13 +97,24 @@ static void factor_lanes(amo_flow *f)
   }
 }
 
+static amo_result result_of(const amo_flow *f, int lane)
+{
+  return (amo_result){f->acc + lane,
+                      f->lambda + lane,
+                      f->multiplier + lane,
+                      f->reaction + lane,
+                      f->traction + lane,
+                      item(f),
+                      (size_t)f->W,
+                      NULL,
+                      NULL};
+}
+
 static void solve_order(amo_flow *f, int k)
 {
   for (int l = 0; l < f->W; l++) {
     if (!f->lane[l].active || f->lane[l].status != AMO_OK) continue;
-    amo_result r = {
-        f->acc + l, f->lambda + l, f->multiplier + l, f->reaction + l, f->traction + l, item(f), (size_t)f->W,
-        NULL,       NULL};
+    const amo_result r = result_of(f, l);
     amo_balance_solve(f->balance[l], (amo_span){f->jet + l, item(f), (size_t)f->W}, r, k);
     for (uint32_t c = 0; c < f->m->nc; c++)
       if (f->lane[l].mode[c] == AMO_MODE_OPEN) {
@@ -119,6 +130,19 @@ static void finish_series(amo_flow *f)
     amo_jet_finish1(f->m->step, f->jet, f->P, f->branch);
   else
     amo_jet_finish8(f->m->step, f->jet, f->P, f->branch);
+}
+
+/// What the balance leaves open among sticking contacts.
+static void share_out(amo_flow *f)
+{
+  for (int l = 0; l < f->W; l++) {
+    amo_lane *a = &f->lane[l];
+    if (!a->active || a->status != AMO_OK) continue;
+    const amo_result r = result_of(f, l);
+    const amo_span v = {f->jet + l, item(f), (size_t)f->W};
+    amo_status st = amo_balance_share_out(f->balance[l], v, r, f->P);
+    if (st != AMO_OK) amo_flow_fail(a, st, "out of memory");
+  }
 }
 
 /// All of order k from the lower orders. With spatial contacts the direction of slip comes from the slip velocity, and
@@ -198,6 +222,7 @@ static void expand_by_balance(amo_flow *f)
     if (f->m->nxi > 0 && !amo_direction_take(f, f->P)) amo_flow_evaluate_order(f, f->P);
   }
   finish_series(f);
+  share_out(f);
 }
 
 static void expand_uniform(amo_flow *f)

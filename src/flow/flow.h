@@ -178,12 +178,25 @@ static inline double *amo_flow_stick_force(const amo_flow *f, int lane, uint32_t
                            : f->lambda + c * it + (size_t)lane;
 }
 
-/// The sticking contact with which c shares a load, or -1; see amo_balance_share.
-static inline long amo_flow_share(const amo_flow *f, int lane, uint32_t c, double *ratio)
+/// The balance whose share the series of a lane show; NULL where there is none.
+static inline const amo_balance *amo_flow_balance(const amo_flow *f, int lane)
 {
-  *ratio = 0.0;
-  if (f->series != NULL || f->lane[lane].mode[c] != 0) return -1;
-  return amo_balance_share(f->lane[lane].interpolated ? f->point->balance : f->balance[lane], c, ratio);
+  return f->series != NULL ? NULL : f->lane[lane].interpolated ? f->point->balance : f->balance[lane];
+}
+
+/// Do the series of contact c show a share of forces that the balance leaves open? *reach as amo_balance_carried.
+static inline bool amo_flow_carried(const amo_flow *f, int lane, uint32_t c, double *reach)
+{
+  const amo_balance *b = amo_flow_balance(f, lane);
+  *reach = 0.0;
+  return b != NULL && amo_balance_carried(b, c, reach);
+}
+
+/// See amo_balance_leader.
+static inline long amo_flow_leader(const amo_flow *f, int lane, uint32_t c, int *side)
+{
+  const amo_balance *b = amo_flow_balance(f, lane);
+  return b != NULL && f->lane[lane].mode[c] == 0 ? amo_balance_leader(b, c, side) : -1;
 }
 
 /// Register of state i (its leaf).

@@ -20,6 +20,8 @@ amo_status amo_flow_fail(amo_lane *l, amo_status st, const char *fmt, ...)
   return st;
 }
 
+static const double least_room = 1e-10;  // of the bounds: with less a share is at its end
+
 static void take_parameters(amo_flow *f, int lane)
 {
   const amo_model *m = f->m;
@@ -105,18 +107,6 @@ static void stand_after_switch(amo_flow *f, int lane, amo_standing *standing)
   }
 }
 
-/// Contacts parallel to one that leaves leave with it: they carried the load together.
-static void leave_together(amo_flow *f, int lane, uint32_t kept, amo_standing *standing)
-{
-  amo_lane *l = &f->lane[lane];
-  double ratio;
-  for (uint32_t c = 0; f->series == NULL && c < f->m->nc; c++) {
-    if (amo_flow_share(f, lane, c, &ratio) != (long)kept) continue;
-    standing[c] = AMO_LEAVING;
-    l->mode[c] = (signed char)(ratio > 0.0 ? l->mode[kept] : -l->mode[kept]);
-  }
-}
-
 static bool take_standing(amo_flow *f, int lane, amo_standing *standing)
 {
   const amo_model *m = f->m;
@@ -137,7 +127,6 @@ static bool take_standing(amo_flow *f, int lane, amo_standing *standing)
     } else {
       standing[c] = AMO_LEAVING;
       l->mode[c] = l->hit[i].to;
-      leave_together(f, lane, c, standing);
     }
   }
   return any_switch;
@@ -177,6 +166,9 @@ static amo_status watch_progress(amo_flow *f, int lane)
     return AMO_OK;
   }
   if (++l->stalled < 20 + 4 * (int)(f->m->nc + f->nsw)) return AMO_OK;
+  if (l->hits == 0)
+    return amo_flow_fail(l, AMO_ENOANSWER,
+                         "the share of a load among sticking contacts does not settle at t = %.12g", l->t);
   const char *what = l->hits > 0 && !l->hit[0].is_switch ? f->m->contact[l->hit[0].index].sym.name : NULL;
   if (what == NULL)
     return amo_flow_fail(
@@ -187,8 +179,25 @@ static amo_status watch_progress(amo_flow *f, int lane)
   return amo_flow_fail(l, AMO_ENOANSWER, "events of contact %s accumulate at t = %.12g", what, l->t);
 }
 
-static amo_status undecided(amo_lane *l, amo_status st)
+/// A support whose reaction depends on others', -1 if there is none.
+static long dependent_support(amo_flow *f, const amo_lane *l)
 {
+  if (f->trial == NULL || amo_point_evaluate(f->point, l->t, l->y, l->mode) != AMO_OK) return -1;
+  for (uint32_t c = 0; c < f->m->nc; c++)
+    if (f->m->contact[c].kind == AMO_SUPPORT && amo_balance_spare(f->point->balance, c)) return (long)c;
+  return -1;
+}
+
+static amo_status undecided(amo_flow *f, int lane, amo_status st)
+{
+  amo_lane *l = &f->lane[lane];
+  const long spare = st == AMO_ENOANSWER ? dependent_support(f, l) : -1;
+  if (spare >= 0)
+    return amo_flow_fail(
+        l, st,
+        "at t = %.12g the motion depends on how support %s shares a load with others, which rigid "
+        "bodies do not determine; give it a stiffness, or all of them the same friction",
+        l->t, f->m->contact[spare].sym.name);
   if (st == AMO_ELIMIT)
     return amo_flow_fail(l, st, "too many contacts change at once at t = %.12g to find their modes", l->t);
   if (st == AMO_ENOMEM) return amo_flow_fail(l, st, "out of memory");
@@ -223,20 +232,85 @@ static amo_status decide(amo_flow *f, int lane, amo_standing *standing)
   return amo_guided_decide(f, lane, standing);
 }
 
+/// Did a contact that carries a share of an open load end the step?
+static bool of_share(const amo_flow *f, const amo_lane *l, const amo_hit *hit)
+{
+  double reach;
+  return !hit->is_switch && !hit->is_gap && l->mode[hit->index] == 0 &&
+         amo_balance_carried(f->point->balance, hit->index, &reach);
+}
+
+static bool share_ends(const amo_flow *f, int lane)
+{
+  const amo_lane *l = &f->lane[lane];
+  double reach;
+  for (size_t i = 0; i < l->hits; i++) {
+    const amo_hit *hit = &l->hit[i];
+    if (hit->is_switch || hit->is_gap || l->mode[hit->index] != 0) continue;
+    if (amo_flow_carried(f, lane, hit->index, &reach)) return true;
+  }
+  return false;
+}
+
+/// Is contact c, as evaluated, at the limit in the best share there is?
+static bool exhausted(const amo_point *p, uint32_t c, const signed char *mode)
+{
+  double reach;
+  if (mode[c] != 0 || !amo_balance_carried(p->balance, c, &reach)) return false;
+  if (p->m->contact[c].kind == AMO_SUPPORT && !(p->reaction[c] > 0.0)) return true;
+  return amo_point_bound(p, c) - fabs(p->lambda[c]) < least_room * reach;
+}
+
+/// The share that the series have followed has ended. Hits of contacts to which another one leaves room are forgotten.
+static amo_status share_anew(amo_flow *f, int lane)
+{
+  amo_lane *l = &f->lane[lane];
+  const size_t hits = l->hits;
+  f->point->branch = l->branch;
+  memcpy(f->point->press, l->press, f->m->nc);
+  memcpy(f->point->xi, l->xi, f->m->nxi * sizeof *l->xi);
+  amo_status st = amo_point_evaluate(f->point, l->t, l->y, l->mode);
+  l->hits = 0;
+  for (size_t i = 0; st == AMO_OK && i < hits; i++) {
+    const amo_hit hit = l->hit[i];
+    if (!of_share(f, l, &hit) || exhausted(f->point, hit.index, l->mode)) l->hit[l->hits++] = hit;
+  }
+  return st;
+}
+
+/// All that are at their limits in the best share leave together, the point evaluated there.
+static void leave_together(amo_flow *f, int lane, amo_standing *standing)
+{
+  amo_lane *l = &f->lane[lane];
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    if (!exhausted(f->point, c, l->step_mode) || f->point->lambda[c] == 0.0) continue;
+    standing[c] = AMO_LEAVING;
+    l->mode[c] = f->point->lambda[c] > 0.0 ? -1 : 1;
+  }
+}
+
 amo_status amo_flow_resolve(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
   amo_standing *standing = f->standing;
   l->struck = false;
   take_parameters(f, lane);
+  const bool shared = share_ends(f, lane);
+  amo_status st = shared ? share_anew(f, lane) : AMO_OK;
+  if (st != AMO_OK) return undecided(f, lane, st);
+  if (l->hits == 0) {  // nothing has happened
+    l->events = 0;
+    return watch_progress(f, lane);
+  }
   bool switched = take_standing(f, lane, standing);
+  if (shared) leave_together(f, lane, standing);
   if (switched) {
     settle_branches(f, lane);
     stand_after_switch(f, lane, standing);
   }
   f->point->branch = l->branch;
-  amo_status st = decide(f, lane, standing);
-  if (st != AMO_OK) return undecided(l, st);
+  st = decide(f, lane, standing);
+  if (st != AMO_OK) return undecided(f, lane, st);
   settle_flags(f, lane, standing);
   l->rearrange = true;
   log_events(f, lane, switched);
@@ -258,7 +332,7 @@ amo_status amo_flow_watch_guides(amo_flow *f, int lane)
   amo_lane *l = &f->lane[lane];
   l->has_special = l->struck = false;
   amo_status st = amo_guided_watch(f, lane);
-  if (st != AMO_OK) return undecided(l, st);
+  if (st != AMO_OK) return undecided(f, lane, st);
   if (!l->has_special) return AMO_OK;
   for (uint32_t c = 0; c < f->m->nc; c++) f->standing[c] = l->mode[c] == 0 ? AMO_RESTING : AMO_MOVING;
   settle_flags(f, lane, f->standing);
@@ -273,6 +347,7 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
   const amo_model *m = f->m;
   amo_lane *l = &f->lane[lane];
   memcpy(l->y, state, f->ns * sizeof *state);
+  for (uint32_t i = 0; i < f->ns; i++) l->scale[i] = fabs(l->y[i]);
   l->t = l->start = t;
   l->h = l->rhythm = l->pace = 0.0;
   l->hits = l->events = 0;
@@ -310,7 +385,7 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
   }
   f->point->branch = l->branch;
   amo_status st = decide(f, lane, f->standing);
-  if (st != AMO_OK) return undecided(l, st);
+  if (st != AMO_OK) return undecided(f, lane, st);
   settle_flags(f, lane, f->standing);
   l->pending = l->has_special;
   if (l->pending)

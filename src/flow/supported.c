@@ -158,6 +158,16 @@ static void stand_after_impact(amo_flow *f, int lane, amo_standing *standing, bo
   }
 }
 
+/// Sum of the speeds that make a gap rate, at their largest so far: where everything comes to rest at once, what is
+/// left of them is their rounding.
+static double rate_size(const amo_flow *f, const amo_lane *l, const amo_contact *k)
+{
+  double size = 0.0;
+  for (uint32_t e = 0; e < k->nn; e++)
+    size += fabs(f->point->reg[k->n[e].reg]) * l->scale[f->m->nq + k->n[e].col];
+  return size;
+}
+
 /// Supports that fly off after the impact are open.
 static void release(amo_flow *f, int lane, amo_footing *footing)
 {
@@ -166,11 +176,8 @@ static void release(amo_flow *f, int lane, amo_footing *footing)
     const amo_contact *k = &f->m->contact[c];
     if (k->kind != AMO_SUPPORT || !footing[c].closed) continue;
     const double rate = f->point->reg[k->r_gap_rate];
-    double size = 0.0;
-    for (uint32_t e = 0; e < k->nn; e++)
-      size += fabs(f->point->reg[k->n[e].reg] * l->y[f->m->nq + k->n[e].col]);
-    if (!(rate > fmax(too_small * l->gap_speed[c], 1e-14 * size)) || rate <= rounding(f, k->r_gap_rate))
-      continue;
+    const double size = fmax(too_small * l->gap_speed[c], 1e-14 * rate_size(f, l, k));
+    if (!(rate > size) || rate <= rounding(f, k->r_gap_rate)) continue;
     footing[c].closed = false;
     l->mode[c] = AMO_MODE_OPEN;
     l->gap_zeros[c] = 1;

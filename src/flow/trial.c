@@ -86,7 +86,8 @@ static int margin_sign(const amo_flow *tr, uint32_t c, double side)
   const amo_watch *w = &tr->watch[c];
   probe g = {.degree = tr->P - 1};
   read_bound(&g, tr, c);
-  const double size = fabs(g.a[0]);
+  double reach;
+  const double size = fmax(fabs(g.a[0]), amo_flow_carried(tr, 0, c, &reach) ? reach : 0.0);
   for (int k = 0; k <= g.degree; k++) g.a[k] -= side * (k > 0 && w->stick_fixed ? 0.0 : w->stick[k]);
   scale(&g, scale_of(tr));
   return leading(&g, 0, size);

@@ -99,17 +99,6 @@ static amo_status go_along(const amo_call *call, double t, double *state)
   return st == AMO_ENOANSWER ? AMO_OK : st;
 }
 
-/// Where forces are open, a solution that rests has shared them out as well as can be.
-static void take_share(const amo_solutions *s, amo_point *p)
-{
-  for (size_t i = 0; i < s->count; i++) {
-    if (!rests(s->m, &s->item[i])) continue;
-    memcpy(p->lambda, s->item[i].lambda, s->m->nc * sizeof *p->lambda);
-    memcpy(p->reaction, s->item[i].reaction, s->m->nc * sizeof *p->reaction);
-    return;
-  }
-}
-
 /// Does the mechanism move on although every contact holds? Then the contacts do not hold it: they do not move
 /// along (p = 0). What holding contacts and moving guides themselves ask is no motion of its own.
 static amo_status free_motion(const amo_solutions *s, amo_point *p, const signed char *stick, bool *unheld)
@@ -148,7 +137,6 @@ static amo_status margins(const amo_call *call, double t, const double *state, c
     holding_modes(m, p, stick);
     st = amo_point_evaluate(p, t, state, stick);
   }
-  if (st == AMO_OK) take_share(s, p);
   for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++) {
     const bool holds = stick[c] == 0 && m->contact[c].nw > 0;
     double bound = amo_point_bound(p, c), margin = bound > 0.0           ? 1.0 - fabs(p->lambda[c]) / bound
