@@ -67,6 +67,8 @@ bool amo_balance_indeterminate(const amo_balance *b, uint32_t contact);
 /// limit has the most room, relative to what it can hold. That is a function of the state at order 0; the higher
 /// orders keep the conditions that decide it. A force that depends on what slips is left as it is.
 amo_status amo_balance_share_out(amo_balance *b, amo_span v, amo_result r, int orders);
+/// Are there forces that the balance alone does not determine? (After factoring.)
+bool amo_balance_is_open(const amo_balance *b);
 /// Are the forces of this contact those of a share? *reach: the largest bound among the contacts that take part.
 bool amo_balance_carried(const amo_balance *b, uint32_t contact, double *reach);
 /// Contacts of a share that reach their limits at one time, when there is no room left: the first of them, -1 if this is

@@ -276,13 +276,25 @@ static amo_status share_block(amo_balance *b, const block *bl, amo_span v, amo_r
   return AMO_OK;
 }
 
+static bool is_determined(const block *bl)
+{
+  return bl->rows == 0 || bl->rank_rows == bl->coords + bl->rows;
+}
+
+bool amo_balance_is_open(const amo_balance *b)
+{
+  for (uint32_t i = 0; i < b->nblocks; i++)
+    if (!is_determined(&b->blocks[i])) return true;
+  return false;
+}
+
 amo_status amo_balance_share_out(amo_balance *b, amo_span v, amo_result r, int orders)
 {
   amo_status st = AMO_OK;
   amo_balance_forget_shares(b);
   for (uint32_t i = 0; st == AMO_OK && i < b->nblocks; i++) {
     const block *bl = &b->blocks[i];
-    if (bl->rows == 0 || bl->rank_rows == bl->coords + bl->rows) continue;
+    if (is_determined(bl)) continue;
     st = amo_balance_springs(b, bl, v, r, orders);
     if (st == AMO_OK) st = share_block(b, bl, v, r, orders);
   }

@@ -132,16 +132,23 @@ static void finish_series(amo_flow *f)
     amo_jet_finish8(f->m->step, f->jet, f->P, f->branch);
 }
 
-/// What the balance leaves open among sticking contacts.
+/// What the balance leaves open among sticking contacts. Lanes may have one balance together: each notes its own share.
 static void share_out(amo_flow *f)
 {
   for (int l = 0; l < f->W; l++) {
     amo_lane *a = &f->lane[l];
     if (!a->active || a->status != AMO_OK) continue;
-    const amo_result r = result_of(f, l);
-    const amo_span v = {f->jet + l, item(f), (size_t)f->W};
-    amo_status st = amo_balance_share_out(f->balance[l], v, r, f->P);
+    amo_balance *b = f->balance[l];
+    a->shares = amo_balance_is_open(b);
+    if (!a->shares) continue;
+    amo_status st =
+        amo_balance_share_out(b, (amo_span){f->jet + l, item(f), (size_t)f->W}, result_of(f, l), f->P);
     if (st != AMO_OK) amo_flow_fail(a, st, "out of memory");
+    for (uint32_t c = 0; c < f->m->nc; c++) {
+      amo_lane_share *x = &a->share[c];
+      x->carried = amo_balance_carried(b, c, &x->reach);
+      x->leader = amo_balance_leader(b, c, &x->side);
+    }
   }
 }
 
@@ -231,6 +238,7 @@ static void expand_uniform(amo_flow *f)
   next_coefficients(f, 0);
   amo_uniform_expand(f);
   finish_series(f);
+  share_out(f);
 }
 
 void amo_flow_expand_to(amo_flow *f, int orders)

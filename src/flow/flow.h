@@ -21,6 +21,14 @@ typedef struct amo_hit {
 
 /// mode, press and branch lie one after the other, so do those of the step, and so do fresh, reaction_fresh, gap_zeros and
 /// switch_fresh, each with room for one more: a group is copied or cleared as one.
+/// What the series of a lane say of a contact whose force the balance leaves open; see contact/balance.h.
+typedef struct amo_lane_share {
+  bool carried;
+  double reach;
+  long leader;
+  int side;
+} amo_lane_share;
+
 typedef struct amo_lane {
   bool active;
   double t, start, h;       // the last step covers [start, t], h = t - start
@@ -36,6 +44,8 @@ typedef struct amo_lane {
   double *closed_at;        // [nc] time of the last impact; NaN: none yet
   double *impulse;          // [nc] normal impulses at the present event
   bool *accumulated;        // [nc] impacts have become too small to follow: closed from here on
+  bool shares;              // there are open forces
+  amo_lane_share *share;    // [nc] then: of the last expansion
   bool struck;              // velocities jumped at t: an impact, or a stop of guides
   signed char *strike_mode, *strike_press;  // [nc] what each contact did in it
   double *strike_xi;                        // [nxi] directions in which spatial contacts slid in it
@@ -178,25 +188,26 @@ static inline double *amo_flow_stick_force(const amo_flow *f, int lane, uint32_t
                            : f->lambda + c * it + (size_t)lane;
 }
 
-/// The balance whose share the series of a lane show; NULL where there is none.
-static inline const amo_balance *amo_flow_balance(const amo_flow *f, int lane)
-{
-  return f->series != NULL ? NULL : f->lane[lane].interpolated ? f->point->balance : f->balance[lane];
-}
-
 /// Do the series of contact c show a share of forces that the balance leaves open? *reach as amo_balance_carried.
 static inline bool amo_flow_carried(const amo_flow *f, int lane, uint32_t c, double *reach)
 {
-  const amo_balance *b = amo_flow_balance(f, lane);
+  const amo_lane *l = &f->lane[lane];
   *reach = 0.0;
-  return b != NULL && amo_balance_carried(b, c, reach);
+  if (f->series != NULL) return false;
+  if (l->interpolated) return amo_balance_carried(f->point->balance, c, reach);
+  if (l->shares) *reach = l->share[c].reach;
+  return l->shares && l->share[c].carried;
 }
 
 /// See amo_balance_leader.
 static inline long amo_flow_leader(const amo_flow *f, int lane, uint32_t c, int *side)
 {
-  const amo_balance *b = amo_flow_balance(f, lane);
-  return b != NULL && f->lane[lane].mode[c] == 0 ? amo_balance_leader(b, c, side) : -1;
+  const amo_lane *l = &f->lane[lane];
+  *side = 0;
+  if (f->series != NULL || l->mode[c] != 0) return -1;
+  if (l->interpolated) return amo_balance_leader(f->point->balance, c, side);
+  if (l->shares) *side = l->share[c].side;
+  return l->shares ? l->share[c].leader : -1;
 }
 
 /// Register of state i (its leaf).

@@ -42,6 +42,7 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   l->closed_at = calloc(nc, sizeof *l->closed_at);
   l->impulse = calloc(nc, sizeof *l->impulse);
   l->accumulated = calloc(nc, sizeof *l->accumulated);
+  l->share = calloc(nc, sizeof *l->share);
   l->strike_mode = calloc(nc, 1);
   l->strike_press = calloc(nc, 1);
   l->strike_xi = calloc(f->m->nxi + 1u, sizeof *l->strike_xi);
@@ -52,7 +53,8 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   l->event = calloc(2 * nc + nsw, sizeof *l->event);
   if (!(l->y && l->scale && l->weight && l->mode && l->step_mode && l->fresh && l->release_scale &&
         l->condition_scale && l->hit && l->event && l->gap_speed && l->gap_scale && l->closed_at &&
-        l->impulse && l->accumulated && l->strike_mode && l->strike_press && l->strike_xi && l->xi))
+        l->impulse && l->accumulated && l->share && l->strike_mode && l->strike_press && l->strike_xi &&
+        l->xi))
     return false;
   l->press = l->mode + nc;
   l->branch = l->press + nc;
@@ -76,6 +78,7 @@ static void free_lane(amo_lane *l)
   free(l->closed_at);
   free(l->impulse);
   free(l->accumulated);
+  free(l->share);
   free(l->strike_mode);
   free(l->strike_press);
   free(l->strike_xi);
