@@ -101,6 +101,7 @@ typedef struct amo_flow {
   signed char *branch;     // [nsw][W] gathered for the kernels
   double *param;           // [np][W]
   amo_standing *standing;  // [nc] scratch
+  double *switch_value;    // [nsw] scratch
   double **state;          // [ns] series of the states
   amo_watch *watch;        // [nc]
   double *power;           // [P+1][W] powers of the present step

@@ -45,6 +45,17 @@ static double carried(const amo_point *point, const amo_contact *k, uint32_t c)
   return power;
 }
 
+/// Static friction that has fallen below kinetic friction at rest would have let go already.
+static void note_held(amo_sim *s, const amo_point *point, const amo_sample *p, uint32_t c)
+{
+  const amo_contact *k = &point->m->contact[c];
+  if (k->r_spare == AMO_NO_REGISTER || s->audit.held >= 0 || p->mode[c] != 0) return;
+  const double spare = point->reg[k->r_spare] * (amo_has_gap(k) ? fabs(p->normal[c]) : 1.0);
+  if (!(spare < 0.0 && fabs(p->force[c]) > p->bound[c] + spare)) return;
+  s->audit.held = (int)c;
+  s->audit.held_time = p->t;
+}
+
 void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
 {
   const amo_model *m = s->m;
@@ -60,6 +71,7 @@ void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
     for (uint32_t e = 0; e < k->nw; e++)
       size += fabs(point->reg[k->w[e].reg] * point->reg[m->leaf.u + k->w[e].col]);
     s->carried += carried(point, k, c);
+    note_held(s, point, p, c);
     s->lift[c] = amo_has_gap(k) ? moved(point, k->n, k->nn, k->r_gap_rate) : 0.0;
     if (k->kind == AMO_SUPPORT && is_rounding(s, point, k, p->mode[c] == AMO_OPEN)) p->gap[c] = 0.0;
     s->reach[c] = fabs(p->gap[c]);
