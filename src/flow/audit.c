@@ -25,7 +25,9 @@ static double contact_limit(const amo_sim *s)
 
 static double energy_limit(const amo_sim *s)
 {
-  if (s->opt.method == AMO_METHOD_EVENT) return fmax(1e-9, 1e2 * s->opt.tol);
+  // late in a run the slip velocity of a spatial contact, and its direction, are known to the rounding of time only
+  const double least = s->m->nxi > 0 ? 1e-8 : 1e-9;
+  if (s->opt.method == AMO_METHOD_EVENT) return fmax(least, 1e2 * s->opt.tol);
   if (s->opt.method == AMO_METHOD_EULER) return INFINITY;  // reported, not judged: the scheme is what it is
   return fmax(1e-3, 1e5 * s->opt.tol);                     // they approximate the law, not only the motion
 }
@@ -125,18 +127,21 @@ static double energy_beside(amo_sim *s, int side)
   return s->probe->kinetic + s->probe->potential;
 }
 
-/// Energy at the end of the step. A drive that jumps in speed does work at once: what the energy jumps by at a
+/// Energy at the end of the step. A drive that jumps in speed does work at once (and a surface that takes along the
+/// last of a spatial slip, whose direction means nothing any more): what the energy jumps by at a
 /// switch is its work; what it loses when a slip stops at once, or in an impact, is lost in the contact.
 static amo_status take_energy(amo_sim *s)
 {
-  bool switched = false, stopped = false;
+  bool switched = false, stopped = false, settled = false;
   for (size_t i = 0; i < s->events; i++) {
+    settled |= s->event[i].kind == AMO_EVENT_MODE && s->event[i].to == AMO_STICK &&
+               s->m->contact[s->event[i].contact].spatial;
     switched |= s->event[i].kind == AMO_EVENT_SWITCH;
     stopped |= s->event[i].kind == AMO_EVENT_IMPACT || s->event[i].kind == AMO_EVENT_JAM ||
                s->event[i].impulse != 0.0;
   }
   s->audit.energy = energy_beside(s, switched ? 1 : -1);
-  if (!stopped && (!switched || s->m->nprescribed == 0)) return AMO_OK;
+  if (!stopped && !settled && (!switched || s->m->nprescribed == 0)) return AMO_OK;
   amo_status st = amo_sim_sample(s, s->t, false, s->probe);
   if (st != AMO_OK) return st;
   double jump = s->audit.energy - energy_beside(s, -1), given = 0.0;

@@ -97,9 +97,8 @@ static amo_status allocate(amo_sim *s)
   s->rounding = calloc(amo_prog_registers(m->step) + 1u, sizeof *s->rounding);
   s->lift = calloc(nc, sizeof *s->lift);
   s->speed = calloc(nc, sizeof *s->speed);
-  if (!s->param || !s->y || !s->mode || !s->step_mode || !s->event || !s->report || !s->lift ||
-      !s->speed || !s->ledger.slip_scale || !s->ledger.gap_scale || !s->ledger.normal_scale || !s->reach ||
-      !s->rounding)
+  if (!s->param || !s->y || !s->mode || !s->step_mode || !s->event || !s->report || !s->lift || !s->speed ||
+      !s->ledger.slip_scale || !s->ledger.gap_scale || !s->ledger.normal_scale || !s->reach || !s->rounding)
     return AMO_ENOMEM;
   memcpy(s->param, m->param_value, m->np * sizeof *s->param);
   return amo_sample_new(m, &s->probe);
