@@ -372,9 +372,9 @@ static void mixed_settings(void **state)
                "analysis: simulate\nsettings: {until: 1, eps: 3}\n", 0, 1);
 }
 
-// ---- files: examples of the manual, tests/studies ----
+// ---- examples of the manual ----
 
-/// Run all studies of a file; none may fail and every one must expect something, unless `silent`.
+/// Run all studies of a file; none may fail.
 static void check_file(const char *path)
 {
   amo_diags *d = amo_diags_new();

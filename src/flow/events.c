@@ -65,6 +65,8 @@ static double slip_exit(const amo_flow *f, int lane, uint32_t c, double h)
   // left its stick without a drop of force: the slip then starts with t^2
   bool no_kick = fabs(w->slip_fixed ? 0.0 : w->slip[(size_t)f->W + (size_t)lane]) <= l->release_scale[c];
   scale_to_step(&g, h);
+  // a spatial slip begins along its own acceleration: one that seems to be against it, or hardly counts, is rounding
+  if (f->m->contact[c].spatial) no_kick |= g.a[1] <= 1e-9 * largest_from(&g, 2);
   if (l->fresh[c]) strip(&g, no_kick ? 2 : 1);
   return exit_time(&g, h);
 }

@@ -35,6 +35,16 @@ static bool is_rounding(amo_sim *s, const amo_point *point, const amo_contact *k
   return fabs(gap) <= amo_rounding_of(s->m->step, point->reg, s->m->leaf.count, k->r_gap, s->rounding);
 }
 
+/// Power that moving surfaces bring through friction: force times (velocity of the body there, less the slip).
+static double carried(const amo_point *point, const amo_contact *k, uint32_t c)
+{
+  if (!k->spatial) return point->lambda[c] * moved(point, k->w, k->nw, k->r_slip);
+  double power = 0.0;
+  for (uint32_t a = 0; a < 2; a++)
+    power += point->traction[k->xi + a] * moved(point, k->axis[a].w, k->axis[a].nw, k->axis[a].r_slip);
+  return power;
+}
+
 /// Static friction that has fallen below kinetic friction at rest would have let go already.
 static void note_held(amo_sim *s, const amo_point *point, const amo_sample *p, uint32_t c)
 {
@@ -49,6 +59,7 @@ static void note_held(amo_sim *s, const amo_point *point, const amo_sample *p, u
 void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
 {
   const amo_model *m = s->m;
+  s->carried = 0.0;
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
     p->slip[c] = point->reg[k->r_slip];
@@ -56,20 +67,17 @@ void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
     p->normal[c] = point->reaction[c];
     p->force[c] = point->lambda[c];
     p->gap[c] = amo_has_gap(k) ? point->reg[k->r_gap] : 0.0;
+    double size = fabs(moved(point, k->w, k->nw, k->r_slip));
+    for (uint32_t e = 0; e < k->nw; e++)
+      size += fabs(point->reg[k->w[e].reg] * point->reg[m->leaf.u + k->w[e].col]);
+    s->carried += carried(point, k, c);
     note_held(s, point, p, c);
-    double wu = 0.0, size = 0.0;
-    for (uint32_t e = 0; e < k->nw; e++) {
-      double term = point->reg[k->w[e].reg] * point->reg[m->leaf.u + k->w[e].col];
-      wu += term;
-      size += fabs(term);
-    }
-    s->carry[c] = wu - p->slip[c];
     s->lift[c] = amo_has_gap(k) ? moved(point, k->n, k->nn, k->r_gap_rate) : 0.0;
     if (k->kind == AMO_SUPPORT && is_rounding(s, point, k, p->mode[c] == AMO_OPEN)) p->gap[c] = 0.0;
     s->reach[c] = fabs(p->gap[c]);
     for (uint32_t e = 0; e < k->nn; e++)
       s->reach[c] += fabs(point->reg[k->n[e].reg] * point->reg[m->leaf.q + k->n[e].col]);
-    s->speed[c] = size + fabs(s->carry[c]);
+    s->speed[c] = size;
   }
   memcpy(p->acceleration, point->acc, m->nq * sizeof *p->acceleration);
   memcpy(p->multiplier, point->multiplier, m->ng * sizeof *p->multiplier);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flow/trial.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "flow/direction.h"
 #include "flow/launch.h"
-
-static const double nothing = 1e-12;  // of the largest coefficient: rounding
 
 /// A condition of the trial as coefficients over one trusted length.
 typedef struct probe {
@@ -31,13 +30,19 @@ static void read(probe *g, const double *series, bool fixed, double factor)
   for (int k = 0; k <= g->degree; k++) g->a[k] = k > 0 && fixed ? 0.0 : factor * series[k];
 }
 
+/// What is rounding, of the largest coefficient: an event late in a run is known only to the rounding of its time.
+static double nothing(const amo_flow *tr)
+{
+  return fmax(1e-12, 8.0 * DBL_EPSILON * fabs(tr->lane[0].t) / scale_of(tr));
+}
+
 /// Sign of the first coefficient from `known` on that is more than rounding of the others and of `size`.
-static int leading(const probe *g, int known, double size)
+static int leading(const amo_flow *tr, const probe *g, int known, double size)
 {
   double most = size;
   for (int k = known; k <= g->degree; k++) most = fmax(most, fabs(g->a[k]));
   for (int k = known; k <= g->degree; k++)
-    if (fabs(g->a[k]) > nothing * most) return g->a[k] > 0.0 ? 1 : -1;
+    if (fabs(g->a[k]) > nothing(tr) * most) return g->a[k] > 0.0 ? 1 : -1;
   return 0;
 }
 
@@ -51,7 +56,7 @@ static int reaction_sign(const amo_flow *tr, uint32_t c)
   probe g = {.degree = tr->P - 1};
   read(&g, reaction_of(tr, c), false, 1.0);
   scale(&g, scale_of(tr));
-  return leading(&g, 0, 0.0);
+  return leading(tr, &g, 0, 0.0);
 }
 
 bool amo_trial_unloaded(const amo_flow *f, uint32_t c)
@@ -62,7 +67,7 @@ bool amo_trial_unloaded(const amo_flow *f, uint32_t c)
   read(&g, reaction_of(tr, c), false, 1.0);
   scale(&g, scale_of(tr));
   for (int k = 0; k <= g.degree; k++) most = fmax(most, fabs(g.a[k]));
-  return fabs(g.a[0]) <= nothing * most;
+  return fabs(g.a[0]) <= nothing(tr) * most;
 }
 
 /// The largest friction that stick may need, as a series; of guides with the sign that their reaction takes.
@@ -90,7 +95,7 @@ static int margin_sign(const amo_flow *tr, uint32_t c, double side)
   const double size = fmax(fabs(g.a[0]), amo_flow_carried(tr, 0, c, &reach) ? reach : 0.0);
   for (int k = 0; k <= g.degree; k++) g.a[k] -= side * (k > 0 && w->stick_fixed ? 0.0 : w->stick[k]);
   scale(&g, scale_of(tr));
-  return leading(&g, 0, size);
+  return leading(tr, &g, 0, size);
 }
 
 /// bound^2 - |lambda|^2 of a spatial contact.
@@ -102,7 +107,7 @@ static int cone_sign(const amo_flow *tr, uint32_t c)
   for (int k = 0; k <= g.degree; k++)
     for (int j = 0; j <= k; j++) g.a[k] += bound.a[j] * bound.a[k - j] - x[j] * x[k - j] - y[j] * y[k - j];
   scale(&g, scale_of(tr));
-  return leading(&g, 0, bound.a[0] * bound.a[0]);
+  return leading(tr, &g, 0, bound.a[0] * bound.a[0]);
 }
 
 static int slip_sign(const amo_flow *tr, uint32_t c)
@@ -111,7 +116,7 @@ static int slip_sign(const amo_flow *tr, uint32_t c)
   probe g = {.degree = tr->P};
   read(&g, w->slip, w->slip_fixed, 1.0);
   scale(&g, scale_of(tr));
-  return leading(&g, 1, amo_direction_scale(tr, c) * scale_of(tr));
+  return leading(tr, &g, 1, amo_direction_scale(tr, c) * scale_of(tr));
 }
 
 /// A sticking contact whose force is not determined holds as long as its slip stays zero.
@@ -148,7 +153,7 @@ bool amo_trial_contradicts(const amo_flow *f, uint32_t c, const amo_footing *foo
     scale(&g, scale_of(tr));
     const double slip = amo_flow_series(tr, 0, k->r_slip)[0];
     *better = (signed char)(footing->at_rest ? 0 : slip < 0.0 && !k->spatial ? -1 : 1);
-    return leading(&g, 2, 0.0) <= 0;
+    return leading(tr, &g, 2, 0.0) <= 0;
   }
   if (k->kind == AMO_SUPPORT && reaction_sign(tr, c) < 0) {
     *better = AMO_MODE_OPEN;
