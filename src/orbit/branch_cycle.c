@@ -141,7 +141,7 @@ static amo_status judge(amo_follower *w, const double *x, amo_branch_point *out,
                trivial = w->autonomous ? amo_floquet_trivial(out->multiplier, have) : have;
   count(out->multiplier, have, trivial, signs);
   out->stable = amo_floquet_stable(out->multiplier, have, trivial);
-  w->out->multipliers = have;
+  out->multipliers = have;
   out->value = x[w->curve->n];
   out->period = w->autonomous ? x[ns] : forced_period(w, out->value);
   memcpy(out->state, x, ns * sizeof *x);

@@ -5,6 +5,7 @@
 
 #include "amontons/orbit.h"
 #include "orbit/curve.h"
+#include "orbit/hopf.h"
 #include "orbit/shot.h"
 
 /// What decides between two points whether something special lies between them.
@@ -40,6 +41,12 @@ typedef struct amo_seed {
   double *x, *direction;   // [n+1] point, and where to look for the other branch (scaled)
   double *phase, *anchor;  // [ns]
   double t0;
+  // Hopf points:
+  amo_hopf hopf;
+  double
+      reach;  // times the eigenvector: oscillation at which the first slip comes to zero; INFINITY: none does
+  double growth;   // sign of d(real part of the pair)/d(parameter)
+  size_t special;  // in the list of the result
 } amo_seed;
 
 struct amo_follower {
@@ -59,6 +66,7 @@ struct amo_follower {
   amo_stop here, next, trial, left, right;
   amo_branch *out;
   int branch;  // being followed
+  int root;    // the one whose bifurcations are followed, too
   amo_seed *seed;
   size_t seeds, seed_capacity;
   // steady states
@@ -68,6 +76,13 @@ struct amo_follower {
 };
 
 // ---- branch.c ----
+/// Shooter and vectors at the first value of the parameter.
+amo_status amo_follower_prepare(amo_follower *w);
+/// The curve and the stops, once it is known how many unknowns there are.
+amo_status amo_follower_unfold(amo_follower *w);
+void amo_follower_release(amo_follower *w);
+/// The branch from w->here to its end.
+amo_status amo_follower_follow(amo_follower *w);
 /// Solve in the plane through x normal to `direction`, and judge: into s.
 amo_status amo_follower_solve(amo_follower *w, const double *x, const double *direction, amo_stop *s,
                               int *steps);
@@ -82,11 +97,27 @@ void amo_point_release(amo_branch_point *p);
 /// Everything special between two neighbouring stops, into w->out.
 amo_status amo_follower_locate(amo_follower *w, const amo_stop *a, const amo_stop *b, int depth);
 
-/// Note where a branch leaves at this special point, if the problem's matrices tell.
+// ---- branch_seed.c ----
+/// Note where a branch of cycles leaves at this special point, if the matrices tell.
 amo_status amo_follower_seed(amo_follower *w, amo_special_type type, const amo_stop *at);
+/// Follow all branches that were noted.
+amo_status amo_follower_seeds(amo_follower *w);
+void amo_seed_release(amo_seed *s);
+
+// ---- branch_hopf.c ----
+/// The oscillation of the special point recorded last, a Hopf point between these two; a seed if branches are wanted.
+amo_status amo_hopf_note(amo_follower *w, const amo_stop *left, const amo_stop *right);
+/// The cycles that begin there.
+amo_status amo_hopf_follow(amo_follower *w, amo_seed *s);
 
 // ---- branch_cycle.c ----
 /// First cycle of a branch at the present parameter, from a cycle already found.
 amo_status amo_cycles_begin(amo_follower *w, const amo_cycle *c);
+
+// ---- branch_steady.c ----
+/// The state at which the search for the first steady state begins, into w->here.
+amo_status amo_steady_begin(amo_follower *w, const double *start);
+/// A steady state that slides otherwise than assumed: once more with the directions it has.
+amo_status amo_steady_agree(amo_follower *w, const double *direction);
 
 #endif

@@ -36,7 +36,8 @@ static double test_pluses(const amo_stop *s, const amo_stop *first)
   return s->signs.pluses == first->signs.pluses ? 1.0 : -1.0;
 }
 
-/// A stop at x_a + part (x_b - x_a), solved in the plane normal to the chord.
+/// A stop at x_a + part (x_b - x_a), solved in the plane normal to the chord; where that does not meet the branch, which
+/// may have a corner, at constant parameter.
 static amo_status between(amo_follower *w, const amo_stop *a, const amo_stop *b, double part, amo_stop *out)
 {
   const size_t n = w->curve->n;
@@ -50,6 +51,11 @@ static amo_status between(amo_follower *w, const amo_stop *a, const amo_stop *b,
   }
   for (size_t i = 0; i <= n; i++) chord[i] /= sqrt(size);
   amo_status st = amo_follower_solve(w, x, chord, out, &steps);
+  if (st == AMO_ENOANSWER && b->x[n] != a->x[n]) {
+    memset(chord, 0, n * sizeof *chord);
+    chord[n] = b->x[n] > a->x[n] ? 1.0 : -1.0;
+    st = amo_follower_solve(w, x, chord, out, &steps);
+  }
   free(x);
   return st;
 }
@@ -93,7 +99,7 @@ static int occurrences(const char *text, const char *what)
 /// What has changed in what happens during a period?
 static amo_special_type kind_of(const amo_follower *w, const char *before, const char *after)
 {
-  if (w->o->kind == AMO_BRANCH_STEADY) return AMO_SPECIAL_BORDER;
+  if (w->problem == &amo_problem_steady) return AMO_SPECIAL_BORDER;
   const int sticks = occurrences(after, "0-") + occurrences(after, "0+") - occurrences(before, "0-") -
                      occurrences(before, "0+");
   const int crossings = occurrences(after, "-+") + occurrences(after, "+-") - occurrences(before, "-+") -
@@ -109,7 +115,7 @@ static amo_status record(amo_follower *w, amo_special_type type, const amo_stop 
   amo_branch *b = w->out;
   if (!AMO_ROOM(b->special, b->specials, b->special_capacity)) return AMO_ENOMEM;
   amo_special *s = &b->special[b->specials];
-  *s = (amo_special){.type = type, .width = fabs(at->point.value - other->point.value)};
+  *s = (amo_special){.type = type, .width = fabs(at->point.value - other->point.value), .lyapunov = NAN};
   amo_status st = amo_point_new_copy(w, &at->point, &s->at);
   s->after = amo_strdup(other->point.signature);
   s->at.branch = w->branch;
@@ -123,13 +129,14 @@ static amo_status find(amo_follower *w, const amo_stop *a, const amo_stop *b, te
   if (st != AMO_OK) return st;
   if (strcmp(w->left.point.signature, w->right.point.signature) != 0) return AMO_OK;  // belongs to a border
   st = record(w, type, &w->left, &w->right);
+  if (st == AMO_OK && type == AMO_SPECIAL_HOPF) return amo_hopf_note(w, &w->left, &w->right);
   return st == AMO_OK && w->o->branches ? amo_follower_seed(w, type, &w->left) : st;
 }
 
 static amo_status smooth(amo_follower *w, const amo_stop *a, const amo_stop *b)
 {
   const amo_signs *p = &a->signs, *q = &b->signs;
-  const bool steady = w->o->kind == AMO_BRANCH_STEADY, folds = p->along * q->along < 0.0;
+  const bool steady = w->problem == &amo_problem_steady, folds = p->along * q->along < 0.0;
   amo_status st = AMO_OK;
   if (folds) st = find(w, a, b, test_fold, AMO_SPECIAL_FOLD);
   if (st == AMO_OK && p->flips != q->flips)

@@ -75,7 +75,7 @@ static void add_point(const amo_call *call, const amo_branch *b, const amo_branc
   cJSON_AddBoolToObject(o, "stable", p->stable);
   cJSON_AddNumberToObject(o, "branch", p->branch);
   cJSON_AddItemToObject(o, p->period > 0.0 ? "multipliers" : "eigenvalues",
-                        amo_orbit_multipliers_json(p->multiplier, b->multipliers));
+                        amo_orbit_multipliers_json(p->multiplier, p->multipliers));
   amplitude = cJSON_AddObjectToObject(o, "amplitude");
   low = cJSON_AddObjectToObject(o, "min");
   high = cJSON_AddObjectToObject(o, "max");
@@ -87,6 +87,14 @@ static void add_point(const amo_call *call, const amo_branch *b, const amo_branc
   }
   cJSON_AddItemToObject(o, "state", amo_orbit_state_json(m, p->state));
   cJSON_AddStringToObject(o, "sequence", p->signature);
+}
+
+static void add_hopf(const amo_special *s, cJSON *o)
+{
+  amo_json_add(o, "frequency", s->frequency);
+  cJSON_AddStringToObject(o, "criticality", amo_criticality_name(s->criticality));
+  amo_json_add(o, "lyapunov", s->lyapunov);
+  cJSON_AddNumberToObject(o, "cycles", s->cycles);
 }
 
 static cJSON *result_json(const amo_call *call, const amo_branch_opts *opt, const amo_branch *b)
@@ -109,6 +117,7 @@ static cJSON *result_json(const amo_call *call, const amo_branch_opts *opt, cons
     amo_json_add(x, "width", s->width);
     add_point(call, b, &s->at, name, x);
     cJSON_AddStringToObject(x, "after", s->after);
+    if (s->type == AMO_SPECIAL_HOPF) add_hopf(s, x);
     cJSON_AddItemToArray(list, x);
     if (n)
       cJSON_SetNumberValue(n, n->valuedouble + 1);
