@@ -63,7 +63,8 @@ amo_status amo_hopf_note(amo_follower *w, const amo_stop *left, const amo_stop *
                    : h.lyapunov == 0.0 ? AMO_HOPF_DEGENERATE
                                        : AMO_HOPF_UNKNOWN;
   const double growth =
-      (right->signs.pairs > left->signs.pairs) == (right->x[w->curve->n] > left->x[w->curve->n]) ? 1.0 : -1.0;
+      (right->signs.unstable > left->signs.unstable) == (right->x[w->curve->n] > left->x[w->curve->n]) ? 1.0
+                                                                                                       : -1.0;
   if (st == AMO_OK && w->o->branches) st = add_seed(w, left, growth, &h);
   amo_hopf_release(&h);
   return st;

@@ -12,6 +12,7 @@
 typedef struct amo_signs {
   int flips, pluses,
       pairs;     // multipliers beyond -1, beyond +1, pairs beyond the unit circle (or the imaginary axis)
+  int unstable;  // steady states: eigenvalues to the right of the axis
   double flip;   // product of (multiplier + 1): changes sign at a period doubling
   double along;  // component of the tangent along the parameter: changes sign at a fold
 } amo_signs;

@@ -36,6 +36,11 @@ static double test_pluses(const amo_stop *s, const amo_stop *first)
   return s->signs.pluses == first->signs.pluses ? 1.0 : -1.0;
 }
 
+static double test_unstable(const amo_stop *s, const amo_stop *first)
+{
+  return s->signs.unstable == first->signs.unstable ? 1.0 : -1.0;
+}
+
 /// A stop at x_a + part (x_b - x_a), solved in the plane normal to the chord; where that does not meet the branch, which
 /// may have a corner, at constant parameter.
 static amo_status between(amo_follower *w, const amo_stop *a, const amo_stop *b, double part, amo_stop *out)
@@ -58,6 +63,53 @@ static amo_status between(amo_follower *w, const amo_stop *a, const amo_stop *b,
   }
   free(x);
   return st;
+}
+
+/// Let the tangent point the way `like` goes.
+static void orient(const amo_follower *w, amo_stop *s, const amo_stop *like)
+{
+  const size_t n = w->curve->n;
+  double dot = 0.0;
+  for (size_t i = 0; i <= n; i++) dot += s->tangent[i] * like->tangent[i];
+  for (size_t i = 0; dot < 0.0 && i <= n; i++) s->tangent[i] = -s->tangent[i];
+  s->signs.along = s->tangent[n];
+}
+
+/// As far along the tangent (side 1) or against it (-1) as the branch goes on as it is at s: to a corner from which
+/// it turns back, some `reach` away. s becomes the last such stop.
+static amo_status approach(amo_follower *w, amo_stop *s, int side, double reach)
+{
+  const size_t all = w->curve->n + 1;
+  double *x = amo_zalloc(2 * all, sizeof *x), *direction = x + all;
+  amo_status st = x ? AMO_OK : AMO_ENOMEM;
+  int steps;
+  bool met = false;
+  for (double step = reach; st == AMO_OK && step > 1e-12 && step < 1.0; step *= met ? 0.5 : 2.0) {
+    for (size_t i = 0; i < all; i++) {
+      direction[i] = side * s->tangent[i];
+      x[i] = s->x[i] + step * direction[i] * w->curve->scale[i];
+    }
+    const amo_status one = amo_follower_solve(w, x, direction, &w->trial, &steps);
+    if (one == AMO_ENOMEM || one == AMO_EINTR) st = one;
+    if (one != AMO_OK || test_signature(&w->trial, s) < 0.0) {
+      met = true;
+      continue;
+    }
+    orient(w, &w->trial, s);
+    st = amo_stop_copy(w, &w->trial, s);
+  }
+  free(x);
+  return st;
+}
+
+static double gap(const amo_follower *w, const amo_stop *a, const amo_stop *b)
+{
+  double sum = 0.0;
+  for (size_t i = 0; i <= w->curve->n; i++) {
+    const double d = (a->x[i] - b->x[i]) / w->curve->scale[i];
+    sum += d * d;
+  }
+  return sqrt(sum);
 }
 
 /// Shrink [a, b] until the parameter is known: into w->left and w->right.
@@ -86,6 +138,13 @@ static amo_status bracket(amo_follower *w, const amo_stop *a, const amo_stop *b,
     }
     if (fabs(value) < 1e-13) break;
   }
+  if (st != AMO_OK || g != test_signature) return st;
+  orient(w, &w->left, a);
+  orient(w, &w->right, b);
+  const double reach = gap(w, &w->left, &w->right);
+  if (reach < 1e-8) return AMO_OK;  // else the planes have jumped over a corner, or stopped before it
+  st = approach(w, &w->left, 1, reach);
+  if (st == AMO_OK) st = approach(w, &w->right, -1, reach);
   return st;
 }
 
@@ -133,16 +192,27 @@ static amo_status find(amo_follower *w, const amo_stop *a, const amo_stop *b, te
   return st == AMO_OK && w->o->branches ? amo_follower_seed(w, type, &w->left) : st;
 }
 
+/// Eigenvalues pass the axis one at a time through zero, or as a pair; pairs that become real are nothing special.
+static amo_status smooth_steady(amo_follower *w, const amo_stop *a, const amo_stop *b)
+{
+  const int change = b->signs.unstable - a->signs.unstable;
+  const bool folds = a->signs.along * b->signs.along < 0.0;
+  amo_status st = folds ? find(w, a, b, test_fold, AMO_SPECIAL_FOLD) : AMO_OK;
+  if (st != AMO_OK || change == 0 || (folds && abs(change) == 1)) return st;
+  return find(w, a, b, test_unstable, change % 2 == 0 ? AMO_SPECIAL_HOPF : AMO_SPECIAL_BRANCH);
+}
+
 static amo_status smooth(amo_follower *w, const amo_stop *a, const amo_stop *b)
 {
   const amo_signs *p = &a->signs, *q = &b->signs;
-  const bool steady = w->problem == &amo_problem_steady, folds = p->along * q->along < 0.0;
+  if (w->problem == &amo_problem_steady) return smooth_steady(w, a, b);
+  const bool folds = p->along * q->along < 0.0;
   amo_status st = AMO_OK;
   if (folds) st = find(w, a, b, test_fold, AMO_SPECIAL_FOLD);
   if (st == AMO_OK && p->flips != q->flips)
     st = find(w, a, b, p->flip * q->flip < 0.0 ? test_flip : test_flips, AMO_SPECIAL_FLIP);
   if (st == AMO_OK && p->pairs != q->pairs && p->flips == q->flips && p->pluses == q->pluses)
-    st = find(w, a, b, test_pairs, steady ? AMO_SPECIAL_HOPF : AMO_SPECIAL_TORUS);
+    st = find(w, a, b, test_pairs, AMO_SPECIAL_TORUS);
   if (st == AMO_OK && p->pluses != q->pluses && !folds && p->pairs == q->pairs)
     st = find(w, a, b, test_pluses, AMO_SPECIAL_BRANCH);
   return st;
