@@ -153,8 +153,9 @@ typedef struct amo_branch {
   size_t points, point_capacity;
   amo_special *special;
   size_t specials, special_capacity;
-  int branches;
-  char ended[200];  // why the first branch ends
+  int branches;  // besides the first
+  char **ended;  // [ends] why each branch ends, the first one first
+  size_t ends, end_capacity;
   amo_cycle_effort effort;
 } amo_branch;
 

@@ -114,9 +114,12 @@ static amo_status append(amo_follower *w, const amo_stop *s)
 
 // ---- one branch ----
 
-static void end(amo_follower *w, const char *why)
+static amo_status end(amo_follower *w, const char *why)
 {
-  if (w->branch == 0) snprintf(w->out->ended, sizeof w->out->ended, "%s", why);
+  amo_branch *b = w->out;
+  if (!AMO_ROOM(b->ended, b->ends, b->end_capacity)) return AMO_ENOMEM;
+  b->ended[b->ends] = amo_strdup(why);
+  return b->ended[b->ends++] ? AMO_OK : AMO_ENOMEM;
 }
 
 static double turn(const amo_follower *w, const amo_stop *a, const amo_stop *b)
@@ -124,6 +127,21 @@ static double turn(const amo_follower *w, const amo_stop *a, const amo_stop *b)
   double dot = 0.0;
   for (size_t i = 0; i <= w->curve->n; i++) dot += a->tangent[i] * b->tangent[i];
   return dot;
+}
+
+/// The last point is the special one at which the branch breaks off.
+static amo_status break_off(amo_follower *w)
+{
+  amo_branch *b = w->out;
+  const amo_special *s = &b->special[b->specials - 1];
+  char text[200];
+  if (!AMO_ROOM(b->point, b->points, b->point_capacity)) return AMO_ENOMEM;
+  amo_status st = amo_point_new_copy(w, &s->at, &b->point[b->points]);
+  if (st != AMO_OK) return st;
+  b->points++;
+  snprintf(text, sizeof text, "it breaks off at %.9g (%s): what follows there is another branch", s->at.value,
+           amo_special_name(s->type));
+  return end(w, text);
 }
 
 /// The end of the range itself as the last point.
@@ -139,14 +157,16 @@ static amo_status finish(amo_follower *w, double value)
   x[n] = value;
   amo_status st = amo_follower_solve(w, x, direction, &w->trial, &steps);
   free(direction);
-  if (st != AMO_OK) return AMO_OK;  // the branch ends a little earlier
+  if (st != AMO_OK) return end(w, "the parameter reached the end of its range");  // a little earlier
   if (w->trial.signs.along * w->here.signs.along < 0.0 && w->next.signs.along * w->here.signs.along > 0.0) {
     for (size_t i = 0; i <= n; i++) w->trial.tangent[i] = -w->trial.tangent[i];
     w->trial.signs.along = -w->trial.signs.along;
   }
   st = amo_stop_copy(w, &w->trial, &w->next);
   if (st == AMO_OK) st = amo_follower_locate(w, &w->here, &w->next, 0);
-  return st == AMO_OK ? append(w, &w->next) : st;
+  if (st == AMO_OK && w->broken) return break_off(w);
+  if (st == AMO_OK) st = append(w, &w->next);
+  return st == AMO_OK ? end(w, "the parameter reached the end of its range") : st;
 }
 
 static double distance(const amo_follower *w, const double *a, const double *b)
@@ -262,24 +282,28 @@ amo_status amo_follower_follow(amo_follower *w)
   const size_t n = w->curve->n;
   const double low = fmin(w->o->from, w->o->to), high = fmax(w->o->from, w->o->to);
   double ds = w->o->step;
+  w->broken = false;
   amo_status st = append(w, &w->here);
   for (int k = 1; st == AMO_OK; k++) {
     if (w->o->stop && *w->o->stop) return AMO_EINTR;
-    if (k >= w->o->points) return end(w, "as many points as asked for"), AMO_OK;
+    if (k >= w->o->points) return end(w, "as many points as asked for");
     st = advance(w, &ds);
     if (st == AMO_ENOANSWER) {
       char text[200];
+      st = amo_follower_lost(w);
+      if (st != AMO_OK || w->broken) return st == AMO_OK ? break_off(w) : st;
       snprintf(text, sizeof text, "cannot be followed beyond %.9g: %.140s", w->here.x[n],
                w->shooter->message[0] ? w->shooter->message : "no solution nearby");
-      return end(w, text), AMO_OK;
+      return end(w, text);
     }
     if (st != AMO_OK) return st;
-    if (vanishes(w)) return end(w, "the cycle shrinks to a steady state"), record_hopf(w);
-    if (w->next.x[n] > high || w->next.x[n] < low) {
-      end(w, "the parameter reached the end of its range");
-      return finish(w, w->next.x[n] > high ? high : low);
+    if (vanishes(w)) {
+      st = end(w, "the cycle shrinks to a steady state");
+      return st == AMO_OK ? record_hopf(w) : st;
     }
+    if (w->next.x[n] > high || w->next.x[n] < low) return finish(w, w->next.x[n] > high ? high : low);
     st = amo_follower_locate(w, &w->here, &w->next, 0);
+    if (st == AMO_OK && w->broken) return break_off(w);
     if (st == AMO_OK) st = append(w, &w->next);
     if (st == AMO_OK) {  // what was looked at last may have been something else
       int steps;
@@ -428,6 +452,8 @@ void amo_branch_free(amo_branch *b)
     amo_point_release(&b->special[i].at);
     free(b->special[i].after);
   }
+  for (size_t i = 0; i < b->ends; i++) free(b->ended[i]);
+  free(b->ended);
   free(b->point);
   free(b->special);
   free(b);

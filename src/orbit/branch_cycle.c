@@ -97,7 +97,7 @@ static bool is_rounding(const amo_follower *w, const amo_event *e, double period
   return false;
 }
 
-static char *signature_of(const amo_follower *w, double period)
+char *amo_cycles_signature(const amo_follower *w, double period)
 {
   const amo_shot *s = w->shot;
   amo_text t = {0};
@@ -148,7 +148,7 @@ static amo_status judge(amo_follower *w, const double *x, amo_branch_point *out,
   memcpy(out->low, w->shot->low, nq * sizeof *x);
   memcpy(out->high, w->shot->high, nq * sizeof *x);
   free(out->signature);
-  out->signature = signature_of(w, out->period);
+  out->signature = amo_cycles_signature(w, out->period);
   return out->signature ? AMO_OK : AMO_ENOMEM;
 }
 

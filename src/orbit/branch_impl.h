@@ -66,8 +66,9 @@ struct amo_follower {
   double *state_scale;  // [ns]
   amo_stop here, next, trial, left, right;
   amo_branch *out;
-  int branch;  // being followed
-  int root;    // the one whose bifurcations are followed, too
+  bool broken;  // the branch ends at the special point located last: what follows is another one
+  int branch;   // being followed
+  int root;     // the one whose bifurcations are followed, too
   amo_seed *seed;
   size_t seeds, seed_capacity;
   // steady states
@@ -95,8 +96,12 @@ amo_status amo_point_new_copy(const amo_follower *w, const amo_branch_point *fro
 void amo_point_release(amo_branch_point *p);
 
 // ---- branch_special.c ----
-/// Everything special between two neighbouring stops, into w->out.
+/// Everything special between two neighbouring stops, into w->out. May find that they are not neighbours: w->broken.
 amo_status amo_follower_locate(amo_follower *w, const amo_stop *a, const amo_stop *b, int depth);
+
+/// The branch cannot be followed beyond w->here. Is it because something else happens in a period from there on? Then
+/// w->broken, and where is recorded.
+amo_status amo_follower_lost(amo_follower *w);
 
 // ---- branch_seed.c ----
 /// Note where a branch of cycles leaves at this special point, if the matrices tell.
@@ -114,6 +119,9 @@ amo_status amo_hopf_follow(amo_follower *w, amo_seed *s);
 // ---- branch_cycle.c ----
 /// First cycle of a branch at the present parameter, from a cycle already found.
 amo_status amo_cycles_begin(amo_follower *w, const amo_cycle *c);
+
+/// What happens during the period that was shot last, whatever its start; the caller's to free.
+char *amo_cycles_signature(const amo_follower *w, double period);
 
 // ---- branch_steady.c ----
 /// The state at which the search for the first steady state begins, into w->here.

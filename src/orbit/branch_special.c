@@ -169,12 +169,13 @@ static amo_special_type kind_of(const amo_follower *w, const char *before, const
                           : AMO_SPECIAL_BORDER;
 }
 
-static amo_status record(amo_follower *w, amo_special_type type, const amo_stop *at, const amo_stop *other)
+static amo_status record(amo_follower *w, amo_special_type type, const amo_stop *at, const amo_stop *other,
+                         double width)
 {
   amo_branch *b = w->out;
   if (!AMO_ROOM(b->special, b->specials, b->special_capacity)) return AMO_ENOMEM;
   amo_special *s = &b->special[b->specials];
-  *s = (amo_special){.type = type, .width = fabs(at->point.value - other->point.value), .lyapunov = NAN};
+  *s = (amo_special){.type = type, .width = width, .lyapunov = NAN};
   amo_status st = amo_point_new_copy(w, &at->point, &s->at);
   s->after = amo_strdup(other->point.signature);
   s->at.branch = w->branch;
@@ -187,7 +188,7 @@ static amo_status find(amo_follower *w, const amo_stop *a, const amo_stop *b, te
   amo_status st = bracket(w, a, b, g);
   if (st != AMO_OK) return st;
   if (strcmp(w->left.point.signature, w->right.point.signature) != 0) return AMO_OK;  // belongs to a border
-  st = record(w, type, &w->left, &w->right);
+  st = record(w, type, &w->left, &w->right, fabs(w->left.point.value - w->right.point.value));
   if (st == AMO_OK && type == AMO_SPECIAL_HOPF) return amo_hopf_note(w, &w->left, &w->right);
   return st == AMO_OK && w->o->branches ? amo_follower_seed(w, type, &w->left) : st;
 }
@@ -233,11 +234,37 @@ amo_status amo_follower_locate(amo_follower *w, const amo_stop *a, const amo_sto
   if (st == AMO_OK) st = keep(w, &w->left, &left);
   if (st == AMO_OK) st = keep(w, &w->right, &right);
   if (st == AMO_OK) st = amo_follower_locate(w, a, &left, depth + 1);
-  if (st == AMO_OK) st = record(w, kind_of(w, left.point.signature, right.point.signature), &left, &right);
-  if (st == AMO_OK) st = amo_follower_locate(w, &right, b, depth + 1);
+  if (st == AMO_OK && !w->broken) {
+    const bool apart = gap(w, &left, &right) > 1e-6;  // each ends in its own corner
+    const double width =
+        apart ? 1e-12 * w->curve->scale[w->curve->n] : fabs(left.point.value - right.point.value);
+    w->broken |= apart;
+    st = record(w, kind_of(w, left.point.signature, right.point.signature), &left, &right, width);
+  }
+  if (st == AMO_OK && !w->broken) st = amo_follower_locate(w, &right, b, depth + 1);
   amo_stop_free(&left);
   amo_stop_free(&right);
   return st;
+}
+
+amo_status amo_follower_lost(amo_follower *w)
+{
+  const size_t n = w->curve->n;
+  if (w->problem != &amo_problem_cycles) return AMO_OK;
+  amo_status st = amo_stop_copy(w, &w->here, &w->left);
+  if (st == AMO_OK) st = approach(w, &w->left, 1, 1e-7);
+  if (st != AMO_OK) return st;
+  double *x = w->trial.x;
+  for (size_t i = 0; i <= n; i++) x[i] = w->left.x[i] + 1e-9 * w->left.tangent[i] * w->curve->scale[i];
+  if (w->curve->ops->look(w->curve->ctx, x, w->curve->f, w->curve->jacobian) != AMO_OK) return AMO_OK;
+  char *beyond = amo_cycles_signature(w, w->left.point.period);
+  if (!beyond) return AMO_ENOMEM;
+  free(w->trial.point.signature);
+  w->trial.point.signature = beyond;
+  w->broken = strcmp(beyond, w->left.point.signature) != 0;
+  if (!w->broken) return AMO_OK;
+  return record(w, kind_of(w, w->left.point.signature, beyond), &w->left, &w->trial,
+                1e-9 * w->curve->scale[n]);
 }
 
 const char *amo_special_name(amo_special_type type)
