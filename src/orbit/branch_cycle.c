@@ -116,6 +116,9 @@ char *amo_cycles_signature(const amo_follower *w, double period)
   return amo_text_take(&t);
 }
 
+/// A family of cycles has multipliers 1 whose rounding errors mean nothing.
+static const double noise = 1e-9;
+
 static void count(const amo_multiplier *mu, size_t n, size_t trivial, amo_signs *s)
 {
   s->flips = s->pluses = s->pairs = 0;
@@ -125,9 +128,9 @@ static void count(const amo_multiplier *mu, size_t n, size_t trivial, amo_signs 
     if (mu[i].im == 0.0) {
       s->flip *= mu[i].re + 1.0;
       s->flips += mu[i].re < -1.0;
-      s->pluses += mu[i].re > 1.0;
+      s->pluses += mu[i].re > 1.0 + noise;
     } else {
-      s->pairs += mu[i].abs > 1.0;
+      s->pairs += mu[i].abs > 1.0 + noise;
     }
   }
 }

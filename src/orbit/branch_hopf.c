@@ -47,25 +47,42 @@ static amo_status add_seed(amo_follower *w, const amo_stop *at, double growth, a
   return AMO_OK;
 }
 
+static amo_status judge_at(amo_follower *w, const amo_stop *s, amo_hopf *h)
+{
+  amo_status st = w->curve->ops->look(w->curve->ctx, s->x, w->curve->f, w->curve->jacobian);
+  if (st == AMO_OK) st = amo_hopf_find(w->derivative, h);
+  if (st != AMO_OK) return st;
+  const amo_place at = {w->t0, s->x, w->mode, w->press, w->switches};
+  return amo_hopf_judge(w->m, w->derivative, w->shooter->param, &at, h);
+}
+
+/// A coefficient that changes its sign with the growth rate itself is zero at the point.
+static amo_status coefficient(amo_follower *w, const amo_stop *left, const amo_stop *right, amo_hopf *h)
+{
+  amo_hopf other = {0};
+  amo_status st = judge_at(w, right, &other);
+  const double beyond = st == AMO_OK ? other.lyapunov : NAN;
+  amo_hopf_release(&other);
+  if (st == AMO_OK) st = judge_at(w, left, h);
+  if (st == AMO_OK && h->lyapunov * beyond < 0.0) h->lyapunov = 0.0;
+  return st;
+}
+
 amo_status amo_hopf_note(amo_follower *w, const amo_stop *left, const amo_stop *right)
 {
+  const size_t n = w->curve->n;
   amo_special *s = &w->out->special[w->out->specials - 1];
-  amo_hopf h;
-  amo_status st = w->curve->ops->look(w->curve->ctx, left->x, w->curve->f, w->curve->jacobian);
-  if (st == AMO_OK) st = amo_hopf_find(w->derivative, &h);
+  amo_hopf h = {0};
+  amo_status st = coefficient(w, left, right, &h);
   if (st != AMO_OK) return st == AMO_ENOANSWER ? AMO_OK : st;
-  const amo_place at = {w->t0, left->x, w->mode, w->press, w->switches};
-  st = amo_hopf_judge(w->m, w->derivative, w->shooter->param, &at, &h);
   s->frequency = h.frequency;
   s->lyapunov = h.lyapunov;
   s->criticality = h.lyapunov < 0.0    ? AMO_HOPF_SUPERCRITICAL
                    : h.lyapunov > 0.0  ? AMO_HOPF_SUBCRITICAL
                    : h.lyapunov == 0.0 ? AMO_HOPF_DEGENERATE
                                        : AMO_HOPF_UNKNOWN;
-  const double growth =
-      (right->signs.unstable > left->signs.unstable) == (right->x[w->curve->n] > left->x[w->curve->n]) ? 1.0
-                                                                                                       : -1.0;
-  if (st == AMO_OK && w->o->branches) st = add_seed(w, left, growth, &h);
+  const bool grows = (right->signs.unstable > left->signs.unstable) == (right->x[n] > left->x[n]);
+  if (w->o->branches) st = add_seed(w, left, grows ? 1.0 : -1.0, &h);
   amo_hopf_release(&h);
   return st;
 }

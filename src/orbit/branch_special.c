@@ -193,11 +193,17 @@ static amo_status find(amo_follower *w, const amo_stop *a, const amo_stop *b, te
   return st == AMO_OK && w->o->branches ? amo_follower_seed(w, type, &w->left) : st;
 }
 
+/// Does the parameter turn back? On an upright branch it does not move at all.
+static bool turns(const amo_stop *a, const amo_stop *b)
+{
+  return a->signs.along * b->signs.along < 0.0 && fmax(fabs(a->signs.along), fabs(b->signs.along)) > 1e-9;
+}
+
 /// Eigenvalues pass the axis one at a time through zero, or as a pair; pairs that become real are nothing special.
 static amo_status smooth_steady(amo_follower *w, const amo_stop *a, const amo_stop *b)
 {
   const int change = b->signs.unstable - a->signs.unstable;
-  const bool folds = a->signs.along * b->signs.along < 0.0;
+  const bool folds = turns(a, b);
   amo_status st = folds ? find(w, a, b, test_fold, AMO_SPECIAL_FOLD) : AMO_OK;
   if (st != AMO_OK || change == 0 || (folds && abs(change) == 1)) return st;
   return find(w, a, b, test_unstable, change % 2 == 0 ? AMO_SPECIAL_HOPF : AMO_SPECIAL_BRANCH);
@@ -207,7 +213,7 @@ static amo_status smooth(amo_follower *w, const amo_stop *a, const amo_stop *b)
 {
   const amo_signs *p = &a->signs, *q = &b->signs;
   if (w->problem == &amo_problem_steady) return smooth_steady(w, a, b);
-  const bool folds = p->along * q->along < 0.0;
+  const bool folds = turns(a, b);
   amo_status st = AMO_OK;
   if (folds) st = find(w, a, b, test_fold, AMO_SPECIAL_FOLD);
   if (st == AMO_OK && p->flips != q->flips)

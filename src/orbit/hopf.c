@@ -134,7 +134,7 @@ static void cubic(forms *f, const double *q, number *out)
   const struct {
     double a, b;
     number factor;
-  } line[] = {{1, 0, 2.0 / 3}, {0, 1, 2.0 * I / 3}, {1, 1, (1 + I) / 6}, {1, -1, (1 - I) / 6}};
+  } line[] = {{1, 0, 2.0 / 3.0}, {0, 1, 2.0 * I / 3.0}, {1, 1, (1.0 + I) / 6.0}, {1, -1, (1.0 - I) / 6.0}};
   memset(out, 0, ns * sizeof *out);
   for (size_t k = 0; k < sizeof line / sizeof *line; k++) {
     for (size_t i = 0; i < ns; i++) f->dir[i] = line[k].a * a[i] + line[k].b * b[i];
