@@ -208,13 +208,14 @@ static amo_status advance(amo_follower *w, double *ds)
   const size_t n = w->curve->n;
   const double smallest = 1e-7;
   double *x = amo_zalloc(n + 1, sizeof *x);
+  int failures = 0;
   amo_status st = x ? AMO_ENOANSWER : AMO_ENOMEM;
   while (st == AMO_ENOANSWER && *ds > smallest) {
     int steps = 0;
     for (size_t i = 0; i <= n; i++) x[i] = w->here.x[i] + *ds * w->here.tangent[i] * w->curve->scale[i];
     st = amo_follower_solve(w, x, w->here.tangent, &w->next, &steps);
     if (st == AMO_ELIMIT || st == AMO_EUNSUPPORTED) st = AMO_ENOANSWER;
-    if (st == AMO_ENOANSWER) {
+    if (st == AMO_ENOANSWER && ++failures % 3 == 0) {  // most need a shorter step only
       st = turn_corner(w, x, *ds);
       if (st == AMO_OK) break;
     } else if (st == AMO_OK && turn(w, &w->here, &w->next) < 0.9 && *ds > 1e-3) {

@@ -112,6 +112,30 @@ static double gap(const amo_follower *w, const amo_stop *a, const amo_stop *b)
   return sqrt(sum);
 }
 
+/// What follows at a corner, if it is near: found at constant parameter a little beyond, or before, and followed back. Into
+/// w->right.
+static amo_status neighbour(amo_follower *w, bool *found)
+{
+  const size_t n = w->curve->n;
+  double *x = amo_zalloc(2 * (n + 1), sizeof *x), *direction = x + n + 1;
+  amo_status st = x ? AMO_OK : AMO_ENOMEM;
+  int steps;
+  *found = false;
+  for (int k = 0; st == AMO_OK && !*found && k < 8; k++) {
+    const double side = (w->left.tangent[n] > 0.0) == (k % 2 == 0) ? 1.0 : -1.0, step = pow(10.0, -6 + k / 2);
+    memcpy(x, w->left.x, (n + 1) * sizeof *x);
+    x[n] += side * step * w->curve->scale[n];
+    direction[n] = side;
+    const amo_status one = amo_follower_solve(w, x, direction, &w->trial, &steps);
+    if (one == AMO_ENOMEM || one == AMO_EINTR) st = one;
+    *found = one == AMO_OK && test_signature(&w->trial, &w->left) < 0.0 &&
+             gap(w, &w->trial, &w->left) < 20.0 * sqrt(step);
+  }
+  free(x);
+  if (st == AMO_OK && *found) st = amo_stop_copy(w, &w->trial, &w->right);
+  return st == AMO_OK && *found ? approach(w, &w->right, -1, gap(w, &w->left, &w->right)) : st;
+}
+
 /// Shrink [a, b] until the parameter is known: into w->left and w->right.
 static amo_status bracket(amo_follower *w, const amo_stop *a, const amo_stop *b, test g)
 {
@@ -143,9 +167,10 @@ static amo_status bracket(amo_follower *w, const amo_stop *a, const amo_stop *b,
   orient(w, &w->right, b);
   const double reach = gap(w, &w->left, &w->right);
   if (reach < 1e-8) return AMO_OK;  // else the planes have jumped over a corner, or stopped before it
+  bool found = false;
   st = approach(w, &w->left, 1, reach);
-  if (st == AMO_OK) st = approach(w, &w->right, -1, reach);
-  return st;
+  if (st == AMO_OK) st = neighbour(w, &found);
+  return st == AMO_OK && !found ? approach(w, &w->right, -1, reach) : st;
 }
 
 static int occurrences(const char *text, const char *what)
@@ -188,6 +213,7 @@ static amo_status find(amo_follower *w, const amo_stop *a, const amo_stop *b, te
   amo_status st = bracket(w, a, b, g);
   if (st != AMO_OK) return st;
   if (strcmp(w->left.point.signature, w->right.point.signature) != 0) return AMO_OK;  // belongs to a border
+  if (g == test_fold && fmin(gap(w, &w->left, a), gap(w, &w->right, b)) < 1e-7) return AMO_OK;  // to a corner
   st = record(w, type, &w->left, &w->right, fabs(w->left.point.value - w->right.point.value));
   if (st == AMO_OK && type == AMO_SPECIAL_HOPF) return amo_hopf_note(w, &w->left, &w->right);
   return st == AMO_OK && w->o->branches ? amo_follower_seed(w, type, &w->left) : st;
@@ -241,7 +267,7 @@ amo_status amo_follower_locate(amo_follower *w, const amo_stop *a, const amo_sto
   if (st == AMO_OK) st = keep(w, &w->right, &right);
   if (st == AMO_OK) st = amo_follower_locate(w, a, &left, depth + 1);
   if (st == AMO_OK && !w->broken) {
-    const bool apart = gap(w, &left, &right) > 1e-6;  // each ends in its own corner
+    const bool apart = gap(w, &left, &right) > 1e-3;  // each ends in its own corner
     const double width =
         apart ? 1e-12 * w->curve->scale[w->curve->n] : fabs(left.point.value - right.point.value);
     w->broken |= apart;
