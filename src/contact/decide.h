@@ -36,7 +36,8 @@ amo_status amo_point_evaluate(amo_point *p, double t, const double *state, const
 /// The two halves of it: the program, then the balance with an `extra` generalised force (NULL: none).
 void amo_point_registers(amo_point *p, double t, const double *state, const signed char *mode);
 amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *extra);
-/// Smallest change of velocities that removes the rates of the ties of these modes (NULL where there are none).
+/// Smallest change of velocities that removes the rates of the ties of these modes (NULL where there are none). The
+/// forces of the point are lost.
 amo_status amo_point_project(amo_point *p, const signed char *mode, amo_rates violation, double *du);
 /// Largest friction force in stick: bound, times |R| for guides and supports.
 double amo_point_bound(const amo_point *p, uint32_t c);

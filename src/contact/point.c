@@ -188,9 +188,9 @@ amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *
     amo_span v = {p->reg, 1, 0};
     amo_status st = amo_balance_factor(p->balance, v);
     if (st != AMO_OK) return st;
-    amo_balance_solve(p->balance, v,
-                      (amo_result){p->acc, p->lambda, p->multiplier, p->reaction, p->traction, 1, 0, extra},
-                      0);
+    amo_balance_solve(
+        p->balance, v,
+        (amo_result){p->acc, p->lambda, p->multiplier, p->reaction, p->traction, 1, 0, extra, NULL}, 0);
   }
   for (uint32_t c = 0; c < m->nc; c++) take_forces(p, c, mode[c]);
   if (!m->plain && m->nc > 1) share_loads(p);
@@ -202,9 +202,13 @@ amo_status amo_point_project(amo_point *p, const signed char *mode, amo_rates vi
   const amo_model *m = p->m;
   if (!m->plain) {
     amo_balance_arrange(p->balance, mode, p->bare);
-    amo_status st = amo_balance_factor(p->balance, (amo_span){p->reg, 1, 0});
-    if (st == AMO_OK) amo_balance_project(p->balance, violation, du, NULL);
-    return st;
+    const amo_span v = {p->reg, 1, 0};
+    amo_status st = amo_balance_factor(p->balance, v);
+    if (st != AMO_OK) return st;
+    amo_balance_solve(
+        p->balance, v,
+        (amo_result){du, p->lambda, p->multiplier, p->reaction, p->traction, 1, 0, NULL, &violation}, 0);
+    return AMO_OK;
   }
   memset(du, 0, m->nq * sizeof *du);
   for (uint32_t c = 0; c < m->nc; c++) {

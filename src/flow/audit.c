@@ -128,7 +128,7 @@ static double energy_beside(amo_sim *s, int side)
 }
 
 /// Energy at the end of the step. A drive that jumps in speed does work at once: what the energy jumps by at a
-/// switch is its work; what it loses when a slip stops at once is lost in the contact.
+/// switch is its work; what it loses when a slip stops at once, or in an impact, is lost in the contact.
 static amo_status take_energy(amo_sim *s)
 {
   bool switched = false, stopped = false;
@@ -141,9 +141,12 @@ static amo_status take_energy(amo_sim *s)
   if (!stopped && (!switched || s->m->nprescribed == 0)) return AMO_OK;
   amo_status st = amo_sim_sample(s, s->t, false, s->probe);
   if (st != AMO_OK) return st;
-  double jump = s->audit.energy - energy_beside(s, -1);
+  double jump = s->audit.energy - energy_beside(s, -1), given = 0.0;
+  for (size_t i = 0; i < s->events; i++)
+    if (s->event[i].contact >= 0) given += s->event[i].impulse * s->lift[s->event[i].contact];
+  s->audit.supplied += given;  // by supports that move
   if (stopped)
-    s->audit.dissipated -= jump;
+    s->audit.dissipated -= jump - given;
   else
     s->audit.supplied += jump;
   return AMO_OK;

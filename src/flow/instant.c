@@ -15,14 +15,11 @@ static double moved(const amo_point *point, const amo_entry *row, uint32_t n, ui
   return sum;
 }
 
-static double tie_power(const amo_point *point)
+static double tie_power(const amo_sim *s, const amo_point *point)
 {
   const amo_model *m = point->m;
   double power = 0.0;
-  for (uint32_t c = 0; c < m->nc; c++) {
-    const amo_contact *k = &m->contact[c];
-    if (k->kind == AMO_GUIDE) power += point->reaction[c] * moved(point, k->n, k->nn, k->r_gap_rate);
-  }
+  for (uint32_t c = 0; c < m->nc; c++) power += point->reaction[c] * s->lift[c];
   for (uint32_t g = 0; g < m->ng; g++) {
     const amo_constraint *k = &m->constraint[g];
     power += point->multiplier[g] * moved(point, k->g, k->ng, k->r_rate);
@@ -55,6 +52,7 @@ void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
       size += fabs(term);
     }
     s->carry[c] = wu - p->slip[c];
+    s->lift[c] = amo_has_gap(k) ? moved(point, k->n, k->nn, k->r_gap_rate) : 0.0;
     if (k->kind == AMO_SUPPORT && is_rounding(s, point, k, p->mode[c] == AMO_OPEN)) p->gap[c] = 0.0;
     s->reach[c] = fabs(p->gap[c]);
     for (uint32_t e = 0; e < k->nn; e++)
@@ -63,7 +61,7 @@ void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
   }
   memcpy(p->acceleration, point->acc, m->nq * sizeof *p->acceleration);
   memcpy(p->multiplier, point->multiplier, m->ng * sizeof *p->multiplier);
-  s->tie_power = tie_power(point);
+  s->tie_power = tie_power(s, point);
   memcpy(p->traction, point->traction, m->nxi * sizeof *p->traction);
   s->constraint_residual = 0.0;
   for (uint32_t g = 0; g < m->ng; g++) {

@@ -44,6 +44,8 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   l->closed_at = calloc(nc, sizeof *l->closed_at);
   l->impulse = calloc(nc, sizeof *l->impulse);
   l->accumulated = calloc(nc, sizeof *l->accumulated);
+  l->strike_mode = calloc(nc, 1);
+  l->strike_press = calloc(nc, 1);
   l->xi = calloc(f->m->nxi + 1u, sizeof *l->xi);
   l->branch = calloc(nsw, 1);
   l->step_branch = calloc(nsw, 1);
@@ -56,7 +58,8 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   return l->y && l->scale && l->weight && l->mode && l->step_mode && l->press && l->step_press &&
          l->reaction_fresh && l->branch && l->step_branch && l->fresh && l->switch_fresh &&
          l->release_scale && l->condition_scale && l->hit && l->event && l->gap_zeros && l->gap_speed &&
-         l->gap_scale && l->closed_at && l->impulse && l->accumulated && l->xi;
+         l->gap_scale && l->closed_at && l->impulse && l->accumulated && l->strike_mode && l->strike_press &&
+         l->xi;
 }
 
 static void free_lane(amo_lane *l)
@@ -75,6 +78,8 @@ static void free_lane(amo_lane *l)
   free(l->closed_at);
   free(l->impulse);
   free(l->accumulated);
+  free(l->strike_mode);
+  free(l->strike_press);
   free(l->xi);
   free(l->branch);
   free(l->step_branch);

@@ -193,6 +193,7 @@ amo_status amo_flow_resolve(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
   amo_standing *standing = f->standing;
+  l->struck = false;
   take_parameters(f, lane);
   bool switched = take_standing(f, lane, standing);
   flip_branches(f, lane);
@@ -219,7 +220,7 @@ void amo_flow_tell_start(amo_flow *f, int lane)
 amo_status amo_flow_watch_guides(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
-  l->has_special = false;
+  l->has_special = l->struck = false;
   amo_status st = amo_guided_watch(f, lane);
   if (st != AMO_OK) return undecided(l, st);
   if (!l->has_special) return AMO_OK;
@@ -239,7 +240,7 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
   l->t = l->start = t;
   l->h = l->rhythm = l->pace = 0.0;
   l->hits = l->events = 0;
-  l->has_special = false;
+  l->has_special = l->struck = false;
   l->stalled = 0;
   l->last_event = NAN;
   l->status = AMO_OK;

@@ -178,6 +178,9 @@ static amo_status collide(amo_flow *f, int lane, amo_standing *standing, amo_foo
     amo_status st = amo_impact_solve(f->supported->impact, p, l->t, l->y, closed, bounce);
     if (st != AMO_OK) return st;
     memcpy(l->impulse, f->supported->impact->normal, f->m->nc * sizeof *l->impulse);
+    memcpy(l->strike_mode, f->supported->impact->mode, f->m->nc);
+    memcpy(l->strike_press, f->supported->impact->press, f->m->nc);
+    l->struck = true;
   }
   amo_point_registers(p, l->t, l->y, l->mode);
   stand_after_impact(f, lane, standing, impact);

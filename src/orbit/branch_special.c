@@ -214,9 +214,11 @@ static amo_status find(amo_follower *w, const amo_stop *a, const amo_stop *b, te
   if (st != AMO_OK) return st;
   if (strcmp(w->left.point.signature, w->right.point.signature) != 0) return AMO_OK;  // belongs to a border
   if (g == test_fold && fmin(gap(w, &w->left, a), gap(w, &w->right, b)) < 1e-7) return AMO_OK;  // to a corner
-  st = record(w, type, &w->left, &w->right, fabs(w->left.point.value - w->right.point.value));
-  if (st == AMO_OK && type == AMO_SPECIAL_HOPF) return amo_hopf_note(w, &w->left, &w->right);
-  return st == AMO_OK && w->o->branches ? amo_follower_seed(w, type, &w->left) : st;
+  const bool before = fabs(g(&w->left, a)) <= fabs(g(&w->right, a));
+  const amo_stop *at = before ? &w->left : &w->right, *other = before ? &w->right : &w->left;
+  st = record(w, type, at, other, fabs(at->point.value - other->point.value));
+  if (st == AMO_OK && type == AMO_SPECIAL_HOPF) return amo_hopf_note(w, at, other);
+  return st == AMO_OK && w->o->branches ? amo_follower_seed(w, type, at) : st;
 }
 
 /// Does the parameter turn back? On an upright branch it does not move at all.
