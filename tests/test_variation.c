@@ -311,18 +311,25 @@ static void random_planes(void **state)
       "0.8*sin(1.3*t)}\n"
       "energy: {kinetic: x'^2/2 + y'^2/2, potential: k/4*x^2 + k/5*y^2}\n"
       "contacts:\n  plane: {pressed: 1, slip: [x', y'], law: {type: coulomb, mu: mu}}\n";
-  static const char *const text[] = {sliding, sticking, driven};
-  int compared[3] = {0};
+  static const char falling[] =
+      "amontons: 1\nparameters: {k: 0.5}\ncoordinates: [x, y, z]\n"
+      "energy: {kinetic: x'^2/2 + y'^2 + z'^2/2 + 0.3*x'*z', potential: 9.81*z + x^2 + 0.4*x*y}\n"
+      "contacts:\n  floor: {support: z + 0.1*x, slip: [x', y'], restitution: k, law: {type: coulomb, mu: "
+      "0.15}}\n";
+  static const char *const text[] = {sliding, sticking, driven, falling};
+  int compared[4] = {0};
   events_seen = 0;
-  for (int k = 0; k < 24; k++) {
-    const int kind = k % 3;
+  for (int k = 0; k < 32; k++) {
+    const int kind = k % 4;
     double y[STATES] = {0};
     ride r = open_ride(text[kind], "k");
     for (uint32_t i = 0; i < 2 * r.m->nq; i++) y[i] = random_in(-1.2, 1.2);
-    compared[kind] += compare(&r, y, random_in(2.0, kind == 0 ? 6.0 : 30.0), 1e-6);
+    if (kind == 3) y[2] = random_in(0.8, 1.6);
+    const double end = kind == 0 ? 6.0 : kind == 3 ? 2.5 : 30.0;
+    compared[kind] += compare(&r, y, random_in(kind == 3 ? 0.6 : 2.0, end), 1e-6);
     close_ride(&r);
   }
-  for (int kind = 0; kind < 3; kind++) assert_true(compared[kind] > 30);
+  for (int kind = 0; kind < 4; kind++) assert_true(compared[kind] > 30);
   assert_true(events_seen > 25);
 }
 

@@ -25,6 +25,7 @@ typedef struct amo_point {
   signed char *bare;          // [nc] zeros: guides without friction, for projections
   signed char *mirrored;      // [nc] scratch of amo_point_evaluate
   double *extra;              // [nq]
+  double *impulse;            // [2 nc + nxi + ng] scratch of amo_point_project
 } amo_point;
 
 amo_status amo_point_new(const amo_model *m, amo_point **out);
@@ -36,8 +37,7 @@ amo_status amo_point_evaluate(amo_point *p, double t, const double *state, const
 /// The two halves of it: the program, then the balance with an `extra` generalised force (NULL: none).
 void amo_point_registers(amo_point *p, double t, const double *state, const signed char *mode);
 amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *extra);
-/// Smallest change of velocities that removes the rates of the ties of these modes (NULL where there are none). The
-/// forces of the point are lost.
+/// Smallest change of velocities that removes the rates of the ties of these modes (NULL where there are none).
 amo_status amo_point_project(amo_point *p, const signed char *mode, amo_rates violation, double *du);
 /// Largest friction force in stick: bound, times |R| for guides and supports.
 double amo_point_bound(const amo_point *p, uint32_t c);

@@ -66,13 +66,15 @@ static amo_status allocate(amo_derivative *d)
   d->kick = calloc(m->nq + 1u, sizeof *d->kick);
   d->dkick = calloc((size_t)d->n * m->nq + 1u, sizeof *d->dkick);
   d->incoming = calloc(nc, 1);
+  d->turning = calloc(nc, sizeof *d->turning);
+  d->across = calloc((size_t)d->n + m->nq + 1u, sizeof *d->across);
   d->branch = calloc(nsw * L, 1);
   d->mode = calloc(nc, 1);
   d->side = calloc(nc, 1);
   d->switch_of = calloc(nsw, sizeof *d->switch_of);
   if (!d->f || !d->df || !d->jet || !d->value || !d->rate || !d->work || !d->acc || !d->force || !d->press ||
       !d->multiplier || !d->traction || !d->violation || !d->kick || !d->dkick || !d->incoming ||
-      !d->branch || !d->mode || !d->side || !d->switch_of || !make_gradients(d))
+      !d->turning || !d->across || !d->branch || !d->mode || !d->side || !d->switch_of || !make_gradients(d))
     return AMO_ENOMEM;
   match_switches(d);
   return m->plain ? AMO_OK : amo_balance_new(m, &d->balance);
@@ -104,11 +106,11 @@ amo_status amo_derivative_new(const amo_model *m, const uint32_t *param, size_t 
 void amo_derivative_free(amo_derivative *d)
 {
   if (!d) return;
-  void *const all[] = {d->f,        d->df,     d->jet,       d->value, d->rate,   d->work,
-                       d->acc,      d->force,  d->press,     d->mode,  d->side,   d->multiplier,
-                       d->traction, d->branch, d->switch_of, d->slip,  d->bound,  d->lambda,
-                       d->reaction, d->gap,    d->axis,      d->pull,  d->change, d->reset,
-                       d->tie,      d->store,  d->violation, d->kick,  d->dkick,  d->incoming};
+  void *const all[] = {
+      d->f,     d->df,     d->jet,       d->value,      d->rate,     d->work,     d->acc,       d->force,
+      d->press, d->mode,   d->side,      d->multiplier, d->traction, d->branch,   d->switch_of, d->slip,
+      d->bound, d->lambda, d->reaction,  d->gap,        d->axis,     d->pull,     d->change,    d->reset,
+      d->tie,   d->store,  d->violation, d->kick,       d->dkick,    d->incoming, d->turning,   d->across};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   amo_balance_free(d->balance);
   amo_vary_free(d->vary);
@@ -415,13 +417,66 @@ static void read_kick(amo_derivative *d, const amo_strike *strike, int k, int la
   for (uint32_t q = 0; q < d->m->nq; q++) out[q] = d->acc[2 * q + (uint32_t)k];
 }
 
+/// Slip after the strike across the direction xi, at order k; du: change of velocities at that order.
+static double slip_across(const amo_derivative *d, const amo_strike *strike, int k, int lane,
+                          const double *du)
+{
+  const amo_contact *c = &d->m->contact[strike->turns];
+  double g[2];
+  for (int a = 0; a < 2; a++) {
+    const amo_slip_axis *x = &c->axis[a];
+    g[a] = coefficient(d, x->r_slip, k, lane);
+    for (uint32_t e = 0; e < x->nw; e++) {
+      g[a] += coefficient(d, x->w[e].reg, 0, lane) * du[x->w[e].col];
+      if (k > 0) g[a] += coefficient(d, x->w[e].reg, 1, lane) * d->kick[x->w[e].col];
+    }
+  }
+  return strike->xi[c->xi] * g[1] - strike->xi[c->xi + 1] * g[0];
+}
+
+static double slip_along(const amo_derivative *d, const amo_strike *strike)
+{
+  const amo_contact *c = &d->m->contact[strike->turns];
+  double sum = 0.0;
+  for (int a = 0; a < 2; a++) {
+    const amo_slip_axis *x = &c->axis[a];
+    sum += strike->xi[c->xi + (uint32_t)a] * coefficient(d, x->r_slip, 0, 0);
+    for (uint32_t e = 0; e < x->nw; e++)
+      sum += strike->xi[c->xi + (uint32_t)a] * coefficient(d, x->w[e].reg, 0, 0) * d->kick[x->w[e].col];
+  }
+  return sum;
+}
+
+/// Friction of a spatial contact that slides in the strike points against the slip after it, which turns with it:
+/// change = change at a fixed direction + turn * (change by a turn of one), and the turn is that of the slip after.
+static void add_turn(amo_derivative *d, const amo_strike *strike)
+{
+  const uint32_t nq = d->m->nq, reg = d->m->leaf.xi + d->m->contact[strike->turns].xi;
+  const double *xi = strike->xi + d->m->contact[strike->turns].xi;
+  double *by_turn = d->across + d->n, *first = d->jet + (size_t)reg * REG + L, *second = first + REG;
+  *first = -xi[1];
+  *second = xi[0];
+  amo_jet_eval8(d->m->step, d->jet, 1, 1, d->branch);
+  amo_jet_finish8(d->m->step, d->jet, 1, d->branch);
+  read_kick(d, strike, 1, 0, by_turn);
+  const double left = slip_along(d, strike) - slip_across(d, strike, 1, 0, by_turn);
+  *first = *second = 0.0;
+  for (uint32_t j = 0; j < d->n; j++)
+    for (uint32_t q = 0; q < nq; q++) d->dkick[(size_t)j * nq + q] += d->across[j] / left * by_turn[q];
+}
+
 amo_status amo_derivative_strike(amo_derivative *d, const amo_place *before, const amo_strike *strike)
 {
   const uint32_t nq = d->m->nq;
+  amo_place at = *before;
+  memset(d->turning, 0, d->m->nc * sizeof *d->turning);
+  if (strike->turns >= 0) d->turning[strike->turns] = true;
+  at.begins = d->turning;
+  at.xi = strike->xi;
   for (uint32_t c = 0; c < d->m->nc; c++)  // friction curves are read at the speed that comes in
     d->incoming[c] = d->m->contact[c].spatial || !(d->slip[c].value < 0.0) ? 1 : -1;
   load_fixed(d, d->incoming);
-  load_state(d, before);
+  load_state(d, &at);
   d->prepared = false;
   memset(d->force, 0, 2 * d->m->nc * sizeof *d->force);
   memset(d->press, 0, 2 * d->m->nc * sizeof *d->press);
@@ -430,10 +485,15 @@ amo_status amo_derivative_strike(amo_derivative *d, const amo_place *before, con
   if (st != AMO_OK) return st;
   read_kick(d, strike, 0, 0, d->kick);
   for (uint32_t first = 0; first < d->n; first += L) {
-    const uint32_t count = begin_directions(d, before, first, true);
-    for (uint32_t l = 0; l < count; l++) read_kick(d, strike, 1, (int)l, d->dkick + (size_t)(first + l) * nq);
+    const uint32_t count = begin_directions(d, &at, first, true);
+    for (uint32_t l = 0; l < count; l++) {
+      double *kick = d->dkick + (size_t)(first + l) * nq;
+      read_kick(d, strike, 1, (int)l, kick);
+      if (strike->turns >= 0) d->across[first + l] = slip_across(d, strike, 1, (int)l, kick);
+    }
     end_directions(d, first, count);
   }
+  if (strike->turns >= 0) add_turn(d, strike);
   return AMO_OK;
 }
 

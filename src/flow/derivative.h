@@ -20,6 +20,8 @@ typedef struct amo_place {
 typedef struct amo_strike {
   const signed char *mode, *press;  // [nc]
   const bool *bounces;              // [nc] the support closes with its restitution
+  long turns;                       // spatial contact that slides in it, -1: none
+  const double *xi;                 // [nxi] its direction
 } amo_strike;
 
 /// A value and its derivatives along all directions: states, chosen parameters, time.
@@ -50,10 +52,11 @@ typedef struct amo_derivative {
   double *dkick;  // [n][nq]
   // work
   double *jet;  // [registers][2][AMO_LANES]
-  double *value, *rate, *work, *violation;
+  double *value, *rate, *work, *violation, *across;
   amo_balance *balance;
   double *acc, *force, *multiplier, *press, *traction;  // [..][2] of one direction
   signed char *branch, *mode, *side, *incoming;         // branch: [switches of the view][AMO_LANES]
+  bool *turning;                                        // [nc]
   long *switch_of;                                      // [switches of the view] the model's number, -1: none
   double *store;                                        // behind the gradients
   bool prepared;

@@ -36,6 +36,7 @@ typedef struct amo_lane {
   bool *accumulated;        // [nc] impacts have become too small to follow: closed from here on
   bool struck;              // velocities jumped at t: an impact, or a stop of guides
   signed char *strike_mode, *strike_press;  // [nc] what each contact did in it
+  double *strike_xi;                        // [nxi] directions in which spatial contacts slid in it
   double *xi;                               // [nxi] directions in which spatial contacts begin to slip
   amo_event special;                        // what happened to a guide at t besides changes of mode
   bool has_special;

@@ -46,6 +46,7 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   l->accumulated = calloc(nc, sizeof *l->accumulated);
   l->strike_mode = calloc(nc, 1);
   l->strike_press = calloc(nc, 1);
+  l->strike_xi = calloc(f->m->nxi + 1u, sizeof *l->strike_xi);
   l->xi = calloc(f->m->nxi + 1u, sizeof *l->xi);
   l->branch = calloc(nsw, 1);
   l->step_branch = calloc(nsw, 1);
@@ -59,7 +60,7 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
          l->reaction_fresh && l->branch && l->step_branch && l->fresh && l->switch_fresh &&
          l->release_scale && l->condition_scale && l->hit && l->event && l->gap_zeros && l->gap_speed &&
          l->gap_scale && l->closed_at && l->impulse && l->accumulated && l->strike_mode && l->strike_press &&
-         l->xi;
+         l->strike_xi && l->xi;
 }
 
 static void free_lane(amo_lane *l)
@@ -80,6 +81,7 @@ static void free_lane(amo_lane *l)
   free(l->accumulated);
   free(l->strike_mode);
   free(l->strike_press);
+  free(l->strike_xi);
   free(l->xi);
   free(l->branch);
   free(l->step_branch);

@@ -108,6 +108,14 @@ static uint32_t lost_in(const amo_variation *g, const amo_strike *strike)
   return n;
 }
 
+/// A spatial contact that slides in the impact; -1: none.
+static long sliding(const amo_variation *g)
+{
+  for (uint32_t c = 0; c < g->m->nc; c++)
+    if (g->m->contact[c].spatial && amo_has_gap(&g->m->contact[c]) && g->struck[c] == 1) return (long)c;
+  return -1;
+}
+
 /// What happens to velocities: the impact of the lane; or the last of a spatial slip, which is lost as it stops,
 /// across its direction, too. False: nothing.
 static bool choose_strike(amo_variation *g, const amo_lane *l, const amo_hit *hit, bool impact,
@@ -116,8 +124,12 @@ static bool choose_strike(amo_variation *g, const amo_lane *l, const amo_hit *hi
   const uint32_t c = hit->index;
   for (uint32_t i = 0; i < g->m->nc; i++)
     g->bounces[i] = impact && l->impulse[i] > 0.0 && g->mode[i] == AMO_MODE_OPEN && !l->accumulated[i];
-  *out = impact ? (amo_strike){l->strike_mode, l->strike_press, g->bounces}
-                : (amo_strike){g->next_mode, g->bare, g->bounces};
+  for (uint32_t i = 0; i < g->m->nc; i++)  // what was left of a slip after the impact was rounding
+    g->struck[i] = l->mode[i] == 0 && amo_has_gap(&g->m->contact[i]) && l->strike_mode[i] != AMO_MODE_OPEN
+                       ? 0
+                       : l->strike_mode[i];
+  *out = impact ? (amo_strike){g->struck, l->strike_press, g->bounces, sliding(g), l->strike_xi}
+                : (amo_strike){g->next_mode, g->bare, g->bounces, -1, NULL};
   return impact || (!hit->is_switch && !hit->is_gap && !hit->is_reaction && g->m->contact[c].spatial &&
                     g->mode[c] != 0 && g->next_mode[c] == 0);
 }
@@ -197,13 +209,15 @@ static amo_status refuse(amo_variation *g, const amo_event *e, const char *what)
 /// Events without a derivative: a jam, where forces have grown without bound, and what happens at the start.
 static amo_status look_at_events(amo_variation *g, const amo_lane *l)
 {
+  uint32_t turning = 0;
+  for (uint32_t c = 0; l->struck && c < g->m->nc; c++)
+    turning += g->m->contact[c].spatial && amo_has_gap(&g->m->contact[c]) && l->strike_mode[c] == 1;
   for (size_t i = 0; i < l->events; i++) {
     const amo_event *e = &l->event[i];
     if (e->contact < 0) continue;
     if (e->kind == AMO_EVENT_JAM) return refuse(g, e, "jams");
     if (e->kind == AMO_EVENT_IMPACT && l->hits == 0) return refuse(g, e, "stops in an impact");
-    if (l->struck && g->m->contact[e->contact].spatial && l->strike_mode[e->contact] == 1)
-      return refuse(g, e, "slides in an impact, in a direction that turns");
+    if (turning > 1) return refuse(g, e, "and others slide in an impact, in directions that turn together");
   }
   return AMO_OK;
 }

@@ -74,7 +74,7 @@ static amo_status allocate(amo_variation *g, const uint32_t *param)
   g->gradient = calloc(g->at->n + 1u, sizeof *g->gradient);
   g->before = calloc(ns + 1, sizeof *g->before);
   g->after = calloc(ns + 1, sizeof *g->after);
-  g->mode = calloc(5 * nc + 2 * nsw, 1);
+  g->mode = calloc(6 * nc + 2 * nsw, 1);
   g->bounces = calloc(nc, sizeof *g->bounces);
   if (!g->y || !g->y_before || !g->direction || !g->node || !g->term || !g->series || !g->sum || !g->state ||
       !g->gradient || !g->before || !g->after || !g->mode || !g->bounces)
@@ -85,6 +85,7 @@ static amo_status allocate(amo_variation *g, const uint32_t *param)
   g->branch = g->next_press + nc;
   g->next_branch = g->branch + nsw;
   g->bare = g->next_branch + nsw;
+  g->struck = g->bare + nc;
   basis b;
   fill_basis(&b);
   memcpy(g->node + nodes(g), &b, sizeof b);

@@ -40,7 +40,7 @@ typedef struct amo_variation {
   bool grazing;       // a condition reached zero without crossing it: the flow has no derivative there
   bool together;      // several events at once: their order was taken as the engine reports them
   long points;        // places where derivatives were taken
-  char message[128];
+  char message[192];
   // work
   amo_variation_term *term;
   size_t terms;
@@ -48,8 +48,9 @@ typedef struct amo_variation {
   struct amo_collocation *collocation;  // models with spatial contacts; NULL otherwise
   double *node, *series, *sum, *state, *gradient, *before, *after;
   signed char *mode, *press, *branch, *next_mode, *next_press, *next_branch;
-  signed char *bare;  // [nc] zeros: guides without friction
-  bool *bounces;      // [nc]
+  signed char *struck;  // [nc] what each contact did in an impact
+  signed char *bare;    // [nc] zeros: guides without friction
+  bool *bounces;        // [nc]
 } amo_variation;
 
 /// @param param  [np] numbers of plain parameters for which there are sensitivities, too

@@ -249,6 +249,22 @@ static amo_status load_pressed(amo_loader *ld, const amo_item *it, amo_contact *
   return AMO_OK;
 }
 
+/// An end stop: a gap and nothing that could rub.
+static bool is_smooth(const amo_decl *c, const amo_contact *k)
+{
+  const amo_yaml *n = c->item.node;
+  return amo_has_gap(k) && k->slip == AMO_NODE_NONE && !amo_yaml_get(n, "slip") && !amo_yaml_get(n, "law") &&
+         !amo_yaml_is(amo_yaml_get(n, k->kind == AMO_SUPPORT ? "support" : "guide"), AMO_YAML_MAP);
+}
+
+static amo_status load_smooth_law(amo_loader *ld, amo_contact *k)
+{
+  k->bound = k->kinetic = amo_const(ld->dag, 0.0);
+  k->kinetic_smooth = k->kinetic_slope = k->kinetic_smooth_slope = k->bound;
+  k->law_type = amo_strdup("smooth");
+  return k->law_type ? amo_dag_status(ld->dag) : AMO_ENOMEM;
+}
+
 /// Slip as written, and its row. A guide by geometry has brought its slip already.
 static amo_status load_slip(amo_loader *ld, amo_decl *c, amo_contact *k)
 {
@@ -257,6 +273,10 @@ static amo_status load_slip(amo_loader *ld, amo_decl *c, amo_contact *k)
   const amo_yaml *guide = amo_yaml_get(it->node, k->kind == AMO_SUPPORT ? "support" : "guide");
   const char *what = amo_arena_printf(&ld->arena, "slip of contact %s", it->name);
   if (!what) return AMO_ENOMEM;
+  if (is_smooth(c, k)) {
+    k->slip = k->zeta = amo_const(ld->dag, 0.0);
+    return AMO_OK;
+  }
   if (!slip && k->slip == AMO_NODE_NONE && !amo_yaml_is(guide, AMO_YAML_MAP))
     return amo_error(ld->diags, amo_yaml_at(it->node), "slip: x' - v", "contact %s has no slip velocity",
                      it->name);
@@ -295,6 +315,7 @@ static amo_status load_contact(amo_loader *ld, amo_decl *c, amo_contact *k)
   if (bounce && k->kind != AMO_SUPPORT)
     kind = amo_error(ld->diags, bounce->key->at, "only what can part can bounce: use support",
                      "contact %s is no support and has no restitution", it->name);
+  const bool smooth_one = kind == AMO_OK && is_smooth(c, k);
   amo_status slip = load_slip(ld, c, k);
   if (kind == AMO_OK && slip == AMO_OK) kind = amo_load_compliance(ld, c, k);
   const bool whole = kind == AMO_OK && slip == AMO_OK;
@@ -303,7 +324,9 @@ static amo_status load_contact(amo_loader *ld, amo_decl *c, amo_contact *k)
     k->normal = amo_const(ld->dag, 1.0);
   }
   amo_status law = AMO_EINPUT;
-  if (amo_yaml_get(it->node, "law"))
+  if (smooth_one)
+    law = load_smooth_law(ld, k);
+  else if (amo_yaml_get(it->node, "law"))
     law = load_law(ld, c, k);
   else
     amo_error(ld->diags, amo_yaml_at(it->node), "law: {type: coulomb, mu: 0.3}",
