@@ -224,7 +224,7 @@ static void rate_and_state(void **state)
     amo_model *m = motion_model(text);
     assert_non_null(m);
     const double critical = (0.016 - 0.0145) * (1 + 0.001 / 0.0145);
-    amo_branch *b = follow(m, "kappa", 2 * critical, 0.5 * critical, true);
+    amo_branch *b = follow(m, "kappa", 1.02 * critical, 0.99 * critical, true);
     const amo_special *h = special(b, AMO_SPECIAL_HOPF);
     assert_near(h->at.value, critical, 1e-10 * critical);
     assert_near(h->frequency, sqrt(critical / (0.001 + 0.0145)), 1e-8);
