@@ -166,7 +166,8 @@ static amo_status bracket(amo_follower *w, const amo_stop *a, const amo_stop *b,
   orient(w, &w->left, a);
   orient(w, &w->right, b);
   const double reach = gap(w, &w->left, &w->right);
-  if (reach < 1e-8) return AMO_OK;  // else the planes have jumped over a corner, or stopped before it
+  if (reach < 1e-4 && fabs(w->left.point.value - w->right.point.value) < 1e-9 * range) return AMO_OK;
+  // the planes have jumped over a corner, or stopped before it
   bool found = false;
   st = approach(w, &w->left, 1, reach);
   if (st == AMO_OK) st = neighbour(w, &found);
