@@ -42,8 +42,9 @@ static double test_unstable(const amo_stop *s, const amo_stop *first)
 }
 
 /// A stop at x_a + part (x_b - x_a), solved in the plane normal to the chord; where that does not meet the branch, which
-/// may have a corner, at constant parameter.
-static amo_status between(amo_follower *w, const amo_stop *a, const amo_stop *b, double part, amo_stop *out)
+/// may have a corner, at constant parameter, if `corner`.
+static amo_status between(amo_follower *w, const amo_stop *a, const amo_stop *b, double part, bool corner,
+                          amo_stop *out)
 {
   const size_t n = w->curve->n;
   double *x = amo_zalloc(2 * (n + 1), sizeof *x), *chord = x + n + 1, size = 0.0;
@@ -56,7 +57,7 @@ static amo_status between(amo_follower *w, const amo_stop *a, const amo_stop *b,
   }
   for (size_t i = 0; i <= n; i++) chord[i] /= sqrt(size);
   amo_status st = amo_follower_solve(w, x, chord, out, &steps);
-  if (st == AMO_ENOANSWER && b->x[n] != a->x[n]) {
+  if (st == AMO_ENOANSWER && corner && b->x[n] != a->x[n]) {
     memset(chord, 0, n * sizeof *chord);
     chord[n] = b->x[n] > a->x[n] ? 1.0 : -1.0;
     st = amo_follower_solve(w, x, chord, out, &steps);
@@ -151,7 +152,7 @@ static amo_status bracket(amo_follower *w, const amo_stop *a, const amo_stop *b,
       part = lo + (hi - lo) * g_lo / (g_lo - g_hi);
       part = fmin(fmax(part, lo + 1e-3 * (hi - lo)), hi - 1e-3 * (hi - lo));
     }
-    if (between(w, a, b, part, &w->trial) != AMO_OK) break;  // good enough as it is
+    if (between(w, a, b, part, hi - lo > 1e-6, &w->trial) != AMO_OK) break;  // good enough as it is
     const double value = g(&w->trial, a);
     if (value > 0.0) {
       lo = part, g_lo = value;
