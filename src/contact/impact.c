@@ -161,9 +161,8 @@ static amo_status solve(amo_impact *w, amo_point *p)
   first_directions(w, p);
   for (int turn = 0; turn < TURNS; turn++) {
     memset(w->normal, 0, 2 * (w->m->nc + 1u) * sizeof *w->normal);
-    amo_balance_arrange(p->balance, w->mode, w->press);
     const amo_span v = {p->reg, 1, 0};
-    amo_status st = amo_balance_factor(p->balance, v);
+    amo_status st = amo_point_arrange(p, w->mode, w->press);
     if (st != AMO_OK) return st;
     const amo_rates rates = violations(w, p);
     amo_balance_solve(

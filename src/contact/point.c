@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "contact/decide.h"
+#include "contact/kept.h"
+
+enum { KEPT = 8 };  // modes whose balances are kept
 
 amo_status amo_point_new(const amo_model *m, amo_point **out)
 {
@@ -28,7 +31,7 @@ amo_status amo_point_new(const amo_model *m, amo_point **out)
   p->traction = calloc(m->nxi + 1u, sizeof *p->traction);
   p->xi = calloc(m->nxi + 1u, sizeof *p->xi);
   p->work = calloc(2u * (size_t)m->nc + m->nxi + m->ng + m->nq + 1u, sizeof *p->work);
-  amo_status st = amo_balance_new(m, &p->balance);
+  amo_status st = amo_kept_applies(m) ? amo_kept_new(m, KEPT, &p->kept) : amo_balance_new(m, &p->balance);
   if (!p->reg || !p->fixed || !p->acc || !p->lambda || !p->multiplier || !p->diagonal || !p->work ||
       !p->mirrored || !p->extra || !p->impulse || !p->reaction || !p->press || !p->bare || !p->traction ||
       !p->xi)
@@ -37,6 +40,7 @@ amo_status amo_point_new(const amo_model *m, amo_point **out)
     amo_point_free(p);
     return st;
   }
+  if (p->kept != NULL) p->balance = amo_kept_balance(p->kept, 0);
   for (uint32_t i = 0; i < m->nmass; i++)
     if (m->mass[i].row == m->mass[i].col) p->diagonal[m->mass[i].row] = m->mass[i].reg;
   for (uint32_t i = 0; i < m->nxi; i += 2) p->xi[i] = 1.0;
@@ -62,7 +66,8 @@ void amo_point_free(amo_point *p)
   free(p->mirrored);
   free(p->extra);
   free(p->impulse);
-  amo_balance_free(p->balance);
+  if (p->kept == NULL) amo_balance_free(p->balance);
+  amo_kept_free(p->kept);
   free(p);
 }
 
@@ -71,29 +76,42 @@ void amo_point_parameters(amo_point *p, const double *param)
   memcpy(p->reg + p->m->leaf.param, param, p->m->np * sizeof *param);
 }
 
-static void load_state(amo_point *p, double t, const double *state, const signed char *mode)
+/// Copy; has any bit changed?
+static bool take(double *to, const double *from, size_t n)
+{
+  uint64_t changes = 0;
+  for (size_t i = 0; i < n; i++) {
+    uint64_t a, b;
+    memcpy(&a, &to[i], sizeof a);
+    memcpy(&b, &from[i], sizeof b);
+    changes |= a ^ b;
+    to[i] = from[i];
+  }
+  return changes != 0;
+}
+
+/// False if the point has just been evaluated there.
+static bool load_state(amo_point *p, double t, const double *state, const signed char *mode)
 {
   const amo_model *m = p->m;
-  p->reg[m->leaf.t] = t;
-  memcpy(p->reg + m->leaf.q, state, m->nq * sizeof *state);
-  memcpy(p->reg + m->leaf.u, state + m->nq, m->nq * sizeof *state);
-  memcpy(p->reg + m->leaf.z, state + 2 * m->nq, m->nz * sizeof *state);
+  bool moved = take(p->reg + m->leaf.t, &t, 1);
+  moved |= take(p->reg + m->leaf.q, state, m->nq);
+  moved |= take(p->reg + m->leaf.u, state + m->nq, m->nq);
+  moved |= take(p->reg + m->leaf.z, state + 2 * m->nq, m->nz);
   for (uint32_t c = 0; c < m->nc; c++) p->reg[m->leaf.sigma + c] = amo_sigma(mode[c]);
   for (uint32_t i = 0; i < m->nxi; i++) p->reg[m->leaf.xi + i] = p->xi[i];
+  return moved || m->nxi > 0 || amo_prog_switches(m->step) > 0;
 }
 
 /// Are parameters and modes those of the last evaluation? Otherwise remember them.
 static bool same_fixed(amo_point *p)
 {
   const amo_model *m = p->m;
-  const size_t np = m->np * sizeof(double), nc = m->nc * sizeof(double);
-  const double *param = p->reg + m->leaf.param, *sigma = p->reg + m->leaf.sigma;
-  if (p->prepared && memcmp(p->fixed, param, np) == 0 && memcmp(p->fixed + m->np, sigma, nc) == 0)
-    return true;
-  memcpy(p->fixed, param, np);
-  memcpy(p->fixed + m->np, sigma, nc);
+  const bool before = p->prepared;
+  bool changed = take(p->fixed, p->reg + m->leaf.param, m->np);
+  changed |= take(p->fixed + m->np, p->reg + m->leaf.sigma, m->nc);
   p->prepared = true;
-  return false;
+  return before && !changed;
 }
 
 /// Directions of slip from the slip velocities just evaluated. True if any is not as it was assumed.
@@ -116,8 +134,11 @@ static bool take_directions(amo_point *p)
 
 void amo_point_registers(amo_point *p, double t, const double *state, const signed char *mode)
 {
-  load_state(p, t, state, mode);
-  if (!same_fixed(p)) amo_prog_prepare1(p->m->step, p->reg);
+  const bool moved = load_state(p, t, state, mode);
+  if (!same_fixed(p))
+    amo_prog_prepare1(p->m->step, p->reg);
+  else if (!moved)
+    return;
   amo_prog_eval1(p->m->step, p->reg, p->branch);
   if (p->m->nxi > 0 && take_directions(p)) amo_prog_eval1(p->m->step, p->reg, p->branch);
 }
@@ -180,6 +201,18 @@ static void take_forces(amo_point *p, uint32_t c, signed char mode)
     for (uint32_t a = 0; a < 2; a++) f[a] = p->lambda[c] * p->reg[p->m->leaf.xi + k->xi + a];
 }
 
+amo_status amo_point_arrange(amo_point *p, const signed char *mode, const signed char *press)
+{
+  const amo_span v = {p->reg, 1, 0};
+  if (p->kept == NULL) {
+    amo_balance_arrange(p->balance, mode, press);
+    return amo_balance_factor(p->balance, v);
+  }
+  const int i = amo_kept_find(p->kept, mode, press, v, NULL, 0);
+  p->balance = amo_kept_balance(p->kept, i);
+  return amo_kept_factor(p->kept, i, v);
+}
+
 amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *extra)
 {
   const amo_model *m = p->m;
@@ -187,12 +220,10 @@ amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *
     amo_status st = solve_plain(p, extra);
     if (st != AMO_OK) return st;
   } else {
-    amo_balance_arrange(p->balance, mode, p->press);
-    amo_span v = {p->reg, 1, 0};
-    amo_status st = amo_balance_factor(p->balance, v);
+    amo_status st = amo_point_arrange(p, mode, p->press);
     if (st != AMO_OK) return st;
     amo_balance_solve(
-        p->balance, v,
+        p->balance, (amo_span){p->reg, 1, 0},
         (amo_result){p->acc, p->lambda, p->multiplier, p->reaction, p->traction, 1, 0, extra, NULL}, 0);
   }
   for (uint32_t c = 0; c < m->nc; c++) take_forces(p, c, mode[c]);
@@ -204,13 +235,11 @@ amo_status amo_point_project(amo_point *p, const signed char *mode, amo_rates vi
 {
   const amo_model *m = p->m;
   if (!m->plain) {
-    amo_balance_arrange(p->balance, mode, p->bare);
-    const amo_span v = {p->reg, 1, 0};
-    amo_status st = amo_balance_factor(p->balance, v);
+    amo_status st = amo_point_arrange(p, mode, p->bare);
     if (st != AMO_OK) return st;
     double *lambda = p->impulse, *reaction = lambda + m->nc, *traction = reaction + m->nc;
     const amo_result r = {du, lambda, traction + m->nxi, reaction, traction, 1, 0, NULL, &violation};
-    amo_balance_solve(p->balance, v, r, 0);
+    amo_balance_solve(p->balance, (amo_span){p->reg, 1, 0}, r, 0);
     return AMO_OK;
   }
   memset(du, 0, m->nq * sizeof *du);

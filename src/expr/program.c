@@ -138,6 +138,15 @@ void amo_jet_eval8(const amo_prog *p, double *jet, int order, int k, const signe
   amo_kernel_values8(&p->seed, jet, stride, branch);
 }
 
+bool amo_jet_is_linear(const amo_prog *p)
+{
+  for (size_t i = 0; i < p->jet.count; i++) {
+    const uint32_t op = p->jet.item[i].op;
+    if (!(op <= AMO_J_SUB || (op >= AMO_J_LINEAR1 && op <= AMO_J_LINEAR3))) return false;
+  }
+  return true;
+}
+
 bool amo_jet_finish_needs_order(const amo_prog *p)
 {
   return p->tail_reads_jet;

@@ -59,6 +59,9 @@ void amo_jet_eval1(const amo_prog *p, double *jet, int order, int k, const signe
 void amo_jet_eval8(const amo_prog *p, double *jet, int order, int k, const signed char *branch);
 /// Whether amo_jet_finish reads coefficient `order` of registers that amo_jet_eval computes.
 bool amo_jet_finish_needs_order(const amo_prog *p);
+/// Is every register that amo_jet_eval computes a linear combination, with fixed factors, of leaves that vary? Coefficients
+/// k >= 1 then depend on coefficients k of leaves alone.
+bool amo_jet_is_linear(const amo_prog *p);
 /// Coefficients 1..order of what the AMO_STAGE_FINISH roots and the switches need besides.
 void amo_jet_finish1(const amo_prog *p, double *jet, int order, const signed char *branch);
 void amo_jet_finish8(const amo_prog *p, double *jet, int order, const signed char *branch);

@@ -8,13 +8,14 @@
 
 #include "flow/direction.h"
 #include "flow/flow.h"
+#include "flow/uniform.h"
 
 static size_t item(const amo_flow *f)
 {
   return (size_t)(f->P + 1) * (size_t)f->W;
 }
 
-static void jet_eval(amo_flow *f, int k)
+void amo_flow_evaluate_order(amo_flow *f, int k)
 {
   if (f->W == 1)
     amo_jet_eval1(f->m->step, f->jet, f->P, k, f->branch);
@@ -34,13 +35,17 @@ static void take_modes(amo_flow *f)
     for (uint32_t c = 0; c < m->nc; c++)
       f->jet[(size_t)(m->leaf.sigma + c) * item(f) + (size_t)l] = amo_sigma(a->mode[c]);
     for (uint32_t i = 0; i < f->nsw; i++) f->branch[i * (uint32_t)f->W + (uint32_t)l] = a->branch[i];
-    if (f->series == NULL) amo_balance_arrange(f->balance[l], a->mode, a->press);
+    if (f->uniform != NULL)
+      amo_uniform_arrange(f, l);
+    else if (f->series == NULL)
+      amo_balance_arrange(f->balance[l], a->mode, a->press);
   }
   if (!any) return;
   if (f->W == 1)
     amo_jet_prepare1(m->step, f->jet, f->P);
   else
     amo_jet_prepare8(m->step, f->jet, f->P);
+  if (f->uniform != NULL) amo_uniform_prepare(f);
 }
 
 static void load_states(amo_flow *f)
@@ -82,7 +87,9 @@ static void factor_lanes(amo_flow *f)
   for (int l = 0; l < f->W; l++) {
     amo_lane *a = &f->lane[l];
     if (!a->active) continue;
-    amo_status st = amo_balance_factor(f->balance[l], (amo_span){f->jet + l, item(f), (size_t)f->W});
+    amo_status st = f->uniform != NULL
+                        ? amo_uniform_status(f, l)
+                        : amo_balance_factor(f->balance[l], (amo_span){f->jet + l, item(f), (size_t)f->W});
     if (st == AMO_OK) continue;
     long q = amo_balance_singular(f->balance[l]);
     amo_flow_fail(a, st, "the mass matrix is singular at t = %.9g (coordinate %s)", a->t,
@@ -118,8 +125,8 @@ static void finish_series(amo_flow *f)
 /// what depends on it from a second evaluation.
 static void expand_order(amo_flow *f, int k)
 {
-  jet_eval(f, k);
-  if (f->m->nxi > 0 && !amo_direction_take(f, k)) jet_eval(f, k);
+  amo_flow_evaluate_order(f, k);
+  if (f->m->nxi > 0 && !amo_direction_take(f, k)) amo_flow_evaluate_order(f, k);
   if (k == 0) factor_lanes(f);
   solve_order(f, k);
 }
@@ -187,9 +194,17 @@ static void expand_by_balance(amo_flow *f)
       next_coefficients(f, k);
     }
   if (amo_jet_finish_needs_order(f->m->step) || f->m->nxi > 0) {
-    jet_eval(f, f->P);
-    if (f->m->nxi > 0 && !amo_direction_take(f, f->P)) jet_eval(f, f->P);
+    amo_flow_evaluate_order(f, f->P);
+    if (f->m->nxi > 0 && !amo_direction_take(f, f->P)) amo_flow_evaluate_order(f, f->P);
   }
+  finish_series(f);
+}
+
+static void expand_uniform(amo_flow *f)
+{
+  expand_order(f, 0);
+  next_coefficients(f, 0);
+  amo_uniform_expand(f);
   finish_series(f);
 }
 
@@ -209,6 +224,8 @@ void amo_flow_expand(amo_flow *f)
   take_modes(f);
   if (f->series != NULL)
     amo_series_run(f->series, f->jet, f->branch);
+  else if (f->uniform != NULL)
+    expand_uniform(f);
   else
     expand_by_balance(f);
   for (int l = 0; l < f->W; l++) {

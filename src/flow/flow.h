@@ -19,6 +19,8 @@ typedef struct amo_hit {
   signed char to;    // leaving stick: the new direction
 } amo_hit;
 
+/// mode, press and branch lie one after the other, so do those of the step, and so do fresh, reaction_fresh, gap_zeros and
+/// switch_fresh, each with room for one more: a group is copied or cleared as one.
 typedef struct amo_lane {
   bool active;
   double t, start, h;       // the last step covers [start, t], h = t - start
@@ -72,6 +74,7 @@ typedef struct amo_lane {
 struct amo_rk8;
 struct amo_solutions;
 struct amo_supported;
+struct amo_uniform;
 
 /// Where the series of a contact lie, lane 0; the others follow. A fixed one has coefficient 0 only.
 typedef struct amo_watch {
@@ -90,6 +93,7 @@ typedef struct amo_flow {
   double *traction, *speed;                      // [nxi][P+1][W] stick forces along axes; [nc] sliding speeds
   amo_lane *lane;                                // [W]
   amo_balance **balance;                         // [W]; unused when plain (then lambda, acc are too)
+  struct amo_uniform *uniform;                   // linear motion: owns the balances; NULL otherwise
   amo_point *point;                              // values at one state, for decisions
   struct amo_rk8 *rk8;                           // the other stepper, and the fallback
   struct amo_solutions *solutions;               // models with guides; NULL otherwise
@@ -101,6 +105,7 @@ typedef struct amo_flow {
   signed char *branch;     // [nsw][W] gathered for the kernels
   double *param;           // [np][W]
   amo_standing *standing;  // [nc] scratch
+  double *switch_value;    // [nsw] scratch
   double **state;          // [ns] series of the states
   amo_watch *watch;        // [nc]
   double *power;           // [P+1][W] powers of the present step
@@ -117,6 +122,8 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state);
 void amo_flow_expand(amo_flow *f);
 /// Its first orders only (models that need the balance), conditions left out.
 void amo_flow_expand_to(amo_flow *f, int orders);
+/// Coefficient k of the step program.
+void amo_flow_evaluate_order(amo_flow *f, int k);
 /// After expand: one step of every active lane, at most to t_end, events handled. Sets the lanes' status.
 void amo_flow_advance(amo_flow *f, double t_end);
 /// All trajectories of e on the lanes of f; scratch [np].
@@ -127,6 +134,8 @@ void amo_flow_dense(const amo_flow *f, int lane, double s, double *y);
 // ---- shared between the files of the engine ----
 /// How far the series may be trusted; INFINITY for polynomial motion, NaN when not finite.
 double amo_flow_trusted_length(amo_flow *f, int lane);
+/// The same of all lanes at once, length[W].
+void amo_flow_trusted_lengths(amo_flow *f, double *length);
 /// The longest step of polynomial motion that stays within the range of numbers.
 double amo_flow_polynomial_length(const amo_flow *f, int lane);
 /// Shorten the trial step to where an inertia that changes in time would vanish.

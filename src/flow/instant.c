@@ -35,6 +35,17 @@ static bool is_rounding(amo_sim *s, const amo_point *point, const amo_contact *k
   return fabs(gap) <= amo_rounding_of(s->m->step, point->reg, s->m->leaf.count, k->r_gap, s->rounding);
 }
 
+/// Static friction that has fallen below kinetic friction at rest would have let go already.
+static void note_held(amo_sim *s, const amo_point *point, const amo_sample *p, uint32_t c)
+{
+  const amo_contact *k = &point->m->contact[c];
+  if (k->r_spare == AMO_NO_REGISTER || s->audit.held >= 0 || p->mode[c] != 0) return;
+  const double spare = point->reg[k->r_spare] * (amo_has_gap(k) ? fabs(p->normal[c]) : 1.0);
+  if (!(spare < 0.0 && fabs(p->force[c]) > p->bound[c] + spare)) return;
+  s->audit.held = (int)c;
+  s->audit.held_time = p->t;
+}
+
 void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
 {
   const amo_model *m = s->m;
@@ -45,6 +56,7 @@ void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
     p->normal[c] = point->reaction[c];
     p->force[c] = point->lambda[c];
     p->gap[c] = amo_has_gap(k) ? point->reg[k->r_gap] : 0.0;
+    note_held(s, point, p, c);
     double wu = 0.0, size = 0.0;
     for (uint32_t e = 0; e < k->nw; e++) {
       double term = point->reg[k->w[e].reg] * point->reg[m->leaf.u + k->w[e].col];

@@ -5,6 +5,7 @@
 #define AMO_FLOW_LANES_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /// Doubles that arrays of powers need, and that may be read (not used) beyond the end of a series.
 #define AMO_LANES_PADDING 4
@@ -17,5 +18,32 @@ void amo_lanes_value(const double *c, const double *power, int order, int W, dou
 void amo_lanes_low(const double *c, const double *power, const double *sign, int order, int W, double *low);
 /// high[l] >= |series - c_0| on [0, h].
 void amo_lanes_swing(const double *c, const double *power, int order, int W, double *high);
+
+/// Coefficients looked at for a length: a series in powers of t^2 or t^4 has zeros among its last ones.
+enum { AMO_LANES_TAIL = 6 };
+
+/// W = AMO_LANES: size[j*W + l] = max of itself and |c_(order-j)| weight[l] for j = 0..AMO_LANES_TAIL-1; sum[l] += all of these.
+void amo_lanes_tail(const double *c, const double *weight, int order, double *size, double *sum);
+/// The radius of convergence times (tol/10)^(1/order), so that |c_order| h^order is tol/10; INFINITY when the last coefficients
+/// are all zero. The last two give the radius. Where they are zeros of a series with gaps, or nearly so, those before them
+/// tell what they should have been: by the trend of two pairs, or, when the pair between is missing too, by a series
+/// that falls off like that of the exponential function.
+void amo_lanes_length(const double *size, int order, double tol, int W, double *length);
+
+/// States and unknowns, each at most; the place of a zero behind both.
+enum { AMO_SYSTEM_MAX = 32, AMO_SYSTEM_ZERO = 2 * AMO_SYSTEM_MAX + 3 };
+
+/// x = A y with A constant: unknowns of a linear system, some of them the rates of y. Series of lane 0 of each.
+typedef struct amo_lanes_system {
+  int rows, states;
+  const double *matrix;       // W = 1: [states + 1][rows up to a multiple of 4]; else [states + 1][rows][W];
+                              // the last column goes with time
+  double *x[AMO_SYSTEM_MAX];  // [rows]
+  double *y[AMO_SYSTEM_MAX];  // [states]
+  int integral[AMO_SYSTEM_MAX];  // [states] y_i is that of y_j: j, of x_j: states + j, of a constant: _ZERO
+} amo_lanes_system;
+
+/// Coefficients 2..order of y and 1..order-1 of x from coefficients 1 of y.
+void amo_lanes_linear(const amo_lanes_system *s, int order, int W);
 
 #endif

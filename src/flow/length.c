@@ -2,16 +2,17 @@
 /// How far can the series of a lane be trusted? As far as the last terms of everything that matters stay below the
 /// tolerance: the states, and every condition whose zero would be an event.
 #include <math.h>
-#include <string.h>
 
 #include "flow/flow.h"
+#include "flow/lanes.h"
 
-/// Coefficients looked at: a series in powers of t^2 or t^4 has zeros among its last ones.
-enum { TAIL = 6 };
+enum { TAIL = AMO_LANES_TAIL };
 
+/// What the last coefficients of a lane's series amount to; lanes lie side by side.
 typedef struct tail {
-  double size[TAIL];  // relative size of coefficient P-j
-  double sum;         // NaN and infinities survive a sum, not a comparison
+  double *size;  // [TAIL] relative size of coefficient P-j
+  double *sum;   // NaN and infinities survive a sum, not a comparison
+  size_t step;   // from one size to the next
 } tail;
 
 static double larger(double a, double b)
@@ -26,14 +27,15 @@ static double at(const amo_flow *f, const double *series, int lane, int k)
 }
 
 /// Take in the last coefficients of a series known up to order `top`.
-static void take(tail *t, const amo_flow *f, const double *series, int lane, int top, double weight)
+static void take(const tail *t, const amo_flow *f, const double *series, int lane, int top, double weight)
 {
   const int missing = f->P - top;
   for (int j = 0; j < TAIL; j++) {
     if (j < missing) continue;
     const double x = fabs(at(f, series, lane, f->P - j)) * weight;
-    t->size[j] = larger(t->size[j], x);
-    t->sum += x;
+    double *size = &t->size[(size_t)j * t->step];
+    *size = larger(*size, x);
+    *t->sum += x;
   }
 }
 
@@ -46,7 +48,7 @@ static double condition_weight(const amo_flow *f, const double *series, int lane
   return size > 0.0 ? 1.0 / size : 0.0;
 }
 
-static void take_conditions(tail *t, const amo_flow *f, int lane, double h)
+static void take_conditions(const tail *t, const amo_flow *f, int lane, double h)
 {
   amo_lane *l = &f->lane[lane];
   for (uint32_t c = 0; c < f->m->nc; c++) {
@@ -128,72 +130,60 @@ static double first_rhythm(const amo_flow *f, int lane)
 
 // ---- from coefficients to a length ----
 
-/// Logarithm and power of two to a percent: enough for a step length, and much cheaper than the real ones.
-static double rough_log2(double x)
+/// A lane with a state that has no size yet: the length tells the size, the size the length.
+static double find_length(amo_flow *f, int lane)
 {
-  const uint64_t fraction = (UINT64_C(1) << 52) - 1, one = UINT64_C(1023) << 52;
-  uint64_t b;
-  double f;
-  memcpy(&b, &x, sizeof b);
-  const double e = (double)((int)(b >> 52) - 1023);
-  b = (b & fraction) | one;
-  memcpy(&f, &b, sizeof f);  // x = f 2^e, 1 <= f < 2
-  return e - 5.0 / 3.0 + f * (2.0 - f / 3.0);
-}
-
-static double rough_exp2(double y)
-{
-  const int whole = (int)(y + 1024.0) - 1024;  // rounds down
-  const double part = y - whole;
-  const uint64_t b = (uint64_t)(whole + 1023) << 52;
-  double f;
-  memcpy(&f, &b, sizeof f);
-  return f * (1.0 + part * (0.66 + 0.34 * part));
-}
-
-/// Binary logarithm of 1/radius of convergence by the root test on coefficients P-j and P-j-1.
-static double root_test(const amo_flow *f, const tail *t, int j)
-{
-  const double floor = 1e-290;  // zero, as far as lengths go
-  const double x = rough_log2(larger(t->size[j], floor)) / (f->P - j);
-  const double y = rough_log2(larger(t->size[j + 1], floor)) / (f->P - j - 1);
-  return larger(x, y);
-}
-
-/// The radius of convergence times tol^(1/P), so that |c_P| h^P is tol; INFINITY when the last coefficients are all
-/// zero. The last two give the radius. Where they are zeros of a series with gaps, or nearly so, those before them
-/// tell what they should have been: by the trend of two pairs, or, when the pair between is missing too, by a series
-/// that falls off like that of the exponential function.
-static double length_of(const amo_flow *f, const tail *t)
-{
-  double peak = 0.0;
-  for (int j = 0; j < TAIL; j++) peak = larger(peak, t->size[j]);
-  if (!(peak > 1e-290)) return INFINITY;
-  const double last = root_test(f, t, 0), before = root_test(f, t, 2), first = root_test(f, t, 4);
-  const double trend = before < first ? 2.0 * before - first : before;
-  const double rate = larger(larger(last, trend), first - 8.0 / f->P);
-  const double y = rough_log2(0.1 * f->opt.tol) / f->P - rate;
-  return rough_exp2(y < -1000.0 ? -1000.0 : y > 1000.0 ? 1000.0 : y);
-}
-
-double amo_flow_trusted_length(amo_flow *f, int lane)
-{
-  amo_lane *l = &f->lane[lane];
-  if (!l->weighed || l->rhythm == 0.0) weigh(f, l);  // no rhythm: may have been placed elsewhere
+  const amo_lane *l = &f->lane[lane];
   double h = l->rhythm > 0.0 ? l->rhythm : l->unscaled ? first_rhythm(f, lane) : 0.0;
   for (int pass = 0; pass < 5; pass++) {
-    tail t = {{0.0}, 0.0};
+    double size[TAIL] = {0.0}, sum = 0.0, next;
+    const tail t = {size, &sum, 1};
     for (uint32_t i = 0; i < f->ns; i++) {
       const double w = l->weight[i] > 0.0 ? l->weight[i] : first_weight(f, lane, i, h);
       take(&t, f, f->state[i], lane, f->P, w);
     }
     take_conditions(&t, f, lane, h);
-    if (!isfinite(t.sum)) return NAN;
-    const double next = length_of(f, &t);
+    if (!isfinite(sum)) return NAN;
+    amo_lanes_length(size, f->P, f->opt.tol, 1, &next);
     if (!l->unscaled || !isfinite(next) || fabs(next - h) < 0.05 * h) return next;
     h = next;
   }
   return h;
+}
+
+static void weigh_anew(const amo_flow *f, amo_lane *l)
+{
+  if (!l->weighed || l->rhythm == 0.0) weigh(f, l);  // no rhythm: may have been placed elsewhere
+}
+
+double amo_flow_trusted_length(amo_flow *f, int lane)
+{
+  weigh_anew(f, &f->lane[lane]);
+  return find_length(f, lane);
+}
+
+void amo_flow_trusted_lengths(amo_flow *f, double *length)
+{
+  const size_t W = (size_t)f->W;
+  if (W == 1) {
+    *length = amo_flow_trusted_length(f, 0);
+    return;
+  }
+  double size[TAIL * AMO_LANES] = {0.0}, sum[AMO_LANES] = {0.0}, weight[AMO_LANES] = {0.0};
+  for (int k = 0; k < f->W; k++)
+    if (f->lane[k].active) weigh_anew(f, &f->lane[k]);
+  for (uint32_t i = 0; i < f->ns; i++) {
+    for (size_t k = 0; k < W; k++) weight[k] = f->lane[k].weight[i];
+    amo_lanes_tail(f->state[i], weight, f->P, size, sum);
+  }
+  for (int k = 0; k < f->W; k++)
+    if (f->lane[k].active && !f->lane[k].unscaled)
+      take_conditions(&(tail){size + k, sum + k, W}, f, k, f->lane[k].rhythm);
+  amo_lanes_length(size, f->P, f->opt.tol, f->W, length);
+  for (int k = 0; k < f->W; k++) {
+    if (!isfinite(sum[k])) length[k] = NAN;
+    if (f->lane[k].active && f->lane[k].unscaled) length[k] = find_length(f, k);
+  }
 }
 
 /// Polynomial motion may go on for ever, but its powers must stay within the range of numbers.

@@ -8,6 +8,7 @@
 #include "flow/flow.h"
 #include "flow/guided.h"
 #include "flow/lanes.h"
+#include "flow/uniform.h"
 #include "flow/rk8.h"
 #include "flow/supported.h"
 
@@ -33,12 +34,9 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   l->y = calloc(ns, sizeof *l->y);
   l->scale = calloc(ns, sizeof *l->scale);
   l->weight = calloc(ns, sizeof *l->weight);
-  l->mode = calloc(nc, 1);
-  l->step_mode = calloc(nc, 1);
-  l->press = calloc(nc, 1);
-  l->step_press = calloc(nc, 1);
-  l->reaction_fresh = calloc(nc, sizeof *l->reaction_fresh);
-  l->gap_zeros = calloc(nc, 1);
+  l->mode = calloc(2 * nc + nsw, 1);
+  l->step_mode = calloc(2 * nc + nsw, 1);
+  l->fresh = calloc(3 * nc + nsw, 1);
   l->gap_speed = calloc(nc, sizeof *l->gap_speed);
   l->gap_scale = calloc(nc, sizeof *l->gap_scale);
   l->closed_at = calloc(nc, sizeof *l->closed_at);
@@ -48,19 +46,22 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   l->strike_press = calloc(nc, 1);
   l->strike_xi = calloc(f->m->nxi + 1u, sizeof *l->strike_xi);
   l->xi = calloc(f->m->nxi + 1u, sizeof *l->xi);
-  l->branch = calloc(nsw, 1);
-  l->step_branch = calloc(nsw, 1);
-  l->fresh = calloc(nc, sizeof *l->fresh);
-  l->switch_fresh = calloc(nsw, sizeof *l->switch_fresh);
   l->release_scale = calloc(nc, sizeof *l->release_scale);
   l->condition_scale = calloc(nc + nsw, sizeof *l->condition_scale);
   l->hit = calloc(2 * nc + nsw, sizeof *l->hit);
   l->event = calloc(2 * nc + nsw, sizeof *l->event);
-  return l->y && l->scale && l->weight && l->mode && l->step_mode && l->press && l->step_press &&
-         l->reaction_fresh && l->branch && l->step_branch && l->fresh && l->switch_fresh &&
-         l->release_scale && l->condition_scale && l->hit && l->event && l->gap_zeros && l->gap_speed &&
-         l->gap_scale && l->closed_at && l->impulse && l->accumulated && l->strike_mode && l->strike_press &&
-         l->strike_xi && l->xi;
+  if (!(l->y && l->scale && l->weight && l->mode && l->step_mode && l->fresh && l->release_scale &&
+        l->condition_scale && l->hit && l->event && l->gap_speed && l->gap_scale && l->closed_at &&
+        l->impulse && l->accumulated && l->strike_mode && l->strike_press && l->strike_xi && l->xi))
+    return false;
+  l->press = l->mode + nc;
+  l->branch = l->press + nc;
+  l->step_press = l->step_mode + nc;
+  l->step_branch = l->step_press + nc;
+  l->reaction_fresh = l->fresh + nc;
+  l->gap_zeros = (signed char *)(l->reaction_fresh + nc);
+  l->switch_fresh = (bool *)(l->gap_zeros + nc);
+  return true;
 }
 
 static void free_lane(amo_lane *l)
@@ -70,10 +71,6 @@ static void free_lane(amo_lane *l)
   free(l->weight);
   free(l->mode);
   free(l->step_mode);
-  free(l->press);
-  free(l->step_press);
-  free(l->reaction_fresh);
-  free(l->gap_zeros);
   free(l->gap_speed);
   free(l->gap_scale);
   free(l->closed_at);
@@ -83,10 +80,7 @@ static void free_lane(amo_lane *l)
   free(l->strike_press);
   free(l->strike_xi);
   free(l->xi);
-  free(l->branch);
-  free(l->step_branch);
   free(l->fresh);
-  free(l->switch_fresh);
   free(l->release_scale);
   free(l->condition_scale);
   free(l->hit);
@@ -143,6 +137,7 @@ static amo_status allocate(amo_flow *f)
   f->branch = calloc((f->nsw + 1u) * W, 1);
   f->param = calloc((m->np + 1u) * W, sizeof *f->param);
   f->standing = calloc(m->nc + 1u, sizeof *f->standing);
+  f->switch_value = calloc(f->nsw + 1u, sizeof *f->switch_value);
   f->state = calloc(f->ns + 1u, sizeof *f->state);
   f->watch = calloc(m->nc + 1u, sizeof *f->watch);
   f->power = calloc(it + AMO_LANES_PADDING, sizeof *f->power);
@@ -150,14 +145,17 @@ static amo_status allocate(amo_flow *f)
   if (!f->state || !f->watch || !f->power || !f->calm) return AMO_ENOMEM;
   if (!f->traction || !f->speed) return AMO_ENOMEM;
   if (!f->jet || !f->acc || !f->lambda || !f->multiplier || !f->reaction || !f->lane || !f->balance ||
-      !f->branch || !f->param || !f->standing)
+      !f->branch || !f->param || !f->standing || !f->switch_value)
     return AMO_ENOMEM;
   amo_status st = make_series(f);
   if (st != AMO_OK) return st;
   find_series(f);
+  st = amo_uniform_new(f, &f->uniform);
+  if (st != AMO_OK) return st;
   for (int l = 0; l < f->W; l++) {
     if (!make_lane(f, &f->lane[l])) return AMO_ENOMEM;
-    if (f->series == NULL && amo_balance_new(m, &f->balance[l]) != AMO_OK) return AMO_ENOMEM;
+    if (f->series == NULL && f->uniform == NULL && amo_balance_new(m, &f->balance[l]) != AMO_OK)
+      return AMO_ENOMEM;
     f->jet[m->leaf.t * it + W + (size_t)l] = 1.0;  // dt/dt
   }
   if (amo_has_guides(m)) st = amo_solutions_new(m, &f->solutions);
@@ -203,7 +201,7 @@ void amo_flow_free(amo_flow *f)
   if (f == NULL) return;
   for (int l = 0; l < f->W; l++) {
     if (f->lane) free_lane(&f->lane[l]);
-    if (f->balance) amo_balance_free(f->balance[l]);
+    if (f->balance && f->uniform == NULL) amo_balance_free(f->balance[l]);
   }
   free(f->jet);
   free(f->acc);
@@ -217,10 +215,12 @@ void amo_flow_free(amo_flow *f)
   free(f->branch);
   free(f->param);
   free(f->standing);
+  free(f->switch_value);
   free(f->state);
   free(f->watch);
   free(f->power);
   free(f->calm);
+  amo_uniform_free(f->uniform);
   amo_series_free(f->series);
   amo_point_free(f->point);
   amo_rk8_free(f->rk8);

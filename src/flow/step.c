@@ -49,7 +49,7 @@ static amo_status not_finite(amo_flow *f, int lane)
 }
 
 /// Length of the step to take, its series in place. Power series by default; Runge-Kutta when asked for,
-/// or for this one step when the series does not exist.
+/// or for this one step when the series does not exist. In: how far the series can be trusted.
 static amo_status prepare_step(amo_flow *f, int lane, double t_end, double *length)
 {
   amo_lane *l = &f->lane[lane];
@@ -58,7 +58,7 @@ static amo_status prepare_step(amo_flow *f, int lane, double t_end, double *leng
   if (!rk8) {
     amo_status launched = f->m->nxi > 0 ? amo_flow_launch(f, lane) : AMO_OK;
     if (launched != AMO_OK) return launched;
-    *length = amo_flow_trusted_length(f, lane);
+    if (f->m->nxi > 0) *length = amo_flow_trusted_length(f, lane);
     if (*length > 0.0) {  // false for NaN
       l->rhythm = isfinite(*length) ? *length : 0.0;
       if (isfinite(*length))
@@ -131,7 +131,7 @@ static amo_status finish_quietly(amo_flow *f, int lane)
 }
 
 /// How far may the lane go, events apart?
-static amo_status begin_step(amo_flow *f, int lane, double t_end)
+static amo_status begin_step(amo_flow *f, int lane, double t_end, double trusted)
 {
   amo_lane *l = &f->lane[lane];
   if (l->status != AMO_OK) return l->status;
@@ -139,13 +139,13 @@ static amo_status begin_step(amo_flow *f, int lane, double t_end)
     return amo_flow_fail(l, AMO_ELIMIT, "more than %ld steps (t = %.9g)", f->opt.max_steps, l->t);
   if (l->stats.events >= f->opt.max_events)
     return amo_flow_fail(l, AMO_ELIMIT, "more than %ld events (t = %.9g)", f->opt.max_events, l->t);
-  double trusted = 0.0, left = t_end - l->t;
+  const double left = t_end - l->t;
   amo_status st = prepare_step(f, lane, t_end, &trusted);
   if (st != AMO_OK) return st;
   l->trial = trusted < f->opt.max_step ? trusted : f->opt.max_step;
   if (left < l->trial) l->trial = left;
   // not so far ahead that an event could not be told from the start of the step
-  double far = 1e4 * fmax(fabs(l->t), l->pace);
+  double far = 1e4 * (fabs(l->t) > l->pace ? fabs(l->t) : l->pace);
   if (far == 0.0) far = fmin(left, 1.0);
   if (l->trial > far) l->trial = far;
   l->doomed = -1;
@@ -159,14 +159,15 @@ static amo_status begin_step(amo_flow *f, int lane, double t_end)
 
 static void begin_steps(amo_flow *f, double t_end)
 {
-  double h[AMO_LANES] = {0};
+  double h[AMO_LANES] = {0}, trusted[AMO_LANES] = {0};
+  if (f->opt.stepper != AMO_STEPPER_RK8 && f->m->nxi == 0) amo_flow_trusted_lengths(f, trusted);
   for (int i = 0; i < f->W; i++) {
     if (f->lane[i].active && f->lane[i].pending) {
       amo_flow_tell_start(f, i);
       f->lane[i].stepping = false;
       continue;
     }
-    f->lane[i].stepping = f->lane[i].active && begin_step(f, i, t_end) == AMO_OK;
+    f->lane[i].stepping = f->lane[i].active && begin_step(f, i, t_end, trusted[i]) == AMO_OK;
     if (f->lane[i].stepping) h[i] = f->lane[i].trial;
   }
   amo_lanes_powers(f->power, h, f->P, f->W);
@@ -206,21 +207,15 @@ static void land(amo_flow *f)
 static amo_status finish_step(amo_flow *f, int lane, double t_end)
 {
   amo_lane *l = &f->lane[lane];
+  const size_t nc = f->m->nc + 1u;
   l->start = l->t;
-  memcpy(l->step_mode, l->mode, f->m->nc);
-  memcpy(l->step_branch, l->branch, f->nsw);
-  memcpy(l->step_press, l->press, f->m->nc);
+  memcpy(l->step_mode, l->mode, 2 * nc + f->nsw);  // press and branch with it
   l->h = l->reached;
   l->t = l->hits == 0 && l->trial == t_end - l->start ? t_end : l->start + l->reached;
   if (!all_finite(l->y, f->ns)) return not_finite(f, lane);
   l->stats.steps++;
   raise_scales(f, l);
-  if (l->reached > 0.0) {  // whatever left its limit is away from it now
-    memset(l->fresh, 0, f->m->nc * sizeof *l->fresh);
-    memset(l->switch_fresh, 0, f->nsw * sizeof *l->switch_fresh);
-    memset(l->reaction_fresh, 0, f->m->nc * sizeof *l->reaction_fresh);
-    memset(l->gap_zeros, 0, f->m->nc);
-  }
+  if (l->reached > 0.0) memset(l->fresh, 0, 3 * nc + f->nsw);  // whatever left its limit is away from it now
   if (l->hits == 0 && f->m->nxi > 0) amo_flow_watch_stops(f, lane);
   if (l->hits > 0) return amo_flow_resolve(f, lane);
   if (l->doomed >= 0)

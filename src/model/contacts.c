@@ -113,19 +113,30 @@ static void load_states(law_reader *r, amo_law_out *out)
   }
 }
 
-/// Static friction must not lie below kinetic friction at rest, and no curve may push forwards.
+/// Static friction must not lie below kinetic friction at rest. One that changes with time or motion may fall below
+/// it on the way: what leaves rest there would be held at once, so that kinetic friction is the bound.
+static void check_static(law_reader *r, amo_contact *k)
+{
+  amo_loader *ld = r->ld;
+  amo_dag *d = ld->dag;
+  const amo_yaml *stat = amo_yaml_get(r->node, "static");
+  amo_node kinetic = build_law(r, amo_const(d, 0.0), true).kinetic;
+  if (k->bound == kinetic || kinetic == AMO_NODE_NONE) return;
+  // A relative allowance, so that static == kinetic(0) passes whatever the rounding.
+  amo_node room = amo_mul(d, amo_const(d, 1e-9), amo_op1(d, AMO_OP_ABS, kinetic));
+  amo_node margin = amo_add(d, amo_sub(d, k->bound, kinetic), room);
+  amo_load_check(ld, margin, AMO_IS_ABOVE_KINETIC, stat ? stat->at : r->node->at, r->c->item.name, NULL);
+  if (!amo_node_depends(d, k->bound, ld->m->leaf.t, ld->m->leaf.z - ld->m->leaf.t)) return;
+  if (ld->nchecks) ld->check[ld->nchecks - 1].warning = true;
+  k->bound = amo_select(d, amo_op1(d, AMO_OP_POS, margin), k->bound, kinetic);
+  k->spare = margin;
+}
+
+/// No friction curve may push forwards.
 static void check_curve(law_reader *r, const amo_law_out *law)
 {
   amo_loader *ld = r->ld;
-  const amo_yaml *stat = amo_yaml_get(r->node, "static"), *kin = amo_yaml_get(r->node, "kinetic");
-  amo_at at = stat ? stat->at : r->node->at;
-  amo_law_out rest = build_law(r, amo_const(ld->dag, 0.0), true);
-  if (law->bound != rest.kinetic && rest.kinetic != AMO_NODE_NONE) {
-    // A relative allowance, so that static == kinetic(0) passes whatever the rounding.
-    amo_node room = amo_mul(ld->dag, amo_const(ld->dag, 1e-9), amo_op1(ld->dag, AMO_OP_ABS, rest.kinetic));
-    amo_node margin = amo_add(ld->dag, amo_sub(ld->dag, law->bound, rest.kinetic), room);
-    amo_load_check(ld, margin, AMO_IS_ABOVE_KINETIC, at, r->c->item.name, NULL);
-  }
+  const amo_yaml *kin = amo_yaml_get(r->node, "kinetic");
   static const double speed[] = {0.0, 1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1000.0};
   for (size_t i = 0; kin && i < sizeof speed / sizeof *speed; i++) {
     amo_law_out at_speed = build_law(r, amo_const(ld->dag, speed[i]), true);
@@ -190,6 +201,7 @@ static amo_status load_law(amo_loader *ld, const amo_decl *c, amo_contact *k)
   k->bound = law.bound;
   k->kinetic = law.kinetic;
   smooth(&r, k);
+  check_static(&r, k);
   check_curve(&r, &law);
   return amo_dag_status(ld->dag);
 }

@@ -12,6 +12,12 @@ typedef struct amo_limit {
   char on[96];  // the verdict at the limit itself where it is neither; else ""
 } amo_limit;
 
+typedef struct amo_extremum {
+  double at, value;
+  double width;  // how well `at` is known
+  bool least;    // a minimum
+} amo_extremum;
+
 typedef struct amo_limits {
   amo_limit *item;
   size_t count, capacity;
@@ -19,10 +25,19 @@ typedef struct amo_limits {
   char first[96];  // verdict at the beginning of the range
   bool exact;      // found by structure; else bracketed by samples
   bool by_sign;    // the value is a continuous number: its sign is the verdict
+  amo_extremum *extremum;
+  size_t extrema, extremum_capacity;
 } amo_limits;
 
-/// tol: relative width of the final brackets. AMO_ENOANSWER: no answer anywhere; AMO_EINTR: interrupted.
-amo_status amo_limits_find(amo_probe *p, size_t points, double tol, amo_limits *out);
+typedef struct amo_limits_opts {
+  size_t points;        // samples before refinement
+  double tol;           // relative width of the final brackets
+  const double *level;  // numbers count by whether they lie above or below it; NULL: not asked for
+  bool extrema;         // look for the values at which the number is least or largest, too
+} amo_limits_opts;
+
+/// AMO_ENOANSWER: no answer anywhere; AMO_EINTR: interrupted.
+amo_status amo_limits_find(amo_probe *p, const amo_limits_opts *opts, amo_limits *out);
 void amo_limits_free(amo_limits *l);
 
 #endif
