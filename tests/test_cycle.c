@@ -202,6 +202,27 @@ static void borders(void **state)
   amo_model_free(m);
 }
 
+// Den Hartog's motion without stops ends where the velocity touches zero between the reversals (closed form, the root found
+// apart); the short stop that begins there changes its kind soon. From both sides.
+static void touching(void **state)
+{
+  (void)state;
+  amo_model *m = motion_model("amontons: 1\nparameters: {w: 0.5}\ncoordinates: [x]\n"
+                              "particles: {b: {mass: 1, at: [x, 0]}}\nenergy: {potential: x^2/2}\n"
+                              "forces: {x: cos(w*t)}\n"
+                              "contacts: {floor: {pressed: 1, slip: x', law: {type: coulomb, mu: 0.3}}}\n");
+  amo_branch *b = follow(m, amo_branch_opts_default(), "w", 0.85, 0.3);
+  assert_near(special(b, AMO_SPECIAL_STICK, 0)->at.value, 0.4814782470150, 1e-9);
+  assert_near(special(b, AMO_SPECIAL_CROSSING, 0)->at.value, 0.480723, 3e-6);
+  assert_near(b->point[b->points - 1].value, 0.3, 0);
+  amo_branch_free(b);
+  b = follow(m, amo_branch_opts_default(), "w", 0.3, 0.85);
+  assert_near(special(b, AMO_SPECIAL_NO_STICK, 0)->at.value, 0.4814782470150, 1e-9);
+  assert_near(special(b, AMO_SPECIAL_CROSSING, 0)->at.value, 0.480723, 3e-6);
+  amo_branch_free(b);
+  amo_model_free(m);
+}
+
 // Subcritical Hopf with a fifth-order term: p + r^2 - r^4 = 0 for the amplitude, fold at p = -1/4, Hopf at p = 0.
 static void fold_and_hopf(void **state)
 {
@@ -332,10 +353,10 @@ static void random_belts(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(closed_form),   cmocka_unit_test(multiple_shooting),
-                                     cmocka_unit_test(refusals),      cmocka_unit_test(forced),
-                                     cmocka_unit_test(van_der_pol),   cmocka_unit_test(borders),
-                                     cmocka_unit_test(fold_and_hopf), cmocka_unit_test(duffing),
-                                     cmocka_unit_test(ties),          cmocka_unit_test(random_belts)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(closed_form), cmocka_unit_test(multiple_shooting), cmocka_unit_test(refusals),
+      cmocka_unit_test(forced),      cmocka_unit_test(van_der_pol),       cmocka_unit_test(borders),
+      cmocka_unit_test(touching),    cmocka_unit_test(fold_and_hopf),     cmocka_unit_test(duffing),
+      cmocka_unit_test(ties),        cmocka_unit_test(random_belts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,6 +104,7 @@ typedef struct amo_branch_point {
   double *state;               // [states] a point of the cycle
   double *low, *high;          // [coordinates] range
   amo_multiplier *multiplier;  // [multipliers] multipliers of cycles, eigenvalues of steady states
+  size_t multipliers;          // states less what constraints and guides determine
   bool stable;
   int branch;       // 0: the first; others bifurcate from it
   char *signature;  // what happens during a period: "belt 0- belt -0"; modes of a steady state
@@ -124,22 +125,37 @@ typedef enum amo_special_type {
 /// "border"
 AMO_API const char *amo_special_name(amo_special_type type);
 
+/// Which way the cycles of a Hopf point go.
+typedef enum amo_criticality {
+  AMO_HOPF_UNKNOWN,
+  AMO_HOPF_SUPERCRITICAL,  // they surround unstable steady states and attract (as far as the pair decides)
+  AMO_HOPF_SUBCRITICAL,    // they surround stable ones and repel
+  AMO_HOPF_DEGENERATE      // terms of third order do not decide
+} amo_criticality;
+/// "unknown", "supercritical", "subcritical", "degenerate"
+AMO_API const char *amo_criticality_name(amo_criticality c);
+
 typedef struct amo_special {
   amo_special_type type;
   amo_branch_point at;
   double width;  // of the last bracket of the parameter
   char *after;   // signature on the other side
+  // hopf:
+  double frequency;             // [rad/s] of the oscillation that begins
+  double lyapunov;              // first Lyapunov coefficient (eigenvector of length 1); NaN: not known
+  amo_criticality criticality;  // from the branch of cycles where it was followed, else from the coefficient
+  int cycles;                   // number of that branch; 0: not followed
 } amo_special;
 
 typedef struct amo_branch {
   size_t states, coordinates;
-  size_t multipliers;       // of each point
   amo_branch_point *point;  // in the order of the branches, each along its length
   size_t points, point_capacity;
   amo_special *special;
   size_t specials, special_capacity;
-  int branches;
-  char ended[200];  // why the first branch ends
+  int branches;  // besides the first
+  char **ended;  // [ends] why each branch ends, the first one first
+  size_t ends, end_capacity;
   amo_cycle_effort effort;
 } amo_branch;
 

@@ -12,6 +12,7 @@
 #include "amontons/section.h"
 #include "base/mem.h"
 #include "flow/sim.h"
+#include "orbit/forcing.h"
 #include "orbit/scale.h"
 
 enum { LOOKS = 8, BLOCKS = 40 };  // points of a step that are looked at; parts of the time for the exponent
@@ -123,6 +124,16 @@ static double change(const amo_returns *r, size_t turns)
   return most;
 }
 
+/// A forced motion repeats after whole periods of the forcing, exactly; what was measured is still settling.
+static double exact_period(const settle *w, double period)
+{
+  amo_forcing kind;
+  double forcing;
+  if (amo_forcing_of(w->m, w->sim->param, &kind, &forcing) != AMO_OK || kind != AMO_PERIODIC) return period;
+  const double whole = nearbyint(period / forcing) * forcing;
+  return fabs(whole - period) < 1e-5 * forcing ? whole : period;
+}
+
 static bool repeats(settle *w, const amo_returns *r, size_t before, size_t *turns)
 {
   if (r->count == before) return false;
@@ -131,7 +142,7 @@ static bool repeats(settle *w, const amo_returns *r, size_t before, size_t *turn
   const double period = r->t[r->count - 1] - r->t[r->count - 1 - *turns];
   if (!(period > 0.0) || w->since < amo_sim_time(w->sim) - period) return false;  // it hardly moves
   w->out->kind = AMO_ATTRACTOR_CYCLE;
-  w->out->period = period;
+  w->out->period = exact_period(w, period);
   w->out->settled = r->t[r->count - 3 * *turns];
   w->change = amo_model_coordinates(w->m) ? change(r, *turns) : 0.0;
   return true;
@@ -269,7 +280,8 @@ static amo_status look_at_neighbours(settle *w)
   amo_status st = amo_lyapunov_new(w->m, now + 0.1 * length, now + length, BLOCKS, &l);
   if (st == AMO_OK) st = part(w, l, now + length);
   amo_lyapunov_free(l);
-  return st == AMO_EUNSUPPORTED ? AMO_OK : st;
+  const bool linear = st == AMO_ENOANSWER && !amo_sim_message(w->sim)[0];  // the motion itself went on
+  return st == AMO_EUNSUPPORTED || linear ? AMO_OK : st;
 }
 
 static void explain(settle *w)

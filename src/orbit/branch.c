@@ -19,7 +19,7 @@ amo_branch_opts amo_branch_opts_default(void)
 
 size_t amo_follower_unknowns(const amo_follower *w)
 {
-  return w->shooter->ns + (w->autonomous && w->o->kind == AMO_BRANCH_CYCLES ? 2u : 1u);
+  return w->shooter->ns + (w->autonomous ? 2u : 1u);
 }
 
 // ---- points and stops ----
@@ -55,6 +55,7 @@ static amo_status copy_point(const amo_follower *w, const amo_branch_point *from
   memcpy(to->multiplier, from->multiplier, ns * sizeof *to->multiplier);
   to->value = from->value;
   to->period = from->period;
+  to->multipliers = from->multipliers;
   to->stable = from->stable;
   to->branch = from->branch;
   return AMO_OK;
@@ -113,9 +114,12 @@ static amo_status append(amo_follower *w, const amo_stop *s)
 
 // ---- one branch ----
 
-static void end(amo_follower *w, const char *why)
+static amo_status end(amo_follower *w, const char *why)
 {
-  if (w->branch == 0) snprintf(w->out->ended, sizeof w->out->ended, "%s", why);
+  amo_branch *b = w->out;
+  if (!AMO_ROOM(b->ended, b->ends, b->end_capacity)) return AMO_ENOMEM;
+  b->ended[b->ends] = amo_strdup(why);
+  return b->ended[b->ends++] ? AMO_OK : AMO_ENOMEM;
 }
 
 static double turn(const amo_follower *w, const amo_stop *a, const amo_stop *b)
@@ -123,6 +127,21 @@ static double turn(const amo_follower *w, const amo_stop *a, const amo_stop *b)
   double dot = 0.0;
   for (size_t i = 0; i <= w->curve->n; i++) dot += a->tangent[i] * b->tangent[i];
   return dot;
+}
+
+/// The last point is the special one at which the branch breaks off.
+static amo_status break_off(amo_follower *w)
+{
+  amo_branch *b = w->out;
+  const amo_special *s = &b->special[b->specials - 1];
+  char text[200];
+  if (!AMO_ROOM(b->point, b->points, b->point_capacity)) return AMO_ENOMEM;
+  amo_status st = amo_point_new_copy(w, &s->at, &b->point[b->points]);
+  if (st != AMO_OK) return st;
+  b->points++;
+  snprintf(text, sizeof text, "it breaks off at %.9g (%s): what follows there is another branch", s->at.value,
+           amo_special_name(s->type));
+  return end(w, text);
 }
 
 /// The end of the range itself as the last point.
@@ -138,14 +157,49 @@ static amo_status finish(amo_follower *w, double value)
   x[n] = value;
   amo_status st = amo_follower_solve(w, x, direction, &w->trial, &steps);
   free(direction);
-  if (st != AMO_OK) return AMO_OK;  // the branch ends a little earlier
+  if (st != AMO_OK) return end(w, "the parameter reached the end of its range");  // a little earlier
   if (w->trial.signs.along * w->here.signs.along < 0.0 && w->next.signs.along * w->here.signs.along > 0.0) {
     for (size_t i = 0; i <= n; i++) w->trial.tangent[i] = -w->trial.tangent[i];
     w->trial.signs.along = -w->trial.signs.along;
   }
   st = amo_stop_copy(w, &w->trial, &w->next);
   if (st == AMO_OK) st = amo_follower_locate(w, &w->here, &w->next, 0);
-  return st == AMO_OK ? append(w, &w->next) : st;
+  if (st == AMO_OK && w->broken) return break_off(w);
+  if (st == AMO_OK) st = append(w, &w->next);
+  return st == AMO_OK ? end(w, "the parameter reached the end of its range") : st;
+}
+
+static double distance(const amo_follower *w, const double *a, const double *b)
+{
+  double sum = 0.0;
+  for (size_t i = 0; i <= w->curve->n; i++) {
+    const double d = (a[i] - b[i]) / w->curve->scale[i];
+    sum += d * d;
+  }
+  return sqrt(sum);
+}
+
+/// Where what happens during a period changes, a branch may have a corner so sharp that no plane normal to its
+/// direction meets what follows: on from x at constant parameter, beyond the corner or back.
+static amo_status turn_corner(amo_follower *w, double *x, double ds)
+{
+  const size_t n = w->curve->n;
+  const double along = w->here.tangent[n];
+  double *direction = w->trial.tangent;
+  amo_status st = AMO_ENOANSWER;
+  int steps;
+  if (w->problem != &amo_problem_cycles || along == 0.0) return st;
+  for (int side = 1; st == AMO_ENOANSWER && side >= -1; side -= 2) {
+    memset(direction, 0, (n + 1) * sizeof *direction);
+    direction[n] = along > 0.0 ? side : -side;
+    x[n] = w->here.x[n] + side * ds * along * w->curve->scale[n];
+    st = amo_follower_solve(w, x, direction, &w->next, &steps);
+    if (st == AMO_ELIMIT || st == AMO_EUNSUPPORTED) st = AMO_ENOANSWER;
+    if (st == AMO_OK && (strcmp(w->next.point.signature, w->here.point.signature) == 0 ||
+                         distance(w, w->next.x, w->here.x) > 2.0 * ds))
+      st = AMO_ENOANSWER;
+  }
+  return st;
 }
 
 /// One step of about *ds; AMO_ENOANSWER: even the smallest fails.
@@ -154,13 +208,19 @@ static amo_status advance(amo_follower *w, double *ds)
   const size_t n = w->curve->n;
   const double smallest = 1e-7;
   double *x = amo_zalloc(n + 1, sizeof *x);
+  int failures = 0;
   amo_status st = x ? AMO_ENOANSWER : AMO_ENOMEM;
   while (st == AMO_ENOANSWER && *ds > smallest) {
     int steps = 0;
     for (size_t i = 0; i <= n; i++) x[i] = w->here.x[i] + *ds * w->here.tangent[i] * w->curve->scale[i];
     st = amo_follower_solve(w, x, w->here.tangent, &w->next, &steps);
-    if (st == AMO_OK && turn(w, &w->here, &w->next) < 0.9 && *ds > 1e-3) st = AMO_ENOANSWER;
     if (st == AMO_ELIMIT || st == AMO_EUNSUPPORTED) st = AMO_ENOANSWER;
+    if (st == AMO_ENOANSWER && ++failures % 3 == 0) {  // most need a shorter step only
+      st = turn_corner(w, x, *ds);
+      if (st == AMO_OK) break;
+    } else if (st == AMO_OK && turn(w, &w->here, &w->next) < 0.9 && *ds > 1e-3) {
+      st = AMO_ENOANSWER;
+    }
     if (st == AMO_OK && steps <= 3) *ds = fmin(1.6 * *ds, w->o->max_step);
     if (st == AMO_ENOANSWER) *ds *= 0.5;
   }
@@ -168,15 +228,21 @@ static amo_status advance(amo_follower *w, double *ds)
   return st;
 }
 
+static double extent(const amo_follower *w, const amo_branch_point *p)
+{
+  double most = 0.0;
+  for (uint32_t q = 0; q < w->m->nq; q++) most = fmax(most, (p->high[q] - p->low[q]) / w->state_scale[q]);
+  return most;
+}
+
 /// Has the branch run through a cycle of no size, to the same cycles seen half a period later? Or has it nearly?
 static bool vanishes(const amo_follower *w)
 {
-  double most = 0.0, along = 0.0;
-  if (w->o->kind != AMO_BRANCH_CYCLES || !w->autonomous) return false;
-  for (uint32_t q = 0; q < w->m->nq; q++)
-    most = fmax(most, (w->next.point.high[q] - w->next.point.low[q]) / w->state_scale[q]);
+  double along = 0.0;
+  if (w->problem != &amo_problem_cycles || !w->autonomous) return false;
   for (uint32_t i = 0; i < w->shooter->ns; i++) along += w->phase[i] * w->shot->leave[i];
-  return most < 1e-4 || along < 0.0;
+  const double size = extent(w, &w->next.point);
+  return along < 0.0 || (size < 1e-4 && size < extent(w, &w->here.point));
 }
 
 /// The Hopf bifurcation where the cycles vanish, from the steady states nearby.
@@ -212,76 +278,39 @@ static amo_status record_hopf(amo_follower *w)
   return st == AMO_ENOMEM || st == AMO_EINTR ? st : AMO_OK;
 }
 
-static amo_status follow(amo_follower *w)
+amo_status amo_follower_follow(amo_follower *w)
 {
   const size_t n = w->curve->n;
   const double low = fmin(w->o->from, w->o->to), high = fmax(w->o->from, w->o->to);
   double ds = w->o->step;
+  w->broken = false;
   amo_status st = append(w, &w->here);
   for (int k = 1; st == AMO_OK; k++) {
     if (w->o->stop && *w->o->stop) return AMO_EINTR;
-    if (k >= w->o->points) return end(w, "as many points as asked for"), AMO_OK;
+    if (k >= w->o->points) return end(w, "as many points as asked for");
     st = advance(w, &ds);
     if (st == AMO_ENOANSWER) {
       char text[200];
+      st = amo_follower_lost(w);
+      if (st != AMO_OK || w->broken) return st == AMO_OK ? break_off(w) : st;
       snprintf(text, sizeof text, "cannot be followed beyond %.9g: %.140s", w->here.x[n],
                w->shooter->message[0] ? w->shooter->message : "no solution nearby");
-      return end(w, text), AMO_OK;
+      return end(w, text);
     }
     if (st != AMO_OK) return st;
-    if (vanishes(w)) return end(w, "the cycle shrinks to a steady state"), record_hopf(w);
-    if (w->next.x[n] > high || w->next.x[n] < low) {
-      end(w, "the parameter reached the end of its range");
-      return finish(w, w->next.x[n] > high ? high : low);
+    if (vanishes(w)) {
+      st = end(w, "the cycle shrinks to a steady state");
+      return st == AMO_OK ? record_hopf(w) : st;
     }
+    if (w->next.x[n] > high || w->next.x[n] < low) return finish(w, w->next.x[n] > high ? high : low);
     st = amo_follower_locate(w, &w->here, &w->next, 0);
+    if (st == AMO_OK && w->broken) return break_off(w);
     if (st == AMO_OK) st = append(w, &w->next);
     if (st == AMO_OK) {  // what was looked at last may have been something else
       int steps;
       st = amo_follower_solve(w, w->next.x, w->next.tangent, &w->here, &steps);
     }
     if (st == AMO_OK && w->problem->restate) st = w->problem->restate(w, w->here.x, w->here.tangent);
-  }
-  return st;
-}
-
-// ---- other branches ----
-
-static amo_status copy_seed(amo_follower *w, const amo_seed *s)
-{
-  const size_t n = w->curve->n, ns = w->shooter->ns;
-  const double part = 0.02;
-  int steps;
-  w->t0 = s->t0;
-  memcpy(w->phase, s->phase, ns * sizeof *s->phase);
-  memcpy(w->anchor, s->anchor, ns * sizeof *s->anchor);
-  double *x = amo_zalloc(n + 1, sizeof *x);
-  if (!x) return AMO_ENOMEM;
-  for (size_t i = 0; i <= n; i++) x[i] = s->x[i] + part * s->direction[i] * w->curve->scale[i];
-  if (s->type == AMO_SPECIAL_FLIP && w->autonomous) x[ns] *= 2.0, w->curve->scale[ns] *= 2.0;
-  if (s->type == AMO_SPECIAL_FLIP && !w->autonomous) w->periods *= 2;
-  amo_status st = amo_follower_solve(w, x, s->direction, &w->here, &steps);
-  free(x);
-  return st;
-}
-
-static amo_status follow_seeds(amo_follower *w)
-{
-  amo_status st = AMO_OK;
-  const size_t first = w->seeds;
-  for (size_t i = 0; st == AMO_OK && i < first; i++) {
-    const int periods = w->periods;
-    const double scale = w->curve->scale[w->shooter->ns];
-    st = copy_seed(w, &w->seed[i]);
-    if (st == AMO_OK) {
-      w->branch = ++w->out->branches;
-      if (w->problem->restate) st = w->problem->restate(w, w->here.x, w->here.tangent);
-      if (st == AMO_OK) st = follow(w);
-    } else if (st == AMO_ENOANSWER) {
-      st = AMO_OK;  // no branch there after all
-    }
-    w->periods = periods;
-    if (w->autonomous) w->curve->scale[w->shooter->ns] = scale;
   }
   return st;
 }
@@ -302,85 +331,16 @@ static amo_status first_cycle(amo_follower *w, const double *start)
   if (st != AMO_OK) return st;
   w->autonomous = !c->forced;
   w->periods = c->forced ? (int)nearbyint(c->period / c->forcing) : 0;
-  const size_t n = w->shooter->ns + w->autonomous;
-  st = amo_curve_new(&w->problem->curve, w, n, &w->curve);
-  if (st == AMO_OK) st = amo_stop_new(w, &w->here);
+  st = amo_follower_unfold(w);
   if (st == AMO_OK) st = amo_cycles_begin(w, c);
   amo_cycle_free(c);
   return st;
 }
 
-/// Modes of a steady state: those of the slips at the start.
-static amo_status first_modes(amo_follower *w, const double *y)
-{
-  amo_flow *f = NULL;
-  amo_status st = amo_flow_new(w->m, &w->shooter->opt, 1, &f);
-  if (st == AMO_OK) amo_flow_parameters(f, 0, w->shooter->param);
-  if (st == AMO_OK) st = amo_flow_start(f, 0, w->t0, y);
-  if (st == AMO_OK) {
-    memcpy(w->mode, f->lane[0].mode, w->m->nc);
-    memcpy(w->press, f->lane[0].press, w->m->nc);
-    memcpy(w->switches, f->lane[0].branch, f->nsw);
-  }
-  amo_flow_free(f);
-  for (uint32_t c = 0; st == AMO_OK && c < w->m->nc; c++)
-    if (w->mode[c] == 0)
-      return amo_error(w->diags, (amo_at){0}, "start where everything slides",
-                       "contact %s sticks at the start: steady states are followed in sliding only",
-                       w->m->contact[c].sym.name);
-  return st;
-}
-
-static amo_status first_steady(amo_follower *w, const double *start)
-{
-  const uint32_t which = (uint32_t)w->o->parameter;
-  const size_t ns = w->shooter->ns, nc = w->m->nc + 1u, nsw = amo_prog_switches(w->m->step) + 1u;
-  w->mode = amo_zalloc(2 * nc + nsw, 1);
-  if (!w->mode) return AMO_ENOMEM;
-  w->press = w->mode + nc;
-  w->switches = w->press + nc;
-  w->autonomous = false;
-  amo_status st = amo_derivative_new(w->m, &which, 1, &w->derivative);
-  if (st == AMO_OK) st = amo_curve_new(&w->problem->curve, w, ns, &w->curve);
-  if (st == AMO_OK) st = amo_stop_new(w, &w->here);
-  if (st != AMO_OK) return st;
-  if (start)
-    memcpy(w->here.x, start, ns * sizeof *start);
-  else
-    amo_model_start(w->m, w->shooter->param, w->here.x);
-  st = first_modes(w, w->here.x);
-  w->here.x[ns] = w->o->from;
-  for (size_t i = 0; i < ns; i++) w->curve->scale[i] = w->state_scale[i] = fmax(1.0, fabs(w->here.x[i]));
-  w->curve->scale[ns] = fabs(w->o->to - w->o->from);
-  w->here.tangent[ns] = w->o->to > w->o->from ? 1.0 : -1.0;
-  return st;
-}
-
-/// A steady state that slides otherwise than assumed: once more with the directions it has.
-static amo_status agree(amo_follower *w, const double *direction)
-{
-  int steps;
-  for (int pass = 0; pass < 2; pass++) {
-    bool same = true;
-    for (uint32_t c = 0; c < w->m->nc; c++) {
-      const char slip = w->here.point.signature[c];
-      const signed char mode = (signed char)(slip == '+' ? 1 : slip == '-' ? -1 : 0);
-      same &= mode == w->mode[c];
-      w->mode[c] = mode;
-    }
-    if (same) return AMO_OK;
-    amo_status st =
-        pass == 0 ? amo_follower_solve(w, w->trial.x, direction, &w->here, &steps) : AMO_ENOANSWER;
-    if (st != AMO_OK) return st;
-  }
-  return AMO_ENOANSWER;
-}
-
-static amo_status begin(amo_follower *w, const double *start)
+amo_status amo_follower_prepare(amo_follower *w)
 {
   const uint32_t which = (uint32_t)w->o->parameter;
   const size_t ns = 2u * w->m->nq + w->m->nz;
-  int steps;
   amo_status st = amo_shooter_new(w->m, &w->o->cycle.sim, &which, 1, 1e-4, w->diags, &w->shooter);
   if (st != AMO_OK) return st;
   w->shooter->stop = w->o->stop;
@@ -394,17 +354,30 @@ static amo_status begin(amo_follower *w, const double *start)
   if (!w->phase) return AMO_ENOMEM;
   w->anchor = w->phase + ns;
   w->state_scale = w->anchor + ns;
-  st = amo_shot_new(w->shooter, &w->shot);
-  if (st == AMO_OK) st = w->o->kind == AMO_BRANCH_STEADY ? first_steady(w, start) : first_cycle(w, start);
-  amo_stop *const stop[] = {&w->next, &w->trial, &w->left, &w->right};
-  for (int i = 0; st == AMO_OK && i < 4; i++) st = amo_stop_new(w, stop[i]);
+  return amo_shot_new(w->shooter, &w->shot);
+}
+
+amo_status amo_follower_unfold(amo_follower *w)
+{
+  amo_stop *const stop[] = {&w->here, &w->next, &w->trial, &w->left, &w->right};
+  amo_status st = amo_curve_new(&w->problem->curve, w, amo_follower_unknowns(w) - 1, &w->curve);
+  for (int i = 0; st == AMO_OK && i < 5; i++) st = amo_stop_new(w, stop[i]);
+  return st;
+}
+
+static amo_status begin(amo_follower *w, const double *start)
+{
+  const bool steady = w->problem == &amo_problem_steady;
+  int steps;
+  amo_status st = amo_follower_prepare(w);
+  if (st == AMO_OK) st = steady ? amo_steady_begin(w, start) : first_cycle(w, start);
   if (st != AMO_OK) return st;
   memcpy(w->trial.x, w->here.x, 2 * amo_follower_unknowns(w) * sizeof *w->here.x);
   double *direction = w->trial.tangent;
   memset(direction, 0, amo_follower_unknowns(w) * sizeof *direction);
   direction[w->curve->n] = w->o->to > w->o->from ? 1.0 : -1.0;
   st = amo_follower_solve(w, w->trial.x, direction, &w->here, &steps);
-  if (st == AMO_OK && w->o->kind == AMO_BRANCH_STEADY) st = agree(w, direction);
+  if (st == AMO_OK && steady) st = amo_steady_agree(w, direction);
   if (st == AMO_ENOANSWER)
     amo_error(w->diags, (amo_at){0}, NULL, "no solution at the start of the branch%s%s",
               w->shooter->message[0] ? ": " : "", w->shooter->message);
@@ -412,11 +385,11 @@ static amo_status begin(amo_follower *w, const double *start)
   return st;
 }
 
-static void release(amo_follower *w)
+void amo_follower_release(amo_follower *w)
 {
   amo_stop *const stop[] = {&w->here, &w->next, &w->trial, &w->left, &w->right};
   for (int i = 0; i < 5; i++) amo_stop_free(stop[i]);
-  for (size_t i = 0; i < w->seeds; i++) free(w->seed[i].x);
+  for (size_t i = 0; i < w->seeds; i++) amo_seed_release(&w->seed[i]);
   free(w->seed);
   amo_curve_free(w->curve);
   amo_shot_free(w->shot);
@@ -455,8 +428,8 @@ amo_status amo_branch_follow(const amo_model *m, const amo_branch_opts *o, const
   w.out->states = 2u * m->nq + m->nz;
   w.out->coordinates = m->nq;
   st = begin(&w, start);
-  if (st == AMO_OK) st = follow(&w);
-  if (st == AMO_OK && o->branches) st = follow_seeds(&w);
+  if (st == AMO_OK) st = amo_follower_follow(&w);
+  if (st == AMO_OK && o->branches) st = amo_follower_seeds(&w);
   if (w.shooter)
     w.out->effort = (amo_cycle_effort){w.shooter->total.trajectories,
                                        w.shooter->total.steps,
@@ -464,7 +437,7 @@ amo_status amo_branch_follow(const amo_model *m, const amo_branch_opts *o, const
                                        w.shooter->total.rhs,
                                        0,
                                        0};
-  release(&w);
+  amo_follower_release(&w);
   if (st == AMO_OK)
     *out = w.out;
   else
@@ -480,6 +453,8 @@ void amo_branch_free(amo_branch *b)
     amo_point_release(&b->special[i].at);
     free(b->special[i].after);
   }
+  for (size_t i = 0; i < b->ends; i++) free(b->ended[i]);
+  free(b->ended);
   free(b->point);
   free(b->special);
   free(b);

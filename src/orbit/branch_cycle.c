@@ -97,7 +97,7 @@ static bool is_rounding(const amo_follower *w, const amo_event *e, double period
   return false;
 }
 
-static char *signature_of(const amo_follower *w, double period)
+char *amo_cycles_signature(const amo_follower *w, double period)
 {
   const amo_shot *s = w->shot;
   amo_text t = {0};
@@ -118,6 +118,9 @@ static char *signature_of(const amo_follower *w, double period)
   return amo_text_take(&t);
 }
 
+/// A family of cycles has multipliers 1 whose rounding errors mean nothing.
+static const double noise = 1e-9;
+
 static void count(const amo_multiplier *mu, size_t n, size_t trivial, amo_signs *s)
 {
   s->flips = s->pluses = s->pairs = 0;
@@ -127,9 +130,9 @@ static void count(const amo_multiplier *mu, size_t n, size_t trivial, amo_signs 
     if (mu[i].im == 0.0) {
       s->flip *= mu[i].re + 1.0;
       s->flips += mu[i].re < -1.0;
-      s->pluses += mu[i].re > 1.0;
+      s->pluses += mu[i].re > 1.0 + noise;
     } else {
-      s->pairs += mu[i].abs > 1.0;
+      s->pairs += mu[i].abs > 1.0 + noise;
     }
   }
 }
@@ -143,14 +146,14 @@ static amo_status judge(amo_follower *w, const double *x, amo_branch_point *out,
                trivial = w->autonomous ? amo_floquet_trivial(out->multiplier, have) : have;
   count(out->multiplier, have, trivial, signs);
   out->stable = amo_floquet_stable(out->multiplier, have, trivial);
-  w->out->multipliers = have;
+  out->multipliers = have;
   out->value = x[w->curve->n];
   out->period = w->autonomous ? x[ns] : forced_period(w, out->value);
   memcpy(out->state, x, ns * sizeof *x);
   memcpy(out->low, w->shot->low, nq * sizeof *x);
   memcpy(out->high, w->shot->high, nq * sizeof *x);
   free(out->signature);
-  out->signature = signature_of(w, out->period);
+  out->signature = amo_cycles_signature(w, out->period);
   return out->signature ? AMO_OK : AMO_ENOMEM;
 }
 

@@ -5,12 +5,14 @@
 
 #include "amontons/orbit.h"
 #include "orbit/curve.h"
+#include "orbit/hopf.h"
 #include "orbit/shot.h"
 
 /// What decides between two points whether something special lies between them.
 typedef struct amo_signs {
   int flips, pluses,
       pairs;     // multipliers beyond -1, beyond +1, pairs beyond the unit circle (or the imaginary axis)
+  int unstable;  // steady states: eigenvalues to the right of the axis
   double flip;   // product of (multiplier + 1): changes sign at a period doubling
   double along;  // component of the tangent along the parameter: changes sign at a fold
 } amo_signs;
@@ -40,6 +42,12 @@ typedef struct amo_seed {
   double *x, *direction;   // [n+1] point, and where to look for the other branch (scaled)
   double *phase, *anchor;  // [ns]
   double t0;
+  // Hopf points:
+  amo_hopf hopf;
+  double
+      reach;  // times the eigenvector: oscillation at which the first slip comes to zero; INFINITY: none does
+  double growth;   // sign of d(real part of the pair)/d(parameter)
+  size_t special;  // in the list of the result
 } amo_seed;
 
 struct amo_follower {
@@ -58,7 +66,9 @@ struct amo_follower {
   double *state_scale;  // [ns]
   amo_stop here, next, trial, left, right;
   amo_branch *out;
-  int branch;  // being followed
+  bool broken;  // the branch ends at the special point located last: what follows is another one
+  int branch;   // being followed
+  int root;     // the one whose bifurcations are followed, too
   amo_seed *seed;
   size_t seeds, seed_capacity;
   // steady states
@@ -68,6 +78,13 @@ struct amo_follower {
 };
 
 // ---- branch.c ----
+/// Shooter and vectors at the first value of the parameter.
+amo_status amo_follower_prepare(amo_follower *w);
+/// The curve and the stops, once it is known how many unknowns there are.
+amo_status amo_follower_unfold(amo_follower *w);
+void amo_follower_release(amo_follower *w);
+/// The branch from w->here to its end.
+amo_status amo_follower_follow(amo_follower *w);
 /// Solve in the plane through x normal to `direction`, and judge: into s.
 amo_status amo_follower_solve(amo_follower *w, const double *x, const double *direction, amo_stop *s,
                               int *steps);
@@ -79,14 +96,37 @@ amo_status amo_point_new_copy(const amo_follower *w, const amo_branch_point *fro
 void amo_point_release(amo_branch_point *p);
 
 // ---- branch_special.c ----
-/// Everything special between two neighbouring stops, into w->out.
+/// Everything special between two neighbouring stops, into w->out. May find that they are not neighbours: w->broken.
 amo_status amo_follower_locate(amo_follower *w, const amo_stop *a, const amo_stop *b, int depth);
 
-/// Note where a branch leaves at this special point, if the problem's matrices tell.
+/// The branch cannot be followed beyond w->here. Is it because something else happens in a period from there on? Then
+/// w->broken, and where is recorded.
+amo_status amo_follower_lost(amo_follower *w);
+
+// ---- branch_seed.c ----
+/// Note where a branch of cycles leaves at this special point, if the matrices tell.
 amo_status amo_follower_seed(amo_follower *w, amo_special_type type, const amo_stop *at);
+/// Follow all branches that were noted.
+amo_status amo_follower_seeds(amo_follower *w);
+void amo_seed_release(amo_seed *s);
+
+// ---- branch_hopf.c ----
+/// The oscillation of the special point recorded last, a Hopf point between these two; a seed if branches are wanted.
+amo_status amo_hopf_note(amo_follower *w, const amo_stop *left, const amo_stop *right);
+/// The cycles that begin there.
+amo_status amo_hopf_follow(amo_follower *w, amo_seed *s);
 
 // ---- branch_cycle.c ----
 /// First cycle of a branch at the present parameter, from a cycle already found.
 amo_status amo_cycles_begin(amo_follower *w, const amo_cycle *c);
+
+/// What happens during the period that was shot last, whatever its start; the caller's to free.
+char *amo_cycles_signature(const amo_follower *w, double period);
+
+// ---- branch_steady.c ----
+/// The state at which the search for the first steady state begins, into w->here.
+amo_status amo_steady_begin(amo_follower *w, const double *start);
+/// A steady state that slides otherwise than assumed: once more with the directions it has.
+amo_status amo_steady_agree(amo_follower *w, const double *direction);
 
 #endif

@@ -55,7 +55,7 @@ static bool flip_direction(const amo_follower *w, double *direction)
 amo_status amo_follower_seed(amo_follower *w, amo_special_type type, const amo_stop *at)
 {
   const size_t all = w->curve->n + 1, ns = w->shooter->ns;
-  if (w->branch > 0 || w->o->kind == AMO_BRANCH_STEADY) return AMO_OK;
+  if (w->branch != w->root || w->problem == &amo_problem_steady) return AMO_OK;
   if (type != AMO_SPECIAL_FLIP && type != AMO_SPECIAL_BRANCH) return AMO_OK;
   if (w->curve->ops->look(w->curve->ctx, at->x, w->curve->f, w->curve->jacobian) != AMO_OK) return AMO_OK;
   if (!AMO_ROOM(w->seed, w->seeds, w->seed_capacity)) return AMO_ENOMEM;
@@ -73,4 +73,57 @@ amo_status amo_follower_seed(amo_follower *w, amo_special_type type, const amo_s
   else
     free(s->x);
   return AMO_OK;
+}
+
+// ---- following them ----
+
+static amo_status move_to(amo_follower *w, const amo_seed *s)
+{
+  const size_t n = w->curve->n, ns = w->shooter->ns;
+  const double part = 0.02;
+  int steps;
+  w->t0 = s->t0;
+  memcpy(w->phase, s->phase, ns * sizeof *s->phase);
+  memcpy(w->anchor, s->anchor, ns * sizeof *s->anchor);
+  double *x = amo_zalloc(n + 1, sizeof *x);
+  if (!x) return AMO_ENOMEM;
+  for (size_t i = 0; i <= n; i++) x[i] = s->x[i] + part * s->direction[i] * w->curve->scale[i];
+  if (s->type == AMO_SPECIAL_FLIP && w->autonomous) x[ns] *= 2.0, w->curve->scale[ns] *= 2.0;
+  if (s->type == AMO_SPECIAL_FLIP && !w->autonomous) w->periods *= 2;
+  amo_status st = amo_follower_solve(w, x, s->direction, &w->here, &steps);
+  free(x);
+  return st;
+}
+
+static amo_status follow_cycles(amo_follower *w, const amo_seed *s)
+{
+  const int periods = w->periods, branch = w->branch;
+  const double scale = w->curve->scale[w->shooter->ns];
+  amo_status st = move_to(w, s);
+  if (st == AMO_OK) {
+    w->branch = ++w->out->branches;
+    if (w->problem->restate) st = w->problem->restate(w, w->here.x, w->here.tangent);
+    if (st == AMO_OK) st = amo_follower_follow(w);
+  } else if (st == AMO_ENOANSWER) {
+    st = AMO_OK;  // no branch there after all
+  }
+  w->periods = periods;
+  w->branch = branch;
+  if (w->autonomous) w->curve->scale[w->shooter->ns] = scale;
+  return st;
+}
+
+amo_status amo_follower_seeds(amo_follower *w)
+{
+  amo_status st = AMO_OK;
+  for (size_t i = 0; st == AMO_OK && i < w->seeds; i++)
+    st =
+        w->seed[i].type == AMO_SPECIAL_HOPF ? amo_hopf_follow(w, &w->seed[i]) : follow_cycles(w, &w->seed[i]);
+  return st;
+}
+
+void amo_seed_release(amo_seed *s)
+{
+  free(s->x);
+  amo_hopf_release(&s->hopf);
 }

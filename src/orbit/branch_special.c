@@ -36,8 +36,15 @@ static double test_pluses(const amo_stop *s, const amo_stop *first)
   return s->signs.pluses == first->signs.pluses ? 1.0 : -1.0;
 }
 
-/// A stop at x_a + part (x_b - x_a), solved in the plane normal to the chord.
-static amo_status between(amo_follower *w, const amo_stop *a, const amo_stop *b, double part, amo_stop *out)
+static double test_unstable(const amo_stop *s, const amo_stop *first)
+{
+  return s->signs.unstable == first->signs.unstable ? 1.0 : -1.0;
+}
+
+/// A stop at x_a + part (x_b - x_a), solved in the plane normal to the chord; where that does not meet the branch, which
+/// may have a corner, at constant parameter, if `corner`.
+static amo_status between(amo_follower *w, const amo_stop *a, const amo_stop *b, double part, bool corner,
+                          amo_stop *out)
 {
   const size_t n = w->curve->n;
   double *x = amo_zalloc(2 * (n + 1), sizeof *x), *chord = x + n + 1, size = 0.0;
@@ -50,8 +57,84 @@ static amo_status between(amo_follower *w, const amo_stop *a, const amo_stop *b,
   }
   for (size_t i = 0; i <= n; i++) chord[i] /= sqrt(size);
   amo_status st = amo_follower_solve(w, x, chord, out, &steps);
+  if (st == AMO_ENOANSWER && corner && b->x[n] != a->x[n]) {
+    memset(chord, 0, n * sizeof *chord);
+    chord[n] = b->x[n] > a->x[n] ? 1.0 : -1.0;
+    st = amo_follower_solve(w, x, chord, out, &steps);
+  }
   free(x);
   return st;
+}
+
+/// Let the tangent point the way `like` goes.
+static void orient(const amo_follower *w, amo_stop *s, const amo_stop *like)
+{
+  const size_t n = w->curve->n;
+  double dot = 0.0;
+  for (size_t i = 0; i <= n; i++) dot += s->tangent[i] * like->tangent[i];
+  for (size_t i = 0; dot < 0.0 && i <= n; i++) s->tangent[i] = -s->tangent[i];
+  s->signs.along = s->tangent[n];
+}
+
+/// As far along the tangent (side 1) or against it (-1) as the branch goes on as it is at s: to a corner from which
+/// it turns back, some `reach` away. s becomes the last such stop.
+static amo_status approach(amo_follower *w, amo_stop *s, int side, double reach)
+{
+  const size_t all = w->curve->n + 1;
+  double *x = amo_zalloc(2 * all, sizeof *x), *direction = x + all;
+  amo_status st = x ? AMO_OK : AMO_ENOMEM;
+  int steps;
+  bool met = false;
+  for (double step = reach; st == AMO_OK && step > 1e-12 && step < 1.0; step *= met ? 0.5 : 2.0) {
+    for (size_t i = 0; i < all; i++) {
+      direction[i] = side * s->tangent[i];
+      x[i] = s->x[i] + step * direction[i] * w->curve->scale[i];
+    }
+    const amo_status one = amo_follower_solve(w, x, direction, &w->trial, &steps);
+    if (one == AMO_ENOMEM || one == AMO_EINTR) st = one;
+    if (one != AMO_OK || test_signature(&w->trial, s) < 0.0) {
+      met = true;
+      continue;
+    }
+    orient(w, &w->trial, s);
+    st = amo_stop_copy(w, &w->trial, s);
+  }
+  free(x);
+  return st;
+}
+
+static double gap(const amo_follower *w, const amo_stop *a, const amo_stop *b)
+{
+  double sum = 0.0;
+  for (size_t i = 0; i <= w->curve->n; i++) {
+    const double d = (a->x[i] - b->x[i]) / w->curve->scale[i];
+    sum += d * d;
+  }
+  return sqrt(sum);
+}
+
+/// What follows at a corner, if it is near: found at constant parameter a little beyond, or before, and followed back. Into
+/// w->right.
+static amo_status neighbour(amo_follower *w, bool *found)
+{
+  const size_t n = w->curve->n;
+  double *x = amo_zalloc(2 * (n + 1), sizeof *x), *direction = x + n + 1;
+  amo_status st = x ? AMO_OK : AMO_ENOMEM;
+  int steps;
+  *found = false;
+  for (int k = 0; st == AMO_OK && !*found && k < 8; k++) {
+    const double side = (w->left.tangent[n] > 0.0) == (k % 2 == 0) ? 1.0 : -1.0, step = pow(10.0, -6 + k / 2);
+    memcpy(x, w->left.x, (n + 1) * sizeof *x);
+    x[n] += side * step * w->curve->scale[n];
+    direction[n] = side;
+    const amo_status one = amo_follower_solve(w, x, direction, &w->trial, &steps);
+    if (one == AMO_ENOMEM || one == AMO_EINTR) st = one;
+    *found = one == AMO_OK && test_signature(&w->trial, &w->left) < 0.0 &&
+             gap(w, &w->trial, &w->left) < 20.0 * sqrt(step);
+  }
+  free(x);
+  if (st == AMO_OK && *found) st = amo_stop_copy(w, &w->trial, &w->right);
+  return st == AMO_OK && *found ? approach(w, &w->right, -1, gap(w, &w->left, &w->right)) : st;
 }
 
 /// Shrink [a, b] until the parameter is known: into w->left and w->right.
@@ -69,7 +152,7 @@ static amo_status bracket(amo_follower *w, const amo_stop *a, const amo_stop *b,
       part = lo + (hi - lo) * g_lo / (g_lo - g_hi);
       part = fmin(fmax(part, lo + 1e-3 * (hi - lo)), hi - 1e-3 * (hi - lo));
     }
-    if (between(w, a, b, part, &w->trial) != AMO_OK) break;  // good enough as it is
+    if (between(w, a, b, part, hi - lo > 1e-6, &w->trial) != AMO_OK) break;  // good enough as it is
     const double value = g(&w->trial, a);
     if (value > 0.0) {
       lo = part, g_lo = value;
@@ -80,7 +163,16 @@ static amo_status bracket(amo_follower *w, const amo_stop *a, const amo_stop *b,
     }
     if (fabs(value) < 1e-13) break;
   }
-  return st;
+  if (st != AMO_OK || g != test_signature) return st;
+  orient(w, &w->left, a);
+  orient(w, &w->right, b);
+  const double reach = gap(w, &w->left, &w->right);
+  if (reach < 1e-4 && fabs(w->left.point.value - w->right.point.value) < 1e-9 * range) return AMO_OK;
+  // the planes have jumped over a corner, or stopped before it
+  bool found = false;
+  st = approach(w, &w->left, 1, reach);
+  if (st == AMO_OK) st = neighbour(w, &found);
+  return st == AMO_OK && !found ? approach(w, &w->right, -1, reach) : st;
 }
 
 static int occurrences(const char *text, const char *what)
@@ -93,7 +185,7 @@ static int occurrences(const char *text, const char *what)
 /// What has changed in what happens during a period?
 static amo_special_type kind_of(const amo_follower *w, const char *before, const char *after)
 {
-  if (w->o->kind == AMO_BRANCH_STEADY) return AMO_SPECIAL_BORDER;
+  if (w->problem == &amo_problem_steady) return AMO_SPECIAL_BORDER;
   const int sticks = occurrences(after, "0-") + occurrences(after, "0+") - occurrences(before, "0-") -
                      occurrences(before, "0+");
   const int crossings = occurrences(after, "-+") + occurrences(after, "+-") - occurrences(before, "-+") -
@@ -104,12 +196,13 @@ static amo_special_type kind_of(const amo_follower *w, const char *before, const
                           : AMO_SPECIAL_BORDER;
 }
 
-static amo_status record(amo_follower *w, amo_special_type type, const amo_stop *at, const amo_stop *other)
+static amo_status record(amo_follower *w, amo_special_type type, const amo_stop *at, const amo_stop *other,
+                         double width)
 {
   amo_branch *b = w->out;
   if (!AMO_ROOM(b->special, b->specials, b->special_capacity)) return AMO_ENOMEM;
   amo_special *s = &b->special[b->specials];
-  *s = (amo_special){.type = type, .width = fabs(at->point.value - other->point.value)};
+  *s = (amo_special){.type = type, .width = width, .lyapunov = NAN};
   amo_status st = amo_point_new_copy(w, &at->point, &s->at);
   s->after = amo_strdup(other->point.signature);
   s->at.branch = w->branch;
@@ -122,22 +215,41 @@ static amo_status find(amo_follower *w, const amo_stop *a, const amo_stop *b, te
   amo_status st = bracket(w, a, b, g);
   if (st != AMO_OK) return st;
   if (strcmp(w->left.point.signature, w->right.point.signature) != 0) return AMO_OK;  // belongs to a border
+  if (g == test_fold && fmin(gap(w, &w->left, a), gap(w, &w->right, b)) < 1e-7) return AMO_OK;  // to a corner
   const bool before = fabs(g(&w->left, a)) <= fabs(g(&w->right, a));
   const amo_stop *at = before ? &w->left : &w->right, *other = before ? &w->right : &w->left;
-  st = record(w, type, at, other);
+  st = record(w, type, at, other, fabs(at->point.value - other->point.value));
+  if (st == AMO_OK && type == AMO_SPECIAL_HOPF) return amo_hopf_note(w, at, other);
   return st == AMO_OK && w->o->branches ? amo_follower_seed(w, type, at) : st;
+}
+
+/// Does the parameter turn back? On an upright branch it does not move at all.
+static bool turns(const amo_stop *a, const amo_stop *b)
+{
+  return a->signs.along * b->signs.along < 0.0 && fmax(fabs(a->signs.along), fabs(b->signs.along)) > 1e-9;
+}
+
+/// Eigenvalues pass the axis one at a time through zero, or as a pair; pairs that become real are nothing special.
+static amo_status smooth_steady(amo_follower *w, const amo_stop *a, const amo_stop *b)
+{
+  const int change = b->signs.unstable - a->signs.unstable;
+  const bool folds = turns(a, b);
+  amo_status st = folds ? find(w, a, b, test_fold, AMO_SPECIAL_FOLD) : AMO_OK;
+  if (st != AMO_OK || change == 0 || (folds && abs(change) == 1)) return st;
+  return find(w, a, b, test_unstable, change % 2 == 0 ? AMO_SPECIAL_HOPF : AMO_SPECIAL_BRANCH);
 }
 
 static amo_status smooth(amo_follower *w, const amo_stop *a, const amo_stop *b)
 {
   const amo_signs *p = &a->signs, *q = &b->signs;
-  const bool steady = w->o->kind == AMO_BRANCH_STEADY, folds = p->along * q->along < 0.0;
+  if (w->problem == &amo_problem_steady) return smooth_steady(w, a, b);
+  const bool folds = turns(a, b);
   amo_status st = AMO_OK;
   if (folds) st = find(w, a, b, test_fold, AMO_SPECIAL_FOLD);
   if (st == AMO_OK && p->flips != q->flips)
     st = find(w, a, b, p->flip * q->flip < 0.0 ? test_flip : test_flips, AMO_SPECIAL_FLIP);
   if (st == AMO_OK && p->pairs != q->pairs && p->flips == q->flips && p->pluses == q->pluses)
-    st = find(w, a, b, test_pairs, steady ? AMO_SPECIAL_HOPF : AMO_SPECIAL_TORUS);
+    st = find(w, a, b, test_pairs, AMO_SPECIAL_TORUS);
   if (st == AMO_OK && p->pluses != q->pluses && !folds && p->pairs == q->pairs)
     st = find(w, a, b, test_pluses, AMO_SPECIAL_BRANCH);
   return st;
@@ -158,11 +270,37 @@ amo_status amo_follower_locate(amo_follower *w, const amo_stop *a, const amo_sto
   if (st == AMO_OK) st = keep(w, &w->left, &left);
   if (st == AMO_OK) st = keep(w, &w->right, &right);
   if (st == AMO_OK) st = amo_follower_locate(w, a, &left, depth + 1);
-  if (st == AMO_OK) st = record(w, kind_of(w, left.point.signature, right.point.signature), &left, &right);
-  if (st == AMO_OK) st = amo_follower_locate(w, &right, b, depth + 1);
+  if (st == AMO_OK && !w->broken) {
+    const bool apart = gap(w, &left, &right) > 1e-3;  // each ends in its own corner
+    const double width =
+        apart ? 1e-12 * w->curve->scale[w->curve->n] : fabs(left.point.value - right.point.value);
+    w->broken |= apart;
+    st = record(w, kind_of(w, left.point.signature, right.point.signature), &left, &right, width);
+  }
+  if (st == AMO_OK && !w->broken) st = amo_follower_locate(w, &right, b, depth + 1);
   amo_stop_free(&left);
   amo_stop_free(&right);
   return st;
+}
+
+amo_status amo_follower_lost(amo_follower *w)
+{
+  const size_t n = w->curve->n;
+  if (w->problem != &amo_problem_cycles) return AMO_OK;
+  amo_status st = amo_stop_copy(w, &w->here, &w->left);
+  if (st == AMO_OK) st = approach(w, &w->left, 1, 1e-7);
+  if (st != AMO_OK) return st;
+  double *x = w->trial.x;
+  for (size_t i = 0; i <= n; i++) x[i] = w->left.x[i] + 1e-9 * w->left.tangent[i] * w->curve->scale[i];
+  if (w->curve->ops->look(w->curve->ctx, x, w->curve->f, w->curve->jacobian) != AMO_OK) return AMO_OK;
+  char *beyond = amo_cycles_signature(w, w->left.point.period);
+  if (!beyond) return AMO_ENOMEM;
+  free(w->trial.point.signature);
+  w->trial.point.signature = beyond;
+  w->broken = strcmp(beyond, w->left.point.signature) != 0;
+  if (!w->broken) return AMO_OK;
+  return record(w, kind_of(w, w->left.point.signature, beyond), &w->left, &w->trial,
+                1e-9 * w->curve->scale[n]);
 }
 
 const char *amo_special_name(amo_special_type type)

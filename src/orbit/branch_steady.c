@@ -1,13 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Branches of steady sliding: rates zero in a fixed direction of every slip. Unknowns: the state, the parameter.
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "amontons/steady.h"
 #include "base/mem.h"
 #include "flow/derivative.h"
+#include "flow/flow.h"
 #include "orbit/branch_impl.h"
+#include "orbit/forcing.h"
+#include "steady/matrix.h"
+
+/// Rates say nothing about states that constraints and guides exclude: the way back to the allowed ones is added.
+static void tie(const amo_follower *w, const amo_gradient *g, double *f, double *jacobian)
+{
+  const size_t ns = w->derivative->ns;
+  const double *scale = w->state_scale;
+  double size = 0.0;
+  for (size_t i = 0; i < ns; i++) size += g->d[i] * scale[i] * g->d[i] * scale[i];
+  if (size == 0.0) return;
+  for (size_t i = 0; i < ns; i++) {
+    const double back = g->d[i] * scale[i] * scale[i] / size;
+    f[i] += back * g->value;
+    for (size_t j = 0; j <= ns; j++) jacobian[j * ns + i] += back * g->d[j];
+  }
+}
 
 static amo_status look(void *ctx, const double *x, double *f, double *jacobian)
 {
@@ -23,35 +41,51 @@ static amo_status look(void *ctx, const double *x, double *f, double *jacobian)
   memcpy(f, d->f, ns * sizeof *f);
   memcpy(jacobian, d->df, ns * ns * sizeof *f);
   memcpy(jacobian + ns * ns, d->df + ns * ns, ns * sizeof *f);
+  for (uint32_t k = 0; k < d->ties; k++) tie(w, &d->tie[k], f, jacobian);
   return AMO_OK;
 }
 
-static amo_status eigenvalues(const amo_derivative *d, amo_multiplier *out)
+/// The derivative of the rates on the perturbations that ties allow, row by row: *n of them.
+static amo_status allowed(const amo_derivative *d, double *a, size_t *n)
 {
-  const lapack_int n = (lapack_int)d->ns;
+  const size_t ns = d->ns;
+  double *z = amo_zalloc(2 * ns * ns + (d->ties + 1) * ns, sizeof *z);
+  if (!z) return AMO_ENOMEM;
+  double *full = z + ns * ns, *rows = full + ns * ns;
+  size_t rank = 0;
+  for (size_t i = 0; i < ns; i++)
+    for (size_t j = 0; j < ns; j++) full[i * ns + j] = d->df[j * ns + i];
+  for (uint32_t k = 0; k < d->ties; k++) memcpy(rows + k * ns, d->tie[k].d, ns * sizeof *rows);
+  amo_status st = amo_null_space(rows, d->ties, ns, 1e-12, z, &rank);
+  if (st == AMO_OK) st = amo_project(full, z, ns, rank, a);
+  *n = ns - rank;
+  free(z);
+  return st;
+}
+
+static amo_status eigenvalues(const amo_derivative *d, amo_multiplier *out, size_t *n)
+{
   double *a = amo_zalloc((size_t)d->ns * (d->ns + 2), sizeof *a);
   if (!a) return AMO_ENOMEM;
   double *re = a + (size_t)d->ns * d->ns, *im = re + d->ns;
-  memcpy(a, d->df, (size_t)d->ns * d->ns * sizeof *a);
-  const int bad = LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', n, a, n, re, im, NULL, 1, NULL, 1);
-  for (uint32_t i = 0; !bad && i < d->ns; i++) out[i] = (amo_multiplier){re[i], im[i], hypot(re[i], im[i])};
+  amo_status st = allowed(d, a, n);
+  if (st == AMO_OK) st = amo_eigenvalues(a, *n, re, im);
+  for (size_t i = 0; st == AMO_OK && i < *n; i++)
+    out[i] = (amo_multiplier){re[i], im[i], hypot(re[i], im[i])};
   free(a);
-  return bad ? AMO_ENOANSWER : AMO_OK;
+  return st;
 }
 
 static amo_status judge(amo_follower *w, const double *x, amo_branch_point *out, amo_signs *s)
 {
   const amo_derivative *d = w->derivative;
-  amo_status st = eigenvalues(d, out->multiplier);
+  amo_status st = eigenvalues(d, out->multiplier, &out->multipliers);
   if (st != AMO_OK) return st;
   *s = (amo_signs){.flip = 1.0};
-  w->out->multipliers = d->ns;
   out->stable = true;
-  for (uint32_t i = 0; i < d->ns; i++) {
-    const amo_multiplier *e = &out->multiplier[i];
-    out->stable &= e->re < 0.0;
-    s->pluses += e->im == 0.0 && e->re > 0.0;
-    s->pairs += e->im != 0.0 && e->re > 0.0;
+  for (size_t i = 0; i < out->multipliers; i++) {
+    out->stable &= out->multiplier[i].re < 0.0;
+    s->unstable += out->multiplier[i].re > 0.0;
   }
   out->value = x[d->ns];
   out->period = 0.0;
@@ -67,3 +101,95 @@ static amo_status judge(amo_follower *w, const double *x, amo_branch_point *out,
 }
 
 const amo_problem amo_problem_steady = {{look}, judge, NULL};
+
+// ---- the first one ----
+
+/// Modes of a steady state: those of the slips at the start.
+static amo_status first_modes(amo_follower *w, const double *y)
+{
+  amo_flow *f = NULL;
+  amo_status st = amo_flow_new(w->m, &w->shooter->opt, 1, &f);
+  if (st == AMO_OK) amo_flow_parameters(f, 0, w->shooter->param);
+  if (st == AMO_OK) st = amo_flow_start(f, 0, w->t0, y);
+  if (st == AMO_OK) {
+    memcpy(w->mode, f->lane[0].mode, w->m->nc);
+    memcpy(w->press, f->lane[0].press, w->m->nc);
+    memcpy(w->switches, f->lane[0].branch, f->nsw);
+  }
+  amo_flow_free(f);
+  for (uint32_t c = 0; st == AMO_OK && c < w->m->nc; c++)
+    if (w->mode[c] == 0)
+      return amo_error(w->diags, (amo_at){0}, "start where everything slides",
+                       "contact %s sticks at the start: steady states are followed in sliding only",
+                       w->m->contact[c].sym.name);
+  return st;
+}
+
+/// Where nothing was said about the start: the steady state that `steady` finds, if it slides and stands still.
+static void better_start(const amo_follower *w, double *y)
+{
+  const uint32_t nq = w->m->nq;
+  amo_steady_opts o = amo_steady_opts_default();
+  amo_steady *s = NULL;
+  o.param = w->shooter->param;
+  if (amo_steady_find(w->m, &o, NULL, &s) != AMO_OK) return;
+  bool good = true;
+  for (size_t c = 0; c < s->contacts; c++) good &= s->mode[c] == 1 || s->mode[c] == -1;
+  for (uint32_t q = 0; q < nq; q++) good &= s->state[nq + q] == 0.0;
+  if (good) memcpy(y, s->state, s->states * sizeof *y);
+  amo_steady_free(s);
+}
+
+static amo_status refuse_forcing(const amo_follower *w)
+{
+  amo_forcing kind;
+  double period;
+  amo_status st = amo_forcing_of(w->m, w->shooter->param, &kind, &period);
+  if (st != AMO_OK || kind == AMO_AUTONOMOUS) return st;
+  return amo_error(w->diags, (amo_at){0}, "follow its cycles",
+                   "the model depends on time: it has no steady states");
+}
+
+amo_status amo_steady_begin(amo_follower *w, const double *start)
+{
+  const uint32_t which = (uint32_t)w->o->parameter;
+  const size_t ns = w->shooter->ns, nc = w->m->nc + 1u, nsw = amo_prog_switches(w->m->step) + 1u;
+  w->mode = amo_zalloc(2 * nc + nsw, 1);
+  if (!w->mode) return AMO_ENOMEM;
+  w->press = w->mode + nc;
+  w->switches = w->press + nc;
+  w->autonomous = false;
+  amo_status st = refuse_forcing(w);
+  if (st == AMO_OK) st = amo_derivative_new(w->m, &which, 1, &w->derivative);
+  if (st == AMO_OK) st = amo_follower_unfold(w);
+  if (st != AMO_OK) return st;
+  if (start)
+    memcpy(w->here.x, start, ns * sizeof *start);
+  else
+    amo_model_start(w->m, w->shooter->param, w->here.x), better_start(w, w->here.x);
+  st = first_modes(w, w->here.x);
+  w->here.x[ns] = w->o->from;
+  for (size_t i = 0; i < ns; i++) w->curve->scale[i] = w->state_scale[i] = fmax(1.0, fabs(w->here.x[i]));
+  w->curve->scale[ns] = fabs(w->o->to - w->o->from);
+  w->here.tangent[ns] = w->o->to > w->o->from ? 1.0 : -1.0;
+  return st;
+}
+
+amo_status amo_steady_agree(amo_follower *w, const double *direction)
+{
+  int steps;
+  for (int pass = 0; pass < 2; pass++) {
+    bool same = true;
+    for (uint32_t c = 0; c < w->m->nc; c++) {
+      const char slip = w->here.point.signature[c];
+      const signed char mode = (signed char)(slip == '+' ? 1 : slip == '-' ? -1 : 0);
+      same &= mode == w->mode[c];
+      w->mode[c] = mode;
+    }
+    if (same) return AMO_OK;
+    amo_status st =
+        pass == 0 ? amo_follower_solve(w, w->trial.x, direction, &w->here, &steps) : AMO_ENOANSWER;
+    if (st != AMO_OK) return st;
+  }
+  return AMO_ENOANSWER;
+}

@@ -62,7 +62,7 @@ amo_status amo_journey_run(amo_journey *j)
   if (st == AMO_EINTR) return j->interrupted ? AMO_EINTR : j->status;
   if (st != AMO_OK)
     amo_error(d, (amo_at){0}, NULL, "stopped at t = %.12g: %s", amo_sim_time(j->sim),
-              amo_sim_message(j->sim));
+              amo_sim_message(j->sim)[0] ? amo_sim_message(j->sim) : amo_status_text(st));
   return st;
 }
 

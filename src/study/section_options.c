@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "expr/parse.h"
 #include "model/compiled.h"
+#include "orbit/forcing.h"
 
 static const struct {
   const char *name;
@@ -69,6 +70,17 @@ static amo_status read_equation(const amo_call *call, const char *text, amo_wher
   return st;
 }
 
+amo_status amo_where_forcing(amo_where *w, const amo_call *call, const double *param)
+{
+  amo_forcing kind;
+  amo_status st = amo_forcing_of(call->model, param, &kind, &w->section.period);
+  if (st != AMO_OK || kind == AMO_PERIODIC) return st;
+  return amo_error(call->diags, (amo_at){0}, "--every T, or --section \"x' = 0\"",
+                   kind == AMO_AUTONOMOUS
+                       ? "--section forcing: the model does not depend on time"
+                       : "--section forcing: the model depends on time in a way whose period is not known");
+}
+
 static amo_status read_where(const amo_call *call, amo_where *w)
 {
   const char *text = amo_opt_text(call->opt, "section");
@@ -80,6 +92,12 @@ static amo_status read_where(const amo_call *call, amo_where *w)
     return AMO_OK;
   }
   snprintf(w->text, sizeof w->text, "%s", text);
+  if (strcmp(text, "forcing") == 0) {
+    w->forcing = true;
+    w->section.kind = AMO_SECTION_CLOCK;
+    w->section.phase = call->model->t0;
+    return amo_where_forcing(w, call, call->model->param_value);
+  }
   for (size_t i = 0; i < sizeof event / sizeof *event; i++) {
     if (strcmp(event[i].name, text) != 0) continue;
     w->section.kind = AMO_SECTION_EVENT;

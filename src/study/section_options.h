@@ -10,7 +10,7 @@
 #define AMO_SECTION_OPTS                                                                                             \
   {"section", AMO_OPT_TEXT, "WHERE", "stick", NULL,                                                                  \
    "events: stick (a contact begins to stick), slip (it begins to slip), crossing (slip to slip), closing and opening (of a support), event (any of them); " \
-   "or an equation as \"x' = 0\"", 0, 0},                                                                            \
+   "forcing (once in a period of the excitation); or an equation as \"x' = 0\"", 0, 0},                               \
   {"contact", AMO_OPT_TEXT, "NAME", NULL, NULL, "events of this contact only", 0, 0},                                \
   {"direction", AMO_OPT_CHOICE, "WAY", "up", "up|down|both", "an equation: left minus right side rises, falls", 0, 0}, \
   {"every", AMO_OPT_NUMBER, "T", NULL, NULL, "look at even times instead, as the period of an excitation", 1e-300, INFINITY}, \
@@ -19,6 +19,7 @@
 
 typedef struct amo_where {
   amo_section section;
+  bool forcing;      // even times, a period of the forcing apart: see amo_where_forcing
   amo_signal *zero;  // of an equation
   amo_signal *of;
   const char *of_text;
@@ -27,6 +28,8 @@ typedef struct amo_where {
 
 /// amo_where_free is needed in any case.
 amo_status amo_where_read(const amo_call *call, amo_where *w);
+/// The section of a model that is forced, for these values [parameters]: the period is that of the forcing.
+amo_status amo_where_forcing(amo_where *w, const amo_call *call, const double *param);
 void amo_where_free(amo_where *w);
 
 #endif

@@ -82,7 +82,7 @@ static amo_status run(const amo_call *call, cJSON **result)
     if (st == AMO_OK) st = amo_attractor_find(j.sim, &o, &a);
     if (st != AMO_OK && st != AMO_EINTR)
       amo_error(call->diags, (amo_at){0}, NULL, "stopped at t = %.12g: %s", amo_sim_time(j.sim),
-                amo_sim_message(j.sim));
+                amo_sim_message(j.sim)[0] ? amo_sim_message(j.sim) : amo_status_text(st));
   }
   if (st == AMO_OK) {
     *result = result_json(call->model, &a);

@@ -19,7 +19,7 @@
 static const amo_opt_def opts[] = {
     {"vary", AMO_OPT_TEXT, "NAME=FROM:TO", NULL, NULL, "parameter and its range; the branch starts at FROM, TO may be smaller", 0, 0},
     {"of", AMO_OPT_CHOICE, "WHAT", "cycle", "cycle|steady", "cycles, or steady sliding", 0, 0},
-    {"branches", AMO_OPT_FLAG, NULL, NULL, NULL, "also follow branches that leave at period doublings and branch points", 0, 0},
+    {"branches", AMO_OPT_FLAG, NULL, NULL, NULL, "also follow branches that leave at period doublings, branch points and Hopf points", 0, 0},
     {"points", AMO_OPT_INTEGER, "N", "400", NULL, "most points of a branch", 1, 1e6},
     {"stride", AMO_OPT_NUMBER, "S", "0.01", NULL, "first step along the branch; 1 is the whole range of the parameter", 1e-6, 1},
     {"max-stride", AMO_OPT_NUMBER, "S", "0.05", NULL, "longest step along the branch", 1e-6, 1},
@@ -75,7 +75,7 @@ static void add_point(const amo_call *call, const amo_branch *b, const amo_branc
   cJSON_AddBoolToObject(o, "stable", p->stable);
   cJSON_AddNumberToObject(o, "branch", p->branch);
   cJSON_AddItemToObject(o, p->period > 0.0 ? "multipliers" : "eigenvalues",
-                        amo_orbit_multipliers_json(p->multiplier, b->multipliers));
+                        amo_orbit_multipliers_json(p->multiplier, p->multipliers));
   amplitude = cJSON_AddObjectToObject(o, "amplitude");
   low = cJSON_AddObjectToObject(o, "min");
   high = cJSON_AddObjectToObject(o, "max");
@@ -89,6 +89,14 @@ static void add_point(const amo_call *call, const amo_branch *b, const amo_branc
   cJSON_AddStringToObject(o, "sequence", p->signature);
 }
 
+static void add_hopf(const amo_special *s, cJSON *o)
+{
+  amo_json_add(o, "frequency", s->frequency);
+  cJSON_AddStringToObject(o, "criticality", amo_criticality_name(s->criticality));
+  amo_json_add(o, "lyapunov", s->lyapunov);
+  cJSON_AddNumberToObject(o, "cycles", s->cycles);
+}
+
 static cJSON *result_json(const amo_call *call, const amo_branch_opts *opt, const amo_branch *b)
 {
   cJSON *o = cJSON_CreateObject(), *list, *counts;
@@ -98,7 +106,9 @@ static cJSON *result_json(const amo_call *call, const amo_branch_opts *opt, cons
   cJSON_AddStringToObject(o, "vary", name);
   cJSON_AddNumberToObject(o, "points", (double)b->points);
   cJSON_AddNumberToObject(o, "branches", b->branches + 1);
-  cJSON_AddStringToObject(o, "ended", b->ended);
+  cJSON_AddStringToObject(o, "ended", b->ends ? b->ended[0] : "");
+  list = cJSON_AddArrayToObject(o, "ends");
+  for (size_t i = 0; i < b->ends; i++) cJSON_AddItemToArray(list, cJSON_CreateString(b->ended[i]));
   counts = cJSON_AddObjectToObject(o, "counts");
   list = cJSON_AddArrayToObject(o, "special");
   for (size_t i = 0; i < b->specials; i++) {
@@ -109,6 +119,7 @@ static cJSON *result_json(const amo_call *call, const amo_branch_opts *opt, cons
     amo_json_add(x, "width", s->width);
     add_point(call, b, &s->at, name, x);
     cJSON_AddStringToObject(x, "after", s->after);
+    if (s->type == AMO_SPECIAL_HOPF) add_hopf(s, x);
     cJSON_AddItemToArray(list, x);
     if (n)
       cJSON_SetNumberValue(n, n->valuedouble + 1);
@@ -204,35 +215,66 @@ static amo_status run(const amo_call *call, cJSON **result)
   return st;
 }
 
+/// One line for each branch: how many points, from where to where, why it ends.
+static void print_branches(const cJSON *result, FILE *out)
+{
+  const cJSON *p = NULL, *first = NULL, *last = NULL,
+              *ends = cJSON_GetObjectItemCaseSensitive(result, "ends");
+  const int branches = (int)amo_json_get(result, "branches");
+  for (int i = 0; i < branches; i++) {
+    int n = 0;
+    cJSON_ArrayForEach(p, cJSON_GetObjectItemCaseSensitive(result, "branch"))
+    {
+      if ((int)amo_json_get(p, "branch") != i) continue;
+      if (n++ == 0) first = p;
+      last = p;
+    }
+    if (n == 0) continue;
+    if (i == 0)
+      fprintf(out, "%s", amo_json_text(result, "model"));
+    else
+      fprintf(out, "branch %d", i);
+    fprintf(out, ": %d points, %s from %.8g to %.8g; %s\n", n, amo_json_text(result, "vary"),
+            amo_json_get(first, "parameter"), amo_json_get(last, "parameter"),
+            cJSON_GetStringValue(cJSON_GetArrayItem(ends, i)));
+  }
+}
+
+static void print_special(const cJSON *x, bool branches, amo_table *t)
+{
+  const char *criticality = amo_json_text(x, "criticality");
+  amo_table_cell(t, "%.12g", amo_json_get(x, "at"));
+  if (*criticality)
+    amo_table_cell(t, "%s, %s", amo_json_text(x, "type"), criticality);
+  else
+    amo_table_cell(t, "%s", amo_json_text(x, "type"));
+  if (branches) amo_table_cell(t, "%g", amo_json_get(x, "branch"));
+  if (*criticality)
+    amo_table_cell(t, "%.10g", 6.283185307179586 / amo_json_get(x, "frequency"));
+  else if (isnan(amo_json_get(x, "period")))
+    amo_table_cell(t, "%s", "");
+  else
+    amo_table_cell(t, "%.10g", amo_json_get(x, "period"));
+  amo_table_cell(t, "%s", amo_json_text(x, "sequence"));
+  amo_table_cell(t, "%s", amo_json_text(x, "after"));
+}
+
 static void print(const cJSON *result, FILE *out, int wide)
 {
-  const cJSON *x = NULL, *list = cJSON_GetObjectItemCaseSensitive(result, "branch"),
-              *special = cJSON_GetObjectItemCaseSensitive(result, "special");
-  const char *vary = amo_json_text(result, "vary");
-  const int n = cJSON_GetArraySize(list), count = cJSON_GetArraySize(special);
-  const cJSON *first = cJSON_GetArrayItem(list, 0), *last = cJSON_GetArrayItem(list, n - 1);
-  fprintf(out, "%s: %d points, %s from %.8g to %.8g; %s\n", amo_json_text(result, "model"), n, vary,
-          amo_json_get(first, "parameter"), amo_json_get(last, "parameter"), amo_json_text(result, "ended"));
-  if (count == 0) {
+  const cJSON *x = NULL, *special = cJSON_GetObjectItemCaseSensitive(result, "special");
+  const bool branches = amo_json_get(result, "branches") > 1.0;
+  print_branches(result, out);
+  if (cJSON_GetArraySize(special) == 0) {
     fprintf(out, "nothing special on the way\n");
     return;
   }
   amo_table t = {0};
   char head[160];
-  snprintf(head, sizeof head, ">%.120s", vary);
-  amo_table_head(&t, head), amo_table_head(&t, "<type"), amo_table_head(&t, ">period"),
-      amo_table_head(&t, "<during a period"), amo_table_head(&t, "<then");
-  cJSON_ArrayForEach(x, special)
-  {
-    amo_table_cell(&t, "%.12g", amo_json_get(x, "at"));
-    amo_table_cell(&t, "%s", amo_json_text(x, "type"));
-    if (isnan(amo_json_get(x, "period")))
-      amo_table_cell(&t, "%s", "");
-    else
-      amo_table_cell(&t, "%.10g", amo_json_get(x, "period"));
-    amo_table_cell(&t, "%s", amo_json_text(x, "sequence"));
-    amo_table_cell(&t, "%s", amo_json_text(x, "after"));
-  }
+  snprintf(head, sizeof head, ">%.120s", amo_json_text(result, "vary"));
+  amo_table_head(&t, head), amo_table_head(&t, "<type");
+  if (branches) amo_table_head(&t, ">branch");
+  amo_table_head(&t, ">period"), amo_table_head(&t, "<during a period"), amo_table_head(&t, "<then");
+  cJSON_ArrayForEach(x, special) print_special(x, branches, &t);
   amo_table_print(&t, out, wide);
   cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "loci"))
   {
@@ -258,9 +300,10 @@ const amo_verb amo_verb_continue = {
                    "during a period.\n\n"
                    "The first cycle is found at FROM as `cycle` does it. --branches also follows what leaves "
                    "at period doublings "
-                   "and branch points.",
+                   "and branch points, with --of steady the cycles that leave at Hopf points.",
     .example = "amontons continue models/block-on-belt.yaml --vary v=0.2:1\n"
-               "amontons continue models/block-aging-ideal.yaml --vary a=0.01:0.1 --json",
+               "amontons continue models/block-aging-ideal.yaml --vary a=0.01:0.1 --json\n"
+               "amontons continue models/drive-spring-slider.yaml --of steady --vary v=1.3:0.3 --branches",
     .opts = opts,
     .run = run,
     .print = print};

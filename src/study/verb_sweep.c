@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/compiled.h"
 #include "plot/figure.h"
 #include "study/chaos.h"
 #include "study/sweep_run.h"
@@ -77,12 +78,30 @@ static amo_status prepare(amo_walk *w, const amo_call *c)
   return AMO_OK;
 }
 
+/// The forcing may have another period at each value.
+static amo_status time_section(amo_walk *w, double at)
+{
+  const amo_model *m = w->j.call->model;
+  if (!w->where.forcing) return AMO_OK;
+  double *param = amo_zalloc(m->np, sizeof *param);
+  if (!param) return AMO_ENOMEM;
+  memcpy(param, m->param_value, m->np * sizeof *param);
+  param[w->axis.index] = at;
+  amo_model_derive(m, param);
+  const amo_status st = amo_where_forcing(&w->where, w->j.call, param);
+  w->o.section = w->where.section;
+  free(param);
+  return st;
+}
+
 static amo_status go(amo_walk *w, int leg)
 {
   amo_status st = AMO_OK;
   for (size_t k = 0; w->leg[leg] && k < w->n && st == AMO_OK; k++, w->done++) {
     const size_t i = leg ? w->n - 1 - k : k;
     const double at = amo_axis_value(&w->axis, i, w->n);
+    st = time_section(w, at);
+    if (st != AMO_OK) break;
     st = amo_sweep_visit(w->j.sim, &w->o, at, w->j.start, &w->leg[leg][i]);
     if (st != AMO_OK && st != AMO_EINTR)
       amo_error(w->j.call->diags, (amo_at){0}, NULL, "stopped at %s = %.9g, t = %.9g: %s", w->axis.name, at,
@@ -106,6 +125,17 @@ static void release(amo_walk *w)
   amo_journey_end(&w->j);
 }
 
+/// Motion that never passes the section would make an empty diagram.
+static void warn_if_empty(const amo_call *call, const amo_walk *w)
+{
+  for (int leg = 0; leg < 2; leg++)
+    for (size_t i = 0; w->leg[leg] && i < w->n; i++)
+      if (w->leg[leg][i].passes > 0 || w->leg[leg][i].still) return;
+  amo_warn(call->diags, (amo_at){0},
+           "--section \"x' = 0\" with one of the model's names, or --section forcing",
+           "the motion never passes the section '%s'", w->where.text);
+}
+
 static amo_status run(const amo_call *call, cJSON **result)
 {
   amo_walk w = {0};
@@ -115,6 +145,7 @@ static amo_status run(const amo_call *call, cJSON **result)
   if (st == AMO_OK) st = go(&w, 0);
   if (st == AMO_OK) st = go(&w, 1);
   if (st == AMO_OK) {
+    warn_if_empty(call, &w);
     *result = amo_walk_json(&w);
     st = amo_walk_files(&w);
   }

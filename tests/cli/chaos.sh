@@ -79,6 +79,10 @@ close from 0.00172 1e-12; close to 0.0018 1e-12
 head -1 w.csv | grep -qx "way,v,value,min,max" || fail "head of w.csv"
 run 0 sweep "$b" --vary v=0.2:0.4 --points 3 --way down --section slip --json; prints '"found": null'; prints '"kind": "cycle"'
 run 2 sweep "$b"; says "--vary"
+# the section follows the period of the forcing: one pass a period at every frequency
+run 0 sweep "$models/forced-coulomb.yaml" --vary w=0.7:0.9 --points 3 --section forcing; prints "cycle of 1"
+run 2 sweep "$b" --vary v=0.2:0.4 --section forcing; says "does not depend on time"
+run 0 sweep "$models/forced-coulomb.yaml" --vary w=0.7:0.9 --points 2; says "never passes the section 'stick'"
 run 2 sweep "$b" --vary x=0:1; says "not a parameter"
 run 2 sweep "$b" --vary v=1:0; says "ascend"
 

@@ -7,6 +7,9 @@ run 0 continue "$b" --vary v=0.3:1; prints "0.6419889457"; prints "crossing"; pr
 run 0 continue "$b" --vary v=1:0.3 --points 30; prints "0.6419889457"
 run 0 continue "$b" --vary v=0.2:0.3 --points 3 --json; prints '"points": 3'; prints "as many points"
 run 0 continue "$models/hump.yaml" --of steady --vary c=0.02:0.1 --at "x=1, x'=0"; prints "0.073575888234"; prints "hopf"
+run 0 continue "$models/hump.yaml" --of steady --vary c=0.1:0.02 --branches --plot h.svg; prints "hopf, supercritical"; prints "branch 1:"
+has_file h.svg
+run 2 continue "$models/forced-coulomb.yaml" --of steady --vary w=1:0.2; says "depends on time"
 run 0 continue "$models/block-aging-ideal.yaml" --vary a=0.05:0.07 --branches --plot b.svg --json
 prints '"period-doubling"'; prints '"branches": 2'; has_file b.svg; no_leftovers
 

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The first Lyapunov coefficient by the projection of Kuznetsov: with A q = i w q, A^T p = -i w p, <p,q> = <q,q> = 1,
+///
+///   l1 = Re( <p, C(q,q,q')> - 2 <p, B(q, A^-1 B(q,q'))> + <p, B(q', (2iw - A)^-1 B(q,q))> ) / (2w)
+///
+/// B and C from power series of the rates along real directions, so that no derivative is differenced.
+#include "orbit/hopf.h"
+
+#include <complex.h>
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "steady/expansion.h"
+
+typedef double complex number;
+
+// ---- the pair ----
+
+static void take_unit(const number *v, size_t ns, amo_hopf *h)
+{
+  double size = 0.0;
+  for (size_t i = 0; i < ns; i++) size += creal(v[i]) * creal(v[i]) + cimag(v[i]) * cimag(v[i]);
+  for (size_t i = 0; i < ns; i++) {
+    h->re[i] = creal(v[i]) / sqrt(size);
+    h->im[i] = cimag(v[i]) / sqrt(size);
+  }
+}
+
+void amo_hopf_turn(amo_hopf *h, const double *scale, size_t ns)
+{
+  double difference = 0.0, product = 0.0;
+  for (size_t i = 0; i < ns; i++) {
+    const double a = h->re[i] / scale[i], b = h->im[i] / scale[i];
+    difference += a * a - b * b;
+    product += 2.0 * a * b;
+  }
+  const number turn = cexp(-0.5 * I * atan2(product, difference));
+  for (size_t i = 0; i < ns; i++) {
+    const number v = turn * (h->re[i] + I * h->im[i]);
+    h->re[i] = creal(v);
+    h->im[i] = cimag(v);
+  }
+}
+
+/// Of the eigenvalues that oscillate the one nearest to the axis.
+static long nearest_pair(const number *value, size_t ns)
+{
+  long best = -1;
+  for (size_t i = 0; i < ns; i++)
+    if (cimag(value[i]) > 0.0 && (best < 0 || fabs(creal(value[i])) < fabs(creal(value[best]))))
+      best = (long)i;
+  return best;
+}
+
+amo_status amo_hopf_find(const amo_derivative *d, amo_hopf *out)
+{
+  const size_t ns = d->ns;
+  const lapack_int n = (lapack_int)ns;
+  *out = (amo_hopf){.lyapunov = NAN};
+  number *a = amo_zalloc(2 * ns * ns + ns, sizeof *a), none[1];
+  out->re = amo_zalloc(2 * ns, sizeof *out->re);
+  amo_status st = a && out->re ? AMO_OK : AMO_ENOMEM;
+  long best = -1;
+  if (st == AMO_OK) {
+    number *vector = a + ns * ns, *value = vector + ns * ns;
+    out->im = out->re + ns;
+    for (size_t i = 0; i < ns * ns; i++) a[i] = d->df[i];
+    if (LAPACKE_zgeev(LAPACK_COL_MAJOR, 'N', 'V', n, a, n, value, none, 1, vector, n) == 0)
+      best = nearest_pair(value, ns);
+    if (best >= 0) {
+      out->frequency = cimag(value[best]);
+      take_unit(vector + (size_t)best * ns, ns, out);
+    }
+  }
+  free(a);
+  if (st == AMO_OK && best < 0) st = AMO_ENOANSWER;
+  if (st != AMO_OK) amo_hopf_release(out);
+  return st;
+}
+
+void amo_hopf_release(amo_hopf *h)
+{
+  free(h->re);
+  h->re = h->im = NULL;
+}
+
+// ---- derivatives of higher order ----
+
+typedef struct forms {
+  amo_expansion *x;
+  size_t ns;
+  double *dir, *second, *third;  // [ns]
+} forms;
+
+/// B(u,u) and C(u,u,u) of a real direction, into f->second and f->third.
+static void along(forms *f)
+{
+  amo_expansion_along(f->x, f->dir, 0.0, 3);
+  for (uint32_t i = 0; i < f->ns; i++) {
+    f->second[i] = 2.0 * amo_expansion_rate(f->x, i, 2);
+    f->third[i] = 6.0 * amo_expansion_rate(f->x, i, 3);
+  }
+}
+
+/// out += factor B(u,v) for real u and v.
+static void add_mixed(forms *f, const double *u, const double *v, number factor, number *out)
+{
+  for (int side = 1; side >= -1; side -= 2) {
+    for (size_t i = 0; i < f->ns; i++) f->dir[i] = u[i] + side * v[i];
+    along(f);
+    for (size_t i = 0; i < f->ns; i++) out[i] += 0.25 * side * factor * f->second[i];
+  }
+}
+
+/// B(u,v) for complex ones, given by their parts [2][ns].
+static void mixed(forms *f, const double *u, const double *v, number *out)
+{
+  const size_t ns = f->ns;
+  memset(out, 0, ns * sizeof *out);
+  add_mixed(f, u, v, 1.0, out);
+  add_mixed(f, u + ns, v + ns, -1.0, out);
+  add_mixed(f, u, v + ns, I, out);
+  add_mixed(f, u + ns, v, I, out);
+}
+
+/// C(q,q,q') for q = a + ib: C(aaa) + C(abb) + i (C(aab) + C(bbb)).
+static void cubic(forms *f, const double *q, number *out)
+{
+  const size_t ns = f->ns;
+  const double *a = q, *b = q + ns;
+  const struct {
+    double a, b;
+    number factor;
+  } line[] = {{1, 0, 2.0 / 3.0}, {0, 1, 2.0 * I / 3.0}, {1, 1, (1.0 + I) / 6.0}, {1, -1, (1.0 - I) / 6.0}};
+  memset(out, 0, ns * sizeof *out);
+  for (size_t k = 0; k < sizeof line / sizeof *line; k++) {
+    for (size_t i = 0; i < ns; i++) f->dir[i] = line[k].a * a[i] + line[k].b * b[i];
+    along(f);
+    for (size_t i = 0; i < ns; i++) out[i] += line[k].factor * f->third[i];
+  }
+}
+
+// ---- the coefficient ----
+
+/// x := (shift - A)^-1 x, by parts into `parts` [2][ns].
+static bool resolvent(const amo_derivative *d, number shift, number *a, lapack_int *pivot, number *x,
+                      double *parts)
+{
+  const size_t ns = d->ns;
+  const lapack_int n = (lapack_int)ns;
+  for (size_t j = 0; j < ns; j++)
+    for (size_t i = 0; i < ns; i++) a[j * ns + i] = (i == j ? shift : 0.0) - d->df[j * ns + i];
+  if (LAPACKE_zgesv(LAPACK_COL_MAJOR, n, 1, a, n, pivot, x, n) != 0) return false;
+  for (size_t i = 0; i < ns; i++) {
+    parts[i] = creal(x[i]);
+    parts[ns + i] = cimag(x[i]);
+  }
+  return true;
+}
+
+/// Left vector with <p,q> = 1.
+static bool adjoint(const amo_derivative *d, const amo_hopf *h, number *a, number *p)
+{
+  const size_t ns = d->ns;
+  const lapack_int n = (lapack_int)ns;
+  number *value = amo_zalloc(ns * (ns + 1), sizeof *value), none[1], product = 0.0;
+  if (!value) return false;
+  number *vector = value + ns;
+  for (size_t j = 0; j < ns; j++)
+    for (size_t i = 0; i < ns; i++) a[j * ns + i] = d->df[i * ns + j];
+  bool ok = LAPACKE_zgeev(LAPACK_COL_MAJOR, 'N', 'V', n, a, n, value, none, 1, vector, n) == 0;
+  size_t best = 0;
+  for (size_t i = 1; ok && i < ns; i++)
+    if (cabs(value[i] + I * h->frequency) < cabs(value[best] + I * h->frequency)) best = i;
+  for (size_t i = 0; ok && i < ns; i++) product += conj(vector[best * ns + i]) * (h->re[i] + I * h->im[i]);
+  for (size_t i = 0; ok && i < ns; i++) p[i] = vector[best * ns + i] / conj(product);
+  free(value);
+  return ok && cabs(product) > 0.0;
+}
+
+static double project(const number *p, const number *x, size_t ns)
+{
+  number sum = 0.0;
+  for (size_t i = 0; i < ns; i++) sum += conj(p[i]) * x[i];
+  return creal(sum);
+}
+
+static amo_status coefficient(const amo_derivative *d, forms *f, amo_hopf *h)
+{
+  const size_t ns = f->ns;
+  number *a = amo_zalloc(ns * ns + 2 * ns, sizeof *a);
+  double *q = amo_zalloc(6 * ns, sizeof *q);
+  lapack_int *pivot = amo_zalloc(ns, sizeof *pivot);
+  const amo_status st = a && q && pivot ? AMO_OK : AMO_ENOMEM;
+  if (st == AMO_OK) {
+    number *p = a + ns * ns, *x = p + ns;
+    double *conjugate = q + 2 * ns, *answer = conjugate + 2 * ns, sum, size;
+    for (size_t i = 0; i < ns; i++) {
+      q[i] = conjugate[i] = h->re[i];
+      q[ns + i] = h->im[i];
+      conjugate[ns + i] = -h->im[i];
+    }
+    bool ok = adjoint(d, h, a, p);
+    cubic(f, q, x);
+    sum = project(p, x, ns);
+    size = fabs(sum);
+    mixed(f, q, conjugate, x);
+    ok = ok && resolvent(d, 0.0, a, pivot, x, answer);  // -A^-1 B
+    mixed(f, q, answer, x);
+    sum += 2.0 * project(p, x, ns);
+    size += fabs(2.0 * project(p, x, ns));
+    mixed(f, q, q, x);
+    ok = ok && resolvent(d, 2.0 * I * h->frequency, a, pivot, x, answer);
+    mixed(f, conjugate, answer, x);
+    sum += project(p, x, ns);
+    size += fabs(project(p, x, ns));
+    h->lyapunov = !ok ? NAN : fabs(sum) <= 1e-11 * size ? 0.0 : sum / (2.0 * h->frequency);
+  }
+  free(a);
+  free(q);
+  free(pivot);
+  return st;
+}
+
+amo_status amo_hopf_judge(const amo_model *m, const amo_derivative *d, const double *param,
+                          const amo_place *at, amo_hopf *h)
+{
+  forms f = {.ns = d->ns};
+  if (d->ties > 0) return AMO_OK;
+  amo_status st = amo_expansion_new(m, 3, &f.x);
+  f.dir = amo_zalloc(3 * f.ns, sizeof *f.dir);
+  if (st == AMO_OK && !f.dir) st = AMO_ENOMEM;
+  if (st == AMO_OK) {
+    f.second = f.dir + f.ns;
+    f.third = f.second + f.ns;
+    amo_expansion_parameters(f.x, param);
+    st = amo_expansion_at(f.x, at->t, at->y, at->mode);
+    st = st == AMO_OK ? coefficient(d, &f, h) : st == AMO_ENOANSWER ? AMO_OK : st;
+  }
+  amo_expansion_free(f.x);
+  free(f.dir);
+  return st;
+}
