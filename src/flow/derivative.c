@@ -357,6 +357,20 @@ static void end_directions(amo_derivative *d, uint32_t first, uint32_t count)
   for (uint32_t l = 0; l < count; l++) point(d, first + l, (int)l, 0.0);
 }
 
+/// What the rounding of time does to directions of spatial slips; `lane` is that of time.
+static void blur_in_time(amo_derivative *d, const amo_place *at, int lane)
+{
+  for (uint32_t c = 0; c < d->m->nc; c++) {
+    const amo_contact *x = &d->m->contact[c];
+    if (!x->spatial || d->mode[c] == 0) continue;
+    const double speed =
+        hypot(coefficient(d, x->axis[0].r_slip, 0, 0), coefficient(d, x->axis[1].r_slip, 0, 0));
+    const double rate =
+        hypot(coefficient(d, x->axis[0].r_slip, 1, lane), coefficient(d, x->axis[1].r_slip, 1, lane));
+    if (speed > 0.0) d->blur = fmax(d->blur, 2.2e-16 * fabs(at->t) * rate / speed);
+  }
+}
+
 static amo_status run(amo_derivative *d, const amo_place *at, bool conditions)
 {
   amo_status st = evaluate(d, at);
@@ -365,6 +379,7 @@ static amo_status run(amo_derivative *d, const amo_place *at, bool conditions)
   if (conditions) read_conditions(d, -1, 0);
   for (uint32_t first = 0; first < d->n; first += L) {
     const uint32_t count = begin_directions(d, at, first, conditions);
+    if (d->m->nxi > 0 && first + count == d->n) blur_in_time(d, at, (int)count - 1);
     for (uint32_t l = 0; l < count; l++) {
       read_rates(d, 1, (int)l, d->df + (size_t)(first + l) * d->ns);
       if (conditions) read_conditions(d, (long)(first + l), (int)l);

@@ -13,7 +13,7 @@
 #include "flow/collocation.h"
 #include "flow/saltation.h"
 
-enum { NODES = 14, TERMS = 64, DEEPEST = 40 };
+enum { NODES = 14, TERMS = 64, DEEPEST = 40, MOST_STRETCHES = 4000 };  // of a step
 
 /// Points on [0,1], and the matrices from values there to Chebyshev coefficients and to powers.
 typedef struct basis {
@@ -281,7 +281,7 @@ static amo_status stretch(amo_variation *g, const amo_flow *f, int lane, double 
   if (g->collocation ? amo_collocate(g->collocation, g, f->lane[lane].scale, h)
                      : fill_terms(g, &f->lane[lane], h, b) && advance(g))
     return AMO_OK;
-  if (depth >= DEEPEST) {
+  if (depth >= DEEPEST || ++g->stretches > MOST_STRETCHES) {
     snprintf(g->message, sizeof g->message, "the linearised motion is singular near t = %.9g",
              f->lane[lane].t);
     return AMO_ENOANSWER;
@@ -293,6 +293,7 @@ static amo_status stretch(amo_variation *g, const amo_flow *f, int lane, double 
 amo_status amo_variation_follow(amo_variation *g, const amo_flow *f, int lane)
 {
   const amo_lane *l = &f->lane[lane];
+  g->stretches = 0;
   amo_status st = l->h > 0.0 ? stretch(g, f, lane, 0.0, l->h, 0) : AMO_OK;
   if (l->events > 0) memcpy(g->y_before, g->y, (size_t)g->columns * g->ns * sizeof *g->y);
   return st == AMO_OK ? amo_variation_jump(g, f, lane) : st;
