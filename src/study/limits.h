@@ -9,7 +9,9 @@
 typedef struct amo_limit {
   double at;
   char from[96], to[96];
-  char on[96];  // the verdict at the limit itself where it is neither; else ""
+  char on[96];       // the verdict at the limit itself where it is neither; else ""
+  bool open;         // interrupted before it was narrowed down
+  double low, high;  // where it lies, if open
 } amo_limit;
 
 typedef struct amo_limits {
@@ -19,9 +21,11 @@ typedef struct amo_limits {
   char first[96];  // verdict at the beginning of the range
   bool exact;      // found by structure; else bracketed by samples
   bool by_sign;    // the value is a continuous number: its sign is the verdict
+  double reached;  // samples go as far as this, if interrupted
 } amo_limits;
 
-/// tol: relative width of the final brackets. AMO_ENOANSWER: no answer anywhere; AMO_EINTR: interrupted.
+/// tol: relative width of the final brackets. AMO_ENOANSWER: no answer anywhere; AMO_EINTR: interrupted; out
+/// holds the changes that are known, not narrowed down where they are open.
 amo_status amo_limits_find(amo_probe *p, size_t points, double tol, amo_limits *out);
 void amo_limits_free(amo_limits *l);
 
