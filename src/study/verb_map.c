@@ -27,9 +27,9 @@ static const amo_opt_def opts[] = {
     {"ny", AMO_OPT_INTEGER, "N", "200", NULL, "points upwards, ends included", 2, 100000},
     {"size", AMO_OPT_TEXT, "NXxNY", NULL, NULL, "both in one, as 300x200", 0, 0},
     {"contours", AMO_OPT_TEXT, "LEVELS", NULL, NULL, "trace the curves on which the number has these values (0, 0.5); of verdicts: all, or the verdicts wanted", 0, 0},
-    {"contours-csv", AMO_OPT_FILE, "FILE", NULL, NULL, "the curves: curve,level,x,y", 0, 0},
+    {"contours-csv", AMO_OPT_FILE, "FILE", NULL, NULL, "the curves: curve,level,x,y; - is standard output", 0, 0},
     {"threads", AMO_OPT_INTEGER, "N", "0", NULL, "0: one for each processor", 0, 256},
-    {"csv", AMO_OPT_FILE, "FILE", NULL, NULL, "the grid: x,y,value; FILE.part keeps finished rows until it is done", 0, 0},
+    {"csv", AMO_OPT_FILE, "FILE", NULL, NULL, "the grid: x,y,value; - is standard output; FILE.part keeps finished rows until it is done", 0, 0},
     {"plot", AMO_OPT_FILE, "FILE", NULL, NULL, "picture (.svg, .png, .pdf); the gnuplot script stays beside it", 0, 0},
     {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
 // clang-format on
@@ -207,14 +207,11 @@ static char *part_name(const char *csv)
 
 static amo_status check_call(const amo_call *call)
 {
-  const char *csv = amo_opt_text(call->opt, "csv"), *plot = amo_opt_text(call->opt, "plot");
+  const char *plot = amo_opt_text(call->opt, "plot");
   if (!amo_opt_text(call->opt, "x") || !amo_opt_text(call->opt, "y"))
     return amo_error(call->diags, (amo_at){0}, "--x NAME=FROM:TO --y NAME=FROM:TO",
                      "map needs two axes and their ranges");
-  amo_status st = plot ? amo_figure_check_name(plot, call->diags) : AMO_OK;
-  if (st == AMO_OK && plot && csv && amo_file_same(plot, csv))
-    st = amo_error(call->diags, (amo_at){0}, NULL, "--csv and --plot name the same file");
-  return st;
+  return plot ? amo_figure_check_name(plot, call->diags) : AMO_OK;
 }
 
 static amo_status run(const amo_call *call, cJSON **result)
