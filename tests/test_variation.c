@@ -144,6 +144,8 @@ static bool difference(ride *r, const double *y, uint32_t j, double t_end, doubl
   return e[0] == e0 && e[1] == e0 && e[2] == e0 && e[3] == e0;
 }
 
+static long events_seen;
+
 /// Compare all columns; returns how many could be compared.
 static int compare(ride *r, const double *y, double t_end, double tolerance)
 {
@@ -153,6 +155,7 @@ static int compare(ride *r, const double *y, double t_end, double tolerance)
   begin(r, 0.0, y);
   go(r, t_end);
   memcpy(exact, r->g->y, (size_t)n * ns * sizeof *exact);
+  events_seen += r->f->lane[0].stats.events;
   if (r->g->grazing) return 0;
   for (uint32_t j = 0; j < n; j++) {
     if (!difference(r, y, j, t_end, column)) continue;
@@ -238,6 +241,98 @@ static void random_systems(void **state)
   assert_true(compared > 70);
 }
 
+// Through impacts, rebounds, sliding, sticking and lifting off: a ball on a rough floor, a spinning disc, a rod that
+// falls on its tip, a mass on a plane that shakes, a plastic landing with a curve of friction, a stop and a floor.
+static void random_supports(void **state)
+{
+  (void)state;
+  static const char ball[] =
+      "amontons: 1\nparameters: {k: 9.81, e: 0.6}\ncoordinates: [x, y]\nforces: {y: -k}\n"
+      "energy: {kinetic: x'^2/2 + y'^2/2, potential: 0.1*x^2}\n"
+      "contacts:\n  floor: {support: y + 0.1*sin(x), slip: x', restitution: e, law: {type: coulomb, mu: "
+      "0.3}}\n";
+  static const char disc[] = "amontons: 1\nparameters: {k: 0.7}\ncoordinates: [x, y, a]\n"
+                             "energy: {kinetic: x'^2/2 + y'^2/2 + 0.05*a'^2, potential: 9.81*y}\n"
+                             "contacts:\n  floor: {support: y - 0.3, slip: x' + 0.3*a', restitution: k, law: "
+                             "{type: coulomb, mu: 0.25}}\n"
+                             "initial: {y: 1}\n";
+  static const char rod[] = "amontons: 1\nparameters: {k: 0.5}\ncoordinates: [x, y, a]\n"
+                            "bodies: {rod: {mass: 1, inertia: 0.1, at: [x, y], angle: a}}\ngravity: 9.81\n"
+                            "contacts:\n  tip: {support: y - 0.5*sin(a), slip: x' + 0.5*a'*sin(a), "
+                            "restitution: k, law: {type: coulomb, mu: 0.4}}\n"
+                            "  heel: {support: y + 0.5*sin(a), slip: x' - 0.5*a'*sin(a), restitution: 0.3, "
+                            "law: {type: coulomb, mu: 0.4}}\n";
+  static const char shaken[] = "amontons: 1\nparameters: {k: 1.3, mu: 0.4}\ncoordinates: [x, y]\n"
+                               "energy: {kinetic: x'^2/2 + y'^2/2, potential: 9.81*y + 3*x^2}\n"
+                               "contacts:\n  table: {support: y - 0.3*k*sin(5*t), slip: x' - 0.4*cos(3*t), "
+                               "law: {type: coulomb, mu: mu}}\n";
+  static const char plastic[] =
+      "amontons: 1\nparameters: {k: 2}\ncoordinates: [x, y]\n"
+      "energy: {kinetic: x'^2/2 + y'^2/2 + 0.2*x'*y', potential: 9.81*y + k*x^2/2 + 0.3*x*y}\n"
+      "contacts:\n  floor: {support: y, slip: x' - 0.2, law: {type: curve, static: 0.4, kinetic: 0.4/(1 + "
+      "s)}}\n";
+  static const char corner[] =
+      "amontons: 1\nparameters: {k: 2}\ncoordinates: [x, y]\nforces: {x: 1.5*cos(2*t)}\n"
+      "energy: {kinetic: x'^2/2 + y'^2/2, potential: 9.81*y + k*x^2/2}\n"
+      "contacts:\n  floor: {support: y, slip: x', restitution: 0.2, law: {type: coulomb, mu: 0.1}}\n"
+      "  wall: {support: 1 - x, slip: y', restitution: 0.8, law: {type: coulomb, mu: 0.1}}\n";
+  static const char *const text[] = {ball, disc, rod, shaken, plastic, corner};
+  int compared[6] = {0};
+  events_seen = 0;
+  for (int k = 0; k < 60; k++) {
+    const int kind = k % 6;
+    double y[STATES] = {0};
+    ride r = open_ride(text[kind], "k");
+    for (uint32_t i = 0; i < 2 * r.m->nq; i++) y[i] = random_in(-1.2, 1.2);
+    y[1] = random_in(0.8, 1.6);
+    if (kind == 5) y[0] = random_in(-0.8, 0.8);
+    compared[kind] += compare(&r, y, random_in(0.6, kind == 2 ? 1.2 : 3.0), 1e-6);
+    close_ride(&r);
+  }
+  for (int kind = 0; kind < 6; kind++) assert_true(compared[kind] > 40);
+  assert_true(events_seen > 300);
+}
+
+// Slip in a plane: it turns, stops, sticks and begins again, pressed and supported.
+static void random_planes(void **state)
+{
+  (void)state;
+  static const char sliding[] =
+      "amontons: 1\nparameters: {k: 1, mu: 0.2}\ncoordinates: [x, y]\n"
+      "energy: {kinetic: x'^2/2 + y'^2/2 + 0.1*x'*y', potential: k/2*x^2 + k*y^2}\n"
+      "contacts:\n  plane: {pressed: 1, slip: [\"x' - 0.3\", \"y' + 0.2\"], law: {type: coulomb, mu: mu}}\n";
+  static const char sticking[] = "amontons: 1\nparameters: {k: 1.5, mu: 1}\ncoordinates: [x, y]\n"
+                                 "energy: {kinetic: x'^2/2 + y'^2/2, potential: k/2*x^2 + k*y^2}\n"
+                                 "contacts:\n  plane: {pressed: 1, slip: [\"x' - 0.2\", \"y' + 0.1\"], law: "
+                                 "{type: stiction, static: 1.2, "
+                                 "kinetic: 0.7}}\n";
+  static const char driven[] =
+      "amontons: 1\nparameters: {k: 1.5, mu: 0.6}\ncoordinates: [x, y]\nforces: {x: cos(t), y: "
+      "0.8*sin(1.3*t)}\n"
+      "energy: {kinetic: x'^2/2 + y'^2/2, potential: k/4*x^2 + k/5*y^2}\n"
+      "contacts:\n  plane: {pressed: 1, slip: [x', y'], law: {type: coulomb, mu: mu}}\n";
+  static const char falling[] =
+      "amontons: 1\nparameters: {k: 0.5}\ncoordinates: [x, y, z]\n"
+      "energy: {kinetic: x'^2/2 + y'^2 + z'^2/2 + 0.3*x'*z', potential: 9.81*z + x^2 + 0.4*x*y}\n"
+      "contacts:\n  floor: {support: z + 0.1*x, slip: [x', y'], restitution: k, law: {type: coulomb, mu: "
+      "0.15}}\n";
+  static const char *const text[] = {sliding, sticking, driven, falling};
+  int compared[4] = {0};
+  events_seen = 0;
+  for (int k = 0; k < 32; k++) {
+    const int kind = k % 4;
+    double y[STATES] = {0};
+    ride r = open_ride(text[kind], "k");
+    for (uint32_t i = 0; i < 2 * r.m->nq; i++) y[i] = random_in(-1.2, 1.2);
+    if (kind == 3) y[2] = random_in(0.8, 1.6);
+    const double end = kind == 0 ? 6.0 : kind == 3 ? 2.5 : 30.0;
+    compared[kind] += compare(&r, y, random_in(kind == 3 ? 0.6 : 2.0, end), 1e-6);
+    close_ride(&r);
+  }
+  for (int kind = 0; kind < 4; kind++) assert_true(compared[kind] > 30);
+  assert_true(events_seen > 25);
+}
+
 // The tangent to the trajectory itself: column Phi f(0) = f(t), through everything.
 static void flow_direction(void **state)
 {
@@ -255,6 +350,7 @@ static void flow_direction(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(block_over_one_period),
-                                     cmocka_unit_test(flow_direction), cmocka_unit_test(random_systems)};
+                                     cmocka_unit_test(flow_direction), cmocka_unit_test(random_systems),
+                                     cmocka_unit_test(random_supports), cmocka_unit_test(random_planes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,13 @@ typedef enum amo_section_kind {
 } amo_section_kind;
 
 /// What a mode before or after an event may be.
-typedef enum amo_mode_class { AMO_MODE_ANY, AMO_MODE_STICKS, AMO_MODE_SLIPS } amo_mode_class;
+typedef enum amo_mode_class {
+  AMO_MODE_ANY,
+  AMO_MODE_STICKS,
+  AMO_MODE_SLIPS,
+  AMO_MODE_APART,
+  AMO_MODE_CLOSED
+} amo_mode_class;
 
 typedef struct amo_section {
   amo_section_kind kind;

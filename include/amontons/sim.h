@@ -92,6 +92,8 @@ typedef struct amo_audit {
   double supplied;    // work of loads, dampers, drives and moving surfaces [J]
   double energy;      // T+V now
   double worst_time;  // where contact_violation was met
+  int held;           // contact first held by kinetic friction where its static friction had let go; -1: none
+  double held_time;
 } amo_audit;
 
 typedef struct amo_stats {

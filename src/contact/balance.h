@@ -21,6 +21,12 @@ typedef struct amo_span {
   size_t reg, ord;
 } amo_span;
 
+/// Rates of the ties that are not as they should be: of sticking slips [nc] (spatial ones: axis [nxi]), constraints
+/// [ng], gaps [nc].
+typedef struct amo_rates {
+  double *slip, *axis, *constraint, *gap;
+} amo_rates;
+
 /// Results: coefficient k of item i is x[i*item + k*ord].
 typedef struct amo_result {
   double *acc, *lambda, *multiplier;
@@ -28,6 +34,9 @@ typedef struct amo_result {
   double *traction;  // [nxi] stick forces of spatial contacts along their axes
   size_t item, ord;
   const double *extra;  // [nq] force added to h at order 0; NULL: none
+  const amo_rates
+      *jump;  // NULL: forces. Otherwise impulses, and `acc` is the change of velocities that removes
+              // these rates (their coefficient k)
 } amo_result;
 
 enum { AMO_FREED = 2 };
@@ -45,17 +54,9 @@ void amo_balance_arrange(amo_balance *b, const signed char *mode, const signed c
 amo_status amo_balance_factor(amo_balance *b, amo_span v);
 /// Coefficient k of all unknowns from coefficients 0..k of the matrices and 0..k-1 of the unknowns.
 /// lambda of slipping pressed contacts is not touched (it is not an unknown).
+/// With r.jump: the smallest change of velocities in the metric of M (where guides stick or have no friction); with
+/// friction that of an impact.
 void amo_balance_solve(const amo_balance *b, amo_span v, amo_result r, int k);
-/// Rates of the ties that are not as they should be: of sticking slips [nc] (spatial ones: axis [nxi]), constraints
-/// [ng], gaps [nc].
-typedef struct amo_rates {
-  double *slip, *axis, *constraint, *gap;
-} amo_rates;
-
-/// Change of velocities that removes given violations of the ties. The smallest in the metric of M (where guides stick
-/// or have no friction); with friction that of an impact. impulse (may be NULL): what the ties do for it, in the
-/// places of amo_result at order 0.
-void amo_balance_project(const amo_balance *b, amo_rates violation, double *du, const amo_result *impulse);
 /// Coordinate index in the block that could not be factored, for messages; -1 if none.
 long amo_balance_singular(const amo_balance *b);
 /// Sticking contacts or constraints whose force is not determined (no free coordinate moves them, or

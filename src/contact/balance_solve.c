@@ -10,11 +10,24 @@ static double convolve(amo_span v, uint32_t reg, const double *x, size_t ord, in
   return sum;
 }
 
+static double violation_of(const row *ro, const amo_rates *v)
+{
+  return (ro->kind == TIE_STICK   ? v->slip
+          : ro->kind == TIE_AXIS  ? v->axis
+          : ro->kind == TIE_GUIDE ? v->gap
+                                  : v->constraint)[ro->item];
+}
+
+/// Coefficient k of a register, which has only the first if it is fixed.
+static double coefficient(const amo_balance *b, amo_span v, uint32_t reg, int k)
+{
+  if (k > 0 && amo_prog_is_fixed(b->m->step, reg)) return 0.0;
+  return v.base[reg * v.reg + (size_t)k * v.ord];
+}
+
 static double tie_rhs(const amo_balance *b, const row *ro, amo_span v, amo_result r, int k)
 {
-  bool fixed = amo_prog_is_fixed(b->m->step, ro->zeta);
-  double x =
-      fixed ? (k == 0 ? -v.base[ro->zeta * v.reg] : 0.0) : -v.base[ro->zeta * v.reg + (size_t)k * v.ord];
+  double x = r.jump ? -violation_of(ro, r.jump) : -coefficient(b, v, ro->zeta, k);
   for (uint32_t e = 0; k > 0 && e < ro->entries; e++)
     if (!amo_prog_is_fixed(b->m->step, ro->entry[e].reg))
       x -= convolve(v, ro->entry[e].reg, r.acc + ro->entry[e].col * r.item, r.ord, k);
@@ -24,9 +37,7 @@ static double tie_rhs(const amo_balance *b, const row *ro, amo_span v, amo_resul
 static double force_rhs(const amo_balance *b, uint32_t q, amo_span v, amo_result r, int k)
 {
   const amo_model *m = b->m;
-  bool fixed = amo_prog_is_fixed(m->step, m->r_h[q]);
-  double x =
-      fixed ? (k == 0 ? v.base[m->r_h[q] * v.reg] : 0.0) : v.base[m->r_h[q] * v.reg + (size_t)k * v.ord];
+  double x = r.jump ? 0.0 : coefficient(b, v, m->r_h[q], k);
   if (k == 0) return r.extra != NULL ? x + r.extra[q] : x;
   for (uint32_t e = b->mass_first[q]; e < b->mass_first[q + 1]; e++) {
     const amo_entry *me = &m->mass[b->mass_entry[e]];
@@ -137,27 +148,4 @@ void amo_balance_solve(const amo_balance *b, amo_span v, amo_result r, int k)
   }
   for (uint32_t c = 0; c < b->m->nc; c++)
     if (b->loose[c]) r.lambda[c * r.item + (size_t)k * r.ord] = 0.0;
-}
-
-static double violation_of(const row *ro, amo_rates v)
-{
-  return (ro->kind == TIE_STICK   ? v.slip
-          : ro->kind == TIE_AXIS  ? v.axis
-          : ro->kind == TIE_GUIDE ? v.gap
-                                  : v.constraint)[ro->item];
-}
-
-void amo_balance_project(const amo_balance *b, amo_rates violation, double *du, const amo_result *impulse)
-{
-  for (uint32_t i = 0; i < b->nblocks; i++) {
-    const block *bl = &b->blocks[i];
-    for (uint32_t j = 0; j < bl->coords; j++) du[b->order[bl->coord + j]] = 0.0;
-    if (bl->rows == 0) continue;
-    for (uint32_t j = 0; j < bl->rows; j++) b->rhs[j] = -violation_of(&b->rowlist[bl->row + j], violation);
-    for (uint32_t j = 0; j < bl->coords; j++) b->rhs[bl->rows + j] = 0.0;
-    back_substitute(b, bl, b->rhs, b->rhs);
-    for (uint32_t j = 0; j < bl->coords; j++) du[b->order[bl->coord + j]] = b->rhs[j];
-    for (uint32_t j = 0; impulse != NULL && j < bl->rows; j++)
-      *force_of(&b->rowlist[bl->row + j], *impulse) = b->rhs[bl->coords + j];
-  }
 }

@@ -25,6 +25,7 @@ typedef struct amo_point {
   signed char *bare;          // [nc] zeros: guides without friction, for projections
   signed char *mirrored;      // [nc] scratch of amo_point_evaluate
   double *extra;              // [nq]
+  double *impulse;            // [2 nc + nxi + ng] scratch of amo_point_project
 } amo_point;
 
 amo_status amo_point_new(const amo_model *m, amo_point **out);

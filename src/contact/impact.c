@@ -158,18 +158,17 @@ static void first_directions(const amo_impact *w, amo_point *p)
 
 static amo_status solve(amo_impact *w, amo_point *p)
 {
-  const amo_result impulse = {.lambda = w->tangent,
-                              .multiplier = w->multiplier,
-                              .reaction = w->normal,
-                              .traction = w->traction,
-                              .item = 1};
   first_directions(w, p);
   for (int turn = 0; turn < TURNS; turn++) {
     memset(w->normal, 0, 2 * (w->m->nc + 1u) * sizeof *w->normal);
     amo_balance_arrange(p->balance, w->mode, w->press);
-    amo_status st = amo_balance_factor(p->balance, (amo_span){p->reg, 1, 0});
+    const amo_span v = {p->reg, 1, 0};
+    amo_status st = amo_balance_factor(p->balance, v);
     if (st != AMO_OK) return st;
-    amo_balance_project(p->balance, violations(w, p), w->du, &impulse);
+    const amo_rates rates = violations(w, p);
+    amo_balance_solve(
+        p->balance, v,
+        (amo_result){w->du, w->tangent, w->multiplier, w->normal, w->traction, 1, 0, NULL, &rates}, 0);
     if (turn_directions(w, p)) return AMO_OK;
   }
   return AMO_ENOANSWER;  // no direction of sliding agrees with itself

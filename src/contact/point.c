@@ -24,12 +24,14 @@ amo_status amo_point_new(const amo_model *m, amo_point **out)
   p->diagonal = calloc(m->nq + 1u, sizeof *p->diagonal);
   p->mirrored = calloc(m->nc + 1u, sizeof *p->mirrored);
   p->extra = calloc(m->nq + 1u, sizeof *p->extra);
+  p->impulse = calloc(2u * m->nc + m->nxi + m->ng + 1u, sizeof *p->impulse);
   p->traction = calloc(m->nxi + 1u, sizeof *p->traction);
   p->xi = calloc(m->nxi + 1u, sizeof *p->xi);
   p->work = calloc(2u * (size_t)m->nc + m->nxi + m->ng + m->nq + 1u, sizeof *p->work);
   amo_status st = amo_balance_new(m, &p->balance);
   if (!p->reg || !p->fixed || !p->acc || !p->lambda || !p->multiplier || !p->diagonal || !p->work ||
-      !p->mirrored || !p->extra || !p->reaction || !p->press || !p->bare || !p->traction || !p->xi)
+      !p->mirrored || !p->extra || !p->impulse || !p->reaction || !p->press || !p->bare || !p->traction ||
+      !p->xi)
     st = AMO_ENOMEM;
   if (st != AMO_OK) {
     amo_point_free(p);
@@ -59,6 +61,7 @@ void amo_point_free(amo_point *p)
   free(p->work);
   free(p->mirrored);
   free(p->extra);
+  free(p->impulse);
   amo_balance_free(p->balance);
   free(p);
 }
@@ -188,9 +191,9 @@ amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *
     amo_span v = {p->reg, 1, 0};
     amo_status st = amo_balance_factor(p->balance, v);
     if (st != AMO_OK) return st;
-    amo_balance_solve(p->balance, v,
-                      (amo_result){p->acc, p->lambda, p->multiplier, p->reaction, p->traction, 1, 0, extra},
-                      0);
+    amo_balance_solve(
+        p->balance, v,
+        (amo_result){p->acc, p->lambda, p->multiplier, p->reaction, p->traction, 1, 0, extra, NULL}, 0);
   }
   for (uint32_t c = 0; c < m->nc; c++) take_forces(p, c, mode[c]);
   if (!m->plain && m->nc > 1) share_loads(p);
@@ -202,9 +205,13 @@ amo_status amo_point_project(amo_point *p, const signed char *mode, amo_rates vi
   const amo_model *m = p->m;
   if (!m->plain) {
     amo_balance_arrange(p->balance, mode, p->bare);
-    amo_status st = amo_balance_factor(p->balance, (amo_span){p->reg, 1, 0});
-    if (st == AMO_OK) amo_balance_project(p->balance, violation, du, NULL);
-    return st;
+    const amo_span v = {p->reg, 1, 0};
+    amo_status st = amo_balance_factor(p->balance, v);
+    if (st != AMO_OK) return st;
+    double *lambda = p->impulse, *reaction = lambda + m->nc, *traction = reaction + m->nc;
+    const amo_result r = {du, lambda, traction + m->nxi, reaction, traction, 1, 0, NULL, &violation};
+    amo_balance_solve(p->balance, v, r, 0);
+    return AMO_OK;
   }
   memset(du, 0, m->nq * sizeof *du);
   for (uint32_t c = 0; c < m->nc; c++) {

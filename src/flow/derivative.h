@@ -12,7 +12,17 @@ typedef struct amo_place {
   double t;
   const double *y;  // [ns]
   const signed char *mode, *press, *branch;
+  const bool *begins;  // [nc] spatial slips that begin here from rest, NULL: none
+  const double *xi;    // [nxi] their directions
 } amo_place;
+
+/// An impact that the engine has solved, or a stop of guides: what each contact does in it (contact/impact.h).
+typedef struct amo_strike {
+  const signed char *mode, *press;  // [nc]
+  const bool *bounces;              // [nc] the support closes with its restitution
+  long turns;                       // spatial contact that slides in it, -1: none
+  const double *xi;                 // [nxi] its direction
+} amo_strike;
 
 /// A value and its derivatives along all directions: states, chosen parameters, time.
 typedef struct amo_gradient {
@@ -27,18 +37,26 @@ typedef struct amo_derivative {
   uint32_t ns, np, n;  // states; chosen parameters; n = ns + np + 1 directions, time last
   double *f;           // [ns] rates
   double *df;          // [n][ns] derivative of the rates along each direction
+  double blur;         // of directions of spatial slips: rounding of the slip velocity, relative to it
   // what amo_derivative_conditions fills
   amo_gradient *slip, *bound, *lambda, *reaction;  // [nc]; lambda: of sticking contacts
-  amo_gradient *change;                            // [switches of the model] switching arguments
-  amo_gradient *tie;  // [ties] what constraints and guides keep at zero: positions and velocities
-  uint32_t ties;
-  amo_gradient *reset;  // [nz] value taken when stick begins
+  amo_gradient *gap;                               // [nc] of supports
+  amo_gradient *axis, *pull;  // [nxi] slips and stick forces of spatial contacts along axes
+  amo_gradient *change;       // [switches of the model] switching arguments
+  amo_gradient
+      *tie;  // [ties] what stays at zero, positions and velocities: constraints, guides, closed supports
+  uint32_t ties, lasting, most_ties;  // at this place; those that hold at every place come first; room
+  amo_gradient *reset;                // [nz] value taken when stick begins
+  // what amo_derivative_strike fills
+  double *kick;   // [nq] change of velocities
+  double *dkick;  // [n][nq]
   // work
   double *jet;  // [registers][2][AMO_LANES]
-  double *value, *rate, *work;
+  double *value, *rate, *work, *violation, *across;
   amo_balance *balance;
   double *acc, *force, *multiplier, *press, *traction;  // [..][2] of one direction
-  signed char *branch, *mode, *side;                    // branch: [switches of the view][AMO_LANES]
+  signed char *branch, *mode, *side, *incoming;         // branch: [switches of the view][AMO_LANES]
+  bool *turning;                                        // [nc]
   long *switch_of;                                      // [switches of the view] the model's number, -1: none
   double *store;                                        // behind the gradients
   bool prepared;
@@ -53,9 +71,13 @@ void amo_derivative_parameters(amo_derivative *d, const double *value);
 amo_status amo_derivative_rates(amo_derivative *d, const amo_place *at);
 /// f, df and all conditions.
 amo_status amo_derivative_conditions(amo_derivative *d, const amo_place *at);
+/// Change of velocities in an impact of that kind, and its derivatives, at the place before it, where conditions have
+/// just been taken.
+amo_status amo_derivative_strike(amo_derivative *d, const amo_place *before, const amo_strike *strike);
 /// Margin of a sticking contact towards slip in direction `to`: zero when it leaves. `out->d` has room for n.
 void amo_derivative_margin(const amo_derivative *d, uint32_t contact, int to, amo_gradient *out);
-/// Ties between velocities in the last place: sticking contacts that hold something of their own.
-uint32_t amo_derivative_sticks(const amo_derivative *d, const amo_place *at);
+/// Directions that the last place has lost: velocities of sticking contacts that hold something of their own, gaps of
+/// closed supports and their rates.
+uint32_t amo_derivative_lost(const amo_derivative *d, const amo_place *at);
 
 #endif

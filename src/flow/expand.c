@@ -94,8 +94,9 @@ static void solve_order(amo_flow *f, int k)
 {
   for (int l = 0; l < f->W; l++) {
     if (!f->lane[l].active || f->lane[l].status != AMO_OK) continue;
-    amo_result r = {f->acc + l,      f->lambda + l, f->multiplier + l, f->reaction + l,
-                    f->traction + l, item(f),       (size_t)f->W,      NULL};
+    amo_result r = {
+        f->acc + l, f->lambda + l, f->multiplier + l, f->reaction + l, f->traction + l, item(f), (size_t)f->W,
+        NULL,       NULL};
     amo_balance_solve(f->balance[l], (amo_span){f->jet + l, item(f), (size_t)f->W}, r, k);
     for (uint32_t c = 0; c < f->m->nc; c++)
       if (f->lane[l].mode[c] == AMO_MODE_OPEN) {

@@ -34,8 +34,11 @@ typedef struct amo_lane {
   double *closed_at;        // [nc] time of the last impact; NaN: none yet
   double *impulse;          // [nc] normal impulses at the present event
   bool *accumulated;        // [nc] impacts have become too small to follow: closed from here on
-  double *xi;               // [nxi] directions in which spatial contacts begin to slip
-  amo_event special;        // what happened to a guide at t besides changes of mode
+  bool struck;              // velocities jumped at t: an impact, or a stop of guides
+  signed char *strike_mode, *strike_press;  // [nc] what each contact did in it
+  double *strike_xi;                        // [nxi] directions in which spatial contacts slid in it
+  double *xi;                               // [nxi] directions in which spatial contacts begin to slip
+  amo_event special;                        // what happened to a guide at t besides changes of mode
   bool has_special;
   bool pending;              // it happened at the start: the first step tells it and nothing else
   signed char *branch;       // [nsw] at t, after events
@@ -98,6 +101,7 @@ typedef struct amo_flow {
   signed char *branch;     // [nsw][W] gathered for the kernels
   double *param;           // [np][W]
   amo_standing *standing;  // [nc] scratch
+  double *switch_value;    // [nsw] scratch
   double **state;          // [ns] series of the states
   amo_watch *watch;        // [nc]
   double *power;           // [P+1][W] powers of the present step

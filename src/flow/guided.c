@@ -37,6 +37,9 @@ static amo_status stop(amo_flow *f, int lane)
     if (f->m->contact[c].kind == AMO_GUIDE) l->mode[c] = 0;
     f->standing[c] = l->mode[c] == 0 ? AMO_RESTING : AMO_MOVING;
   }
+  memcpy(l->strike_mode, l->mode, f->m->nc);
+  memset(l->strike_press, 0, f->m->nc);
+  l->struck = true;
   amo_status st = amo_settle(f->point, l->t, l->y, l->mode);
   if (st == AMO_OK) st = amo_solutions_find(f->solutions, f->point, l->t, l->y, f->standing);
   if (st != AMO_OK) return st;

@@ -15,14 +15,11 @@ static double moved(const amo_point *point, const amo_entry *row, uint32_t n, ui
   return sum;
 }
 
-static double tie_power(const amo_point *point)
+static double tie_power(const amo_sim *s, const amo_point *point)
 {
   const amo_model *m = point->m;
   double power = 0.0;
-  for (uint32_t c = 0; c < m->nc; c++) {
-    const amo_contact *k = &m->contact[c];
-    if (k->kind == AMO_GUIDE) power += point->reaction[c] * moved(point, k->n, k->nn, k->r_gap_rate);
-  }
+  for (uint32_t c = 0; c < m->nc; c++) power += point->reaction[c] * s->lift[c];
   for (uint32_t g = 0; g < m->ng; g++) {
     const amo_constraint *k = &m->constraint[g];
     power += point->multiplier[g] * moved(point, k->g, k->ng, k->r_rate);
@@ -38,6 +35,17 @@ static bool is_rounding(amo_sim *s, const amo_point *point, const amo_contact *k
   return fabs(gap) <= amo_rounding_of(s->m->step, point->reg, s->m->leaf.count, k->r_gap, s->rounding);
 }
 
+/// Static friction that has fallen below kinetic friction at rest would have let go already.
+static void note_held(amo_sim *s, const amo_point *point, const amo_sample *p, uint32_t c)
+{
+  const amo_contact *k = &point->m->contact[c];
+  if (k->r_spare == AMO_NO_REGISTER || s->audit.held >= 0 || p->mode[c] != 0) return;
+  const double spare = point->reg[k->r_spare] * (amo_has_gap(k) ? fabs(p->normal[c]) : 1.0);
+  if (!(spare < 0.0 && fabs(p->force[c]) > p->bound[c] + spare)) return;
+  s->audit.held = (int)c;
+  s->audit.held_time = p->t;
+}
+
 void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
 {
   const amo_model *m = s->m;
@@ -48,6 +56,7 @@ void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
     p->normal[c] = point->reaction[c];
     p->force[c] = point->lambda[c];
     p->gap[c] = amo_has_gap(k) ? point->reg[k->r_gap] : 0.0;
+    note_held(s, point, p, c);
     double wu = 0.0, size = 0.0;
     for (uint32_t e = 0; e < k->nw; e++) {
       double term = point->reg[k->w[e].reg] * point->reg[m->leaf.u + k->w[e].col];
@@ -55,6 +64,7 @@ void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
       size += fabs(term);
     }
     s->carry[c] = wu - p->slip[c];
+    s->lift[c] = amo_has_gap(k) ? moved(point, k->n, k->nn, k->r_gap_rate) : 0.0;
     if (k->kind == AMO_SUPPORT && is_rounding(s, point, k, p->mode[c] == AMO_OPEN)) p->gap[c] = 0.0;
     s->reach[c] = fabs(p->gap[c]);
     for (uint32_t e = 0; e < k->nn; e++)
@@ -63,7 +73,7 @@ void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
   }
   memcpy(p->acceleration, point->acc, m->nq * sizeof *p->acceleration);
   memcpy(p->multiplier, point->multiplier, m->ng * sizeof *p->multiplier);
-  s->tie_power = tie_power(point);
+  s->tie_power = tie_power(s, point);
   memcpy(p->traction, point->traction, m->nxi * sizeof *p->traction);
   s->constraint_residual = 0.0;
   for (uint32_t g = 0; g < m->ng; g++) {

@@ -44,6 +44,9 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   l->closed_at = calloc(nc, sizeof *l->closed_at);
   l->impulse = calloc(nc, sizeof *l->impulse);
   l->accumulated = calloc(nc, sizeof *l->accumulated);
+  l->strike_mode = calloc(nc, 1);
+  l->strike_press = calloc(nc, 1);
+  l->strike_xi = calloc(f->m->nxi + 1u, sizeof *l->strike_xi);
   l->xi = calloc(f->m->nxi + 1u, sizeof *l->xi);
   l->branch = calloc(nsw, 1);
   l->step_branch = calloc(nsw, 1);
@@ -56,7 +59,8 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   return l->y && l->scale && l->weight && l->mode && l->step_mode && l->press && l->step_press &&
          l->reaction_fresh && l->branch && l->step_branch && l->fresh && l->switch_fresh &&
          l->release_scale && l->condition_scale && l->hit && l->event && l->gap_zeros && l->gap_speed &&
-         l->gap_scale && l->closed_at && l->impulse && l->accumulated && l->xi;
+         l->gap_scale && l->closed_at && l->impulse && l->accumulated && l->strike_mode && l->strike_press &&
+         l->strike_xi && l->xi;
 }
 
 static void free_lane(amo_lane *l)
@@ -75,6 +79,9 @@ static void free_lane(amo_lane *l)
   free(l->closed_at);
   free(l->impulse);
   free(l->accumulated);
+  free(l->strike_mode);
+  free(l->strike_press);
+  free(l->strike_xi);
   free(l->xi);
   free(l->branch);
   free(l->step_branch);
@@ -136,6 +143,7 @@ static amo_status allocate(amo_flow *f)
   f->branch = calloc((f->nsw + 1u) * W, 1);
   f->param = calloc((m->np + 1u) * W, sizeof *f->param);
   f->standing = calloc(m->nc + 1u, sizeof *f->standing);
+  f->switch_value = calloc(f->nsw + 1u, sizeof *f->switch_value);
   f->state = calloc(f->ns + 1u, sizeof *f->state);
   f->watch = calloc(m->nc + 1u, sizeof *f->watch);
   f->power = calloc(it + AMO_LANES_PADDING, sizeof *f->power);
@@ -143,7 +151,7 @@ static amo_status allocate(amo_flow *f)
   if (!f->state || !f->watch || !f->power || !f->calm) return AMO_ENOMEM;
   if (!f->traction || !f->speed) return AMO_ENOMEM;
   if (!f->jet || !f->acc || !f->lambda || !f->multiplier || !f->reaction || !f->lane || !f->balance ||
-      !f->branch || !f->param || !f->standing)
+      !f->branch || !f->param || !f->standing || !f->switch_value)
     return AMO_ENOMEM;
   amo_status st = make_series(f);
   if (st != AMO_OK) return st;
@@ -210,6 +218,7 @@ void amo_flow_free(amo_flow *f)
   free(f->branch);
   free(f->param);
   free(f->standing);
+  free(f->switch_value);
   free(f->state);
   free(f->watch);
   free(f->power);

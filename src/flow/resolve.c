@@ -38,11 +38,45 @@ static void flip_branches(amo_flow *f, int lane)
       int k = 0;
       while (k < f->P && c[(size_t)k * (size_t)f->W] == 0.0) k++;
       l->branch[s] = c[(size_t)k * (size_t)f->W] > 0.0 ? 1 : -1;
+      l->switch_fresh[s] = k > 0;
     } else {
       l->branch[s] = (signed char)-l->branch[s];
+      l->switch_fresh[s] = true;
     }
-    l->switch_fresh[s] = true;
   }
+}
+
+/// One branch may make what decides another jump (the speed of a drive, in a law of its size). Where it lands tells
+/// that branch, and no zero is near it any more. Returns whether a branch has changed.
+static bool follow_jumps(amo_flow *f, int lane, const double *before)
+{
+  amo_lane *l = &f->lane[lane];
+  amo_point *p = f->point;
+  bool changed = false;
+  p->branch = l->branch;
+  amo_point_registers(p, l->t, l->y, l->mode);
+  for (uint32_t i = 0; i < f->nsw; i++) {
+    double after = p->reg[amo_prog_switch_register(f->m->step, i)];
+    if (!(fabs(after - before[i]) > 1e-9 * fmax(fabs(after), fabs(before[i])))) continue;
+    if (fabs(after) < 1e-9 * fabs(before[i])) continue;  // lands at its zero
+    signed char branch = after > 0.0 ? 1 : -1;
+    changed |= branch != l->branch[i];
+    l->branch[i] = branch;
+    l->switch_fresh[i] = false;
+  }
+  return changed;
+}
+
+static void settle_branches(amo_flow *f, int lane)
+{
+  amo_lane *l = &f->lane[lane];
+  amo_point *p = f->point;
+  double *before = f->switch_value;
+  p->branch = l->step_branch;
+  amo_point_registers(p, l->t, l->y, l->mode);
+  for (uint32_t i = 0; i < f->nsw; i++) before[i] = p->reg[amo_prog_switch_register(f->m->step, i)];
+  flip_branches(f, lane);
+  for (uint32_t i = 0; i < f->nsw && follow_jumps(f, lane, before); i++) continue;
 }
 
 /// A switch may make a surface jump in speed. Only the jump counts: contacts at rest then move along it,
@@ -193,10 +227,13 @@ amo_status amo_flow_resolve(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
   amo_standing *standing = f->standing;
+  l->struck = false;
   take_parameters(f, lane);
   bool switched = take_standing(f, lane, standing);
-  flip_branches(f, lane);
-  if (switched) stand_after_switch(f, lane, standing);
+  if (switched) {
+    settle_branches(f, lane);
+    stand_after_switch(f, lane, standing);
+  }
   f->point->branch = l->branch;
   amo_status st = decide(f, lane, standing);
   if (st != AMO_OK) return undecided(l, st);
@@ -219,7 +256,7 @@ void amo_flow_tell_start(amo_flow *f, int lane)
 amo_status amo_flow_watch_guides(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
-  l->has_special = false;
+  l->has_special = l->struck = false;
   amo_status st = amo_guided_watch(f, lane);
   if (st != AMO_OK) return undecided(l, st);
   if (!l->has_special) return AMO_OK;
@@ -239,7 +276,7 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
   l->t = l->start = t;
   l->h = l->rhythm = l->pace = 0.0;
   l->hits = l->events = 0;
-  l->has_special = false;
+  l->has_special = l->struck = false;
   l->stalled = 0;
   l->last_event = NAN;
   l->status = AMO_OK;

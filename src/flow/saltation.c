@@ -10,9 +10,10 @@ static void condition_of(const amo_derivative *d, const amo_hit *hit, const sign
                          amo_gradient *out)
 {
   const amo_gradient *g = hit->is_switch     ? &d->change[hit->index]
+                          : hit->is_gap      ? &d->gap[hit->index]
                           : hit->is_reaction ? &d->reaction[hit->index]
                                              : &d->slip[hit->index];
-  if (!hit->is_switch && !hit->is_reaction && mode[hit->index] == 0 && d->m->contact[hit->index].nw > 0) {
+  if (g == &d->slip[hit->index] && mode[hit->index] == 0 && d->m->contact[hit->index].nw > 0) {
     amo_derivative_margin(d, hit->index, hit->to, out);
     return;
   }
@@ -28,12 +29,12 @@ static void next_modes(amo_variation *g, const amo_lane *l, const amo_hit *hit, 
   memcpy(g->next_press, last ? l->press : g->press, nc);
   memcpy(g->next_branch, last ? l->branch : g->branch, nsw);
   if (last) return;
-  if (hit->is_switch)
+  if (hit->is_switch) {
     g->next_branch[hit->index] = l->branch[hit->index];
-  else if (hit->is_reaction)
-    g->next_press[hit->index] = l->press[hit->index];
-  else
+  } else {
     g->next_mode[hit->index] = l->mode[hit->index];
+    g->next_press[hit->index] = l->press[hit->index];
+  }
 }
 
 /// Memory that the law of a contact sets anew where its slip comes to zero.
@@ -41,13 +42,17 @@ static bool is_reset(const amo_variation *g, uint32_t i, const amo_hit *hit)
 {
   const amo_extra *x = &g->m->extra[i];
   return x->reset != AMO_NODE_NONE && !hit->is_switch && !hit->is_reaction &&
-         x->contact == (long)hit->index && g->mode[x->contact] != 0;
+         x->contact == (long)hit->index && g->mode[x->contact] != 0 &&
+         (!hit->is_gap || g->next_mode[x->contact] == 0);
 }
 
-static double along(const amo_gradient *h, const double *rates, uint32_t ns)
+/// h along a change of the states, of the parameters (NULL: none) and of time.
+static double along(const amo_variation *g, const amo_gradient *h, const double *y, const double *direction,
+                    double time)
 {
-  double sum = 0.0;
-  for (uint32_t i = 0; i < ns; i++) sum += h->d[i] * rates[i];
+  double sum = h->d[g->at->n - 1] * time;
+  for (uint32_t i = 0; i < g->ns; i++) sum += h->d[i] * y[i];
+  for (uint32_t p = 0; direction && p < g->np; p++) sum += h->d[g->ns + p] * direction[p];
   return sum;
 }
 
@@ -58,103 +63,184 @@ static double size_along(const amo_gradient *h, const double *rates, uint32_t ns
   return sum;
 }
 
-/// Derivative of the new value of a memory along a column.
-static double reset_change(const amo_variation *g, uint32_t i, const double *y, const double *direction)
+/// The jump of the state itself along such a change: memories are reset, velocities are struck.
+static void jump_along(const amo_variation *g, const amo_hit *hit, bool strikes, const double *y,
+                       const double *direction, double time, double *out)
 {
-  const amo_gradient *r = &g->at->reset[i];
-  double sum = 0.0;
-  for (uint32_t k = 0; k < g->ns; k++) sum += r->d[k] * y[k];
-  for (uint32_t p = 0; p < g->np; p++) sum += r->d[g->ns + p] * direction[p];
-  return sum;
+  const uint32_t ns = g->ns, nq = g->m->nq;
+  const amo_derivative *d = g->at;
+  memcpy(out, y, ns * sizeof *out);
+  for (uint32_t i = 0; i < g->m->nz; i++)
+    if (is_reset(g, i, hit)) out[2 * nq + i] = along(g, &d->reset[i], y, direction, time);
+  for (uint32_t j = 0; strikes && j < d->n; j++) {
+    const double x = j < ns ? y[j] : j == d->n - 1 ? time : direction ? direction[j - ns] : 0.0;
+    for (uint32_t i = 0; x != 0.0 && i < nq; i++) out[nq + i] += d->dkick[(size_t)j * nq + i] * x;
+  }
 }
 
-static void apply(amo_variation *g, const amo_hit *hit, const amo_gradient *h, double rate)
+/// Every column jumps with the state, and by what a delay of the event changes.
+static void apply(amo_variation *g, const amo_hit *hit, bool strikes, const amo_gradient *h, double rate)
 {
-  const uint32_t ns = g->ns, first = 2 * g->m->nq;
-  double *shift = g->sum;  // j' f- + j_t - f+: what a delay of the event changes
-  for (uint32_t i = 0; i < ns; i++) shift[i] = g->at->f[i] - g->to->f[i];
-  for (uint32_t i = 0; i < g->m->nz; i++)
-    if (is_reset(g, i, hit)) {
-      const amo_gradient *r = &g->at->reset[i];
-      shift[first + i] = along(r, g->at->f, ns) + r->d[g->at->n - 1] - g->to->f[first + i];
-    }
+  const uint32_t ns = g->ns;
+  double *shift = g->sum, *old = g->series;
+  jump_along(g, hit, strikes, g->at->f, NULL, 1.0, shift);
+  for (uint32_t i = 0; i < ns; i++) shift[i] -= g->to->f[i];
   for (uint32_t c = 0; c < g->columns; c++) {
     double *y = g->y + (size_t)c * ns;
     const double *direction = g->direction + (size_t)c * g->np;
-    double delay = 0.0, *old = g->series;
-    for (uint32_t i = 0; i < ns; i++) delay -= h->d[i] * y[i];
-    for (uint32_t p = 0; p < g->np; p++) delay -= h->d[ns + p] * direction[p];
-    delay /= rate;
+    const double delay = -along(g, h, y, direction, 0.0) / rate;
     memcpy(old, y, ns * sizeof *y);
-    for (uint32_t i = 0; i < g->m->nz; i++)
-      if (is_reset(g, i, hit)) y[first + i] = reset_change(g, i, old, direction);
+    jump_along(g, hit, strikes, old, direction, 0.0, y);
     for (uint32_t i = 0; i < ns; i++) y[i] += shift[i] * delay;
   }
 }
 
-/// Where contacts stick the columns have as many directions less, where memories are reset they forget.
-static void lower_rank(amo_variation *g, const amo_hit *hit, const amo_place *after)
+/// Directions lost in an impact even where nothing stays closed: slips that stop, gaps that close without rebound.
+static uint32_t lost_in(const amo_variation *g, const amo_strike *strike)
+{
+  uint32_t n = 0;
+  for (uint32_t c = 0; c < g->m->nc; c++) {
+    const amo_contact *k = &g->m->contact[c];
+    if (!amo_has_gap(k) || strike->mode[c] == AMO_MODE_OPEN) continue;
+    n += strike->mode[c] == 0 && k->nw > 0 && !amo_balance_indeterminate(g->at->balance, c) ? 1 : 0;
+    n += k->kind == AMO_SUPPORT && !strike->bounces[c] ? 2 : 0;
+  }
+  return n;
+}
+
+/// A spatial contact that slides in the impact; -1: none.
+static long sliding(const amo_variation *g)
+{
+  for (uint32_t c = 0; c < g->m->nc; c++)
+    if (g->m->contact[c].spatial && amo_has_gap(&g->m->contact[c]) && g->struck[c] == 1) return (long)c;
+  return -1;
+}
+
+/// What happens to velocities: the impact of the lane; or the last of a spatial slip, which is lost as it stops,
+/// across its direction, too. False: nothing.
+static bool choose_strike(amo_variation *g, const amo_lane *l, const amo_hit *hit, bool impact,
+                          amo_strike *out)
+{
+  const uint32_t c = hit->index;
+  for (uint32_t i = 0; i < g->m->nc; i++)
+    g->bounces[i] = impact && l->impulse[i] > 0.0 && g->mode[i] == AMO_MODE_OPEN && !l->accumulated[i];
+  for (uint32_t i = 0; i < g->m->nc; i++)  // what was left of a slip after the impact was rounding
+    g->struck[i] = l->mode[i] == 0 && amo_has_gap(&g->m->contact[i]) && l->strike_mode[i] != AMO_MODE_OPEN
+                       ? 0
+                       : l->strike_mode[i];
+  *out = impact ? (amo_strike){g->struck, l->strike_press, g->bounces, sliding(g), l->strike_xi}
+                : (amo_strike){g->next_mode, g->bare, g->bounces, -1, NULL};
+  return impact || (!hit->is_switch && !hit->is_gap && !hit->is_reaction && g->m->contact[c].spatial &&
+                    g->mode[c] != 0 && g->next_mode[c] == 0);
+}
+
+/// Where contacts stick or close the columns have as many directions less, where memories are reset they forget.
+static void lower_rank(amo_variation *g, uint32_t struck, const amo_hit *hit, const amo_place *after)
 {
   uint32_t resets = 0;
   for (uint32_t i = 0; i < g->m->nz; i++) resets += is_reset(g, i, hit);
-  const uint32_t sticks = amo_derivative_sticks(g->to, after), lost = sticks > resets ? sticks : resets;
+  uint32_t lost = amo_derivative_lost(g->to, after);
+  if (resets > lost) lost = resets;
+  if (struck > lost) lost = struck;
   if (g->ns - lost < g->rank) g->rank = g->ns - lost;
 }
 
-static amo_status pass(amo_variation *g, const amo_lane *l, const amo_hit *hit, bool last)
+/// The state after the event, and what its velocities do in it.
+static amo_status take_after(amo_variation *g, const amo_lane *l, const amo_hit *hit,
+                             const amo_strike *strike, bool last)
 {
-  const uint32_t ns = g->ns;
-  amo_place before = {l->t, g->before, g->mode, g->press, g->branch};
-  next_modes(g, l, hit, last);
-  memcpy(g->after, last ? l->y : g->before, ns * sizeof *g->after);
-  amo_place after = {l->t, g->after, g->next_mode, g->next_press, g->next_branch};
+  const uint32_t nq = g->m->nq;
+  const amo_place before = {
+      .t = l->t, .y = g->before, .mode = g->mode, .press = g->press, .branch = g->branch};
   amo_status st = amo_derivative_conditions(g->at, &before);
+  if (st != AMO_OK) return st;
+  if (strike) st = amo_derivative_strike(g->at, &before, strike);
+  memcpy(g->after, last ? l->y : g->before, g->ns * sizeof *g->after);
+  for (uint32_t i = 0; !last && strike && i < nq; i++) g->after[nq + i] += g->at->kick[i];
   for (uint32_t i = 0; !last && i < g->m->nz; i++)
-    if (is_reset(g, i, hit)) g->after[2 * g->m->nq + i] = g->at->reset[i].value;
+    if (is_reset(g, i, hit)) g->after[2 * nq + i] = g->at->reset[i].value;
+  return st;
+}
+
+/// Does the condition reach zero without crossing it, and does it matter?
+static bool touches(const amo_variation *g, const amo_gradient *h, double rate, bool strikes)
+{
+  double gap = 0.0, size = 0.0;
+  const double time = h->d[g->at->n - 1];
+  for (uint32_t i = 0; i < g->ns; i++) {
+    gap = fmax(gap, fabs(g->to->f[i] - g->at->f[i]));
+    size = fmax(size, fabs(g->at->f[i]));
+  }
+  return fabs(rate) <= 1e-10 * (fabs(time) + size_along(h, g->at->f, g->ns)) &&
+         (strikes || gap > 1e-10 * size);
+}
+
+static amo_status pass(amo_variation *g, const amo_lane *l, const amo_hit *hit, bool strikes, bool last)
+{
+  amo_strike strike;
+  next_modes(g, l, hit, last);
+  strikes = choose_strike(g, l, hit, strikes, &strike);
+  amo_status st = take_after(g, l, hit, strikes ? &strike : NULL, last);
+  const amo_place after = {
+      l->t, g->after, g->next_mode, g->next_press, g->next_branch, last ? l->fresh : NULL, l->xi};
   if (st == AMO_OK) st = amo_derivative_rates(g->to, &after);
   if (st != AMO_OK) return st;
   g->points += 2;
   amo_gradient h = {0.0, g->gradient};
   condition_of(g->at, hit, g->mode, &h);
-  const double time = h.d[g->at->n - 1];
-  const double rate = time + along(&h, g->at->f, ns);
-  double gap = 0.0, size = 0.0;
-  for (uint32_t i = 0; i < ns; i++) {
-    gap = fmax(gap, fabs(g->to->f[i] - g->at->f[i]));
-    size = fmax(size, fabs(g->at->f[i]));
-  }
-  if (fabs(rate) <= 1e-10 * (fabs(time) + size_along(&h, g->at->f, ns)) && gap > 1e-10 * size)
-    g->grazing = true;
-  if (rate != 0.0) apply(g, hit, &h, rate);
-  lower_rank(g, hit, &after);
-  memcpy(g->before, g->after, ns * sizeof *g->before);
+  const double rate = along(g, &h, g->at->f, NULL, 1.0);
+  g->grazing |= touches(g, &h, rate, strikes);
+  if (rate != 0.0) apply(g, hit, strikes, &h, rate);
+  lower_rank(g, strikes ? lost_in(g, &strike) : 0, hit, &after);
+  memcpy(g->before, g->after, g->ns * sizeof *g->before);
   memcpy(g->mode, g->next_mode, g->m->nc);
   memcpy(g->press, g->next_press, g->m->nc);
   memcpy(g->branch, g->next_branch, amo_prog_switches(g->m->step));
   return AMO_OK;
 }
 
-static amo_status refuse(amo_variation *g, const amo_event *e)
+static amo_status refuse(amo_variation *g, const amo_event *e, const char *what)
 {
   snprintf(g->message, sizeof g->message, "contact %s %s at t = %.9g: there is no derivative through that",
-           g->m->contact[e->contact].sym.name, e->kind == AMO_EVENT_JAM ? "jams" : "stops in an impact",
-           e->t);
+           g->m->contact[e->contact].sym.name, what, e->t);
   return AMO_EUNSUPPORTED;
+}
+
+/// Events without a derivative: a jam, where forces have grown without bound, and what happens at the start.
+static amo_status look_at_events(amo_variation *g, const amo_lane *l)
+{
+  uint32_t turning = 0;
+  for (uint32_t c = 0; l->struck && c < g->m->nc; c++)
+    turning += g->m->contact[c].spatial && amo_has_gap(&g->m->contact[c]) && l->strike_mode[c] == 1;
+  for (size_t i = 0; i < l->events; i++) {
+    const amo_event *e = &l->event[i];
+    if (e->contact < 0) continue;
+    if (e->kind == AMO_EVENT_JAM) return refuse(g, e, "jams");
+    if (e->kind == AMO_EVENT_IMPACT && l->hits == 0) return refuse(g, e, "stops in an impact");
+    if (turning > 1) return refuse(g, e, "and others slide in an impact, in directions that turn together");
+  }
+  return AMO_OK;
+}
+
+/// The hit that strikes: a gap that closes, or else the last.
+static size_t striking(const amo_lane *l)
+{
+  size_t i = 0;
+  while (i + 1 < l->hits && !l->hit[i].is_gap) i++;
+  return i;
 }
 
 amo_status amo_variation_jump(amo_variation *g, const amo_flow *f, int lane)
 {
   const amo_lane *l = &f->lane[lane];
-  for (size_t i = 0; i < l->events; i++)
-    if (l->event[i].kind == AMO_EVENT_IMPACT || l->event[i].kind == AMO_EVENT_JAM)
-      return refuse(g, &l->event[i]);
-  if (l->hits == 0) return AMO_OK;
+  amo_status st = look_at_events(g, l);
+  if (st != AMO_OK || l->hits == 0) return st;
   memcpy(g->mode, l->step_mode, g->m->nc);
   memcpy(g->press, l->step_press, g->m->nc);
   memcpy(g->branch, l->step_branch, amo_prog_switches(g->m->step));
   amo_flow_dense(f, lane, l->h, g->before);
   g->together |= l->hits > 1;
-  amo_status st = AMO_OK;
-  for (size_t i = 0; st == AMO_OK && i < l->hits; i++) st = pass(g, l, &l->hit[i], i + 1 == l->hits);
+  for (size_t i = 0; st == AMO_OK && i < l->hits; i++)
+    st = pass(g, l, &l->hit[i], l->struck && i == striking(l), i + 1 == l->hits);
   return st;
 }

@@ -46,6 +46,7 @@ struct amo_sim {
   amo_sample *probe;           // scratch of the audit
   double *report;              // registers of the report program
   double *carry;               // [nc] W.u - slip at the sample: minus the speed of the surface
+  double *lift;                // [nc] speed of the guide or support itself along its normal, at the sample
   double tie_power;            // of guides and constraints that move with time, at the sample
   double *speed;               // [nc] size of the terms of the slip at the sample
   double *reach;               // [nc] size of the terms of the gap

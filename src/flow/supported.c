@@ -127,6 +127,19 @@ static bool prepare_impact(amo_flow *f, int lane, amo_footing *footing, bool *cl
   return any;
 }
 
+/// A spatial slip that is rounding of the speeds met so far: its direction means nothing.
+static bool crawls(const amo_flow *f, const amo_lane *l, const amo_contact *k)
+{
+  double square = 0.0, size = 0.0;
+  for (uint32_t a = 0; k->spatial && a < 2; a++) {
+    const amo_slip_axis *x = &k->axis[a];
+    square += f->point->reg[x->r_slip] * f->point->reg[x->r_slip];
+    for (uint32_t e = 0; e < x->nw; e++)
+      size += fabs(f->point->reg[x->w[e].reg]) * l->scale[f->m->nq + x->w[e].col];
+  }
+  return k->spatial && sqrt(square) <= 1e-12 * size;
+}
+
 /// What stands and what moves after the impact.
 static void stand_after_impact(amo_flow *f, int lane, amo_standing *standing, bool impact)
 {
@@ -137,7 +150,7 @@ static void stand_after_impact(amo_flow *f, int lane, amo_standing *standing, bo
     if (!impact && !hits_gap(l, c)) continue;
     if (k->kind == AMO_SUPPORT && l->mode[c] == AMO_MODE_OPEN && !hits_gap(l, c)) continue;
     const bool stopped = impact && amo_has_gap(k) && f->supported->impact->mode[c] == 0;
-    const bool rest = stopped || amo_slip_is_zero(p, c, 64.0);
+    const bool rest = stopped || amo_slip_is_zero(p, c, 64.0) || crawls(f, l, k);
     if (rest && standing[c] == AMO_RESTING) continue;
     const double slip = p->reg[k->r_slip];
     standing[c] = rest ? AMO_ARRIVING : AMO_MOVING;
@@ -178,6 +191,10 @@ static amo_status collide(amo_flow *f, int lane, amo_standing *standing, amo_foo
     amo_status st = amo_impact_solve(f->supported->impact, p, l->t, l->y, closed, bounce);
     if (st != AMO_OK) return st;
     memcpy(l->impulse, f->supported->impact->normal, f->m->nc * sizeof *l->impulse);
+    memcpy(l->strike_mode, f->supported->impact->mode, f->m->nc);
+    memcpy(l->strike_press, f->supported->impact->press, f->m->nc);
+    memcpy(l->strike_xi, p->reg + f->m->leaf.xi, f->m->nxi * sizeof *l->strike_xi);
+    l->struck = true;
   }
   amo_point_registers(p, l->t, l->y, l->mode);
   stand_after_impact(f, lane, standing, impact);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Columns along a smooth stretch of the motion. df/dy and df/dp are taken at Chebyshev points of the dense output and
 /// become polynomials in time; the columns then follow as power series. A stretch over which the polynomials do not
-/// resolve the derivatives, or which is long against them, is halved.
+/// resolve the derivatives, or which is long against them, is halved. Directions of spatial slips turn without bound
+/// where a slip begins or ends; there the columns are collocated instead (collocation.h).
 #include "flow/variation.h"
 
 #include <math.h>
@@ -9,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "flow/collocation.h"
 #include "flow/saltation.h"
 
 enum { NODES = 14, TERMS = 64, DEEPEST = 40 };
@@ -72,26 +74,27 @@ static amo_status allocate(amo_variation *g, const uint32_t *param)
   g->gradient = calloc(g->at->n + 1u, sizeof *g->gradient);
   g->before = calloc(ns + 1, sizeof *g->before);
   g->after = calloc(ns + 1, sizeof *g->after);
-  g->mode = calloc(4 * nc + 2 * nsw, 1);
+  g->mode = calloc(6 * nc + 2 * nsw, 1);
+  g->bounces = calloc(nc, sizeof *g->bounces);
   if (!g->y || !g->y_before || !g->direction || !g->node || !g->term || !g->series || !g->sum || !g->state ||
-      !g->gradient || !g->before || !g->after || !g->mode)
+      !g->gradient || !g->before || !g->after || !g->mode || !g->bounces)
     return AMO_ENOMEM;
   g->press = g->mode + nc;
   g->next_mode = g->press + nc;
   g->next_press = g->next_mode + nc;
   g->branch = g->next_press + nc;
   g->next_branch = g->branch + nsw;
+  g->bare = g->next_branch + nsw;
+  g->struck = g->bare + nc;
   basis b;
   fill_basis(&b);
   memcpy(g->node + nodes(g), &b, sizeof b);
-  return AMO_OK;
+  return g->m->nxi > 0 ? amo_collocation_new(g->ns, g->columns, NODES, b.x, &g->collocation) : AMO_OK;
 }
 
 amo_status amo_variation_new(const amo_model *m, const uint32_t *param, size_t np, amo_variation **out)
 {
   *out = NULL;
-  for (uint32_t c = 0; c < m->nc; c++)  // impacts and turning directions of slip: not yet
-    if (m->contact[c].kind == AMO_SUPPORT || m->contact[c].spatial) return AMO_EUNSUPPORTED;
   amo_variation *g = calloc(1, sizeof *g);
   if (!g) return AMO_ENOMEM;
   g->m = m;
@@ -112,8 +115,9 @@ void amo_variation_free(amo_variation *g)
   if (!g) return;
   amo_derivative_free(g->at);
   amo_derivative_free(g->to);
-  void *const all[] = {g->y,   g->y_before, g->direction, g->node,   g->term,  g->series,
-                       g->sum, g->state,    g->gradient,  g->before, g->after, g->mode};
+  amo_collocation_free(g->collocation);
+  void *const all[] = {g->y,     g->y_before, g->direction, g->node,  g->term, g->series, g->sum,
+                       g->state, g->gradient, g->before,    g->after, g->mode, g->bounces};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   free(g);
 }
@@ -153,6 +157,7 @@ static amo_status sample(amo_variation *g, const amo_flow *f, int lane, double s
     amo_status st = amo_derivative_rates(g->at, &at);
     if (st != AMO_OK) return st;
     memcpy(g->node + (size_t)i * entries(g), g->at->df, entries(g) * sizeof *g->node);
+    g->blur = i == 0 ? g->at->blur : fmax(g->blur, g->at->blur);
     g->points++;
   }
   return AMO_OK;
@@ -273,7 +278,9 @@ static amo_status stretch(amo_variation *g, const amo_flow *f, int lane, double 
   const basis *b = (const basis *)(const void *)(g->node + nodes(g));
   amo_status st = sample(g, f, lane, s, h, b);
   if (st != AMO_OK) return st;
-  if (fill_terms(g, &f->lane[lane], h, b) && advance(g)) return AMO_OK;
+  if (g->collocation ? amo_collocate(g->collocation, g, f->lane[lane].scale, h)
+                     : fill_terms(g, &f->lane[lane], h, b) && advance(g))
+    return AMO_OK;
   if (depth >= DEEPEST) {
     snprintf(g->message, sizeof g->message, "the linearised motion is singular near t = %.9g",
              f->lane[lane].t);
@@ -294,7 +301,7 @@ amo_status amo_variation_follow(amo_variation *g, const amo_flow *f, int lane)
 amo_status amo_variation_rates(amo_variation *g, const amo_flow *f, int lane, double *rates)
 {
   const amo_lane *l = &f->lane[lane];
-  amo_place at = {l->t, l->y, l->mode, l->press, l->branch};
+  amo_place at = {l->t, l->y, l->mode, l->press, l->branch, l->fresh, l->xi};
   amo_status st = amo_derivative_rates(g->to, &at);
   if (st == AMO_OK) memcpy(rates, g->to->f, g->ns * sizeof *rates);
   return st;

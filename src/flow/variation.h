@@ -6,7 +6,8 @@
 ///
 ///   Y+ = Dj Y- + (f+ - Dj f- - j_t) (g_y Y- + g_p D) / (g_y f- + g_t)  + j_p D
 ///
-/// which is singular where stick begins: one direction less for every contact that sticks. All derivatives are exact;
+/// (j: memories that are reset, velocities changed by an impact), which is singular where stick begins: one direction
+/// less for every contact that sticks, two for every support that closes. All derivatives are exact;
 /// the columns are as accurate as the trajectory.
 ///
 ///   amo_variation_new(model, NULL, 0, &g);        // identity: the fundamental matrix
@@ -39,16 +40,21 @@ typedef struct amo_variation {
   bool grazing;       // a condition reached zero without crossing it: the flow has no derivative there
   bool together;      // several events at once: their order was taken as the engine reports them
   long points;        // places where derivatives were taken
-  char message[128];
+  char message[192];
   // work
   amo_variation_term *term;
   size_t terms;
+  double blur;                          // largest of a stretch
+  struct amo_collocation *collocation;  // models with spatial contacts; NULL otherwise
   double *node, *series, *sum, *state, *gradient, *before, *after;
   signed char *mode, *press, *branch, *next_mode, *next_press, *next_branch;
+  signed char *struck;  // [nc] what each contact did in an impact
+  signed char *bare;    // [nc] zeros: guides without friction
+  bool *bounces;        // [nc]
 } amo_variation;
 
 /// @param param  [np] numbers of plain parameters for which there are sensitivities, too
-/// AMO_EUNSUPPORTED: supports and spatial contacts; AMO_ERANGE: a parameter that is computed from others.
+/// AMO_ERANGE: a parameter that is computed from others.
 amo_status amo_variation_new(const amo_model *m, const uint32_t *param, size_t np, amo_variation **out);
 void amo_variation_free(amo_variation *g);
 /// Start with the identity at the lane's present state, with the lane's parameters.

@@ -57,6 +57,7 @@ typedef struct amo_contact {
   // bound: stick limit >= 0 [N]; kinetic: slip friction magnitude [N], of leaf sigma. For guides and supports both
   // are coefficients: to be multiplied by |R|, and not in h.
   amo_node slip, zeta, normal, bound, kinetic;  // normal: NONE for guides and supports
+  amo_node spare;  // what static friction has over kinetic friction at rest; NONE: never negative
   amo_node gap, gap_rate, gap_zeta;  // guides, supports: g(q,t), dg/dt, d2g/dt2 without accelerations
   amo_node restitution;              // supports: Newton's coefficient, of parameters
   bool spatial;                      // slip is the speed |gamma|; axis and leaf xi are set
@@ -71,7 +72,7 @@ typedef struct amo_contact {
   amo_node stick_force;  // plain models: lambda in stick; NONE otherwise
   amo_entry *w;          // W_c, nw entries (row unused)
   uint32_t nw;
-  uint32_t r_slip, r_zeta, r_normal, r_bound, r_kinetic, r_stick;  // registers in the step program
+  uint32_t r_slip, r_zeta, r_normal, r_bound, r_kinetic, r_stick, r_spare;  // registers in the step program
   uint32_t r_gap, r_gap_rate, r_gap_zeta, r_restitution;
 } amo_contact;
 

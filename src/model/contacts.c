@@ -113,19 +113,30 @@ static void load_states(law_reader *r, amo_law_out *out)
   }
 }
 
-/// Static friction must not lie below kinetic friction at rest, and no curve may push forwards.
+/// Static friction must not lie below kinetic friction at rest. One that changes with time or motion may fall below
+/// it on the way: what leaves rest there would be held at once, so that kinetic friction is the bound.
+static void check_static(law_reader *r, amo_contact *k)
+{
+  amo_loader *ld = r->ld;
+  amo_dag *d = ld->dag;
+  const amo_yaml *stat = amo_yaml_get(r->node, "static");
+  amo_node kinetic = build_law(r, amo_const(d, 0.0), true).kinetic;
+  if (k->bound == kinetic || kinetic == AMO_NODE_NONE) return;
+  // A relative allowance, so that static == kinetic(0) passes whatever the rounding.
+  amo_node room = amo_mul(d, amo_const(d, 1e-9), amo_op1(d, AMO_OP_ABS, kinetic));
+  amo_node margin = amo_add(d, amo_sub(d, k->bound, kinetic), room);
+  amo_load_check(ld, margin, AMO_IS_ABOVE_KINETIC, stat ? stat->at : r->node->at, r->c->item.name, NULL);
+  if (!amo_node_depends(d, k->bound, ld->m->leaf.t, ld->m->leaf.z - ld->m->leaf.t)) return;
+  if (ld->nchecks) ld->check[ld->nchecks - 1].warning = true;
+  k->bound = amo_select(d, amo_op1(d, AMO_OP_POS, margin), k->bound, kinetic);
+  k->spare = margin;
+}
+
+/// No friction curve may push forwards.
 static void check_curve(law_reader *r, const amo_law_out *law)
 {
   amo_loader *ld = r->ld;
-  const amo_yaml *stat = amo_yaml_get(r->node, "static"), *kin = amo_yaml_get(r->node, "kinetic");
-  amo_at at = stat ? stat->at : r->node->at;
-  amo_law_out rest = build_law(r, amo_const(ld->dag, 0.0), true);
-  if (law->bound != rest.kinetic && rest.kinetic != AMO_NODE_NONE) {
-    // A relative allowance, so that static == kinetic(0) passes whatever the rounding.
-    amo_node room = amo_mul(ld->dag, amo_const(ld->dag, 1e-9), amo_op1(ld->dag, AMO_OP_ABS, rest.kinetic));
-    amo_node margin = amo_add(ld->dag, amo_sub(ld->dag, law->bound, rest.kinetic), room);
-    amo_load_check(ld, margin, AMO_IS_ABOVE_KINETIC, at, r->c->item.name, NULL);
-  }
+  const amo_yaml *kin = amo_yaml_get(r->node, "kinetic");
   static const double speed[] = {0.0, 1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1000.0};
   for (size_t i = 0; kin && i < sizeof speed / sizeof *speed; i++) {
     amo_law_out at_speed = build_law(r, amo_const(ld->dag, speed[i]), true);
@@ -190,6 +201,7 @@ static amo_status load_law(amo_loader *ld, const amo_decl *c, amo_contact *k)
   k->bound = law.bound;
   k->kinetic = law.kinetic;
   smooth(&r, k);
+  check_static(&r, k);
   check_curve(&r, &law);
   return amo_dag_status(ld->dag);
 }
@@ -249,6 +261,22 @@ static amo_status load_pressed(amo_loader *ld, const amo_item *it, amo_contact *
   return AMO_OK;
 }
 
+/// An end stop: a gap and nothing that could rub.
+static bool is_smooth(const amo_decl *c, const amo_contact *k)
+{
+  const amo_yaml *n = c->item.node;
+  return amo_has_gap(k) && k->slip == AMO_NODE_NONE && !amo_yaml_get(n, "slip") && !amo_yaml_get(n, "law") &&
+         !amo_yaml_is(amo_yaml_get(n, k->kind == AMO_SUPPORT ? "support" : "guide"), AMO_YAML_MAP);
+}
+
+static amo_status load_smooth_law(amo_loader *ld, amo_contact *k)
+{
+  k->bound = k->kinetic = amo_const(ld->dag, 0.0);
+  k->kinetic_smooth = k->kinetic_slope = k->kinetic_smooth_slope = k->bound;
+  k->law_type = amo_strdup("smooth");
+  return k->law_type ? amo_dag_status(ld->dag) : AMO_ENOMEM;
+}
+
 /// Slip as written, and its row. A guide by geometry has brought its slip already.
 static amo_status load_slip(amo_loader *ld, amo_decl *c, amo_contact *k)
 {
@@ -257,6 +285,10 @@ static amo_status load_slip(amo_loader *ld, amo_decl *c, amo_contact *k)
   const amo_yaml *guide = amo_yaml_get(it->node, k->kind == AMO_SUPPORT ? "support" : "guide");
   const char *what = amo_arena_printf(&ld->arena, "slip of contact %s", it->name);
   if (!what) return AMO_ENOMEM;
+  if (is_smooth(c, k)) {
+    k->slip = k->zeta = amo_const(ld->dag, 0.0);
+    return AMO_OK;
+  }
   if (!slip && k->slip == AMO_NODE_NONE && !amo_yaml_is(guide, AMO_YAML_MAP))
     return amo_error(ld->diags, amo_yaml_at(it->node), "slip: x' - v", "contact %s has no slip velocity",
                      it->name);
@@ -295,6 +327,7 @@ static amo_status load_contact(amo_loader *ld, amo_decl *c, amo_contact *k)
   if (bounce && k->kind != AMO_SUPPORT)
     kind = amo_error(ld->diags, bounce->key->at, "only what can part can bounce: use support",
                      "contact %s is no support and has no restitution", it->name);
+  const bool smooth_one = kind == AMO_OK && is_smooth(c, k);
   amo_status slip = load_slip(ld, c, k);
   if (kind == AMO_OK && slip == AMO_OK) kind = amo_load_compliance(ld, c, k);
   const bool whole = kind == AMO_OK && slip == AMO_OK;
@@ -303,7 +336,9 @@ static amo_status load_contact(amo_loader *ld, amo_decl *c, amo_contact *k)
     k->normal = amo_const(ld->dag, 1.0);
   }
   amo_status law = AMO_EINPUT;
-  if (amo_yaml_get(it->node, "law"))
+  if (smooth_one)
+    law = load_smooth_law(ld, k);
+  else if (amo_yaml_get(it->node, "law"))
     law = load_law(ld, c, k);
   else
     amo_error(ld->diags, amo_yaml_at(it->node), "law: {type: coulomb, mu: 0.3}",

@@ -55,6 +55,7 @@ amo_status amo_compile_step(amo_model *m)
     add(&r, c->stick_force, AMO_STAGE_FINISH, &c->r_stick);
     add(&r, c->normal, AMO_STAGE_VALUE, &c->r_normal);
     add(&r, c->bound, AMO_STAGE_FINISH, &c->r_bound);
+    add(&r, c->spare, AMO_STAGE_VALUE, &c->r_spare);
     add(&r, c->kinetic, amo_has_gap(c) ? AMO_STAGE_ORDER : AMO_STAGE_VALUE, &c->r_kinetic);
     add(&r, c->gap, c->kind == AMO_SUPPORT ? AMO_STAGE_FINISH : AMO_STAGE_VALUE, &c->r_gap);
     add(&r, c->gap_rate, AMO_STAGE_VALUE, &c->r_gap_rate);

@@ -31,6 +31,13 @@ static void judge(amo_loader *ld, const amo_check *c, double v)
   if (c->relation == AMO_IS_NONNEGATIVE || c->relation == AMO_IS_ABOVE_KINETIC) ok = ok && v >= 0.0;
   if (c->relation == AMO_IS_AT_LEAST_ONE) ok = ok && v >= 1.0;
   if (ok) return;
+  if (c->warning && c->relation == AMO_IS_ABOVE_KINETIC) {
+    amo_warn(ld->diags, c->at, NULL,
+             "static friction of contact %s is below its kinetic friction at s = 0 (by %g), which holds it "
+             "instead",
+             c->what, -v);
+    return;
+  }
   if (c->warning) {
     amo_warn(ld->diags, c->at, c->hint, "%s is %g", c->what, v);
     return;

@@ -82,7 +82,7 @@ static size_t first_rotation(const amo_event *e, size_t n)
 
 static char mode_letter(int mode)
 {
-  return mode == 0 ? '0' : mode > 0 ? '+' : '-';
+  return mode == AMO_STICK ? '0' : mode == AMO_OPEN ? 'o' : mode > 0 ? '+' : '-';
 }
 
 /// A start in stick whose slip is a rounding error away from zero sticks at once: no event of the cycle. Its contact is
@@ -104,7 +104,9 @@ static char *signature_of(const amo_follower *w, double period)
   amo_event *e = amo_zalloc(s->events, sizeof *e);
   size_t n = 0;
   for (size_t i = 0; e && i < s->events; i++)
-    if (s->event[i].kind == AMO_EVENT_MODE && !is_rounding(w, &s->event[i], period)) e[n++] = s->event[i];
+    if ((s->event[i].kind == AMO_EVENT_MODE && !is_rounding(w, &s->event[i], period)) ||
+        s->event[i].kind == AMO_EVENT_TOUCH)
+      e[n++] = s->event[i];
   const size_t first = e ? first_rotation(e, n) : 0;
   for (size_t i = 0; i < n; i++) {
     const amo_event *x = &e[(first + i) % n];

@@ -122,8 +122,10 @@ static amo_status find(amo_follower *w, const amo_stop *a, const amo_stop *b, te
   amo_status st = bracket(w, a, b, g);
   if (st != AMO_OK) return st;
   if (strcmp(w->left.point.signature, w->right.point.signature) != 0) return AMO_OK;  // belongs to a border
-  st = record(w, type, &w->left, &w->right);
-  return st == AMO_OK && w->o->branches ? amo_follower_seed(w, type, &w->left) : st;
+  const bool before = fabs(g(&w->left, a)) <= fabs(g(&w->right, a));
+  const amo_stop *at = before ? &w->left : &w->right, *other = before ? &w->right : &w->left;
+  st = record(w, type, at, other);
+  return st == AMO_OK && w->o->branches ? amo_follower_seed(w, type, at) : st;
 }
 
 static amo_status smooth(amo_follower *w, const amo_stop *a, const amo_stop *b)

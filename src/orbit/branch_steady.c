@@ -16,7 +16,7 @@ static amo_status look(void *ctx, const double *x, double *f, double *jacobian)
   const size_t ns = d->ns;
   amo_shooter_set(w->shooter, (uint32_t)w->o->parameter, x[ns]);
   amo_derivative_parameters(d, w->shooter->param);
-  const amo_place at = {w->t0, x, w->mode, w->press, w->switches};
+  const amo_place at = {.t = w->t0, .y = x, .mode = w->mode, .press = w->press, .branch = w->switches};
   amo_status st = amo_derivative_conditions(d, &at);
   if (st != AMO_OK) return st;
   // a rate times a second has the size of its state

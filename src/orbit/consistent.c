@@ -11,18 +11,18 @@
 amo_status amo_consistent_new(const amo_derivative *d, amo_consistent **out)
 {
   *out = NULL;
-  if (d->ties == 0) return AMO_OK;
+  if (d->most_ties == 0) return AMO_OK;
   amo_consistent *c = *out = amo_zalloc(1, sizeof *c);
   if (!c) return AMO_ENOMEM;
-  const size_t ns = d->ns, most = ns > d->ties ? ns : d->ties;
+  const size_t ns = d->ns, ties = d->most_ties, most = ns > ties ? ns : ties;
   c->ns = d->ns;
   c->np = d->np;
-  c->ties = d->ties;
+  c->lasting = d->lasting;
   c->y = amo_zalloc(ns, sizeof *c->y);
-  c->project = amo_zalloc(2 * ns * ns, sizeof *c->project);
+  c->project = amo_zalloc(ns * ns, sizeof *c->project);
   c->drift = amo_zalloc((size_t)d->np * ns + ns, sizeof *c->drift);
-  c->inverse = amo_zalloc(d->ties * most, sizeof *c->inverse);
-  c->rows = amo_zalloc(d->ties * ns, sizeof *c->rows);
+  c->inverse = amo_zalloc(ties * most, sizeof *c->inverse);
+  c->rows = amo_zalloc(ties * ns, sizeof *c->rows);
   c->singular = amo_zalloc(most, sizeof *c->singular);
   if (c->y && c->project && c->drift && c->inverse && c->rows && c->singular) return AMO_OK;
   amo_consistent_free(c);
@@ -48,6 +48,7 @@ static bool invert(amo_consistent *c, const amo_derivative *d)
   const size_t ns = c->ns, most = ns > c->ties ? ns : c->ties;
   const lapack_int m = (lapack_int)c->ties, n = (lapack_int)ns;
   lapack_int rank = 0;
+  if (c->ties == 0) return true;
   for (size_t k = 0; k < c->ties; k++)
     for (size_t i = 0; i < ns; i++) c->rows[i * c->ties + k] = d->tie[k].d[i];
   memset(c->inverse, 0, c->ties * most * sizeof *c->inverse);
@@ -75,13 +76,15 @@ static void fill(amo_consistent *c, const amo_derivative *d)
 
 amo_status amo_consistent_find(amo_consistent *c, amo_derivative *d, const amo_place *at, const double *y0)
 {
-  const size_t ns = c->ns, most = ns > c->ties ? ns : c->ties;
+  const size_t ns = c->ns;
   amo_place here = *at;
   here.y = c->y;
   memcpy(c->y, y0, ns * sizeof *y0);
   for (int pass = 0; pass < 6; pass++) {
     amo_status st = amo_derivative_conditions(d, &here);
     if (st != AMO_OK) return st;
+    c->ties = d->ties;
+    const size_t most = ns > c->ties ? ns : c->ties;
     if (!invert(c, d)) return AMO_ENOANSWER;
     double moved = 0.0, size = 0.0;
     for (size_t i = 0; i < ns; i++) {
@@ -97,16 +100,10 @@ amo_status amo_consistent_find(amo_consistent *c, amo_derivative *d, const amo_p
   return AMO_OK;
 }
 
-void amo_consistent_apply(const amo_consistent *c, double *matrix, double *sensitivity)
+void amo_consistent_begin(const amo_consistent *c, amo_variation *g)
 {
   const size_t ns = c->ns;
-  double *work = c->project + ns * ns;
-  for (size_t p = 0; p < c->np; p++)
-    for (size_t j = 0; j < ns; j++)
-      for (size_t i = 0; i < ns; i++) sensitivity[p * ns + i] += matrix[j * ns + i] * c->drift[p * ns + j];
-  memset(work, 0, ns * ns * sizeof *work);
-  for (size_t j = 0; j < ns; j++)
-    for (size_t k = 0; k < ns; k++)
-      for (size_t i = 0; i < ns; i++) work[j * ns + i] += matrix[k * ns + i] * c->project[j * ns + k];
-  memcpy(matrix, work, ns * ns * sizeof *work);
+  memcpy(g->y, c->project, ns * ns * sizeof *g->y);
+  memcpy(g->y + ns * ns, c->drift, c->np * ns * sizeof *g->y);
+  if (g->rank > ns - c->ties) g->rank = (uint32_t)ns - c->ties;
 }

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Models with constraints or guides: arcs start at the nearest state that satisfies them, so that every start is a
+/// Models with constraints, guides or supports that are closed: arcs start at the nearest state that satisfies them, so that every start is a
 /// good one and the derivative of an arc knows which directions do not exist.
 #ifndef AMO_ORBIT_CONSISTENT_H
 #define AMO_ORBIT_CONSISTENT_H
 
-#include "flow/derivative.h"
+#include "flow/variation.h"
 
 typedef struct amo_consistent {
-  uint32_t ns, np, ties;
-  double *y;        // [ns] the state
-  double *project;  // [ns][ns] its derivative with respect to the state given, by columns
-  double *drift;    // [np][ns] with respect to parameters
-  double *inverse;  // [ties][ns] work
+  uint32_t ns, np;
+  uint32_t ties, lasting;  // at the state; those that hold at every state
+  double *y;               // [ns] the state
+  double *project;         // [ns][ns] its derivative with respect to the state given, by columns
+  double *drift;           // [np][ns] with respect to parameters
+  double *inverse;         // [ties][ns] work
   double *rows, *singular;
 } amo_consistent;
 
-/// NULL in *out when the model has no ties.
+/// NULL in *out when the model has no ties at any state.
 amo_status amo_consistent_new(const amo_derivative *d, amo_consistent **out);
 void amo_consistent_free(amo_consistent *c);
 /// From y0 in the modes of `at` (whose state is not used).
 amo_status amo_consistent_find(amo_consistent *c, amo_derivative *d, const amo_place *at, const double *y0);
-/// matrix [ns][ns] and sensitivity [np][ns] of an arc from c->y become those of an arc from y0.
-void amo_consistent_apply(const amo_consistent *c, double *matrix, double *sensitivity);
+/// Columns of g that begin at c->y: directions that do not exist there are projected away.
+void amo_consistent_begin(const amo_consistent *c, amo_variation *g);
 
 #endif

@@ -30,8 +30,8 @@ amo_status amo_lyapunov_new(const amo_model *m, double after, double until, size
   if (st == AMO_OK) st = amo_variation_new(m, NULL, 0, &l->jump);
   if (st == AMO_OK) st = amo_scale_make(&l->scale, m);
   for (size_t i = 0; i < sizeof part / sizeof *part; i++)
-    if (!(*part[i] = amo_zalloc(ns + 3u * m->nc + 2u * m->ng, sizeof **part[i]))) st = AMO_ENOMEM;
-  const size_t rows = ns + 3u * m->nc + 2u * m->ng;
+    if (!(*part[i] = amo_zalloc(ns + 4u * m->nc + 2u * m->ng, sizeof **part[i]))) st = AMO_ENOMEM;
+  const size_t rows = ns + 4u * m->nc + 2u * m->ng;
   l->matrix = amo_zalloc(rows * ns, sizeof *l->matrix);
   l->mean = amo_zalloc(blocks * ns, sizeof *l->mean);
   l->length = amo_zalloc(blocks, sizeof *l->length);
@@ -152,23 +152,30 @@ static void share_out(amo_lyapunov *l, double start, double end)
 
 // ---- the frame at a state ----
 
-/// Rows that changes must not move: what guides and constraints keep, and the slips of sticking contacts (a change of
-/// those is lost at once). Orthonormal, into l->matrix; returns how many, those of the ties first.
+/// Rows that changes must not move: what guides, constraints and closed supports keep, and the slips of sticking
+/// contacts (a change of those is lost at once). Orthonormal, into l->matrix; returns how many, those of the ties first.
 static amo_status kept_rows(amo_lyapunov *l, const amo_flow *f, bool sticks, size_t *rows)
 {
   const amo_lane *lane = &f->lane[0];
   amo_derivative *d = l->jump->at;
-  const amo_place at = {lane->t, lane->y, lane->mode, lane->press, lane->branch};
+  const amo_place at = {lane->t, lane->y, lane->mode, lane->press, lane->branch, lane->fresh, lane->xi};
   amo_status st = amo_derivative_conditions(d, &at);
   *rows = 0;
   if (st != AMO_OK) return st;
-  for (uint32_t i = 0; i < d->ties; i++)
-    memcpy(l->matrix + (*rows)++ * l->ns, d->tie[i].d, l->ns * sizeof *l->matrix);
+  for (uint32_t c = 0; c < l->m->nc; c++)
+    l->result.autonomous &=
+        d->gap[c].d[d->n - 1] == 0.0;  // a support that moves counts where it is open, too
   for (size_t i = 0; i < l->ns; i++) l->state[i] = 1.0;
-  *rows = l->ties = amo_frame_orthonormalise(l->matrix, *rows, l->ns, l->state, l->growth);
+  for (uint32_t i = 0; i < d->ties; i++) {
+    memcpy(l->matrix + (*rows)++ * l->ns, d->tie[i].d, l->ns * sizeof *l->matrix);
+    if (i + 1 == d->lasting)
+      *rows = l->ties = amo_frame_orthonormalise(l->matrix, *rows, l->ns, l->state, l->growth);
+  }
   for (uint32_t c = 0; sticks && c < l->m->nc; c++)
-    if (lane->mode[c] == AMO_STICK)
-      memcpy(l->matrix + (*rows)++ * l->ns, d->slip[c].d, l->ns * sizeof *l->matrix);
+    for (uint32_t a = 0; lane->mode[c] == AMO_STICK && a < (l->m->contact[c].spatial ? 2 : 1); a++) {
+      const amo_gradient *slip = l->m->contact[c].spatial ? &d->axis[l->m->contact[c].xi + a] : &d->slip[c];
+      memcpy(l->matrix + (*rows)++ * l->ns, slip->d, l->ns * sizeof *l->matrix);
+    }
   *rows = amo_frame_orthonormalise(l->matrix, *rows, l->ns, l->state, l->growth);
   return AMO_OK;
 }
@@ -243,7 +250,8 @@ amo_status amo_lyapunov_step(amo_lyapunov *l, amo_sim *s)
   if (st != AMO_OK) return failed(l, st);
   const amo_derivative *d = l->tangent->at;
   for (size_t i = 0; i < l->ns; i++) l->result.autonomous &= d->df[(d->n - 1) * l->ns + i] == 0.0;
-  if (l->ties && (st = project(l, f, false)) != AMO_OK) return failed(l, st);  // rounding would grow off them
+  if (d->most_ties && (st = project(l, f, false)) != AMO_OK)
+    return failed(l, st);  // rounding would grow off them
   orthonormalise(l);
   if (l->averaging) {
     l->result.events += (long)f->lane[0].events;

@@ -193,8 +193,8 @@ static bool at_marks(amo_recurrence *r, double within, amo_return *out)
     found = compare(r, -1 - (int)q, t, r->y, within, out);
   }
   for (size_t i = 0; !found && i < l->events; i++)
-    if (l->event[i].kind == AMO_EVENT_MODE)
-      found = compare(r, l->event[i].contact * 9 + (l->event[i].from + 1) * 3 + l->event[i].to + 1, l->t,
+    if (l->event[i].kind == AMO_EVENT_MODE || l->event[i].kind == AMO_EVENT_TOUCH)
+      found = compare(r, l->event[i].contact * 16 + (l->event[i].from + 1) * 4 + l->event[i].to + 1, l->t,
                       l->y, within, out);
   return found;
 }

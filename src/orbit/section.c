@@ -20,9 +20,14 @@ typedef struct search {
 
 static bool fits(amo_mode_class class, int mode)
 {
-  return class == AMO_MODE_ANY ||
-         (class == AMO_MODE_STICKS ? mode == AMO_STICK
-                                   : mode == AMO_SLIP_FORWARD || mode == AMO_SLIP_BACKWARD);
+  switch (class) {
+    case AMO_MODE_STICKS: return mode == AMO_STICK;
+    case AMO_MODE_SLIPS: return mode == AMO_SLIP_FORWARD || mode == AMO_SLIP_BACKWARD;
+    case AMO_MODE_APART: return mode == AMO_OPEN;
+    case AMO_MODE_CLOSED: return mode != AMO_OPEN;
+    case AMO_MODE_ANY: break;
+  }
+  return true;
 }
 
 static amo_status tell(const search *w)
@@ -42,7 +47,8 @@ static amo_status look_at_events(const search *w)
 {
   for (size_t i = 0; i < amo_sim_new_events(w->sim); i++) {
     const amo_event *e = amo_sim_new_event(w->sim, i);
-    if (e->kind != AMO_EVENT_MODE || (w->s->contact >= 0 && e->contact != w->s->contact)) continue;
+    if (e->kind != AMO_EVENT_MODE && e->kind != AMO_EVENT_TOUCH) continue;
+    if (w->s->contact >= 0 && e->contact != w->s->contact) continue;
     if (!fits(w->s->from, e->from) || !fits(w->s->to, e->to)) continue;
     amo_status st = amo_sim_sample(w->sim, amo_sim_time(w->sim), true, w->p);
     return st == AMO_OK ? tell(w) : st;  // one pass, however many contacts take part

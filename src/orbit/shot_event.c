@@ -11,7 +11,7 @@
 typedef struct exact {
   amo_flow *flow;
   amo_variation *tangent;
-  amo_consistent *consistent;  // NULL without constraints and guides
+  amo_consistent *consistent;  // NULL without constraints, guides and supports
 } exact;
 
 static amo_status make(amo_shooter *s)
@@ -19,8 +19,6 @@ static amo_status make(amo_shooter *s)
   exact *e = s->impl = calloc(1, sizeof *e);
   if (!e) return AMO_ENOMEM;
   amo_status st = amo_variation_new(s->m, s->param_index, s->np, &e->tangent);
-  if (st == AMO_EUNSUPPORTED)
-    return amo_shooter_fail(s, st, "the linearised flow does not know supports and spatial contacts yet");
   if (st == AMO_ERANGE) return amo_shooter_fail(s, st, "a parameter to vary is computed from others");
   if (st == AMO_OK) st = amo_consistent_new(e->tangent->at, &e->consistent);
   return st == AMO_OK ? amo_flow_new(s->m, &s->opt, 1, &e->flow) : st;
@@ -89,7 +87,7 @@ static amo_status advance(amo_shooter *s, double t_end, bool derivatives, amo_sh
   return st;
 }
 
-/// Put the lane at y0, or at the nearest state that satisfies constraints and guides.
+/// Put the lane at y0, or at the nearest state that satisfies constraints, guides and closed supports.
 static amo_status start(amo_shooter *s, double t0, const double *y0)
 {
   exact *e = s->impl;
@@ -98,8 +96,9 @@ static amo_status start(amo_shooter *s, double t0, const double *y0)
   amo_status st = amo_flow_start(e->flow, 0, t0, y0);
   if (st == AMO_OK) amo_variation_begin(e->tangent, e->flow, 0);
   if (st != AMO_OK || !e->consistent) return st;
-  const amo_place at = {t0, y0, l->mode, l->press, l->branch};
+  const amo_place at = {t0, y0, l->mode, l->press, l->branch, l->fresh, l->xi};
   st = amo_consistent_find(e->consistent, e->tangent->at, &at, y0);
+  if (st == AMO_OK) amo_consistent_begin(e->consistent, e->tangent);
   return st == AMO_OK ? amo_flow_start(e->flow, 0, t0, e->consistent->y) : st;
 }
 
@@ -125,11 +124,7 @@ static amo_status run(amo_shooter *s, double t0, const double *y0, double durati
   memcpy(out->matrix, g->y, (size_t)s->ns * s->ns * sizeof *g->y);
   memcpy(out->sensitivity, g->y + (size_t)s->ns * s->ns, (size_t)s->np * s->ns * sizeof *g->y);
   out->rank = g->rank;
-  if (e->consistent) {
-    amo_consistent_apply(e->consistent, out->matrix, out->sensitivity);
-    out->ties = e->consistent->ties;
-    if (out->rank > s->ns - out->ties) out->rank = s->ns - out->ties;
-  }
+  if (e->consistent) out->ties = e->consistent->lasting;
   out->grazing = g->grazing;
   out->together = g->together;
   return AMO_OK;

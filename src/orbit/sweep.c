@@ -107,7 +107,7 @@ static amo_status carry_along(amo_sim *s, const signed char *mode, double *state
   amo_status st = press && branch ? amo_derivative_new(s->m, NULL, 0, &d) : AMO_ENOMEM;
   if (st == AMO_OK) amo_derivative_parameters(d, s->param);
   for (int round = 0; round < 100 && st == AMO_OK; round++) {
-    const amo_place at = {s->t, state, mode, press, branch};
+    const amo_place at = {.t = s->t, .y = state, .mode = mode, .press = press, .branch = branch};
     double worst = 0.0;
     st = amo_derivative_conditions(d, &at);
     for (uint32_t c = 0; st == AMO_OK && c < nc; c++) {

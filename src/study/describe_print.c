@@ -85,7 +85,9 @@ static void print_contacts(const cJSON *all, FILE *out)
   {
     const char *doc = amo_json_text(c, "doc");
     if (rows++ >= MAX_ROWS) continue;
-    fprintf(out, "  %s: law %s%s%s\n", c->string, amo_json_text(c, "law"), *doc ? "; " : "", doc);
+    const bool smooth = strcmp(amo_json_text(c, "law"), "smooth") == 0;
+    fprintf(out, "  %s: %s%s%s%s\n", c->string, smooth ? "no friction" : "law ",
+            smooth ? "" : amo_json_text(c, "law"), *doc ? "; " : "", doc);
     const bool support = get(c, "support") != NULL, guide = support || get(c, "guide") != NULL;
     const cJSON *slip = get(c, "slip");
     if (guide)
@@ -95,7 +97,7 @@ static void print_contacts(const cJSON *all, FILE *out)
     if (cJSON_IsArray(slip))
       fprintf(out, "    %-23s %s, %s\n", "slip velocities", cJSON_GetArrayItem(slip, 0)->valuestring,
               cJSON_GetArrayItem(slip, 1)->valuestring);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4 && !smooth; i++)
       if (cJSON_IsString(get(c, line[i].key)))
         fprintf(out, "    %-23s %s\n", guide ? line[i].of_guide : line[i].text,
                 amo_json_text(c, line[i].key));

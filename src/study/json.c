@@ -29,6 +29,21 @@ void amo_json_add_or(cJSON *object, const char *name, double x, const char *reas
   cJSON_AddStringToObject(object, key, reason);
 }
 
+const char *amo_json_event_kind(const amo_event *e)
+{
+  if (e->kind == AMO_EVENT_SWITCH) return "switch";
+  if (e->kind == AMO_EVENT_STOP) return "stop";
+  if (e->kind == AMO_EVENT_REACTION) return "reaction";
+  if (e->kind == AMO_EVENT_IMPACT) return "impact";
+  if (e->kind == AMO_EVENT_JAM) return "jam";
+  if (e->kind == AMO_EVENT_TOUCH) return "touch";
+  if (e->accumulation) return "accumulation";
+  if (e->from == AMO_OPEN) return "closing";
+  if (e->to == AMO_OPEN) return "opening";
+  if (e->from == AMO_STICK) return "stick-slip";
+  return e->to == AMO_STICK ? "slip-stick" : "slip-slip";
+}
+
 void amo_json_add_mode(cJSON *object, const char *name, int mode)
 {
   if (mode == AMO_OPEN)

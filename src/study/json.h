@@ -16,6 +16,8 @@ void amo_json_add(cJSON *object, const char *name, double x);  // NaN, infinitie
 void amo_json_add_or(cJSON *object, const char *name, double x, const char *reason);
 /// A mode of a contact: the sign of its slip, 0 in stick, "open".
 void amo_json_add_mode(cJSON *object, const char *name, int mode);
+/// What happened, in a word.
+const char *amo_json_event_kind(const amo_event *e);
 /// What counts as one number: a group of a single number (of the only contact), a complex number that is real.
 /// v itself otherwise.
 const cJSON *amo_json_single(const cJSON *v);

@@ -28,6 +28,7 @@ sample amo_limits_look(search *s, double x)
 {
   sample a = {.x = x};
   amo_probe_read(s->p, &x, NULL, &a.r);
+  if (a.r.kind == AMO_READ_NUMBER) a.r.number -= s->level;
   amo_limits_name(s, &a);
   s->out->evaluations++;
   return a;
@@ -361,13 +362,25 @@ static amo_status take_samples(search *s, size_t points)
   return amo_diags_errors(s->p->call->diags) > before ? AMO_EINPUT : AMO_ENOANSWER;
 }
 
-amo_status amo_limits_find(amo_probe *p, size_t points, double tol, amo_limits *out)
+/// Levels and extrema are those of numbers.
+static amo_status want_number(const search *s)
 {
-  search s = {.p = p, .out = out, .tol = tol, .range = p->axis[0].to - p->axis[0].from};
-  *out = (amo_limits){.reached = NAN};
-  amo_status st = amo_limits_exact(&s);
+  for (size_t i = 0; i < s->count; i++)
+    if (s->grid[i].r.kind == AMO_READ_NUMBER) return AMO_OK;
+  return amo_error(s->p->call->diags, (amo_at){0}, "leave --level and --extrema out, or ask for a number",
+                   "'%s' is no number anywhere in the range, it is '%s'", s->p->path, s->grid[0].verdict);
+}
+
+amo_status amo_limits_find(amo_probe *p, const amo_limits_opts *opts, amo_limits *out)
+{
+  search s = {.p = p, .out = out, .tol = opts->tol, .range = p->axis[0].to - p->axis[0].from};
+  *out = (amo_limits){.by_sign = opts->level != NULL, .reached = NAN};
+  if (opts->level) s.level = *opts->level;
+  amo_status st = opts->level || opts->extrema ? AMO_ENOANSWER : amo_limits_exact(&s);
   if (st != AMO_ENOANSWER) return st;
-  st = take_samples(&s, points);
+  st = take_samples(&s, opts->points);
+  if (st == AMO_OK && (opts->level || opts->extrema) && !interrupted(&s)) st = want_number(&s);
+  if (st == AMO_OK && opts->extrema && !interrupted(&s)) st = amo_limits_extrema(&s);
   if (st == AMO_OK) {
     add_bends(&s);
     add_touches(&s);
@@ -382,5 +395,6 @@ amo_status amo_limits_find(amo_probe *p, size_t points, double tol, amo_limits *
 void amo_limits_free(amo_limits *l)
 {
   free(l->item);
+  free(l->extremum);
   *l = (amo_limits){0};
 }

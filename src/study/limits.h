@@ -14,6 +14,12 @@ typedef struct amo_limit {
   double low, high;  // where it lies, if open
 } amo_limit;
 
+typedef struct amo_extremum {
+  double at, value;
+  double width;  // how well `at` is known
+  bool least;    // a minimum
+} amo_extremum;
+
 typedef struct amo_limits {
   amo_limit *item;
   size_t count, capacity;
@@ -22,11 +28,20 @@ typedef struct amo_limits {
   bool exact;      // found by structure; else bracketed by samples
   bool by_sign;    // the value is a continuous number: its sign is the verdict
   double reached;  // samples go as far as this, if interrupted
+  amo_extremum *extremum;
+  size_t extrema, extremum_capacity;
 } amo_limits;
 
-/// tol: relative width of the final brackets. AMO_ENOANSWER: no answer anywhere; AMO_EINTR: interrupted; out
-/// holds the changes that are known, not narrowed down where they are open.
-amo_status amo_limits_find(amo_probe *p, size_t points, double tol, amo_limits *out);
+typedef struct amo_limits_opts {
+  size_t points;        // samples before refinement
+  double tol;           // relative width of the final brackets
+  const double *level;  // numbers count by whether they lie above or below it; NULL: not asked for
+  bool extrema;         // look for the values at which the number is least or largest, too
+} amo_limits_opts;
+
+/// AMO_ENOANSWER: no answer anywhere; AMO_EINTR: interrupted; out holds the changes that are known, not narrowed
+/// down where they are open.
+amo_status amo_limits_find(amo_probe *p, const amo_limits_opts *opts, amo_limits *out);
 void amo_limits_free(amo_limits *l);
 
 #endif

@@ -15,6 +15,7 @@ typedef struct search {
   amo_probe *p;
   amo_limits *out;
   double tol, range;
+  double level;  // subtracted from numbers
   sample *grid;  // ascending in x
   size_t count, capacity;
   bool failed;  // out of memory
@@ -27,5 +28,8 @@ amo_limit *amo_limits_record(search *s, double at, const sample *a, const sample
 /// By the structure of the contact problem, where the parameter enters the loads only, and linearly. AMO_ENOANSWER:
 /// it does not, or the verdict is not one of the contact problem: bracket instead.
 amo_status amo_limits_exact(search *s);
+
+/// Where the number is least or largest between samples.
+amo_status amo_limits_extrema(search *s);
 
 #endif

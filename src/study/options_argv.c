@@ -9,7 +9,7 @@
 static bool is_pair(const char *s)
 {
   if (!isalpha((unsigned char)*s) && *s != '_') return false;
-  while (isalnum((unsigned char)*s) || (*s && strchr("_.[]'", *s))) s++;
+  while (isalnum((unsigned char)*s) || (*s && strchr("_.[]'-", *s))) s++;
   return *s == '=';
 }
 

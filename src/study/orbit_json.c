@@ -36,16 +36,6 @@ cJSON *amo_orbit_multipliers_json(const amo_multiplier *m, size_t n)
   return list;
 }
 
-static const char *kind_of(const amo_event *e)
-{
-  if (e->kind == AMO_EVENT_SWITCH) return "switch";
-  if (e->kind == AMO_EVENT_REACTION) return "reaction";
-  if (e->kind == AMO_EVENT_IMPACT) return "impact";
-  if (e->kind != AMO_EVENT_MODE) return "stop";
-  if (e->from == AMO_STICK) return "stick-slip";
-  return e->to == AMO_STICK ? "slip-stick" : "slip-slip";
-}
-
 cJSON *amo_orbit_event_json(const amo_model *m, const amo_event *e, double t0, const double *state)
 {
   cJSON *o = cJSON_CreateObject();
@@ -54,9 +44,9 @@ cJSON *amo_orbit_event_json(const amo_model *m, const amo_event *e, double t0, c
     cJSON_AddStringToObject(o, "contact", amo_model_contact(m, (size_t)e->contact).name);
   else
     cJSON_AddNullToObject(o, "contact");
-  cJSON_AddNumberToObject(o, "from", e->from);
-  cJSON_AddNumberToObject(o, "to", e->to);
-  cJSON_AddStringToObject(o, "kind", kind_of(e));
+  amo_json_add_mode(o, "from", e->from);
+  amo_json_add_mode(o, "to", e->to);
+  cJSON_AddStringToObject(o, "kind", amo_json_event_kind(e));
   if (state) cJSON_AddItemToObject(o, "state", amo_orbit_state_json(m, state));
   return o;
 }

@@ -329,12 +329,14 @@ amo_status amo_region_json(const amo_call *call, double t, const double *state, 
   amo_status st = read_axes(&r);
   for (size_t i = 0; st == AMO_OK && i < r.axes; i++) param[i] = r.axis[i].index;
   bool started = amo_opt_settings(call->opt, "at", &at) < m->nq;
-  if (st == AMO_OK) st = refuse(&r, amo_linear_new(m, param, r.axes, started, &why, &l), why);
+  if (st == AMO_OK) st = amo_linear_new(m, param, r.axes, started, &why, &l);
+  st = refuse(&r, st, why);
   if (st == AMO_OK) st = amo_point_new(m, &p);
   if (st == AMO_OK) {
     r.lines = cJSON_CreateArray();
     amo_point_parameters(p, m->param_value);
-    st = refuse(&r, amo_linear_visit(l, p, t, state, &why, keep, &r), why);
+    st = amo_linear_visit(l, p, t, state, &why, keep, &r);
+    st = refuse(&r, st, why);
     if (st == AMO_OK)
       cJSON_AddItemToObject(result, "region", region_json(&r));
     else

@@ -15,7 +15,8 @@ static const struct {
              {"crossing", AMO_MODE_SLIPS, AMO_MODE_SLIPS},    {"event", AMO_MODE_ANY, AMO_MODE_ANY},
              {"slip-stick", AMO_MODE_SLIPS, AMO_MODE_STICKS}, {"stick-slip", AMO_MODE_STICKS, AMO_MODE_SLIPS},
              {"slip-slip", AMO_MODE_SLIPS, AMO_MODE_SLIPS},   {"sticks", AMO_MODE_ANY, AMO_MODE_STICKS},
-             {"slips", AMO_MODE_STICKS, AMO_MODE_SLIPS}};
+             {"slips", AMO_MODE_STICKS, AMO_MODE_SLIPS},      {"closing", AMO_MODE_APART, AMO_MODE_ANY},
+             {"opening", AMO_MODE_CLOSED, AMO_MODE_APART}};
 
 static const char *contact_name(void *ctx, size_t i)
 {

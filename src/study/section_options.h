@@ -9,7 +9,7 @@
 // clang-format off
 #define AMO_SECTION_OPTS                                                                                             \
   {"section", AMO_OPT_TEXT, "WHERE", "stick", NULL,                                                                  \
-   "events: stick (a contact begins to stick), slip (it begins to slip), crossing (slip to slip), event (any of them); " \
+   "events: stick (a contact begins to stick), slip (it begins to slip), crossing (slip to slip), closing and opening (of a support), event (any of them); " \
    "or an equation as \"x' = 0\"", 0, 0},                                                                            \
   {"contact", AMO_OPT_TEXT, "NAME", NULL, NULL, "events of this contact only", 0, 0},                                \
   {"direction", AMO_OPT_CHOICE, "WAY", "up", "up|down|both", "an equation: left minus right side rises, falls", 0, 0}, \

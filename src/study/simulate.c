@@ -150,6 +150,13 @@ static void warn_of_flaws(const amo_run *r)
       amo_warn(r->call->diags, (amo_at){0}, NULL, "no extrema and no mean of '%s': %s",
                amo_statistics_name(s, c, name, sizeof name), reason);
   }
+  const amo_audit *a = amo_sim_audit(r->sim);
+  if (a->held >= 0)
+    amo_warn(
+        r->call->diags, (amo_at){0}, NULL,
+        "contact %s was held by its kinetic friction at s = 0 where its static friction had fallen below it, "
+        "first seen at t = %.6g",
+        amo_model_contact(r->call->model, (size_t)a->held).name, a->held_time);
 }
 
 static void release(amo_run *r)

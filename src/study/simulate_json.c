@@ -13,21 +13,6 @@
 #define MAX_RETURNS   20
 #define MAX_MODE_TEXT 64  // contacts shown as a mode string in each event
 
-static const char *kind_of(const amo_event *e)
-{
-  if (e->kind == AMO_EVENT_SWITCH) return "switch";
-  if (e->kind == AMO_EVENT_STOP) return "stop";
-  if (e->kind == AMO_EVENT_REACTION) return "reaction";
-  if (e->kind == AMO_EVENT_IMPACT) return "impact";
-  if (e->kind == AMO_EVENT_JAM) return "jam";
-  if (e->kind == AMO_EVENT_TOUCH) return "touch";
-  if (e->accumulation) return "accumulation";
-  if (e->from == AMO_OPEN) return "closing";
-  if (e->to == AMO_OPEN) return "opening";
-  if (e->from == AMO_STICK) return "stick-slip";
-  return e->to == AMO_STICK ? "slip-stick" : "slip-slip";
-}
-
 static cJSON *state_json(const amo_model *m, const double *state)
 {
   cJSON *o = cJSON_CreateObject();
@@ -57,7 +42,7 @@ static cJSON *event_json(const amo_run *r, size_t i, const signed char *mode)
     cJSON_AddNullToObject(o, "contact");
   amo_json_add_mode(o, "from", e->from);
   amo_json_add_mode(o, "to", e->to);
-  cJSON_AddStringToObject(o, "kind", kind_of(e));
+  cJSON_AddStringToObject(o, "kind", amo_json_event_kind(e));
   if (t->contacts && t->contacts <= MAX_MODE_TEXT) {
     mode_text(mode, t->contacts, modes);
     cJSON_AddStringToObject(o, "modes", modes);

@@ -16,6 +16,8 @@ static const amo_opt_def opts[] = {
     {"with", AMO_OPT_SETTINGS, "OPTION=VALUE ...", NULL, NULL, "options of that verb", 0, 0},
     AMO_STATE_OPT,
     {"points", AMO_OPT_INTEGER, "N", "400", NULL, "samples over the range before refinement", 2, 1e7},
+    {"level", AMO_OPT_NUMBER, "X", NULL, NULL, "a number: where does it pass this value? otherwise, zero", 0, 0},
+    {"extrema", AMO_OPT_FLAG, NULL, NULL, NULL, "a number: also where it is least or largest", 0, 0},
     {"tol", AMO_OPT_NUMBER, "TOL", "1e-13", NULL, "relative width of the final brackets", 1e-16, 1e-2},
     {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
 // clang-format on
@@ -30,6 +32,20 @@ static cJSON *change_json(const amo_limit *x, bool exact)
   if (x->open) cJSON_AddItemToObject(v, "between", cJSON_CreateDoubleArray((double[]){x->low, x->high}, 2));
   if (x->on[0]) cJSON_AddStringToObject(v, "on", x->on);
   return v;
+}
+
+static void add_extrema(cJSON *o, const amo_limits *l)
+{
+  cJSON *all = cJSON_AddArrayToObject(o, "extrema");
+  for (size_t i = 0; i < l->extrema; i++) {
+    const amo_extremum *x = &l->extremum[i];
+    cJSON *v = cJSON_CreateObject();
+    amo_json_add(v, "at", x->at);
+    amo_json_add(v, "value", x->value);
+    cJSON_AddStringToObject(v, "kind", x->least ? "least" : "largest");
+    amo_json_add(v, "width", x->width);
+    cJSON_AddItemToArray(all, v);
+  }
 }
 
 static cJSON *result_json(const amo_call *call, const amo_axis *a, const amo_limits *l, bool whole)
@@ -49,6 +65,7 @@ static cJSON *result_json(const amo_call *call, const amo_axis *a, const amo_lim
   for (size_t i = 0; i < l->count; i++) cJSON_AddItemToArray(all, change_json(&l->item[i], l->exact));
   cJSON_AddBoolToObject(o, "finished", whole);
   if (!whole) amo_json_add(o, "reached", l->reached);
+  if (amo_opt_flag(call->opt, "extrema")) add_extrema(o, l);
   cJSON_AddNumberToObject(o, "evaluations", (double)l->evaluations);
   return o;
 }
@@ -64,13 +81,24 @@ static amo_status run(const amo_call *call, cJSON **result)
                      "limits needs the parameter to vary and its range");
   amo_status st = amo_axis_read(call, "vary", amo_opt_text(call->opt, "vary"), &axis);
   if (st == AMO_OK) st = amo_probe_new(call, amo_opt_text(call->opt, "of"), &axis, 1, true, call->diags, &p);
-  if (st == AMO_OK)
-    st = amo_limits_find(p, (size_t)amo_opt_integer(call->opt, "points"), amo_opt_number(call->opt, "tol"),
-                         &l);
+  const double level = amo_opt_given(call->opt, "level") ? amo_opt_number(call->opt, "level") : 0.0;
+  const amo_limits_opts how = {.points = (size_t)amo_opt_integer(call->opt, "points"),
+                               .tol = amo_opt_number(call->opt, "tol"),
+                               .level = amo_opt_given(call->opt, "level") ? &level : NULL,
+                               .extrema = amo_opt_flag(call->opt, "extrema")};
+  if (st == AMO_OK) st = amo_limits_find(p, &how, &l);
   if (st == AMO_OK || st == AMO_EINTR) *result = result_json(call, &axis, &l, st == AMO_OK);
   amo_limits_free(&l);
   amo_probe_free(p);
   return st;
+}
+
+static void print_extrema(const cJSON *result, FILE *out)
+{
+  const cJSON *x = NULL;
+  cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "extrema"))
+      fprintf(out, "%s %.15g at %s = %.15g\n", amo_json_text(x, "kind"), amo_json_get(x, "value"),
+              amo_json_text(result, "vary"), amo_json_get(x, "at"));
 }
 
 static void print_changes(const cJSON *result, const char *vary, FILE *out, int wide)
@@ -122,6 +150,7 @@ static void print(const cJSON *result, FILE *out, int wide)
   else
     fprintf(out, "no change so far\n");
   if (n > 0) print_changes(result, vary, out, wide);
+  print_extrema(result, out);
   if (!whole) print_interrupted(result, vary, out);
 }
 
@@ -134,7 +163,9 @@ const amo_verb amo_verb_limits = {
         "range of one parameter, "
         "initial state or time, and lists every value at which it changes, from what and to what. "
         "A number that "
-        "is not whole counts by its sign.\n\n"
+        "is not whole counts by its sign, or with --level by whether it lies above that value; --extrema "
+        "also "
+        "lists where it is least or largest, as far as the samples show.\n\n"
         "Where the parameter enters the loads only, and linearly, the limits of verdicts of rest and contact "
         "are found exactly, from the straight lines that bound every solution; no samples are taken.\n\n"
         "Otherwise: between the samples the quantities that decide verdicts (mu|L| - 1, R0, margins, "

@@ -15,7 +15,7 @@ static const amo_opt_def opts[] = {
     {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
 // clang-format on
 
-#define LOST "the direction is lost where a contact begins to stick or a memory is reset"
+#define LOST "the direction is lost where a contact begins to stick, a support closes or a memory is reset"
 
 static int on_step(void *ctx, amo_journey *j)
 {
@@ -100,9 +100,6 @@ static amo_status prepare(const amo_call *call, amo_journey *j, amo_lyapunov **l
   if (j->opts.method != AMO_METHOD_EVENT)
     return amo_error(call->diags, (amo_at){0}, NULL, "exponents are computed with method event only");
   st = amo_lyapunov_new(call->model, j->after, j->until, (size_t)amo_opt_integer(call->opt, "blocks"), l);
-  if (st == AMO_EUNSUPPORTED)
-    amo_error(call->diags, (amo_at){0}, NULL,
-              "the model has supports or spatial contacts: exponents of such models are not computed yet");
   j->on_step = on_step;
   j->on_start = on_start;
   j->ctx = *l;

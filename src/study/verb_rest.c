@@ -24,10 +24,11 @@ static const amo_opt_def opts[] = {
     {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
 // clang-format on
 
+/// Nothing slips. Supports may be open: the body may stand on others.
 static bool rests(const amo_model *m, const amo_solution *x)
 {
   for (uint32_t c = 0; c < m->nc; c++)
-    if (x->mode[c] != 0) return false;
+    if (x->mode[c] != 0 && x->mode[c] != AMO_MODE_OPEN) return false;
   return true;
 }
 
@@ -150,15 +151,17 @@ static amo_status margins(const amo_call *call, double t, const double *state, c
   }
   if (st == AMO_OK) take_share(s, p);
   for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++) {
+    const bool holds = stick[c] == 0 && m->contact[c].nw > 0;
     double bound = amo_point_bound(p, c), margin = bound > 0.0           ? 1.0 - fabs(p->lambda[c]) / bound
                                                    : p->lambda[c] == 0.0 ? 0.0
                                                                          : -INFINITY;
     cJSON *k = cJSON_AddObjectToObject(all, m->contact[c].sym.name);
+    if (!holds) margin = NAN;
     amo_json_add(k, "needed", p->lambda[c]);
     amo_json_add(k, "bound", bound);
     amo_json_add(k, "reaction", p->reaction[c]);
-    amo_json_add(k, "margin", margin);
-    *least = fmin(*least, margin);
+    amo_json_add_or(k, "margin", margin, stick[c] != 0 ? "the support is open" : "there is no friction");
+    *least = fmin(*least, margin);  // a NaN does not count
   }
   if (st == AMO_OK) st = free_motion(s, p, stick, unheld);
   amo_point_free(p);
@@ -173,7 +176,8 @@ static const char *verdict_of(const amo_solutions *s, bool unheld, int *directio
   for (size_t i = 0; i < s->count; i++) {
     bool hold = rests(s->m, &s->item[i]) && !unheld;
     holding += hold;
-    for (uint32_t c = 0; !hold && *direction == 0 && c < s->m->nc; c++) *direction = s->item[i].mode[c];
+    for (uint32_t c = 0; !hold && *direction == 0 && c < s->m->nc; c++)
+      if (s->item[i].mode[c] != AMO_MODE_OPEN) *direction = s->item[i].mode[c];
   }
   if (s->count == 0) return "none";
   if (s->count > 1) return "several";
@@ -241,8 +245,13 @@ static void print(const cJSON *result, FILE *out, int wide)
   if (direction != 0) fprintf(out, ", motion towards %s slip", direction > 0 ? "positive" : "negative");
   fprintf(out, "\n");
   cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "contacts"))
+  {
+    if (isnan(amo_json_get(x, "margin")))
+      fprintf(out, "%s: %s\n", x->string, amo_json_text(x, "margin_reason"));
+    else
       fprintf(out, "%s: needs %.10g of at most %.10g to hold (margin %.4g)\n", x->string,
               amo_json_get(x, "needed"), amo_json_get(x, "bound"), amo_json_get(x, "margin"));
+  }
   x = cJSON_GetObjectItemCaseSensitive(result, "source");
   if (x && strcmp(amo_json_text(x, "enumeration"), "differs") == 0)
     fprintf(out, "Theorem %d as printed by Le xuan Anh says %s: not so\n", (int)amo_json_get(x, "theorem"),

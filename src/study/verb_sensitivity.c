@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "flow/variation.h"
+#include "orbit/consistent.h"
 #include "orbit/floquet.h"
 #include "orbit/shot.h"
 #include "study/cycle.h"
@@ -129,21 +130,32 @@ static amo_status drive(job *j, amo_flow *f, amo_variation *g)
   return st;
 }
 
+/// The lane at its start, columns of the directions that exist there.
+static amo_status begin(job *j, amo_flow *f, amo_variation *g)
+{
+  const amo_lane *l = &f->lane[0];
+  amo_consistent *c = NULL;
+  amo_status st = amo_flow_start(f, 0, j->t0, j->start);
+  if (st == AMO_OK) st = amo_consistent_new(g->at, &c);
+  if (st != AMO_OK) return st;
+  amo_variation_begin(g, f, 0);
+  if (c) {
+    const amo_place at = {l->t, l->y, l->mode, l->press, l->branch, l->fresh, l->xi};
+    st = amo_consistent_find(c, g->at, &at, l->y);
+    if (st == AMO_OK) amo_consistent_begin(c, g);
+  }
+  amo_consistent_free(c);
+  return st;
+}
+
 static amo_status by_events(job *j)
 {
   amo_flow *f = NULL;
   amo_variation *g = NULL;
   amo_status st = amo_variation_new(j->m, j->param, j->np, &g);
-  if (st == AMO_EUNSUPPORTED)
-    return amo_error(j->call->diags, (amo_at){0}, NULL,
-                     "supports and spatial contacts have no linearised flow yet"),
-           st;
   if (st == AMO_OK) st = amo_flow_new(j->m, &j->opt, 1, &f);
-  if (st == AMO_OK) st = amo_flow_start(f, 0, j->t0, j->start);
-  if (st == AMO_OK) {
-    amo_variation_begin(g, f, 0);
-    st = drive(j, f, g);
-  }
+  if (st == AMO_OK) st = begin(j, f, g);
+  if (st == AMO_OK) st = drive(j, f, g);
   if (st == AMO_OK) {
     cJSON_AddItemToObject(j->result, "state", amo_orbit_state_json(j->m, f->lane[0].y));
     add_columns(j, j->result, g->y);

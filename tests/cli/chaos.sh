@@ -54,7 +54,8 @@ close divergence -0.0750190086 1e-6; prints '"verdict": "regular"'; prints '"los
 run 0 lyapunov "$b" --until 200 --json; prints '"lost": 1'; prints '"value": null'; prints '"divergence_reason"'
 run 0 lyapunov "$s" --set d=0.25e-3 --after 0.05 --until 0.25 --json; prints '"verdict": "chaos"'
 run 2 lyapunov "$b" --method switch; says "method event"
-run 1 lyapunov "$models/klarbring-mass.yaml" --until 1; says "supports"
+run 0 lyapunov "$models/klarbring-mass.yaml" --until 1 --json; prints '"lost": 2'  # of a closed support: its gap and the rate of it
+run 0 lyapunov "$models/bouncing-table.yaml" --until 60 --set A=0.05 --json; prints '"verdict": "chaos"'; prints '"autonomous": false'
 
 # ---- attractor
 run 0 attractor "$b" --until 200 --json; prints '"kind": "cycle"'; close period 12.00103129483 1e-8; prints '"sticks": 1'

@@ -69,6 +69,27 @@ run 2 limits "$k" --vary mu=0.1:1 --of rest.contacts; says "a list or a group"
 run 2 limits "$k" --vary mu=0.1:1 --of limits.count; says "parameter to vary"
 run 2 limits "$k" --vary mu=0.1:1 --with nonsense=1; says "unknown option"
 
+# levels and extrema of a number: a spring's pull against its closed form, with a corner that no slope can tell
+cat >wave.yaml <<'END'
+amontons: 1
+name: wave
+parameters: {a: 1}
+coordinates: [x]
+particles: {p: {mass: 1, at: [x, 0]}}
+outputs: {wave: "3 + sin(a)", corner: "abs(a - 0.7)", flat: 2.5 + 0*a}
+END
+run 0 limits wave.yaml --vary a=0:9 --points 31 --of evaluate.outputs.wave --level 3.5 --json; silent
+near 0.523598775598298873 2.61799387799149437 6.80678408277788536 8.90117918517108085
+run 0 limits wave.yaml --vary a=0:9 --points 31 --of evaluate.outputs.wave --extrema --json
+near 1.57079632679489662 4.71238898038468986 7.85398163397448310; prints '"kind": "least"'; prints '"first": "positive"'
+run 0 limits wave.yaml --vary a=0:9 --points 31 --of evaluate.outputs.wave --extrema
+prints "largest 4 at a = 1.570796326"; prints "least 2 at a = 4.712388980"
+run 0 limits wave.yaml --vary a=0:2 --points 8 --of evaluate.outputs.corner --level 0.1 --extrema; prints "at a = 0.7"
+run 0 limits wave.yaml --vary a=0:2 --points 8 --of evaluate.outputs.flat --extrema --json; prints '"extrema": []'
+run 2 limits "$k" --vary mu=0.1:1 --extrema; says "is no number anywhere"
+run 2 limits "$k" --vary mu=0.1:1 --level 1; says "is no number anywhere"
+run 0 limits wave.yaml --vary a=0:9 --points 5 --of simulate.ended --with until=1 max-steps=100; prints "until everywhere"
+
 # limits of limits: the inertia from which the link has no paradoxes; one level, no map inside
 run 0 limits "$models/link-mechanism.yaml" --set w0=0.001 P=0 --vary J=3:5 --points 3 --of limits.count \
   --with vary=phi0=0.02:3.12 of=contact.class points=100

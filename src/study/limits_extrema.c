@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Where a number is least or largest along the axis. Values alone tell the place to half their digits only; where the
+/// number is smooth, the zero of its slope (central differences of high order) tells almost all of them.
+#include <math.h>
+
+#include "base/mem.h"
+#include "study/limits_impl.h"
+
+#define REACH 4  // differences use this many values on either side
+
+typedef struct valley {  // of sign*f: a minimum between lo and hi
+  search *s;
+  double sign, lo, hi;
+  double at, value;
+} valley;
+
+static double height(valley *v, double x)
+{
+  sample a = amo_limits_look(v->s, x);
+  return a.r.kind == AMO_READ_NUMBER ? v->sign * a.r.number : NAN;
+}
+
+/// Golden section, down to what the values can tell.
+static void descend(valley *v)
+{
+  const double golden = 0.5 * (3.0 - sqrt(5.0)), start = v->hi - v->lo;
+  double lo = v->lo, hi = v->hi;
+  while (hi - lo > 1e-7 * start) {
+    bool right = hi - v->at > v->at - lo;
+    double x = right ? v->at + golden * (hi - v->at) : v->at - golden * (v->at - lo), f = height(v, x);
+    if (f < v->value) {
+      if (right)
+        lo = v->at;
+      else
+        hi = v->at;
+      v->at = x;
+      v->value = f;
+    } else if (right) {
+      hi = x;
+    } else {
+      lo = x;
+    }
+  }
+}
+
+/// Slope times 840 h, exact for polynomials of degree 8.
+static double slope(valley *v, double x, double h)
+{
+  static const double weight[REACH + 1] = {0.0, 672.0, -168.0, 32.0, -3.0};
+  double sum = 0.0;
+  for (int k = 1; k <= REACH; k++) sum += weight[k] * (height(v, x + k * h) - height(v, x - k * h));
+  return sum;
+}
+
+/// The zero of the slope near x by the secant method; NaN where it is not found within a difference's reach.
+static double stationary(valley *v, double x, double h)
+{
+  const double from = x;
+  double before = x - 0.1 * h, f = slope(v, before, h);
+  for (int i = 0; i < 12; i++) {
+    double g = slope(v, x, h), next = x - g * (x - before) / (g - f);
+    if (g == f || g == 0.0) return g == 0.0 || fabs(x - before) <= 1e-9 * h ? x : NAN;
+    if (!(fabs(next - from) <= h)) return NAN;
+    before = x;
+    f = g;
+    x = next;
+    if (fabs(x - before) <= 1e-12 * fabs(x)) return x;
+  }
+  return fabs(x - before) <= 1e-6 * h ? x : NAN;
+}
+
+/// Two spacings that agree show that the number is smooth there.
+static double polish(valley *v)
+{
+  const double room = fmin(v->at - v->lo, v->hi - v->at), width = 1e-7 * (v->hi - v->lo);
+  const double h = 0.2 * room / REACH;
+  const double coarse = stationary(v, v->at, h), fine = stationary(v, v->at, 0.5 * h);
+  if (!(fabs(coarse - fine) < width)) return width;
+  v->at = fine;
+  v->value = height(v, fine);
+  return fabs(coarse - fine);
+}
+
+static amo_status record(valley *v, double width)
+{
+  amo_limits *l = v->s->out;
+  if (!AMO_ROOM(l->extremum, l->extrema, l->extremum_capacity)) return AMO_ENOMEM;
+  l->extremum[l->extrema++] = (amo_extremum){
+      .at = v->at, .value = v->sign * v->value + v->s->level, .width = width, .least = v->sign > 0.0};
+  return AMO_OK;
+}
+
+amo_status amo_limits_extrema(search *s)
+{
+  for (size_t i = 1; i + 1 < s->count; i++) {
+    const sample *a = &s->grid[i - 1], *b = &s->grid[i], *c = &s->grid[i + 1];
+    if (a->r.kind != AMO_READ_NUMBER || b->r.kind != AMO_READ_NUMBER || c->r.kind != AMO_READ_NUMBER)
+      continue;
+    const double down = b->r.number - a->r.number, up = c->r.number - b->r.number;
+    if (!(down * up < 0.0) || fmin(fabs(down), fabs(up)) <= 1e-10 * fabs(b->r.number + s->level)) continue;
+    valley v = {.s = s, .sign = up > 0.0 ? 1.0 : -1.0, .lo = a->x, .hi = c->x, .at = b->x};
+    v.value = v.sign * b->r.number;
+    descend(&v);
+    amo_status st = record(&v, polish(&v));
+    if (st != AMO_OK) return st;
+  }
+  return AMO_OK;
+}
