@@ -17,7 +17,7 @@ timeout --preserve-status -s TERM 1 "$amontons" simulate "$m" --until 1e9 >out 2
 [ $? -eq 1 ] || fail "status after SIGTERM"
 
 # limits: the changes that are known, as brackets where they were not narrowed down
-timeout --preserve-status -s INT 1 "$amontons" limits "$m" --vary v=0.1:1.5 --of simulate.events.length --with until=100 \
+timeout --preserve-status -s INT 1 "$amontons" limits "$m" --vary v=0.11075:1.5 --of simulate.events.length --with until=100 \
   --points 100000 --json >out 2>err
 [ $? -eq 1 ] || fail "status of limits after SIGINT"
 says "interrupted"; prints '"finished": false'; prints '"reached"'
@@ -31,7 +31,7 @@ for v in r["values"]:
 # event number 12 goes beyond t = 100 at this speed (found by limits that ran to their end)
 assert r["values"][0]["between"][0] <= 0.110760830710354 <= r["values"][0]["between"][1]
 EOF
-timeout --preserve-status -s INT 1 "$amontons" limits "$m" --vary v=0.1:1.5 --of simulate.events.length --with until=100 \
+timeout --preserve-status -s INT 1 "$amontons" limits "$m" --vary v=0.11075:1.5 --of simulate.events.length --with until=100 \
   --points 100000 >out 2>err
 prints "so far"; prints " .. "; prints "NOT FINISHED: looked at v up to"
 
