@@ -33,6 +33,7 @@ typedef struct amo_diags amo_diags;
 
 AMO_API amo_diags *amo_diags_new(void);
 AMO_API void amo_diags_free(amo_diags *d);  // accepts NULL
+#define AMO_DIAGS_KEPT 200                  // of a hostile file; further ones are only counted
 AMO_API size_t amo_diags_count(const amo_diags *d);
 AMO_API size_t amo_diags_errors(const amo_diags *d);
 /// The i-th diagnostic in order of report; NULL when i is out of range.

@@ -8,8 +8,6 @@
 #include "base/diag_list.h"
 #include "base/text.h"
 
-#define MAX_KEPT 200  // a hostile file must not fill the memory with complaints
-
 amo_diags *amo_diags_new(void)
 {
   return calloc(1, sizeof(amo_diags));
@@ -76,7 +74,7 @@ static void report(amo_diags *d, amo_severity severity, amo_at at, const char *h
 {
   if (!d) return;
   if (severity == AMO_ERROR) d->errors++;
-  if (d->count >= MAX_KEPT) {
+  if (d->count >= AMO_DIAGS_KEPT) {
     d->dropped++;
     return;
   }

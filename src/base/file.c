@@ -187,6 +187,8 @@ amo_status amo_file_place_begin(const char *path, bool stream, amo_diags *diags,
   mode_t mode = 0;
   amo_file_place p = {0};
   *out = p;
+  if (!strcmp(path, "-"))
+    return fail(diags, AMO_EINPUT, path, "write", "standard output takes text only; name a file");
   amo_status st = look_at(path, diags, &p.path, &special, &mode);
   if (st != AMO_OK) return st;
   if (special && !stream) st = fail(diags, AMO_EINPUT, path, "write", "it is not a plain file");
@@ -266,7 +268,7 @@ amo_status amo_file_write_begin(const char *path, amo_diags *diags, amo_file_wri
 
 amo_status amo_file_stream_begin(const char *path, amo_diags *diags, amo_file_writer *out)
 {
-  return begin(path, true, diags, out);
+  return begin(strcmp(path, "-") ? path : "/dev/fd/1", true, diags, out);
 }
 
 amo_status amo_file_write_commit(amo_file_writer *w, amo_diags *diags)
@@ -289,6 +291,16 @@ void amo_file_write_abort(amo_file_writer *w)
   fclose(w->stream);
   w->stream = NULL;
   amo_file_place_abort(&w->place);
+}
+
+amo_status amo_file_write_text(const char *path, const char *text, amo_diags *diags)
+{
+  amo_file_writer w = {0};
+  bool own = !strcmp(path, "-");
+  amo_status st = own ? amo_file_stream_begin(path, diags, &w) : amo_file_write_begin(path, diags, &w);
+  if (st != AMO_OK) return st;
+  fputs(text, w.stream);
+  return amo_file_write_commit(&w, diags);
 }
 
 // ---- one file under two names ----

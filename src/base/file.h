@@ -23,7 +23,8 @@ typedef struct amo_file_place {
   char *temporary;  // NULL: a pipe or a device, written to as it stands
 } amo_file_place;
 
-/// Pipes and devices are never replaced: refused (AMO_EINPUT), or with `stream` left to be written to.
+/// Pipes and devices are never replaced: refused (AMO_EINPUT), or with `stream` left to be written to. So is "-",
+/// which is standard output everywhere; a file of that name is "./-".
 amo_status amo_file_place_begin(const char *path, bool stream, amo_diags *diags, amo_file_place *out);
 /// Either way the place is finished; on failure the old file is untouched. AMO_EINTR: interrupted.
 amo_status amo_file_place_commit(amo_file_place *p, amo_diags *diags);
@@ -35,11 +36,13 @@ typedef struct amo_file_writer {
 } amo_file_writer;
 
 amo_status amo_file_write_begin(const char *path, amo_diags *diags, amo_file_writer *out);
-/// The same for text that may also go down a pipe or to a device.
+/// The same for text that may also go down a pipe or to a device; "-" is standard output.
 amo_status amo_file_stream_begin(const char *path, amo_diags *diags, amo_file_writer *out);
 /// Either way the writer is finished; on failure the old file is untouched.
 amo_status amo_file_write_commit(amo_file_writer *w, amo_diags *diags);
 void amo_file_write_abort(amo_file_writer *w);  // harmless after commit
+/// A whole text, to a plain file or to standard output ("-").
+amo_status amo_file_write_text(const char *path, const char *text, amo_diags *diags);
 
 /// Would writing to one destroy the other? True for one file under two names, also when it is yet to be.
 bool amo_file_same(const char *a, const char *b);

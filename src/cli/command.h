@@ -38,6 +38,13 @@ void amo_command_options(const amo_command *c, void (*each)(void *ctx, const amo
 
 int amo_run_verb(const amo_cli *cli, const amo_command *self, int argc, char *const *argv);
 
+// ---- output files ----
+/// Does an output option name standard output? Then the summary must go elsewhere.
+bool amo_takes_stdout(const amo_opt_def *opts, const amo_options *o);
+/// No output may destroy the model or another output, nor the script and data of a figure them.
+amo_status amo_files_check(const amo_opt_def *opts, const amo_options *o, const char *model,
+                           amo_diags *diags);
+
 // ---- pages made from the list ----
 void amo_help_all(FILE *out);
 void amo_help_command(const amo_command *c, FILE *out);

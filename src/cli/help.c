@@ -22,7 +22,8 @@ void amo_help_all(FILE *out)
   for (size_t i = 0; amo_command_get(i, &c); i++) fprintf(out, "  %-12s %s\n", c.name, c.summary);
   fprintf(out,
           "\nResults go to standard output, messages to standard error. Exit status: 0 done; 1 the question\n"
-          "has no answer, or the result failed its audit; 2 bad input.\n\n"
+          "has no answer, the run was interrupted, or the result failed its audit; 2 bad input.\n"
+          "A model - is standard input, a file - standard output (text only).\n\n"
           "example:\n  amontons simulate models/block-on-belt.yaml --until 50 --plot out.svg\n");
 }
 

@@ -65,7 +65,8 @@ void amo_man_page(FILE *out)
         "[\\fIarguments\\fR] [\\fIoptions\\fR]\n.SH DESCRIPTION\n"
         "Amontons reads a mechanism as a short text model (bodies, springs, loads, contacts with a friction "
         "law) "
-        "and answers questions about its motion. Results go to standard output, messages to standard error.\n"
+        "and answers questions about its motion. Results go to standard output, messages to standard error. "
+        "A model \\- is standard input, a file \\- standard output (text only).\n"
         ".SH COMMANDS\n",
         out);
   for (size_t i = 0; amo_command_get(i, &c); i++) roff_command(&c, out);
@@ -95,12 +96,15 @@ static void md_option(void *ctx, const amo_opt_def *d)
 void amo_markdown_page(FILE *out)
 {
   amo_command c;
-  fprintf(out, "# The command line\n\nMade by `amontons man --format markdown`; do not edit.\n\n"
-               "Results go to standard output, messages to standard error. Exit status: 0 done; 1 the "
-               "question has no\n"
-               "answer, the run was interrupted, or the result failed its audit (the result so far is "
-               "printed); 2 bad\n"
-               "input or unwritable output. `amontons COMMAND --help` shows the same as below.\n\n");
+  fprintf(
+      out,
+      "# The command line\n\nMade by `amontons man --format markdown`; do not edit.\n\n"
+      "Results go to standard output, messages to standard error. Exit status: 0 done; 1 the "
+      "question has no\n"
+      "answer, the run was interrupted, or the result failed its audit (the result so far is "
+      "printed); 2 bad\n"
+      "input or unwritable output. A model `-` is standard input, a file `-` standard output (text only).\n"
+      "`amontons COMMAND --help` shows the same as below.\n\n");
   for (size_t i = 0; amo_command_get(i, &c); i++)
     fprintf(out, "- [`%s`](#%s): %s\n", c.name, c.name, c.summary);
   for (size_t i = 0; amo_command_get(i, &c); i++) {

@@ -36,20 +36,9 @@ static int terminal_width(void)
   return w.ws_col;
 }
 
-/// Does an output option name standard output? Then the summary must go elsewhere.
-static bool takes_stdout(const amo_opt_def *opts, const amo_options *o)
-{
-  for (const amo_opt_def *d = opts; d && d->name; d++) {
-    const char *path = d->type == AMO_OPT_FILE ? amo_opt_text(o, d->name) : NULL;
-    if (path && (!strcmp(path, "-") || !strcmp(path, "/dev/stdout") || !strcmp(path, "/dev/fd/1")))
-      return true;
-  }
-  return false;
-}
-
 static void print_result(const amo_verb *v, const cJSON *result, const amo_options *o)
 {
-  bool taken = takes_stdout(v->opts, o);
+  bool taken = amo_takes_stdout(v->opts, o);
   if (!amo_opt_flag(o, "json")) {
     if (!taken)
       v->print(result, stdout, terminal_width());
@@ -118,9 +107,10 @@ int amo_run_verb(const amo_cli *cli, const amo_command *self, int argc, char *co
   st = amo_options_from_argv(opts, argc, argv, d, word, &words, &o);
   // an option that failed may have swallowed or spilled words, so look at them only when all is well
   if (st == AMO_OK) st = one_model(self, word, words, d, &path);
-  if (st == AMO_OK && amo_opt_flag(o, "json") && takes_stdout(self->opts, o))
+  if (st == AMO_OK && amo_opt_flag(o, "json") && amo_takes_stdout(self->opts, o))
     st = amo_error(d, (amo_at){0}, NULL,
                    "--json and a file on standard output would be mixed up; name a file");
+  if (st == AMO_OK) st = amo_files_check(self->opts, o, path, d);
   if (st == AMO_OK) st = call_verb(cli, self->verb, path, o, d, &result);
   if (result) print_result(self->verb, result, o);
 done:

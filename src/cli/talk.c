@@ -36,6 +36,10 @@ int amo_finish_output(int status)
 {
   errno = 0;
   bool bad = ferror(stdout) != 0;
+  if (bad) {  // it failed some time ago; trying again tells why
+    clearerr(stdout);
+    fputc('\n', stdout);
+  }
   if (fflush(stdout) != 0) bad = true;
   if (!bad || errno == EPIPE) return status;  // a reader that has seen enough is no error
   fprintf(stderr, "error: cannot write the result: %s\n", errno ? strerror(errno) : "output failed");

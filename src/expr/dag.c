@@ -156,9 +156,14 @@ amo_node amo_const(amo_dag *d, double value)
 
 amo_node amo_leaf(amo_dag *d, uint32_t leaf)
 {
-  amo_cell c = {.op = AMO_OP_LEAF, .leaves = amo_leaf_bit(leaf)};
+  amo_cell c = {.op = AMO_OP_LEAF, .beyond = leaf + 1, .leaves = amo_leaf_bit(leaf)};
   c.u.leaf = leaf;
   return intern_cell(d, &c);
+}
+
+static uint32_t greater(uint32_t a, uint32_t b)
+{
+  return a > b ? a : b;
 }
 
 amo_node amo_dag_intern(amo_dag *d, amo_op op, amo_node a, amo_node b, amo_node c)
@@ -168,6 +173,7 @@ amo_node amo_dag_intern(amo_dag *d, amo_op op, amo_node a, amo_node b, amo_node 
   x.u.arg[1] = b;
   x.u.arg[2] = c;
   x.leaves = d->cell[a].leaves | d->cell[b].leaves | d->cell[c].leaves;  // cell[NONE] has none
+  x.beyond = greater(d->cell[a].beyond, greater(d->cell[b].beyond, d->cell[c].beyond));
   return intern_cell(d, &x);
 }
 

@@ -7,13 +7,14 @@
 #include "expr/map.h"
 
 typedef struct amo_cell {
-  uint32_t op;  // amo_op
+  uint32_t op;      // amo_op
+  uint32_t beyond;  // every leaf below has a smaller number: prunes searches
   union {
     double value;     // CONST
     uint32_t leaf;    // LEAF
     amo_node arg[3];  // the others; unused ones are NONE
   } u;
-  uint64_t leaves;  // which leaves (number modulo 64) occur below: prunes searches
+  uint64_t leaves;  // which leaves (number modulo 64) occur below: the same
 } amo_cell;
 
 struct amo_dag {

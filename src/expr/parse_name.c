@@ -84,7 +84,8 @@ static void unknown_name(amo_parser *p, const amo_token *tok)
     amo_parser_error(p, tok, NULL, "function '%.*s' needs arguments in parentheses", (int)tok->length, text);
     return;
   }
-  if (p->scope && p->scope->known) near = amo_nearest(text, tok->length, scope_known, &p->scope);
+  if (p->scope && p->scope->known && amo_diags_count(p->t.diags) < AMO_DIAGS_KEPT)
+    near = amo_nearest(text, tok->length, scope_known, &p->scope);
   if (near) snprintf(hint, sizeof hint, "did you mean '%.100s'?", near);
   amo_parser_error(p, tok, near ? hint : NULL, "unknown name '%.*s'", amo_shown(tok->length), text);
 }

@@ -179,11 +179,17 @@ static void expand(printer *p, const amo_cell *c)
   }
 }
 
+/// A sum of many terms is walked through from its last one; of far more than there is room for, the first are left out.
+static bool too_deep(const printer *p)
+{
+  return p->count > 10 * p->max;
+}
+
 static void print_next(printer *p)
 {
   const piece x = p->todo[--p->count];
-  if (x.text) {
-    put(p, x.text);
+  if (x.text || too_deep(p)) {
+    put(p, x.text ? x.text : "...");
     return;
   }
   const amo_cell *c = &p->d->cell[x.node];

@@ -111,7 +111,7 @@ bool amo_node_depends(amo_dag *d, amo_node n, uint32_t first, uint32_t count)
     const amo_node top = stack.item[--stack.count];
     const amo_cell *c = &d->cell[top];
     uint32_t ignored = 0;
-    if ((c->leaves & relevant) == 0 || amo_map_get(&seen, top, &ignored)) continue;
+    if ((c->leaves & relevant) == 0 || c->beyond <= first || amo_map_get(&seen, top, &ignored)) continue;
     if (c->op == AMO_OP_LEAF) found = c->u.leaf >= first && c->u.leaf - first < count;
     ok = amo_map_put(&seen, top, 0);
     for (int i = 0; ok && i < amo_op_arity((amo_op)c->op); i++) ok = amo_stack_push(&stack, c->u.arg[i]);

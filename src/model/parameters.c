@@ -51,30 +51,40 @@ static amo_status derive(amo_loader *ld)
   return st;
 }
 
-/// A bound is a number or an expression of parameters.
-static bool bound_value(amo_loader *ld, const amo_lazy *l, const char *key, double *out)
+/// root: [4 np] scratch. Bounds of all parameters, numbers or expressions of parameters: [2 k] least, [2 k + 1] largest.
+static void read_bounds(amo_loader *ld, amo_node *root, double *bound)
 {
-  const amo_yaml *n = amo_yaml_get(l->bounds, key);
-  if (!n) return false;
-  amo_expr_in in = {.what = key, .index = l->index, .i = l->i};
-  amo_node v = amo_load_expr(ld, n, &in);
-  if (v == AMO_NODE_NONE) return false;
-  if (amo_node_const(ld->dag, v, out)) return true;
+  static const char *const key[2] = {"min", "max"};
+  size_t n = 0, np = ld->m->np;
   double *leaf = amo_zalloc(ld->leaves, sizeof *leaf);
-  if (leaf) memcpy(leaf + ld->m->leaf.param, ld->m->param_value, ld->m->np * sizeof *leaf);
-  amo_status st = leaf ? amo_constant_values(ld->dag, &v, 1, leaf, ld->leaves, out) : AMO_ENOMEM;
-  free(leaf);
+  amo_node *given = root + 2 * np;
+  if (leaf && np) memcpy(leaf + ld->m->leaf.param, ld->m->param_value, np * sizeof *leaf);
+  for (size_t i = 0; i < 2 * np; i++) {
+    const amo_lazy *l = &ld->param[i / 2];
+    const amo_yaml *node = amo_yaml_get(l->bounds, key[i % 2]);
+    amo_expr_in in = {.what = key[i % 2], .index = l->index, .i = l->i};
+    amo_node v = node ? amo_load_expr(ld, node, &in) : AMO_NODE_NONE;
+    bound[i] = i % 2 ? INFINITY : -INFINITY;
+    root[i] = v;
+    if (v != AMO_NODE_NONE) given[n++] = v;
+  }
+  double *value = amo_zalloc(n, sizeof *value);
+  amo_status st = leaf && value ? AMO_OK : AMO_ENOMEM;
+  if (st == AMO_OK && n) st = amo_constant_values(ld->dag, given, n, leaf, ld->leaves, value);
+  n = 0;
+  for (size_t i = 0; st == AMO_OK && i < 2 * np; i++)
+    if (root[i] != AMO_NODE_NONE) bound[i] = value[n++];
   if (st != AMO_OK) amo_load_fail(ld, st);
-  return st == AMO_OK;
+  free(value);
+  free(leaf);
 }
 
-static void check_one(amo_loader *ld, uint32_t k)
+static void check_one(amo_loader *ld, uint32_t k, double least, double most)
 {
   const amo_lazy *l = &ld->param[k];
-  double v = ld->m->param_value[k], limit = 0.0;
+  double v = ld->m->param_value[k];
   bool positive = false;
   const amo_yaml *flag = amo_yaml_get(l->bounds, "positive");
-  if (l->stage != 2) return;
   if (!isfinite(v)) {
     amo_load_fail(ld, amo_error(ld->diags, l->at, NULL, "parameter %s is not a finite number", l->name));
     return;
@@ -82,12 +92,27 @@ static void check_one(amo_loader *ld, uint32_t k)
   if (flag && amo_yaml_bool(flag, "positive", ld->diags, &positive) != AMO_OK) amo_load_fail(ld, AMO_EINPUT);
   if (positive && !(v > 0.0))
     amo_load_fail(ld, amo_error(ld->diags, l->at, NULL, "parameter %s must be > 0, got %g", l->name, v));
-  if (bound_value(ld, l, "min", &limit) && !(v >= limit))
+  if (!(v >= least))
     amo_load_fail(ld,
-                  amo_error(ld->diags, l->at, NULL, "parameter %s must be >= %g, got %g", l->name, limit, v));
-  if (bound_value(ld, l, "max", &limit) && !(v <= limit))
+                  amo_error(ld->diags, l->at, NULL, "parameter %s must be >= %g, got %g", l->name, least, v));
+  if (!(v <= most))
     amo_load_fail(ld,
-                  amo_error(ld->diags, l->at, NULL, "parameter %s must be <= %g, got %g", l->name, limit, v));
+                  amo_error(ld->diags, l->at, NULL, "parameter %s must be <= %g, got %g", l->name, most, v));
+}
+
+static void check_all(amo_loader *ld)
+{
+  size_t np = ld->m->np;
+  amo_node *root = amo_zalloc(4 * np, sizeof *root);
+  double *bound = amo_zalloc(2 * np, sizeof *bound);
+  if (root && bound) {
+    read_bounds(ld, root, bound);
+    for (uint32_t k = 0; k < np; k++) check_one(ld, k, bound[2 * k], bound[2 * k + 1]);
+  } else {
+    amo_load_fail(ld, AMO_ENOMEM);
+  }
+  free(root);
+  free(bound);
 }
 
 void amo_load_parameters(amo_loader *ld)
@@ -97,7 +122,7 @@ void amo_load_parameters(amo_loader *ld)
     if (ld->param[k].stage != 2) return;
   amo_status st = derive(ld);
   if (st != AMO_OK) amo_load_fail(ld, st);
-  for (uint32_t k = 0; st == AMO_OK && k < ld->m->np; k++) check_one(ld, k);
+  if (st == AMO_OK) check_all(ld);
 }
 
 void amo_load_definitions(amo_loader *ld)

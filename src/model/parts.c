@@ -108,7 +108,8 @@ const amo_part *amo_load_part(amo_loader *ld, const amo_yaml *n, const amo_item 
   }
   p = amo_find_part(ld, name);
   if (p) return p;
-  const char *near = amo_nearest(name, strlen(name), part_known, ld);
+  const char *near = NULL;
+  if (amo_diags_count(ld->diags) < AMO_DIAGS_KEPT) near = amo_nearest(name, strlen(name), part_known, ld);
   if (near)
     amo_error(ld->diags, n->at, NULL, "there is no particle or body '%s'; did you mean '%s'?", name, near);
   else

@@ -59,13 +59,8 @@ static char *join(const char *folder, const char *name)
 
 static amo_status write_text(const char *folder, const char *name, amo_text *text, amo_diags *diags)
 {
-  amo_file_writer w = {0};
   char *path = join(folder, name), *data = amo_text_take(text);
-  amo_status st = path && data ? amo_file_write_begin(path, diags, &w) : AMO_ENOMEM;
-  if (st == AMO_OK) {
-    fputs(data, w.stream);
-    st = amo_file_write_commit(&w, diags);
-  }
+  amo_status st = path && data ? amo_file_write_text(path, data, diags) : AMO_ENOMEM;
   free(path);
   free(data);
   return st;

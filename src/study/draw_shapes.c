@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "study/draw.h"
 
 static const amo_pen mass_pen = {AMO_BLUE, "#dcebf6", 2.0, NULL};
@@ -118,22 +119,28 @@ static void belt(amo_svg *svg, double x0, double x1, double y, const char *speed
   amo_svg_text(svg, mid + 34, y + 2 * r + 19, "start", AMO_ORANGE, true, speed);
 }
 
-/// Where a contact acts; unknown ones go to the masses in order.
-static bool contact_place(const amo_schematic *s, const amo_place *place, uint32_t i, double *x, double *y)
+typedef struct foot {
+  double x, y;  // NaN: unknown
+} foot;
+
+/// Where contacts act; unknown ones go to the masses in order.
+static void find_feet(const amo_scene *c, foot *at)
 {
-  uint32_t number = 0, mass = 0;
-  *x = place[i].x1;
-  *y = place[i].y1;
-  if (isfinite(*x) && isfinite(*y)) return true;
-  for (uint32_t k = 0; k < i; k++) number += s->item[k].kind == AMO_DRAWN_CONTACT;
-  for (uint32_t k = 0; k < s->count; k++) {
-    if (s->item[k].kind != AMO_DRAWN_PARTICLE && s->item[k].kind != AMO_DRAWN_BODY) continue;
-    if (mass++ != number) continue;
-    *x = place[k].x1;
-    *y = place[k].y1;
-    return true;
+  const amo_schematic *s = c->s;
+  uint32_t mass = 0;
+  for (uint32_t i = 0; i < s->count; i++) {
+    at[i] = (foot){NAN, NAN};
+    if (s->item[i].kind != AMO_DRAWN_CONTACT) continue;
+    while (mass < s->count && s->item[mass].kind != AMO_DRAWN_PARTICLE &&
+           s->item[mass].kind != AMO_DRAWN_BODY)
+      mass++;
+    const amo_place *own = &c->place[i];
+    if (isfinite(own->x1) && isfinite(own->y1))
+      at[i] = (foot){own->x1, own->y1};
+    else if (mass < s->count)
+      at[i] = (foot){c->place[mass].x1, c->place[mass].y1};
+    mass++;
   }
-  return false;
 }
 
 /// Does contact `name` bring its own line by the geometry of a guide?
@@ -145,23 +152,21 @@ static bool has_line(const amo_scene *c, const char *name)
 }
 
 /// Contacts at one height with one speed share a surface.
-static void surfaces(const amo_scene *c, amo_svg *svg)
+static void draw_surfaces(const amo_scene *c, const foot *at, amo_svg *svg)
 {
   const amo_schematic *s = c->s;
-  const amo_place *place = c->place;
   for (uint32_t i = 0; i < s->count; i++) {
-    double x = 0, y = 0, x0 = 0, x1 = 0;
+    double x = at[i].x, y = at[i].y, x0 = 0, x1 = 0;
     bool first = true;
-    if (s->item[i].kind != AMO_DRAWN_CONTACT || !contact_place(s, place, i, &x, &y)) continue;
+    if (s->item[i].kind != AMO_DRAWN_CONTACT || isnan(x)) continue;
     if (s->shapes || has_line(c, s->item[i].name) || amo_draw_is_traced(c, i)) continue;
     x0 = x1 = x;
     for (uint32_t k = 0; k < s->count; k++) {
-      double xk = 0, yk = 0;
       if (k == i || s->item[k].kind != AMO_DRAWN_CONTACT || !same_speed(&s->item[i], &s->item[k])) continue;
-      if (!contact_place(s, place, k, &xk, &yk) || fabs(yk - y) > 1) continue;
+      if (!(fabs(at[k].y - y) <= 1)) continue;
       if (k < i) first = false;
-      x0 = fmin(x0, xk);
-      x1 = fmax(x1, xk);
+      x0 = fmin(x0, at[k].x);
+      x1 = fmax(x1, at[k].x);
     }
     if (!first) continue;
     y += 0.5 * AMO_BLOCK_H + 1;
@@ -172,6 +177,18 @@ static void surfaces(const amo_scene *c, amo_svg *svg)
     else
       amo_ink_ground(svg, 0.5 * (x0 + x1), y, 0, -1, 0.5 * (x1 - x0));
   }
+}
+
+static void surfaces(const amo_scene *c, amo_svg *svg)
+{
+  foot *at = amo_zalloc(c->s->count, sizeof *at);
+  if (at) {
+    find_feet(c, at);
+    draw_surfaces(c, at, svg);
+  } else {
+    svg->body.failed = true;
+  }
+  free(at);
 }
 
 // ---- arrows ----

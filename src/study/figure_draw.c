@@ -10,15 +10,6 @@
 
 static const char *const keys[] = {"draw", "item", "animate", "columns", "title", "caption", "name", NULL};
 
-static amo_status write_text(const char *path, const char *text, amo_diags *d)
-{
-  amo_file_writer w = {0};
-  amo_status st = amo_file_write_begin(path, d, &w);
-  if (st != AMO_OK) return st;
-  fputs(text, w.stream);
-  return amo_file_write_commit(&w, d);
-}
-
 /// The sketch in a result of `draw`, or NULL.
 static const char *sketch(const cJSON *result)
 {
@@ -44,7 +35,7 @@ static amo_status write_film(amo_figure_job *j, const amo_yaml *n, const cJSON *
   }
   char *film = st == AMO_OK ? amo_svg_film(frame, count, (int)row, seconds) : NULL;
   if (st == AMO_OK && !film) st = AMO_ENOMEM;
-  if (st == AMO_OK) st = write_text(path, film, j->diags);
+  if (st == AMO_OK) st = amo_file_write_text(path, film, j->diags);
   free(film);
   free(frame);
   return st;
@@ -65,5 +56,5 @@ amo_status amo_draw_schematic(amo_figure_job *j, const amo_yaml *n, const char *
   if (!svg)
     return amo_error(j->diags, draw->at, "figure: {draw: RUN}, where RUN is a run of the verb draw",
                      "the run '%s' made no drawing", name);
-  return write_text(path, svg, j->diags);
+  return amo_file_write_text(path, svg, j->diags);
 }

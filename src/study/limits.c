@@ -209,29 +209,42 @@ static void add_zeros(search *s)
 
 // ---- changes ----
 
-void amo_limits_record(search *s, double at, const sample *a, const sample *b)
+amo_limit *amo_limits_record(search *s, double at, const sample *a, const sample *b)
 {
   amo_limits *l = s->out;
   if (!AMO_ROOM(l->item, l->count, l->capacity)) {
     s->failed = true;
-    return;
+    return NULL;
   }
   amo_limit *x = &l->item[l->count++];
-  x->at = at;
+  *x = (amo_limit){.at = at};
   memcpy(x->from, a->verdict, sizeof x->from);
   memcpy(x->to, b->verdict, sizeof x->to);
-  x->on[0] = '\0';
+  return x;
+}
+
+static void record_open(search *s, const sample *a, const sample *b)
+{
+  amo_limit *x = amo_limits_record(s, 0.5 * (a->x + b->x), a, b);
+  if (!x) return;
+  x->open = true;
+  x->low = a->x;
+  x->high = b->x;
 }
 
 static void bisect(search *s, sample a, sample b, int depth)
 {
   while (strcmp(a.verdict, b.verdict) != 0) {
     double x = 0.5 * (a.x + b.x);
-    if (x <= a.x || x >= b.x || b.x - a.x <= finest(s, a.x, b.x) || depth > DEEPEST || interrupted(s)) {
+    if (x <= a.x || x >= b.x || b.x - a.x <= finest(s, a.x, b.x) || depth > DEEPEST) {
       amo_limits_record(s, x, &a, &b);
       return;
     }
     sample m = amo_limits_look(s, x);
+    if (interrupted(s)) {  // what was looked at last may not be an answer
+      record_open(s, &a, &b);
+      return;
+    }
     if (!strcmp(m.verdict, a.verdict)) {
       a = m;
     } else if (!strcmp(m.verdict, b.verdict)) {
@@ -314,10 +327,8 @@ static void polish(search *s, amo_limit *x)
 
 static amo_status find_changes(search *s)
 {
-  for (size_t i = 0; i + 1 < s->count && !s->failed; i++) {
-    if (interrupted(s)) return AMO_EINTR;
-    bisect(s, s->grid[i], s->grid[i + 1], 0);
-  }
+  for (size_t i = 0; i + 1 < s->count && !s->failed; i++) bisect(s, s->grid[i], s->grid[i + 1], 0);
+  if (interrupted(s)) return s->failed ? AMO_ENOMEM : AMO_EINTR;
   merge(s);
   for (size_t i = 0; i < s->out->count; i++) polish(s, &s->out->item[i]);
   return s->failed ? AMO_ENOMEM : AMO_OK;
@@ -328,22 +339,23 @@ static amo_status take_samples(search *s, size_t points)
   const amo_axis *a = &s->p->axis[0];
   bool any = false;
   for (size_t i = 0; i < points && !s->failed; i++) {
-    if (interrupted(s)) return AMO_EINTR;
     sample x = amo_limits_look(s, amo_axis_value(a, i, points));
+    if (interrupted(s)) break;  // the answer may be missing for that reason
+    s->out->reached = x.x;
     any |= x.r.kind != AMO_READ_FAILED;
     s->out->by_sign |= x.r.kind == AMO_READ_NUMBER && x.r.number != floor(x.r.number);
     keep(s, &x);
     if (s->p->call->progress)
       s->p->call->progress(s->p->call->progress_ctx, 0.6 * (double)(i + 1) / (double)points);
   }
-  if (a->from < 0.0 && a->to > 0.0) {  // verdicts often change at zero, and only there
+  if (a->from < 0.0 && a->to > 0.0 && !interrupted(s)) {  // verdicts often change at zero, and only there
     sample x = amo_limits_look(s, 0.0);
     keep(s, &x);
     sort_grid(s);
   }
   if (s->failed) return AMO_ENOMEM;
   for (size_t i = 0; i < s->count; i++) amo_limits_name(s, &s->grid[i]);
-  if (any) return AMO_OK;
+  if (any || interrupted(s)) return AMO_OK;
   amo_reading r;
   size_t before = amo_diags_errors(s->p->call->diags);
   amo_probe_read(s->p, &a->from, s->p->call->diags, &r);  // says why
@@ -362,18 +374,18 @@ static amo_status want_number(const search *s)
 amo_status amo_limits_find(amo_probe *p, const amo_limits_opts *opts, amo_limits *out)
 {
   search s = {.p = p, .out = out, .tol = opts->tol, .range = p->axis[0].to - p->axis[0].from};
-  *out = (amo_limits){.by_sign = opts->level != NULL};
+  *out = (amo_limits){.by_sign = opts->level != NULL, .reached = NAN};
   if (opts->level) s.level = *opts->level;
   amo_status st = opts->level || opts->extrema ? AMO_ENOANSWER : amo_limits_exact(&s);
   if (st != AMO_ENOANSWER) return st;
   st = take_samples(&s, opts->points);
-  if (st == AMO_OK && (opts->level || opts->extrema)) st = want_number(&s);
-  if (st == AMO_OK && opts->extrema) st = amo_limits_extrema(&s);
+  if (st == AMO_OK && (opts->level || opts->extrema) && !interrupted(&s)) st = want_number(&s);
+  if (st == AMO_OK && opts->extrema && !interrupted(&s)) st = amo_limits_extrema(&s);
   if (st == AMO_OK) {
     add_bends(&s);
     add_touches(&s);
     add_zeros(&s);
-    memcpy(out->first, s.grid[0].verdict, sizeof out->first);
+    if (s.count) memcpy(out->first, s.grid[0].verdict, sizeof out->first);
     st = find_changes(&s);
   }
   free(s.grid);

@@ -9,7 +9,9 @@
 typedef struct amo_limit {
   double at;
   char from[96], to[96];
-  char on[96];  // the verdict at the limit itself where it is neither; else ""
+  char on[96];       // the verdict at the limit itself where it is neither; else ""
+  bool open;         // interrupted before it was narrowed down
+  double low, high;  // where it lies, if open
 } amo_limit;
 
 typedef struct amo_extremum {
@@ -25,6 +27,7 @@ typedef struct amo_limits {
   char first[96];  // verdict at the beginning of the range
   bool exact;      // found by structure; else bracketed by samples
   bool by_sign;    // the value is a continuous number: its sign is the verdict
+  double reached;  // samples go as far as this, if interrupted
   amo_extremum *extremum;
   size_t extrema, extremum_capacity;
 } amo_limits;
@@ -36,7 +39,8 @@ typedef struct amo_limits_opts {
   bool extrema;         // look for the values at which the number is least or largest, too
 } amo_limits_opts;
 
-/// AMO_ENOANSWER: no answer anywhere; AMO_EINTR: interrupted.
+/// AMO_ENOANSWER: no answer anywhere; AMO_EINTR: interrupted; out holds the changes that are known, not narrowed
+/// down where they are open.
 amo_status amo_limits_find(amo_probe *p, const amo_limits_opts *opts, amo_limits *out);
 void amo_limits_free(amo_limits *l);
 

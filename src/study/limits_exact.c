@@ -114,8 +114,8 @@ static void record_changes(search *s, const zeros *z)
     bool own = strcmp(on->verdict, a->verdict) != 0 && strcmp(on->verdict, b->verdict) != 0;
     if (change && s->out->by_sign) own = false;  // a sign that changes is zero on the way
     if (!change && !own) continue;
-    amo_limits_record(s, z->x[i], a, b);
-    if (own && !s->failed) memcpy(s->out->item[s->out->count - 1].on, on->verdict, sizeof on->verdict);
+    amo_limit *x = amo_limits_record(s, z->x[i], a, b);
+    if (own && x) memcpy(x->on, on->verdict, sizeof on->verdict);
   }
 }
 

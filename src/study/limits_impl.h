@@ -23,7 +23,8 @@ typedef struct search {
 
 sample amo_limits_look(search *s, double x);
 void amo_limits_name(const search *s, sample *a);  // the verdict of a reading
-void amo_limits_record(search *s, double at, const sample *a, const sample *b);
+/// NULL: out of memory (s->failed).
+amo_limit *amo_limits_record(search *s, double at, const sample *a, const sample *b);
 /// By the structure of the contact problem, where the parameter enters the loads only, and linearly. AMO_ENOANSWER:
 /// it does not, or the verdict is not one of the contact problem: bracket instead.
 amo_status amo_limits_exact(search *s);

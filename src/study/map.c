@@ -9,8 +9,8 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "base/text.h"
 #include "study/json.h"
+#include "study/map_part.h"
 
 #define MAX_THREADS 256
 
@@ -19,6 +19,7 @@ typedef struct work {
   pthread_mutex_t lock;
   size_t next, finished;
   FILE *part;
+  const char *name;  // of that file
   amo_status status;
 } work;
 
@@ -31,7 +32,10 @@ amo_status amo_plane_new(const amo_call *call, const char *of, const amo_axis *x
   m->done = amo_zalloc(ny, sizeof *m->done);
   m->number = amo_zalloc(nx * ny, sizeof *m->number);
   m->word = amo_zalloc(nx * ny, sizeof *m->word);
-  if (m->done && m->number && m->word) return AMO_OK;
+  if (m->done && m->number && m->word) {
+    for (size_t i = 0; i < nx * ny; i++) m->word[i] = AMO_CELL_OPEN;
+    return AMO_OK;
+  }
   amo_plane_free(m);
   *out = NULL;
   return AMO_ENOMEM;
@@ -50,8 +54,7 @@ void amo_plane_free(amo_plane *m)
 
 // ---- words ----
 
-/// Index of a text; -2 when out of memory. Under the lock.
-static int word_index(amo_plane *m, const char *text)
+int amo_plane_word(amo_plane *m, const char *text)
 {
   for (size_t i = 0; i < m->nwords; i++)
     if (!strcmp(m->words[i], text)) return (int)i;
@@ -86,135 +89,12 @@ static amo_status sort_words(amo_plane *m)
   return st;
 }
 
-// ---- the part file: a line that says what it is of, then "row <tab> value <tab> ..." ----
-
-static unsigned long long hash(unsigned long long h, const void *data, size_t n)
-{
-  const unsigned char *p = data;
-  for (size_t i = 0; i < n; i++) h = (h ^ p[i]) * 1099511628211ULL;
-  return h;
-}
-
-static unsigned long long hash_text(unsigned long long h, const char *s)
-{
-  return hash(h, s, strlen(s) + 1);
-}
-
-static unsigned long long hash_settings(unsigned long long h, const amo_options *o, const char *name)
-{
-  const amo_setting *set = NULL;
-  size_t n = amo_opt_settings(o, name, &set);
-  h = hash_text(h, name);
-  for (size_t i = 0; i < n; i++) h = hash_text(hash_text(h, set[i].name), set[i].text);
-  return h;
-}
-
-/// Everything that decides the grid.
-static unsigned long long fingerprint(const amo_plane *m)
-{
-  unsigned long long h = 14695981039346656037ULL;
-  const amo_axis *axis[2] = {&m->x, &m->y};
-  const char *path = m->call->model_path;
-  char *text = NULL;
-  size_t size = 0;
-  if (path && *path && strncmp(path, "/dev/", 5) != 0 &&
-      amo_file_read(path, AMO_MODEL_BYTES, NULL, &text, &size) == AMO_OK)
-    h = hash(h, text, size);
-  free(text);
-  h = hash_text(h, amo_model_name(m->call->model));
-  h = hash_text(h, m->of);
-  for (int i = 0; i < 2; i++) {
-    h = hash_text(h, axis[i]->name);
-    h = hash(hash(h, &axis[i]->from, sizeof(double)), &axis[i]->to, sizeof(double));
-  }
-  h = hash_settings(hash_settings(hash_settings(h, m->call->opt, "set"), m->call->opt, "at"), m->call->opt,
-                    "with");
-  h = hash(h, m->call->model->param_value, m->call->model->np * sizeof(double));
-  h = hash(h, &m->nx, sizeof m->nx);
-  return hash(h, &m->ny, sizeof m->ny);
-}
-
-static void cell_text(const amo_plane *m, size_t i, char out[128])
+void amo_plane_cell_text(const amo_plane *m, size_t i, char out[128])
 {
   if (m->word[i] >= 0)
     snprintf(out, 128, "%s", m->words[m->word[i]]);
   else
     amo_number_text(m->number[i], out);
-}
-
-/// A value as it stands in the part file. Numbers are marked, since a text may look like one.
-static bool take_cell(amo_plane *m, size_t i, char *text)
-{
-  m->number[i] = NAN;
-  if (text[0] == '=') {
-    char *end = NULL;
-    m->word[i] = -1;
-    m->number[i] = strtod(text + 1, &end);
-    return end != text + 1 && !*end;
-  }
-  if (text[0] != '"') return false;
-  m->word[i] = word_index(m, text + 1);
-  return m->word[i] >= 0;
-}
-
-static void take_row(amo_plane *m, char *line)
-{
-  char *tab = strchr(line, '\t'), *end = NULL;
-  unsigned long j = strtoul(line, &end, 10);
-  if (!tab || end != tab || j >= m->ny || m->done[j]) return;
-  for (size_t i = 0; i < m->nx; i++) {
-    if (!tab) return;
-    char *text = tab + 1;
-    tab = strchr(text, '\t');
-    if (tab) *tab = '\0';
-    if (!take_cell(m, j * m->nx + i, text)) return;
-  }
-  if (tab) return;
-  m->done[j] = true;
-  m->resumed++;
-}
-
-/// Rows of an earlier run, if it was of the same map. A line without an end was being written when it died.
-static void resume(amo_plane *m, const char *part, const char *head)
-{
-  char *text = NULL;
-  size_t size = 0;
-  if (amo_file_read(part, (size_t)1 << 33, NULL, &text, &size) != AMO_OK) return;
-  size_t n = strlen(head);
-  if (size >= n && !memcmp(text, head, n))
-    for (char *line = text + n, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
-      *end = '\0';
-      take_row(m, line);
-    }
-  free(text);
-}
-
-static void write_row(const amo_plane *m, size_t j, FILE *out)
-{
-  char text[128];
-  fprintf(out, "%zu", j);
-  for (size_t i = j * m->nx; i < (j + 1) * m->nx; i++) {
-    cell_text(m, i, text);
-    fprintf(out, "\t%c%s", m->word[i] >= 0 ? '"' : '=', text);
-  }
-  fputc('\n', out);
-}
-
-/// Read what is there, then write it anew without what was broken and keep it open for more.
-static amo_status open_part(amo_plane *m, const char *part, FILE **out)
-{
-  char head[96];
-  snprintf(head, sizeof head, "amontons map %016llx\n", fingerprint(m));
-  resume(m, part, head);
-  *out = fopen(part, "w");
-  if (!*out)
-    return amo_error(m->call->diags, (amo_at){0}, NULL, "cannot write '%s': %s", part, strerror(errno)),
-           AMO_EIO;
-  fputs(head, *out);
-  for (size_t j = 0; j < m->ny; j++)
-    if (m->done[j]) write_row(m, j, *out);
-  fflush(*out);
-  return AMO_OK;
 }
 
 // ---- rows ----
@@ -240,11 +120,11 @@ static bool put_cell(work *w, size_t k, const amo_reading *r, char *last, int *k
 {
   amo_plane *m = w->m;
   m->number[k] = r->kind == AMO_READ_NUMBER ? r->number : NAN;
-  m->word[k] = -1;
+  m->word[k] = AMO_CELL_NUMBER;
   if (r->kind == AMO_READ_NUMBER) return true;
   if (*known < 0 || strcmp(last, r->text) != 0) {
     pthread_mutex_lock(&w->lock);
-    *known = word_index(m, r->text);
+    *known = amo_plane_word(m, r->text);
     if (*known < 0) w->status = AMO_ENOMEM;
     pthread_mutex_unlock(&w->lock);
     memcpy(last, r->text, sizeof r->text);
@@ -284,8 +164,8 @@ static void finish_row(work *w, size_t j)
   w->m->done[j] = true;
   w->finished++;
   if (w->part) {
-    write_row(w->m, j, w->part);
-    fflush(w->part);
+    amo_part_write(w->m, j, w->part);
+    if (fflush(w->part) != 0 && w->status == AMO_OK) w->status = amo_part_failed(w->m, w->name);
   }
   if (c->progress) c->progress(c->progress_ctx, (double)(w->finished + w->m->resumed) / (double)w->m->ny);
   pthread_mutex_unlock(&w->lock);
@@ -318,19 +198,27 @@ static void run_threads(work *w, int threads)
   for (int i = 0; i < n; i++) pthread_join(id[i], NULL);
 }
 
+/// A row that was begun and not finished counts as not begun: another run would not have the half of it.
+static void forget_open_rows(amo_plane *m)
+{
+  for (size_t j = 0; j < m->ny; j++)
+    for (size_t i = 0; !m->done[j] && i < m->nx; i++) m->word[j * m->nx + i] = AMO_CELL_OPEN;
+}
+
 amo_status amo_plane_run(amo_plane *m, int threads, const char *part)
 {
-  work w = {.m = m};
-  amo_status st = part ? open_part(m, part, &w.part) : AMO_OK;
+  work w = {.m = m, .name = part};
+  amo_status st = part ? amo_part_open(m, part, &w.part) : AMO_OK;
   if (st != AMO_OK) return st;
   pthread_mutex_init(&w.lock, NULL);
   run_threads(&w, threads);
   pthread_mutex_destroy(&w.lock);
-  if (w.part && fclose(w.part) != 0 && w.status == AMO_OK)
-    w.status = (amo_error(m->call->diags, (amo_at){0}, NULL, "cannot write '%s': %s", part, strerror(errno)),
-                AMO_EIO);
-  if (w.status == AMO_OK && m->call->interrupted && *m->call->interrupted) return AMO_EINTR;
-  return w.status == AMO_OK ? sort_words(m) : w.status;
+  if (w.part && fclose(w.part) != 0 && w.status == AMO_OK) w.status = amo_part_failed(m, part);
+  if (w.status == AMO_OK) w.status = sort_words(m);
+  m->rows = m->resumed + w.finished;
+  if (w.status != AMO_OK || m->rows == m->ny) return w.status;
+  forget_open_rows(m);
+  return AMO_EINTR;
 }
 
 // ---- results ----
@@ -346,7 +234,7 @@ size_t amo_plane_numbers(const amo_plane *m, double *out, size_t room)
   size_t n = 0;
   for (size_t i = 0; i < m->nx * m->ny; i++) {
     size_t k = 0;
-    if (m->word[i] >= 0) continue;
+    if (m->word[i] != AMO_CELL_NUMBER) continue;
     while (k < n && out[k] != m->number[i]) k++;
     if (k < n) continue;
     if (n == room) return room + 1;
@@ -360,7 +248,7 @@ bool amo_plane_discrete(const amo_plane *m)
 {
   double value[AMO_PLANE_NUMBERS];
   for (size_t i = 0; i < m->nx * m->ny; i++)
-    if (m->word[i] < 0 && m->number[i] != floor(m->number[i])) return false;
+    if (m->word[i] == AMO_CELL_NUMBER && m->number[i] != floor(m->number[i])) return false;
   return amo_plane_numbers(m, value, AMO_PLANE_NUMBERS) <= AMO_PLANE_NUMBERS;
 }
 
@@ -397,7 +285,7 @@ amo_status amo_plane_csv(const amo_plane *m, const char *path)
     amo_number_text(amo_axis_value(&m->y, j, m->ny), y);
     for (size_t i = 0; i < m->nx; i++) {
       fputs(x[i], w.stream), fputc(',', w.stream), fputs(y, w.stream), fputc(',', w.stream);
-      cell_text(m, j * m->nx + i, text);
+      amo_plane_cell_text(m, j * m->nx + i, text);
       put_field(w.stream, text);
       fputc('\n', w.stream);
     }

@@ -6,6 +6,8 @@
 
 #include "study/map_probe.h"
 
+enum { AMO_CELL_NUMBER = -1, AMO_CELL_OPEN = -2 };  // not a text; not computed
+
 typedef struct amo_plane {
   const amo_call *call;
   const char *of;
@@ -13,10 +15,11 @@ typedef struct amo_plane {
   size_t nx, ny;
   bool *done;      // [ny] rows
   double *number;  // [ny][nx] NaN where the value is a text
-  int *word;       // [ny][nx] index into words; -1: a number
+  int *word;       // [ny][nx] index into words, or one of the two below
   char **words;    // texts that occur, sorted by amo_plane_run
   size_t nwords, words_cap;
-  size_t resumed;                       // rows taken from the part file
+  size_t rows;                          // finished, of ny
+  size_t resumed;                       // of them taken from the part file
   const struct amo_contours *contours;  // to be drawn over it; NULL: none
 } amo_plane;
 
@@ -24,11 +27,15 @@ amo_status amo_plane_new(const amo_call *call, const char *of, const amo_axis *x
                          size_t nx, size_t ny, amo_plane **out);
 void amo_plane_free(amo_plane *m);  // accepts NULL
 /// Compute all rows that are not done. part: file of finished rows (NULL: none).
-/// AMO_EINTR: interrupted, the part file holds what is done.
+/// AMO_EINTR: interrupted; the plane and the part file hold the rows that are finished.
 amo_status amo_plane_run(amo_plane *m, int threads, const char *part);
 /// x,y,value with a head line.
 amo_status amo_plane_csv(const amo_plane *m, const char *path);
 amo_status amo_plane_plot(const amo_plane *m, const char *path);
+
+/// Index of a text, new ones added; -2 when out of memory.
+int amo_plane_word(amo_plane *m, const char *text);
+void amo_plane_cell_text(const amo_plane *m, size_t i, char out[128]);
 
 /// Whole numbers, few of them: regions, like texts.
 bool amo_plane_discrete(const amo_plane *m);

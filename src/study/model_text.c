@@ -21,6 +21,16 @@ static const char *made(namer *n, const char *name, const char *suffix)
   return b;
 }
 
+/// Of the two axes of a spatial contact.
+static const char *axis_name(namer *n, uint32_t xi, const char *first, const char *second)
+{
+  for (uint32_t c = xi / 2; c < n->m->nc; c++) {  // each spatial contact before it has two
+    const amo_contact *k = &n->m->contact[c];
+    if (k->spatial && xi - k->xi < 2) return made(n, k->sym.name, xi == k->xi ? first : second);
+  }
+  return "?";
+}
+
 static const char *leaf_name(void *ctx, uint32_t leaf)
 {
   namer *n = ctx;
@@ -36,14 +46,9 @@ static const char *leaf_name(void *ctx, uint32_t leaf)
   if (leaf - l->acc < m->nq) return made(n, m->u_sym[leaf - l->acc].name, "'");
   if (leaf - l->lambda < m->nc) return made(n, m->contact[leaf - l->lambda].sym.name, ".force");
   if (leaf - l->multiplier < m->ng) return made(n, m->constraint[leaf - l->multiplier].sym.name, ".force");
-  for (uint32_t c = 0; c < m->nc; c++) {
-    const amo_contact *k = &m->contact[c];
-    if (!k->spatial) continue;
-    if (leaf - l->xi - k->xi < 2) return made(n, k->sym.name, leaf - l->xi == k->xi ? ".xi1" : ".xi2");
-    if (leaf - l->traction - k->xi < 2)
-      return made(n, k->sym.name, leaf - l->traction == k->xi ? ".force1" : ".force2");
-  }
   if (leaf - l->reaction < m->nc) return made(n, m->contact[leaf - l->reaction].sym.name, ".reaction");
+  if (leaf - l->xi < m->nxi) return axis_name(n, leaf - l->xi, ".xi1", ".xi2");
+  if (leaf - l->traction < m->nxi) return axis_name(n, leaf - l->traction, ".force1", ".force2");
   return "?";
 }
 
@@ -62,60 +67,74 @@ char *amo_model_label(const amo_model *m, const char *path)
 }
 
 /// Forces without friction: h holds the friction of slipping contacts behind the signs of slip.
-static amo_node without_friction(const amo_model *m, amo_node h)
+static amo_status without_friction(const amo_model *m, amo_node *force)
 {
   amo_node *repl = amo_zalloc(m->leaf.count, sizeof *repl);
-  if (!repl) return AMO_NODE_NONE;
+  if (!repl) return AMO_ENOMEM;
   for (uint32_t c = 0; c < m->nc; c++) repl[m->leaf.sigma + c] = amo_const(m->dag, 0.0);
-  amo_node n = amo_subst(m->dag, h, repl, m->leaf.count);
+  for (uint32_t i = 0; i < m->nq; i++) force[i] = amo_subst(m->dag, m->h[i], repl, m->leaf.count);
   free(repl);
-  return n;
+  return AMO_OK;
 }
 
-static amo_node inertia(const amo_model *m, uint32_t i)
+static void add_product(const amo_model *m, amo_node *sum, amo_node factor, uint32_t leaf)
 {
-  amo_node sum = amo_const(m->dag, 0.0);
+  *sum = amo_add(m->dag, *sum, amo_mul(m->dag, factor, amo_leaf(m->dag, leaf)));
+}
+
+static void add_inertia(const amo_model *m, amo_node *sum)
+{
+  for (uint32_t i = 0; i < m->nq; i++) sum[i] = amo_const(m->dag, 0.0);
   for (uint32_t k = 0; k < m->nmass; k++) {
-    const amo_entry *e = &m->mass[k];
-    uint32_t other = e->row == i ? e->col : e->row;  // lower triangle of a symmetric matrix
-    if (e->row != i && e->col != i) continue;
-    sum = amo_add(m->dag, sum, amo_mul(m->dag, e->node, amo_leaf(m->dag, m->leaf.acc + other)));
+    const amo_entry *e = &m->mass[k];  // lower triangle of a symmetric matrix
+    add_product(m, &sum[e->row], e->node, m->leaf.acc + e->col);
+    if (e->row != e->col) add_product(m, &sum[e->col], e->node, m->leaf.acc + e->row);
   }
-  return sum;
 }
 
-/// What the force in `leaf` does to coordinate i through a row.
-static amo_node through_row(const amo_model *m, const amo_entry *row, uint32_t n, uint32_t i, uint32_t leaf)
+/// What the force in `leaf` does through a row.
+static void add_row(const amo_model *m, amo_node *force, const amo_entry *row, uint32_t n, uint32_t leaf)
 {
-  amo_node sum = amo_const(m->dag, 0.0);
-  for (uint32_t k = 0; k < n; k++)
-    if (row[k].col == i) sum = amo_add(m->dag, sum, amo_mul(m->dag, row[k].node, amo_leaf(m->dag, leaf)));
-  return sum;
+  for (uint32_t k = 0; k < n; k++) add_product(m, &force[row[k].col], row[k].node, leaf);
 }
 
-static amo_node forces(const amo_model *m, uint32_t i)
+static void add_reactions(const amo_model *m, amo_node *force)
 {
-  amo_dag *d = m->dag;
-  amo_node sum = without_friction(m, m->h[i]);
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
-    sum = amo_add(d, sum, through_row(m, k->n, k->nn, i, m->leaf.reaction + c));
+    add_row(m, force, k->n, k->nn, m->leaf.reaction + c);
     for (uint32_t a = 0; k->spatial && a < 2; a++)
-      sum = amo_add(d, sum, through_row(m, k->axis[a].w, k->axis[a].nw, i, m->leaf.traction + k->xi + a));
-    if (!k->spatial) sum = amo_add(d, sum, through_row(m, k->w, k->nw, i, m->leaf.lambda + c));
+      add_row(m, force, k->axis[a].w, k->axis[a].nw, m->leaf.traction + k->xi + a);
+    if (!k->spatial) add_row(m, force, k->w, k->nw, m->leaf.lambda + c);
   }
   for (uint32_t g = 0; g < m->ng; g++)
-    sum = amo_add(d, sum, through_row(m, m->constraint[g].g, m->constraint[g].ng, i, m->leaf.multiplier + g));
-  return sum;
+    add_row(m, force, m->constraint[g].g, m->constraint[g].ng, m->leaf.multiplier + g);
 }
 
-char *amo_model_equation(const amo_model *m, uint32_t i, size_t max_chars)
+static char *equation(const amo_model *m, amo_node inertia, amo_node force, size_t max_chars)
 {
   amo_text t = {0};
-  char *left = amo_model_text(m, inertia(m, i), max_chars),
-       *right = amo_model_text(m, forces(m, i), max_chars);
+  char *left = amo_model_text(m, inertia, max_chars), *right = amo_model_text(m, force, max_chars);
   amo_text_printf(&t, "%s = %s", left ? left : "?", right ? right : "?");
   free(left);
   free(right);
   return amo_text_take(&t);
+}
+
+amo_status amo_model_equations(const amo_model *m, size_t max_chars, cJSON *out)
+{
+  amo_node *inertia = amo_zalloc(m->nq, sizeof *inertia), *force = amo_zalloc(m->nq, sizeof *force);
+  amo_status st = inertia && force ? without_friction(m, force) : AMO_ENOMEM;
+  if (st == AMO_OK) {
+    add_inertia(m, inertia);
+    add_reactions(m, force);
+  }
+  for (uint32_t i = 0; st == AMO_OK && i < m->nq; i++) {
+    char *text = equation(m, inertia[i], force[i], max_chars);
+    cJSON_AddStringToObject(out, m->q_sym[i].name, text ? text : "");
+    free(text);
+  }
+  free(inertia);
+  free(force);
+  return st;
 }

@@ -3,6 +3,8 @@
 #ifndef AMO_STUDY_MODEL_TEXT_H
 #define AMO_STUDY_MODEL_TEXT_H
 
+#include <cjson/cJSON.h>
+
 #include "model/compiled.h"
 
 /// Infix text with the model's own names; x'' for accelerations, belt.force for friction forces,
@@ -12,7 +14,7 @@ char *amo_model_text(const amo_model *m, amo_node n, size_t max_chars);
 /// The model's name; without one, that of its file without folder and ending. Caller frees.
 char *amo_model_label(const amo_model *m, const char *path);
 
-/// Equation of coordinate i: "m*x'' = -k*x + belt.force".
-char *amo_model_equation(const amo_model *m, uint32_t i, size_t max_chars);
+/// The equation of each coordinate, by its name: "m*x'' = -k*x + belt.force".
+amo_status amo_model_equations(const amo_model *m, size_t max_chars, cJSON *out);
 
 #endif

@@ -42,37 +42,10 @@ static amo_status read_times(amo_run *r)
   return AMO_OK;
 }
 
-// ---- output files, looked at before the run: a mistake should not cost an hour ----
-
-/// `--csv -` is standard output.
-static const char *csv_path(const amo_options *o)
-{
-  const char *path = amo_opt_text(o, "csv");
-  return path && !strcmp(path, "-") ? "/dev/stdout" : path;
-}
-
-static amo_status check_distinct(const amo_call *c)
-{
-  static const char *const name[] = {"csv", "h5", "plot"};
-  const char *path[] = {csv_path(c->opt), amo_opt_text(c->opt, "h5"), amo_opt_text(c->opt, "plot")};
-  for (int i = 0; i < 3; i++) {
-    if (!path[i]) continue;
-    if (*c->model_path && amo_file_same(path[i], c->model_path))
-      return amo_error(c->diags, (amo_at){0}, NULL, "--%s '%s' would overwrite the model", name[i], path[i]);
-    for (int k = 0; k < i; k++)
-      if (path[k] && amo_file_same(path[i], path[k]))
-        return amo_error(c->diags, (amo_at){0}, NULL, "--%s and --%s name the same file '%s'", name[k],
-                         name[i], path[i]);
-  }
-  return AMO_OK;
-}
-
-static amo_status check_files(const amo_run *r)
+static amo_status check_plot(const amo_run *r)
 {
   const amo_call *c = r->call;
   const char *plot = amo_opt_text(c->opt, "plot");
-  amo_status st = check_distinct(c);
-  if (st != AMO_OK) return st;
   if (!plot && (amo_opt_given(c->opt, "plot-x") || amo_opt_given(c->opt, "plot-y")))
     return amo_error(c->diags, (amo_at){0}, NULL,
                      "plot-x and plot-y say what --plot FILE draws; give --plot too");
@@ -93,7 +66,7 @@ static amo_status prepare(amo_run *r, bool record)
   amo_status state = amo_state_read(c->model, c->opt, c->diags, r->start);
   if (st == AMO_OK) st = state;
   if (st == AMO_OK) st = amo_trajectory_new(c->model, &r->trajectory);
-  if (st == AMO_OK) st = check_files(r);
+  if (st == AMO_OK) st = check_plot(r);
   if (st == AMO_OK) st = amo_sample_new(c->model, &r->recorder.sample);
   if (st == AMO_OK) st = amo_statistics_new(c->model, &r->opts, after, &r->statistics);
   if (st == AMO_OK) st = amo_sim_new(c->model, &r->opts, c->diags, &r->sim);
@@ -218,7 +191,7 @@ static amo_status write_h5(const amo_run *r, const char *path)
 static amo_status write_files(const amo_run *r)
 {
   const amo_options *o = r->call->opt;
-  const char *csv = csv_path(o), *h5 = amo_opt_text(o, "h5"), *plot = amo_opt_text(o, "plot");
+  const char *csv = amo_opt_text(o, "csv"), *h5 = amo_opt_text(o, "h5"), *plot = amo_opt_text(o, "plot");
   amo_status st = AMO_OK, one = AMO_OK;
   if (r->end == AMO_END_INTERRUPTED) {
     if (csv || h5 || plot) amo_warn(r->call->diags, (amo_at){0}, NULL, "interrupted: no file was written");

@@ -93,7 +93,7 @@ static amo_status write_csv(const amo_psd_run *r, const char *path)
 {
   char f[64], p[160];
   amo_file_writer w = {0};
-  amo_status st = amo_file_stream_begin(!strcmp(path, "-") ? "/dev/stdout" : path, r->j.call->diags, &w);
+  amo_status st = amo_file_stream_begin(path, r->j.call->diags, &w);
   if (st != AMO_OK) return st;
   units(r, f, p);
   fprintf(w.stream, "%s,%s\n", f, p);

@@ -5,8 +5,7 @@
 
 #include "study/verb.h"
 
-/// Is it a name for a drawing (.svg), and not the model itself?
+/// Is it a name for a drawing (.svg, or - for standard output)?
 amo_status amo_svg_path_check(const amo_call *call, const char *option, const char *path);
-amo_status amo_svg_save(const char *path, const char *text, amo_diags *diags);
 
 #endif

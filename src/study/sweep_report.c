@@ -119,7 +119,7 @@ cJSON *amo_walk_json(amo_walk *w)
 static amo_status write_csv(const amo_walk *w, const char *path)
 {
   amo_file_writer f = {0};
-  amo_status st = amo_file_stream_begin(!strcmp(path, "-") ? "/dev/stdout" : path, w->j.call->diags, &f);
+  amo_status st = amo_file_stream_begin(path, w->j.call->diags, &f);
   if (st != AMO_OK) return st;
   fprintf(f.stream, "way,%s,value,min,max\n", w->axis.name);
   for (int leg = 0; leg < 2; leg++)

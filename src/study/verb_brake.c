@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "study/brake_json.h"
 #include "study/brake_points.h"
@@ -23,7 +24,7 @@ static const amo_opt_def opts[] = {
     {"size", AMO_OPT_TEXT, "NxM", "41x41", NULL, "grid of the field", 0, 0},
     {"range", AMO_OPT_TEXT, "X0:X1,Y0:Y1", NULL, NULL, "range of the field, in the axes of the part", 0, 0},
     {"tol", AMO_OPT_NUMBER, "TOL", "1e-10", NULL, "relative difference that is rounding", 1e-15, 0.1},
-    {"plot", AMO_OPT_FILE, "FILE", NULL, NULL, "draw the points, their stagnation angles and the field (.svg)", 0, 0},
+    {"plot", AMO_OPT_FILE, "FILE", NULL, NULL, "draw the points, their stagnation angles and the field (.svg); - is standard output", 0, 0},
     {"draw", AMO_OPT_FLAG, NULL, NULL, NULL, "put the drawing into the result (svg), for figures of studies", 0, 0},
     {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
 // clang-format on
@@ -47,7 +48,7 @@ static amo_status draw(const amo_brake_run *r, cJSON *o)
   if (!path && !amo_opt_flag(r->call->opt, "draw")) return AMO_OK;
   amo_status st = path ? amo_svg_path_check(r->call, "plot", path) : AMO_OK;
   if (st == AMO_OK) st = amo_brake_plot(r, o, &text);
-  if (st == AMO_OK && path) st = amo_svg_save(path, text, r->call->diags);
+  if (st == AMO_OK && path) st = amo_file_write_text(path, text, r->call->diags);
   if (st == AMO_OK && amo_opt_flag(r->call->opt, "draw")) cJSON_AddStringToObject(o, "svg", text);
   free(text);
   return st;

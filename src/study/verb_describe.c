@@ -143,8 +143,7 @@ static amo_status run(const amo_call *call, cJSON **result)
   cJSON_AddItemToObject(o, "parameters", parameters(m));
   cJSON_AddItemToObject(o, "states", states(m));
   cJSON *equations = cJSON_AddObjectToObject(o, "equations");
-  for (uint32_t i = 0; i < m->nq; i++)
-    add_text(equations, m->q_sym[i].name, amo_model_equation(m, i, MAX_CHARS));
+  amo_status st = amo_model_equations(m, MAX_CHARS, equations);
   cJSON_AddItemToObject(o, "contacts", contacts(m));
   cJSON_AddItemToObject(o, "constraints", constraints(m));
   cJSON_AddItemToObject(o, "prescribed", prescribed(m));
@@ -154,7 +153,7 @@ static amo_status run(const amo_call *call, cJSON **result)
   add_formula(energy, "potential", m, m->potential_energy);
   amo_json_add(o, "t0", m->t0);
   *result = o;
-  return amo_dag_status(m->dag);
+  return st == AMO_OK ? amo_dag_status(m->dag) : st;
 }
 
 const amo_verb amo_verb_describe = {

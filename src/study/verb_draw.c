@@ -10,6 +10,7 @@
 #include "study/sim_options.h"
 #include "study/simulate.h"
 #include "study/solutions_json.h"
+#include "study/svg_file.h"
 
 #define MOST_CONTACTS 64  // with reactions drawn
 
@@ -22,24 +23,9 @@ static const amo_opt_def opts[] = {
     {"window", AMO_OPT_TEXT, "X0,X1,Y0,Y1", NULL, NULL,
      "part of the plane to show, in units of the model, so that several drawings have one scale", 0, 0},
     {"out", AMO_OPT_FILE, "FILE", NULL, NULL,
-     "write the drawing here (.svg) instead of to standard output", 0, 0},
+     "write the drawing here (.svg) instead of to standard output (-)", 0, 0},
     {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
 // clang-format on
-
-static amo_status write_file(const char *path, const char *text, amo_diags *diags)
-{
-  amo_file_writer w = {0};
-  amo_status st = amo_file_write_begin(path, diags, &w);
-  if (st != AMO_OK) return st;
-  fputs(text, w.stream);
-  return amo_file_write_commit(&w, diags);
-}
-
-static bool is_svg(const char *path)
-{
-  size_t n = strlen(path);
-  return n > 4 && (!strcmp(path + n - 4, ".svg") || !strcmp(path + n - 4, ".SVG"));
-}
 
 static amo_status read_window(const amo_call *call, amo_view *w)
 {
@@ -119,7 +105,7 @@ static amo_status draw(const amo_call *call, const amo_view *window, cJSON *resu
   amo_draw_json(scene, result);
   text = amo_svg_finish(&svg, title ? title : "");
   if (!text) st = AMO_ENOMEM;
-  if (st == AMO_OK && path) st = write_file(path, text, call->diags);
+  if (st == AMO_OK && path) st = amo_file_write_text(path, text, call->diags);
   if (st != AMO_OK) goto done;
   if (path) cJSON_AddStringToObject(result, "file", path);
   cJSON_AddStringToObject(result, "svg", text);
@@ -137,11 +123,7 @@ static amo_status run(const amo_call *call, cJSON **result)
   amo_view window;
   bool cut = amo_opt_given(call->opt, "window");
   *result = NULL;
-  if (path && !is_svg(path))
-    return amo_error(call->diags, (amo_at){0}, "rsvg-convert and inkscape make other formats from it",
-                     "a drawing is SVG: --out must end in .svg, got '%s'", path);
-  if (path && *call->model_path && amo_file_same(path, call->model_path))
-    return amo_error(call->diags, (amo_at){0}, NULL, "--out '%s' would overwrite the model", path);
+  if (path && amo_svg_path_check(call, "out", path) != AMO_OK) return AMO_EINPUT;
   if (cut && read_window(call, &window) != AMO_OK) return AMO_EINPUT;
   cJSON *o = cJSON_CreateObject();
   amo_status st = o ? draw(call, cut ? &window : NULL, o) : AMO_ENOMEM;

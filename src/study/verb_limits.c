@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // limits: every value of a parameter or initial state at which a verdict changes.
+#include <math.h>
 #include <string.h>
 
 #include "study/json.h"
@@ -21,6 +22,18 @@ static const amo_opt_def opts[] = {
     {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
 // clang-format on
 
+static cJSON *change_json(const amo_limit *x, bool exact)
+{
+  cJSON *v = cJSON_CreateObject();
+  amo_json_add(v, "at", x->at);
+  cJSON_AddStringToObject(v, "from", x->from);
+  cJSON_AddStringToObject(v, "to", x->to);
+  cJSON_AddStringToObject(v, "how", x->open ? "open" : exact ? "exact" : "bracketed");
+  if (x->open) cJSON_AddItemToObject(v, "between", cJSON_CreateDoubleArray((double[]){x->low, x->high}, 2));
+  if (x->on[0]) cJSON_AddStringToObject(v, "on", x->on);
+  return v;
+}
+
 static void add_extrema(cJSON *o, const amo_limits *l)
 {
   cJSON *all = cJSON_AddArrayToObject(o, "extrema");
@@ -35,7 +48,7 @@ static void add_extrema(cJSON *o, const amo_limits *l)
   }
 }
 
-static cJSON *result_json(const amo_call *call, const amo_axis *a, const amo_limits *l)
+static cJSON *result_json(const amo_call *call, const amo_axis *a, const amo_limits *l, bool whole)
 {
   cJSON *o = cJSON_CreateObject(), *range = cJSON_CreateArray(), *all = NULL;
   cJSON_AddStringToObject(o, "model", amo_model_name(call->model));
@@ -49,16 +62,9 @@ static cJSON *result_json(const amo_call *call, const amo_axis *a, const amo_lim
   cJSON_AddStringToObject(o, "first", l->first);
   cJSON_AddNumberToObject(o, "count", (double)l->count);
   all = cJSON_AddArrayToObject(o, "values");
-  for (size_t i = 0; i < l->count; i++) {
-    const amo_limit *x = &l->item[i];
-    cJSON *v = cJSON_CreateObject();
-    amo_json_add(v, "at", x->at);
-    cJSON_AddStringToObject(v, "from", x->from);
-    cJSON_AddStringToObject(v, "to", x->to);
-    cJSON_AddStringToObject(v, "how", l->exact ? "exact" : "bracketed");
-    if (x->on[0]) cJSON_AddStringToObject(v, "on", x->on);
-    cJSON_AddItemToArray(all, v);
-  }
+  for (size_t i = 0; i < l->count; i++) cJSON_AddItemToArray(all, change_json(&l->item[i], l->exact));
+  cJSON_AddBoolToObject(o, "finished", whole);
+  if (!whole) amo_json_add(o, "reached", l->reached);
   if (amo_opt_flag(call->opt, "extrema")) add_extrema(o, l);
   cJSON_AddNumberToObject(o, "evaluations", (double)l->evaluations);
   return o;
@@ -81,7 +87,7 @@ static amo_status run(const amo_call *call, cJSON **result)
                                .level = amo_opt_given(call->opt, "level") ? &level : NULL,
                                .extrema = amo_opt_flag(call->opt, "extrema")};
   if (st == AMO_OK) st = amo_limits_find(p, &how, &l);
-  if (st == AMO_OK) *result = result_json(call, &axis, &l);
+  if (st == AMO_OK || st == AMO_EINTR) *result = result_json(call, &axis, &l, st == AMO_OK);
   amo_limits_free(&l);
   amo_probe_free(p);
   return st;
@@ -95,20 +101,9 @@ static void print_extrema(const cJSON *result, FILE *out)
               amo_json_text(result, "vary"), amo_json_get(x, "at"));
 }
 
-static void print(const cJSON *result, FILE *out, int wide)
+static void print_changes(const cJSON *result, const char *vary, FILE *out, int wide)
 {
-  const cJSON *x = NULL, *range = cJSON_GetObjectItemCaseSensitive(result, "range");
-  int n = (int)amo_json_get(result, "count");
-  const char *vary = amo_json_text(result, "vary");
-  fprintf(out, "%s: %s for %s from %.10g to %.10g: ", amo_json_text(result, "model"),
-          amo_json_text(result, "of"), vary, cJSON_GetArrayItem(range, 0)->valuedouble,
-          cJSON_GetArrayItem(range, 1)->valuedouble);
-  if (n == 0) {
-    fprintf(out, "%s everywhere\n", amo_json_text(result, "first"));
-    print_extrema(result, out);
-    return;
-  }
-  fprintf(out, "%d change%s\n\n", n, n == 1 ? "" : "s");
+  const cJSON *x = NULL;
   amo_table t = {0};
   char head[160];
   snprintf(head, sizeof head, ">%.120s", vary);
@@ -116,13 +111,47 @@ static void print(const cJSON *result, FILE *out, int wide)
       amo_table_head(&t, "<on it");
   cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "values"))
   {
-    amo_table_cell(&t, "%.15g", amo_json_get(x, "at"));
+    const cJSON *between = cJSON_GetObjectItemCaseSensitive(x, "between");
+    if (between)
+      amo_table_cell(&t, "%.15g .. %.15g", cJSON_GetArrayItem(between, 0)->valuedouble,
+                     cJSON_GetArrayItem(between, 1)->valuedouble);
+    else
+      amo_table_cell(&t, "%.15g", amo_json_get(x, "at"));
     amo_table_cell(&t, "%s", amo_json_text(x, "from"));
     amo_table_cell(&t, "%s", amo_json_text(x, "to"));
     amo_table_cell(&t, "%s", amo_json_text(x, "on"));
   }
   amo_table_print(&t, out, wide);
+}
+
+static void print_interrupted(const cJSON *result, const char *vary, FILE *out)
+{
+  double reached = amo_json_get(result, "reached");
+  fprintf(out, "\nNOT FINISHED: ");
+  if (isnan(reached))
+    fprintf(out, "no value of %s was looked at\n", vary);
+  else
+    fprintf(out, "looked at %s up to %.10g; there may be more changes, also between these\n", vary, reached);
+}
+
+static void print(const cJSON *result, FILE *out, int wide)
+{
+  const cJSON *range = cJSON_GetObjectItemCaseSensitive(result, "range");
+  int n = (int)amo_json_get(result, "count");
+  const char *vary = amo_json_text(result, "vary");
+  fprintf(out, "%s: %s for %s from %.10g to %.10g: ", amo_json_text(result, "model"),
+          amo_json_text(result, "of"), vary, cJSON_GetArrayItem(range, 0)->valuedouble,
+          cJSON_GetArrayItem(range, 1)->valuedouble);
+  bool whole = !cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(result, "finished"));
+  if (n > 0)
+    fprintf(out, "%d change%s%s\n\n", n, n == 1 ? "" : "s", whole ? "" : " so far");
+  else if (whole)
+    fprintf(out, "%s everywhere\n", amo_json_text(result, "first"));
+  else
+    fprintf(out, "no change so far\n");
+  if (n > 0) print_changes(result, vary, out, wide);
   print_extrema(result, out);
+  if (!whole) print_interrupted(result, vary, out);
 }
 
 const amo_verb amo_verb_limits = {
@@ -145,7 +174,9 @@ const amo_verb amo_verb_limits = {
         "that is undone "
         "before the next sample is found. Each change is bisected. On it: the verdict at the "
         "limit itself, where it is "
-        "neither of its neighbours'.\n\n"
+        "neither of its neighbours'. Interrupted, it prints what it knows: changes that were not narrowed "
+        "down "
+        "appear as LOW .. HIGH.\n\n"
         "The question may itself be limits, once (--of limits.count): at which length do the arcs of "
         "paradox over a turn vanish?",
     .example = "amontons limits models/painleve-klein.yaml --vary mu=0.2:3 --of contact.class --at \"q'=1\"\n"

@@ -27,9 +27,9 @@ static const amo_opt_def opts[] = {
     {"ny", AMO_OPT_INTEGER, "N", "200", NULL, "points upwards, ends included", 2, 100000},
     {"size", AMO_OPT_TEXT, "NXxNY", NULL, NULL, "both in one, as 300x200", 0, 0},
     {"contours", AMO_OPT_TEXT, "LEVELS", NULL, NULL, "trace the curves on which the number has these values (0, 0.5); of verdicts: all, or the verdicts wanted", 0, 0},
-    {"contours-csv", AMO_OPT_FILE, "FILE", NULL, NULL, "the curves: curve,level,x,y", 0, 0},
+    {"contours-csv", AMO_OPT_FILE, "FILE", NULL, NULL, "the curves: curve,level,x,y; - is standard output", 0, 0},
     {"threads", AMO_OPT_INTEGER, "N", "0", NULL, "0: one for each processor", 0, 256},
-    {"csv", AMO_OPT_FILE, "FILE", NULL, NULL, "the grid: x,y,value; FILE.part keeps finished rows until it is done", 0, 0},
+    {"csv", AMO_OPT_FILE, "FILE", NULL, NULL, "the grid: x,y,value; - is standard output; FILE.part keeps finished rows until it is done", 0, 0},
     {"plot", AMO_OPT_FILE, "FILE", NULL, NULL, "picture (.svg, .png, .pdf); the gnuplot script stays beside it", 0, 0},
     {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
 // clang-format on
@@ -86,7 +86,7 @@ static void add_counts(cJSON *o, const amo_plane *m)
   for (size_t v = 0; v < n; v++) {
     size_t k = 0;
     char text[32];
-    for (size_t i = 0; i < cells; i++) k += m->word[i] < 0 && m->number[i] == value[v];
+    for (size_t i = 0; i < cells; i++) k += m->word[i] == AMO_CELL_NUMBER && m->number[i] == value[v];
     amo_number_text(value[v], text);
     cJSON_AddNumberToObject(counts, text, (double)k);
   }
@@ -116,7 +116,7 @@ static void add_extremes(cJSON *o, const amo_plane *m)
 {
   double least = INFINITY, most = -INFINITY;
   for (size_t i = 0; i < m->nx * m->ny; i++)
-    if (m->word[i] < 0) {
+    if (m->word[i] == AMO_CELL_NUMBER) {
       least = fmin(least, m->number[i]);
       most = fmax(most, m->number[i]);
     }
@@ -134,23 +134,30 @@ static void add_axis(cJSON *o, const char *name, const amo_axis *a, size_t n)
   cJSON_AddNumberToObject(x, "points", (double)n);
 }
 
-static cJSON *result_json(const amo_plane *m)
+/// part: the file that keeps the rows of an interrupted map, NULL: none.
+static void add_end(cJSON *o, const amo_plane *m, bool whole, const char *part)
 {
   const char *csv = amo_opt_text(m->call->opt, "csv"), *plot = amo_opt_text(m->call->opt, "plot");
+  cJSON_AddBoolToObject(o, "finished", whole);
+  cJSON_AddNumberToObject(o, "rows", (double)m->rows);
+  if (!whole && part) cJSON_AddStringToObject(o, "part", part);
+  cJSON_AddItemToObject(o, "file", whole && csv ? cJSON_CreateString(csv) : cJSON_CreateNull());
+  if (whole && plot) cJSON_AddStringToObject(o, "plot", plot);
+}
+
+static cJSON *result_json(const amo_plane *m, bool whole, const char *part)
+{
+  const size_t cells = m->nx * m->rows;
   cJSON *o = cJSON_CreateObject();
   cJSON_AddStringToObject(o, "model", amo_model_name(m->call->model));
   cJSON_AddStringToObject(o, "of", m->of);
   add_axis(o, "x", &m->x, m->nx);
   add_axis(o, "y", &m->y, m->ny);
-  cJSON_AddNumberToObject(o, "cells", (double)(m->nx * m->ny));
+  cJSON_AddNumberToObject(o, "cells", (double)cells);
   add_counts(o, m);
-  add_fractions(o, (double)(m->nx * m->ny));
+  add_fractions(o, (double)cells);
   add_extremes(o, m);
-  if (csv)
-    cJSON_AddStringToObject(o, "file", csv);
-  else
-    cJSON_AddNullToObject(o, "file");
-  if (plot) cJSON_AddStringToObject(o, "plot", plot);
+  add_end(o, m, whole, part);
   return o;
 }
 
@@ -200,14 +207,11 @@ static char *part_name(const char *csv)
 
 static amo_status check_call(const amo_call *call)
 {
-  const char *csv = amo_opt_text(call->opt, "csv"), *plot = amo_opt_text(call->opt, "plot");
+  const char *plot = amo_opt_text(call->opt, "plot");
   if (!amo_opt_text(call->opt, "x") || !amo_opt_text(call->opt, "y"))
     return amo_error(call->diags, (amo_at){0}, "--x NAME=FROM:TO --y NAME=FROM:TO",
                      "map needs two axes and their ranges");
-  amo_status st = plot ? amo_figure_check_name(plot, call->diags) : AMO_OK;
-  if (st == AMO_OK && plot && csv && amo_file_same(plot, csv))
-    st = amo_error(call->diags, (amo_at){0}, NULL, "--csv and --plot name the same file");
-  return st;
+  return plot ? amo_figure_check_name(plot, call->diags) : AMO_OK;
 }
 
 static amo_status run(const amo_call *call, cJSON **result)
@@ -235,16 +239,25 @@ static amo_status run(const amo_call *call, cJSON **result)
   m->contours = &curves;
   if (st == AMO_OK && file) st = amo_contours_csv(&curves, m, file);
   if (st == AMO_OK) st = write_files(m, part);
-  if (st == AMO_OK) *result = result_json(m);
+  if (st == AMO_OK || st == AMO_EINTR) *result = result_json(m, st == AMO_OK, part);
   if (st == AMO_OK && (levels || file)) add_contours(*result, &curves);
   if (st == AMO_OK && file) cJSON_AddStringToObject(*result, "contours_file", file);
   amo_contours_free(&curves);
-  if (st == AMO_EINTR && part)
-    amo_warn(call->diags, (amo_at){0}, NULL,
-             "finished rows are kept in '%s'; the same command goes on from them", part);
   amo_plane_free(m);
   free(part);
   return st;
+}
+
+static void print_interrupted(const cJSON *result, const cJSON *y, FILE *out)
+{
+  const char *part = amo_json_text(result, "part");
+  double rows = amo_json_get(result, "rows");
+  fprintf(out, "\nNOT FINISHED: %.0f of %.0f rows%s\n", rows, amo_json_get(y, "points"),
+          rows > 0 ? "; what is said above is of these" : "");
+  if (*part)
+    fprintf(out, "they are kept in %s; the same command goes on from them\n", part);
+  else
+    fprintf(out, "they are lost; with --csv FILE they are kept, and the same command goes on from them\n");
 }
 
 static void print(const cJSON *result, FILE *out, int wide)
@@ -274,6 +287,7 @@ static void print(const cJSON *result, FILE *out, int wide)
     fprintf(out, "%d boundary curve%s\n",
             cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(result, "contours")),
             cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(result, "contours")) == 1 ? "" : "s");
+  if (cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(result, "finished"))) print_interrupted(result, ay, out);
   if (*amo_json_text(result, "file")) fprintf(out, "grid in %s\n", amo_json_text(result, "file"));
   if (*amo_json_text(result, "contours_file"))
     fprintf(out, "boundaries in %s\n", amo_json_text(result, "contours_file"));
@@ -296,7 +310,9 @@ const amo_verb amo_verb_map = {
         "independent samples would leave open.\n\n"
         "Rows are shared out to threads; the result is the same for any number of them. With "
         "--csv the finished rows "
-        "are kept in FILE.part, and the same command goes on from there after an interruption.\n\n"
+        "are kept in FILE.part, and the same command goes on from there after an interruption; rows of it "
+        "that "
+        "are damaged are computed again.\n\n"
         "--contours traces curves on which the number has a given value (or between verdicts), point by "
         "point with a predictor and a corrector: each point lies on the curve to rounding. The grid says "
         "only where to begin.",

@@ -113,7 +113,7 @@ static amo_status write_csv(const study *s, const char *path)
 {
   const amo_model *m = s->j.call->model;
   amo_file_writer w = {0};
-  amo_status st = amo_file_stream_begin(!strcmp(path, "-") ? "/dev/stdout" : path, s->j.call->diags, &w);
+  amo_status st = amo_file_stream_begin(path, s->j.call->diags, &w);
   if (st != AMO_OK) return st;
   fprintf(w.stream, "t");
   for (size_t k = 0; k < s->returns.states; k++) fprintf(w.stream, ",%s", amo_model_state(m, k).name);

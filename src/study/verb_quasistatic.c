@@ -26,7 +26,7 @@ static const amo_opt_def opts[] = {
     {"max-step", AMO_OPT_NUMBER, "H", NULL, NULL, "longest step; a 200th of the whole if not given", 1e-300, INFINITY},
     {"no-jumps", AMO_OPT_FLAG, NULL, NULL, NULL, "stop where no continuous answer exists", 0, 0},
     {"unstable", AMO_OPT_FLAG, NULL, NULL, NULL, "ask also where the stiffness without friction is not positive", 0, 0},
-    {"csv", AMO_OPT_FILE, "FILE", NULL, NULL, "write the path as CSV", 0, 0},
+    {"csv", AMO_OPT_FILE, "FILE", NULL, NULL, "write the path as CSV; - is standard output", 0, 0},
     {"plot", AMO_OPT_FILE, "FILE", NULL, NULL, "draw the path: .svg, .png or .pdf; the gnuplot script stays beside it", 0, 0},
     {"plot-x", AMO_OPT_TEXT, "EXPR", NULL, NULL, "abscissa of the figure: a column or an expression of columns", 0, 0},
     {"plot-y", AMO_OPT_TEXT, "EXPRS", NULL, NULL, "ordinates of the figure, separated by commas", 0, 0},

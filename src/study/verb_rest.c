@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "study/json.h"
 #include "study/region.h"
@@ -18,7 +19,7 @@ static const amo_opt_def opts[] = {
     AMO_STATE_OPT,
     {"time", AMO_OPT_NUMBER, "T", NULL, NULL, "time, instead of the model's start", 0, 0},
     {"region", AMO_OPT_SETTINGS, "NAME=FROM:TO ...", NULL, NULL, "one or two loads: the whole region in which it rests", 0, 0},
-    {"plot", AMO_OPT_FILE, "FILE", NULL, NULL, "draw the region (.svg)", 0, 0},
+    {"plot", AMO_OPT_FILE, "FILE", NULL, NULL, "draw the region (.svg); - is standard output", 0, 0},
     {"draw", AMO_OPT_FLAG, NULL, NULL, NULL, "put the drawing of the region into the result (svg)", 0, 0},
     {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
 // clang-format on
@@ -185,7 +186,7 @@ static amo_status add_region(const amo_call *call, double t, const double *state
   if (st == AMO_OK) st = amo_region_json(call, t, state, o);
   if (st != AMO_OK || !(path || draw)) return st;
   st = amo_region_plot(call, cJSON_GetObjectItemCaseSensitive(o, "region"), &text);
-  if (st == AMO_OK && path) st = amo_svg_save(path, text, call->diags);
+  if (st == AMO_OK && path) st = amo_file_write_text(path, text, call->diags);
   if (st == AMO_OK && draw) cJSON_AddStringToObject(o, "svg", text);
   free(text);
   return st;

@@ -96,14 +96,6 @@ static amo_status check_segment(const amo_psd_run *r)
   return AMO_OK;
 }
 
-static amo_status check_files(const amo_call *c)
-{
-  const char *csv = amo_opt_text(c->opt, "csv"), *plot = amo_opt_text(c->opt, "plot");
-  if (plot && csv && amo_file_same(plot, csv))
-    return amo_error(c->diags, (amo_at){0}, NULL, "--csv and --plot name the same file '%s'", csv);
-  return plot ? amo_figure_check_name(plot, c->diags) : AMO_OK;
-}
-
 static amo_status prepare(amo_psd_run *r, const amo_call *c)
 {
   const char *of = amo_opt_text(c->opt, "of");
@@ -117,7 +109,8 @@ static amo_status prepare(amo_psd_run *r, const amo_call *c)
   if (st == AMO_OK) st = read_grid(r);
   if (st == AMO_OK) st = read_band(r);
   if (st == AMO_OK) st = check_segment(r);
-  if (st == AMO_OK) st = check_files(c);
+  const char *plot = amo_opt_text(c->opt, "plot");
+  if (st == AMO_OK && plot) st = amo_figure_check_name(plot, c->diags);
   if (st == AMO_OK && !(r->x = amo_zalloc(r->n, sizeof *r->x))) st = AMO_ENOMEM;
   return st;
 }

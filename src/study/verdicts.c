@@ -34,18 +34,13 @@ amo_status amo_verdicts_write(const char *dir, const cJSON *entries, amo_diags *
   char *path = file_in(dir), *text = NULL;
   cJSON *all = path ? amo_verdicts_read(dir) : NULL;
   const cJSON *e = NULL, *id = NULL;
-  amo_file_writer w = {0};
   cJSON_ArrayForEach(e, entries) cJSON_ArrayForEach(id, cJSON_GetObjectItemCaseSensitive(e, "ids"))
   {
     cJSON_DeleteItemFromObjectCaseSensitive(all, id->valuestring);
     cJSON_AddStringToObject(all, id->valuestring, amo_json_text(e, "verdict"));
   }
   if (all) text = amo_json_print(all);
-  amo_status st = text ? amo_file_write_begin(path, diags, &w) : AMO_ENOMEM;
-  if (st == AMO_OK) {
-    fputs(text, w.stream);
-    st = amo_file_write_commit(&w, diags);
-  }
+  amo_status st = text ? amo_file_write_text(path, text, diags) : AMO_ENOMEM;
   free(text);
   free(path);
   cJSON_Delete(all);

@@ -16,6 +16,25 @@ no_leftovers
 timeout --preserve-status -s TERM 1 "$amontons" simulate "$m" --until 1e9 >out 2>err
 [ $? -eq 1 ] || fail "status after SIGTERM"
 
+# limits: the changes that are known, as brackets where they were not narrowed down
+timeout --preserve-status -s INT 1 "$amontons" limits "$m" --vary v=0.11075:1.5 --of simulate.events.length --with until=100 \
+  --points 100000 --json >out 2>err
+[ $? -eq 1 ] || fail "status of limits after SIGINT"
+says "interrupted"; prints '"finished": false'; prints '"reached"'
+python3 - out <<'EOF' || fail "limits so far"
+import json, sys
+r = json.load(open(sys.argv[1]))
+assert r["count"] == len(r["values"]) > 0
+for v in r["values"]:
+    low, high = v["between"]
+    assert v["how"] == "open" and low < v["at"] < high <= r["reached"] and high - low < 2e-5
+# event number 12 goes beyond t = 100 at this speed (found by limits that ran to their end)
+assert r["values"][0]["between"][0] <= 0.110760830710354 <= r["values"][0]["between"][1]
+EOF
+timeout --preserve-status -s INT 1 "$amontons" limits "$m" --vary v=0.11075:1.5 --of simulate.events.length --with until=100 \
+  --points 100000 >out 2>err
+prints "so far"; prints " .. "; prints "NOT FINISHED: looked at v up to"
+
 # studies: what was not run is said, and not counted
 cat >long.yaml <<EOF
 model: $m

@@ -36,6 +36,32 @@ else
 fi
 printf 'amontons map 0123456789abcdef\n0\t"wrong\n' >r3.csv.part
 run 0 map "$t" "${axes[@]}" --of rest.verdict --csv r3.csv; cmp -s whole.csv r3.csv || fail "rows of another map"
+says "'r3.csv.part' was left by another map"
+echo "my notes" >r4.csv.part
+run 2 map "$t" "${axes[@]}" --of rest.verdict --csv r4.csv; says "'r4.csv.part' is in the way"; no_file r4.csv
+grep -q "my notes" r4.csv.part || fail "a file that is not ours was touched"
+
+# a part file that is whole, then damaged in every way: what is wrong is computed again, and said
+slow=(--x theta=0.01:1.56 --y "theta'=-3:3" --size 60x400 --threads 1)
+"$amontons" map "$t" "${slow[@]}" --of rest.margin --csv d.csv >out 2>err &
+pid=$!
+while [ "$(cat d.csv.part 2>/dev/null | wc -l)" -lt 8 ]; do sleep 0.01; done
+kill -s INT $pid; wait $pid; [ $? -eq 1 ] || fail "status of an interrupted map"
+says "interrupted"; prints "NOT FINISHED"; prints "kept in d.csv.part; the same command goes on"; no_file d.csv
+cp d.csv.part whole.part
+run 0 map "$t" "${slow[@]}" --of rest.margin --csv d.csv; silent; cp d.csv whole.csv
+run 0 map "$t" "${slow[@]}" --of rest.margin --csv d.csv; silent; cmp -s whole.csv d.csv || fail "resumed rows differ"
+damage() {
+  sed "$1" whole.part >d.csv.part; rm -f d.csv
+  run 0 map "$t" "${slow[@]}" --of rest.margin --csv d.csv; says "$2"; cmp -s whole.csv d.csv || fail "damage: $1"
+}
+damage '3s/\(=[^\t]*\)[0-9]\t/\17\t/' "1 row of 'd.csv.part' is damaged"  # one digit
+damage '3s/^[0-9]*/399/' "1 row of"                                          # of another row
+damage '2,3s/=[^\t]*\t#/\t#/' "2 rows of 'd.csv.part' are damaged"
+damage '4s/\t#.*//' "1 row of"                                              # without its sum
+damage '4s/5/\x00/' "1 row of"
+head -c "$(($(wc -c <whole.part) - 40))" whole.part >d.csv.part; rm d.csv
+run 0 map "$t" "${slow[@]}" --of rest.margin --csv d.csv; says "1 row of"; cmp -s whole.csv d.csv || fail "cut off"
 
 if command -v gnuplot >/dev/null; then
   for e in svg png; do

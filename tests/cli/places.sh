@@ -40,7 +40,25 @@ if [ -c /dev/full ]; then run 2 simulate "$m" --until 1 --csv /dev/full; says "N
 cp "$m" b.yaml; ln b.yaml hard.csv
 for f in b.yaml ./b.yaml hard.csv; do run 2 simulate b.yaml --until 1 --csv $f; says "overwrite the model"; done
 cmp -s "$m" b.yaml || fail "the model was touched"
-run 2 simulate "$m" --until 1 --csv same --h5 ./same; says "same file"; no_file same
+run 2 simulate "$m" --until 1 --csv same --h5 ./same; says "the same file"; no_file same
+run 2 map "$models/trammel.yaml" --x theta=0:1 --y m1=1:2 --csv m.csv --contours-csv ./m.csv; says "the same file"
+run 2 simulate "$m" --until 1 --csv p.dat --plot p.svg; says "the same file"; no_file p.dat  # a figure's data lies there
+cp "$m" q.gp; run 2 simulate q.gp --until 1 --plot q.svg; says "overwrite the model"
+
+# "-" is standard output for every text, and for nothing else; the summary then goes to stderr
+first_line() { run 0 "${@:2}"; head -1 out | grep -qF -- "$1" || fail "first line is not $1: ${*:2}"; no_file ./-; }
+t=$models/trammel.yaml
+first_line "t [s],x [m]" simulate "$m" --until 1 --csv -; says "audit  passed"
+first_line "theta,theta'" map "$t" --x theta=0:1 --y "theta'=-1:1" --size 5x4 --csv -; says "5 x 4 points"
+first_line "curve,level" map "$t" --x theta=0.1:1.5 --y "theta'=-1:1" --size 9x8 --contours-csv -
+first_line "frequency" spectrum "$m" --of x --until 100 --csv -
+first_line "t" poincare "$m" --section "x'" --until 60 --csv -
+first_line "<svg" draw "$m" --out -
+first_line "<svg" brake "$models/crank.yaml" --plot -
+run 2 simulate "$m" --until 1 --h5 -; says "name a file"; no_file ./-
+run 2 simulate "$m" --until 1 --plot -; says ".svg"; no_file ./-
+run 2 simulate "$m" --until 1 --csv - --json; says "mixed up"
+run 0 simulate "$m" --until 1 --csv ./-; has_file ./-
 
 # control characters: in file names refused, in texts harmless
 run 2 simulate "$m" --until 1 --plot $'a\nsystem "touch pwned"\n.svg'; says "control characters"
