@@ -72,12 +72,15 @@ static void check_contact(amo_sim *s, const amo_sample *p, uint32_t c)
   s->audit.worst_time = p->t;
 }
 
-/// What friction takes.
-static double friction_loss(const amo_sim *s, const amo_sample *p)
+/// Power of the contacts on the bodies (lambda * W.u): what friction takes, what moving surfaces bring.
+static void contact_power(const amo_sim *s, const amo_sample *p, double *dissipated, double *carried)
 {
-  double power = 0.0;
-  for (uint32_t c = 0; c < s->m->nc; c++) power -= p->force[c] * p->slip[c];
-  return power;
+  *dissipated = 0.0;
+  *carried = s->carried;
+  for (uint32_t c = 0; c < s->m->nc; c++) {
+    *dissipated -= p->force[c] * p->slip[c];
+    *carried += p->force[c] * s->carry[c];
+  }
 }
 
 static double energy_size(const amo_sim *s, const amo_sample *p)
@@ -179,8 +182,10 @@ amo_status amo_audit_step(amo_sim *s)
       amo_status st = amo_sim_sample(s, s->start + gauss_x[i] * h, false, s->probe);
       if (st != AMO_OK) return st;
       for (uint32_t c = 0; c < m->nc; c++) check_contact(s, s->probe, c);
-      a->dissipated += gauss_w[i] * h * friction_loss(s, s->probe);
-      a->supplied += gauss_w[i] * h * (s->carried + s->tie_power + s->report[m->r_supplied_power]);
+      double lost, carried;
+      contact_power(s, s->probe, &lost, &carried);
+      a->dissipated += gauss_w[i] * h * lost;
+      a->supplied += gauss_w[i] * h * (carried + s->tie_power + s->report[m->r_supplied_power]);
       s->ledger.size = fmax(s->ledger.size, energy_size(s, s->probe));
     }
   }

@@ -35,10 +35,9 @@ static bool is_rounding(amo_sim *s, const amo_point *point, const amo_contact *k
   return fabs(gap) <= amo_rounding_of(s->m->step, point->reg, s->m->leaf.count, k->r_gap, s->rounding);
 }
 
-/// Power that moving surfaces bring through friction: force times (velocity of the body there, less the slip).
-static double carried(const amo_point *point, const amo_contact *k, uint32_t c)
+/// Power that moving surfaces bring through the friction of a spatial contact, along both axes.
+static double carried(const amo_point *point, const amo_contact *k)
 {
-  if (!k->spatial) return point->lambda[c] * moved(point, k->w, k->nw, k->r_slip);
   double power = 0.0;
   for (uint32_t a = 0; a < 2; a++)
     power += point->traction[k->xi + a] * moved(point, k->axis[a].w, k->axis[a].nw, k->axis[a].r_slip);
@@ -67,10 +66,11 @@ void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
     p->normal[c] = point->reaction[c];
     p->force[c] = point->lambda[c];
     p->gap[c] = amo_has_gap(k) ? point->reg[k->r_gap] : 0.0;
+    s->carry[c] = k->spatial ? 0.0 : moved(point, k->w, k->nw, k->r_slip);
     double size = fabs(moved(point, k->w, k->nw, k->r_slip));
     for (uint32_t e = 0; e < k->nw; e++)
       size += fabs(point->reg[k->w[e].reg] * point->reg[m->leaf.u + k->w[e].col]);
-    s->carried += carried(point, k, c);
+    if (k->spatial) s->carried += carried(point, k);
     note_held(s, point, p, c);
     s->lift[c] = amo_has_gap(k) ? moved(point, k->n, k->nn, k->r_gap_rate) : 0.0;
     if (k->kind == AMO_SUPPORT && is_rounding(s, point, k, p->mode[c] == AMO_OPEN)) p->gap[c] = 0.0;

@@ -95,10 +95,12 @@ static amo_status allocate(amo_sim *s)
   s->ledger.normal_scale = calloc(nc, sizeof *s->ledger.normal_scale);
   s->reach = calloc(nc, sizeof *s->reach);
   s->rounding = calloc(amo_prog_registers(m->step) + 1u, sizeof *s->rounding);
+  s->carry = calloc(nc, sizeof *s->carry);
   s->lift = calloc(nc, sizeof *s->lift);
   s->speed = calloc(nc, sizeof *s->speed);
-  if (!s->param || !s->y || !s->mode || !s->step_mode || !s->event || !s->report || !s->lift || !s->speed ||
-      !s->ledger.slip_scale || !s->ledger.gap_scale || !s->ledger.normal_scale || !s->reach || !s->rounding)
+  if (!s->param || !s->y || !s->mode || !s->step_mode || !s->event || !s->report || !s->carry || !s->lift ||
+      !s->speed || !s->ledger.slip_scale || !s->ledger.gap_scale || !s->ledger.normal_scale || !s->reach ||
+      !s->rounding)
     return AMO_ENOMEM;
   memcpy(s->param, m->param_value, m->np * sizeof *s->param);
   return amo_sample_new(m, &s->probe);
@@ -138,6 +140,7 @@ void amo_sim_free(amo_sim *s)
   free(s->step_mode);
   free(s->event);
   free(s->report);
+  free(s->carry);
   free(s->lift);
   free(s->speed);
   free(s->ledger.slip_scale);

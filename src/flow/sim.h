@@ -15,7 +15,7 @@ typedef struct amo_sim_ops {
   amo_status (*step)(amo_sim *s, double t_end);          // advances s->t, s->y, s->mode, events, stats
   void (*dense)(const amo_sim *s, double t, double *y);  // t in [start, t]
   /// Contact quantities, accelerations and multipliers at (p->t, p->state) in modes p->mode; also
-  /// s->carried and s->constraint_residual.
+  /// s->carry, s->carried and s->constraint_residual.
   amo_status (*forces)(amo_sim *s, bool at_end, amo_sample *p);
   amo_fate_kind (*fate)(amo_sim *s);  // NULL: never known
 } amo_sim_ops;
@@ -43,14 +43,15 @@ struct amo_sim {
   amo_stats stats;
   amo_audit audit;
   amo_ledger ledger;
-  amo_sample *probe;           // scratch of the audit
-  double *report;              // registers of the report program
-  double carried;              // power that moving surfaces bring through friction, at the sample
-  double *lift;                // [nc] speed of the guide or support itself along its normal, at the sample
-  double tie_power;            // of guides and constraints that move with time, at the sample
-  double *speed;               // [nc] size of the terms of the slip at the sample
-  double *reach;               // [nc] size of the terms of the gap
-  double *rounding;            // [registers] bounds, where a gap is looked at closely
+  amo_sample *probe;  // scratch of the audit
+  double *report;     // registers of the report program
+  double *carry;      // [nc] W.u - slip at the sample: minus the speed of the surface; 0 of spatial contacts
+  double carried;     // power that moving surfaces bring through the friction of spatial contacts
+  double *lift;       // [nc] speed of the guide or support itself along its normal, at the sample
+  double tie_power;   // of guides and constraints that move with time, at the sample
+  double *speed;      // [nc] size of the terms of the slip at the sample
+  double *reach;      // [nc] size of the terms of the gap
+  double *rounding;   // [registers] bounds, where a gap is looked at closely
   double constraint_residual;  // worst constraint violation at the sample, position or rate
   bool started;
   char message[256];

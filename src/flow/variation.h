@@ -44,8 +44,8 @@ typedef struct amo_variation {
   // work
   amo_variation_term *term;
   size_t terms;
-  double blur;     // largest of a stretch
-  long stretches;  // of the step under way
+  double blur;                          // largest of a stretch
+  long stretches;                       // of the step under way
   struct amo_collocation *collocation;  // models with spatial contacts; NULL otherwise
   double *node, *series, *sum, *state, *gradient, *before, *after;
   signed char *mode, *press, *branch, *next_mode, *next_press, *next_branch;
