@@ -244,3 +244,29 @@ amo_status amo_variation_jump(amo_variation *g, const amo_flow *f, int lane)
     st = pass(g, l, &l->hit[i], l->struck && i == striking(l), i + 1 == l->hits);
   return st;
 }
+
+amo_status amo_variation_hold(amo_variation *g, const amo_flow *f, int lane)
+{
+  static const amo_hit nothing = {.is_switch = true};  // no memory is reset
+  const amo_lane *l = &f->lane[lane];
+  const amo_place at = {l->t, l->y, l->mode, l->press, l->branch, l->fresh, l->xi};
+  bool any = false;
+  for (uint32_t c = 0; c < g->m->nc; c++) {
+    any |= l->mode[c] == 0 && g->m->contact[c].nw > 0;
+    g->bounces[c] = false;
+  }
+  if (!any) return AMO_OK;
+  amo_status st = amo_derivative_conditions(g->at, &at);
+  if (st == AMO_OK)
+    st = amo_derivative_strike(g->at, &at, &(amo_strike){l->mode, g->bare, g->bounces, -1, NULL});
+  if (st == AMO_OK) st = amo_derivative_rates(g->to, &at);
+  if (st != AMO_OK) return st;
+  for (uint32_t c = 0; c < g->columns; c++) {
+    double *y = g->y + (size_t)c * g->ns, *old = g->series;
+    memcpy(old, y, g->ns * sizeof *y);
+    jump_along(g, &nothing, true, old, g->direction + (size_t)c * g->np, 0.0, y);
+  }
+  const uint32_t left = g->ns - amo_derivative_lost(g->to, &at);
+  if (left < g->rank) g->rank = left;
+  return AMO_OK;
+}

@@ -60,6 +60,8 @@ amo_status amo_variation_new(const amo_model *m, const uint32_t *param, size_t n
 void amo_variation_free(amo_variation *g);
 /// Start with the identity at the lane's present state, with the lane's parameters.
 void amo_variation_begin(amo_variation *g, const amo_flow *f, int lane);
+/// Contacts that stick at the present state: a change of their slips is lost at once. After amo_variation_begin.
+amo_status amo_variation_hold(amo_variation *g, const amo_flow *f, int lane);
 /// Keep the columns as they are (after a change of basis, for example), but take over the lane's parameters.
 void amo_variation_attach(amo_variation *g, const amo_flow *f, int lane);
 /// Through the step that the lane has just made, and the events at its end. AMO_EUNSUPPORTED (with a message): an

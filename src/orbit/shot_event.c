@@ -95,11 +95,13 @@ static amo_status start(amo_shooter *s, double t0, const double *y0)
   amo_flow_parameters(e->flow, 0, s->param);
   amo_status st = amo_flow_start(e->flow, 0, t0, y0);
   if (st == AMO_OK) amo_variation_begin(e->tangent, e->flow, 0);
-  if (st != AMO_OK || !e->consistent) return st;
-  const amo_place at = {t0, y0, l->mode, l->press, l->branch, l->fresh, l->xi};
-  st = amo_consistent_find(e->consistent, e->tangent->at, &at, y0);
-  if (st == AMO_OK) amo_consistent_begin(e->consistent, e->tangent);
-  return st == AMO_OK ? amo_flow_start(e->flow, 0, t0, e->consistent->y) : st;
+  if (st == AMO_OK && e->consistent) {
+    const amo_place at = {t0, y0, l->mode, l->press, l->branch, l->fresh, l->xi};
+    st = amo_consistent_find(e->consistent, e->tangent->at, &at, y0);
+    if (st == AMO_OK) amo_consistent_begin(e->consistent, e->tangent);
+    if (st == AMO_OK) st = amo_flow_start(e->flow, 0, t0, e->consistent->y);
+  }
+  return st == AMO_OK ? amo_variation_hold(e->tangent, e->flow, 0) : st;
 }
 
 static amo_status run(amo_shooter *s, double t0, const double *y0, double duration, bool derivatives,

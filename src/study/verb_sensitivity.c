@@ -145,7 +145,7 @@ static amo_status begin(job *j, amo_flow *f, amo_variation *g)
     if (st == AMO_OK) amo_consistent_begin(c, g);
   }
   amo_consistent_free(c);
-  return st;
+  return st == AMO_OK ? amo_variation_hold(g, f, 0) : st;
 }
 
 static amo_status by_events(job *j)
