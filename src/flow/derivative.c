@@ -60,6 +60,7 @@ static amo_status allocate(amo_derivative *d)
   d->acc = calloc(2u * m->nq + 2u, sizeof *d->acc);
   d->force = calloc(2u * nc, sizeof *d->force);
   d->press = calloc(2u * nc, sizeof *d->press);
+  d->unshared = calloc(4u * nc, sizeof *d->unshared);
   d->multiplier = calloc(2u * m->ng + 2u, sizeof *d->multiplier);
   d->traction = calloc(2u * m->nxi + 2u, sizeof *d->traction);
   d->violation = calloc(2u * nc + m->nxi + m->ng, sizeof *d->violation);
@@ -106,11 +107,12 @@ amo_status amo_derivative_new(const amo_model *m, const uint32_t *param, size_t 
 void amo_derivative_free(amo_derivative *d)
 {
   if (!d) return;
-  void *const all[] = {
-      d->f,     d->df,     d->jet,       d->value,      d->rate,     d->work,     d->acc,       d->force,
-      d->press, d->mode,   d->side,      d->multiplier, d->traction, d->branch,   d->switch_of, d->slip,
-      d->bound, d->lambda, d->reaction,  d->gap,        d->axis,     d->pull,     d->change,    d->reset,
-      d->tie,   d->store,  d->violation, d->kick,       d->dkick,    d->incoming, d->turning,   d->across};
+  void *const all[] = {d->f,        d->df,     d->jet,       d->value, d->rate,   d->work,
+                       d->acc,      d->force,  d->press,     d->mode,  d->side,   d->multiplier,
+                       d->traction, d->branch, d->switch_of, d->slip,  d->bound,  d->lambda,
+                       d->reaction, d->gap,    d->axis,      d->pull,  d->change, d->reset,
+                       d->tie,      d->store,  d->violation, d->kick,  d->dkick,  d->incoming,
+                       d->turning,  d->across, d->unshared};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   amo_balance_free(d->balance);
   amo_vary_free(d->vary);
@@ -371,22 +373,41 @@ static void blur_in_time(amo_derivative *d, const amo_place *at, int lane)
   }
 }
 
+/// Conditions (see read_conditions) with forces that the balance leaves open as the engine shares them out.
+static amo_status read_shared(amo_derivative *d, long j, int lane)
+{
+  const size_t n = 2u * d->m->nc;
+  const bool open = d->balance && amo_balance_is_open(d->balance);
+  amo_status st = AMO_OK;
+  if (open) {
+    memcpy(d->unshared, d->force, n * sizeof *d->force);
+    memcpy(d->unshared + n, d->press, n * sizeof *d->press);
+    st = amo_balance_share_out(d->balance, (amo_span){d->jet + lane, REG, L}, results(d), j < 0 ? 1 : 2);
+  }
+  read_conditions(d, j, lane);
+  if (open) {
+    memcpy(d->force, d->unshared, n * sizeof *d->force);
+    memcpy(d->press, d->unshared + n, n * sizeof *d->press);
+  }
+  return st;
+}
+
 static amo_status run(amo_derivative *d, const amo_place *at, bool conditions)
 {
   amo_status st = evaluate(d, at);
   if (st != AMO_OK) return st;
   read_rates(d, 0, 0, d->f);
-  if (conditions) read_conditions(d, -1, 0);
+  if (conditions) st = read_shared(d, -1, 0);
   for (uint32_t first = 0; first < d->n; first += L) {
     const uint32_t count = begin_directions(d, at, first, conditions);
     if (d->m->nxi > 0 && first + count == d->n) blur_in_time(d, at, (int)count - 1);
     for (uint32_t l = 0; l < count; l++) {
       read_rates(d, 1, (int)l, d->df + (size_t)(first + l) * d->ns);
-      if (conditions) read_conditions(d, (long)(first + l), (int)l);
+      if (conditions && st == AMO_OK) st = read_shared(d, (long)(first + l), (int)l);
     }
     end_directions(d, first, count);
   }
-  return AMO_OK;
+  return st;
 }
 
 amo_status amo_derivative_rates(amo_derivative *d, const amo_place *at)
@@ -542,7 +563,6 @@ static void add(const amo_derivative *d, amo_gradient *to, const amo_gradient *x
 void amo_derivative_margin(const amo_derivative *d, uint32_t c, int to, amo_gradient *out)
 {
   const amo_gradient *b = &d->bound[c], *r = &d->reaction[c];
-  double ratio;
   out->value = 0.0;
   memset(out->d, 0, d->n * sizeof *out->d);
   if (amo_has_gap(&d->m->contact[c])) {  // mu |R|
@@ -553,9 +573,6 @@ void amo_derivative_margin(const amo_derivative *d, uint32_t c, int to, amo_grad
   } else {
     add(d, out, b, 1.0);
   }
-  for (uint32_t k = 0; d->balance && k < d->m->nc; k++)
-    if (d->mode[k] == 0 && amo_balance_share(d->balance, k, &ratio) == (long)c)
-      add(d, out, &d->bound[k], fabs(ratio));
   if (!d->m->contact[c].spatial) {
     add(d, out, &d->lambda[c], to);  // leaving with slip `to` means the force acts against it
     return;

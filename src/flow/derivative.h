@@ -55,6 +55,7 @@ typedef struct amo_derivative {
   double *value, *rate, *work, *violation, *across;
   amo_balance *balance;
   double *acc, *force, *multiplier, *press, *traction;  // [..][2] of one direction
+  double *unshared;                                     // [4 nc] force and press as the balance has them
   signed char *branch, *mode, *side, *incoming;         // branch: [switches of the view][AMO_LANES]
   bool *turning;                                        // [nc]
   long *switch_of;                                      // [switches of the view] the model's number, -1: none
