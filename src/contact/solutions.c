@@ -9,16 +9,26 @@
 #include "contact/search.h"
 #include "expr/bounds.h"
 
+/// Size of the terms that make up a slip velocity.
+static double slip_size(const amo_point *p, const amo_entry *w, uint32_t n, double slip)
+{
+  double rest = slip, size = 0.0;
+  for (uint32_t e = 0; e < n; e++) {
+    const double term = p->reg[w[e].reg] * p->reg[p->m->leaf.u + w[e].col];
+    rest -= term;
+    size += fabs(term);
+  }
+  return size + fabs(rest);
+}
+
 bool amo_slip_is_zero(const amo_point *p, uint32_t c, double roundings)
 {
   const amo_contact *k = &p->m->contact[c];
-  double slip = p->reg[k->r_slip], sum = 0.0, size = 0.0;
-  for (uint32_t e = 0; e < k->nw; e++) {
-    double term = p->reg[k->w[e].reg] * p->reg[p->m->leaf.u + k->w[e].col];
-    sum += term;
-    size += fabs(term);
-  }
-  return fabs(slip) <= roundings * DBL_EPSILON * (size + fabs(slip - sum));
+  const double slip = p->reg[k->r_slip];
+  double size = k->spatial ? 0.0 : slip_size(p, k->w, k->nw, slip);
+  for (uint32_t a = 0; k->spatial && a < 2; a++)  // all directions are one slip
+    size += slip_size(p, k->axis[a].w, k->axis[a].nw, p->reg[k->axis[a].r_slip]);
+  return fabs(slip) <= roundings * DBL_EPSILON * size;
 }
 
 // ---- storage ----

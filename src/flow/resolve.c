@@ -378,7 +378,8 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
   }
   for (uint32_t c = 0; c < m->nc; c++) {
     double slip = f->point->reg[m->contact[c].r_slip];
-    bool zero = amo_slip_is_zero(f->point, c, 8.0);
+    // a spatial slip that is next to nothing turns faster than series can follow: it starts from rest
+    bool zero = amo_slip_is_zero(f->point, c, m->contact[c].spatial ? 65536.0 : 8.0);
     f->standing[c] = zero ? AMO_RESTING : AMO_MOVING;
     l->mode[c] = (signed char)(zero ? 0 : slip > 0.0 ? 1 : -1);
     if (m->contact[c].kind == AMO_SUPPORT) amo_supported_place(f, lane, c);

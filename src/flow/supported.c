@@ -402,6 +402,18 @@ amo_status amo_flow_launch(amo_flow *f, int lane)
   return st;
 }
 
+/// Of the velocities that make up a spatial slip.
+static double slip_rounding(const amo_flow *f, int lane, uint32_t c)
+{
+  double size = 0.0;
+  for (uint32_t a = 0; a < 2; a++) {
+    const amo_slip_axis *x = &f->m->contact[c].axis[a];
+    for (uint32_t e = 0; e < x->nw; e++)
+      size += fabs(amo_flow_series(f, lane, x->w[e].reg)[0]) * f->lane[lane].scale[f->m->nq + x->w[e].col];
+  }
+  return 1e-14 * size;
+}
+
 /// Slower than rounding of its largest speed; or nearly so and held there, its direction bound to the force on it at a
 /// rate that would keep the steps tiny. Then it starts again from rest, where that is no hindrance.
 void amo_flow_watch_stops(amo_flow *f, int lane)
@@ -413,6 +425,6 @@ void amo_flow_watch_stops(amo_flow *f, int lane)
     const double before = fabs(s[0]), speed = fabs(amo_poly_value(s, (size_t)f->W, f->P, l->reached));
     const double most = fmax(l->condition_scale[c], speed);
     const bool held = speed <= 1e-10 * most && fabs(speed - before) <= 0.1 * before;
-    if (speed <= 1e-12 * most || held) l->hit[l->hits++] = (amo_hit){.index = c};
+    if (speed <= fmax(1e-12 * most, slip_rounding(f, lane, c)) || held) l->hit[l->hits++] = (amo_hit){.index = c};
   }
 }

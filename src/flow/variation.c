@@ -13,7 +13,7 @@
 #include "flow/collocation.h"
 #include "flow/saltation.h"
 
-enum { NODES = 14, TERMS = 64, DEEPEST = 40, MOST_STRETCHES = 4000 };  // of a step
+enum { NODES = 14, TERMS = 64, DEEPEST = 40, MOST_STRETCHES = 400 };  // of a step
 
 /// Points on [0,1], and the matrices from values there to Chebyshev coefficients and to powers.
 typedef struct basis {
