@@ -148,6 +148,7 @@ static amo_status judge(amo_follower *w, const double *x, amo_branch_point *out,
   out->stable = amo_floquet_stable(out->multiplier, have, trivial);
   out->multipliers = have;
   out->value = x[w->curve->n];
+  out->t = w->t0;
   out->period = w->autonomous ? x[ns] : forced_period(w, out->value);
   memcpy(out->state, x, ns * sizeof *x);
   memcpy(out->low, w->shot->low, nq * sizeof *x);
