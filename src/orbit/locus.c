@@ -129,16 +129,16 @@ static bool fatal(amo_status st)
 /// Both ways, farther and farther.
 static amo_status search(walker *k, const amo_stop *start, bool *found)
 {
-  const size_t ns = k->w.shooter->ns;
-  double nearest = INFINITY, *kept = amo_zalloc(2 * ns, sizeof *kept);
+  const size_t ns = k->w.shooter->ns, all = amo_follower_unknowns(&k->w);
+  double nearest = INFINITY, *kept = amo_zalloc(3 * ns + all, sizeof *kept), *scale = kept + 3 * ns;
   if (!kept) return AMO_ENOMEM;
-  memcpy(kept, k->w.phase, ns * sizeof *kept);
-  memcpy(kept + ns, k->w.anchor, ns * sizeof *kept);
+  memcpy(kept, k->w.phase, 3 * ns * sizeof *kept);  // with anchor and scale of the states
+  memcpy(scale, k->w.curve->scale, all * sizeof *scale);
   amo_status st = AMO_OK;
   for (int points = 6; !fatal(st) && isinf(nearest) && points <= 54; points *= 3)
     for (int side = 1; !fatal(st) && side >= -1; side -= 2) {
-      memcpy(k->w.phase, kept, ns * sizeof *kept);
-      memcpy(k->w.anchor, kept + ns, ns * sizeof *kept);
+      memcpy(k->w.phase, kept, 3 * ns * sizeof *kept);
+      memcpy(k->w.curve->scale, scale, all * sizeof *scale);
       st = look(k, start, side, points, &nearest);
     }
   free(kept);
