@@ -101,6 +101,7 @@ AMO_API amo_branch_opts amo_branch_opts_default(void);
 typedef struct amo_branch_point {
   double value;                // of the parameter
   double period;               // 0: steady
+  double t;                    // time at the state: what is driven in time is there at that time only
   double *state;               // [states] a point of the cycle
   double *low, *high;          // [coordinates] range
   amo_multiplier *multiplier;  // [multipliers] multipliers of cycles, eigenvalues of steady states

@@ -55,13 +55,36 @@ static long first_moving_guide(const amo_flow *f, const amo_lane *l)
   return -1;
 }
 
-amo_status amo_guided_decide(amo_flow *f, int lane, const amo_standing *standing)
+/// A dead point: the slip is zero whatever the velocities are, up to rounding, and nothing can hold it there.
+static bool is_dead(const amo_flow *f, const amo_lane *l, uint32_t c)
+{
+  const amo_contact *k = &f->m->contact[c];
+  double reach = 0.0;
+  for (uint32_t e = 0; e < k->nw; e++)
+    reach += fabs(f->point->reg[k->w[e].reg]) * l->scale[f->m->nq + k->w[e].col];
+  return k->nw > 0 && reach <= 1e-9 * l->condition_scale[c];
+}
+
+/// Slips that arrive at a dead point go on to the other side.
+static void pass_dead_points(amo_flow *f, int lane, amo_standing *standing)
+{
+  amo_lane *l = &f->lane[lane];
+  amo_point_registers(f->point, l->t, l->y, l->mode);
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    if (standing[c] != AMO_ARRIVING || !is_dead(f, l, c)) continue;
+    standing[c] = AMO_LEAVING;
+    l->mode[c] = (signed char)-l->mode[c];
+  }
+}
+
+amo_status amo_guided_decide(amo_flow *f, int lane, amo_standing *standing)
 {
   amo_lane *l = &f->lane[lane];
   signed char *trial = f->point->mirrored;
-  for (uint32_t c = 0; c < f->m->nc; c++)
-    trial[c] = (signed char)(standing[c] == AMO_MOVING ? l->mode[c] : 0);
   memset(f->point->press, 0, f->m->nc);
+  pass_dead_points(f, lane, standing);
+  for (uint32_t c = 0; c < f->m->nc; c++)
+    trial[c] = (signed char)(standing[c] == AMO_MOVING || is_dead(f, l, c) ? l->mode[c] : 0);
   amo_point_registers(f->point, l->t, l->y, trial);
   amo_status st = amo_settle(f->point, l->t, l->y, trial);  // what has come to zero is zero
   if (st == AMO_OK) st = amo_solutions_after(f->solutions, f->point, l->t, l->y, standing, l->mode);

@@ -9,8 +9,9 @@ bool amo_has_guides(const amo_model *m);
 
 /// Modes and reaction signs at the lane's state, from all solutions of the contact problem there; standing as for
 /// amo_decide. Rest where it is possible; else the stable slip. No slip possible although the contact moves: an
-/// instant stop (tangential impact), then what follows at rest. Velocities are settled.
-amo_status amo_guided_decide(amo_flow *f, int lane, const amo_standing *standing);
+/// instant stop (tangential impact), then what follows at rest. Velocities are settled. At a dead point nothing can
+/// hold a slip: it passes.
+amo_status amo_guided_decide(amo_flow *f, int lane, amo_standing *standing);
 
 /// The reaction of contact c has come to zero: it changes its sign where mu |L| < 1, else the slip has lost its
 /// existence and stops.

@@ -54,6 +54,7 @@ static amo_status copy_point(const amo_follower *w, const amo_branch_point *from
   memcpy(to->state, from->state, (ns + 2 * nq) * sizeof *to->state);
   memcpy(to->multiplier, from->multiplier, ns * sizeof *to->multiplier);
   to->value = from->value;
+  to->t = from->t;
   to->period = from->period;
   to->multipliers = from->multipliers;
   to->stable = from->stable;

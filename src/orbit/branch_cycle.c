@@ -124,11 +124,12 @@ static const double noise = 1e-9;
 static void count(const amo_multiplier *mu, size_t n, size_t trivial, amo_signs *s)
 {
   s->flips = s->pluses = s->pairs = 0;
-  s->flip = 1.0;
+  s->flip = s->plus = 1.0;
   for (size_t i = 0; i < n; i++) {
     if (i == trivial) continue;
     if (mu[i].im == 0.0) {
       s->flip *= mu[i].re + 1.0;
+      s->plus *= mu[i].re - 1.0;
       s->flips += mu[i].re < -1.0;
       s->pluses += mu[i].re > 1.0 + noise;
     } else {
@@ -148,6 +149,7 @@ static amo_status judge(amo_follower *w, const double *x, amo_branch_point *out,
   out->stable = amo_floquet_stable(out->multiplier, have, trivial);
   out->multipliers = have;
   out->value = x[w->curve->n];
+  out->t = w->t0;
   out->period = w->autonomous ? x[ns] : forced_period(w, out->value);
   memcpy(out->state, x, ns * sizeof *x);
   memcpy(out->low, w->shot->low, nq * sizeof *x);
@@ -184,6 +186,22 @@ static void turn_back(amo_follower *w, double wait, double period, double p, dou
     tangent[i] += w->shot->leave[i] * slope * tangent[n] * scale[n] / scale[i];
 }
 
+/// Cycles may grow far beyond the first one: steps are measured by the largest oscillation so far.
+static void grow_scales(amo_follower *w, double *tangent)
+{
+  const size_t nq = w->m->nq, n = w->curve->n;
+  const amo_shot *s = w->shot;
+  double *scale = w->curve->scale, size = 0.0;
+  for (size_t i = 0; i < 2 * nq; i++) {
+    const double now = i < nq ? 0.5 * (s->high[i] - s->low[i]) : s->size[i];
+    if (!(now > scale[i])) continue;
+    tangent[i] *= scale[i] / now;
+    w->state_scale[i] = scale[i] = now;
+  }
+  for (size_t i = 0; i <= n; i++) size += tangent[i] * tangent[i];
+  for (size_t i = 0; i <= n; i++) tangent[i] /= sqrt(size);
+}
+
 /// Carry the point and its tangent along the flow to the quiet time.
 static amo_status restate(amo_follower *w, double *x, double *tangent)
 {
@@ -191,6 +209,7 @@ static amo_status restate(amo_follower *w, double *x, double *tangent)
   const double *scale = w->curve->scale;
   const double period = w->autonomous ? x[ns] : forced_period(w, x[n]);
   amo_shooter_set(w->shooter, (uint32_t)w->o->parameter, x[n]);
+  grow_scales(w, tangent);
   const double wait = amo_quiet_time(w->shot, w->t0, period);
   if (wait > 0.0) {
     amo_status st = amo_shoot(w->shooter, w->t0, x, wait, true, w->shot);

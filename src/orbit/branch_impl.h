@@ -14,6 +14,7 @@ typedef struct amo_signs {
       pairs;     // multipliers beyond -1, beyond +1, pairs beyond the unit circle (or the imaginary axis)
   int unstable;  // steady states: eigenvalues to the right of the axis
   double flip;   // product of (multiplier + 1): changes sign at a period doubling
+  double plus;   // product of (multiplier - 1): changes sign at a branch point
   double along;  // component of the tangent along the parameter: changes sign at a fold
 } amo_signs;
 
@@ -41,6 +42,7 @@ typedef struct amo_seed {
   amo_special_type type;
   double *x, *direction;   // [n+1] point, and where to look for the other branch (scaled)
   double *phase, *anchor;  // [ns]
+  double *scale;           // [n+1]
   double t0;
   // Hopf points:
   amo_hopf hopf;

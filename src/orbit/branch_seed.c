@@ -10,13 +10,27 @@
 #include "orbit/branch_impl.h"
 #include "orbit/floquet.h"
 
-/// The null vector of the scaled equations normal to the tangent of the present branch.
-static bool second_direction(const amo_follower *w, const amo_stop *at, double *direction)
+/// Along the present branch. At the point itself two directions leave the equations as they are and the tangent may be
+/// any mixture of them; at the stops before and after it there is but one.
+static void take_along(const amo_follower *w, double *along)
+{
+  const size_t all = w->curve->n + 1;
+  double size = 0.0;
+  for (size_t i = 0; i < all; i++) {
+    along[i] = w->here.tangent[i] + w->next.tangent[i];
+    size += along[i] * along[i];
+  }
+  for (size_t i = 0; i < all; i++) along[i] /= sqrt(size);
+}
+
+/// The null vector of the scaled equations normal to the present branch.
+static bool second_direction(const amo_follower *w, double *direction)
 {
   const size_t n = w->curve->n, all = n + 1;
-  double *a = amo_zalloc(n * all + all * all + 2 * all, sizeof *a), none[1];
+  double *a = amo_zalloc(n * all + all * all + 4 * all, sizeof *a), none[1];
   if (!a) return false;
-  double *vt = a + n * all, *s = vt + all * all, *super = s + all;
+  double *vt = a + n * all, *s = vt + all * all, *super = s + all, *along = super + all, *v = along + all;
+  take_along(w, along);
   for (size_t j = 0; j < all; j++)
     for (size_t i = 0; i < n; i++)
       a[j * n + i] = w->curve->jacobian[j * n + i] * w->curve->scale[j] / w->curve->scale[i];
@@ -26,10 +40,9 @@ static bool second_direction(const amo_follower *w, const amo_stop *at, double *
   double best = -1.0;
   for (size_t k = n - 1; ok && k <= n;
        k++) {  // the two flattest directions; keep what is left of the larger remainder
-    double dot = 0.0, size = 0.0, v[64];
-    if (all > 64) break;
-    for (size_t i = 0; i < all; i++) dot += vt[i * all + k] * at->tangent[i];
-    for (size_t i = 0; i < all; i++) v[i] = vt[i * all + k] - dot * at->tangent[i], size += v[i] * v[i];
+    double dot = 0.0, size = 0.0;
+    for (size_t i = 0; i < all; i++) dot += vt[i * all + k] * along[i];
+    for (size_t i = 0; i < all; i++) v[i] = vt[i * all + k] - dot * along[i], size += v[i] * v[i];
     if (size <= best) continue;
     best = size;
     for (size_t i = 0; i < all; i++) direction[i] = v[i] / sqrt(size);
@@ -60,15 +73,17 @@ amo_status amo_follower_seed(amo_follower *w, amo_special_type type, const amo_s
   if (w->curve->ops->look(w->curve->ctx, at->x, w->curve->f, w->curve->jacobian) != AMO_OK) return AMO_OK;
   if (!AMO_ROOM(w->seed, w->seeds, w->seed_capacity)) return AMO_ENOMEM;
   amo_seed *s = &w->seed[w->seeds];
-  *s = (amo_seed){.type = type, .t0 = w->t0, .x = amo_zalloc(2 * all + 2 * ns, sizeof(double))};
+  *s = (amo_seed){.type = type, .t0 = w->t0, .x = amo_zalloc(3 * all + 2 * ns, sizeof(double))};
   if (!s->x) return AMO_ENOMEM;
   s->direction = s->x + all;
   s->phase = s->direction + all;
   s->anchor = s->phase + ns;
+  s->scale = s->anchor + ns;
   memcpy(s->x, at->x, all * sizeof *s->x);
+  memcpy(s->scale, w->curve->scale, all * sizeof *s->x);
   memcpy(s->phase, w->phase, ns * sizeof *s->x);
   memcpy(s->anchor, w->anchor, ns * sizeof *s->x);
-  if (type == AMO_SPECIAL_FLIP ? flip_direction(w, s->direction) : second_direction(w, at, s->direction))
+  if (type == AMO_SPECIAL_FLIP ? flip_direction(w, s->direction) : second_direction(w, s->direction))
     w->seeds++;
   else
     free(s->x);
@@ -85,6 +100,8 @@ static amo_status move_to(amo_follower *w, const amo_seed *s)
   w->t0 = s->t0;
   memcpy(w->phase, s->phase, ns * sizeof *s->phase);
   memcpy(w->anchor, s->anchor, ns * sizeof *s->anchor);
+  memcpy(w->curve->scale, s->scale, (n + 1) * sizeof *s->scale);
+  memcpy(w->state_scale, s->scale, ns * sizeof *s->scale);
   double *x = amo_zalloc(n + 1, sizeof *x);
   if (!x) return AMO_ENOMEM;
   for (size_t i = 0; i <= n; i++) x[i] = s->x[i] + part * s->direction[i] * w->curve->scale[i];
@@ -98,7 +115,6 @@ static amo_status move_to(amo_follower *w, const amo_seed *s)
 static amo_status follow_cycles(amo_follower *w, const amo_seed *s)
 {
   const int periods = w->periods, branch = w->branch;
-  const double scale = w->curve->scale[w->shooter->ns];
   amo_status st = move_to(w, s);
   if (st == AMO_OK) {
     w->branch = ++w->out->branches;
@@ -109,7 +125,6 @@ static amo_status follow_cycles(amo_follower *w, const amo_seed *s)
   }
   w->periods = periods;
   w->branch = branch;
-  if (w->autonomous) w->curve->scale[w->shooter->ns] = scale;
   return st;
 }
 

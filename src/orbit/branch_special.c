@@ -23,6 +23,10 @@ static double test_flip(const amo_stop *s, const amo_stop *first)
 {
   return s->signs.flip * (first->signs.flip > 0.0 ? 1.0 : -1.0);
 }
+static double test_plus(const amo_stop *s, const amo_stop *first)
+{
+  return s->signs.plus * (first->signs.plus > 0.0 ? 1.0 : -1.0);
+}
 static double test_flips(const amo_stop *s, const amo_stop *first)
 {
   return s->signs.flips == first->signs.flips ? 1.0 : -1.0;
@@ -141,6 +145,7 @@ static amo_status neighbour(amo_follower *w, bool *found)
 static amo_status bracket(amo_follower *w, const amo_stop *a, const amo_stop *b, test g)
 {
   double lo = 0.0, hi = 1.0, g_lo = g(a, a), g_hi = g(b, a);
+  int failures = 0;
   const double range = fabs(w->o->to - w->o->from);
   amo_status st = amo_stop_copy(w, a, &w->left);
   if (st == AMO_OK) st = amo_stop_copy(w, b, &w->right);
@@ -152,7 +157,12 @@ static amo_status bracket(amo_follower *w, const amo_stop *a, const amo_stop *b,
       part = lo + (hi - lo) * g_lo / (g_lo - g_hi);
       part = fmin(fmax(part, lo + 1e-3 * (hi - lo)), hi - 1e-3 * (hi - lo));
     }
-    if (between(w, a, b, part, hi - lo > 1e-6, &w->trial) != AMO_OK) break;  // good enough as it is
+    if (failures > 0) part = lo + (hi - lo) * (failures % 2 ? 0.25 : 0.75);
+    const amo_status one = between(w, a, b, part, hi - lo > 1e-6, &w->trial);
+    if (one == AMO_ENOANSWER && g == test_plus && failures++ < 4)
+      continue;                // at the crossing: beside it, then
+    if (one != AMO_OK) break;  // good enough as it is
+    failures = 0;
     const double value = g(&w->trial, a);
     if (value > 0.0) {
       lo = part, g_lo = value;
@@ -210,6 +220,14 @@ static amo_status record(amo_follower *w, amo_special_type type, const amo_stop 
   return s->after ? st : AMO_ENOMEM;
 }
 
+/// Where branches cross the equations are singular, and the bracket stays open: the zero between its ends.
+static void refine(amo_follower *w, double left, double right)
+{
+  const double from = w->left.point.value, to = w->right.point.value;
+  if (left > 0.0 && right < 0.0)
+    w->out->special[w->out->specials - 1].at.value = from + (to - from) * left / (left - right);
+}
+
 static amo_status find(amo_follower *w, const amo_stop *a, const amo_stop *b, test g, amo_special_type type)
 {
   amo_status st = bracket(w, a, b, g);
@@ -219,6 +237,7 @@ static amo_status find(amo_follower *w, const amo_stop *a, const amo_stop *b, te
   const bool before = fabs(g(&w->left, a)) <= fabs(g(&w->right, a));
   const amo_stop *at = before ? &w->left : &w->right, *other = before ? &w->right : &w->left;
   st = record(w, type, at, other, fabs(at->point.value - other->point.value));
+  if (st == AMO_OK && g == test_plus) refine(w, g(&w->left, a), g(&w->right, a));
   if (st == AMO_OK && type == AMO_SPECIAL_HOPF) return amo_hopf_note(w, at, other);
   return st == AMO_OK && w->o->branches ? amo_follower_seed(w, type, at) : st;
 }
@@ -251,7 +270,7 @@ static amo_status smooth(amo_follower *w, const amo_stop *a, const amo_stop *b)
   if (st == AMO_OK && p->pairs != q->pairs && p->flips == q->flips && p->pluses == q->pluses)
     st = find(w, a, b, test_pairs, AMO_SPECIAL_TORUS);
   if (st == AMO_OK && p->pluses != q->pluses && !folds && p->pairs == q->pairs)
-    st = find(w, a, b, test_pluses, AMO_SPECIAL_BRANCH);
+    st = find(w, a, b, p->plus * q->plus < 0.0 ? test_plus : test_pluses, AMO_SPECIAL_BRANCH);
   return st;
 }
 

@@ -86,6 +86,7 @@ static void add_point(const amo_call *call, const amo_branch *b, const amo_branc
     amo_json_add(high, q, p->high[i]);
   }
   cJSON_AddItemToObject(o, "state", amo_orbit_state_json(m, p->state));
+  if (p->period > 0.0) amo_json_add(o, "t", p->t);
   cJSON_AddStringToObject(o, "sequence", p->signature);
 }
 
