@@ -196,6 +196,8 @@ static amo_status collide(amo_flow *f, int lane, amo_standing *standing, amo_foo
   const bool impact = prepare_impact(f, lane, footing, closed, bounce);
   if (impact) {
     amo_status st = amo_impact_solve(f->supported->impact, p, l->t, l->y, closed, bounce);
+    if (st == AMO_ENOANSWER)
+      return amo_flow_fail(l, st, "an impact leaves no velocity that all contacts allow");
     if (st != AMO_OK) return st;
     memcpy(l->impulse, f->supported->impact->normal, f->m->nc * sizeof *l->impulse);
     memcpy(l->strike_mode, f->supported->impact->mode, f->m->nc);

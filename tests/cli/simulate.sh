@@ -82,6 +82,10 @@ initial: {y: 5}
 EOF
 run 0 simulate smooth.yaml --until 2.2; prints "wire: closed all the time"; prints "touched 2 times"
 prints "dissipated by friction and impacts"; lacks stick; lacks stop.slip
+# two supports that close on a body from both sides leave it no way out
+sed -e "s/wire: {guide: x}/lid: {support: 5.5 - t - y}/" -e "s/restitution: 0.5/restitution: 0/" smooth.yaml >press.yaml
+run 1 simulate press.yaml --until 9; says "stopped at t = 5.5: an impact leaves no velocity"
+
 cat >margin.yaml <<EOF
 model: $m
 simulate: {until: 1}
