@@ -117,7 +117,8 @@ done:
   if (st == AMO_ENOMEM)
     fprintf(stderr, "error: out of memory\n");
   else if (st == AMO_EINTR)
-    fprintf(stderr, "interrupted: the result is what was known until then\n");
+    fprintf(stderr, result ? "interrupted: the result is what was known until then\n"
+                           : "interrupted: there is no result yet\n");
   amo_say(d, o && amo_opt_flag(o, "quiet"));
   if (st != AMO_OK && st != AMO_EAUDIT && d && !amo_diags_errors(d) && st != AMO_EINTR && st != AMO_ENOMEM)
     fprintf(stderr, "error: %s\n", amo_status_text(st));  // never fail without a word

@@ -7,6 +7,8 @@
 
 enum { MAX_COMBINATIONS = 20000, TURNS = 50 };
 static const double slack = 1e-12;  // relative, of impulses and velocities
+static const double apart =
+    1e-6;  // relative, of velocities: more than what rounding leaves of a dependent tie
 
 amo_status amo_impact_new(const amo_model *m, amo_impact **out)
 {
@@ -199,6 +201,8 @@ static bool fits(const amo_impact *w, const amo_point *p, const bool *closed, do
       if (w->rate[c] + along(p, k->n, k->nn, w->du) < w->target[c] - slack * speed) return false;
       continue;
     }
+    // a tie that depends on others is left out: those may ask for something else
+    if (w->rate[c] + along(p, k->n, k->nn, w->du) < w->target[c] - apart * speed) return false;
     if (w->press[c] * w->normal[c] < 0.0 && (k->kind == AMO_SUPPORT || w->mode[c] != 0)) return false;
     if (!friction_fits(w, p, c, speed)) return false;
   }

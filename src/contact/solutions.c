@@ -207,13 +207,17 @@ static void drop_held_back(amo_solutions *s, const double *reg, size_t stride)
 
 static void classify(amo_solutions *s)
 {
-  const bool continuum = s->share_open || (s->border && slips_unloaded(s));
+  const bool continuum =
+      s->share_open || (s->border && slips_unloaded(s)) || (s->pressed_open && s->count == 0);
   s->kind = continuum ? AMO_DEGENERATE : s->count == 0 ? AMO_NONE : s->count == 1 ? AMO_UNIQUE : AMO_SEVERAL;
   sort(s);
   choose(s);
   if (s->share_open && s->count > 0)
     s->why =
         "guides share a reaction, and the motion depends on the share through friction; this is one of many";
+  if (s->pressed_open && s->count == 0)
+    s->why = "supports press against each other as hard as they like, and the motion depends on it through "
+             "friction";
 }
 
 // ---- registers and their bounds ----
@@ -308,7 +312,7 @@ static amo_search begin(amo_solutions *s)
 static void clear(amo_solutions *s)
 {
   s->count = 0;
-  s->border = s->zero_reaction = s->share_open = false;
+  s->border = s->zero_reaction = s->share_open = s->pressed_open = false;
 }
 
 /// Leaves in long double: derived parameters and initial states from their formulae, others as given.

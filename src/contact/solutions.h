@@ -42,6 +42,7 @@ typedef struct amo_solutions {
   bool border;         // mu |L| = 1 at some contact
   bool zero_reaction;  // R0 = 0 at some contact
   bool share_open;     // guides share a reaction in any way they like, and friction depends on it
+  bool pressed_open;   // supports press against each other as hard as they like, and the motion depends on it
   bool exact;          // a double could not tell all signs: long double did
   long chosen;         // index by the rule below; -1 if none
   const char *why;     // of the choice

@@ -191,12 +191,14 @@ static long dependent_support(amo_flow *f, const amo_lane *l)
 static amo_status undecided(amo_flow *f, int lane, amo_status st)
 {
   amo_lane *l = &f->lane[lane];
+  if (l->status == st) return st;  // the reason is known already
   const long spare = st == AMO_ENOANSWER ? dependent_support(f, l) : -1;
   if (spare >= 0)
     return amo_flow_fail(
         l, st,
         "at t = %.12g the motion depends on how support %s shares a load with others, which rigid "
-        "bodies do not determine; give it a stiffness, or all of them the same friction",
+        "bodies do not determine; give it a stiffness (contacts that slip alike, with the same friction, "
+        "need none)",
         l->t, f->m->contact[spare].sym.name);
   if (st == AMO_ELIMIT)
     return amo_flow_fail(l, st, "too many contacts change at once at t = %.12g to find their modes", l->t);

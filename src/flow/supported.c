@@ -196,6 +196,8 @@ static amo_status collide(amo_flow *f, int lane, amo_standing *standing, amo_foo
   const bool impact = prepare_impact(f, lane, footing, closed, bounce);
   if (impact) {
     amo_status st = amo_impact_solve(f->supported->impact, p, l->t, l->y, closed, bounce);
+    if (st == AMO_ENOANSWER)
+      return amo_flow_fail(l, st, "an impact leaves no velocity that all contacts allow");
     if (st != AMO_OK) return st;
     memcpy(l->impulse, f->supported->impact->normal, f->m->nc * sizeof *l->impulse);
     memcpy(l->strike_mode, f->supported->impact->mode, f->m->nc);
@@ -251,6 +253,24 @@ static int choices(const amo_contact *k, const amo_footing *footing, signed char
   return n;
 }
 
+/// A trial in which the reactions of sliding guides have the signs that their friction is written for. Where neither sign
+/// suits (a paradox of rigid bodies) the present one stays.
+static amo_status run_signed(amo_flow *f, int lane, const amo_footing *footing, const signed char *mode)
+{
+  amo_lane *l = &f->lane[lane];
+  amo_status st = amo_trial_run(f, lane, mode, l->press, footing);
+  for (uint32_t c = 0; st == AMO_OK && c < f->m->nc; c++) {
+    if (f->m->contact[c].kind != AMO_GUIDE || mode[c] == 0) continue;
+    if (amo_trial_reaction_sign(f, c) * l->press[c] >= 0) continue;
+    l->press[c] = (signed char)-l->press[c];
+    st = amo_trial_run(f, lane, mode, l->press, footing);
+    if (st == AMO_OK && amo_trial_reaction_sign(f, c) * l->press[c] >= 0) continue;
+    l->press[c] = (signed char)-l->press[c];
+    st = amo_trial_run(f, lane, mode, l->press, footing);
+  }
+  return st;
+}
+
 /// All combinations, for the rare case that the changes above go in circles. The first consistent one that changes
 /// least.
 static amo_status enumerate(amo_flow *f, int lane, const amo_footing *footing, signed char *mode)
@@ -275,7 +295,7 @@ static amo_status enumerate(amo_flow *f, int lane, const amo_footing *footing, s
       mode[c] = choice[c][at[c]];
       changes += mode[c] != l->step_mode[c];
     }
-    amo_status st = changes < least ? amo_trial_run(f, lane, mode, l->press, footing) : AMO_ENOANSWER;
+    amo_status st = changes < least ? run_signed(f, lane, footing, mode) : AMO_ENOANSWER;
     if (st != AMO_OK && st != AMO_ENOANSWER) return st;
     if (st == AMO_OK && consistent(f, footing)) {
       least = changes;
@@ -289,15 +309,14 @@ static amo_status enumerate(amo_flow *f, int lane, const amo_footing *footing, s
   }
   if (least == UINT32_MAX) return AMO_ENOANSWER;
   memcpy(mode, best, nc);
-  return amo_trial_run(f, lane, mode, l->press, footing);
+  return run_signed(f, lane, footing, mode);
 }
 
 static amo_status find_modes(amo_flow *f, int lane, const amo_footing *footing, signed char *mode)
 {
-  const amo_lane *l = &f->lane[lane];
   const int rounds = 3 * (int)f->m->nc + 6;
   for (int round = 0; round < rounds; round++) {
-    amo_status st = amo_trial_run(f, lane, mode, l->press, footing);
+    amo_status st = run_signed(f, lane, footing, mode);
     if (st == AMO_ENOANSWER) break;  // singular in these modes
     if (st != AMO_OK) return st;
     if (!improve(f, footing, mode, round)) return AMO_OK;

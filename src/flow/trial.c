@@ -59,6 +59,11 @@ static int reaction_sign(const amo_flow *tr, uint32_t c)
   return leading(tr, &g, 0, 0.0);
 }
 
+int amo_trial_reaction_sign(const amo_flow *f, uint32_t c)
+{
+  return reaction_sign(f->trial, c);
+}
+
 bool amo_trial_unloaded(const amo_flow *f, uint32_t c)
 {
   const amo_flow *tr = f->trial;

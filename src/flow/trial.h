@@ -21,6 +21,8 @@ amo_status amo_trial_run(amo_flow *f, int lane, const signed char *mode, const s
 /// Does the trial contradict the mode of contact c? If so, the mode to try instead.
 bool amo_trial_contradicts(const amo_flow *f, uint32_t c, const amo_footing *footing, signed char *better);
 
+/// Sign of the reaction of contact c right after the start; 0: there is none.
+int amo_trial_reaction_sign(const amo_flow *f, uint32_t c);
 /// The reaction of contact c begins at zero.
 bool amo_trial_unloaded(const amo_flow *f, uint32_t c);
 

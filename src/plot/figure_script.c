@@ -113,6 +113,55 @@ static void put_range(amo_text *o, char axis, double lo, double hi)
   amo_text_str(o, "]\n");
 }
 
+// ---- ticks ----
+
+/// Least and largest value that an axis shows; false: nothing to see, or a logarithmic axis.
+static bool extent(const amo_panel *p, char axis, double *low, double *high)
+{
+  const bool x = axis == 'x';
+  *low = INFINITY;
+  *high = -INFINITY;
+  for (const amo_series *s = p->series; s; s = s->next)
+    for (size_t i = 0; i < s->n; i++) {
+      if (!isfinite(s->x[i]) || !isfinite(s->y[i])) continue;
+      *low = fmin(*low, x ? s->x[i] : s->y[i]);
+      *high = fmax(*high, x ? s->x[i] : s->y[i]);
+    }
+  const double from = x ? p->x_min : p->y_min, to = x ? p->x_max : p->y_max;
+  if (isfinite(from)) *low = from;
+  if (isfinite(to)) *high = to;
+  return *high > *low && !(x ? p->x_log : p->y_log);
+}
+
+static double nice_step(double span, double most)
+{
+  const double unit = pow(10.0, floor(log10(span / most)));
+  return unit * (span / most <= unit         ? 1.0
+                 : span / most <= 2.0 * unit ? 2.0
+                 : span / most <= 5.0 * unit ? 5.0
+                                             : 10.0);
+}
+
+/// Long numbers beside each other would run together: fewer of them. Values that are equal but for rounding are shown
+/// as one value, and what differs late is written out.
+static void put_ticks(amo_text *o, const amo_panel *p, char axis)
+{
+  double low, high;
+  amo_text_printf(o, "set format %c '%% h'\nset %ctics autofreq\n", axis, axis);
+  if (!extent(p, axis, &low, &high)) return;
+  const double size = fmax(fabs(low), fabs(high)), span = high - low;
+  const bool same = span <= 1e-9 * size;
+  if (same && isnan(axis == 'x' ? p->x_min : p->y_min) && isnan(axis == 'x' ? p->x_max : p->y_max)) {
+    amo_text_printf(o, "set %crange [%.10g:%.10g]\n", axis, low - 1e-2 * size, high + 1e-2 * size);
+  } else if (span <= 1e-4 * size) {
+    amo_text_printf(o, "set format %c '%%.12g'\n", axis);
+  }
+  const double shown = same ? 2e-2 * size : span, step = nice_step(shown, shown <= 1e-4 * size ? 2.0 : 5.0);
+  const double decimals = fmax(0.0, -floor(log10(step))), whole = fmax(1.0, floor(log10(size)) + 1.0);
+  if (axis == 'x' && shown > 0.0 && decimals + whole + (low < 0.0) >= 4.0)
+    amo_text_printf(o, "set xtics %.10g\n", step);
+}
+
 static void put_key(amo_text *o, const amo_panel *p)
 {
   static const char *const place[] = {[AMO_KEY_AUTO] = "above horizontal left maxrows 1 font ',11'",
@@ -143,6 +192,8 @@ static void put_label(amo_text *o, const char *axis, const char *text, const cha
 static void put_marks(amo_text *o, const amo_panel *p)
 {
   int bands = 0;
+  double low, high;
+  const bool linear = extent(p, 'x', &low, &high);
   for (const amo_band *b = p->band; b; b = b->next)
     if (isfinite(b->from) && isfinite(b->to) && bands++ < MAX_BANDS)
       amo_text_printf(o,
@@ -171,8 +222,12 @@ static void put_marks(amo_text *o, const amo_panel *p)
     if (!isfinite(k->x) || !isfinite(k->y)) continue;
     amo_text_str(o, "set label ");
     amo_gp_quote(o, k->text);
-    amo_text_printf(o, " at %.10g,%.10g%s front textcolor rgb '" INK "'\n", k->x, k->y,
-                    k->mark ? " point pt 7 ps 0.7 lc rgb '" INK "' offset 0.9,0.6" : "");
+    const bool at_edge = linear && k->x > high - 0.12 * (high - low);  // the text would run out of the figure
+    amo_text_printf(o, " at %.10g,%.10g%s%s front textcolor rgb '" INK "'\n", k->x, k->y,
+                    at_edge && k->mark ? " right" : "",
+                    !k->mark  ? ""
+                    : at_edge ? " point pt 7 ps 0.7 lc rgb '" INK "' offset -0.9,0.6"
+                              : " point pt 7 ps 0.7 lc rgb '" INK "' offset 0.9,0.6");
   }
 }
 
@@ -212,6 +267,8 @@ static void put_panel(amo_text *o, const amo_panel *p, int *block)
                   p->y_log ? "set" : "unset");
   put_range(o, 'x', p->x_min, p->x_max);
   put_range(o, 'y', p->y_min, p->y_max);
+  put_ticks(o, p, 'x');
+  put_ticks(o, p, 'y');
   amo_text_printf(o, "set size %s\n", p->equal ? "ratio -1" : "noratio");
   put_key(o, p);
   put_marks(o, p);

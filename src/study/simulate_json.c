@@ -206,6 +206,16 @@ static void add_contacts(const amo_run *r, cJSON *result)
   }
 }
 
+/// Contacts without friction neither stick nor slip.
+static void add_smooth(const amo_run *r, cJSON *result)
+{
+  const amo_model *m = r->call->model;
+  cJSON *list = cJSON_AddArrayToObject(result, "smooth");
+  for (uint32_t c = 0; c < m->nc; c++)
+    if (m->contact[c].law_type && !strcmp(m->contact[c].law_type, "smooth"))
+      cJSON_AddItemToArray(list, cJSON_CreateString(m->contact[c].sym.name));
+}
+
 static void add_samples(const amo_run *r, cJSON *result)
 {
   const amo_trajectory *t = r->trajectory;
@@ -252,6 +262,7 @@ cJSON *amo_run_json(const amo_run *r)
   cJSON_AddItemToObject(o, "stats", stats_json(amo_sim_stats(r->sim)));
   add_statistics(r, o);
   add_contacts(r, o);
+  add_smooth(r, o);
   add_samples(r, o);
   return o;
 }

@@ -10,19 +10,29 @@
 #define MAX_ROWS   40
 #define MAX_STATES 4  // shown beside each event
 
-static const char *mode_word(const cJSON *mode)
-{
-  if (cJSON_IsString(mode)) return mode->valuestring;
-  const double x = cJSON_IsNumber(mode) ? mode->valuedouble : 0.0;
-  return x == AMO_STICK ? "stick" : x > 0 ? "slip+" : "slip-";
-}
-
 static const cJSON *get(const cJSON *o, const char *name)
 {
   return cJSON_GetObjectItemCaseSensitive(o, name);
 }
 
-static void event_row(amo_table *t, const cJSON *e, int number)
+/// Has the contact no friction? `length` of its name counts: belt.slip is of the contact belt.
+static bool is_smooth(const cJSON *result, const char *contact, size_t length)
+{
+  const cJSON *x = NULL;
+  cJSON_ArrayForEach(x, get(result, "smooth")) if (strlen(x->valuestring) == length &&
+                                                   !strncmp(x->valuestring, contact, length)) return true;
+  return false;
+}
+
+static const char *mode_word(const cJSON *result, const char *contact, const cJSON *mode)
+{
+  if (cJSON_IsString(mode)) return mode->valuestring;
+  if (is_smooth(result, contact, strlen(contact))) return "closed";
+  const double x = cJSON_IsNumber(mode) ? mode->valuedouble : 0.0;
+  return x == AMO_STICK ? "stick" : x > 0 ? "slip+" : "slip-";
+}
+
+static void event_row(amo_table *t, const cJSON *result, const cJSON *e, int number)
 {
   int shown = 0;
   const char *contact = amo_json_text(e, "contact");
@@ -37,7 +47,8 @@ static void event_row(amo_table *t, const cJSON *e, int number)
   else if (!strcmp(kind, "impact") || !strcmp(kind, "jam"))
     amo_table_cell(t, "%s: slip stops at once", kind);
   else
-    amo_table_cell(t, "%s -> %s%s", mode_word(get(e, "from")), mode_word(get(e, "to")),
+    amo_table_cell(t, "%s -> %s%s", mode_word(result, contact, get(e, "from")),
+                   mode_word(result, contact, get(e, "to")),
                    !strcmp(kind, "accumulation") ? " (impacts accumulate)"
                    : !strcmp(kind, "touch")      ? " (touch)"
                                                  : "");
@@ -64,7 +75,7 @@ static void print_events(const cJSON *result, FILE *out, int wide)
     snprintf(head, sizeof head, ">%s", x->string);
     amo_table_head(&t, head);
   }
-  cJSON_ArrayForEach(e, events) if (number++ < MAX_ROWS) event_row(&t, e, number);
+  cJSON_ArrayForEach(e, events) if (number++ < MAX_ROWS) event_row(&t, result, e, number);
   amo_table_print(&t, out, wide);
   if (count > MAX_ROWS) fprintf(out, "  ... %d more (use --json)\n", count - MAX_ROWS);
 }
@@ -87,6 +98,8 @@ static void print_extrema(const cJSON *result, FILE *out, int wide)
   for (int i = 0; i < 7; i++) amo_table_head(&t, head[i]);
   cJSON_ArrayForEach(x, extrema)
   {
+    const char *dot = strrchr(x->string, '.');
+    if (dot && is_smooth(result, x->string, (size_t)(dot - x->string))) continue;
     if (rows++ >= MAX_ROWS) continue;
     amo_table_cell(&t, "%s", x->string);
     number_cell(&t, 9, amo_json_get(x, "min"));
@@ -100,6 +113,16 @@ static void print_extrema(const cJSON *result, FILE *out, int wide)
   if (rows > MAX_ROWS) fprintf(out, "  ... %d more (use --json)\n", rows - MAX_ROWS);
 }
 
+/// Times that a contact without friction was struck: it closed, or touched and rebounded.
+static int impacts(const cJSON *result, const char *contact)
+{
+  const cJSON *e = NULL;
+  int n = 0;
+  cJSON_ArrayForEach(e, get(result, "events")) n +=
+      !strcmp(amo_json_text(e, "contact"), contact) && cJSON_IsString(get(e, "from"));
+  return n;
+}
+
 static void print_contacts(const cJSON *result, FILE *out)
 {
   const cJSON *x = NULL;
@@ -108,6 +131,16 @@ static void print_contacts(const cJSON *result, FILE *out)
   {
     double last = amo_json_get(get(result, "last_return"), x->string);
     if (rows++ >= 10) continue;
+    if (is_smooth(result, x->string, strlen(x->string))) {
+      const int n = impacts(result, x->string);
+      const double open = amo_json_get(get(result, "open_fraction"), x->string);
+      if (open == 0.0 && n == 0)
+        fprintf(out, "%s: closed all the time\n", x->string);
+      else
+        fprintf(out, "%s: closed %.4g %% of the time, closed or touched %d time%s\n", x->string,
+                100 * (1 - open), n, n == 1 ? "" : "s");
+      continue;
+    }
     fprintf(out, "%s: %.4g %% of the time in stick, %.0f stick phase%s", x->string, 100 * x->valuedouble,
             amo_json_get(get(result, "episodes"), x->string),
             amo_json_get(get(result, "episodes"), x->string) == 1 ? "" : "s");
@@ -127,13 +160,20 @@ static void print_final(const cJSON *result, FILE *out)
   if (shown > 8) fprintf(out, " ... %d more", shown - 8);
   shown = 0;
   cJSON_ArrayForEach(x, get(final, "modes")) if (shown++ < 8)
-      fprintf(out, "%s %s %s", shown > 1 ? "," : ";", x->string, mode_word(x));
+      fprintf(out, "%s %s %s", shown > 1 ? "," : ";", x->string, mode_word(result, x->string, x));
   fprintf(out, "\n");
 }
 
 static const char *plural(const cJSON *o, const char *name)
 {
   return amo_json_get(o, name) == 1 ? "" : "s";
+}
+
+static bool impulses(const cJSON *result)
+{
+  const cJSON *e = NULL;
+  cJSON_ArrayForEach(e, get(result, "events")) if (get(e, "impulse")) return true;
+  return false;
 }
 
 static void print_audit(const cJSON *result, FILE *out)
@@ -146,8 +186,9 @@ static void print_audit(const cJSON *result, FILE *out)
     fprintf(out, ", constraints to %.2g", amo_json_get(a, "constraint_violation"));
   if (!ok && isfinite(amo_json_get(a, "worst_time")))
     fprintf(out, " (worst at t = %.9g)", amo_json_get(a, "worst_time"));
-  fprintf(out, "\nenergy %.9g now, %.9g supplied, %.9g dissipated by friction\n", amo_json_get(a, "energy"),
-          amo_json_get(a, "supplied"), amo_json_get(a, "dissipated"));
+  fprintf(out, "\nenergy %.9g now, %.9g supplied, %.9g dissipated by %s\n", amo_json_get(a, "energy"),
+          amo_json_get(a, "supplied"), amo_json_get(a, "dissipated"),
+          impulses(result) ? "friction and impacts" : "friction");
   fprintf(out, "stats  %.0f step%s (%.0f rejected), %.0f right-hand side%s, %.0f event%s",
           amo_json_get(s, "steps"), plural(s, "steps"), amo_json_get(s, "rejected"), amo_json_get(s, "rhs"),
           plural(s, "rhs"), amo_json_get(s, "events"), plural(s, "events"));

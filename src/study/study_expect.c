@@ -177,15 +177,16 @@ static amo_status load_tolerance(amo_expectation *e, const amo_yaml *n, amo_diag
 }
 
 /// `0.0355 +- 0.001`: the expected value and its absolute tolerance.
-static amo_status split_margin(amo_study *s, amo_expectation *e)
+static amo_status split_margin(amo_study *s, amo_expectation *e, amo_diags *d)
 {
   static const char *const signs[] = {"+/-", "+-", "\xC2\xB1", NULL};
   if (!amo_yaml_is(e->equals, AMO_YAML_SCALAR)) return AMO_OK;
   for (size_t i = 0; signs[i]; i++) {
     const char *at = strstr(e->equals->text, signs[i]);
     double margin = -1.0;
-    if (!at || at == e->equals->text || !plain_number(at + strlen(signs[i]), &margin) || margin < 0.0)
-      continue;
+    if (!at || at == e->equals->text || !plain_number(at + strlen(signs[i]), &margin)) continue;
+    if (margin < 0.0)
+      return amo_error(d, e->at, NULL, "a tolerance cannot be negative: '%s'", e->equals->text);
     e->equals = part_of(&s->arena, e->equals, e->equals->text, at);
     e->abs = margin;
     return e->equals ? AMO_OK : AMO_ENOMEM;
@@ -208,7 +209,7 @@ static amo_status add(amo_study *s, amo_expectation e, amo_diags *d)
     return amo_error(d, e.at, "for no value write  null", "there is nothing to compare with");
   if (nothing(&e) && (e.tolerance >= 0.0 || e.rel >= 0.0 || e.abs >= 0.0))
     return amo_error(d, e.at, "add  equals: NUMBER", "there is nothing to compare with");
-  amo_status st = split_margin(s, &e);
+  amo_status st = split_margin(s, &e, d);
   if (st != AMO_OK) return st;
   if (!AMO_ROOM(s->expect, s->expects, s->expect_cap)) return AMO_ENOMEM;
   s->expect[s->expects++] = e;

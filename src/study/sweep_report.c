@@ -34,6 +34,11 @@ static cJSON *point_json(const amo_sweep_point *p)
   return o;
 }
 
+static bool visited(const amo_walk *w, int leg, size_t i)
+{
+  return leg == 0 ? i < w->visited[0] : i >= w->n - w->visited[1];
+}
+
 static void add_diagram(cJSON *o, const amo_walk *w)
 {
   static const char *const name[] = {"up", "down"};
@@ -45,7 +50,7 @@ static void add_diagram(cJSON *o, const amo_walk *w)
     for (size_t i = 0; i < w->n; i++) {
       const amo_sweep_point *p = &w->leg[leg][i];
       const size_t shown = p->turns ? p->turns : p->passes;
-      for (size_t k = p->passes - shown; k < p->passes; k++) {
+      for (size_t k = p->passes - shown; visited(w, leg, i) && k < p->passes; k++) {
         cJSON_AddItemToArray(x, amo_json_number(p->at));
         cJSON_AddItemToArray(y, amo_json_number(p->value[k]));
       }
@@ -64,9 +69,11 @@ static bool differ(const amo_walk *w, size_t i)
 static void add_hysteresis(cJSON *o, const amo_walk *w)
 {
   cJSON *h = cJSON_AddObjectToObject(o, "hysteresis");
-  if (!w->leg[0] || !w->leg[1]) {
+  if (!w->leg[0] || !w->leg[1] || w->done < w->total) {
     cJSON_AddNullToObject(h, "found");
-    cJSON_AddStringToObject(h, "found_reason", "needs the way up and the way down");
+    cJSON_AddStringToObject(h, "found_reason",
+                            w->done < w->total ? "the sweep was interrupted"
+                                               : "needs the way up and the way down");
     return;
   }
   cJSON *ranges = cJSON_CreateArray();
@@ -101,10 +108,12 @@ cJSON *amo_walk_json(amo_walk *w)
   cJSON_AddStringToObject(o, "vary", w->axis.name);
   cJSON_AddStringToObject(o, "section", w->where.text);
   cJSON_AddStringToObject(o, "of", w->where.of_text);
+  cJSON_AddBoolToObject(o, "finished", w->done == w->total);
   for (int leg = 0; leg < 2; leg++) {
     if (!w->leg[leg]) continue;
     cJSON *list = cJSON_AddArrayToObject(o, name[leg]);
     for (size_t i = 0; i < w->n; i++) {
+      if (!visited(w, leg, i)) continue;
       cJSON_AddItemToArray(list, point_json(&w->leg[leg][i]));
       least = fmin(least, w->leg[leg][i].low);
       most = fmax(most, w->leg[leg][i].high);

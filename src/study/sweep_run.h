@@ -12,6 +12,7 @@ typedef struct amo_walk {
   amo_axis axis;
   amo_sweep_opts o;
   size_t n, done, total;
+  size_t visited[2];        // values of each way, from where it begins
   amo_sweep_point *leg[2];  // [n] up, down; in order of the parameter
   double *state;
   double spread;  // of the quantity over all

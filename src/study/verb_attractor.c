@@ -98,8 +98,9 @@ static void print(const cJSON *o, FILE *out, int wide)
   fprintf(out, "%s: %s\n", amo_json_text(o, "model"), amo_json_text(o, "label"));
   if (*amo_json_text(o, "why")) fprintf(out, "%s\n", amo_json_text(o, "why"));
   if (isfinite(amo_json_get(o, "period")))
-    fprintf(out, "period %.12g, %.0f phases of stick, %.0f events\n", amo_json_get(o, "period"),
-            amo_json_get(o, "sticks"), amo_json_get(o, "events"));
+    fprintf(out, "period %.12g, %.0f phase%s of stick, %.0f event%s\n", amo_json_get(o, "period"),
+            amo_json_get(o, "sticks"), amo_json_get(o, "sticks") == 1 ? "" : "s", amo_json_get(o, "events"),
+            amo_json_get(o, "events") == 1 ? "" : "s");
   const cJSON *e = cJSON_GetObjectItemCaseSensitive(o, "exponent");
   if (isfinite(amo_json_get(e, "value")))
     fprintf(out, "largest Lyapunov exponent %.5g +- %.2g\n", amo_json_get(e, "value"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // contact: all solutions of the contact problem at a state, and their class.
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "study/json.h"
@@ -75,7 +76,9 @@ static void print(const cJSON *result, FILE *out, int wide)
 {
   int n = (int)amo_json_get(result, "count");
   fprintf(out, "%s: %s", amo_json_text(result, "model"), amo_json_text(result, "class"));
-  if (n == 0)
+  if (n == 0 && strcmp(amo_json_text(result, "class"), "degenerate") == 0)
+    fprintf(out, ", %s\n", amo_json_text(result, "why"));
+  else if (n == 0)
     fprintf(out, ", the equations of rigid bodies with friction have no solution here\n");
   else
     fprintf(out, ", %d solution%s; number %d is chosen: %s\n", n, n == 1 ? "" : "s",

@@ -130,7 +130,8 @@ static amo_status add_period(const amo_call *call, const amo_sim_opts *opt, cons
   if (st == AMO_OK) {
     cJSON *stick = cJSON_AddObjectToObject(o, "stick_fraction");
     for (size_t i = 0; i < c->contacts; i++)
-      amo_json_add(stick, amo_model_contact(call->model, i).name, s->stick[i] / s->duration);
+      if (strcmp(call->model->contact[i].law_type, "smooth") != 0)
+        amo_json_add(stick, amo_model_contact(call->model, i).name, s->stick[i] / s->duration);
     add_ranges(o, s, c->t);
     add_audit(o, amo_sim_audit(sim));
     if (!amo_sim_audit(sim)->ok) st = AMO_EAUDIT;

@@ -59,7 +59,7 @@ static void add_zero(cJSON *o, const amo_lyapunov_result *r)
   if (r->finite) cJSON_AddItemToObject(o, "nearest_zero", exponent_json(r->exponent[best]));
 }
 
-static cJSON *result_json(const amo_call *call, const amo_lyapunov_result *r)
+static cJSON *result_json(const amo_call *call, const amo_lyapunov_result *r, bool finished)
 {
   cJSON *o = cJSON_CreateObject(), *list = NULL;
   cJSON_AddStringToObject(o, "model", amo_model_name(call->model));
@@ -72,9 +72,13 @@ static cJSON *result_json(const amo_call *call, const amo_lyapunov_result *r)
   cJSON_AddNumberToObject(o, "lost", (double)(r->count - r->finite));
   amo_json_add(o, "sum", r->sum);
   amo_json_add(o, "sum_error", r->sum_error);
-  amo_json_add_or(o, "divergence", r->divergence, "directions are lost, so volumes shrink to nothing");
+  if (finished)
+    amo_json_add_or(o, "divergence", r->divergence, "directions are lost, so volumes shrink to nothing");
+  else
+    amo_json_add_or(o, "divergence", NAN, "interrupted within a block of time");
   amo_json_add_or(o, "kaplan_yorke", r->kaplan_yorke, "there are no states");
   amo_json_add(o, "time", r->time);
+  cJSON_AddBoolToObject(o, "finished", finished);
   cJSON_AddNumberToObject(o, "blocks", (double)r->blocks);
   cJSON_AddNumberToObject(o, "events", (double)r->events);
   cJSON_AddBoolToObject(o, "autonomous", r->autonomous);
@@ -114,11 +118,12 @@ static amo_status run(const amo_call *call, cJSON **result)
   *result = NULL;
   amo_status st = prepare(call, &j, &l);
   if (st == AMO_OK) st = amo_journey_run(&j);
+  if (st == AMO_EINTR && amo_lyapunov_finish(l, &r) == AMO_OK) *result = result_json(call, r, false);
   if (st == AMO_OK && (st = amo_lyapunov_finish(l, &r)) != AMO_OK)
     amo_error(call->diags, (amo_at){0}, "a later --until", "%s", amo_lyapunov_message(l));
   if (st == AMO_OK) {
     warn(call, r);
-    *result = result_json(call, r);
+    *result = result_json(call, r, true);
     st = amo_journey_audit(&j, *result);
   }
   amo_lyapunov_free(l);

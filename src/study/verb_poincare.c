@@ -93,7 +93,7 @@ static void add_period(cJSON *o, const study *s)
   amo_json_add_or(o, "period", turns ? s->returns.t[n - 1] - s->returns.t[n - 1 - turns] : NAN, why);
 }
 
-static cJSON *result_json(const study *s)
+static cJSON *result_json(const study *s, bool finished)
 {
   cJSON *o = cJSON_CreateObject();
   double least = INFINITY, most = -INFINITY;
@@ -101,6 +101,7 @@ static cJSON *result_json(const study *s)
   cJSON_AddStringToObject(o, "section", s->where.text);
   cJSON_AddStringToObject(o, "of", s->where.of_text);
   cJSON_AddNumberToObject(o, "count", (double)s->values);
+  cJSON_AddBoolToObject(o, "finished", finished);
   add_period(o, s);
   for (size_t i = 0; i < s->values; i++) least = fmin(least, s->value[i]), most = fmax(most, s->value[i]);
   amo_json_add(o, "min", least);
@@ -190,6 +191,7 @@ static amo_status run(const amo_call *call, cJSON **result)
   *result = NULL;
   amo_status st = prepare(&s, call);
   if (st == AMO_OK) st = amo_journey_run(&s.j);
+  if (st == AMO_EINTR && s.values > 0) *result = result_json(&s, false);
   if (st == AMO_OK && s.values == 0) {
     amo_error(call->diags, (amo_at){0}, "another --section, an earlier --after or a later --until",
               "no pass of the section '%s' between t = %g and %g", s.where.text, s.j.after,
@@ -197,7 +199,7 @@ static amo_status run(const amo_call *call, cJSON **result)
     st = AMO_ENOANSWER;
   }
   if (st == AMO_OK) {
-    *result = result_json(&s);
+    *result = result_json(&s, true);
     st = write_files(&s);
     amo_status audit = amo_journey_audit(&s.j, *result);
     if (st == AMO_OK) st = audit;

@@ -167,7 +167,7 @@ static const char *verdict_of(const amo_solutions *s, bool unheld, int *directio
     for (uint32_t c = 0; !hold && *direction == 0 && c < s->m->nc; c++)
       if (s->item[i].mode[c] != AMO_MODE_OPEN) *direction = s->item[i].mode[c];
   }
-  if (s->count == 0) return "none";
+  if (s->count == 0) return s->kind == AMO_DEGENERATE ? "several" : "none";
   if (s->count > 1) return "several";
   return holding ? "holds" : "starts";
 }

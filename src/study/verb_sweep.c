@@ -97,7 +97,7 @@ static amo_status time_section(amo_walk *w, double at)
 static amo_status go(amo_walk *w, int leg)
 {
   amo_status st = AMO_OK;
-  for (size_t k = 0; w->leg[leg] && k < w->n && st == AMO_OK; k++, w->done++) {
+  for (size_t k = 0; w->leg[leg] && k < w->n && st == AMO_OK; k++) {
     const size_t i = leg ? w->n - 1 - k : k;
     const double at = amo_axis_value(&w->axis, i, w->n);
     st = time_section(w, at);
@@ -111,6 +111,9 @@ static amo_status go(amo_walk *w, int leg)
                 at);
       st = AMO_EAUDIT;
     }
+    if (st != AMO_OK) break;
+    w->visited[leg]++;
+    w->done++;
   }
   return st;
 }
@@ -144,6 +147,7 @@ static amo_status run(const amo_call *call, cJSON **result)
   if (st == AMO_OK) st = amo_sim_start(w.j.sim, w.j.from, w.j.start);
   if (st == AMO_OK) st = go(&w, 0);
   if (st == AMO_OK) st = go(&w, 1);
+  if (st == AMO_EINTR && w.done > 0) *result = amo_walk_json(&w);
   if (st == AMO_OK) {
     warn_if_empty(call, &w);
     *result = amo_walk_json(&w);

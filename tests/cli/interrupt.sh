@@ -35,6 +35,20 @@ timeout --preserve-status -s INT 1 "$amontons" limits "$m" --vary v=0.11075:1.5 
   --points 100000 >out 2>err
 prints "so far"; prints " .. "; prints "NOT FINISHED: looked at v up to"
 
+# long looks at a motion: what was seen until then, or that there is nothing
+timeout --preserve-status -s INT 1 "$amontons" sweep "$m" --vary v=0.1:0.9 --points 2000 --transient 1e3 --csv out.csv --json >out 2>err
+[ $? -eq 1 ] || fail "status of sweep after SIGINT"
+says "what was known"; prints '"finished": false'; prints '"at": 0.1,'; no_file out.csv
+timeout --preserve-status -s INT 1 "$amontons" poincare "$m" --until 1e9 --returns 10000000 --section "x' = 0" >out 2>err
+[ $? -eq 1 ] || fail "status of poincare after SIGINT"
+says "what was known"; prints "passes of the section"
+timeout --preserve-status -s INT 1 "$amontons" lyapunov "$m" --until 1e7 --after 10 --blocks 100000 --json >out 2>err
+[ $? -eq 1 ] || fail "status of lyapunov after SIGINT"
+says "what was known"; prints '"finished": false'; prints '"exponents"'
+timeout --preserve-status -s INT 1 "$amontons" cycle "$m" --transient 1e9 >out 2>err
+[ $? -eq 1 ] || fail "status of cycle after SIGINT"
+says "there is no result yet"
+
 # studies: what was not run is said, and not counted
 cat >long.yaml <<EOF
 model: $m

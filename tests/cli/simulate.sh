@@ -71,6 +71,28 @@ done
 grep -q '"fine": {"min": -1,\|"fine": {"min": -0.99999999999\|"fine": {"min": -1.00000000000' out || fail "extrema of fine"
 run 0 simulate pole.yaml --until 20; grep -qi nan out && fail "nan in the table"
 
+# a contact without friction neither sticks nor slips
+cat >smooth.yaml <<'EOF'
+amontons: 1
+coordinates: [x, y]
+particles: {ball: {mass: 1, at: [x, y]}}
+gravity: 10
+contacts: {wire: {guide: x}, stop: {support: y, restitution: 0.5}}
+initial: {y: 5}
+EOF
+run 0 simulate smooth.yaml --until 2.2; prints "wire: closed all the time"; prints "touched 2 times"
+prints "dissipated by friction and impacts"; lacks stick; lacks stop.slip
+# two supports that close on a body from both sides leave it no way out
+sed -e "s/wire: {guide: x}/lid: {support: 5.5 - t - y}/" -e "s/restitution: 0.5/restitution: 0/" smooth.yaml >press.yaml
+run 1 simulate press.yaml --until 9; says "stopped at t = 5.5: an impact leaves no velocity"
+
+cat >margin.yaml <<EOF
+model: $m
+simulate: {until: 1}
+expect: [simulate.final.t == 1 +- -1]
+EOF
+run 2 test margin.yaml; says "a tolerance cannot be negative"
+
 run 0 simulate "$m" --until 20 --plot p.svg; for e in svg gp dat; do has_file p.$e; done
 run 0 simulate "$m" --until 20 --plot q.png --plot-x t --plot-y "x, belt.force, x'-v"; has_file q.png
 run 2 simulate "$m" --until 20 --plot r.svg --plot-y "x, belt.farce"; says "belt.farce"; no_file r.svg
