@@ -113,7 +113,7 @@ done:
   free(text);
   free(state);
   amo_scene_free(scene);
-  amo_text_free(&svg.body);
+  amo_svg_free(&svg);
   return st;
 }
 
