@@ -11,7 +11,9 @@
 #define COLUMNS     10
 #define ROW         8.0  // px
 #define COLUMN      10.0
-#define LETTER      8.0    // px, mean width
+#define LETTER      8.0  // px, mean width
+#define MOST_LABELS 300  // in a larger crowd none is legible, wherever it goes
+#define MOST_BOXES  20000
 #define GAP         2.0    // px of free space beside a text
 #define TEXT_COST   100.0  // px of way that one px^2 of covered text is worth
 #define STROKE_COST 3.0    // the same for one px of a covered line
@@ -25,6 +27,7 @@ struct amo_svg_label {
 
 void amo_svg_note(amo_svg *s, amo_svg_boxes *list, amo_svg_box box)
 {
+  if (list->count >= MOST_BOXES) return;
   if (AMO_ROOM(list->item, list->count, list->cap))
     list->item[list->count++] = box;
   else
@@ -112,7 +115,7 @@ void amo_svg_place_labels(amo_svg *s)
 {
   for (size_t i = 0; i < s->labels; i++) {
     amo_svg_label *l = &s->label[i];
-    place(s, l);
+    if (s->labels <= MOST_LABELS) place(s, l);
     amo_svg_put_text(s, l->x, l->y, l->anchor, l->colour, l->italic, l->text);
   }
 }
