@@ -96,6 +96,58 @@ static void data_reads_back(void **state)
   free(text);
 }
 
+static int count_of(const char *text, const char *word)
+{
+  int n = 0;
+  for (const char *at = text; (at = strstr(at, word)) != NULL; at++) n++;
+  return n;
+}
+
+/// A picture of x = 2..4, y = 5..7 (times a unit) with no rules, those inside, or all.
+static char *with_rules(int rules, double unit, bool log_scale, bool limits)
+{
+  const double x[] = {2 * unit, 3 * unit, 4 * unit}, y[] = {5 * unit, 7 * unit, 6 * unit};
+  char *text = NULL;
+  size_t size = 0;
+  amo_figure *f = amo_figure_new("");
+  amo_panel *p = amo_figure_panel(f, "", "x", "y");
+  amo_panel_series(p, AMO_STYLE_LINE, "", x, y, 3);
+  p->x_log = p->y_log = log_scale;
+  if (limits) p->x_min = 2.2 * unit, p->x_max = 3.8 * unit, p->y_min = 5.2 * unit, p->y_max = 6.8 * unit;
+  if (rules > 0) {
+    amo_panel_rule(p, true, 3.5 * unit, "upright it's $1 `touch pwned`");
+    amo_panel_rule(p, false, 6.5 * unit, "lying");
+  }
+  if (rules > 1) {
+    amo_panel_rule(p, true, -1000 * unit, "left of it");
+    amo_panel_rule(p, true, 1000 * unit, "right of it");
+    amo_panel_rule(p, false, 1e6 * unit, "above it");
+    amo_panel_rule(p, false, -7 * unit, "below it");
+  }
+  assert_int_equal(amo_figure_write(f, in_folder("rules.svg"), NULL), AMO_OK);
+  amo_figure_free(f);
+  assert_int_equal(amo_file_read(in_folder("rules.svg"), 1 << 20, NULL, &text, &size), AMO_OK);
+  return text;
+}
+
+static void rules_end_at_the_axes(void **state)
+{
+  (void)state;
+  for (int k = 0; k < 8; k++) {
+    const double unit = k & 4 ? 1e-9 : 1.0;
+    char *none = with_rules(0, unit, k & 1, k & 2), *in = with_rules(1, unit, k & 1, k & 2),
+         *all = with_rules(2, unit, k & 1, k & 2);
+    assert_int_equal(count_of(in, " L"), count_of(none, " L") + 2);
+    assert_int_equal(count_of(all, " L"), count_of(in, " L"));
+    assert_int_equal(count_of(all, " of it") + count_of(all, "above it") + count_of(all, "below it"), 0);
+    assert_int_equal(count_of(in, "upright it's $1 `touch pwned`") + count_of(all, "lying"), 2);
+    free(none);
+    free(in);
+    free(all);
+  }
+  assert_int_not_equal(access(in_folder("pwned"), R_OK), 0);
+}
+
 static void faults_are_messages(void **state)
 {
   (void)state;
@@ -154,9 +206,9 @@ static void missing_gnuplot_keeps_script(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(writes_three_files), cmocka_unit_test(data_reads_back),
-                                     cmocka_unit_test(faults_are_messages),
-                                     cmocka_unit_test(empty_is_refused),
-                                     cmocka_unit_test(missing_gnuplot_keeps_script)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(writes_three_files),    cmocka_unit_test(data_reads_back),
+      cmocka_unit_test(rules_end_at_the_axes), cmocka_unit_test(faults_are_messages),
+      cmocka_unit_test(empty_is_refused),      cmocka_unit_test(missing_gnuplot_keeps_script)};
   return cmocka_run_group_tests_name("figure", tests, make_folder, remove_folder);
 }

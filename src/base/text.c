@@ -117,3 +117,11 @@ void amo_text_free(amo_text *t)
   free(t->data);
   *t = (amo_text){0};
 }
+
+bool amo_decimal(const char *s, double *out)
+{
+  char *end = NULL;
+  if (!*s || strspn(s, "+-.0123456789eE") != strlen(s)) return false;
+  *out = strtod(s, &end);
+  return end != s && !*end;
+}

@@ -23,6 +23,10 @@ void amo_text_safe(amo_text *t, const char *s, size_t n);
 char *amo_text_take(amo_text *t);
 void amo_text_free(amo_text *t);
 
+/// Is `s` one decimal number and nothing else? *out may be infinite (too large). strtod alone would take "nan", "inf"
+/// and "0x1p3" too.
+bool amo_decimal(const char *s, double *out);
+
 /// Bytes of the UTF-8 character at s (n bytes left); 0 if it is not valid UTF-8.
 size_t amo_utf8_length(const char *s, size_t n);
 /// True for a character that is safe to show: not a control character (C0, DEL, C1).

@@ -89,9 +89,26 @@ static size_t number_end(const amo_source *t, size_t i)
   return i;
 }
 
+/// 0x10, 0b1, 0o7: other languages' numbers, which would read as a product without its sign here.
+static bool other_base(amo_source *t, amo_token *out)
+{
+  const char c = (char)(peek(t, t->pos + 1) | 0x20);
+  if (peek(t, t->pos) != '0' || (c != 'x' && c != 'b' && c != 'o') || !is_word(peek(t, t->pos + 2)))
+    return false;
+  size_t end = t->pos;
+  while (is_word(peek(t, end))) end++;
+  out->kind = AMO_T_BAD;
+  out->length = end - t->pos;
+  amo_source_error(t, t->pos, out->length, "write it in decimal digits, as 16 or 1.6e1",
+                   "'%.*s' is not a decimal number", amo_shown(out->length), t->text + t->pos);
+  t->pos = end;
+  return true;
+}
+
 static void lex_number(amo_source *t, amo_token *out)
 {
   char buf[400];
+  if (other_base(t, out)) return;
   const size_t end = number_end(t, t->pos), n = end - t->pos;
   out->kind = AMO_T_NUMBER;
   out->length = n;
@@ -157,8 +174,27 @@ static void lex_name(amo_source *t, amo_token *out)
 
 // ---- signs ----
 
+/// .inf and .nan, as YAML writes them.
+static bool not_finite(amo_source *t, amo_token *out)
+{
+  static const char *const word[] = {"inf", "nan"}, *const hint[] = {"write a large finite number",
+                                                                     "values are finite numbers"};
+  for (size_t i = 0; i < 2; i++) {
+    size_t n = 0;
+    while (n < 3 && (peek(t, t->pos + 1 + n) | 0x20) == word[i][n]) n++;
+    if (peek(t, t->pos) != '.' || n < 3 || is_word(peek(t, t->pos + 4))) continue;
+    amo_source_error(t, t->pos, 4, hint[i], "'.%s' is not a value here", word[i]);
+    out->kind = AMO_T_BAD;
+    out->length = 4;
+    t->pos += 4;
+    return true;
+  }
+  return false;
+}
+
 static void lex_bad(amo_source *t, amo_token *out)
 {
+  if (not_finite(t, out)) return;
   const unsigned char c = (unsigned char)t->text[t->pos];
   const char *hint = NULL;
   if (c == '&')

@@ -72,8 +72,8 @@ static void unknown_name(amo_parser *p, const amo_token *tok)
   char hint[160];
   const char *text = p->t.text + tok->offset, *near = NULL;
   if (is(p, tok, "inf") || is(p, tok, "nan") || is(p, tok, "infinity")) {
-    amo_parser_error(p, tok, "write a large finite number", "'%.*s' is not a value here", (int)tok->length,
-                     text);
+    amo_parser_error(p, tok, is(p, tok, "nan") ? "values are finite numbers" : "write a large finite number",
+                     "'%.*s' is not a value here", (int)tok->length, text);
     return;
   }
   if (is(p, tok, "e")) {

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Smoothed friction by SUNDIALS' CVODE (BDF, exact Jacobian). Stick does not exist here; for tables
 /// and returns a contact counts as sticking while its slip is below 1/sqrt(eps).
-#include <cvode/cvode.h>
 #include <math.h>
-#include <nvector/nvector_serial.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sunlinsol/sunlinsol_dense.h>
-#include <sunmatrix/sunmatrix_dense.h>
 
 #include "contact/decide.h"
+#include "flow/bdf.h"
 #include "flow/guided.h"
 #include "flow/instant.h"
 #include "flow/sim.h"
@@ -17,11 +14,7 @@
 #include "flow/smooth_system.h"
 
 typedef struct smooth_run {
-  SUNContext context;
-  void *cvode;
-  N_Vector y, atol;
-  SUNMatrix matrix;
-  SUNLinearSolver solver;
+  amo_bdf bdf;
   amo_smooth *system;
   amo_point *point;  // bounds and normal forces for samples
   double *rate;
@@ -74,32 +67,21 @@ static amo_status make(amo_sim *s)
   smooth_run *r = calloc(1, sizeof *r);
   s->impl = r;
   if (r == NULL) return AMO_ENOMEM;
-  sunindextype ns = (sunindextype)(2u * s->m->nq + s->m->nz);
+  const size_t ns = 2u * s->m->nq + s->m->nz;
   amo_status st = amo_smooth_new(s->m, &r->system);
   if (st == AMO_EUNSUPPORTED)
     return amo_sim_fail(s, st, "method smooth does not know ideal constraints; use the event method");
   if (st == AMO_OK) st = amo_point_new(s->m, &r->point);
   if (st != AMO_OK) return st;
-  r->rate = calloc((size_t)ns + 1, sizeof *r->rate);
+  r->rate = calloc(ns + 1, sizeof *r->rate);
   r->hit = calloc(s->m->nc + 1u, sizeof *r->hit);
-  if (r->rate == NULL || r->hit == NULL || SUNContext_Create(NULL, &r->context) != 0) return AMO_ENOMEM;
-  r->y = N_VNew_Serial(ns, r->context);
-  r->atol = N_VNew_Serial(ns, r->context);
-  r->matrix = SUNDenseMatrix(ns, ns, r->context);
-  if (r->y == NULL || r->atol == NULL || r->matrix == NULL) return AMO_ENOMEM;
-  r->solver = SUNLinSol_Dense(r->y, r->matrix, r->context);
-  return r->solver != NULL ? AMO_OK : AMO_ENOMEM;
+  return r->rate != NULL && r->hit != NULL ? amo_bdf_make(&r->bdf, ns) : AMO_ENOMEM;
 }
 
 static void destroy(amo_sim *s)
 {
   smooth_run *r = s->impl;
-  if (r->cvode != NULL) CVodeFree(&r->cvode);
-  if (r->solver != NULL) SUNLinSolFree(r->solver);
-  if (r->matrix != NULL) SUNMatDestroy(r->matrix);
-  if (r->y != NULL) N_VDestroy(r->y);
-  if (r->atol != NULL) N_VDestroy(r->atol);
-  if (r->context != NULL) SUNContext_Free(&r->context);
+  amo_bdf_free(&r->bdf);
   amo_smooth_free(r->system);
   amo_point_free(r->point);
   free(r->rate);
@@ -125,48 +107,36 @@ static amo_status start(amo_sim *s)
   amo_point_parameters(r->point, s->param);
   r->threshold = 1.0 / sqrt(s->opt.eps);
   r->last_event = NAN;
-  memcpy(N_VGetArrayPointer(r->y), s->y, ns * sizeof *s->y);
+  memcpy(N_VGetArrayPointer(r->bdf.y), s->y, ns * sizeof *s->y);
   for (size_t i = 0; i < ns; i++)
-    N_VGetArrayPointer(r->atol)[i] = s->opt.tol / (s->opt.weight != NULL ? s->opt.weight[i] : 1.0);
+    N_VGetArrayPointer(r->bdf.atol)[i] = s->opt.tol / (s->opt.weight != NULL ? s->opt.weight[i] : 1.0);
   take_modes(s);
-  if (r->cvode != NULL) return CVodeReInit(r->cvode, s->t, r->y) == 0 ? AMO_OK : AMO_ENOMEM;
-  r->cvode = CVodeCreate(CV_BDF, r->context);
-  if (r->cvode == NULL) return AMO_ENOMEM;
-  int bad = CVodeInit(r->cvode, rhs, s->t, r->y);
-  bad |= CVodeSetErrHandlerFn(r->cvode, silent, s);
-  bad |= CVodeSVtolerances(r->cvode, s->opt.tol, r->atol);
-  bad |= CVodeSetUserData(r->cvode, s);
-  bad |= CVodeSetLinearSolver(r->cvode, r->solver, r->matrix);
-  bad |= CVodeSetJacFn(r->cvode, jacobian);
-  bad |= CVodeSetMaxNumSteps(r->cvode, -1);
-  bad |= CVodeSetMaxErrTestFails(r->cvode, 100);  // entering stick, the step must shrink by many decades
-  bad |= CVodeSetMaxConvFails(r->cvode, 100);
-  if (s->m->nc > 0) bad |= CVodeRootInit(r->cvode, (int)s->m->nc, roots);
-  if (isfinite(s->opt.max_step)) bad |= CVodeSetMaxStep(r->cvode, s->opt.max_step);
+  const bool first = r->bdf.cvode == NULL;
+  if (!amo_bdf_start(&r->bdf, s->t, s->opt.tol, &(amo_bdf_calls){rhs, jacobian, silent, s}))
+    return amo_sim_fail(s, AMO_ENOMEM, "CVODE could not be set up");
+  if (!first) return AMO_OK;
+  int bad = 0;
+  if (s->m->nc > 0) bad |= CVodeRootInit(r->bdf.cvode, (int)s->m->nc, roots);
+  if (isfinite(s->opt.max_step)) bad |= CVodeSetMaxStep(r->bdf.cvode, s->opt.max_step);
   return bad == 0 ? AMO_OK : amo_sim_fail(s, AMO_ENOMEM, "CVODE could not be set up");
 }
 
 static void count(amo_sim *s)
 {
   smooth_run *r = s->impl;
-  long steps = 0, evaluations = 0, failed = 0, jacobians = 0, setups = 0;
-  CVodeGetNumSteps(r->cvode, &steps);
-  CVodeGetNumRhsEvals(r->cvode, &evaluations);
-  CVodeGetNumErrTestFails(r->cvode, &failed);
-  CVodeGetNumJacEvals(r->cvode, &jacobians);
-  CVodeGetNumLinSolvSetups(r->cvode, &setups);
-  s->stats.steps = steps;
-  s->stats.rhs = evaluations;
-  s->stats.rejected = failed;
-  s->stats.jacobians = jacobians;
-  s->stats.factorisations = setups;
+  const amo_bdf_counts n = amo_bdf_count(&r->bdf);
+  s->stats.steps = n.steps;
+  s->stats.rhs = n.rhs;
+  s->stats.rejected = n.rejected;
+  s->stats.jacobians = n.jacobians;
+  s->stats.factorisations = n.factorisations;
 }
 
 /// At a root the slip of some contact has just crossed the threshold; which way, the mode tells.
 static void log_crossings(amo_sim *s)
 {
   smooth_run *r = s->impl;
-  if (CVodeGetRootInfo(r->cvode, r->hit) != 0) return;
+  if (CVodeGetRootInfo(r->bdf.cvode, r->hit) != 0) return;
   for (uint32_t c = 0; c < s->m->nc; c++) {
     if (r->hit[c] == 0) continue;
     double slip = amo_smooth_slip(r->system, c);
@@ -196,9 +166,10 @@ static amo_status reset_memory(amo_sim *s)
     any = true;
   }
   if (!any) return AMO_OK;
-  memcpy(N_VGetArrayPointer(r->y), s->y, (2u * m->nq + m->nz) * sizeof *s->y);
-  return CVodeReInit(r->cvode, s->t, r->y) == 0 ? AMO_OK
-                                                : amo_sim_fail(s, AMO_ENOMEM, "CVODE could not be restarted");
+  memcpy(N_VGetArrayPointer(r->bdf.y), s->y, (2u * m->nq + m->nz) * sizeof *s->y);
+  return CVodeReInit(r->bdf.cvode, s->t, r->bdf.y) == 0
+             ? AMO_OK
+             : amo_sim_fail(s, AMO_ENOMEM, "CVODE could not be restarted");
 }
 
 static amo_status step(amo_sim *s, double t_end)
@@ -208,9 +179,9 @@ static amo_status step(amo_sim *s, double t_end)
     return amo_sim_fail(s, AMO_ELIMIT, "more than %ld steps (t = %.9g)", s->opt.max_steps, s->t);
   s->start = s->t;
   memcpy(s->step_mode, s->mode, s->m->nc);
-  CVodeSetStopTime(r->cvode, t_end);
-  int flag = CVode(r->cvode, t_end, r->y, &s->t, CV_ONE_STEP);
-  memcpy(s->y, N_VGetArrayPointer(r->y), (2u * s->m->nq + s->m->nz) * sizeof *s->y);
+  CVodeSetStopTime(r->bdf.cvode, t_end);
+  int flag = CVode(r->bdf.cvode, t_end, r->bdf.y, &s->t, CV_ONE_STEP);
+  memcpy(s->y, N_VGetArrayPointer(r->bdf.y), (2u * s->m->nq + s->m->nz) * sizeof *s->y);
   if (flag < 0) {
     if (s->message[0] == '\0')
       amo_sim_fail(s, AMO_ENOANSWER, "CVODE stopped at t = %.9g (flag %d)", s->t, flag);
@@ -226,8 +197,8 @@ static amo_status step(amo_sim *s, double t_end)
 static void dense(const amo_sim *s, double t, double *y)
 {
   const smooth_run *r = s->impl;
-  N_Vector out = N_VMake_Serial((sunindextype)(2u * s->m->nq + s->m->nz), y, r->context);
-  if (out == NULL || CVodeGetDky(r->cvode, t, 0, out) != 0)
+  N_Vector out = N_VMake_Serial((sunindextype)(2u * s->m->nq + s->m->nz), y, r->bdf.context);
+  if (out == NULL || CVodeGetDky(r->bdf.cvode, t, 0, out) != 0)
     memcpy(y, s->y, (2u * s->m->nq + s->m->nz) * sizeof *y);
   if (out != NULL) N_VDestroy(out);
 }

@@ -444,6 +444,7 @@ void amo_flow_watch_stops(amo_flow *f, int lane)
     const double before = fabs(s[0]), speed = fabs(amo_poly_value(s, (size_t)f->W, f->P, l->reached));
     const double most = fmax(l->condition_scale[c], speed);
     const bool held = speed <= 1e-10 * most && fabs(speed - before) <= 0.1 * before;
-    if (speed <= fmax(1e-12 * most, slip_rounding(f, lane, c)) || held) l->hit[l->hits++] = (amo_hit){.index = c};
+    if (speed <= fmax(1e-12 * most, slip_rounding(f, lane, c)) || held)
+      l->hit[l->hits++] = (amo_hit){.index = c};
   }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Typed readers over the YAML tree: every one reports what it expected and where.
+#define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/text.h"
 #include "expr/parse.h"
@@ -117,15 +119,22 @@ amo_status amo_yaml_bool(const amo_yaml *n, const char *what, amo_diags *d, bool
   return amo_error(d, n->at, NULL, "%s must be true or false, not '%s'", what, n->text);
 }
 
+static const char *number_hint(const char *text)
+{
+  const char *word = text + strspn(text, "+-.");
+  if (!strncasecmp(word, "inf", 3) || !strncasecmp(word, "nan", 3)) return "it must be finite";
+  return word[0] == '0' && (word[1] == 'x' || word[1] == 'X') ? "numbers are decimal" : NULL;
+}
+
 amo_status amo_yaml_number(const amo_yaml *n, const char *what, amo_diags *d, double *out)
 {
   amo_status st = amo_yaml_expect(n, AMO_YAML_SCALAR, what, d);
   if (st != AMO_OK) return st;
-  // Only characters of a decimal number: strtod alone would take "nan", "inf" and "0x1p3".
-  char *end = NULL;
-  double v = strspn(n->text, "+-.0123456789eE") == n->length ? strtod(n->text, &end) : 0.0;
-  if (!end || end == n->text || *end || !isfinite(v))
-    return amo_error(d, n->at, NULL, "%s must be a number, not '%s'", what, n->text);
+  double v = 0.0;
+  if (strlen(n->text) != n->length || !amo_decimal(n->text, &v))
+    return amo_error(d, n->at, number_hint(n->text), "%s must be a number, not '%s'", what, n->text);
+  if (!isfinite(v))
+    return amo_error(d, n->at, "the largest number is about 1.8e308", "%s is too large: '%s'", what, n->text);
   *out = v;
   return AMO_OK;
 }

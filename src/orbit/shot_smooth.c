@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Arcs of the smoothed system with its variational equation, (y, Y)' = (f, J Y), by SUNDIALS' CVODE (BDF). The
 /// Newton matrix of the integrator is taken block-diagonal: J for y and for every column.
-#include <cvode/cvode.h>
 #include <math.h>
-#include <nvector/nvector_serial.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sunlinsol/sunlinsol_dense.h>
-#include <sunmatrix/sunmatrix_dense.h>
 
+#include "flow/bdf.h"
 #include "flow/smooth_system.h"
 #include "orbit/shot.h"
 
 typedef struct blunt {
-  SUNContext context;
-  void *cvode;
-  N_Vector y, atol;
-  SUNMatrix matrix;
-  SUNLinearSolver solver;
+  amo_bdf bdf;
   amo_smooth *system;
   double *jacobian;  // [ns][ns]
 } blunt;
@@ -72,66 +65,31 @@ static amo_status make(amo_shooter *s)
   amo_status st = amo_smooth_new(s->m, &b->system);
   if (st != AMO_OK)
     return amo_shooter_fail(s, st, "method smooth does not know this model: %s", amo_status_text(st));
-  const sunindextype all = (sunindextype)(s->ns * (s->ns + 1));
   b->jacobian = calloc((size_t)s->ns * s->ns + 1, sizeof *b->jacobian);
-  if (!b->jacobian || SUNContext_Create(NULL, &b->context) != 0) return AMO_ENOMEM;
-  b->y = N_VNew_Serial(all, b->context);
-  b->atol = N_VNew_Serial(all, b->context);
-  b->matrix = SUNDenseMatrix(all, all, b->context);
-  if (!b->y || !b->atol || !b->matrix) return AMO_ENOMEM;
-  b->solver = SUNLinSol_Dense(b->y, b->matrix, b->context);
-  return b->solver ? AMO_OK : AMO_ENOMEM;
+  return b->jacobian ? amo_bdf_make(&b->bdf, (size_t)s->ns * (s->ns + 1)) : AMO_ENOMEM;
 }
 
 static void destroy(amo_shooter *s)
 {
   blunt *b = s->impl;
-  if (b->cvode) CVodeFree(&b->cvode);
-  if (b->solver) SUNLinSolFree(b->solver);
-  if (b->matrix) SUNMatDestroy(b->matrix);
-  if (b->y) N_VDestroy(b->y);
-  if (b->atol) N_VDestroy(b->atol);
-  if (b->context) SUNContext_Free(&b->context);
+  amo_bdf_free(&b->bdf);
   amo_smooth_free(b->system);
   free(b->jacobian);
   free(b);
 }
 
-static bool set_up(amo_shooter *s, double t0)
-{
-  blunt *b = s->impl;
-  if (b->cvode) return CVodeReInit(b->cvode, t0, b->y) == 0;
-  b->cvode = CVodeCreate(CV_BDF, b->context);
-  if (!b->cvode) return false;
-  int bad = CVodeInit(b->cvode, rhs, t0, b->y);
-  bad |= CVodeSetErrHandlerFn(b->cvode, silent, s);
-  bad |= CVodeSVtolerances(b->cvode, s->opt.tol, b->atol);
-  bad |= CVodeSetUserData(b->cvode, s);
-  bad |= CVodeSetLinearSolver(b->cvode, b->solver, b->matrix);
-  bad |= CVodeSetJacFn(b->cvode, jacobian);
-  bad |= CVodeSetMaxNumSteps(b->cvode, -1);
-  bad |= CVodeSetMaxErrTestFails(b->cvode, 100);  // entering stick, the step must shrink by many decades
-  bad |= CVodeSetMaxConvFails(b->cvode, 100);
-  return bad == 0;
-}
-
 static void count(amo_shooter *s)
 {
   blunt *b = s->impl;
-  long steps = 0, evaluations = 0, failed = 0, jacobians = 0, setups = 0;
-  CVodeGetNumSteps(b->cvode, &steps);
-  CVodeGetNumRhsEvals(b->cvode, &evaluations);
-  CVodeGetNumErrTestFails(b->cvode, &failed);
-  CVodeGetNumJacEvals(b->cvode, &jacobians);
-  CVodeGetNumLinSolvSetups(b->cvode, &setups);
-  s->last = (amo_effort){1, steps, failed, evaluations, jacobians, setups, 0};
+  const amo_bdf_counts n = amo_bdf_count(&b->bdf);
+  s->last = (amo_effort){1, n.steps, n.rejected, n.rhs, n.jacobians, n.factorisations, 0};
 }
 
 static void begin(amo_shooter *s, const double *y0, amo_shot *out, double t0)
 {
   blunt *b = s->impl;
   const size_t n = s->ns;
-  double *y = N_VGetArrayPointer(b->y), *atol = N_VGetArrayPointer(b->atol);
+  double *y = N_VGetArrayPointer(b->bdf.y), *atol = N_VGetArrayPointer(b->bdf.atol);
   amo_smooth_parameters(b->system, s->param, s->opt.eps);
   memset(y, 0, n * (n + 1) * sizeof *y);
   memcpy(y, y0, n * sizeof *y);
@@ -145,13 +103,14 @@ static amo_status run(amo_shooter *s, double t0, const double *y0, double durati
 {
   blunt *b = s->impl;
   const size_t n = s->ns;
-  double t = t0, *y = N_VGetArrayPointer(b->y);
+  double t = t0, *y = N_VGetArrayPointer(b->bdf.y);
   (void)derivatives;
   begin(s, y0, out, t0);
-  if (!set_up(s, t0)) return amo_shooter_fail(s, AMO_ENOMEM, "CVODE could not be set up");
-  CVodeSetStopTime(b->cvode, t0 + duration);
+  if (!amo_bdf_start(&b->bdf, t0, s->opt.tol, &(amo_bdf_calls){rhs, jacobian, silent, s}))
+    return amo_shooter_fail(s, AMO_ENOMEM, "CVODE could not be set up");
+  CVodeSetStopTime(b->bdf.cvode, t0 + duration);
   while (t < t0 + duration) {
-    if (CVode(b->cvode, t0 + duration, b->y, &t, CV_ONE_STEP) < 0) {
+    if (CVode(b->bdf.cvode, t0 + duration, b->bdf.y, &t, CV_ONE_STEP) < 0) {
       count(s);
       return AMO_ENOANSWER;
     }

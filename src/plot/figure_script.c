@@ -83,8 +83,9 @@ static void put_head(amo_text *o, const amo_figure *f, const amo_figure_names *n
   quote_name(o, names->data);
   amo_text_str(o, "\nset border 3 lw 1 lc rgb '" INK "'\n"
                   "set tics nomirror out scale 0.6 textcolor rgb '" INK "'\n"
+                  "set format '%.8g'\n"  // gnuplot's own has too few digits far from zero
                   "set grid lt 1 lw 0.7 lc rgb '" GRID "'\n"
-                  "set style fill solid noborder\nset bars 0\n");
+                  "set style fill solid noborder\nset bars 0\nset clip two\n");
   amo_text_printf(o, "set multiplot layout %d,%d", rows, columns);
   if (*f->title) {
     amo_text_str(o, " title ");
@@ -111,55 +112,6 @@ static void put_range(amo_text *o, char axis, double lo, double hi)
   else
     amo_text_printf(o, "%.10g", hi);
   amo_text_str(o, "]\n");
-}
-
-// ---- ticks ----
-
-/// Least and largest value that an axis shows; false: nothing to see, or a logarithmic axis.
-static bool extent(const amo_panel *p, char axis, double *low, double *high)
-{
-  const bool x = axis == 'x';
-  *low = INFINITY;
-  *high = -INFINITY;
-  for (const amo_series *s = p->series; s; s = s->next)
-    for (size_t i = 0; i < s->n; i++) {
-      if (!isfinite(s->x[i]) || !isfinite(s->y[i])) continue;
-      *low = fmin(*low, x ? s->x[i] : s->y[i]);
-      *high = fmax(*high, x ? s->x[i] : s->y[i]);
-    }
-  const double from = x ? p->x_min : p->y_min, to = x ? p->x_max : p->y_max;
-  if (isfinite(from)) *low = from;
-  if (isfinite(to)) *high = to;
-  return *high > *low && !(x ? p->x_log : p->y_log);
-}
-
-static double nice_step(double span, double most)
-{
-  const double unit = pow(10.0, floor(log10(span / most)));
-  return unit * (span / most <= unit         ? 1.0
-                 : span / most <= 2.0 * unit ? 2.0
-                 : span / most <= 5.0 * unit ? 5.0
-                                             : 10.0);
-}
-
-/// Long numbers beside each other would run together: fewer of them. Values that are equal but for rounding are shown
-/// as one value, and what differs late is written out.
-static void put_ticks(amo_text *o, const amo_panel *p, char axis)
-{
-  double low, high;
-  amo_text_printf(o, "set format %c '%% h'\nset %ctics autofreq\n", axis, axis);
-  if (!extent(p, axis, &low, &high)) return;
-  const double size = fmax(fabs(low), fabs(high)), span = high - low;
-  const bool same = span <= 1e-9 * size;
-  if (same && isnan(axis == 'x' ? p->x_min : p->y_min) && isnan(axis == 'x' ? p->x_max : p->y_max)) {
-    amo_text_printf(o, "set %crange [%.10g:%.10g]\n", axis, low - 1e-2 * size, high + 1e-2 * size);
-  } else if (span <= 1e-4 * size) {
-    amo_text_printf(o, "set format %c '%%.12g'\n", axis);
-  }
-  const double shown = same ? 2e-2 * size : span, step = nice_step(shown, shown <= 1e-4 * size ? 2.0 : 5.0);
-  const double decimals = fmax(0.0, -floor(log10(step))), whole = fmax(1.0, floor(log10(size)) + 1.0);
-  if (axis == 'x' && shown > 0.0 && decimals + whole + (low < 0.0) >= 4.0)
-    amo_text_printf(o, "set xtics %.10g\n", step);
 }
 
 static void put_key(amo_text *o, const amo_panel *p)
@@ -189,11 +141,9 @@ static void put_label(amo_text *o, const char *axis, const char *text, const cha
   amo_text_printf(o, " textcolor rgb '" INK "'%s\n", more);
 }
 
-static void put_marks(amo_text *o, const amo_panel *p)
+static void put_bands(amo_text *o, const amo_panel *p)
 {
   int bands = 0;
-  double low, high;
-  const bool linear = extent(p, 'x', &low, &high);
   for (const amo_band *b = p->band; b; b = b->next)
     if (isfinite(b->from) && isfinite(b->to) && bands++ < MAX_BANDS)
       amo_text_printf(o,
@@ -201,33 +151,80 @@ static void put_marks(amo_text *o, const amo_panel *p)
                               : "set object rectangle from first %.10g, graph 0 to first %.10g, graph 1 ",
                       b->from, b->to),
           amo_text_str(o, "fc rgb '" SHADE "' fs solid noborder behind\n");
+}
+
+/// What an axis shows: the limits given, else those of the data (the axis then ends at most a few tics beyond).
+typedef struct extent {
+  double lo, hi;
+  bool log_scale;
+} extent;
+
+static extent extent_of(const amo_panel *p, bool of_x)
+{
+  extent e = {INFINITY, -INFINITY, of_x ? p->x_log : p->y_log};
+  for (const amo_series *s = p->series; s; s = s->next)
+    for (size_t i = 0; i < s->n; i++) {
+      double v = of_x ? s->x[i] : s->y[i];
+      if (!isfinite(s->x[i]) || !isfinite(s->y[i]) || (e.log_scale && !(v > 0))) continue;
+      e.lo = fmin(e.lo, v);
+      e.hi = fmax(e.hi, v);
+    }
+  double min = of_x ? p->x_min : p->y_min, max = of_x ? p->x_max : p->y_max;
+  if (!isnan(min)) e.lo = min;
+  if (!isnan(max)) e.hi = max;
+  return e;
+}
+
+static double within(extent e, double part)
+{
+  return e.log_scale ? e.lo * pow(e.hi / e.lo, part) : e.lo + part * (e.hi - e.lo);
+}
+
+/// Far enough beyond both ends that the line crosses the whole panel.
+static extent beyond(extent e)
+{
+  double more = e.hi > e.lo ? 2.0 * (e.hi - e.lo) : fmax(fabs(e.lo), 1.0);
+  return e.log_scale ? (extent){1e-3 * e.lo, 1e3 * e.hi, true} : (extent){e.lo - more, e.hi + more, false};
+}
+
+/// One item of `plot` that takes nothing from the data but that there is a row: gnuplot cuts it off at the axes, as
+/// it does not with arrows and labels.
+static void put_item(amo_text *o, int block, int *shown)
+{
+  amo_text_printf(o, "%sdata index %d every ::0::0 using ", (*shown)++ ? ", \\\n     " : "plot ", block);
+}
+
+static void put_rules(amo_text *o, const amo_panel *p, int block, int *shown)
+{
+  const extent x = extent_of(p, true), y = extent_of(p, false), wide = beyond(x), high = beyond(y);
   for (const amo_rule *r = p->rule; r; r = r->next) {
-    if (!isfinite(r->at)) continue;
-    amo_text_printf(o,
-                    r->vertical ? "set arrow from first %.10g, graph 0 to first %.10g, graph 1 "
-                                : "set arrow from graph 0, first %.10g to graph 1, first %.10g ",
-                    r->at, r->at);
-    amo_text_str(o, "nohead lw 1 dt (6,4) lc rgb '#777777' back\n");
+    if (!isfinite(r->at) || ((r->vertical ? x : y).log_scale && !(r->at > 0))) continue;
+    put_item(o, block, shown);
+    if (r->vertical)
+      amo_text_printf(o, "(%.10g):(%.10g):(0):(%.10g)", r->at, high.lo, high.hi - high.lo);
+    else
+      amo_text_printf(o, "(%.10g):(%.10g):(%.10g):(0)", wide.lo, r->at, wide.hi - wide.lo);
+    amo_text_str(o, " noautoscale notitle with vectors nohead lw 1 dt (6,4) lc rgb '#777777'");
     if (!*r->label) continue;
-    amo_text_str(o, "set label ");
+    put_item(o, block, shown);
+    amo_text_printf(o, "(%.10g):(%.10g):(", r->vertical ? r->at : within(x, 0.99),
+                    r->vertical ? within(y, 0.95) : r->at);
     amo_gp_quote(o, r->label);
-    amo_text_printf(o,
-                    r->vertical ? " at first %.10g, graph 0.95 offset 0.5,0"
-                                : " at graph 0.99, first %.10g "
-                                  "right offset 0,0.6",
-                    r->at);
-    amo_text_str(o, " textcolor rgb '#555555'\n");
+    amo_text_printf(o, ") noautoscale notitle with labels %s textcolor rgb '#555555'",
+                    r->vertical ? "left offset 0.5,0" : "right offset 0,0.6");
   }
+}
+
+/// Points of interest belong to what is shown: automatic axes reach as far as they.
+static void put_notes(amo_text *o, const amo_panel *p, int block, int *shown)
+{
   for (const amo_note *k = p->note; k; k = k->next) {
     if (!isfinite(k->x) || !isfinite(k->y)) continue;
-    amo_text_str(o, "set label ");
+    put_item(o, block, shown);
+    amo_text_printf(o, "(%.10g):(%.10g):(", k->x, k->y);
     amo_gp_quote(o, k->text);
-    const bool at_edge = linear && k->x > high - 0.12 * (high - low);  // the text would run out of the figure
-    amo_text_printf(o, " at %.10g,%.10g%s%s front textcolor rgb '" INK "'\n", k->x, k->y,
-                    at_edge && k->mark ? " right" : "",
-                    !k->mark  ? ""
-                    : at_edge ? " point pt 7 ps 0.7 lc rgb '" INK "' offset -0.9,0.6"
-                              : " point pt 7 ps 0.7 lc rgb '" INK "' offset 0.9,0.6");
+    amo_text_printf(o, ") notitle with labels left%s textcolor rgb '" INK "'",
+                    k->mark ? " point pt 7 ps 0.7 lc rgb '" INK "' offset 0.9,0.6" : "");
   }
 }
 
@@ -259,7 +256,7 @@ static bool has_points(const amo_series *s)
 static void put_panel(amo_text *o, const amo_panel *p, int *block)
 {
   int next = 0, shown = 0;
-  amo_text_str(o, "\nunset object\nunset arrow\nunset label\n");
+  amo_text_str(o, "\nunset object\n");
   put_label(o, "title", p->title, " font ',13'");
   put_label(o, "xlabel", p->x_label, "");
   put_label(o, "ylabel", p->y_label, "");
@@ -267,11 +264,13 @@ static void put_panel(amo_text *o, const amo_panel *p, int *block)
                   p->y_log ? "set" : "unset");
   put_range(o, 'x', p->x_min, p->x_max);
   put_range(o, 'y', p->y_min, p->y_max);
-  put_ticks(o, p, 'x');
-  put_ticks(o, p, 'y');
   amo_text_printf(o, "set size %s\n", p->equal ? "ratio -1" : "noratio");
   put_key(o, p);
-  put_marks(o, p);
+  put_bands(o, p);
+  const int first = *block;
+  bool any = false;
+  for (const amo_series *s = p->series; s; s = s->next) any = any || has_points(s);
+  if (any) put_rules(o, p, first, &shown);
   for (const amo_series *s = p->series; s; s = s->next) {
     int c = s->colour >= 0 && s->colour < AMO_COLOUR_COUNT ? (int)s->colour : next++ % AMO_COLOUR_COUNT;
     if (!has_points(s)) continue;
@@ -280,6 +279,7 @@ static void put_panel(amo_text *o, const amo_panel *p, int *block)
     amo_text_str(o, *s->label ? " title " : " notitle");
     if (*s->label) amo_gp_quote(o, s->label);
   }
+  if (any) put_notes(o, p, first, &shown);
   amo_text_str(o, shown ? "\n" : "set multiplot next\n");
 }
 

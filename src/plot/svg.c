@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plot/svg.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MARGIN 24.0
+#include "plot/svg_impl.h"
 
 static void reach(amo_svg *s, double x, double y)
 {
@@ -18,6 +16,12 @@ static void reach(amo_svg *s, double x, double y)
   s->x_max = fmax(s->x_max, x);
   s->y_min = fmin(s->y_min, y);
   s->y_max = fmax(s->y_max, y);
+}
+
+/// A line that labels keep clear of; the edge of a patch in one colour is none.
+static void note_stroke(amo_svg *s, double x1, double y1, double x2, double y2, amo_pen pen)
+{
+  if (strcmp(pen.stroke, pen.fill) != 0) amo_svg_note(s, &s->strokes, (amo_svg_box){x1, y1, x2, y2});
 }
 
 static void put_pen(amo_svg *s, amo_pen pen)
@@ -33,6 +37,7 @@ void amo_svg_line(amo_svg *s, double x1, double y1, double x2, double y2, amo_pe
 {
   reach(s, x1, y1);
   reach(s, x2, y2);
+  note_stroke(s, x1, y1, x2, y2, pen);
   amo_text_printf(&s->body, "<line x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"", x1, y1, x2, y2);
   put_pen(s, pen);
 }
@@ -42,6 +47,8 @@ void amo_svg_path(amo_svg *s, const double *xy, int points, bool closed, amo_pen
   amo_text_str(&s->body, "<path d=\"");
   for (int i = 0; i < points; i++) {
     reach(s, xy[2 * i], xy[2 * i + 1]);
+    int before = i ? i - 1 : points - 1;
+    if (i || closed) note_stroke(s, xy[2 * before], xy[2 * before + 1], xy[2 * i], xy[2 * i + 1], pen);
     amo_text_printf(&s->body, "%s%.2f %.2f", i ? " L" : "M", xy[2 * i], xy[2 * i + 1]);
   }
   amo_text_str(&s->body, closed ? " Z\"" : "\"");
@@ -50,8 +57,13 @@ void amo_svg_path(amo_svg *s, const double *xy, int points, bool closed, amo_pen
 
 void amo_svg_circle(amo_svg *s, double x, double y, double r, amo_pen pen)
 {
+  enum { ARCS = 16 };
+  const double turn = 6.283185307179586 / ARCS;
   reach(s, x - r, y - r);
   reach(s, x + r, y + r);
+  for (int i = 0; i < ARCS; i++)
+    note_stroke(s, x + r * cos(turn * i), y + r * sin(turn * i), x + r * cos(turn * (i + 1)),
+                y + r * sin(turn * (i + 1)), pen);
   amo_text_printf(&s->body, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%.2f\"", x, y, r);
   put_pen(s, pen);
 }
@@ -60,6 +72,8 @@ void amo_svg_rect(amo_svg *s, double x, double y, double w, double h, double cor
 {
   reach(s, x, y);
   reach(s, x + w, y + h);
+  note_stroke(s, x, y, x + w, y, pen), note_stroke(s, x, y + h, x + w, y + h, pen);
+  note_stroke(s, x, y, x, y + h, pen), note_stroke(s, x + w, y, x + w, y + h, pen);
   amo_text_printf(&s->body, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" rx=\"%.2f\"", x, y, w,
                   h, corner);
   put_pen(s, pen);
@@ -103,38 +117,50 @@ static void put_escaped(amo_text *t, const char *s)
   }
 }
 
-void amo_svg_text(amo_svg *s, double x, double y, const char *anchor, const char *colour, bool italic,
-                  const char *text)
+void amo_svg_reach_text(amo_svg *s, double x, double y, const char *anchor, const char *text)
 {
-  double w = 8.5 * (double)strlen(text), left = !strcmp(anchor, "middle") ? w / 2
-                                                : !strcmp(anchor, "end")  ? w
-                                                                          : 0;
-  reach(s, x - left, y - 14);
-  reach(s, x - left + w, y + 4);
+  amo_svg_box b = amo_svg_text_box(x, y, anchor, text);
+  reach(s, b.x0, b.y0);
+  reach(s, b.x1, b.y1);
+}
+
+void amo_svg_put_text(amo_svg *s, double x, double y, const char *anchor, const char *colour, bool italic,
+                      const char *text)
+{
+  amo_svg_note(s, &s->texts, amo_svg_text_box(x, y, anchor, text));
   amo_text_printf(&s->body, "<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"%s\" fill=\"%s\" font-size=\"16\"%s>",
                   x, y, anchor, colour, italic ? " font-style=\"italic\"" : "");
   put_escaped(&s->body, text);
   amo_text_str(&s->body, "</text>\n");
 }
 
+void amo_svg_text(amo_svg *s, double x, double y, const char *anchor, const char *colour, bool italic,
+                  const char *text)
+{
+  amo_svg_reach_text(s, x, y, anchor, text);
+  amo_svg_put_text(s, x, y, anchor, colour, italic, text);
+}
+
 char *amo_svg_finish(amo_svg *s, const char *title)
 {
   amo_text t = {0};
-  double w = s->x_max - s->x_min + 2 * MARGIN, h = s->y_max - s->y_min + 2 * MARGIN;
+  amo_svg_place_labels(s);
+  double w = s->x_max - s->x_min + 2 * AMO_SVG_MARGIN, h = s->y_max - s->y_min + 2 * AMO_SVG_MARGIN;
   char *body = amo_text_take(&s->body);
   amo_text_printf(&t,
                   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
                   "viewBox=\"%.2f %.2f %.2f %.2f\" font-family=\"Helvetica, Arial, sans-serif\">\n<title>",
-                  w, h, s->x_min - MARGIN, s->y_min - MARGIN, w, h);
+                  w, h, s->x_min - AMO_SVG_MARGIN, s->y_min - AMO_SVG_MARGIN, w, h);
   put_escaped(&t, title);
   amo_text_printf(&t,
                   "</title>\n<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"white\"/>\n",
-                  s->x_min - MARGIN, s->y_min - MARGIN, w, h);
+                  s->x_min - AMO_SVG_MARGIN, s->y_min - AMO_SVG_MARGIN, w, h);
   if (body)
     amo_text_add(&t, body, strlen(body));
   else
     t.failed = true;
   amo_text_str(&t, "</svg>\n");
   free(body);
+  amo_svg_free(s);
   return amo_text_take(&t);
 }

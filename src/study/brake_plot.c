@@ -168,7 +168,7 @@ static void draw_poles(page *p, const cJSON *field)
     stretch(field, c, (const double[2]){1.0, 0.0}, seen);
     if (seen[0] > 0.0 || seen[1] < 0.0) continue;
     amo_svg_circle(&p->svg, px(p, c[0]), py(p, c[1]), 3.5, (amo_pen){"#333333", "#ffffff", 1.5, NULL});
-    amo_svg_text(&p->svg, px(p, c[0]) - 8, py(p, c[1]) + 5, "end", "#333333", false, text[k]);
+    amo_svg_label_at(&p->svg, px(p, c[0]) - 8, py(p, c[1]) + 5, "end", "#333333", false, text[k]);
   }
 }
 
@@ -279,8 +279,8 @@ static void draw_points(page *p, const cJSON *points)
     amo_svg_circle(&p->svg, x, y, 5.0, (amo_pen){"#ffffff", colour_of(kind), 1.2, NULL});
     snprintf(label, sizeof label, "%s: %.4g°", o->string, amo_json_get(o, "psi_deg"));
     if (!named_before(points, o))
-      amo_svg_text(&p->svg, x, y + (amo_json_get(o, "psi") > 0.0 ? p->fan : 8.0) + 18, "middle",
-                   p->field ? "#222222" : colour_of(kind), false, label);
+      amo_svg_label_at(&p->svg, x, y + (amo_json_get(o, "psi") > 0.0 ? p->fan : 8.0) + 18, "middle",
+                       p->field ? "#222222" : colour_of(kind), false, label);
   }
 }
 

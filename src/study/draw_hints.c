@@ -17,7 +17,7 @@ static amo_pen pen_of(const amo_shape *s)
 
 static void label(amo_svg *svg, const amo_shape *s, double x, double y)
 {
-  if (s->label) amo_svg_text(svg, x + 8, y - 8, "start", AMO_INK, true, s->label);
+  if (s->label) amo_svg_label_at(svg, x + 8, y - 8, "start", AMO_INK, true, s->label);
 }
 
 static void polyline(const amo_scene *c, const amo_shape *s, const double *v, amo_svg *svg)
@@ -112,12 +112,12 @@ void amo_draw_hints_above(const amo_scene *c, amo_svg *svg)
     const char *text = s->label ? s->label : s->name;
     if (s->kind == AMO_SHAPE_POINT) {
       amo_svg_circle(svg, x, y, 4, (amo_pen){AMO_INK, "white", 1.6, NULL});
-      amo_svg_text(svg, x + 6, y + 18, "start", AMO_INK, true, text);
+      amo_svg_label_at(svg, x + 6, y + 18, "start", AMO_INK, true, text);
     }
     if (s->kind == AMO_SHAPE_ARROW) {
       double tx = amo_scene_x(c, v[2]), ty = amo_scene_y(c, v[3]);
       amo_svg_arrow(svg, x, y, tx, ty, (amo_pen){AMO_ORANGE, "none", 1.8, NULL});
-      if (s->label) amo_svg_text(svg, tx + 6, ty - 6, "start", AMO_ORANGE, true, s->label);
+      if (s->label) amo_svg_label_at(svg, tx + 6, ty - 6, "start", AMO_ORANGE, true, s->label);
     }
     if (amo_draw_is_result(c, s)) continue;  // beside the reactions
     double size = s->kind == AMO_SHAPE_FORCE ? hypot(v[2], v[3]) : 0;

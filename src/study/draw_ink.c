@@ -99,7 +99,7 @@ void amo_ink_moment(amo_svg *s, double x, double y, double sign, const char *lab
   const double *end = xy + 2 * STEPS, *before = end - 4;
   amo_svg_arrow(s, before[0], before[1], end[0] + 0.5 * (end[0] - before[0]),
                 end[1] + 0.5 * (end[1] - before[1]), (amo_pen){AMO_GREEN, "none", 2.2, NULL});
-  amo_svg_text(s, x, y - r - 8, "middle", AMO_GREEN, true, label);
+  amo_svg_label_at(s, x, y - r - 8, "middle", AMO_GREEN, true, label);
 }
 
 void amo_ink_force(amo_svg *s, double x, double y, double dx, double dy, double length, const char *colour,
@@ -108,9 +108,9 @@ void amo_ink_force(amo_svg *s, double x, double y, double dx, double dy, double 
   double tx = x + length * dx, ty = y + length * dy;
   bool flat = fabs(dx) > fabs(dy);
   amo_svg_arrow(s, x, y, tx, ty, (amo_pen){colour, "none", 2.2, NULL});
-  amo_svg_text(s, tx + 8 * dx,
-               ty + (flat     ? -8
-                     : dy > 0 ? 16
-                              : -6),
-               flat ? (dx > 0 ? "start" : "end") : "middle", colour, true, label);
+  amo_svg_label_at(s, tx + 8 * dx,
+                   ty + (flat     ? -8
+                         : dy > 0 ? 16
+                                  : -6),
+                   flat ? (dx > 0 ? "start" : "end") : "middle", colour, true, label);
 }

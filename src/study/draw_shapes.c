@@ -69,8 +69,9 @@ static void link_shape(const amo_scene *c, uint32_t i, amo_svg *svg)
   else
     amo_ink_dashpot(svg, x, y, x + length * dx, y + length * dy, across);
   double aside = across - (across > 0 ? -28 : 18);
-  amo_svg_text(svg, x + 0.5 * length * dx - aside * dy, y + 0.5 * length * dy + aside * dx + (flat ? 5 : 0),
-               flat ? "start" : "middle", AMO_INK, true, label_of(d));
+  amo_svg_label_at(svg, x + 0.5 * length * dx - aside * dy,
+                   y + 0.5 * length * dy + aside * dx + (flat ? 5 : 0), flat ? "start" : "middle", AMO_INK,
+                   true, label_of(d));
 }
 
 static void mass_shape(const amo_scene *c, uint32_t i, amo_svg *svg)
@@ -82,7 +83,7 @@ static void mass_shape(const amo_scene *c, uint32_t i, amo_svg *svg)
     double r = d->kind == AMO_DRAWN_BODY ? 0.6 * AMO_DOT : AMO_DOT;
     amo_svg_circle(svg, p->x1, p->y1, r, mass_pen);
     if (d->kind == AMO_DRAWN_PARTICLE)
-      amo_svg_text(svg, p->x1 + r + 3, p->y1 - r - 3, "start", AMO_INK, true, d->name);
+      amo_svg_label_at(svg, p->x1 + r + 3, p->y1 - r - 3, "start", AMO_INK, true, d->name);
     return;
   }
   if (d->kind == AMO_DRAWN_BODY) {
@@ -116,7 +117,7 @@ static void belt(amo_svg *svg, double x0, double x1, double y, const char *speed
   double mid = 0.5 * (x0 + x1);
   amo_svg_arrow(svg, mid - 24, y + 2 * r + 14, mid + 24, y + 2 * r + 14,
                 (amo_pen){AMO_ORANGE, "none", 1.8, NULL});
-  amo_svg_text(svg, mid + 34, y + 2 * r + 19, "start", AMO_ORANGE, true, speed);
+  amo_svg_label_at(svg, mid + 34, y + 2 * r + 19, "start", AMO_ORANGE, true, speed);
 }
 
 typedef struct foot {
@@ -227,7 +228,7 @@ static void coordinates(const amo_scene *c, amo_svg *svg)
 {
   const amo_model *m = c->m;
   const amo_schematic *s = c->s;
-  uint32_t row = 0, above = UINT32_MAX;  // arrows at one mass are stacked
+  uint32_t row = 0, above = UINT32_MAX, column = 0, beside = UINT32_MAX;  // arrows at one mass are stacked
   for (uint32_t q = 0; q < m->nq; q++)
     for (uint32_t i = 0; i < s->count; i++) {
       const amo_drawn *d = &s->item[i];
@@ -242,11 +243,14 @@ static void coordinates(const amo_scene *c, amo_svg *svg)
         y -= 20 * row;
         amo_svg_line(svg, x, y - 6, x, y + 6, amo_pen_thin);
         amo_svg_arrow(svg, x, y, x + 40, y, amo_pen_thin);
-        amo_svg_text(svg, x + 46, y + 5, "start", AMO_INK, true, m->q_sym[q].name);
+        amo_svg_label_at(svg, x + 46, y + 5, "start", AMO_INK, true, m->q_sym[q].name);
       } else if (along_y) {
+        column = beside == i ? column + 1 : 0;
+        beside = i;
+        side -= 40 * column;
         amo_svg_line(svg, side - 6, p->y1, side + 6, p->y1, amo_pen_thin);
         amo_svg_arrow(svg, side, p->y1, side, p->y1 - 40, amo_pen_thin);
-        amo_svg_text(svg, side - 8, p->y1 - 30, "end", AMO_INK, true, m->q_sym[q].name);
+        amo_svg_label_at(svg, side - 8, p->y1 - 30, "end", AMO_INK, true, m->q_sym[q].name);
       }
       if (along_x || along_y) break;
     }

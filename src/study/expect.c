@@ -366,6 +366,23 @@ static void say_about(cJSON *out, const amo_expectation *e)
   cJSON_AddStringToObject(out, "at", at);
 }
 
+/// Where a run failed there is nothing to compare; its failure is said once, with the run.
+static bool not_judged(const judge *j, amo_status st)
+{
+  const cJSON *run = j->r->touched;
+  if (!run || (cJSON_IsFalse(run) && st == AMO_OK)) return false;
+  amo_text t = {0};
+  cJSON_DeleteItemFromObject(j->out, "actual");
+  cJSON_DeleteItemFromObject(j->out, "expected");
+  amo_text_printf(&t, "not judged, because the run '%s' failed",
+                  cJSON_IsString(run) ? run->valuestring : run->string);
+  cJSON_AddBoolToObject(j->out, "ok", false);
+  cJSON_AddBoolToObject(j->out, "judged", false);
+  cJSON_AddStringToObject(j->out, "message", t.data ? t.data : "");
+  amo_text_free(&t);
+  return true;
+}
+
 cJSON *amo_expect_judge(amo_study_result *r, const amo_expectation *e)
 {
   judge j = {.r = r, .e = e, .diags = amo_diags_new(), .out = cJSON_CreateObject()};
@@ -374,6 +391,7 @@ cJSON *amo_expect_judge(amo_study_result *r, const amo_expectation *e)
   if (!j.diags || !j.out) goto done;
   say_about(j.out, e);
   size_t before = r->references;
+  r->touched = NULL;
   amo_status st = evaluate(&j, &actual);
   if (st == AMO_OK) {
     cJSON *copy = cJSON_Duplicate(actual, true);
@@ -383,6 +401,7 @@ cJSON *amo_expect_judge(amo_study_result *r, const amo_expectation *e)
       st = amo_error(j.diags, e->at, "address a result, for example  simulate.final.state.x",
                      "nothing in this expectation is a result");
   }
+  if (not_judged(&j, st)) goto done;
   ok = ok && st == AMO_OK;
   say_expected(j.out, e);
   if (j.numeric) {

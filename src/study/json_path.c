@@ -58,6 +58,15 @@ size_t amo_json_path_starts(const amo_json_path *p, const char *text)
   return n;
 }
 
+const cJSON *amo_json_path_top(const amo_json_path *p, const char *text)
+{
+  size_t n = 0;
+  const cJSON *node = start(p, text, &n), *c = NULL;
+  if (!node) return NULL;
+  cJSON_ArrayForEach(c, p->only) if (c == node) return p->only;
+  return node;
+}
+
 typedef struct walk {
   const amo_json_path *p;
   const char *text;

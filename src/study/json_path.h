@@ -20,6 +20,9 @@ typedef struct amo_json_path {
 /// Does a path begin at `text`? Length of its first key, or 0.
 size_t amo_json_path_starts(const amo_json_path *p, const char *text);
 
+/// What the first key of the path at `text` leads to, in `only` all of it; NULL where no path begins.
+const cJSON *amo_json_path_top(const amo_json_path *p, const char *text);
+
 /// Follow the path at the beginning of `text`. *used: characters that belong to it, also on failure.
 /// Failures are reported at `at` (moved along) with what would have been there.
 amo_status amo_json_path_follow(const amo_json_path *p, const char *text, amo_at at, amo_diags *diags,

@@ -362,6 +362,21 @@ static amo_status take_samples(search *s, size_t points)
   return amo_diags_errors(s->p->call->diags) > before ? AMO_EINPUT : AMO_ENOANSWER;
 }
 
+/// A value that results have nowhere, by three looks, is told before all samples are taken. (Elements of lists may
+/// come and go along the range, so that a search for them goes on.)
+static amo_status ask_first(search *s)
+{
+  const amo_axis *a = &s->p->axis[0];
+  amo_reading r;
+  for (size_t i = 0; i < 3; i++) {
+    const double x = amo_axis_value(a, i, 3);
+    amo_probe_read(s->p, &x, NULL, &r);
+    if (!r.missing || strchr(s->p->path, '[')) return AMO_OK;
+  }
+  amo_probe_read(s->p, &a->from, s->p->call->diags, &r);  // says why
+  return AMO_EINPUT;
+}
+
 /// Levels and extrema are those of numbers.
 static amo_status want_number(const search *s)
 {
@@ -378,7 +393,8 @@ amo_status amo_limits_find(amo_probe *p, const amo_limits_opts *opts, amo_limits
   if (opts->level) s.level = *opts->level;
   amo_status st = opts->level || opts->extrema ? AMO_ENOANSWER : amo_limits_exact(&s);
   if (st != AMO_ENOANSWER) return st;
-  st = take_samples(&s, opts->points);
+  st = ask_first(&s);
+  if (st == AMO_OK) st = take_samples(&s, opts->points);
   if (st == AMO_OK && (opts->level || opts->extrema) && !interrupted(&s)) st = want_number(&s);
   if (st == AMO_OK && opts->extrema && !interrupted(&s)) st = amo_limits_extrema(&s);
   if (st == AMO_OK) {

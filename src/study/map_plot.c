@@ -14,7 +14,8 @@
 /// Paler than the lines of curves: areas.
 static const char *const colour[] = {"#56B4E9", "#E69F00", "#CC79A7", "#009E73", "#F0E442",
                                      "#D55E00", "#0072B2", "#8c8c8c", "#333333"};
-#define COLOURS (sizeof colour / sizeof *colour)
+#define COLOURS         (sizeof colour / sizeof *colour)
+#define MOST_RECTANGLES 4096
 
 /// Known verdicts look the same on every map; what needs no attention is pale.
 static const struct {
@@ -78,13 +79,20 @@ static void put_contours(const amo_plane *m, amo_text *o)
   }
 }
 
+/// Viewers blur the few large cells of a coarse image; as rectangles they have edges.
+static void put_cells(const amo_plane *m, amo_text *o)
+{
+  if (m->nx * m->ny <= MOST_RECTANGLES) amo_text_str(o, " pixels");
+}
+
 static void put_boundary(const amo_plane *m, amo_text *o)
 {
   if (m->contours && m->contours->count)
     amo_text_str(o, ", \\\n     data index 1 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle");
 }
 
-static void put_label(const amo_plane *m, const char *axis, const amo_axis *a, amo_text *o)
+/// The image shows whole cells, half of the outermost ones beyond the ends of the axis.
+static void put_label(const amo_plane *m, const char *axis, const amo_axis *a, size_t points, amo_text *o)
 {
   const amo_model *model = m->call->model;
   char text[256];
@@ -97,7 +105,8 @@ static void put_label(const amo_plane *m, const char *axis, const amo_axis *a, a
     snprintf(text, sizeof text, "%s", a->name);
   amo_text_printf(o, "set %slabel ", axis);
   amo_gp_quote(o, text);
-  amo_text_printf(o, "\nset %srange [%.17g:%.17g]\n", axis, a->from, a->to);
+  const double half = 0.5 * (a->to - a->from) / (double)(points - 1);
+  amo_text_printf(o, "\nset %srange [%.17g:%.17g]\n", axis, a->from - half, a->to + half);
 }
 
 static void put_regions(const amo_plane *m, const legend *l, amo_text *o)
@@ -109,7 +118,8 @@ static void put_regions(const amo_plane *m, const legend *l, amo_text *o)
   // one colour alone makes no palette
   if (n == 1) amo_text_printf(o, ", 1 '%s'", colour_of(m, 0));
   amo_text_str(o,
-               ")\nset key outside right top reverse Left\nplot data index 0 using 1:2:3 with image notitle");
+               ")\nset key outside right top reverse Left\nplot data index 0 using 1:2:3 notitle with image");
+  put_cells(m, o);
   put_boundary(m, o);
   for (size_t i = 0; i < n; i++) {
     char text[32];
@@ -136,19 +146,20 @@ static void put_script(const amo_plane *m, const legend *l, const char *figure, 
   amo_text_str(o, "\nset output amo_out\ndata = ");
   amo_gp_quote(o, data);
   amo_text_str(o, "\nset border 3 lw 1 lc rgb '#333333'\nset tics nomirror out scale 0.6 textcolor rgb "
-                  "'#333333'\nset title ");
+                  "'#333333'\nset format '%.8g'\nset title ");
   amo_text title = {0};
   amo_text_printf(&title, "%s: %s", amo_model_name(m->call->model), m->of);
   amo_gp_quote(o, title.data ? title.data : "");
   amo_text_free(&title);
   amo_text_str(o, "\n");
-  put_label(m, "x", &m->x, o);
-  put_label(m, "y", &m->y, o);
+  put_label(m, "x", &m->x, m->nx, o);
+  put_label(m, "y", &m->y, m->ny, o);
   if (l->discrete)
     put_regions(m, l, o);
   else {
     amo_text_str(o, "set palette defined (0 '#440154', 1 '#3b528b', 2 '#21918c', 3 '#5ec962', 4 "
-                    "'#fde725')\nplot data index 0 using 1:2:3 with image notitle");
+                    "'#fde725')\nplot data index 0 using 1:2:3 notitle with image");
+    put_cells(m, o);
     put_boundary(m, o);
     amo_text_str(o, "\n");
   }

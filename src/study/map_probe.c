@@ -378,6 +378,7 @@ static void read_json(amo_probe *p, amo_diags *diags, amo_reading *out)
         amo_error(diags, at, NULL, "--of needs a text, a number or a boolean; '%s' is a list or a group",
                   p->path);
     }
+    out->missing = st != AMO_OK || out->kind == AMO_READ_FAILED;
     if (p->watch) {
       read_beside(p, &path, at, out);
       read_watched(result, out);
@@ -413,6 +414,7 @@ static void read_fast(amo_probe *p, size_t lane, amo_reading *out)
 static void clear(amo_reading *out)
 {
   out->kind = AMO_READ_FAILED;
+  out->missing = false;
   out->number = NAN;
   out->watched = out->branches = 0;
   out->text[0] = '\0';

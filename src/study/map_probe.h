@@ -37,6 +37,7 @@ typedef struct amo_reading {
   amo_reading_kind kind;
   char text[96];  // of every kind but numbers
   double number;
+  bool missing;  // failed, though the verb answered: its result has no such value
   double
       watch[AMO_PROBE_WATCH];  // continuous quantities whose zeros go with changes of verdicts; NaN: unknown
   size_t watched;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/distance.h"
+#include "base/text.h"
 #include "study/options_impl.h"
 
 // clang-format off
@@ -140,9 +141,16 @@ static amo_status check_file_name(amo_options *o, const amo_opt_value *v, const 
   return AMO_OK;
 }
 
-amo_status amo_opt_store(amo_options *o, amo_opt_value *v, const char *text, amo_at at, amo_diags *diags)
+/// A decimal number, or a word for one that is not finite.
+static bool is_number(const char *text, double *out)
 {
   char *end = NULL;
+  *out = strtod(text, &end);
+  return end != text && !*end && (!isfinite(*out) || amo_decimal(text, out));
+}
+
+amo_status amo_opt_store(amo_options *o, amo_opt_value *v, const char *text, amo_at at, amo_diags *diags)
+{
   v->given = true;
   v->at = at;
   v->text = amo_arena_str(&o->arena, text, strlen(text));
@@ -155,8 +163,7 @@ amo_status amo_opt_store(amo_options *o, amo_opt_value *v, const char *text, amo
                        v->def->choices, text);
     case AMO_OPT_NUMBER:
     case AMO_OPT_INTEGER:
-      v->number = strtod(text, &end);
-      if (end == text || *end) {  // an expression: amo_options_resolve knows the parameters
+      if (!is_number(text, &v->number)) {  // an expression: amo_options_resolve knows the parameters
         v->number = NAN;
         if (*text) return AMO_OK;
         return amo_error(diags, at, NULL, "%s needs a number", amo_opt_shown(o, v));

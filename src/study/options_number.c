@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "expr/parse.h"
 #include "study/number.h"
 #include "study/options_impl.h"
@@ -42,12 +43,7 @@ static bool integer(const amo_scope *s, const char *text, size_t length, long *v
 
 amo_status amo_number_eval(const char *text, amo_at at, const amo_model *m, amo_diags *diags, double *out)
 {
-  char *end = NULL;
-  double plain = strtod(text, &end);
-  if (end != text && !*end && isfinite(plain)) {
-    *out = plain;
-    return AMO_OK;
-  }
+  if (amo_decimal(text, out) && isfinite(*out)) return AMO_OK;
   amo_scope scope = {
       .ctx = (void *)(uintptr_t)m, .resolve = resolve, .known = known_name, .integer = integer};
   amo_node n = AMO_NODE_NONE;
@@ -66,7 +62,10 @@ static amo_status resolve_one(amo_options *o, amo_opt_value *v, const amo_model 
 {
   bool number = v->def->type == AMO_OPT_NUMBER || v->def->type == AMO_OPT_INTEGER;
   if (!number || !v->text) return AMO_OK;
-  amo_status st = amo_number_eval(v->text, v->at, m, diags, &v->number);
+  amo_at at = v->at;
+  if (!at.line && !amo_decimal(v->text, &v->number))  // messages then show the text under the option's name
+    at = (amo_at){amo_diags_source(diags, amo_opt_shown(o, v), v->text, strlen(v->text)), 1, 1, 1};
+  amo_status st = amo_number_eval(v->text, at, m, diags, &v->number);
   return st == AMO_OK ? amo_opt_check(o, v, v->number, diags) : st;
 }
 

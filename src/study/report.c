@@ -33,8 +33,13 @@ static void print_check(const cJSON *c, const char *path, FILE *out)
   const cJSON *difference = cJSON_GetObjectItemCaseSensitive(c, "difference");
   const cJSON *allowed = cJSON_GetObjectItemCaseSensitive(c, "allowed");
   const char *name = text_of(c, "case"), *message = text_of(c, "message");
-  fprintf(out, "  %s  ", ok ? "ok  " : "FAIL");
+  bool judged = !cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(c, "judged"));
+  fprintf(out, "  %s  ", ok ? "ok  " : judged ? "FAIL" : "--  ");
   if (name[0]) fprintf(out, "%s: ", name);
+  if (!judged) {
+    fprintf(out, "%s: %s\n", text_of(c, "value"), message);
+    return;
+  }
   fprintf(out, "%s = ", text_of(c, "value"));
   put_value(cJSON_GetObjectItemCaseSensitive(c, "actual"), out);
   fputs(", expected ", out);
@@ -94,6 +99,7 @@ cJSON *amo_study_json(const amo_study *s, const amo_study_result *r)
   cJSON_AddStringToObject(out, "verdict", amo_study_verdict(r));
   cJSON_AddNumberToObject(out, "passed", (double)r->passed);
   cJSON_AddNumberToObject(out, "failed", (double)r->failed);
+  cJSON_AddNumberToObject(out, "not_judged", (double)r->unjudged);
   cJSON_AddItemToObject(out, "seconds", amo_json_number(r->seconds));
   cJSON_AddItemToObject(out, "expectations", cJSON_Duplicate(r->checks, true));
   // Evaluating shown rows may add to the scratch list of r, nothing else.

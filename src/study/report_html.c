@@ -120,7 +120,7 @@ static void put_contents(FILE *f, const cJSON *entries)
     fputs("</td><td>", f);
     put_verdict(f, e);
     fprintf(f, "</td><td class=\"n\">%.0f / %.0f</td></tr>\n", amo_json_get(e, "passed"),
-            amo_json_get(e, "passed") + amo_json_get(e, "failed"));
+            amo_json_get(e, "passed") + amo_json_get(e, "failed") + amo_json_get(e, "not_judged"));
   }
   fputs("</table></nav>\n", f);
 }
@@ -186,9 +186,13 @@ static void put_checks(FILE *f, const cJSON *entry)
   cJSON_ArrayForEach(c, cJSON_GetObjectItemCaseSensitive(entry, "expectations"))
   {
     bool ok = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(c, "ok"));
+    bool judged = !cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(c, "judged"));
     const cJSON *difference = cJSON_GetObjectItemCaseSensitive(c, "difference");
     const cJSON *allowed = cJSON_GetObjectItemCaseSensitive(c, "allowed");
-    fprintf(f, "<tr><td class=\"%s\">%s</td><td><code>", ok ? "good" : "bad", ok ? "ok" : "FAIL");
+    fprintf(f, "<tr><td class=\"%s\">%s</td><td><code>", ok ? "good" : "bad",
+            ok       ? "ok"
+            : judged ? "FAIL"
+                     : "not judged");
     put(f, amo_json_text(c, "value"));
     fputs("</code></td><td class=\"n\">", f);
     put_json(f, cJSON_GetObjectItemCaseSensitive(c, "expected"));

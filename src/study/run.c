@@ -187,7 +187,10 @@ static void check_run(execution *x, const amo_study_run *run, amo_status st, con
   cJSON_AddBoolToObject(c, "run", true);
   cJSON_AddItemToArray(x->r->checks, c);
   amo_text_free(&expected);
-  if (!ok && !run->fails) x->r->broken = true;
+  if (ok || run->fails) return;
+  x->r->broken = true;
+  if (!cJSON_HasObjectItem(x->r->broken_runs, run->name))
+    cJSON_AddBoolToObject(x->r->broken_runs, run->name, !run->over);
 }
 
 static const amo_yaml *with_settings(execution *x, const amo_study_run *run, const amo_yaml *settings)
@@ -286,12 +289,26 @@ static void add_aliases(execution *x)
   }
 }
 
+/// What rests on a run that failed is as good as failed, and no mistake of the study.
+static amo_status define(execution *x, const amo_definition *def, const cJSON **v)
+{
+  x->r->touched = NULL;
+  amo_status st = amo_value_eval(x->r, def->value, NULL, v);
+  const cJSON *run = x->r->touched;
+  if (run && (st != AMO_OK || !cJSON_IsFalse(run))) {
+    cJSON_AddStringToObject(x->r->broken_runs, def->name,
+                            cJSON_IsString(run) ? run->valuestring : run->string);
+    return AMO_ENOANSWER;
+  }
+  return st == AMO_OK ? st : amo_value_eval(x->r, def->value, x->diags, v);
+}
+
 static void define_values(execution *x)
 {
   for (size_t i = 0; i < x->s->defines; i++) {
     const cJSON *v = NULL;
     const amo_definition *def = &x->s->define[i];
-    amo_status st = amo_value_eval(x->r, def->value, x->diags, &v);
+    amo_status st = define(x, def, &v);
     cJSON *copy = st == AMO_OK ? cJSON_Duplicate(v, true) : cJSON_CreateNull();
     if (copy) cJSON_AddItemToObject(x->r->root, def->name, copy);
   }
@@ -308,6 +325,8 @@ static void judge_all(execution *x)
   {
     if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(c, "ok")))
       x->r->passed++;
+    else if (cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(c, "judged")))
+      x->r->unjudged++;
     else
       x->r->failed++;
   }
@@ -329,7 +348,8 @@ amo_status amo_study_execute(const amo_study *s, const amo_study_opts *o, amo_di
   *out = (amo_study_result){
       .root = cJSON_CreateObject(), .scratch = cJSON_CreateArray(), .checks = cJSON_CreateArray()};
   out->aliases = cJSON_CreateObject();
-  if (!out->root || !out->scratch || !out->checks || !out->aliases) st = AMO_ENOMEM;
+  out->broken_runs = cJSON_CreateObject();
+  if (!out->broken_runs || !out->root || !out->scratch || !out->checks || !out->aliases) st = AMO_ENOMEM;
   for (size_t i = 0; i < s->runs && st == AMO_OK; i++) {
     st = execute_run(&x, &s->run[i]);
     if (o->progress) o->progress(o->progress_ctx, (double)(i + 1) / (double)s->runs);
@@ -348,6 +368,7 @@ void amo_study_result_free(amo_study_result *r)
 {
   cJSON_Delete(r->scratch);
   cJSON_Delete(r->aliases);
+  cJSON_Delete(r->broken_runs);
   cJSON_Delete(r->checks);
   cJSON_Delete(r->root);
   for (size_t i = 0; i < r->recordeds; i++) {

@@ -102,9 +102,12 @@ typedef struct amo_study_result {
   cJSON *checks;      // list of judged expectations, see amo_expect_judge
   amo_recorded *recorded;
   size_t recordeds, recorded_cap;
+  cJSON *broken_runs;    // {run: was it one, not a sweep; definition: the run it rests on} of what failed
+  const cJSON *touched;  // the first of them that an expression has used; reset by who evaluates
   size_t passed, failed;
-  bool broken;     // a run failed that was not expected to
-  bool bad_input;  // ... because a model or an option is faulty
+  size_t unjudged;  // expectations that only repeat that a run failed
+  bool broken;      // a run failed that was not expected to
+  bool bad_input;   // ... because a model or an option is faulty
   double seconds;
 } amo_study_result;
 

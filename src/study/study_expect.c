@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "study/statement.h"
 #include "study/study_load.h"
 
@@ -119,16 +120,6 @@ static const amo_yaml *word_node(amo_arena *a, const amo_yaml *like, const char 
 
 // ---- tolerances ----
 
-static bool plain_number(const char *text, double *out)
-{
-  char *end = NULL;
-  while (isspace((unsigned char)*text)) text++;
-  if (!*text || strspn(text, "+-.0123456789eE ") != strlen(text)) return false;
-  *out = strtod(text, &end);
-  while (end && isspace((unsigned char)*end)) end++;
-  return end && end != text && !*end;
-}
-
 /// A number >= 0; with `percent` also "1 %", which makes it relative.
 static amo_status positive(const amo_yaml *n, const char *what, amo_diags *d, double *out, bool *percent)
 {
@@ -142,7 +133,7 @@ static amo_status positive(const amo_yaml *n, const char *what, amo_diags *d, do
     if (*percent && *out >= 0.0) return AMO_OK;
   }
   amo_status st = amo_yaml_number(n, what, d, out);
-  if (st == AMO_OK && *out < 0.0) st = amo_error(d, n->at, NULL, "%s must be >= 0", what);
+  if (st == AMO_OK && *out < 0.0) st = amo_error(d, n->at, NULL, "%s must be >= 0, got %s", what, n->text);
   return st;
 }
 
@@ -183,13 +174,14 @@ static amo_status split_margin(amo_study *s, amo_expectation *e, amo_diags *d)
   if (!amo_yaml_is(e->equals, AMO_YAML_SCALAR)) return AMO_OK;
   for (size_t i = 0; signs[i]; i++) {
     const char *at = strstr(e->equals->text, signs[i]);
-    double margin = -1.0;
-    if (!at || at == e->equals->text || !plain_number(at + strlen(signs[i]), &margin)) continue;
-    if (margin < 0.0)
-      return amo_error(d, e->at, NULL, "a tolerance cannot be negative: '%s'", e->equals->text);
+    if (!at || at == e->equals->text) continue;
+    const amo_yaml *margin =
+        part_of(&s->arena, e->equals, at + strlen(signs[i]), e->equals->text + e->equals->length);
+    if (!margin) return AMO_ENOMEM;
+    double plain = 0.0;
+    if (!amo_decimal(margin->text, &plain)) continue;  // 1 +- x is a difference
     e->equals = part_of(&s->arena, e->equals, e->equals->text, at);
-    e->abs = margin;
-    return e->equals ? AMO_OK : AMO_ENOMEM;
+    return e->equals ? positive(margin, "the tolerance after +-", d, &e->abs, NULL) : AMO_ENOMEM;
   }
   return AMO_OK;
 }

@@ -107,6 +107,18 @@ static amo_status add_hole(evaluation *e, size_t offset, size_t length, const cJ
   return AMO_OK;
 }
 
+/// Note that the path at offset i leads into a run that failed.
+static void note_broken(evaluation *e, size_t i)
+{
+  const cJSON *top = amo_json_path_top(&e->path, e->text + i), *c = NULL;
+  cJSON_ArrayForEach(c, e->r->broken_runs)
+  {
+    const cJSON *run = cJSON_GetObjectItemCaseSensitive(e->r->root, c->string);
+    if (!e->r->touched && run && (top == run || (top && top->child && top->child == run->child)))
+      e->r->touched = c;
+  }
+}
+
 /// `length(path)` and friends with exactly one path inside. Leaves *used 0 if it is something else
 /// (min(a, b) of numbers is the expression parser's).
 static amo_status list_call(evaluation *e, size_t i, size_t *used)
@@ -120,6 +132,7 @@ static amo_status list_call(evaluation *e, size_t i, size_t *used)
     do j++;
     while (e->text[j] == ' ');
     if (!amo_json_path_starts(&e->path, e->text + j)) return AMO_OK;
+    note_broken(e, j);
     const cJSON *v = NULL;
     amo_status st = amo_json_path_follow(&e->path, e->text + j, at_offset(e, j, 0), e->diags, &length, &v);
     if (st != AMO_OK) return st;
@@ -160,6 +173,7 @@ static amo_status find_holes(evaluation *e)
       i++;
       continue;
     }
+    if (path_begins(e, i)) note_broken(e, i);
     amo_status st = list_call(e, i, &used);
     if (st == AMO_OK && !used && path_begins(e, i)) {
       const cJSON *v = NULL;
@@ -274,6 +288,8 @@ amo_status amo_value_eval(amo_study_result *r, const amo_yaml *text, amo_diags *
     *out = e.hole[0].value;
   else if (st == AMO_OK)
     st = compute(&e, out);
+  // a result that does not exist lacks the words that paths of an only run begin with
+  if (st != AMO_OK && r->only && !r->touched) r->touched = r->broken_runs->child;
   free(e.hole);
   free(e.text);
   return st;

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "study/draw.h"
 #include "study/json.h"
+#include "study/number.h"
 #include "study/sim_options.h"
 #include "study/simulate.h"
 #include "study/solutions_json.h"
@@ -30,9 +31,14 @@ static const amo_opt_def opts[] = {
 static amo_status read_window(const amo_call *call, amo_view *w)
 {
   const char *text = amo_opt_text(call->opt, "window");
-  char rest = 0;
-  if (sscanf(text, " %lf , %lf , %lf , %lf %c", &w->x0, &w->x1, &w->y0, &w->y1, &rest) != 4 ||
-      !(w->x1 > w->x0) || !(w->y1 > w->y0))
+  char part[4][128], rest = 0;
+  double *const to[4] = {&w->x0, &w->x1, &w->y0, &w->y1};
+  int n = sscanf(text, " %127[^,],%127[^,],%127[^,],%127[^,]%c", part[0], part[1], part[2], part[3], &rest);
+  for (int i = 0; n == 4 && i < n; i++) {
+    amo_status st = amo_number_eval(part[i], (amo_at){0}, call->model, call->diags, to[i]);
+    if (st != AMO_OK) return st;
+  }
+  if (n != 4 || !(w->x1 > w->x0) || !(w->y1 > w->y0))
     return amo_error(call->diags, (amo_at){0}, "--window=-1,2,0,1.5 shows -1 <= x <= 2, 0 <= y <= 1.5",
                      "--window needs four numbers X0,X1,Y0,Y1 with X0 < X1 and Y0 < Y1, got '%s'", text);
   return AMO_OK;
@@ -113,7 +119,7 @@ done:
   free(text);
   free(state);
   amo_scene_free(scene);
-  amo_text_free(&svg.body);
+  amo_svg_free(&svg);
   return st;
 }
 

@@ -180,7 +180,7 @@ static void say(job *j, const amo_study *s, const amo_study_result *r, bool quie
   if (quiet) return;
   for (size_t i = 0; i < s->ids; i++)
     fprintf(j->out, "%-11s %-26s %zu of %zu checks  %s\n", verdict, s->id[i], r->passed,
-            r->passed + r->failed, s->title);
+            r->passed + r->failed + r->unjudged, s->title);
   if (amo_opt_flag(j->o, "verbose") || !good) amo_study_print(s, r, j->out, amo_opt_flag(j->o, "verbose"));
   fflush(j->out);
 }

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "plot/figure.h"
 #include "study/chaos.h"
+#include "study/number.h"
 #include "study/spectrum_run.h"
 
 // clang-format off
@@ -67,17 +68,16 @@ static amo_status read_grid(amo_psd_run *r)
 static amo_status read_band(amo_psd_run *r)
 {
   const char *text = amo_opt_text(r->j.call->opt, "band");
-  char *end = NULL;
+  char part[2][128], rest = 0;
   r->band[0] = 0.5 * r->rate / (double)r->n;  // above zero
   r->band[1] = INFINITY;
   if (!text) return AMO_OK;
-  r->band[0] = strtod(text, &end);
-  if (end == text || *end != ':') goto bad;
-  text = end + 1;
-  r->band[1] = strtod(text, &end);
-  if (end == text || *end || !(r->band[1] > r->band[0])) goto bad;
-  return AMO_OK;
-bad:
+  int n = sscanf(text, "%127[^:]:%127[^:]%c", part[0], part[1], &rest);
+  for (int i = 0; n == 2 && i < n; i++) {
+    amo_status st = amo_number_eval(part[i], (amo_at){0}, r->j.call->model, r->j.call->diags, &r->band[i]);
+    if (st != AMO_OK) return st;
+  }
+  if (n == 2 && r->band[1] > r->band[0]) return AMO_OK;
   return amo_error(r->j.call->diags, (amo_at){0}, "for example 20:2000",
                    "band needs FROM:TO, ascending, got '%s'", amo_opt_text(r->j.call->opt, "band"));
 }

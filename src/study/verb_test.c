@@ -26,7 +26,7 @@ const amo_verb amo_verb_test = {
 };
 
 typedef struct totals {
-  size_t passed, failed;
+  size_t passed, failed, unjudged;
   size_t empty;  // studies that expect nothing
   bool bad_input;
 } totals;
@@ -51,6 +51,7 @@ static void judge_study(const amo_study *s, const amo_study_result *r, const amo
   if (empty) fprintf(err, "%s: warning: study '%s' has no expectations\n", s->path, s->id[0]);
   sum->passed += r->passed;
   sum->failed += r->failed;
+  sum->unjudged += r->unjudged;
   sum->empty += empty;
   sum->bad_input |= r->bad_input;
 }
@@ -102,6 +103,7 @@ static void print_json(cJSON *list, const totals *sum, FILE *out)
   cJSON *all = cJSON_CreateObject();
   cJSON_AddNumberToObject(all, "passed", (double)sum->passed);
   cJSON_AddNumberToObject(all, "failed", (double)sum->failed);
+  cJSON_AddNumberToObject(all, "not_judged", (double)sum->unjudged);
   cJSON_AddNumberToObject(all, "without_expectations", (double)sum->empty);
   cJSON_AddItemToObject(all, "studies", list);
   char *text = amo_json_print(all);
@@ -113,6 +115,7 @@ static void print_json(cJSON *list, const totals *sum, FILE *out)
 static void print_totals(const totals *sum, FILE *out)
 {
   fprintf(out, "%zu passed, %zu failed", sum->passed, sum->failed);
+  if (sum->unjudged) fprintf(out, ", %zu not judged", sum->unjudged);
   if (sum->empty)
     fprintf(out, ", %zu stud%s with no expectations", sum->empty, sum->empty == 1 ? "y" : "ies");
   fputc('\n', out);

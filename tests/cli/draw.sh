@@ -104,4 +104,33 @@ EOF
   [ "$(grep -c '<svg ' figures/film.svg)" = $n ] || fail "$f: drawings in it"
 done
 grep -q "<animate " figures/film.svg || fail "no animation"
+# labels keep clear of each other: letters of 16 px, taken as 7.5 px wide and 13 px high
+labels_apart() {
+  sed -n 's/^<text x="\([-0-9.]*\)" y="\([-0-9.]*\)" text-anchor="\([a-z]*\)"[^>]*>\(.*\)<\/text>$/\1\t\2\t\3\t\4/p' "$1" |
+    awk -F'\t' '{ gsub(/&[a-z]*;/, "x", $4); w = 7.5*length($4); x = $1 - ($3 == "middle" ? w/2 : $3 == "end" ? w : 0)
+        for (i = 1; i < NR; i++)
+          if (x < right[i] && left[i] < x + w && $2 - 11 < low[i] && low[i] - 13 < $2 + 2) {
+            print $4 " covers " text[i]; bad = 1 }
+        left[NR] = x; right[NR] = x + w; low[NR] = $2 + 2; text[NR] = $4 }
+      END { exit bad || NR == 0 }' >out || fail "labels of $1"
+}
+for name in epicyclic-pair gear-pair helix-cylinder lecornu-soft painleve-klein-plate particle-on-curve stacker-motor stacker-rigid; do
+  run 0 draw "$models/$name.yaml" --out "$name.svg"; labels_apart "$name.svg"
+done
+for name in epicyclic-pair link-mechanism painleve-klein-plate particle-pushed; do
+  run 0 brake "$models/$name.yaml" --plot "$name.svg"; labels_apart "$name.svg"
+done
+cat >crowd.yaml <<'EOF'
+amontons: 1
+coordinates: [x]
+particles: {p: {mass: 1, at: [x, 0]}}
+draw:
+  floor: {line: [[-1, -1], [1, 1]]}
+  first: {point: [0, 0]}
+  second: {point: [0, 0]}
+  third: {point: [0.01, 0]}
+  fourth: {point: [0, 0.01]}
+  fifth: {point: [0.02, 0.01]}
+EOF
+run 0 draw crowd.yaml --out crowd.svg; labels_apart crowd.svg
 finish

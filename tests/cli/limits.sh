@@ -96,4 +96,8 @@ run 0 limits "$models/link-mechanism.yaml" --set w0=0.001 P=0 --vary J=3:5 --poi
 prints "3.7305845954"
 run 2 limits "$models/link-mechanism.yaml" --vary J=3:5 --of map.counts; says "cannot be asked here"
 run 2 limits "$models/link-mechanism.yaml" --vary J=3:5 --of limits.count --with vary=phi0=1:2 of=limits.count; says "cannot be asked here"
+# a value that does not exist is told before the samples are taken: they would take hours
+timeout 60 "$amontons" limits "$models/block-on-belt.yaml" --vary v=0.1:0.3 --of cycle.perod --points 100000 >out 2>err
+[ $? -eq 2 ] || fail "a wrong --of is told at once"
+says "did you mean 'period'"
 finish

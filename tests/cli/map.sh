@@ -76,4 +76,15 @@ run 2 map "$t" --x theta=0:1 --y theta=0:1; says "both vary"
 run 2 map "$t" "${axes[@]}" --size 10; says "NXxNY"
 run 2 map "$t" "${axes[@]}" --of contact.klass; says "no 'klass' here"
 run 2 map "$t" "${axes[@]}" --plot f.gif; says ".svg"
+# the cells of a coarse map have edges and stay within the axes
+if command -v gnuplot >/dev/null; then
+  run 0 map "$t" --x theta=0.1:1.5 --y "theta'=-3:3" --size 4x3 --plot coarse.svg
+  sed -n "s/.* d='M\([0-9.]*\),\([0-9.]*\) L[0-9.,]* L\([0-9.]*\),\([0-9.]*\) .*/axes \1 \2 \3 \4/p
+    s/.*<polygon.*points *= *'\(.*\)'.*/cell \1/p" coarse.svg | tr ',' ' ' | awk '
+    $1 == "axes" { axes = $0; x0 = $2; y0 = $3; x1 = $4; y1 = $5 }
+    $1 == "cell" { cells++
+      for (i = 2; i < 9; i += 2)
+        if ($i < x0 - 1 || $i > x1 + 1 || $(i + 1) < y0 - 1 || $(i + 1) > y1 + 1) bad = 1 }
+    END { print axes, cells, bad; exit bad || !axes || cells != 12 }' >out || fail "cells of coarse.svg"
+fi
 finish

@@ -17,6 +17,24 @@ run 2 simulate "$m" --until five; says "five"
 run 2 simulate "$m" --until nan; says "finite"
 run 2 simulate "$m" --until inf; says "finite"
 run 2 simulate "$m" --until 1e999; says "finite"
+run 2 simulate "$m" --until .inf --tol 0x10 --max-steps .nan
+says "--until:1:1: error: '.inf' is not a value"; says "--tol:1:1: error: '0x10' is not a decimal number"
+says "--max-steps:1:1: error: '.nan' is not a value"; says "1 | 0x10"
+run 2 simulate "$m" --set k=0x10; says "'0x10' is not a decimal number"
+run 2 draw "$m" --window=0,inf,0,1; says "'inf' is not a value"
+run 2 draw "$m" --window=0,0x10,0,1; says "not a decimal number"
+run 2 spectrum "$m" --of x --band 1:inf; says "'inf' is not a value"
+for t in "simulate.final.t == 1 +- -1" "simulate.final.t == 1 +- 1e999" "{value: simulate.final.t, equals: 1, tolerance: .nan}" \
+  "{value: simulate.final.t, equals: 1, tolerance: 0x10}"; do
+  printf 'id: a\nmodel: %s\nsimulate: {until: 1}\nexpect:\n  - %s\n' "$m" "$t" >margin.yaml
+  run 2 test margin.yaml
+  case $t in
+    *-1) says "margin.yaml:5:30: error: the tolerance after +- must be >= 0, got -1" ;;
+    *999) says "the tolerance after +- is too large: '1e999'" ;;
+    *nan*) says "tolerance must be a number, not '.nan'"; says "it must be finite" ;;
+    *) says "numbers are decimal" ;;
+  esac
+done
 run 2 simulate "$m" --until -1; says "until must be later than the start"
 run 2 simulate "$m" --tol 2; says "--tol must be between"
 run 2 simulate "$m" --tol 0; says "--tol must be between"
