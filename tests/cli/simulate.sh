@@ -91,7 +91,7 @@ model: $m
 simulate: {until: 1}
 expect: [simulate.final.t == 1 +- -1]
 EOF
-run 2 test margin.yaml; says "a tolerance cannot be negative"
+run 2 test margin.yaml; says "the tolerance after +- must be >= 0"
 
 run 0 simulate "$m" --until 20 --plot p.svg; for e in svg gp dat; do has_file p.$e; done
 run 0 simulate "$m" --until 20 --plot q.png --plot-x t --plot-y "x, belt.force, x'-v"; has_file q.png
