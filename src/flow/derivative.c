@@ -330,7 +330,7 @@ uint32_t amo_derivative_lost(const amo_derivative *d, const amo_place *at)
   double ratio;
   for (uint32_t c = 0; c < d->m->nc; c++) {
     const amo_contact *k = &d->m->contact[c];
-    n += k->kind == AMO_SUPPORT && at->mode[c] != AMO_MODE_OPEN ? 2 : 0;
+    n += k->kind == AMO_SUPPORT && at->mode[c] != AMO_MODE_OPEN && !amo_balance_spare(d->balance, c) ? 2 : 0;
     if (at->mode[c] != 0 || k->nw == 0) continue;
     if (d->balance &&
         (amo_balance_indeterminate(d->balance, c) || amo_balance_share(d->balance, c, &ratio) >= 0))

@@ -101,7 +101,7 @@ static uint32_t lost_in(const amo_variation *g, const amo_strike *strike)
   uint32_t n = 0;
   for (uint32_t c = 0; c < g->m->nc; c++) {
     const amo_contact *k = &g->m->contact[c];
-    if (!amo_has_gap(k) || strike->mode[c] == AMO_MODE_OPEN) continue;
+    if (!amo_has_gap(k) || strike->mode[c] == AMO_MODE_OPEN || amo_balance_spare(g->at->balance, c)) continue;
     n += strike->mode[c] == 0 && k->nw > 0 && !amo_balance_indeterminate(g->at->balance, c) ? 1 : 0;
     n += k->kind == AMO_SUPPORT && !strike->bounces[c] ? 2 : 0;
   }
@@ -142,6 +142,7 @@ static void lower_rank(amo_variation *g, uint32_t struck, const amo_hit *hit, co
   uint32_t lost = amo_derivative_lost(g->to, after);
   if (resets > lost) lost = resets;
   if (struck > lost) lost = struck;
+  if (lost > g->ns) lost = g->ns;
   if (g->ns - lost < g->rank) g->rank = g->ns - lost;
 }
 
