@@ -191,7 +191,7 @@ static amo_status measure(settle *w, double after)
   }
   for (size_t i = 0; i < amo_sim_new_events(w->sim); i++) {
     const amo_event *e = amo_sim_new_event(w->sim, i);
-    if (e->kind != AMO_EVENT_MODE || !(e->t > after)) continue;
+    if ((e->kind != AMO_EVENT_MODE && e->kind != AMO_EVENT_TOUCH) || !(e->t > after)) continue;
     w->out->events++;
     w->out->sticks += e->to == AMO_STICK;
   }

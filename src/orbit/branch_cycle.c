@@ -124,7 +124,7 @@ static const double noise = 1e-9;
 static void count(const amo_multiplier *mu, size_t n, size_t trivial, amo_signs *s)
 {
   s->flips = s->pluses = s->pairs = 0;
-  s->flip = s->plus = 1.0;
+  s->flip = s->plus = s->pair = 1.0;
   for (size_t i = 0; i < n; i++) {
     if (i == trivial) continue;
     if (mu[i].im == 0.0) {
@@ -134,6 +134,7 @@ static void count(const amo_multiplier *mu, size_t n, size_t trivial, amo_signs 
       s->pluses += mu[i].re > 1.0 + noise;
     } else {
       s->pairs += mu[i].abs > 1.0 + noise;
+      if (mu[i].im > 0.0) s->pair *= mu[i].abs - 1.0;
     }
   }
 }

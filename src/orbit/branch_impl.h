@@ -15,6 +15,7 @@ typedef struct amo_signs {
   int unstable;  // steady states: eigenvalues to the right of the axis
   double flip;   // product of (multiplier + 1): changes sign at a period doubling
   double plus;   // product of (multiplier - 1): changes sign at a branch point
+  double pair;   // product of (size of a pair - 1): changes sign at a Neimark-Sacker point
   double along;  // component of the tangent along the parameter: changes sign at a fold
 } amo_signs;
 

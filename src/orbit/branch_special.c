@@ -27,6 +27,10 @@ static double test_plus(const amo_stop *s, const amo_stop *first)
 {
   return s->signs.plus * (first->signs.plus > 0.0 ? 1.0 : -1.0);
 }
+static double test_pair(const amo_stop *s, const amo_stop *first)
+{
+  return s->signs.pair * (first->signs.pair > 0.0 ? 1.0 : -1.0);
+}
 static double test_flips(const amo_stop *s, const amo_stop *first)
 {
   return s->signs.flips == first->signs.flips ? 1.0 : -1.0;
@@ -268,7 +272,7 @@ static amo_status smooth(amo_follower *w, const amo_stop *a, const amo_stop *b)
   if (st == AMO_OK && p->flips != q->flips)
     st = find(w, a, b, p->flip * q->flip < 0.0 ? test_flip : test_flips, AMO_SPECIAL_FLIP);
   if (st == AMO_OK && p->pairs != q->pairs && p->flips == q->flips && p->pluses == q->pluses)
-    st = find(w, a, b, test_pairs, AMO_SPECIAL_TORUS);
+    st = find(w, a, b, p->pair * q->pair < 0.0 ? test_pair : test_pairs, AMO_SPECIAL_TORUS);
   if (st == AMO_OK && p->pluses != q->pluses && !folds && p->pairs == q->pairs)
     st = find(w, a, b, p->plus * q->plus < 0.0 ? test_plus : test_pluses, AMO_SPECIAL_BRANCH);
   return st;
