@@ -173,7 +173,7 @@ static double effect(const amo_variation *g, const amo_lane *l, size_t e, double
 
 /// One entry as a polynomial: Chebyshev coefficients without their rounding, then powers, into the list of terms.
 /// False: not resolved.
-static bool add_entry(amo_variation *g, const amo_lane *l, size_t e, double h, const basis *b)
+static bool add_entry(amo_variation *g, const amo_lane *l, size_t e, double h, const basis *b, double noise)
 {
   const size_t n = entries(g);
   const double *value = g->node + e;
@@ -185,7 +185,7 @@ static bool add_entry(amo_variation *g, const amo_lane *l, size_t e, double h, c
     size = fmax(size, fabs(c[k]));
   }
   const double last = fmax(fabs(c[NODES - 1]), fabs(c[NODES - 2]));
-  if (!isfinite(size) || (last > 1e-13 * size && effect(g, l, e, h, last) > 1e-15)) return false;
+  if (!isfinite(size) || (last > noise * size && effect(g, l, e, h, last) > 1e-15)) return false;
   for (int k = 0; k < NODES; k++)
     if (fabs(c[k]) > 4e-16 * size)
       degree = k;
@@ -200,11 +200,13 @@ static bool add_entry(amo_variation *g, const amo_lane *l, size_t e, double h, c
   return true;
 }
 
-static bool fill_terms(amo_variation *g, const amo_lane *l, double h, const basis *b)
+static bool fill_terms(amo_variation *g, const amo_lane *l, double h, const basis *b, int depth)
 {
+  // halving makes the rest of a smooth entry thousands of times smaller: what is left after some is noise
+  const double noise = fmin(ldexp(1e-13, 2 * depth), 1e-8);
   bool ok = true;
   g->terms = 0;
-  for (size_t e = 0; ok && e < entries(g); e++) ok = add_entry(g, l, e, h, b);
+  for (size_t e = 0; ok && e < entries(g); e++) ok = add_entry(g, l, e, h, b, noise);
   return ok;
 }
 
@@ -279,7 +281,7 @@ static amo_status stretch(amo_variation *g, const amo_flow *f, int lane, double 
   amo_status st = sample(g, f, lane, s, h, b);
   if (st != AMO_OK) return st;
   if (g->collocation ? amo_collocate(g->collocation, g, f->lane[lane].scale, h)
-                     : fill_terms(g, &f->lane[lane], h, b) && advance(g))
+                     : fill_terms(g, &f->lane[lane], h, b, depth) && advance(g))
     return AMO_OK;
   if (depth >= DEEPEST || ++g->stretches > MOST_STRETCHES) {
     snprintf(g->message, sizeof g->message, "the linearised motion is singular near t = %.9g",

@@ -55,6 +55,7 @@ run 0 lyapunov "$b" --until 200 --json; prints '"lost": 1'; prints '"value": nul
 run 0 lyapunov "$s" --set d=0.25e-3 --after 0.05 --until 0.25 --json; prints '"verdict": "chaos"'
 run 2 lyapunov "$b" --method switch; says "method event"
 run 0 lyapunov "$models/klarbring-mass.yaml" --until 1 --json; prints '"lost": 2'  # of a closed support: its gap and the rate of it
+run 0 lyapunov "$models/crank.yaml" --until 5 --json; prints '"verdict": "regular"'  # past dead points
 run 0 lyapunov "$models/bouncing-table.yaml" --until 60 --set A=0.05 --json; prints '"verdict": "chaos"'; prints '"autonomous": false'
 
 # ---- attractor
