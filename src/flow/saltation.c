@@ -78,7 +78,8 @@ static void jump_along(const amo_variation *g, const amo_hit *hit, bool strikes,
   }
 }
 
-/// Every column jumps with the state, and by what a delay of the event changes.
+/// Every column jumps with the state, and by what a delay of the event changes (rate 0: there is none, the condition
+/// is not crossed).
 static void apply(amo_variation *g, const amo_hit *hit, bool strikes, const amo_gradient *h, double rate)
 {
   const uint32_t ns = g->ns;
@@ -88,7 +89,7 @@ static void apply(amo_variation *g, const amo_hit *hit, bool strikes, const amo_
   for (uint32_t c = 0; c < g->columns; c++) {
     double *y = g->y + (size_t)c * ns;
     const double *direction = g->direction + (size_t)c * g->np;
-    const double delay = -along(g, h, y, direction, 0.0) / rate;
+    const double delay = rate != 0.0 ? -along(g, h, y, direction, 0.0) / rate : 0.0;
     memcpy(old, y, ns * sizeof *y);
     jump_along(g, hit, strikes, old, direction, 0.0, y);
     for (uint32_t i = 0; i < ns; i++) y[i] += shift[i] * delay;
@@ -163,24 +164,30 @@ static amo_status take_after(amo_variation *g, const amo_lane *l, const amo_hit 
   return st;
 }
 
-/// Does the condition reach zero without crossing it, and does it matter?
-static bool touches(const amo_variation *g, const amo_gradient *h, double rate, bool strikes)
+/// Does the motion change where the condition reaches zero?
+static bool matters(const amo_variation *g, bool strikes)
 {
   double gap = 0.0, size = 0.0;
-  const double time = h->d[g->at->n - 1];
   for (uint32_t i = 0; i < g->ns; i++) {
     gap = fmax(gap, fabs(g->to->f[i] - g->at->f[i]));
     size = fmax(size, fabs(g->at->f[i]));
   }
-  return fabs(rate) <= 1e-10 * (fabs(time) + size_along(h, g->at->f, g->ns)) &&
-         (strikes || gap > 1e-10 * size);
+  return strikes || gap > 1e-10 * size;
 }
 
-static amo_status pass(amo_variation *g, const amo_lane *l, const amo_hit *hit, bool strikes, bool last)
+/// How fast the condition crosses zero; 0 where that is rounding: it is only touched.
+static double crossing(const amo_variation *g, const amo_gradient *h)
+{
+  const double rate = along(g, h, g->at->f, NULL, 1.0);
+  const double size = fabs(h->d[g->at->n - 1]) + size_along(h, g->at->f, g->ns);
+  return fabs(rate) <= 1e-10 * size ? 0.0 : rate;
+}
+
+static amo_status pass(amo_variation *g, const amo_lane *l, const amo_hit *hit, bool impact, bool last)
 {
   amo_strike strike;
   next_modes(g, l, hit, last);
-  strikes = choose_strike(g, l, hit, strikes, &strike);
+  const bool strikes = choose_strike(g, l, hit, impact, &strike);
   amo_status st = take_after(g, l, hit, strikes ? &strike : NULL, last);
   const amo_place after = {
       l->t, g->after, g->next_mode, g->next_press, g->next_branch, last ? l->fresh : NULL, l->xi};
@@ -189,9 +196,10 @@ static amo_status pass(amo_variation *g, const amo_lane *l, const amo_hit *hit, 
   g->points += 2;
   amo_gradient h = {0.0, g->gradient};
   condition_of(g->at, hit, g->mode, &h);
-  const double rate = along(g, &h, g->at->f, NULL, 1.0);
-  g->grazing |= touches(g, &h, rate, strikes);
-  if (rate != 0.0) apply(g, hit, strikes, &h, rate);
+  const bool done = l->struck && hit->is_gap && !impact;  // the impact that came first was that of all gaps
+  const double rate = done ? 0.0 : crossing(g, &h);
+  g->grazing |= rate == 0.0 && matters(g, strikes);
+  apply(g, hit, strikes, &h, rate);
   lower_rank(g, strikes ? lost_in(g, &strike) : 0, hit, &after);
   memcpy(g->before, g->after, g->ns * sizeof *g->before);
   memcpy(g->mode, g->next_mode, g->m->nc);

@@ -161,6 +161,10 @@ static amo_status by_events(job *j)
     add_columns(j, j->result, g->y);
     cJSON_AddNumberToObject(j->result, "rank", g->rank);
     cJSON_AddBoolToObject(j->result, "grazing", g->grazing);
+    cJSON_AddBoolToObject(j->result, "together", g->together);
+    if (g->together)
+      amo_warn(j->call->diags, (amo_at){0}, NULL,
+               "several events happened at once; the derivative depends on their order, and one was taken");
     add_eigenvalues(j, g->y, g->rank);
   } else if (st != AMO_EINTR && st != AMO_ENOMEM) {
     amo_error(j->call->diags, (amo_at){0}, NULL, "%s",
