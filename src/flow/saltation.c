@@ -254,20 +254,37 @@ amo_status amo_variation_jump(amo_variation *g, const amo_flow *f, int lane)
   return st;
 }
 
+/// Does a contact stick with something to spare? At its limit it may slip at once.
+static bool is_held(const amo_variation *g, uint32_t c)
+{
+  amo_gradient margin = {0.0, g->gradient};
+  double least = INFINITY, most = 0.0;
+  for (int to = -1; to <= 1; to += 2) {
+    amo_derivative_margin(g->at, c, to, &margin);
+    least = fmin(least, margin.value);
+    most = fmax(most, fabs(margin.value));
+  }
+  return least > 1e-9 * most;
+}
+
 amo_status amo_variation_hold(amo_variation *g, const amo_flow *f, int lane)
 {
   static const amo_hit nothing = {.is_switch = true};  // no memory is reset
   const amo_lane *l = &f->lane[lane];
   const amo_place at = {l->t, l->y, l->mode, l->press, l->branch, l->fresh, l->xi};
-  bool any = false;
-  for (uint32_t c = 0; c < g->m->nc; c++) {
-    any |= l->mode[c] == 0 && g->m->contact[c].nw > 0;
-    g->bounces[c] = false;
-  }
-  if (!any) return AMO_OK;
+  uint32_t sticking = 0, held = 0;
+  for (uint32_t c = 0; c < g->m->nc; c++) sticking += l->mode[c] == 0 && g->m->contact[c].nw > 0;
+  if (sticking == 0) return AMO_OK;
   amo_status st = amo_derivative_conditions(g->at, &at);
-  if (st == AMO_OK)
-    st = amo_derivative_strike(g->at, &at, &(amo_strike){l->mode, g->bare, g->bounces, -1, NULL});
+  if (st != AMO_OK) return st;
+  for (uint32_t c = 0; c < g->m->nc; c++) {
+    const bool sticks = l->mode[c] == 0 && g->m->contact[c].nw > 0;
+    g->bounces[c] = false;
+    g->struck[c] = sticks && !is_held(g, c) ? 1 : l->mode[c];
+    held += sticks && g->struck[c] == 0;
+  }
+  if (held == 0) return AMO_OK;
+  st = amo_derivative_strike(g->at, &at, &(amo_strike){g->struck, g->bare, g->bounces, -1, NULL});
   if (st == AMO_OK) st = amo_derivative_rates(g->to, &at);
   if (st != AMO_OK) return st;
   for (uint32_t c = 0; c < g->columns; c++) {
@@ -276,6 +293,6 @@ amo_status amo_variation_hold(amo_variation *g, const amo_flow *f, int lane)
     jump_along(g, &nothing, true, old, g->direction + (size_t)c * g->np, 0.0, y);
   }
   const uint32_t left = g->ns - amo_derivative_lost(g->to, &at);
-  if (left < g->rank) g->rank = left;
+  if (held == sticking && left < g->rank) g->rank = left;
   return AMO_OK;
 }
