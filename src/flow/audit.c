@@ -25,9 +25,7 @@ static double contact_limit(const amo_sim *s)
 
 static double energy_limit(const amo_sim *s)
 {
-  // late in a run the slip velocity of a spatial contact, and its direction, are known to the rounding of time only
-  const double least = s->m->nxi > 0 ? 1e-8 : 1e-9;
-  if (s->opt.method == AMO_METHOD_EVENT) return fmax(least, 1e2 * s->opt.tol);
+  if (s->opt.method == AMO_METHOD_EVENT) return fmax(1e-9, 1e2 * s->opt.tol);
   if (s->opt.method == AMO_METHOD_EULER) return INFINITY;  // reported, not judged: the scheme is what it is
   return fmax(1e-3, 1e5 * s->opt.tol);                     // they approximate the law, not only the motion
 }
@@ -163,7 +161,7 @@ static void close_step(amo_sim *s)
   amo_audit *a = &s->audit;
   double defect = fabs(a->energy - s->ledger.energy0 - a->supplied + a->dissipated);
   // a large energy that hardly changes (a loaded spring at rest) is known to its rounding only
-  if (defect > 16 * DBL_EPSILON * fmax(fabs(a->energy), fabs(s->ledger.energy0)))
+  if (defect > 16 * DBL_EPSILON * fmax(fabs(a->energy), fabs(s->ledger.energy0)) + s->ledger.blur)
     s->ledger.worst_energy = fmax(s->ledger.worst_energy, defect);
   // relative to the energies met and the work done; a system without any has no error either
   double size = fmax(s->ledger.size, fabs(a->dissipated));
@@ -185,6 +183,7 @@ amo_status amo_audit_step(amo_sim *s)
       double lost, carried;
       contact_power(s, s->probe, &lost, &carried);
       a->dissipated += gauss_w[i] * h * lost;
+      s->ledger.blur += gauss_w[i] * h * s->blur;
       a->supplied += gauss_w[i] * h * (carried + s->tie_power + s->report[m->r_supplied_power]);
       s->ledger.size = fmax(s->ledger.size, energy_size(s, s->probe));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flow/instant.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -44,6 +45,21 @@ static double carried(const amo_point *point, const amo_contact *k)
   return power;
 }
 
+/// How well that power is known late in a run: the slip velocity, and with it the direction of friction, has the rounding
+/// of time.
+static double blur_of(const amo_point *point, const amo_contact *k, double t)
+{
+  double force = 0.0, speed = 0.0, surface = 0.0, turn = 0.0;
+  for (uint32_t a = 0; a < 2; a++) {
+    const amo_slip_axis *x = &k->axis[a];
+    force = hypot(force, point->traction[k->xi + a]);
+    speed = hypot(speed, point->reg[x->r_slip]);
+    surface = hypot(surface, moved(point, x->w, x->nw, x->r_slip));
+    turn = hypot(turn, point->reg[x->r_zeta]);
+  }
+  return speed > 0.0 ? force * surface * DBL_EPSILON * fabs(t) * turn / speed : 0.0;
+}
+
 /// Static friction that has fallen below kinetic friction at rest would have let go already.
 static void note_held(amo_sim *s, const amo_point *point, const amo_sample *p, uint32_t c)
 {
@@ -58,7 +74,7 @@ static void note_held(amo_sim *s, const amo_point *point, const amo_sample *p, u
 void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
 {
   const amo_model *m = s->m;
-  s->carried = 0.0;
+  s->carried = s->blur = 0.0;
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
     p->slip[c] = point->reg[k->r_slip];
@@ -71,6 +87,7 @@ void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
     for (uint32_t e = 0; e < k->nw; e++)
       size += fabs(point->reg[k->w[e].reg] * point->reg[m->leaf.u + k->w[e].col]);
     if (k->spatial) s->carried += carried(point, k);
+    if (k->spatial && p->mode[c] != AMO_STICK) s->blur += blur_of(point, k, p->t);
     note_held(s, point, p, c);
     s->lift[c] = amo_has_gap(k) ? moved(point, k->n, k->nn, k->r_gap_rate) : 0.0;
     if (k->kind == AMO_SUPPORT && is_rounding(s, point, k, p->mode[c] == AMO_OPEN)) p->gap[c] = 0.0;

@@ -27,6 +27,7 @@ typedef struct amo_ledger {  // running sums of the audit
   double *slip_scale;                // [nc]
   double *gap_scale, *normal_scale;  // [nc] of supports
   double worst_energy;
+  double blur;  // of the work done
 } amo_ledger;
 
 struct amo_sim {
@@ -47,6 +48,7 @@ struct amo_sim {
   double *report;     // registers of the report program
   double *carry;      // [nc] W.u - slip at the sample: minus the speed of the surface; 0 of spatial contacts
   double carried;     // power that moving surfaces bring through the friction of spatial contacts
+  double blur;        // and how well it is known
   double *lift;       // [nc] speed of the guide or support itself along its normal, at the sample
   double tie_power;   // of guides and constraints that move with time, at the sample
   double *speed;      // [nc] size of the terms of the slip at the sample
