@@ -327,7 +327,7 @@ static amo_status load_contact(amo_loader *ld, amo_decl *c, amo_contact *k)
   if (bounce && k->kind != AMO_SUPPORT)
     kind = amo_error(ld->diags, bounce->key->at, "only what can part can bounce: use support",
                      "contact %s is no support and has no restitution", it->name);
-  const bool smooth_one = kind == AMO_OK && is_smooth(c, k);
+  const bool smooth_one = is_smooth(c, k);
   amo_status slip = load_slip(ld, c, k);
   if (kind == AMO_OK && slip == AMO_OK) kind = amo_load_compliance(ld, c, k);
   const bool whole = kind == AMO_OK && slip == AMO_OK;
