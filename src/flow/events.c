@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// When does the present mode end? Every condition that holds the mode together is a power series that
 /// must stay positive: slip along its sign, the two margins of a sticking contact, the sign of each switch.
-#include <float.h>
 #include <math.h>
 
 #include "flow/flow.h"
@@ -29,12 +28,6 @@ static double largest_from(const condition *g, int first)
   double x = 0.0;
   for (int k = first; k <= g->degree; k++) x = fabs(g->a[k]) > x ? fabs(g->a[k]) : x;
   return x;
-}
-
-/// What is rounding, of the largest coefficient: an event late in a run is known only to the rounding of its time.
-static double nothing(const amo_lane *l, double h)
-{
-  return fmax(1e-12, 8.0 * DBL_EPSILON * fabs(l->t) / h);
 }
 
 /// Drop the first `n` coefficients (they are zero up to rounding), then any that do not count against
@@ -74,7 +67,7 @@ static double slip_exit(const amo_flow *f, int lane, uint32_t c, double h)
   scale_to_step(&g, h);
   // a spatial slip begins along its own acceleration: one that seems to be against it, or hardly counts, is rounding
   if (f->m->contact[c].spatial) no_kick |= g.a[1] <= 1e-9 * largest_from(&g, 2);
-  if (l->fresh[c]) strip(&g, no_kick ? 2 : 1, nothing(l, h));
+  if (l->fresh[c]) strip(&g, no_kick ? 2 : 1, amo_lane_rounding(l, h));
   return exit_time(&g, h);
 }
 
@@ -111,7 +104,7 @@ static double margin_exit(const amo_flow *f, int lane, uint32_t c, int side, dou
   scale_to_step(&g, h);
   if (fabs(g.a[0]) <= 1e-11 * bound) {
     if (largest_from(&g, 1) <= 1e-13 * bound) return INFINITY;  // stays at the limit: holds
-    strip(&g, 1, nothing(&f->lane[lane], h));
+    strip(&g, 1, amo_lane_rounding(&f->lane[lane], h));
   } else {
     // leave a rounding later, not earlier: the friction of slip must not push the contact back
     g.a[0] += 1e-14 * bound;
@@ -145,7 +138,7 @@ static double cone_exit(const amo_flow *f, int lane, uint32_t c, double h)
   scale_to_step(&g, h);
   if (fabs(g.a[0]) <= 1e-11 * bound) {
     if (largest_from(&g, 1) <= 1e-13 * bound) return INFINITY;  // stays at the limit: holds
-    strip(&g, 1, nothing(&f->lane[lane], h));
+    strip(&g, 1, amo_lane_rounding(&f->lane[lane], h));
   } else {
     g.a[0] += 1e-14 * bound;
   }
@@ -177,7 +170,7 @@ static double idle_exit(const amo_flow *f, int lane, uint32_t c, double h, signe
   scale_to_step(&g, h);
   double rest = largest_from(&g, 1);
   if (rest <= 1e-14 * f->lane[lane].condition_scale[c]) return INFINITY;
-  strip(&g, 1, nothing(&f->lane[lane], h));
+  strip(&g, 1, amo_lane_rounding(&f->lane[lane], h));
   *to = g.a[0] > 0.0 ? 1 : -1;
   return 0.0;
 }
@@ -211,7 +204,8 @@ static double gap_exit(const amo_flow *f, int lane, uint32_t c, double h)
   condition g;
   if (f->lane[lane].gap_zeros[c] == 1) return rebound_exit(f, lane, c, h);
   read_gap(&g, f, lane, c, h);
-  if (f->lane[lane].gap_zeros[c] > 0) strip(&g, f->lane[lane].gap_zeros[c], nothing(&f->lane[lane], h));
+  if (f->lane[lane].gap_zeros[c] > 0)
+    strip(&g, f->lane[lane].gap_zeros[c], amo_lane_rounding(&f->lane[lane], h));
   return exit_time(&g, h);
 }
 
@@ -224,7 +218,7 @@ static double reaction_exit(const amo_flow *f, int lane, uint32_t c, double h)
   read_series(&g, f, f->reaction + (size_t)c * (size_t)(f->P + 1) * (size_t)f->W, lane, false, l->press[c]);
   scale_to_step(&g, h);
   if (largest_from(&g, 0) == 0.0) return INFINITY;  // touches without load, others carry it
-  if (l->reaction_fresh[c]) strip(&g, 1, nothing(l, h));
+  if (l->reaction_fresh[c]) strip(&g, 1, amo_lane_rounding(l, h));
   return exit_time(&g, h);
 }
 
@@ -243,7 +237,7 @@ static double switch_exit(const amo_flow *f, int lane, uint32_t i, double h)
   if (l->branch[i] == 0) return largest_from(&g, 0) == 0.0 ? INFINITY : 0.0;
   if (l->switch_fresh[i]) {
     if (largest_from(&g, 1) == 0.0) return INFINITY;
-    strip(&g, 1, nothing(l, h));
+    strip(&g, 1, amo_lane_rounding(l, h));
   }
   return exit_time(&g, h);
 }

@@ -5,6 +5,9 @@
 #ifndef AMO_FLOW_FLOW_H
 #define AMO_FLOW_FLOW_H
 
+#include <float.h>
+#include <math.h>
+
 #include "amontons/sim.h"
 #include "contact/decide.h"
 #include "flow/poly.h"
@@ -208,6 +211,13 @@ static inline long amo_flow_leader(const amo_flow *f, int lane, uint32_t c, int 
   if (l->interpolated) return amo_balance_leader(f->point->balance, c, side);
   if (l->shares) *side = l->share[c].side;
   return l->shares ? l->share[c].leader : -1;
+}
+
+/// What is rounding of the coefficients of a condition over a length h, relative to the largest of them: an event late in
+/// a run is known only to the rounding of its time.
+static inline double amo_lane_rounding(const amo_lane *l, double h)
+{
+  return fmax(1e-12, 8.0 * DBL_EPSILON * fabs(l->t) / h);
 }
 
 /// Register of state i (its leaf).

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flow/trial.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -30,19 +29,13 @@ static void read(probe *g, const double *series, bool fixed, double factor)
   for (int k = 0; k <= g->degree; k++) g->a[k] = k > 0 && fixed ? 0.0 : factor * series[k];
 }
 
-/// What is rounding, of the largest coefficient: an event late in a run is known only to the rounding of its time.
-static double nothing(const amo_flow *tr)
-{
-  return fmax(1e-12, 8.0 * DBL_EPSILON * fabs(tr->lane[0].t) / scale_of(tr));
-}
-
 /// Sign of the first coefficient from `known` on that is more than rounding of the others and of `size`.
 static int leading(const amo_flow *tr, const probe *g, int known, double size)
 {
   double most = size;
   for (int k = known; k <= g->degree; k++) most = fmax(most, fabs(g->a[k]));
   for (int k = known; k <= g->degree; k++)
-    if (fabs(g->a[k]) > nothing(tr) * most) return g->a[k] > 0.0 ? 1 : -1;
+    if (fabs(g->a[k]) > amo_lane_rounding(&tr->lane[0], scale_of(tr)) * most) return g->a[k] > 0.0 ? 1 : -1;
   return 0;
 }
 
@@ -72,7 +65,7 @@ bool amo_trial_unloaded(const amo_flow *f, uint32_t c)
   read(&g, reaction_of(tr, c), false, 1.0);
   scale(&g, scale_of(tr));
   for (int k = 0; k <= g.degree; k++) most = fmax(most, fabs(g.a[k]));
-  return fabs(g.a[0]) <= nothing(tr) * most;
+  return fabs(g.a[0]) <= amo_lane_rounding(&tr->lane[0], scale_of(tr)) * most;
 }
 
 /// The largest friction that stick may need, as a series; of guides with the sign that their reaction takes.
