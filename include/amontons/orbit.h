@@ -161,6 +161,7 @@ typedef struct amo_branch {
 } amo_branch;
 
 /// AMO_ENOANSWER: there is no first point, reason in `diags`. A branch that cannot be followed further ends there.
+/// AMO_EINTR: stopped; *out holds what was followed until then, NULL if there was nothing yet.
 AMO_API amo_status amo_branch_follow(const amo_model *m, const amo_branch_opts *o, const double *start,
                                      amo_diags *diags, amo_branch **out);
 AMO_API void amo_branch_free(amo_branch *b);  // accepts NULL

@@ -33,6 +33,7 @@ typedef struct amo_sweep_point {
   double period;     // NaN: none found
   double low, high;  // range of the quantity in all the time looked at
   bool still;        // nothing moves
+  amo_audit audit;   // of the motion at this value
 } amo_sweep_point;
 
 /// One value: continue from `state` [states] at the simulation's time, which both move on. point->value is the

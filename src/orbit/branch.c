@@ -431,6 +431,7 @@ amo_status amo_branch_follow(const amo_model *m, const amo_branch_opts *o, const
   st = begin(&w, start);
   if (st == AMO_OK) st = amo_follower_follow(&w);
   if (st == AMO_OK && o->branches) st = amo_follower_seeds(&w);
+  if (st == AMO_EINTR && w.out->points > 0 && end(&w, "interrupted") != AMO_OK) st = AMO_ENOMEM;
   if (w.shooter)
     w.out->effort = (amo_cycle_effort){w.shooter->total.trajectories,
                                        w.shooter->total.steps,
@@ -439,7 +440,7 @@ amo_status amo_branch_follow(const amo_model *m, const amo_branch_opts *o, const
                                        0,
                                        0};
   amo_follower_release(&w);
-  if (st == AMO_OK)
+  if (st == AMO_OK || (st == AMO_EINTR && w.out->points > 0))
     *out = w.out;
   else
     amo_branch_free(w.out);

@@ -172,6 +172,7 @@ amo_status amo_sweep_visit(amo_sim *s, const amo_sweep_opts *o, double at, doubl
   if (st == AMO_OK) st = settle(&v);
   if (st == AMO_OK) st = look(&v);
   if (st == AMO_OK) st = leave(&v);
+  point->audit = *amo_sim_audit(s);
   memcpy(state, amo_sim_state(s), amo_model_states(s->m) * sizeof *state);
   amo_sample_free(v.sample);
   amo_scale_free(&v.scale);

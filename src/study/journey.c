@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "model/compiled.h"
-#include "study/json.h"
+#include "study/audit.h"
 
 static amo_status read_times(amo_journey *j)
 {
@@ -76,9 +76,6 @@ void amo_journey_end(amo_journey *j)
 amo_status amo_journey_audit(const amo_journey *j, cJSON *result)
 {
   const amo_audit *a = amo_sim_audit(j->sim);
-  cJSON *o = cJSON_AddObjectToObject(result, "audit");
-  cJSON_AddBoolToObject(o, "ok", a->ok);
-  amo_json_add(o, "contact_violation", a->contact_violation);
-  amo_json_add(o, "energy_error", a->energy_error);
-  return a->ok ? AMO_OK : AMO_EAUDIT;
+  cJSON_AddItemToObject(result, "audit", amo_audit_json(a));
+  return amo_audit_tell(a, "the motion", j->call->diags);
 }

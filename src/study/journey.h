@@ -38,7 +38,7 @@ amo_status amo_journey_begin(const amo_call *call, amo_journey *j);
 amo_status amo_journey_run(amo_journey *j);
 void amo_journey_end(amo_journey *j);
 
-/// The verdict of the audit: AMO_OK or AMO_EAUDIT; adds "audit" to the result.
+/// The verdict of the audit: AMO_OK, or AMO_EAUDIT with the reason in diags; adds "audit" to the result.
 amo_status amo_journey_audit(const amo_journey *j, cJSON *result);
 
 #endif

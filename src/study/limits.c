@@ -31,6 +31,7 @@ sample amo_limits_look(search *s, double x)
   if (a.r.kind == AMO_READ_NUMBER) a.r.number -= s->level;
   amo_limits_name(s, &a);
   s->out->evaluations++;
+  if (a.r.unsound && s->out->unsound++ == 0) s->out->first_unsound = x;
   return a;
 }
 

@@ -24,10 +24,12 @@ typedef struct amo_limits {
   amo_limit *item;
   size_t count, capacity;
   size_t evaluations;
-  char first[96];  // verdict at the beginning of the range
-  bool exact;      // found by structure; else bracketed by samples
-  bool by_sign;    // the value is a continuous number: its sign is the verdict
-  double reached;  // samples go as far as this, if interrupted
+  size_t unsound;        // of them whose motion fails its audit,
+  double first_unsound;  // and where that was met first
+  char first[96];        // verdict at the beginning of the range
+  bool exact;            // found by structure; else bracketed by samples
+  bool by_sign;          // the value is a continuous number: its sign is the verdict
+  double reached;        // samples go as far as this, if interrupted
   amo_extremum *extremum;
   size_t extrema, extremum_capacity;
 } amo_limits;

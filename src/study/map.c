@@ -151,8 +151,10 @@ static bool compute_row(work *w, amo_probe *p, size_t j)
     }
     if (m->call->interrupted && *m->call->interrupted) return false;
     amo_probe_read_lanes(p, value[0], n, r);
-    for (size_t l = 0; l < n; l++)
+    for (size_t l = 0; l < n; l++) {
+      if (r[l].unsound) r[l] = (amo_reading){.kind = AMO_READ_TEXT, .text = AMO_CELL_UNSOUND};
       if (!put_cell(w, j * m->nx + i + l, &r[l], last, &known)) return false;
+    }
   }
   return true;
 }
@@ -222,6 +224,14 @@ amo_status amo_plane_run(amo_plane *m, int threads, const char *part)
 }
 
 // ---- results ----
+
+size_t amo_plane_unsound(const amo_plane *m)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < m->nx * m->ny; i++)
+    count += m->word[i] >= 0 && !strcmp(m->words[m->word[i]], AMO_CELL_UNSOUND);
+  return count;
+}
 
 static int by_number(const void *a, const void *b)
 {

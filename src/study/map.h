@@ -6,6 +6,9 @@
 
 #include "study/map_probe.h"
 
+#define AMO_CELL_UNSOUND \
+  "audit failed"  // the text of cells whose motion fails its audit, whatever their value
+
 enum { AMO_CELL_NUMBER = -1, AMO_CELL_OPEN = -2 };  // not a text; not computed
 
 typedef struct amo_plane {
@@ -35,6 +38,8 @@ amo_status amo_plane_plot(const amo_plane *m, const char *path);
 
 /// Index of a text, new ones added; -2 when out of memory.
 int amo_plane_word(amo_plane *m, const char *text);
+/// Cells whose motion fails its audit.
+size_t amo_plane_unsound(const amo_plane *m);
 void amo_plane_cell_text(const amo_plane *m, size_t i, char out[128]);
 
 /// Whole numbers, few of them: regions, like texts.

@@ -362,6 +362,7 @@ static void read_json(amo_probe *p, amo_diags *diags, amo_reading *out)
   call.progress = NULL;
   call.depth++;
   amo_status st = p->verb->run(&call, &result);
+  out->unsound = st == AMO_EAUDIT && strncmp(p->path, "audit.", 6) != 0;  // who asks for the audit gets it
   if (result && st != AMO_EINTR) {
     const cJSON *v = NULL;
     size_t used = 0;
@@ -414,7 +415,7 @@ static void read_fast(amo_probe *p, size_t lane, amo_reading *out)
 static void clear(amo_reading *out)
 {
   out->kind = AMO_READ_FAILED;
-  out->missing = false;
+  out->missing = out->unsound = false;
   out->number = NAN;
   out->watched = out->branches = 0;
   out->text[0] = '\0';

@@ -38,6 +38,7 @@ typedef struct amo_reading {
   char text[96];  // of every kind but numbers
   double number;
   bool missing;  // failed, though the verb answered: its result has no such value
+  bool unsound;  // the motion that the value rests on fails its audit
   double
       watch[AMO_PROBE_WATCH];  // continuous quantities whose zeros go with changes of verdicts; NaN: unknown
   size_t watched;

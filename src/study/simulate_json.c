@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "study/audit.h"
 #include "study/json.h"
 #include "study/model_text.h"
 #include "study/sim_options.h"
@@ -102,20 +103,6 @@ static cJSON *final_json(const amo_run *r)
     for (size_t i = 0; i < amo_model_outputs(m); i++)
       amo_json_add(outputs, amo_model_output(m, i).name, r->recorder.sample->output[i]);
   cJSON_AddItemToObject(o, "outputs", outputs);
-  return o;
-}
-
-static cJSON *audit_json(const amo_audit *a)
-{
-  cJSON *o = cJSON_CreateObject();
-  cJSON_AddBoolToObject(o, "ok", a->ok);
-  amo_json_add_or(o, "contact_violation", a->contact_violation, "not a finite number");
-  amo_json_add_or(o, "energy_error", a->energy_error, "not a finite number");
-  amo_json_add_or(o, "constraint_violation", a->constraint_violation, "not a finite number");
-  amo_json_add_or(o, "dissipated", a->dissipated, "not a finite number");
-  amo_json_add_or(o, "supplied", a->supplied, "not a finite number");
-  amo_json_add_or(o, "energy", a->energy, "not a finite number");
-  amo_json_add_or(o, "worst_time", a->worst_time, "no violation was met");
   return o;
 }
 
@@ -258,7 +245,7 @@ cJSON *amo_run_json(const amo_run *r)
   cJSON_AddItemToObject(o, "initial", initial_json(r));
   cJSON_AddItemToObject(o, "events", events_json(r));
   cJSON_AddItemToObject(o, "final", final_json(r));
-  cJSON_AddItemToObject(o, "audit", audit_json(audit));
+  cJSON_AddItemToObject(o, "audit", amo_audit_json(audit));
   cJSON_AddItemToObject(o, "stats", stats_json(amo_sim_stats(r->sim)));
   add_statistics(r, o);
   add_contacts(r, o);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "study/audit.h"
 #include "study/json.h"
 #include "study/simulate_run.h"
 #include "study/table.h"
@@ -180,13 +181,8 @@ static void print_audit(const cJSON *result, FILE *out)
 {
   const cJSON *a = get(result, "audit"), *s = get(result, "stats");
   bool ok = cJSON_IsTrue(get(a, "ok"));
-  fprintf(out, "audit  %s: friction conditions to %.2g, energy balance to %.2g", ok ? "passed" : "FAILED",
-          amo_json_get(a, "contact_violation"), amo_json_get(a, "energy_error"));
-  if (amo_json_get(a, "constraint_violation") > 0)
-    fprintf(out, ", constraints to %.2g", amo_json_get(a, "constraint_violation"));
-  if (!ok && isfinite(amo_json_get(a, "worst_time")))
-    fprintf(out, " (worst at t = %.9g)", amo_json_get(a, "worst_time"));
-  fprintf(out, "\nenergy %.9g now, %.9g supplied, %.9g dissipated by %s\n", amo_json_get(a, "energy"),
+  amo_audit_print(result, out);
+  fprintf(out, "energy %.9g now, %.9g supplied, %.9g dissipated by %s\n", amo_json_get(a, "energy"),
           amo_json_get(a, "supplied"), amo_json_get(a, "dissipated"),
           impulses(result) ? "friction and impacts" : "friction");
   fprintf(out, "stats  %.0f step%s (%.0f rejected), %.0f right-hand side%s, %.0f event%s",

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "plot/figure.h"
+#include "study/audit.h"
 #include "study/json.h"
 #include "study/spectrum_run.h"
 #include "study/table.h"
@@ -158,4 +159,5 @@ void amo_psd_print(const cJSON *o, FILE *out, int wide)
     amo_table_cell(&t, "%.6g", amo_json_get(p, "power"));
   }
   amo_table_print(&t, out, wide);
+  amo_audit_print(o, out);
 }

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "plot/figure.h"
+#include "study/audit.h"
 #include "study/json.h"
 #include "study/sweep_run.h"
 #include "study/table.h"
@@ -26,6 +27,7 @@ static cJSON *point_json(const amo_sweep_point *p)
   amo_json_add(o, "min", p->low);
   amo_json_add(o, "max", p->high);
   cJSON_AddNumberToObject(o, "passes", (double)p->passes);
+  cJSON_AddBoolToObject(o, "audit_ok", p->audit.ok);
   cJSON *list = cJSON_AddArrayToObject(o, "points");
   // a cycle repeats itself: one period says it all
   const size_t shown = p->turns ? p->turns : p->passes;
@@ -103,6 +105,7 @@ cJSON *amo_walk_json(amo_walk *w)
 {
   static const char *const name[] = {"up", "down"};
   double least = INFINITY, most = -INFINITY;
+  amo_audit worst = amo_audit_none();
   cJSON *o = cJSON_CreateObject();
   cJSON_AddStringToObject(o, "model", amo_model_name(w->j.call->model));
   cJSON_AddStringToObject(o, "vary", w->axis.name);
@@ -115,6 +118,7 @@ cJSON *amo_walk_json(amo_walk *w)
     for (size_t i = 0; i < w->n; i++) {
       if (!visited(w, leg, i)) continue;
       cJSON_AddItemToArray(list, point_json(&w->leg[leg][i]));
+      amo_audit_worst(&worst, &w->leg[leg][i].audit);
       least = fmin(least, w->leg[leg][i].low);
       most = fmax(most, w->leg[leg][i].high);
     }
@@ -122,6 +126,7 @@ cJSON *amo_walk_json(amo_walk *w)
   w->spread = most - least;
   add_hysteresis(o, w);
   add_diagram(o, w);
+  cJSON_AddItemToObject(o, "audit", amo_audit_json(&worst));
   return o;
 }
 
@@ -227,4 +232,5 @@ void amo_walk_print(const cJSON *o, FILE *out, int wide)
               amo_json_get(r, "to"), amo_json_get(h, "resolution"));
   if (cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(h, "found"))) fprintf(out, "\nno hysteresis");
   fprintf(out, "\n");
+  amo_audit_print(o, out);
 }

@@ -2,6 +2,7 @@
 // attractor: what a motion tends to.
 #include <math.h>
 
+#include "study/audit.h"
 #include "study/chaos.h"
 #include "study/journey.h"
 #include "study/json.h"
@@ -106,6 +107,7 @@ static void print(const cJSON *o, FILE *out, int wide)
     fprintf(out, "largest Lyapunov exponent %.5g +- %.2g\n", amo_json_get(e, "value"),
             amo_json_get(e, "error"));
   if (isfinite(amo_json_get(o, "settled"))) fprintf(out, "settled at t = %.6g\n", amo_json_get(o, "settled"));
+  amo_audit_print(o, out);
 }
 
 const amo_verb amo_verb_attractor = {

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "expr/parse.h"
 #include "model/compiled.h"
+#include "study/audit.h"
 #include "study/branch_plot.h"
 #include "study/cycle.h"
 #include "study/json.h"
@@ -98,7 +99,8 @@ static void add_hopf(const amo_special *s, cJSON *o)
   cJSON_AddNumberToObject(o, "cycles", s->cycles);
 }
 
-static cJSON *result_json(const amo_call *call, const amo_branch_opts *opt, const amo_branch *b)
+static cJSON *result_json(const amo_call *call, const amo_branch_opts *opt, const amo_branch *b,
+                          bool finished)
 {
   cJSON *o = cJSON_CreateObject(), *list, *counts;
   const char *name = amo_model_parameter(call->model, opt->parameter).name;
@@ -108,6 +110,7 @@ static cJSON *result_json(const amo_call *call, const amo_branch_opts *opt, cons
   cJSON_AddNumberToObject(o, "points", (double)b->points);
   cJSON_AddNumberToObject(o, "branches", b->branches + 1);
   cJSON_AddStringToObject(o, "ended", b->ends ? b->ended[0] : "");
+  cJSON_AddBoolToObject(o, "finished", finished);
   list = cJSON_AddArrayToObject(o, "ends");
   for (size_t i = 0; i < b->ends; i++) cJSON_AddItemToArray(list, cJSON_CreateString(b->ended[i]));
   counts = cJSON_AddObjectToObject(o, "counts");
@@ -135,6 +138,46 @@ static cJSON *result_json(const amo_call *call, const amo_branch_opts *opt, cons
   }
   cJSON_AddNumberToObject(o, "evaluations", (double)b->effort.rhs);
   return o;
+}
+
+// ---- the audit ----
+
+/// One period from the point's state, watched; AMO_OK also where it fails.
+static amo_status audit_point(amo_sim *sim, size_t parameter, const amo_branch_point *p)
+{
+  amo_status st = amo_sim_parameter(sim, parameter, p->value);
+  if (st == AMO_OK) st = amo_sim_start(sim, p->t, p->state);
+  return st == AMO_OK ? amo_sim_run(sim, p->t + p->period, NULL, NULL) : st;
+}
+
+/// Every cycle of the branches runs through once more with its audit; the first that fails is told.
+static amo_status add_audit(const amo_call *call, const amo_branch_opts *o, const amo_branch *b,
+                            cJSON *result)
+{
+  amo_sim *sim = NULL;
+  amo_audit worst = amo_audit_none();
+  amo_sim_opts audited = o->cycle.sim;
+  amo_status verdict = AMO_OK;
+  char what[200];
+  audited.audit = true;
+  amo_status st = amo_sim_new(call->model, &audited, NULL, &sim);
+  for (size_t i = 0; st == AMO_OK && i < b->points; i++) {
+    const amo_branch_point *p = &b->point[i];
+    if (!(p->period > 0.0)) continue;
+    st = audit_point(sim, o->parameter, p);
+    if (st != AMO_OK)
+      amo_error(call->diags, (amo_at){0}, NULL, "the cycle at %s = %.9g does not run through: %s",
+                amo_model_parameter(call->model, o->parameter).name, p->value, amo_sim_message(sim));
+    amo_audit_worst(&worst, amo_sim_audit(sim));
+    if (amo_sim_audit(sim)->ok || verdict != AMO_OK) continue;
+    snprintf(what, sizeof what, "the cycle at %.120s = %.9g",
+             amo_model_parameter(call->model, o->parameter).name, p->value);
+    verdict = amo_audit_tell(amo_sim_audit(sim), what, call->diags);
+  }
+  if (o->kind == AMO_BRANCH_CYCLES || b->branches > 0)
+    cJSON_AddItemToObject(result, "audit", amo_audit_json(&worst));
+  amo_sim_free(sim);
+  return st == AMO_OK ? verdict : st;
 }
 
 // ---- loci ----
@@ -206,14 +249,15 @@ static amo_status run(const amo_call *call, cJSON **result)
   if (st == AMO_OK) st = amo_state_read(call->model, call->opt, call->diags, start);
   const bool given = amo_opt_settings(call->opt, "at", &at) > 0;
   if (st == AMO_OK) st = amo_branch_follow(call->model, &o, given ? start : NULL, call->diags, &b);
-  if (st == AMO_OK) *result = result_json(call, &o, b);
+  if (b) *result = result_json(call, &o, b, st == AMO_OK);
+  amo_status audit = st == AMO_OK ? add_audit(call, &o, b, *result) : AMO_OK;
   if (st == AMO_OK) st = add_loci(call, &o, b, *result);
   if (st == AMO_OK && amo_opt_text(call->opt, "plot"))
     st = amo_branch_plot(call->model, b, amo_model_parameter(call->model, o.parameter).name,
                          amo_opt_text(call->opt, "plot"), call->diags);
   amo_branch_free(b);
   free(start);
-  return st;
+  return st == AMO_OK ? audit : st;
 }
 
 /// One line for each branch: how many points, from where to where, why it ends.
@@ -265,6 +309,7 @@ static void print(const cJSON *result, FILE *out, int wide)
   const cJSON *x = NULL, *special = cJSON_GetObjectItemCaseSensitive(result, "special");
   const bool branches = amo_json_get(result, "branches") > 1.0;
   print_branches(result, out);
+  amo_audit_print(result, out);
   if (cJSON_GetArraySize(special) == 0) {
     fprintf(out, "nothing special on the way\n");
     return;

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "orbit/forcing.h"
+#include "study/audit.h"
 #include "study/cycle.h"
 #include "study/json.h"
 #include "study/orbit_json.h"
@@ -109,12 +110,10 @@ static int take_step(void *ctx, amo_sim *sim)
 
 static void add_audit(cJSON *o, const amo_audit *a)
 {
-  cJSON *work = cJSON_AddObjectToObject(o, "work"), *audit = cJSON_AddObjectToObject(o, "audit");
+  cJSON *work = cJSON_AddObjectToObject(o, "work");
   amo_json_add(work, "dissipated", a->dissipated);
   amo_json_add(work, "supplied", a->supplied);
-  cJSON_AddBoolToObject(audit, "ok", a->ok);
-  amo_json_add(audit, "contact_violation", a->contact_violation);
-  amo_json_add(audit, "energy_error", a->energy_error);
+  cJSON_AddItemToObject(o, "audit", amo_audit_json(a));
 }
 
 static amo_status add_period(const amo_call *call, const amo_sim_opts *opt, const amo_cycle *c, cJSON *o)
@@ -134,7 +133,7 @@ static amo_status add_period(const amo_call *call, const amo_sim_opts *opt, cons
         amo_json_add(stick, amo_model_contact(call->model, i).name, s->stick[i] / s->duration);
     add_ranges(o, s, c->t);
     add_audit(o, amo_sim_audit(sim));
-    if (!amo_sim_audit(sim)->ok) st = AMO_EAUDIT;
+    st = amo_audit_tell(amo_sim_audit(sim), "the cycle", call->diags);
   }
   amo_statistics_free(s);
   amo_sim_free(sim);
@@ -248,6 +247,7 @@ static void print(const cJSON *result, FILE *out, int wide)
   print_events(result, out);
   fprintf(out, "%g Newton steps, %g evaluations, defect %.2g\n", amo_json_get(result, "iterations"),
           amo_json_get(result, "evaluations"), amo_json_get(result, "residual"));
+  amo_audit_print(result, out);
 }
 
 const amo_verb amo_verb_cycle = {

@@ -67,7 +67,20 @@ static cJSON *result_json(const amo_call *call, const amo_axis *a, const amo_lim
   if (!whole) amo_json_add(o, "reached", l->reached);
   if (amo_opt_flag(call->opt, "extrema")) add_extrema(o, l);
   cJSON_AddNumberToObject(o, "evaluations", (double)l->evaluations);
+  cJSON *audit = cJSON_AddObjectToObject(o, "audit");
+  cJSON_AddBoolToObject(audit, "ok", l->unsound == 0);
+  cJSON_AddNumberToObject(audit, "failed", (double)l->unsound);
   return o;
+}
+
+static amo_status tell_audit(const amo_call *call, const amo_axis *a, const amo_limits *l)
+{
+  if (l->unsound == 0) return AMO_OK;
+  amo_error(
+      call->diags, (amo_at){0}, "a smaller tol in --with may help",
+      "the motions at %zu of %zu values fail their audit, first at %s = %.9g: do not trust these limits",
+      l->unsound, l->evaluations, a->name, l->first_unsound);
+  return AMO_EAUDIT;
 }
 
 static amo_status run(const amo_call *call, cJSON **result)
@@ -88,6 +101,7 @@ static amo_status run(const amo_call *call, cJSON **result)
                                .extrema = amo_opt_flag(call->opt, "extrema")};
   if (st == AMO_OK) st = amo_limits_find(p, &how, &l);
   if (st == AMO_OK || st == AMO_EINTR) *result = result_json(call, &axis, &l, st == AMO_OK);
+  if (st == AMO_OK) st = tell_audit(call, &axis, &l);
   amo_limits_free(&l);
   amo_probe_free(p);
   return st;

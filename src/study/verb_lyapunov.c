@@ -2,6 +2,7 @@
 // lyapunov: how fast neighbouring motions part, in every direction.
 #include <math.h>
 
+#include "study/audit.h"
 #include "study/chaos.h"
 #include "study/journey.h"
 #include "study/json.h"
@@ -118,7 +119,10 @@ static amo_status run(const amo_call *call, cJSON **result)
   *result = NULL;
   amo_status st = prepare(call, &j, &l);
   if (st == AMO_OK) st = amo_journey_run(&j);
-  if (st == AMO_EINTR && amo_lyapunov_finish(l, &r) == AMO_OK) *result = result_json(call, r, false);
+  if (st == AMO_EINTR && amo_lyapunov_finish(l, &r) == AMO_OK) {
+    *result = result_json(call, r, false);
+    (void)amo_journey_audit(&j, *result);
+  }
   if (st == AMO_OK && (st = amo_lyapunov_finish(l, &r)) != AMO_OK)
     amo_error(call->diags, (amo_at){0}, "a later --until", "%s", amo_lyapunov_message(l));
   if (st == AMO_OK) {
@@ -155,6 +159,7 @@ static void print(const cJSON *o, FILE *out, int wide)
   else
     fprintf(out, " of the finite ones");
   fprintf(out, "; dimension by Kaplan and Yorke %.4g\n", amo_json_get(o, "kaplan_yorke"));
+  amo_audit_print(o, out);
 }
 
 const amo_verb amo_verb_lyapunov = {

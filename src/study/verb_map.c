@@ -158,7 +158,19 @@ static cJSON *result_json(const amo_plane *m, bool whole, const char *part)
   add_fractions(o, (double)cells);
   add_extremes(o, m);
   add_end(o, m, whole, part);
+  cJSON *audit = cJSON_AddObjectToObject(o, "audit");
+  cJSON_AddBoolToObject(audit, "ok", amo_plane_unsound(m) == 0);
+  cJSON_AddNumberToObject(audit, "failed", (double)amo_plane_unsound(m));
   return o;
+}
+
+static amo_status tell_audit(const amo_plane *m)
+{
+  const size_t failed = amo_plane_unsound(m);
+  if (failed == 0) return AMO_OK;
+  amo_error(m->call->diags, (amo_at){0}, "a smaller tol in --with may help",
+            "the motions of %zu of %zu cells fail their audit; these have no value", failed, m->nx * m->ny);
+  return AMO_EAUDIT;
 }
 
 static void add_contours(cJSON *o, const amo_contours *c)
@@ -242,6 +254,7 @@ static amo_status run(const amo_call *call, cJSON **result)
   if (st == AMO_OK || st == AMO_EINTR) *result = result_json(m, st == AMO_OK, part);
   if (st == AMO_OK && (levels || file)) add_contours(*result, &curves);
   if (st == AMO_OK && file) cJSON_AddStringToObject(*result, "contours_file", file);
+  if (st == AMO_OK) st = tell_audit(m);
   amo_contours_free(&curves);
   amo_plane_free(m);
   free(part);

@@ -9,6 +9,7 @@
 #include "model/compiled.h"
 #include "orbit/scale.h"
 #include "plot/figure.h"
+#include "study/audit.h"
 #include "study/chaos.h"
 #include "study/json.h"
 #include "study/section_options.h"
@@ -191,7 +192,10 @@ static amo_status run(const amo_call *call, cJSON **result)
   *result = NULL;
   amo_status st = prepare(&s, call);
   if (st == AMO_OK) st = amo_journey_run(&s.j);
-  if (st == AMO_EINTR && s.values > 0) *result = result_json(&s, false);
+  if (st == AMO_EINTR && s.values > 0) {
+    *result = result_json(&s, false);
+    (void)amo_journey_audit(&s.j, *result);
+  }
   if (st == AMO_OK && s.values == 0) {
     amo_error(call->diags, (amo_at){0}, "another --section, an earlier --after or a later --until",
               "no pass of the section '%s' between t = %g and %g", s.where.text, s.j.after,
@@ -224,6 +228,7 @@ static void print(const cJSON *o, FILE *out, int wide)
             amo_json_get(o, "turns") == 1 ? "" : "es", amo_json_get(o, "period"));
   else
     fprintf(out, "%s\n", amo_json_text(o, "turns_reason"));
+  amo_audit_print(o, out);
 }
 
 const amo_verb amo_verb_poincare = {

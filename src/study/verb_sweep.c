@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "model/compiled.h"
 #include "plot/figure.h"
+#include "study/audit.h"
 #include "study/chaos.h"
 #include "study/sweep_run.h"
 
@@ -106,15 +107,27 @@ static amo_status go(amo_walk *w, int leg)
     if (st != AMO_OK && st != AMO_EINTR)
       amo_error(w->j.call->diags, (amo_at){0}, NULL, "stopped at %s = %.9g, t = %.9g: %s", w->axis.name, at,
                 amo_sim_time(w->j.sim), amo_sim_message(w->j.sim));
-    if (st == AMO_OK && !amo_sim_audit(w->j.sim)->ok) {
-      amo_error(w->j.call->diags, (amo_at){0}, NULL, "the motion at %s = %.9g fails its audit", w->axis.name,
-                at);
-      st = AMO_EAUDIT;
-    }
     if (st != AMO_OK) break;
     w->visited[leg]++;
     w->done++;
   }
+  return st;
+}
+
+/// The first value of each way whose motion fails its audit is told.
+static amo_status tell_audits(const amo_walk *w)
+{
+  char what[200];
+  amo_status st = AMO_OK;
+  for (int leg = 0; leg < 2; leg++)
+    for (size_t k = 0, told = 0; k < w->visited[leg] && !told; k++) {
+      const amo_sweep_point *p = &w->leg[leg][leg ? w->n - 1 - k : k];
+      snprintf(what, sizeof what, "the motion at %.120s = %.9g on the way %s", w->axis.name, p->at,
+               leg ? "down" : "up");
+      if (amo_audit_tell(&p->audit, what, w->j.call->diags) == AMO_OK) continue;
+      st = AMO_EAUDIT;
+      told = 1;
+    }
   return st;
 }
 
@@ -152,6 +165,8 @@ static amo_status run(const amo_call *call, cJSON **result)
     warn_if_empty(call, &w);
     *result = amo_walk_json(&w);
     st = amo_walk_files(&w);
+    amo_status audit = tell_audits(&w);
+    if (st == AMO_OK) st = audit;
   }
   release(&w);
   return st;

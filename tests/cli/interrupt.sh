@@ -48,6 +48,9 @@ says "what was known"; prints '"finished": false'; prints '"exponents"'
 timeout --preserve-status -s INT 1 "$amontons" cycle "$m" --transient 1e9 >out 2>err
 [ $? -eq 1 ] || fail "status of cycle after SIGINT"
 says "there is no result yet"
+timeout --preserve-status -s INT 1 "$amontons" continue "$m" --vary v=0.2:1 --stride 1e-6 --max-stride 1e-6 --points 100000 --json >out 2>err
+[ $? -eq 1 ] || fail "status of continue after SIGINT"
+says "what was known"; prints '"finished": false'; prints '"ended": "interrupted"'; prints '"sequence"'
 
 # studies: what was not run is said, and not counted
 cat >long.yaml <<EOF
