@@ -57,7 +57,7 @@ static recording record(const char *text, double end, int points, double after)
   assert_non_null(c.m);
   assert_int_equal(amo_trajectory_new(c.m, &c.t), AMO_OK);
   assert_int_equal(amo_sim_new(c.m, &o, NULL, &c.s), AMO_OK);
-  assert_int_equal(amo_statistics_new(c.m, &o, after, &c.st), AMO_OK);
+  assert_int_equal(amo_statistics_new(c.m, after, &c.st), AMO_OK);
   c.r = (amo_recorder){.trajectory = c.t, .rows = true, .dt = end / points};
   assert_int_equal(amo_sample_new(c.m, &c.r.sample), AMO_OK);
   assert_int_equal(amo_sim_run(c.s, end, on_step, &c), AMO_OK);

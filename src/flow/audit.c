@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Every run checks itself, by quantities the integrator does not use: forces are solved anew from the
-/// dense output at ten Gauss points of every step, held against the friction conditions, and their power
+/// dense output at points of every step, held against the friction conditions, and their power
 /// integrated into the energy balance  T+V - (T+V)_0 = supplied - dissipated.
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "flow/sim.h"
+#include "flow/step_samples.h"
 
-enum { NODES = 10 };  // exact to degree 19, as long as the steps of the default order
-static const double gauss_x[NODES] = {
-    0.01304673574141414, 0.067468316655507746, 0.16029521585048781, 0.28330230293537639, 0.42556283050918442,
-    0.57443716949081558, 0.71669769706462361,  0.83970478414951222, 0.93253168334449221, 0.98695326425858587};
-static const double gauss_w[NODES] = {0.033335672154344069, 0.074725674575290293, 0.10954318125799102,
-                                      0.13463335965499817,  0.14776211235737644,  0.14776211235737644,
-                                      0.13463335965499817,  0.10954318125799102,  0.074725674575290293,
-                                      0.033335672154344069};
+enum { N = AMO_STEP_POINTS };
 
 /// How much a method may miss the exact friction conditions and still be judged right.
 static double contact_limit(const amo_sim *s)
@@ -30,60 +24,87 @@ static double energy_limit(const amo_sim *s)
   return fmax(1e-3, 1e5 * s->opt.tol);                     // they approximate the law, not only the motion
 }
 
-/// Violation of the conditions of a support: penetration or, while it should be closed, a gap, relative to the lengths
-/// that make it up; a reaction that pulls.
-static double support_violation(const amo_sim *s, const amo_sample *p, uint32_t c)
+/// Violation of the conditions of a support at point i: penetration or, while it should be closed, a gap, relative to the
+/// lengths that make it up; a reaction that pulls.
+static double support_violation(const amo_sim *s, const amo_step_samples *p, uint32_t c, int i)
 {
-  double reach = s->ledger.gap_scale[c];
-  double gap = reach > 0.0 ? p->gap[c] / reach : 0.0;
-  if (p->mode[c] == AMO_OPEN) return fmax(-gap, p->normal[c] != 0.0 ? 1.0 : 0.0);
-  double pull = p->normal[c] < 0.0 ? -p->normal[c] / fmax(s->ledger.normal_scale[c], 1e-300) : 0.0;
-  return fmax(fabs(gap), pull);
+  const double reach = s->ledger.gap_scale[c], normal = amo_step_row(p->normal, c)[i];
+  const double gap = reach > 0.0 ? amo_step_row(p->gap, c)[i] / reach : 0.0;
+  if (s->step_mode[c] == AMO_OPEN) return fmax(-gap, normal != 0.0 ? 1.0 : 0.0);
+  return fmax(fabs(gap), normal < 0.0 ? -normal / fmax(s->ledger.normal_scale[c], 1e-300) : 0.0);
 }
 
-/// Violation of the friction conditions at a sample: slip of a sticking contact and slip against its sign,
+/// Violation of the friction conditions at point i: slip of a sticking contact and slip against its sign,
 /// relative to the speeds that make it up; force beyond the bound, or pushing along the slip.
-static double violation(const amo_sim *s, const amo_sample *p, uint32_t c)
+static double violation(const amo_sim *s, const amo_step_samples *p, uint32_t c, int i)
 {
-  double speed = s->ledger.slip_scale[c], bound = fmax(fabs(p->bound[c]), 1e-300), v = 0.0;
-  if (p->bound[c] < 0.0) return 1.0;  // a surface that pulls
-  if (p->mode[c] == 0) {
-    if (speed > 0.0) v = fabs(p->slip[c]) / speed;
-    return fmax(v, fabs(p->force[c]) / bound - 1.0);
+  const int mode = s->step_mode[c];
+  const double slip = amo_step_row(p->slip, c)[i], force = amo_step_row(p->force, c)[i],
+               limit = amo_step_row(p->bound, c)[i];
+  const double speed = s->ledger.slip_scale[c], bound = limit > 1e-300 ? limit : 1e-300;
+  double v = 0.0;
+  if (limit < 0.0) return 1.0;  // a surface that pulls
+  if (mode == 0) {
+    if (speed > 0.0) v = fabs(slip) / speed;
+    return fmax(v, fabs(force) / bound - 1.0);
   }
-  if (speed > 0.0) v = -p->mode[c] * p->slip[c] / speed;
-  return p->force[c] * p->mode[c] > 0.0 ? fmax(v, fabs(p->force[c]) / bound) : v;
+  if (speed > 0.0) v = -mode * slip / speed;
+  return force * mode > 0.0 ? fmax(v, fabs(force) / bound) : v;
 }
 
-static void check_contact(amo_sim *s, const amo_sample *p, uint32_t c)
+/// The largest size among the points of a step.
+static double largest(const double *x, int n)
 {
-  double *speed = &s->ledger.slip_scale[c];
-  *speed = fmax(*speed, fmax(fabs(p->slip[c]), s->speed[c]));
-  double v = p->mode[c] == AMO_OPEN ? 0.0 : violation(s, p, c);
-  if (s->m->contact[c].kind == AMO_SUPPORT) {
-    s->ledger.gap_scale[c] = fmax(s->ledger.gap_scale[c], s->reach[c]);
-    s->ledger.normal_scale[c] = fmax(s->ledger.normal_scale[c], fabs(p->normal[c]));
-    v = fmax(v, support_violation(s, p, c));
-  }
-  if (v <= s->audit.contact_violation) return;  // false for NaN, which must not pass
-  s->audit.contact_violation = isnan(v) ? INFINITY : v;
-  s->audit.worst_time = p->t;
+  double most = 0.0;
+  for (int i = 0; i < n; i++) most = fabs(x[i]) > most ? fabs(x[i]) : most;
+  return most;
 }
 
-/// Power of the contacts on the bodies (lambda * W.u): what friction takes, what moving surfaces bring.
-static void contact_power(const amo_sim *s, const amo_sample *p, double *dissipated, double *carried)
+static void check_contact(amo_sim *s, const amo_step_samples *p, uint32_t c)
 {
-  *dissipated = 0.0;
-  *carried = s->carried;
-  for (uint32_t c = 0; c < s->m->nc; c++) {
-    *dissipated -= p->force[c] * p->slip[c];
-    *carried += p->force[c] * s->carry[c];
+  const bool support = s->m->contact[c].kind == AMO_SUPPORT, open = s->step_mode[c] == AMO_OPEN;
+  amo_ledger *l = &s->ledger;
+  l->slip_scale[c] = fmax(l->slip_scale[c], fmax(largest(amo_step_row(p->slip, c), p->points),
+                                                 largest(amo_step_row(p->speed, c), p->points)));
+  if (support) {
+    l->gap_scale[c] = fmax(l->gap_scale[c], largest(amo_step_row(p->reach, c), p->points));
+    l->normal_scale[c] = fmax(l->normal_scale[c], largest(amo_step_row(p->normal, c), p->points));
+  }
+  for (int i = 1; i + 1 < p->points; i++) {  // at the ends forces and their bounds may vanish together
+    double v = open ? 0.0 : violation(s, p, c, i);
+    if (support) v = fmax(v, support_violation(s, p, c, i));
+    if (v <= s->audit.contact_violation) continue;  // false for NaN, which must not pass
+    s->audit.contact_violation = isnan(v) ? INFINITY : v;
+    s->audit.worst_time = p->t[i];
   }
 }
 
-static double energy_size(const amo_sim *s, const amo_sample *p)
+/// Work over the step: what friction takes (lambda * slip), what everything else brings.
+static void take_work(amo_sim *s, const amo_step_samples *p)
 {
-  return fabs(p->kinetic) + fabs(p->potential - s->ledger.potential0) + fabs(p->kinetic - s->ledger.kinetic0);
+  double lost[N] = {0.0}, dissipated = 0.0, supplied = 0.0, blur = 0.0;
+  for (uint32_t c = 0; c < s->m->nc; c++)
+    for (int i = 0; i < p->points; i++) lost[i] -= amo_step_row(p->force, c)[i] * amo_step_row(p->slip, c)[i];
+  for (int i = 0; i < p->points; i++) {
+    dissipated += p->weight[i] * lost[i];
+    supplied += p->weight[i] * p->supplied[i];
+    blur += p->weight[i] * p->blur[i];
+  }
+  s->audit.dissipated += p->length * dissipated;
+  s->audit.supplied += p->length * supplied;
+  s->ledger.blur += p->length * blur;
+}
+
+static double energy_size(const amo_sim *s, double kinetic, double potential)
+{
+  return fabs(kinetic) + fabs(potential - s->ledger.potential0) + fabs(kinetic - s->ledger.kinetic0);
+}
+
+void amo_audit_note_held(amo_sim *s, uint32_t contact, double t, double spare, double force, double bound)
+{
+  if (s->audit.held >= 0 || !(spare < 0.0 && fabs(force) > bound + spare)) return;
+  s->audit.held = (int)contact;
+  s->audit.held_time = t;
 }
 
 double amo_audit_given_energy(amo_sim *s)
@@ -115,7 +136,7 @@ amo_status amo_audit_open(amo_sim *s)
   s->ledger.kinetic0 = s->probe->kinetic;
   s->ledger.potential0 = s->probe->potential;
   s->audit.energy = s->ledger.energy0 = s->probe->kinetic + s->probe->potential;
-  s->ledger.size = energy_size(s, s->probe);
+  s->ledger.size = energy_size(s, s->probe->kinetic, s->probe->potential);
   return AMO_OK;
 }
 
@@ -170,27 +191,34 @@ static void close_step(amo_sim *s)
           a->constraint_violation <= 1e-8;
 }
 
+static void check_points(amo_sim *s, const amo_step_samples *p)
+{
+  for (uint32_t c = 0; c < s->m->nc; c++) check_contact(s, p, c);
+  take_work(s, p);
+  double size = s->ledger.size;
+  for (int i = 0; i < p->points; i++) {
+    const double e = energy_size(s, p->kinetic[i], p->potential[i]);
+    size = e > size ? e : size;
+  }
+  s->ledger.size = size;
+}
+
 amo_status amo_audit_step(amo_sim *s)
 {
-  const amo_model *m = s->m;
-  amo_audit *a = &s->audit;
-  double h = s->t - s->start;
-  if (h > 0.0) {
-    for (int i = 0; i < NODES; i++) {
-      amo_status st = amo_sim_sample(s, s->start + gauss_x[i] * h, false, s->probe);
-      if (st != AMO_OK) return st;
-      for (uint32_t c = 0; c < m->nc; c++) check_contact(s, s->probe, c);
-      double lost, carried;
-      contact_power(s, s->probe, &lost, &carried);
-      a->dissipated += gauss_w[i] * h * lost;
-      s->ledger.blur += gauss_w[i] * h * s->blur;
-      a->supplied += gauss_w[i] * h * (carried + s->tie_power + s->report[m->r_supplied_power]);
-      s->ledger.size = fmax(s->ledger.size, energy_size(s, s->probe));
-    }
-  }
-  amo_status st = amo_sim_sample(s, s->t, true, s->probe);
+  const amo_step_samples *p = s->samples;
+  const bool moved = s->t > s->start;
+  amo_status st = moved ? amo_step_samples_take(s, s->start) : AMO_OK;
   if (st != AMO_OK) return st;
-  a->constraint_violation = fmax(a->constraint_violation, s->constraint_residual);
+  if (moved) check_points(s, p);
+  if (moved && s->events == 0 && s->m->plain &&
+      s->opt.method == AMO_METHOD_EVENT) {  // the last point is the state
+    s->audit.energy = p->kinetic[p->points - 1] + p->potential[p->points - 1];
+    close_step(s);
+    return AMO_OK;
+  }
+  st = amo_sim_sample(s, s->t, true, s->probe);
+  if (st != AMO_OK) return st;
+  s->audit.constraint_violation = fmax(s->audit.constraint_violation, s->constraint_residual);
   st = take_energy(s);
   close_step(s);
   return st;

@@ -60,15 +60,12 @@ static double blur_of(const amo_point *point, const amo_contact *k, double t)
   return speed > 0.0 ? force * surface * DBL_EPSILON * fabs(t) * turn / speed : 0.0;
 }
 
-/// Static friction that has fallen below kinetic friction at rest would have let go already.
 static void note_held(amo_sim *s, const amo_point *point, const amo_sample *p, uint32_t c)
 {
   const amo_contact *k = &point->m->contact[c];
-  if (k->r_spare == AMO_NO_REGISTER || s->audit.held >= 0 || p->mode[c] != 0) return;
+  if (k->r_spare == AMO_NO_REGISTER || p->mode[c] != 0) return;
   const double spare = point->reg[k->r_spare] * (amo_has_gap(k) ? fabs(p->normal[c]) : 1.0);
-  if (!(spare < 0.0 && fabs(p->force[c]) > p->bound[c] + spare)) return;
-  s->audit.held = (int)c;
-  s->audit.held_time = p->t;
+  amo_audit_note_held(s, c, p->t, spare, p->force[c], p->bound[c]);
 }
 
 void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)

@@ -123,6 +123,20 @@ INLINE void larger(quad *a, const quad *b)
   *a = (quad)((keep & (bits)*a) | (~keep & (bits)*b));
 }
 
+CLONES void amo_lanes_range(const double *value, int n, double *low, double *high)
+{
+  quad most = AT(value), least = -most;
+  for (int i = 4; i < n; i += 4) {
+    const quad x = AT(value + i), y = -x;
+    larger(&most, &x);
+    larger(&least, &y);
+  }
+  const double a = most[0] > most[1] ? most[0] : most[1], b = most[2] > most[3] ? most[2] : most[3];
+  const double c = least[0] > least[1] ? least[0] : least[1], d = least[2] > least[3] ? least[2] : least[3];
+  *high = a > b ? a : b;
+  *low = -(c > d ? c : d);
+}
+
 CLONES void amo_lanes_tail(const double *c, const double *weight, int order, double *size, double *sum)
 {
   for (int g = 0; g < AMO_LANES; g += 4) {

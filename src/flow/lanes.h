@@ -19,6 +19,9 @@ void amo_lanes_low(const double *c, const double *power, const double *sign, int
 /// high[l] >= |series - c_0| on [0, h].
 void amo_lanes_swing(const double *c, const double *power, int order, int W, double *high);
 
+/// Smallest and largest of n values, n a multiple of 4. A NaN among them may be passed over.
+void amo_lanes_range(const double *value, int n, double *low, double *high);
+
 /// Coefficients looked at for a length: a series in powers of t^2 or t^4 has zeros among its last ones.
 enum { AMO_LANES_TAIL = 6 };
 

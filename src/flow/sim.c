@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "flow/step_samples.h"
+
 amo_sim_opts amo_sim_opts_default(void)
 {
   return (amo_sim_opts){
@@ -119,6 +121,7 @@ amo_status amo_sim_new(const amo_model *m, const amo_sim_opts *opts, amo_diags *
   s->ops = ops_of(o.method);
   st = allocate(s);
   if (st == AMO_OK) st = s->ops->make(s);
+  if (st == AMO_OK) st = amo_step_samples_new(s, &s->samples);
   if (st == AMO_OK) st = amo_sim_start(s, m->t0, NULL);
   if (st != AMO_OK) {
     if (st != AMO_ENOMEM)
@@ -149,6 +152,7 @@ void amo_sim_free(amo_sim *s)
   free(s->reach);
   free(s->rounding);
   amo_sample_free(s->probe);
+  amo_step_samples_free(s->samples);
   free(s);
 }
 
@@ -167,6 +171,7 @@ amo_status amo_sim_start(amo_sim *s, double t, const double *state)
   s->started = false;
   s->message[0] = '\0';
   s->stats = (amo_stats){.min_event_gap = INFINITY};
+  amo_step_samples_reset(s->samples);
   double given = s->opt.audit ? amo_audit_given_energy(s) : 0.0;
   amo_status st = s->ops->start(s);
   if (st != AMO_OK) return st;

@@ -44,16 +44,18 @@ struct amo_sim {
   amo_stats stats;
   amo_audit audit;
   amo_ledger ledger;
-  amo_sample *probe;  // scratch of the audit
-  double *report;     // registers of the report program
-  double *carry;      // [nc] W.u - slip at the sample: minus the speed of the surface; 0 of spatial contacts
-  double carried;     // power that moving surfaces bring through the friction of spatial contacts
-  double blur;        // and how well it is known
-  double *lift;       // [nc] speed of the guide or support itself along its normal, at the sample
-  double tie_power;   // of guides and constraints that move with time, at the sample
-  double *speed;      // [nc] size of the terms of the slip at the sample
-  double *reach;      // [nc] size of the terms of the gap
-  double *rounding;   // [registers] bounds, where a gap is looked at closely
+  amo_sample *probe;                 // scratch of the audit
+  struct amo_step_samples *samples;  // the last step, see flow/step_samples.h
+  double *report;                    // registers of the report program
+  const signed char *report_branch;  // its branches; NULL: by the signs at the sample
+  double *carry;     // [nc] W.u - slip at the sample: minus the speed of the surface; 0 of spatial contacts
+  double carried;    // power that moving surfaces bring through the friction of spatial contacts
+  double blur;       // and how well it is known
+  double *lift;      // [nc] speed of the guide or support itself along its normal, at the sample
+  double tie_power;  // of guides and constraints that move with time, at the sample
+  double *speed;     // [nc] size of the terms of the slip at the sample
+  double *reach;     // [nc] size of the terms of the gap
+  double *rounding;  // [registers] bounds, where a gap is looked at closely
   double constraint_residual;  // worst constraint violation at the sample, position or rate
   bool started;
   char message[256];
@@ -80,5 +82,8 @@ amo_status amo_audit_open(amo_sim *s);
 double amo_audit_given_energy(amo_sim *s);
 void amo_audit_start_loss(amo_sim *s, double given);
 amo_status amo_audit_step(amo_sim *s);
+/// A contact in stick whose static friction exceeds its kinetic friction at rest by `spare`: where it has fallen below and the
+/// force is larger than it allows, kinetic friction holds; the first such is noted.
+void amo_audit_note_held(amo_sim *s, uint32_t contact, double t, double spare, double force, double bound);
 
 #endif

@@ -1,182 +1,194 @@
 // SPDX-License-Identifier: Apache-2.0
-// Extrema within a step, from the polynomial through its Chebyshev points: as accurate as the step,
-// and no further evaluation of the model (which would cost a thousand times too much for long chains).
+// Extrema within a step, from the polynomial through its samples: as accurate as the step, and no further evaluation of
+// the model (which would cost a thousand times too much for long chains). Places in the step run from 0 to 1.
 #include <math.h>
 
+#include "flow/lanes.h"
 #include "study/statistics.h"
 
-/// Barycentric interpolation of a table column at t.
-static double interpolate(const amo_statistics *s, const double *value, size_t stride, double t)
+/// Value of a row of samples at a place between them (barycentric interpolation).
+static double between(const amo_statistics *s, const double *row, double x)
 {
   double top = 0, bottom = 0;
-  for (int k = 0; k <= s->intervals; k++) {
-    double d = t - s->time[k], y = value[(size_t)k * stride];
-    if (d == 0) return y;
-    double w = (k % 2 ? -1.0 : 1.0) * (k == 0 || k == s->intervals ? 0.5 : 1.0) / d;
-    top += w * y;
+  for (int k = 0; k < s->samples->points; k++) {
+    double d = x - s->samples->place[k];
+    if (d == 0) return row[k];
+    double w = s->barycentric[k] / d;
+    top += w * row[k];
     bottom += w;
   }
   return top / bottom;
 }
 
-static double value_at(const amo_statistics *s, size_t c, double t)
+static double by_polynomial(amo_statistics *s, size_t c, double x)
 {
-  return interpolate(s, s->table + c, s->columns, t);
+  return between(s, amo_statistics_row(s, c), x);
 }
 
-static double slope_at(const amo_statistics *s, size_t c, double t)
+static double by_model(amo_statistics *s, size_t c, double x)
 {
-  return interpolate(s, s->slope + c, 2 * s->coordinates, t);
+  return amo_statistics_look(s, c, s->samples->from + x * s->samples->length);
 }
 
-static double at(const amo_statistics *s, int k, size_t c)
+static void consider(amo_statistics *s, size_t c, double value, double x)
 {
-  return s->table[(size_t)k * s->columns + c];
-}
-
-static void consider(amo_statistics *s, size_t c, double x, double t)
-{
-  if (x < s->min[c].value) s->min[c] = (amo_extremum){x, t};
-  if (x > s->max[c].value) s->max[c] = (amo_extremum){x, t};
+  const double t = x == 1 ? s->samples->t[s->samples->points - 1] : s->samples->from + x * s->samples->length;
+  if (value < s->min[c].value) s->min[c] = (amo_extremum){value, t};
+  if (value > s->max[c].value) s->max[c] = (amo_extremum){value, t};
 }
 
 /// Root of the exact slope in [a, b], where it changes sign (Illinois).
-static void refine_root(amo_statistics *s, size_t c, double a, double b)
+static void refine_root(amo_statistics *s, size_t c, const double *slope, double a, double b)
 {
-  double fa = slope_at(s, c, a), fb = slope_at(s, c, b), t = a;
+  double fa = between(s, slope, a), fb = between(s, slope, b), x = a;
   int kept = 0;  // which end stayed last: 1 = a, -1 = b
-  for (int i = 0; i < 60 && b - a > 4e-16 * fmax(fabs(a), fabs(b)); i++) {
-    t = (a * fb - b * fa) / (fb - fa);
-    if (!(t > a && t < b)) t = 0.5 * (a + b);
-    double f = slope_at(s, c, t);
+  for (int i = 0; i < 60 && b - a > 1e-15; i++) {
+    x = (a * fb - b * fa) / (fb - fa);
+    if (!(x > a && x < b)) x = 0.5 * (a + b);
+    double f = between(s, slope, x);
     if (f == 0) break;
     if ((f < 0) == (fb < 0)) {
-      b = t, fb = f, fa *= kept == 1 ? 0.5 : 1;
+      b = x, fb = f, fa *= kept == 1 ? 0.5 : 1;
       kept = 1;
     } else {
-      a = t, fa = f, fb *= kept == -1 ? 0.5 : 1;
+      a = x, fa = f, fb *= kept == -1 ? 0.5 : 1;
       kept = -1;
     }
   }
-  consider(s, c, value_at(s, c, t), t);
+  consider(s, c, by_polynomial(s, c, x), x);
 }
 
-/// Golden section for columns whose slope is not at hand; `sign` 1 looks for a maximum.
-static void refine_golden(amo_statistics *s, size_t c, double a, double b, double sign)
+// ---- an extremum in a bracket, by values ----
+
+#define HUGE_GROWTH 1e6  // over the points around it: nothing smooth on a step does that
+
+typedef struct peak {
+  double x, f;  // place, and value (of a minimum: its negative)
+} peak;
+
+/// Where the parabola through three points has its peak; outside [a, b] if it has none.
+static double parabola(peak p, peak q, peak r)
 {
-  const double g = 0.61803398874989485;
-  double x[2] = {b - g * (b - a), a + g * (b - a)};
-  double f[2] = {sign * value_at(s, c, x[0]), sign * value_at(s, c, x[1])};
-  for (int i = 0; i < 45; i++) {  // 0.618^45 = 4e-10 of the bracket: value exact to its square
-    int k = f[0] > f[1] ? 0 : 1;  // the new point goes on the better side
-    if (k == 0)
-      b = x[1], x[1] = x[0], f[1] = f[0], x[0] = b - g * (b - a);
-    else
-      a = x[0], x[0] = x[1], f[0] = f[1], x[1] = a + g * (b - a);
-    f[k] = sign * value_at(s, c, x[k]);
+  const double u = (p.x - q.x) * (p.f - r.f), v = (p.x - r.x) * (p.f - q.f);
+  return p.x - 0.5 * ((p.x - q.x) * u - (p.x - r.x) * v) / (u - v);
+}
+
+/// Take in a new point; `best` lies between a and b.
+static void narrow(peak *best, double *a, double *b, peak *second, peak *third, peak p)
+{
+  if (p.f >= best->f) {
+    *(p.x < best->x ? b : a) = best->x;
+    *third = *second, *second = *best, *best = p;
+    return;
   }
-  consider(s, c, sign * fmax(f[0], f[1]), f[0] > f[1] ? x[0] : x[1]);
+  *(p.x < best->x ? a : b) = p.x;
+  if (p.f >= second->f || second->x == best->x)
+    *third = *second, *second = p;
+  else
+    *third = p;
+}
+
+/// The highest point of sign * column in [a, b] (Brent: parabolas, and golden sections where they do not help). False where
+/// values grow beyond `limit`: a pole.
+static bool highest(amo_statistics *s, size_t c, double a, double b, double sign, double limit,
+                    double (*look)(amo_statistics *, size_t, double), peak *best)
+{
+  const double golden = 0.38196601125010515, fine = 2e-9;
+  double last = b - a, before = last;
+  best->x = a + golden * (b - a);
+  best->f = sign * look(s, c, best->x);
+  peak second = *best, third = *best;
+  for (int i = 0; i < 60 && b - a > fine && isfinite(best->f) && fabs(best->f) <= limit; i++) {
+    const double middle = 0.5 * (a + b);
+    double x = parabola(*best, second, third), move = x - best->x;
+    if (!(x > a && x < b && fabs(move) < 0.5 * fabs(before)))
+      move = golden * ((best->x < middle ? b : a) - best->x), last = b - a;
+    if (fabs(move) < 0.1 * fine) {  // settled: one look at either side closes the bracket
+      if (fabs(best->x - middle) + 0.5 * (b - a) <= 4 * fine) break;
+      move = best->x < middle ? fine : -fine;
+    }
+    before = last, last = move;
+    x = best->x + move;
+    narrow(best, &a, &b, &second, &third, (peak){x, sign * look(s, c, x)});
+  }
+  return isfinite(best->f) && fabs(best->f) <= limit;
 }
 
 // ---- outputs: any formula, so also one with a pole between two points of the step ----
-
-#define HUGE_GROWTH 1e6  // over the points around it: nothing smooth on a step does that
 
 static bool is_output(const amo_statistics *s, size_t c)
 {
   return c >= s->states && c < s->states + s->outputs;
 }
 
-static void found_pole(amo_statistics *s, size_t c, double t)
+static void found_pole(amo_statistics *s, size_t c, double x)
 {
-  if (!s->flaw[c].kind) s->flaw[c] = (amo_flaw){AMO_FLAW_POLE, t};
+  if (!s->flaw[c].kind) s->flaw[c] = (amo_flaw){AMO_FLAW_POLE, s->samples->from + x * s->samples->length};
 }
 
 /// A change of sign is a root or a pole: halving tells, as values fall or grow.
 static void pole_in_sign_change(amo_statistics *s, size_t c, int k)
 {
-  double a = s->time[k], b = s->time[k + 1], fa = at(s, k, c), fb = at(s, k + 1, c);
-  double t = 0.5 * (a + b), f = amo_statistics_look(s, c, t), size = fmax(fabs(fa), fabs(fb)), bound = 0;
-  for (int i = 0; i <= s->intervals; i++) bound = fmax(bound, fabs(at(s, i, c)));
-  if (fabs(f - value_at(s, c, t)) <= 1e-3 * bound) return;  // the polynomial knows this stretch
-  for (int i = 0; i < 50 && b - a > 1e-15 * fmax(fabs(a), fabs(b)); i++) {
+  const double *row = amo_statistics_row(s, c), *place = s->samples->place;
+  double a = place[k], b = place[k + 1], fa = row[k], bound = 0, size = fmax(fabs(fa), fabs(row[k + 1]));
+  double x = 0.5 * (a + b), f = by_model(s, c, x);
+  for (int i = 0; i < s->samples->points; i++) bound = fmax(bound, fabs(row[i]));
+  if (fabs(f - by_polynomial(s, c, x)) <= 1e-3 * bound) return;  // the polynomial knows this stretch
+  for (int i = 0; i < 50 && b - a > 1e-15; i++) {
     if (!isfinite(f) || fabs(f) > HUGE_GROWTH * size) {
-      found_pole(s, c, t);
+      found_pole(s, c, x);
       return;
     }
     if ((f < 0) == (fa < 0))
-      a = t, fa = f;
+      a = x, fa = f;
     else
-      b = t, fb = f;
-    t = 0.5 * (a + b);
-    f = amo_statistics_look(s, c, t);
+      b = x;
+    x = 0.5 * (a + b);
+    f = by_model(s, c, x);
   }
 }
 
-/// The same search as refine_golden on the model itself, where the polynomial is not to be trusted:
-/// corners, and poles without a change of sign.
-static void refine_true(amo_statistics *s, size_t c, double a, double b, double sign, double size)
-{
-  const double g = 0.6180339887498949;
-  double x[2] = {b - g * (b - a), a + g * (b - a)};
-  double f[2] = {sign * amo_statistics_look(s, c, x[0]), sign * amo_statistics_look(s, c, x[1])};
-  for (int i = 0; i < 60; i++) {
-    int k = f[0] > f[1] ? 0 : 1;
-    if (!isfinite(f[k]) || fabs(f[k]) > HUGE_GROWTH * size) {
-      found_pole(s, c, x[k]);
-      return;
-    }
-    if (k == 0)
-      b = x[1], x[1] = x[0], f[1] = f[0], x[0] = b - g * (b - a);
-    else
-      a = x[0], x[0] = x[1], f[0] = f[1], x[1] = a + g * (b - a);
-    f[k] = sign * amo_statistics_look(s, c, x[k]);
-  }
-  consider(s, c, sign * fmax(f[0], f[1]), f[0] > f[1] ? x[0] : x[1]);
-}
-
-/// An extremum of an output between two points: by the polynomial where it agrees with the model.
-static void refine_output(amo_statistics *s, size_t c, double a, double b, double sign)
-{
-  double size =
-      fmax(fabs(value_at(s, c, a)), fmax(fabs(value_at(s, c, b)), fabs(value_at(s, c, 0.5 * (a + b)))));
-  double t = a + 0.381966 * (b - a), true_value = amo_statistics_look(s, c, t);
-  if (fabs(true_value - value_at(s, c, t)) <= 1e-11 * size)
-    refine_golden(s, c, a, b, sign);
-  else
-    refine_true(s, c, a, b, sign, size);
-}
-
+/// An extremum between two places: by the polynomial where it agrees with the model; else on the model itself (corners, and
+/// poles without a change of sign). Only outputs are formulas that need not be smooth.
 static void refine(amo_statistics *s, size_t c, double a, double b, double sign)
 {
-  if (is_output(s, c))
-    refine_output(s, c, a, b, sign);
+  double size = 0, limit = INFINITY, x = a + 0.381966 * (b - a);
+  for (int i = 0; i <= 2; i++) size = fmax(size, fabs(by_polynomial(s, c, a + 0.5 * i * (b - a))));
+  bool smooth = !is_output(s, c) || fabs(by_model(s, c, x) - by_polynomial(s, c, x)) <= 1e-11 * size;
+  if (!smooth) limit = HUGE_GROWTH * size;
+  peak p;
+  if (highest(s, c, a, b, sign, limit, smooth ? by_polynomial : by_model, &p))
+    consider(s, c, sign * p.f, p.x);
   else
-    refine_golden(s, c, a, b, sign);
+    found_pole(s, c, p.x);
 }
+
+// ---- which brackets are worth a search ----
 
 /// Columns with an exact slope: every change of its sign that could set a record.
 static void extrema_by_slope(amo_statistics *s, size_t c)
 {
-  for (int k = 0; k < s->intervals; k++) {
-    double l = s->slope[(size_t)k * 2 * s->coordinates + c];
-    double r = s->slope[(size_t)(k + 1) * 2 * s->coordinates + c];
+  const double *row = amo_statistics_row(s, c), *slope = amo_statistics_slope(s, c),
+               *place = s->samples->place;
+  for (int k = 0; k + 1 < s->samples->points; k++) {
+    double l = slope[k], r = slope[k + 1];
     if (!(l < 0 ? r > 0 : l > 0 && r < 0)) continue;
-    double over = fmax(fabs(l), fabs(r)) * (s->time[k + 1] - s->time[k]);
-    if (l > 0 ? fmax(at(s, k, c), at(s, k + 1, c)) + over > s->max[c].value
-              : fmin(at(s, k, c), at(s, k + 1, c)) - over < s->min[c].value)
-      refine_root(s, c, s->time[k], s->time[k + 1]);
+    double over = fmax(fabs(l), fabs(r)) * (place[k + 1] - place[k]) * s->samples->length;
+    if (l > 0 ? fmax(row[k], row[k + 1]) + over > s->max[c].value
+              : fmin(row[k], row[k + 1]) - over < s->min[c].value)
+      refine_root(s, c, slope, place[k], place[k + 1]);
   }
 }
 
 /// The others: a point above (below) its neighbours brackets an extremum.
 static void extrema_by_value(amo_statistics *s, size_t c)
 {
-  for (int k = 1; k < s->intervals; k++) {
-    double l = at(s, k - 1, c), m = at(s, k, c), r = at(s, k + 1, c), over = fmax(fabs(m - l), fabs(m - r));
+  const double *row = amo_statistics_row(s, c), *place = s->samples->place;
+  for (int k = 1; k + 1 < s->samples->points; k++) {
+    double l = row[k - 1], m = row[k], r = row[k + 1], over = fmax(fabs(m - l), fabs(m - r));
     bool high = m >= l && m >= r && m + over > s->max[c].value;
     bool low = m <= l && m <= r && m - over < s->min[c].value;
-    if (high || low) refine(s, c, s->time[k - 1], s->time[k + 1], high ? 1 : -1);
+    if (over > 0 && (high || low)) refine(s, c, place[k - 1], place[k + 1], high ? 1 : -1);
   }
 }
 
@@ -184,25 +196,31 @@ static void extrema_by_value(amo_statistics *s, size_t c)
 /// to the end tells.
 static void extremum_at_edge(amo_statistics *s, size_t c, int end, int inner)
 {
-  double f = at(s, end, c), t = s->time[end], d = s->time[inner] - t;
-  bool high = f == s->max[c].value && f > at(s, inner, c), low = f == s->min[c].value && f < at(s, inner, c);
+  const double *row = amo_statistics_row(s, c), *place = s->samples->place;
+  double f = row[end], x = place[end], d = place[inner] - x;
+  bool high = f == s->max[c].value && f > row[inner], low = f == s->min[c].value && f < row[inner];
   if (!high && !low) return;
-  double near = value_at(s, c, t + 1e-4 * d);
-  if (high ? near > f : near < f) refine(s, c, fmin(t, t + d), fmax(t, t + d), high ? 1 : -1);
+  double near = by_polynomial(s, c, x + 1e-4 * d);
+  if (high ? near > f : near < f) refine(s, c, fmin(x, x + d), fmax(x, x + d), high ? 1 : -1);
 }
 
 void amo_statistics_extrema(amo_statistics *s, size_t c)
 {
-  int n = s->intervals;
+  const double *row = amo_statistics_row(s, c);
+  const int last = s->samples->points - 1;
+  double low, high;
   if (s->flaw[c].kind) return;
-  for (int k = 0; is_output(s, c) && k < n; k++)
-    if (at(s, k, c) * at(s, k + 1, c) < 0) pole_in_sign_change(s, c, k);
-  for (int k = 0; k <= n; k++) consider(s, c, at(s, k, c), s->time[k]);
-  if (c < 2 * s->coordinates) {
+  amo_lanes_range(row, last + 1, &low, &high);
+  for (int k = 0; low < 0 && high > 0 && is_output(s, c) && k < last; k++)
+    if (row[k] * row[k + 1] < 0) pole_in_sign_change(s, c, k);
+  // between points a smooth function goes beyond them by less than the whole range they cover
+  if (!(high + (high - low) > s->max[c].value || low - (high - low) < s->min[c].value)) return;
+  for (int k = 0; k <= last; k++) consider(s, c, row[k], s->samples->place[k]);
+  if (amo_statistics_slope(s, c) != NULL) {
     extrema_by_slope(s, c);
     return;
   }
   extrema_by_value(s, c);
   extremum_at_edge(s, c, 0, 1);
-  extremum_at_edge(s, c, n, n - 1);
+  extremum_at_edge(s, c, last, last - 1);
 }

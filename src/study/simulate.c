@@ -68,7 +68,7 @@ static amo_status prepare(amo_run *r, bool record)
   if (st == AMO_OK) st = amo_trajectory_new(c->model, &r->trajectory);
   if (st == AMO_OK) st = check_plot(r);
   if (st == AMO_OK) st = amo_sample_new(c->model, &r->recorder.sample);
-  if (st == AMO_OK) st = amo_statistics_new(c->model, &r->opts, after, &r->statistics);
+  if (st == AMO_OK) st = amo_statistics_new(c->model, after, &r->statistics);
   if (st == AMO_OK) st = amo_sim_new(c->model, &r->opts, c->diags, &r->sim);
   r->recorder.trajectory = r->trajectory;
   return st;

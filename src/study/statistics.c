@@ -7,8 +7,6 @@
 
 #include "base/mem.h"
 
-#define PI 3.14159265358979323846
-
 const char *amo_statistics_name(const amo_statistics *s, size_t column, char *name, size_t size)
 {
   if (column < s->states) return amo_model_state(s->model, column).name;
@@ -45,50 +43,44 @@ double amo_statistics_look(amo_statistics *s, size_t column, double t)
   return amo_sim_sample(s->sim, t, false, s->sample) == AMO_OK ? column_of(s, column) : NAN;
 }
 
-/// Time derivative of a column where the sample has it exactly; false otherwise.
-static bool slope_of(const amo_statistics *s, size_t c, double *slope)
+const double *amo_statistics_row(const amo_statistics *s, size_t c)
 {
-  if (c < s->coordinates)
-    *slope = s->sample->state[s->coordinates + c];
-  else if (c < 2 * s->coordinates)
-    *slope = s->sample->acceleration[c - s->coordinates];
-  else
-    return false;
-  return true;
+  const amo_step_samples *p = s->samples;
+  if (c < s->states) return amo_step_row(p->state, c);
+  c -= s->states;
+  if (c < s->outputs) return amo_step_row(p->output, c);
+  c -= s->outputs;
+  return amo_step_row(c % 2 ? p->force : p->slip, c / 2);
 }
 
-/// Clenshaw-Curtis weights on the points cos(k pi/n), n even; they sum to 2.
-static void set_weights(double *w, int n)
+const double *amo_statistics_slope(const amo_statistics *s, size_t c)
 {
-  for (int k = 0; k <= n; k++) {
-    double sum = 0;
-    for (int j = 0; j <= n / 2; j++) {
-      double b = j == 0 || j == n / 2 ? 1.0 : 2.0;
-      sum += b / (1.0 - 4.0 * j * j) * cos(2.0 * j * k * PI / n);
-    }
-    w[k] = (k == 0 || k == n ? 1.0 : 2.0) * sum / n;
+  if (c < s->coordinates) return amo_step_row(s->samples->state, s->coordinates + c);
+  return c < 2 * s->coordinates ? amo_step_row(s->samples->acceleration, c - s->coordinates) : NULL;
+}
+
+static void set_barycentric(amo_statistics *s)
+{
+  const amo_step_samples *p = s->samples;
+  for (int i = 0; i < p->points; i++) {
+    s->barycentric[i] = 1;
+    for (int k = 0; k < p->points; k++)
+      if (k != i) s->barycentric[i] /= 4 * (p->place[i] - p->place[k]);  // 4: all of about one size
   }
 }
 
-amo_status amo_statistics_new(const amo_model *m, const amo_sim_opts *o, double after, amo_statistics **out)
+amo_status amo_statistics_new(const amo_model *m, double after, amo_statistics **out)
 {
   amo_statistics *s = amo_zalloc(1, sizeof *s);
   *out = NULL;
   if (!s) return AMO_ENOMEM;
   s->model = m;
   s->after = after;
-  // a Taylor step spans a good part of a period, and squares are averaged too; others are short
-  s->intervals = o->method != AMO_METHOD_EVENT ? 4 : o->stepper == AMO_STEPPER_RK8 ? 8 : 16;
   s->states = amo_model_states(m);
   s->coordinates = amo_model_coordinates(m);
   s->outputs = amo_model_outputs(m);
   s->contacts = amo_model_contacts(m);
   s->columns = s->states + s->outputs + 2 * s->contacts;
-  size_t points = (size_t)s->intervals + 1;
-  s->weight = amo_zalloc(points, sizeof *s->weight);
-  s->table = amo_zalloc(points * s->columns, sizeof *s->table);
-  s->slope = amo_zalloc(points * 2 * s->coordinates, sizeof *s->slope);
-  s->time = amo_zalloc(points, sizeof *s->time);
   s->min = amo_zalloc(s->columns, sizeof *s->min);
   s->max = amo_zalloc(s->columns, sizeof *s->max);
   s->sum = amo_zalloc(s->columns, sizeof *s->sum);
@@ -96,12 +88,11 @@ amo_status amo_statistics_new(const amo_model *m, const amo_sim_opts *o, double 
   s->stick = amo_zalloc(s->contacts, sizeof *s->stick);
   s->open = amo_zalloc(s->contacts, sizeof *s->open);
   s->flaw = amo_zalloc(s->columns, sizeof *s->flaw);
-  if (!s->weight || !s->table || !s->slope || !s->time || !s->min || !s->max || !s->sum || !s->sum_square ||
-      !s->stick || !s->open || !s->flaw || amo_sample_new(m, &s->sample) != AMO_OK) {
+  if (!s->min || !s->max || !s->sum || !s->sum_square || !s->stick || !s->open || !s->flaw ||
+      amo_sample_new(m, &s->sample) != AMO_OK) {
     amo_statistics_free(s);
     return AMO_ENOMEM;
   }
-  set_weights(s->weight, s->intervals);
   for (size_t c = 0; c < s->columns; c++) {
     s->min[c] = (amo_extremum){INFINITY, NAN};
     s->max[c] = (amo_extremum){-INFINITY, NAN};
@@ -114,10 +105,6 @@ void amo_statistics_free(amo_statistics *s)
 {
   if (!s) return;
   amo_sample_free(s->sample);
-  free(s->weight);
-  free(s->table);
-  free(s->slope);
-  free(s->time);
   free(s->min);
   free(s->max);
   free(s->sum);
@@ -128,31 +115,41 @@ void amo_statistics_free(amo_statistics *s)
   free(s);
 }
 
+/// Integrals of one column over the step; a value that is no number is a flaw.
+static void integrate(amo_statistics *s, size_t c)
+{
+  const amo_step_samples *p = s->samples;
+  const double *row = amo_statistics_row(s, c);
+  double sum = 0, square = 0;
+  for (int k = 0; k < p->points; k++) {
+    sum += p->weight[k] * row[k];
+    square += p->weight[k] * row[k] * row[k];
+  }
+  for (int k = 0; !isfinite(square) && !s->flaw[c].kind && k < p->points; k++)
+    if (!isfinite(row[k])) s->flaw[c] = (amo_flaw){AMO_FLAW_UNDEFINED, p->t[k]};
+  s->sum[c] += p->length * sum;
+  s->sum_square[c] += p->length * square;
+}
+
 amo_status amo_statistics_step(amo_statistics *s, amo_sim *sim)
 {
-  double end = amo_sim_time(sim), start = fmax(amo_sim_step_start(sim), s->after), half = 0.5 * (end - start);
-  amo_status st = AMO_OK;
-  if (!(half > 0)) return AMO_OK;
+  const double end = amo_sim_time(sim), start = fmax(amo_sim_step_start(sim), s->after);
+  if (!(end > start)) return AMO_OK;
+  amo_status st = amo_step_samples_take(sim, start);
+  if (st != AMO_OK) return st;
   s->sim = sim;
-  for (int k = 0; k <= s->intervals; k++) {
-    double t = k == 0 ? start : k == s->intervals ? end : start + half * (1 - cos(k * PI / s->intervals));
-    if ((st = amo_sim_sample(sim, t, false, s->sample)) != AMO_OK) return st;
-    s->time[k] = t;
-    for (size_t c = 0; c < s->columns; c++) {
-      double x = column_of(s, c);
-      if (!isfinite(x) && !s->flaw[c].kind) s->flaw[c] = (amo_flaw){AMO_FLAW_UNDEFINED, t};
-      s->table[(size_t)k * s->columns + c] = x;
-      s->sum[c] += half * s->weight[k] * x;
-      s->sum_square[c] += half * s->weight[k] * x * x;
-    }
-    for (size_t c = 0; c < 2 * s->coordinates; c++)
-      slope_of(s, c, &s->slope[(size_t)k * 2 * s->coordinates + c]);
-    for (size_t i = 0; k == s->intervals / 2 && i < s->contacts; i++) {
-      if (s->sample->mode[i] == AMO_STICK) s->stick[i] += end - start;
-      if (s->sample->mode[i] == AMO_OPEN) s->open[i] += end - start;
-    }
+  if (s->samples == NULL) {
+    s->samples = sim->samples;
+    set_barycentric(s);
+  }
+  for (size_t i = 0; i < s->contacts; i++) {
+    if (sim->step_mode[i] == AMO_STICK) s->stick[i] += end - start;
+    if (sim->step_mode[i] == AMO_OPEN) s->open[i] += end - start;
   }
   s->duration += end - start;
-  for (size_t c = 0; c < s->columns; c++) amo_statistics_extrema(s, c);
-  return st;
+  for (size_t c = 0; c < s->columns; c++) {
+    integrate(s, c);
+    amo_statistics_extrema(s, c);
+  }
+  return AMO_OK;
 }

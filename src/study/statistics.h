@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Numbers about a run, from its dense output: extrema, mean and rms of every state, output, slip and
-/// friction force; time in stick. Within a step the motion is smooth, so a few Chebyshev points give
+/// friction force; time in stick. Within a step the motion is smooth, so the samples that the audit has taken give
 /// integrals and brackets of extrema to the accuracy of the step itself.
 #ifndef AMO_STUDY_STATISTICS_H
 #define AMO_STUDY_STATISTICS_H
 
-#include "amontons/amontons.h"
+#include "flow/step_samples.h"
 
 typedef struct amo_extremum {
   double value, t;
@@ -20,12 +20,9 @@ typedef struct amo_flaw {
 
 typedef struct amo_statistics {
   const amo_model *model;
-  amo_sample *sample;  // scratch
-  int intervals;       // Chebyshev points per step - 1
-  double *weight;      // [intervals+1] Clenshaw-Curtis, sum 2
-  double *table;       // [intervals+1][columns]
-  double *slope;       // [intervals+1][2*coordinates] exact slopes of q and q'
-  double *time;        // [intervals+1]
+  amo_sample *sample;                   // scratch
+  const amo_step_samples *samples;      // the step under way
+  double barycentric[AMO_STEP_POINTS];  // weights of the polynomial through its points
   size_t columns, states, coordinates, outputs, contacts;
   double after;  // statistics from here on
   double duration;
@@ -36,15 +33,18 @@ typedef struct amo_statistics {
   amo_sim *sim;              // of the current step, for a closer look
 } amo_statistics;
 
-amo_status amo_statistics_new(const amo_model *m, const amo_sim_opts *o, double after, amo_statistics **out);
+amo_status amo_statistics_new(const amo_model *m, double after, amo_statistics **out);
 void amo_statistics_free(amo_statistics *s);  // accepts NULL
 /// Call after every step.
 amo_status amo_statistics_step(amo_statistics *s, amo_sim *sim);
 /// "not a number at t = 2.5", or "" when all is well; `text` is the caller's buffer.
 const char *amo_statistics_reason(const amo_statistics *s, size_t column, char *text, size_t size);
+/// A column at the points of the step; its exact slope, NULL where that is not at hand.
+const double *amo_statistics_row(const amo_statistics *s, size_t column);
+const double *amo_statistics_slope(const amo_statistics *s, size_t column);
 /// The value of a column by the model itself, not by the polynomial of the step.
 double amo_statistics_look(amo_statistics *s, size_t column, double t);
-/// Extrema of one column over the table of the last step (extrema.c).
+/// Extrema of one column over the last step (extrema.c).
 void amo_statistics_extrema(amo_statistics *s, size_t column);
 /// "x", "x'", output name, "belt.slip", "belt.force"; `name` is the caller's buffer.
 const char *amo_statistics_name(const amo_statistics *s, size_t column, char *name, size_t size);

@@ -122,7 +122,7 @@ static amo_status add_period(const amo_call *call, const amo_sim_opts *opt, cons
   amo_sim *sim = NULL;
   amo_sim_opts audited = *opt;
   audited.audit = true;
-  amo_status st = amo_statistics_new(call->model, &audited, -INFINITY, &s);
+  amo_status st = amo_statistics_new(call->model, -INFINITY, &s);
   if (st == AMO_OK) st = amo_sim_new(call->model, &audited, NULL, &sim);
   if (st == AMO_OK) st = amo_sim_start(sim, c->t, c->state);
   if (st == AMO_OK) st = amo_sim_run(sim, c->t + c->period, take_step, s);

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The last step looked at from the model's side: everything at the Gauss-Lobatto points of the step, forces solved anew
+/// from the states there. Taken once per step, read by the audit and by whoever wants integrals and extrema. Plain models are
+/// evaluated eight points at a time.
+#ifndef AMO_FLOW_STEP_SAMPLES_H
+#define AMO_FLOW_STEP_SAMPLES_H
+
+#include "flow/sim.h"
+
+/// At most so many points; quantities lie [item][AMO_STEP_POINTS] whatever their number.
+enum { AMO_STEP_POINTS = 16 };
+
+typedef struct amo_step_samples {
+  int points;            // 16, or 8 for methods of short steps; the first and the last are the ends
+  const double *place;   // [points] in [0, 1]
+  const double *weight;  // [points] of the quadrature, sum 1: exact to degree 2 points - 3
+  double from, length;   // what is covered: all of the step, or its end
+  double t[AMO_STEP_POINTS];
+  double *state;                // [states]
+  double *acceleration;         // [coordinates]
+  double *slip, *force;         // [contacts]
+  double *bound, *normal;       // [contacts] largest force in stick, normal force
+  double *gap;                  // [contacts] 0 where there is none, or only rounding of one
+  double *speed, *reach;        // [contacts] sizes of the terms of slip and gap
+  double *output;               // [outputs]
+  double *kinetic, *potential;  // energies
+  double *supplied;             // power of loads, dampers, drives, moving surfaces and ties
+  double *blur;                 // power that is not known better
+  double *constraint;           // worst violation of a constraint
+  signed char *side;            // [switches of the report][8] branches inside the step, for its ends
+  // ---- evaluation of eight points at a time ----
+  double *step_register, *report_register;  // [registers][8]; NULL: one at a time
+  double *power;                            // [order + 1][AMO_STEP_POINTS] powers of the places
+  signed char *branch;                      // [switches][8] of the step
+  signed char *prepared_mode;               // [contacts] modes of which the fixed registers are
+  bool prepared;
+  double *memory;  // of all arrays above
+} amo_step_samples;
+
+/// Values of one item at all points.
+static inline double *amo_step_row(double *array, size_t item)
+{
+  return array + item * AMO_STEP_POINTS;
+}
+
+amo_status amo_step_samples_new(const amo_sim *s, amo_step_samples **out);
+void amo_step_samples_free(amo_step_samples *p);  // accepts NULL
+/// Parameters or the state have changed: nothing of the last step is of use.
+void amo_step_samples_reset(amo_step_samples *p);
+/// Look at [from, t] of the last step; at all of it if `from` lies before. What is there already is not taken again.
+amo_status amo_step_samples_take(amo_sim *s, double from);
+
+#endif
