@@ -30,9 +30,26 @@ typedef struct amo_cycle_opts {
 } amo_cycle_opts;
 AMO_API amo_cycle_opts amo_cycle_opts_default(void);
 
+/// Whose a multiplier is.
+typedef enum amo_multiplier_kind {
+  AMO_MULTIPLIER_OWN,    // of a disturbance of the cycle
+  AMO_MULTIPLIER_PHASE,  // 1: of a start a little later, where the model does not depend on time
+  AMO_MULTIPLIER_SHIFT   // 1: of a coordinate that nothing depends on
+} amo_multiplier_kind;
+
 typedef struct amo_multiplier {
   double re, im, abs;
+  double error;  // how well it is known
+  amo_multiplier_kind kind;
 } amo_multiplier;
+
+/// What the own multipliers say of a cycle, each within its error.
+typedef enum amo_stability {
+  AMO_STABLE,   // all lie inside the unit circle
+  AMO_NEUTRAL,  // none lies outside, one or more on it: a family of cycles, conservative motion, a bifurcation
+  AMO_UNSTABLE  // one lies outside
+} amo_stability;
+AMO_API const char *amo_stability_name(amo_stability s);  // "stable", "neutral", "unstable"
 
 /// Effort of a search or of an arc.
 typedef struct amo_cycle_effort {
@@ -60,7 +77,8 @@ typedef struct amo_cycle {
   size_t multipliers;          // states less what constraints and guides determine
   size_t zeros;                // that are exactly zero because contacts stick
   size_t trivial;  // number of the multiplier 1 of an autonomous system; = multipliers when there is none
-  bool stable;
+  amo_stability verdict;
+  bool stable;                            // verdict == AMO_STABLE
   bool grazing;                           // an event without crossing: multipliers do not exist there
   double residual;                        // largest defect of the state after a period
   int iterations;                         // Newton steps

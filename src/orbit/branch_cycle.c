@@ -8,9 +8,9 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "orbit/branch_impl.h"
-#include "orbit/floquet.h"
 #include "orbit/forcing.h"
 #include "orbit/quiet.h"
+#include "orbit/stability.h"
 
 static double forced_period(amo_follower *w, double p)
 {
@@ -118,22 +118,20 @@ char *amo_cycles_signature(const amo_follower *w, double period)
   return amo_text_take(&t);
 }
 
-/// A family of cycles has multipliers 1 whose rounding errors mean nothing.
-static const double noise = 1e-9;
-
-static void count(const amo_multiplier *mu, size_t n, size_t trivial, amo_signs *s)
+/// A family of cycles has multipliers 1 whose errors mean nothing.
+static void count(const amo_multiplier *mu, size_t n, amo_signs *s)
 {
   s->flips = s->pluses = s->pairs = 0;
   s->flip = s->plus = s->pair = 1.0;
   for (size_t i = 0; i < n; i++) {
-    if (i == trivial) continue;
+    if (mu[i].kind != AMO_MULTIPLIER_OWN) continue;
     if (mu[i].im == 0.0) {
       s->flip *= mu[i].re + 1.0;
       s->plus *= mu[i].re - 1.0;
       s->flips += mu[i].re < -1.0;
-      s->pluses += mu[i].re > 1.0 + noise;
+      s->pluses += mu[i].re > 1.0 + mu[i].error;
     } else {
-      s->pairs += mu[i].abs > 1.0 + noise;
+      s->pairs += mu[i].abs > 1.0 + mu[i].error;
       if (mu[i].im > 0.0) s->pair *= mu[i].abs - 1.0;
     }
   }
@@ -142,12 +140,19 @@ static void count(const amo_multiplier *mu, size_t n, size_t trivial, amo_signs 
 static amo_status judge(amo_follower *w, const double *x, amo_branch_point *out, amo_signs *signs)
 {
   const size_t ns = w->shooter->ns, nq = w->m->nq;
-  amo_status st = amo_floquet(w->shot->matrix, w->state_scale, ns, w->shot->rank, out->multiplier, 1.0, NULL);
+  const amo_monodromy whole = {.matrix = w->shot->matrix,
+                               .scale = w->state_scale,
+                               .ns = ns,
+                               .rank = w->shot->rank,
+                               .ties = w->shot->ties,
+                               .flow = w->autonomous ? w->shot->arrive : NULL,
+                               .noise = amo_shooter_noise(w->shooter)};
+  amo_stability verdict;
+  amo_status st = amo_monodromy_judge(&whole, out->multiplier, &verdict);
   if (st != AMO_OK) return st;
-  const size_t have = ns - w->shot->ties,
-               trivial = w->autonomous ? amo_floquet_trivial(out->multiplier, have) : have;
-  count(out->multiplier, have, trivial, signs);
-  out->stable = amo_floquet_stable(out->multiplier, have, trivial);
+  const size_t have = ns - w->shot->ties;
+  count(out->multiplier, have, signs);
+  out->stable = verdict == AMO_STABLE;
   out->multipliers = have;
   out->value = x[w->curve->n];
   out->t = w->t0;

@@ -71,7 +71,7 @@ static amo_status eigenvalues(const amo_derivative *d, amo_multiplier *out, size
   amo_status st = allowed(d, a, n);
   if (st == AMO_OK) st = amo_eigenvalues(a, *n, re, im);
   for (size_t i = 0; st == AMO_OK && i < *n; i++)
-    out[i] = (amo_multiplier){re[i], im[i], hypot(re[i], im[i])};
+    out[i] = (amo_multiplier){.re = re[i], .im = im[i], .abs = hypot(re[i], im[i])};
   free(a);
   return st;
 }

@@ -78,7 +78,7 @@ static amo_status shoot_directly(amo_search *k, const double *y)
   }
   amo_status st = newton(k, k->m->t0, y, period, k->o->damped, k->o->iterations);
   if (st != AMO_ENOANSWER || k->o->damped) return st;
-  if (k->shooting->iterates <= 1 && strstr(k->shooter->message, "equilibrium")) return st;
+  if (k->shooting->iterates <= 1 && k->shooting->rests) return st;
   return newton(k, k->m->t0, y, period, true, k->o->iterations);
 }
 
@@ -114,9 +114,14 @@ static amo_status settle_and_shoot(amo_search *k, const double *y)
   if (st == AMO_OK && k->o->transient > 0.0) st = amo_recurrence_skip(r, k->o->transient, k->o->stop);
   double within = 0.05;
   bool found = false;
+  long wait = 0, rests = 1;  // returns to let pass: Newton's method has led to a steady state so many times
   for (int tries = 0; st == AMO_OK && !found && tries < 60; tries++) {
     st = amo_recurrence_next(r, within, k->o->stop, &back);
     if (st != AMO_OK) break;
+    if (wait > 0) {  // the motion may tend to that state, or to a cycle about it: it goes on and shows
+      wait--, tries--;
+      continue;
+    }
     within = fmax(1e-9, 0.2 * fmin(back.distance, within));
     if (k->forcing > 0.0 && k->o->periods > 0 &&
         fabs(back.period - k->o->periods * k->forcing) > 1e-6 * k->forcing)
@@ -124,6 +129,12 @@ static amo_status settle_and_shoot(amo_search *k, const double *y)
     const amo_status one = shoot_from(k, &back);
     if (one == AMO_EINTR || one == AMO_ENOMEM || one == AMO_EUNSUPPORTED) st = one;
     found = one == AMO_OK && (amo_search_attracts(k) || within <= 1e-9);
+    if (one == AMO_ENOANSWER && k->shooting->rests) {
+      wait = rests;
+      rests *= 2;
+      within = 0.05;
+      tries--;
+    }
   }
   if (st != AMO_OK && st != AMO_EINTR) {
     const char *why = r ? amo_recurrence_message(r) : "";

@@ -15,6 +15,7 @@ typedef struct amo_search {
   double forcing;  // 0: autonomous
   int multiple;    // period found over shortest period
   double period;   // shortest
+  double quiet;    // > 0, time from the start of the cycle to where no event is near
   amo_cycle *cycle;
 } amo_search;
 
@@ -27,5 +28,7 @@ bool amo_search_attracts(amo_search *k);
 amo_status amo_search_minimal(amo_search *k);
 /// One more period from the cycle's state: multipliers, events, time in stick.
 amo_status amo_search_report(amo_search *k);
+/// Events of one period with the states just after them, times in stick, sizes of the states (event method).
+amo_status amo_search_follow(amo_search *k);
 
 #endif

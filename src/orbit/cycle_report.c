@@ -6,8 +6,8 @@
 #include "base/mem.h"
 #include "flow/flow.h"
 #include "orbit/cycle_impl.h"
-#include "orbit/floquet.h"
 #include "orbit/quiet.h"
+#include "orbit/stability.h"
 
 static amo_cycle_effort effort_of(const amo_effort *e)
 {
@@ -34,15 +34,21 @@ bool amo_search_attracts(amo_search *k)
   if (k->o->sim.method == AMO_METHOD_SWITCH) return true;  // its matrices are too rough to tell
   double *m = amo_zalloc(2 * ns * ns, sizeof *m);
   amo_multiplier *mu = amo_zalloc(ns, sizeof *mu);
-  bool ok = false;
+  amo_stability verdict = AMO_UNSTABLE;
   if (m && mu) {
     multiply(k->shooting, m, m + ns * ns);
-    ok = amo_floquet(m, k->shooting->scale, ns, ns, mu, 1.0, NULL) == AMO_OK &&
-         amo_floquet_stable(mu, ns, k->forcing > 0.0 ? ns : amo_floquet_trivial(mu, ns));
+    const amo_monodromy whole = {
+        .matrix = m,
+        .scale = k->shooting->scale,
+        .ns = ns,
+        .rank = ns,
+        .flow = k->forcing > 0.0 ? NULL : k->shooting->shot[k->shooting->segments - 1]->arrive,
+        .noise = amo_shooter_noise(k->shooter)};
+    if (amo_monodromy_judge(&whole, mu, &verdict) != AMO_OK) verdict = AMO_UNSTABLE;
   }
   free(m);
   free(mu);
-  return ok;
+  return verdict != AMO_UNSTABLE;
 }
 
 amo_status amo_search_minimal(amo_search *k)
@@ -110,46 +116,23 @@ static amo_status copy_iterates(amo_search *k)
   return AMO_OK;
 }
 
-/// The last period once more, event by event, for the states at events and the times in stick.
-static amo_status follow(amo_search *k)
-{
-  amo_cycle *c = k->cycle;
-  amo_flow *f = NULL;
-  size_t room = 0, state_room = 0;
-  amo_status st = amo_flow_new(k->m, &k->shooter->opt, 1, &f);
-  if (st == AMO_OK) amo_flow_parameters(f, 0, k->shooter->param);
-  if (st == AMO_OK) st = amo_flow_start(f, 0, c->t, c->state);
-  while (st == AMO_OK && f->lane[0].t < c->t + c->period) {
-    const amo_lane *l = &f->lane[0];
-    amo_flow_expand(f);
-    amo_flow_advance(f, c->t + c->period);
-    st = l->status;
-    for (uint32_t i = 0; st == AMO_OK && i < c->contacts; i++)
-      if (l->step_mode[i] == 0) c->stick[i] += l->h / c->period;
-    for (uint32_t i = 0; st == AMO_OK && i < c->states; i++) c->size[i] = fmax(c->size[i], fabs(l->y[i]));
-    for (size_t i = 0; st == AMO_OK && i < l->events; i++) {
-      if (!AMO_ROOM(c->event, c->events, room)) return amo_flow_free(f), AMO_ENOMEM;
-      double *grown = amo_grow(c->event_state, &state_room, (c->events + 1) * c->states, sizeof *grown);
-      if (!grown) return amo_flow_free(f), AMO_ENOMEM;
-      c->event_state = grown;
-      memcpy(grown + c->events * c->states, l->y, c->states * sizeof *grown);
-      c->event[c->events++] = l->event[i];
-    }
-  }
-  amo_flow_free(f);
-  return st;
-}
-
 static amo_status judge(amo_search *k, const amo_shot *shot)
 {
   amo_cycle *c = k->cycle;
   const size_t ns = c->states;
-  amo_status st = amo_floquet(shot->matrix, k->shooting->scale, ns, shot->rank, c->multiplier, 1.0, NULL);
+  const amo_monodromy whole = {.matrix = shot->matrix,
+                               .scale = k->shooting->scale,
+                               .ns = ns,
+                               .rank = shot->rank,
+                               .ties = shot->ties,
+                               .flow = c->forced ? NULL : shot->arrive,
+                               .noise = amo_shooter_noise(k->shooter)};
+  amo_status st = amo_monodromy_judge(&whole, c->multiplier, &c->verdict);
   if (st != AMO_OK) return amo_shooter_fail(k->shooter, st, "the multipliers could not be found");
   const size_t n = c->multipliers = ns - shot->ties;
   while (c->zeros < n && c->multiplier[n - 1 - c->zeros].abs == 0.0) c->zeros++;
-  c->trivial = c->forced ? n : amo_floquet_trivial(c->multiplier, n);
-  c->stable = amo_floquet_stable(c->multiplier, n, c->trivial);
+  c->trivial = amo_monodromy_phase(c->multiplier, n);
+  c->stable = c->verdict == AMO_STABLE;
   c->grazing = shot->grazing;
   return AMO_OK;
 }
@@ -170,6 +153,8 @@ static amo_status last_periods(amo_search *k, amo_shot *shot)
   const double wait = k->o->sim.method == AMO_METHOD_EVENT ? amo_quiet_time(shot, c->t, c->period) : 0.0;
   double *y = amo_zalloc(ns, sizeof *y);
   if (!y) return AMO_ENOMEM;
+  // the start itself may be an event, which its period does not show: half way to the next one there is none
+  k->quiet = wait > 0.0 ? wait : 0.5 * (shot->events ? shot->event[0].t - c->t : c->period);
   if (wait > 0.0) {
     st = amo_shoot(k->shooter, c->t, c->state, wait, false, shot);
     memcpy(y, shot->end, ns * sizeof *y);
@@ -198,7 +183,7 @@ amo_status amo_search_report(amo_search *k)
   if (st == AMO_OK) st = amo_shot_new(k->shooter, &shot);
   if (st == AMO_OK) st = last_periods(k, shot);
   if (st == AMO_OK) st = judge(k, shot);
-  if (st == AMO_OK && k->o->sim.method == AMO_METHOD_EVENT) st = follow(k);
+  if (st == AMO_OK && k->o->sim.method == AMO_METHOD_EVENT) st = amo_search_follow(k);
   amo_shot_free(shot);
   return st;
 }

@@ -8,8 +8,7 @@
 
 #include "base/mem.h"
 
-/// Largest first; pairs stay together, positive imaginary part first.
-static int descending(const void *pa, const void *pb)
+int amo_multiplier_descending(const void *pa, const void *pb)
 {
   const amo_multiplier *a = pa, *b = pb;
   if (fabs(a->abs - b->abs) > 1e-13 * fmax(a->abs, b->abs)) return a->abs > b->abs ? -1 : 1;
@@ -27,16 +26,19 @@ static void take_vector(const double *re, const double *im, const double *v, con
 }
 
 /// Where contacts stick the flow loses directions, and what stick separates it may lose more: the number of singular
-/// values that are more than rounding, where it is below the bound. a is destroyed.
-static size_t rank_of(double *a, double *work, size_t ns, size_t rank)
+/// values that are more than rounding, where it is below the bound.
+size_t amo_floquet_rank(const double *matrix, const double *scale, size_t ns, size_t bound)
 {
   const lapack_int n = (lapack_int)ns;
-  double none[1];
-  if (rank >= ns ||
-      LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', n, n, a, n, work, none, 1, none, 1, work + ns) != 0)
-    return rank;
-  size_t count = 0;
-  while (count < rank && work[count] > 1e-12 * work[0]) count++;
+  double none[1], *a = bound < ns ? amo_zalloc(ns * ns + 2 * ns, sizeof *a) : NULL;
+  if (!a) return bound;
+  double *value = a + ns * ns;
+  for (size_t j = 0; j < ns; j++)
+    for (size_t i = 0; i < ns; i++) a[j * ns + i] = matrix[j * ns + i] * scale[j] / scale[i];
+  size_t count = bound;
+  if (LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', n, n, a, n, value, none, 1, none, 1, value + ns) == 0)
+    for (count = 0; count < bound && value[count] > 1e-12 * value[0];) count++;
+  free(a);
   return count;
 }
 
@@ -55,30 +57,12 @@ amo_status amo_floquet(const double *matrix, const double *scale, size_t ns, siz
     }
   const bool ok = finite && (ns == 0 || LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', vector ? 'V' : 'N', n, a, n, re,
                                                       im, NULL, 1, v, n) == 0);
-  for (size_t i = 0; ok && i < ns; i++) out[i] = (amo_multiplier){re[i], im[i], hypot(re[i], im[i])};
+  for (size_t i = 0; ok && i < ns; i++)
+    out[i] = (amo_multiplier){.re = re[i], .im = im[i], .abs = hypot(re[i], im[i])};
   if (ok && vector) take_vector(re, im, v, scale, ns, near, vector);
-  if (ok) qsort(out, ns, sizeof *out, descending);
-  if (ok) {
-    for (size_t j = 0; j < ns; j++)
-      for (size_t i = 0; i < ns; i++) a[j * ns + i] = matrix[j * ns + i] * scale[j] / scale[i];
-    rank = rank_of(a, v, ns, rank);
-  }
-  for (size_t i = rank; ok && i < ns; i++) out[i] = (amo_multiplier){0.0, 0.0, 0.0};
+  if (ok) qsort(out, ns, sizeof *out, amo_multiplier_descending);
+  if (ok) rank = amo_floquet_rank(matrix, scale, ns, rank);
+  for (size_t i = rank; ok && i < ns; i++) out[i] = (amo_multiplier){0};
   free(a);
   return ok ? AMO_OK : AMO_ENOANSWER;
-}
-
-size_t amo_floquet_trivial(const amo_multiplier *m, size_t n)
-{
-  size_t best = 0;
-  for (size_t i = 1; i < n; i++)
-    if (hypot(m[i].re - 1.0, m[i].im) < hypot(m[best].re - 1.0, m[best].im)) best = i;
-  return n > 0 ? best : n;
-}
-
-bool amo_floquet_stable(const amo_multiplier *m, size_t n, size_t except)
-{
-  for (size_t i = 0; i < n; i++)
-    if (i != except && !(m[i].abs < 1.0)) return false;
-  return true;
 }

@@ -9,9 +9,9 @@
 /// of the states. vector: may be NULL, else [ns] real eigenvector (real part) for the eigenvalue nearest to `near`.
 amo_status amo_floquet(const double *matrix, const double *scale, size_t ns, size_t rank, amo_multiplier *out,
                        double near, double *vector);
-/// Number of the multiplier nearest to 1.
-size_t amo_floquet_trivial(const amo_multiplier *m, size_t n);
-/// Are all multipliers but `except` inside the unit circle?
-bool amo_floquet_stable(const amo_multiplier *m, size_t n, size_t except);
+/// Rank of the matrix, at most `bound`: singular values below rounding do not count where the bound is less than ns.
+size_t amo_floquet_rank(const double *matrix, const double *scale, size_t ns, size_t bound);
+/// For qsort: largest first; pairs stay together, positive imaginary part first.
+int amo_multiplier_descending(const void *a, const void *b);
 
 #endif

@@ -22,8 +22,8 @@ struct amo_recurrence {
   double forcing, beat;  // beat: time of the next comparison of a forced motion
   mark *mark;            // [KEPT] ring
   double *state;         // [KEPT][ns]
-  long marks;
-  double *low, *high;                // [ns] range of the motion
+  long marks, checked;   // marks so far; of them when it was last asked whether the motion dies out
+  double *low, *high;    // [ns] range of the motion
   double *recent_low, *recent_high;  // of the last marks
   double *span;                      // [ns] how far states move: over the marks before the last
   double *y;
@@ -86,7 +86,7 @@ static void forget(amo_recurrence *r, double *low, double *high)
 amo_status amo_recurrence_start(amo_recurrence *r, double t, const double *state)
 {
   amo_status st = amo_flow_start(r->f, 0, t, state);
-  r->marks = r->idle = 0;
+  r->marks = r->checked = r->idle = 0;
   r->beat = t + r->forcing;
   r->message[0] = '\0';
   memset(r->span, 0, r->ns * sizeof *r->span);
@@ -199,17 +199,22 @@ static bool at_marks(amo_recurrence *r, double within, amo_return *out)
   return found;
 }
 
-/// Motion that dies out: over the last marks hardly anything moves compared to what moved before.
+/// Motion that dies out: over the last marks hardly anything moves, compared to what moved before or, for coordinates, to
+/// what their rounding can show (a start at the steady state itself has no before).
 static bool dying(amo_recurrence *r)
 {
-  double most = 0.0;
+  const uint32_t nq = r->f->m->nq;
+  double most = 0.0, still = 0.0, size = 0.0;
+  for (uint32_t i = 0; i < nq; i++) size = fmax(size, fmax(fabs(r->low[i]), fabs(r->high[i])));
   for (uint32_t i = 0; i < r->ns; i++) {
     const double range = r->high[i] - r->low[i];
     r->span[i] = r->recent_high[i] - r->recent_low[i];
     if (range > 0.0) most = fmax(most, r->span[i] / range);
+    if (i < nq) still = fmax(still, r->span[i]);
+    if (i >= 2 * nq && range > 0.0) still = fmax(still, size * r->span[i] / range);
   }
   forget(r, r->recent_low, r->recent_high);
-  return most < 1e-6;
+  return most < 1e-6 || (nq > 0 && still <= 1e-10 * size);
 }
 
 static amo_status none(amo_recurrence *r, const char *why)
@@ -220,7 +225,6 @@ static amo_status none(amo_recurrence *r, const char *why)
 
 amo_status amo_recurrence_next(amo_recurrence *r, double within, volatile int *stop, amo_return *out)
 {
-  long checked = r->marks;
   while (r->marks < MOST_MARKS) {
     amo_status st = step(r, r->forcing > 0.0 ? r->beat : INFINITY);
     if (st != AMO_OK) return st;
@@ -228,9 +232,9 @@ amo_status amo_recurrence_next(amo_recurrence *r, double within, volatile int *s
     if (at_marks(r, within, out)) return AMO_OK;
     if (++r->idle > MOST_IDLE || !isfinite(r->f->lane[0].t) || r->f->lane[0].t > 1e12)
       return none(r, "the motion comes to rest: there is no cycle");
-    if (r->marks >= checked + 40) {
+    if (r->marks >= r->checked + 40) {
       if (dying(r)) return none(r, "the motion dies out: it tends to a steady state, not to a cycle");
-      checked = r->marks;
+      r->checked = r->marks;
     }
   }
   return none(r, "the motion does not repeat: not periodic, or not within the limits of the search");

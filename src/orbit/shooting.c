@@ -184,11 +184,18 @@ static amo_status step_of(amo_shooting *x, double *dt)
   return AMO_OK;
 }
 
+/// Does the state hardly change in a period? What a velocity is measured by is also how fast its coordinate would pass
+/// through its own size in a period: where a mechanism slides on at rest, velocities are nothing but rounding, and
+/// their own sizes say nothing.
 static bool at_rest(const amo_shooting *x)
 {
+  const uint32_t nq = x->s->m->nq;
   double most = 0.0;
-  for (uint32_t i = 0; i < x->s->ns; i++)
-    most = fmax(most, fabs(x->shot[0]->leave[i]) * x->period / x->scale[i]);
+  for (uint32_t i = 0; i < x->s->ns; i++) {
+    double size = x->scale[i];
+    if (i >= nq && i < 2 * nq) size = fmax(size, x->scale[i - nq] / x->period);
+    most = fmax(most, fabs(x->shot[0]->leave[i]) * x->period / size);
+  }
   return most < 1e-8;
 }
 
@@ -251,7 +258,8 @@ amo_status amo_shooting_solve(amo_shooting *x, double accuracy, int most)
     amo_iterate *it = note(x);
     double dt = 0.0;
     if (!it) return AMO_ENOMEM;
-    if (x->autonomous && at_rest(x))
+    x->rests = x->autonomous && at_rest(x);
+    if (x->rests)
       return amo_shooter_fail(x->s, AMO_ENOANSWER,
                               "the state is an equilibrium: it repeats after any time, there is no cycle");
     if (x->s->opt.method != AMO_METHOD_SWITCH) keep_matrix(x, it);

@@ -33,6 +33,7 @@ typedef struct amo_shooting {
   double *scale;    // [ns] sizes of the states along the cycle
   double residual;  // largest component of the defects
   double error;     // the same against the scales
+  bool rests;       // the last iterate is an equilibrium
   bool guarded;     // period kept within a factor of two per step
   bool damped;      // steps that make things worse are halved
   amo_iterate *iterate;

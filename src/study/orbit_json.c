@@ -31,6 +31,9 @@ cJSON *amo_orbit_multipliers_json(const amo_multiplier *m, size_t n)
     amo_json_add(o, "re", m[i].re);
     amo_json_add(o, "im", m[i].im);
     amo_json_add(o, "abs", m[i].abs);
+    if (m[i].error > 0.0) amo_json_add(o, "error", m[i].error);
+    if (m[i].kind != AMO_MULTIPLIER_OWN)
+      cJSON_AddStringToObject(o, "of", m[i].kind == AMO_MULTIPLIER_PHASE ? "phase" : "shift");
     cJSON_AddItemToArray(list, o);
   }
   return list;

@@ -150,15 +150,6 @@ static cJSON *events_json(const amo_model *m, const amo_cycle *c)
   return list;
 }
 
-/// Neutral: nothing grows, but something does not decay either (a block may rest anywhere on its floor).
-static const char *verdict_of(const amo_cycle *c)
-{
-  if (c->stable) return "stable";
-  for (size_t i = 0; i < c->multipliers; i++)
-    if (i != c->trivial && c->multiplier[i].abs > 1.0 + 1e-9) return "unstable";
-  return "neutral";
-}
-
 static cJSON *result_json(const amo_call *call, const amo_cycle_opts *o, const amo_cycle *c)
 {
   const amo_model *m = call->model;
@@ -180,7 +171,7 @@ static cJSON *result_json(const amo_call *call, const amo_cycle_opts *o, const a
     amo_json_add(r, "trivial_error", hypot(one->re - 1.0, one->im));
   }
   cJSON_AddBoolToObject(r, "stable", c->stable);
-  cJSON_AddStringToObject(r, "verdict", verdict_of(c));
+  cJSON_AddStringToObject(r, "verdict", amo_stability_name(c->verdict));
   if (c->grazing) cJSON_AddBoolToObject(r, "grazing", true);
   amo_json_add(r, "residual", c->residual);
   cJSON_AddNumberToObject(r, "iterations", c->iterations);
