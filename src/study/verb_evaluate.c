@@ -26,7 +26,7 @@ static cJSON *contacts(const amo_model *m, const amo_evaluation *e)
   for (size_t i = 0; i < amo_model_contacts(m); i++) {
     cJSON *o = cJSON_AddObjectToObject(all, amo_model_contact(m, i).name);
     amo_json_add(o, "slip", p->slip[i]);
-    cJSON_AddNumberToObject(o, "mode", p->mode[i]);
+    amo_json_add_mode(o, "mode", p->mode[i]);
     amo_json_add(o, "force", p->force[i]);
     amo_json_add(o, "bound", p->bound[i]);
     amo_json_add(o, "normal", p->normal[i]);
@@ -65,7 +65,7 @@ static cJSON *result_json(const amo_model *m, const amo_evaluation *e, const dou
   amo_json_add(o, "t", p->t);
   cJSON_AddItemToObject(o, "state", states(m, state));
   for (size_t i = 0; i < amo_model_contacts(m); i++)
-    cJSON_AddNumberToObject(modes, amo_model_contact(m, i).name, p->mode[i]);
+    amo_json_add_mode(modes, amo_model_contact(m, i).name, p->mode[i]);
   cJSON_AddItemToObject(o, "modes", modes);
   cJSON_AddItemToObject(o, "rates", states(m, e->rates));
   cJSON_AddItemToObject(o, "accelerations", accelerations(m, p));
@@ -127,7 +127,13 @@ static void print(const cJSON *result, FILE *out, int wide)
   cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "contacts"))
   {
     amo_table_cell(&c, "%s", x->string);
-    for (int i = 0; i < 7; i++) amo_table_cell(&c, "%.10g", amo_json_get(x, head[i]));
+    for (int i = 0; i < 7; i++) {
+      const cJSON *value = cJSON_GetObjectItemCaseSensitive(x, head[i]);
+      if (cJSON_IsString(value))
+        amo_table_cell(&c, "%s", value->valuestring);
+      else
+        amo_table_cell(&c, "%.10g", amo_json_get(x, head[i]));
+    }
   }
   amo_table_print(&c, out, wide);
   fprintf(out, "\n");
