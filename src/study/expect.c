@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "study/expect_load.h"
 #include "study/json.h"
-#include "study/study.h"
-#include "study/study_load.h"
+#include "study/json_words.h"
+#include "study/statement.h"
 
 #define DEFAULT_TOLERANCE 1e-8
 
@@ -43,6 +44,18 @@ static void note_number(judge *j, double difference, double allowed)
 
 static bool mode_word(const amo_yaml *n, double a, bool *same);
 
+/// An expected number, and nothing that only looks like one: a comparison is 0 or 1, `1 +- 0.1` is 0.9.
+static amo_status expected_number(judge *j, const amo_yaml *n, double *out)
+{
+  size_t length = 0;
+  if (n->kind == AMO_YAML_SCALAR && amo_expect_margin_sign(n->text, &length))
+    return amo_error(j->diags, n->at, "write the tolerance beside the list:  {equals: [...], abs: 0.1}",
+                     "a tolerance cannot stand here");
+  if (n->kind == AMO_YAML_SCALAR && amo_statement_comparison(n->text, &length))
+    return amo_error(j->diags, n->at, NULL, "a comparison is no number to compare with");
+  return amo_value_number(j->r, n, j->diags, out);
+}
+
 static amo_status compare_number(judge *j, double a, const amo_yaml *expected, bool *same)
 {
   double b = 0.0;
@@ -52,7 +65,7 @@ static amo_status compare_number(judge *j, double a, const amo_yaml *expected, b
     *same = false;
     return AMO_OK;
   }
-  amo_status st = amo_value_number(j->r, expected, j->diags, &b);
+  amo_status st = expected_number(j, expected, &b);
   if (st != AMO_OK) return st;
   double allowed = allowed_for(j->e, b), difference = fabs(a - b);
   note_number(j, difference, allowed);
@@ -175,6 +188,20 @@ static amo_status compare_path(judge *j, const cJSON *actual, const amo_yaml *ex
   return AMO_OK;
 }
 
+/// true and false count as 1 and 0, and equal no other number.
+static amo_status compare_truth(judge *j, bool yes, const amo_yaml *expected, bool *same)
+{
+  double b = 0.0;
+  *same = false;
+  if (amo_yaml_is_null(expected)) return AMO_OK;
+  amo_status st = expected_number(j, expected, &b);
+  if (st != AMO_OK) return st;
+  if (b != 0.0 && b != 1.0)
+    return amo_error(j->diags, expected->at, NULL, "the value is true or false and can never equal %g", b);
+  *same = yes == (b == 1.0);
+  return AMO_OK;
+}
+
 static amo_status compare(judge *j, const cJSON *actual, const amo_yaml *expected, bool *same)
 {
   if (expected->kind == AMO_YAML_LIST) return compare_list(j, actual, expected, same);
@@ -190,7 +217,7 @@ static amo_status compare(judge *j, const cJSON *actual, const amo_yaml *expecte
       *same = yes == wanted;
       return AMO_OK;
     }
-    return compare_number(j, yes ? 1.0 : 0.0, expected, same);
+    return compare_truth(j, yes, expected, same);
   }
   const cJSON *one = amo_json_single(actual);
   if (cJSON_IsNumber(one)) return compare_number(j, one->valuedouble, expected, same);
@@ -207,7 +234,7 @@ static amo_status order(judge *j, const cJSON *actual, const amo_yaml *border, c
   if (!cJSON_IsNumber(actual) && !cJSON_IsBool(actual))
     return amo_error(j->diags, border->at, NULL, "the value is not a number");
   double a = cJSON_IsNumber(actual) ? actual->valuedouble : cJSON_IsTrue(actual) ? 1.0 : 0.0;
-  amo_status st = amo_value_number(j->r, border, j->diags, &b);
+  amo_status st = expected_number(j, border, &b);
   if (st != AMO_OK) return st;
   bool holds = !strcmp(word, "<")    ? a < b
                : !strcmp(word, ">")  ? a > b
@@ -216,8 +243,9 @@ static amo_status order(judge *j, const cJSON *actual, const amo_yaml *border, c
   *ok = *ok && holds;
   char text[160];
   const cJSON *said = cJSON_GetObjectItemCaseSensitive(j->out, "expected");
-  snprintf(text, sizeof text, "%s%s%s %.10g (difference %.3g)", cJSON_IsString(said) ? said->valuestring : "",
-           cJSON_IsString(said) ? ", " : "", word, b, a - b);
+  snprintf(text, sizeof text, "%s%s%s%s %.10g (difference %.3g)",
+           cJSON_IsString(said) ? said->valuestring : "", cJSON_IsString(said) ? ", " : "",
+           j->e->denied ? "not " : "", word, b, a - b);
   cJSON_DeleteItemFromObject(j->out, "expected");
   cJSON_AddStringToObject(j->out, "expected", text);
   return AMO_OK;
@@ -245,6 +273,41 @@ static bool text_contains(const cJSON *v, const char *part)
   return false;
 }
 
+static amo_status judge_contains(judge *j, const cJSON *actual, bool *ok)
+{
+  if (!j->e->contains) return AMO_OK;
+  if (!cJSON_IsString(actual) && !cJSON_IsArray(actual))
+    return amo_error(j->diags, j->e->contains->at, NULL, "only a text or a list of texts can contain a text");
+  *ok = *ok && text_contains(actual, j->e->contains->text);
+  return AMO_OK;
+}
+
+/// The last key of the path that is looked at.
+static const char *last_key(const amo_yaml *value)
+{
+  const char *dot = value->kind == AMO_YAML_SCALAR ? strrchr(value->text, '.') : NULL;
+  return dot ? dot + 1 : value->text;
+}
+
+/// "It is not this" must be a statement: of nothing, or of a word that can never come, it always holds.
+static amo_status check_denial(judge *j, const cJSON *actual)
+{
+  const amo_yaml *n = j->e->differs;
+  const cJSON *v = NULL;
+  double number = 0.0;
+  if (cJSON_IsNull(actual) && !amo_yaml_is_null(n))
+    return amo_error(j->diags, n->at, "a value that is there:  != null", "the result has no value here");
+  if (!cJSON_IsString(actual) || n->kind != AMO_YAML_SCALAR || n->quoted || amo_yaml_is_null(n))
+    return AMO_OK;
+  if (amo_decimal(n->text, &number))
+    return amo_error(j->diags, n->at, NULL, "the value is a text and can never equal a number");
+  const char *words = amo_words_values(last_key(j->e->value));
+  if (!words || amo_words_has(words, '|', n->text, n->length) || !strcmp(n->text, actual->valuestring) ||
+      (amo_value_eval(j->r, n, NULL, &v) == AMO_OK && cJSON_IsString(v)))
+    return AMO_OK;
+  return amo_error(j->diags, n->at, words, "'%s' can never be '%s'", last_key(j->e->value), n->text);
+}
+
 /// Only a boolean is a statement by itself; a number says nothing without one to compare it with.
 static amo_status judge_alone(judge *j, const cJSON *actual, bool *ok)
 {
@@ -259,35 +322,52 @@ static amo_status judge_alone(judge *j, const cJSON *actual, bool *ok)
                                             : "a group of values");
 }
 
-static bool bare(const amo_expectation *e)
-{
-  return !e->equals && !e->differs && !e->below && !e->above && !e->at_least && !e->at_most && !e->between &&
-         !e->contains;
-}
-
 static amo_status judge_value(judge *j, const cJSON *actual, bool *ok)
 {
   const amo_expectation *e = j->e;
   amo_status st = AMO_OK;
   bool same = false;
   *ok = true;
-  if (bare(e)) return judge_alone(j, actual, ok);
+  if (amo_expect_nothing(e)) return judge_alone(j, actual, ok);
   if (e->equals) {
     st = compare(j, actual, e->equals, &same);
     *ok = same;
   }
   if (st == AMO_OK) st = judge_orders(j, actual, ok);
+  if (st == AMO_OK && e->differs) st = check_denial(j, actual);
   if (st == AMO_OK && e->differs) {
     st = compare(j, actual, e->differs, &same);
     *ok = *ok && !same;
     j->numeric = false;
     if (!e->equals) cJSON_DeleteItemFromObject(j->out, "expected");  // say_expected says "not ..."
   }
-  if (st == AMO_OK && e->contains) *ok = *ok && text_contains(actual, e->contains->text);
+  if (st == AMO_OK) st = judge_contains(j, actual, ok);
+  if (e->denied) *ok = !*ok;
   return st;
 }
 
 // ---- the record ----
+
+/// `eigenvalues[0]: {re: 0, abs: 0.9}`: is abs what is expected, or the tolerance? Where a word of the check is
+/// a key of the result too, the mapping must say `equals` (or another word that cannot be a key).
+static amo_status check_words(judge *j)
+{
+  const amo_expectation *e = j->e;
+  const cJSON *group = NULL;
+  const amo_yaml *doubtful = NULL;
+  if (!e->group || amo_value_eval(j->r, e->group, NULL, &group) != AMO_OK || !cJSON_IsObject(group))
+    return AMO_OK;
+  bool described = e->value == e->group;
+  for (const amo_yaml *c = e->words->first; c; c = c->next) {
+    const char *word = c->key->text;
+    bool key = cJSON_GetObjectItemCaseSensitive(group, word) != NULL;
+    if (!key && described && (amo_expect_is_condition(word) || !strcmp(word, "value"))) return AMO_OK;
+    if (key && (described ? amo_expect_is_word(word) : amo_expect_is_aside(word))) doubtful = c;
+  }
+  if (!doubtful) return AMO_OK;
+  return amo_error(j->diags, doubtful->key->at, "write  {path: ..., equals: {...}, tolerance: ...}",
+                   "'%s' is a key of the result and a word of the check", doubtful->key->text);
+}
 
 /// A value may be a list of expressions; it is judged as the list of their values.
 static amo_status evaluate(judge *j, const cJSON **actual)
@@ -325,6 +405,7 @@ static void say_expected(cJSON *out, const amo_expectation *e)
   if (cJSON_HasObjectItem(out, "expected") && !(e->equals && e->equals->kind != AMO_YAML_SCALAR)) return;
   cJSON_DeleteItemFromObject(out, "expected");
   amo_text t = {0};
+  if (e->denied) amo_text_str(&t, "not ");
   if (e->equals) {
     char *s = value_text(e->equals);
     amo_text_str(&t, s ? s : "");
@@ -344,6 +425,12 @@ static void say_expected(cJSON *out, const amo_expectation *e)
 static void say_messages(cJSON *out, const amo_diags *d)
 {
   amo_text t = {0};
+  const amo_diag *first = amo_diags_count(d) ? amo_diags_get(d, 0) : NULL;
+  if (first && first->at.line > 0) {
+    char at[64];
+    snprintf(at, sizeof at, "%d:%d", first->at.line, first->at.column);
+    cJSON_AddStringToObject(out, "message_at", at);
+  }
   for (size_t i = 0; i < amo_diags_count(d); i++) {
     const amo_diag *g = amo_diags_get(d, i);
     amo_text_printf(&t, "%s%s%s%s%s", i ? "; " : "", g->message, g->hint ? " (" : "", g->hint ? g->hint : "",
@@ -383,24 +470,57 @@ static bool not_judged(const judge *j, amo_status st)
   return true;
 }
 
+/// `a or b`: every part is looked at, also where one is enough; a mistake in any of them is one of the whole.
+static amo_status judge_parts(judge *j, bool *ok)
+{
+  const amo_expectation *e = j->e;
+  cJSON *list = cJSON_AddArrayToObject(j->out, "parts");
+  size_t held = 0;
+  amo_status st = AMO_OK;
+  for (size_t i = 0; i < e->parts; i++) {
+    cJSON *c = amo_expect_judge(j->r, &e->part[i]);
+    if (!c || !list) {
+      cJSON_Delete(c);
+      return AMO_ENOMEM;
+    }
+    cJSON_AddItemToArray(list, c);
+    const cJSON *message = cJSON_GetObjectItemCaseSensitive(c, "message");
+    held += cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(c, "ok")) ? 1 : 0;
+    if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(c, "mistake")))
+      st =
+          amo_error(j->diags, e->part[i].at, NULL, "%s", cJSON_IsString(message) ? message->valuestring : "");
+    if (cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(c, "judged"))) return AMO_ENOANSWER;
+  }
+  *ok = e->any ? held > 0 : held == e->parts;
+  if (e->denied) *ok = !*ok;
+  cJSON_AddBoolToObject(j->out, "actual", *ok);
+  return st;
+}
+
+static amo_status judge_leaf(judge *j, bool *ok)
+{
+  const cJSON *actual = NULL;
+  const size_t before = j->r->references;
+  amo_status st = evaluate(j, &actual);
+  if (st != AMO_OK) return st;
+  cJSON *copy = cJSON_Duplicate(actual, true);
+  cJSON_AddItemToObject(j->out, "actual", copy ? copy : cJSON_CreateNull());
+  st = check_words(j);
+  if (st == AMO_OK) st = judge_value(j, actual, ok);
+  if (st == AMO_OK && j->r->references == before)
+    st = amo_error(j->diags, j->e->at, "address a result, for example  simulate.final.state.x",
+                   "nothing in this expectation is a result");
+  return st;
+}
+
 cJSON *amo_expect_judge(amo_study_result *r, const amo_expectation *e)
 {
   judge j = {.r = r, .e = e, .diags = amo_diags_new(), .out = cJSON_CreateObject()};
-  const cJSON *actual = NULL;
   bool ok = false;
   if (!j.diags || !j.out) goto done;
   say_about(j.out, e);
-  size_t before = r->references;
   r->touched = NULL;
-  amo_status st = evaluate(&j, &actual);
-  if (st == AMO_OK) {
-    cJSON *copy = cJSON_Duplicate(actual, true);
-    cJSON_AddItemToObject(j.out, "actual", copy ? copy : cJSON_CreateNull());
-    st = judge_value(&j, actual, &ok);
-    if (st == AMO_OK && r->references == before)
-      st = amo_error(j.diags, e->at, "address a result, for example  simulate.final.state.x",
-                     "nothing in this expectation is a result");
-  }
+  amo_status st = e->parts ? judge_parts(&j, &ok) : judge_leaf(&j, &ok);
   if (not_judged(&j, st)) goto done;
   ok = ok && st == AMO_OK;
   say_expected(j.out, e);
@@ -409,6 +529,7 @@ cJSON *amo_expect_judge(amo_study_result *r, const amo_expectation *e)
     cJSON_AddItemToObject(j.out, "allowed", amo_json_number(j.allowed));
   }
   cJSON_AddBoolToObject(j.out, "ok", ok);
+  if (st != AMO_OK) cJSON_AddBoolToObject(j.out, "mistake", true);
   if (!ok) say_messages(j.out, j.diags);
 done:
   amo_diags_free(j.diags);

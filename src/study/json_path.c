@@ -7,8 +7,10 @@
 
 #include "base/text.h"
 #include "expr/parse.h"
+#include "study/json_path_impl.h"
+#include "study/json_words.h"
 
-static bool word_char(char c)
+bool amo_walk_word(char c)
 {
   return isalnum((unsigned char)c) || c == '_' || c == '\'' || (unsigned char)c >= 0x80;
 }
@@ -18,7 +20,7 @@ static bool key_matches(const char *key, const char *text, size_t *length)
 {
   size_t n = strlen(key);
   if (!n || strncmp(key, text, n) != 0) return false;
-  if (word_char(text[n]) && word_char(key[n - 1])) return false;
+  if (amo_walk_word(text[n]) && amo_walk_word(key[n - 1])) return false;
   if (text[n] == '\'') return false;
   *length = n;
   return true;
@@ -67,15 +69,7 @@ const cJSON *amo_json_path_top(const amo_json_path *p, const char *text)
   return node;
 }
 
-typedef struct walk {
-  const amo_json_path *p;
-  const char *text;
-  size_t pos;
-  amo_at at;
-  amo_diags *diags;
-} walk;
-
-static amo_at here(const walk *w, size_t pos, size_t length)
+amo_at amo_walk_at(const amo_walk *w, size_t pos, size_t length)
 {
   amo_at at = w->at;
   at.column += (int)pos;
@@ -89,10 +83,10 @@ static const char *object_key(void *ctx, size_t i)
   return c ? c->string : NULL;
 }
 
-static amo_status no_key(walk *w, const cJSON *object, size_t from)
+static amo_status no_key(amo_walk *w, const cJSON *object, size_t from)
 {
   size_t n = 0;
-  while (word_char(w->text[from + n])) n++;
+  while (amo_walk_word(w->text[from + n])) n++;
   const char *near = n ? amo_nearest(w->text + from, n, object_key, (void *)(size_t)object) : NULL;
   amo_text hint = {0};
   amo_text_str(&hint, "there is:");
@@ -102,7 +96,7 @@ static amo_status no_key(walk *w, const cJSON *object, size_t from)
     amo_text_str(&hint, " ");
     amo_text_safe(&hint, c->string, strlen(c->string));
   }
-  amo_at at = here(w, from, n);
+  amo_at at = amo_walk_at(w, from, n);
   amo_status st = near ? amo_error(w->diags, at, hint.data, "no '%.*s' here; did you mean '%s'?", (int)n,
                                    w->text + from, near)
                        : amo_error(w->diags, at, hint.data, "no '%.*s' here", (int)n, w->text + from);
@@ -111,18 +105,18 @@ static amo_status no_key(walk *w, const cJSON *object, size_t from)
   return st;
 }
 
-static amo_status quoted_key(walk *w, const cJSON **node)
+static amo_status quoted_key(amo_walk *w, const cJSON **node)
 {
   char quote = w->text[w->pos];
   const char *start = w->text + w->pos + 1, *end = strchr(start, quote);
-  if (!end) return amo_error(w->diags, here(w, w->pos, 1), NULL, "the quote is not closed");
+  if (!end) return amo_error(w->diags, amo_walk_at(w, w->pos, 1), NULL, "the quote is not closed");
   const cJSON *c = NULL, *found = NULL;
   size_t n = (size_t)(end - start);
   cJSON_ArrayForEach(c, *node) if (c->string && strlen(c->string) == n && strncmp(c->string, start, n) == 0)
       found = c;
   w->pos += n + 2;
   if (!found)
-    return amo_error(w->diags, here(w, w->pos - n - 2, n + 2), NULL, "no '%.*s' here", (int)n, start);
+    return amo_error(w->diags, amo_walk_at(w, w->pos - n - 2, n + 2), NULL, "no '%.*s' here", (int)n, start);
   *node = found;
   return AMO_OK;
 }
@@ -136,7 +130,7 @@ static const cJSON *acceleration(const cJSON *object, const char *text, size_t *
   {
     size_t n = c->string ? strlen(c->string) : 0;
     if (n < 3 || strcmp(c->string + n - 2, "''") != 0) continue;
-    if (strncmp(text, c->string, n - 2) != 0 || word_char(text[n - 2]) || text[n - 2] == '[') continue;
+    if (strncmp(text, c->string, n - 2) != 0 || amo_walk_word(text[n - 2]) || text[n - 2] == '[') continue;
     *length = n - 2;
     return c;
   }
@@ -151,13 +145,13 @@ static const cJSON *in_contacts(const cJSON *object, const char *text, size_t *l
 }
 
 /// `solutions.length`: how many items a list has.
-static bool step_length(walk *w, const cJSON **node)
+static bool step_length(amo_walk *w, const cJSON **node)
 {
   static const char *const word[] = {"length", "count", "size", "len"};
   const char *text = w->text + w->pos + 1;
   for (size_t i = 0; i < sizeof word / sizeof *word; i++) {
     size_t n = strlen(word[i]);
-    if (strncmp(text, word[i], n) != 0 || word_char(text[n])) continue;
+    if (strncmp(text, word[i], n) != 0 || amo_walk_word(text[n])) continue;
     cJSON *number = cJSON_CreateNumber(cJSON_GetArraySize(*node));
     if (!number) return false;
     cJSON_AddItemToArray(w->p->scratch, number);
@@ -168,12 +162,12 @@ static bool step_length(walk *w, const cJSON **node)
   return false;
 }
 
-static amo_status step_key(walk *w, const cJSON **node)
+static amo_status step_key(amo_walk *w, const cJSON **node)
 {
   size_t from = w->pos + 1, n = 0;
   if (cJSON_IsArray(*node) && step_length(w, node)) return AMO_OK;
   if (!cJSON_IsObject(*node))
-    return amo_error(w->diags, here(w, w->pos, 1), NULL, "there is nothing inside this: it is %s",
+    return amo_error(w->diags, amo_walk_at(w, w->pos, 1), NULL, "there is nothing inside this: it is %s",
                      cJSON_IsArray(*node) ? "a list (use [index])" : "a single value");
   w->pos = from;
   if (w->text[from] == '"') return quoted_key(w, node);
@@ -186,177 +180,131 @@ static amo_status step_key(walk *w, const cJSON **node)
   return AMO_OK;
 }
 
-static cJSON *new_list(const walk *w)
+// ---- lists ----
+
+cJSON *amo_walk_list(const amo_walk *w)
 {
   cJSON *list = cJSON_CreateArray();
   if (list) cJSON_AddItemToArray(w->p->scratch, list);
   return list;
 }
 
-static void add_reference(cJSON *list, const cJSON *item)
+void amo_walk_refer(cJSON *list, const cJSON *item)
 {
   cJSON_AddItemReferenceToArray(list, (cJSON *)(size_t)item);
 }
 
-/// The rest of the path, applied to every item: events[*].t is the list of all times.
-static amo_status spread(walk *w, const cJSON *list, const cJSON **node);
-
-static bool equals_text(const cJSON *c, const char *value, size_t n)
+/// A list with a name was reached: what is selected from it is checked against all of it.
+static void remember(amo_walk *w, const cJSON *node)
 {
-  const char *text = cJSON_IsString(c)  ? c->valuestring
-                     : cJSON_IsTrue(c)  ? "true"
-                     : cJSON_IsFalse(c) ? "false"
-                                        : NULL;
-  if (text) return strlen(text) == n && strncmp(text, value, n) == 0;
-  if (!cJSON_IsNumber(c)) return false;
-  static const struct {
-    const char *word;
-    double mode;
-  } modes[] = {{"stick", 0}, {"slip+", 1}, {"slip-", -1}};
-  for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
-    if (n == strlen(modes[i].word) && !strncmp(value, modes[i].word, n))
-      return c->valuedouble == modes[i].mode;
-  if (n == 4 && !strncmp(value, "slip", 4)) return c->valuedouble != 0.0;
-  char *end = NULL;
-  double x = strtod(value, &end);
-  return end == value + n && c->valuedouble == x;
+  if (!cJSON_IsArray(node) || !node->string) return;
+  w->list = node->string;
+  w->whole = node;
 }
 
-static amo_status step_filter(walk *w, const char *body, size_t n, const cJSON **node)
+amo_status amo_walk_keys(amo_walk *w, const cJSON **node)
 {
-  const char *eq = memchr(body, '=', n);
-  size_t nk = (size_t)(eq - body), nv = n - nk - 1;
-  const char *value = eq + 1;
-  cJSON *list = new_list(w);
-  const cJSON *item = NULL, *c = NULL;
-  cJSON_ArrayForEach(item, *node) cJSON_ArrayForEach(c, item)
-  {
-    if (!c->string || strlen(c->string) != nk || strncmp(c->string, body, nk) != 0) continue;
-    if (equals_text(c, value, nv)) add_reference(list, item);
-  }
-  *node = list;
-  return list ? AMO_OK : AMO_ENOMEM;
-}
-
-static amo_status step_slice(walk *w, const char *body, const cJSON **node)
-{
-  int size = cJSON_GetArraySize(*node);
-  char *end = NULL;
-  long from = strtol(body, &end, 10);
-  if (*end != ':')
-    return amo_error(w->diags, here(w, w->pos + 1, 1), NULL,
-                     "a range of items is [first:end], both whole numbers");
-  long to = end[1] == ']' ? size : strtol(end + 1, NULL, 10);
-  if (from < 0) from += size;
-  if (to < 0) to += size;
-  cJSON *list = new_list(w);
-  const cJSON *item = NULL;
-  long i = 0;
-  cJSON_ArrayForEach(item, *node)
-  {
-    if (i >= from && i < to) add_reference(list, item);
-    i++;
-  }
-  *node = list;
-  return list ? AMO_OK : AMO_ENOMEM;
-}
-
-/// `solutions[chosen]`: an index that is itself a number of the result.
-static bool step_number(walk *w, const char *body, size_t n, long *i)
-{
-  size_t used = 0;
-  const cJSON *node = NULL;
-  if (!word_char(*body) || n > 200) return false;  // nested brackets nest calls
-  amo_status st = amo_json_path_follow(w->p, body, here(w, w->pos + 1, n), w->diags, &used, &node);
-  if (st != AMO_OK || used != n || !cJSON_IsNumber(node)) return false;
-  *i = (long)node->valuedouble;
-  return true;
-}
-
-static amo_status step_item(walk *w, const char *body, size_t n, const cJSON **node)
-{
-  char *end = NULL;
-  long i = strtol(body, &end, 10), size = cJSON_GetArraySize(*node);
-  if (end == body && step_number(w, body, n, &i)) end = (char *)(size_t)body + n;
-  if (end != body + n)
-    return amo_error(w->diags, here(w, w->pos + 1, n),
-                     "an index is a whole number, [*], [1:3] or [key=value]", "cannot read the index '%.*s'",
-                     (int)n, body);
-  long k = i < 0 ? i + size : i;
-  if (k < 0 || k >= size)
-    return amo_error(w->diags, here(w, w->pos + 1, n), NULL,
-                     "index %ld is outside the list, which has %ld item%s", i, size, size == 1 ? "" : "s");
-  *node = cJSON_GetArrayItem(*node, (int)k);
-  return AMO_OK;
-}
-
-static amo_status step_index(walk *w, const cJSON **node, bool *spreading)
-{
-  const char *body = w->text + w->pos + 1, *close = strchr(body, ']');
-  size_t start = w->pos;
-  if (!close) return amo_error(w->diags, here(w, start, 1), NULL, "the bracket is not closed");
-  size_t n = (size_t)(close - body);
   amo_status st = AMO_OK;
-  if (!cJSON_IsArray(*node))
-    st = amo_error(w->diags, here(w, start, n + 2), NULL, "this is not a list and has no items");
-  else if (n == 1 && *body == '*')
-    *spreading = true;
-  else if (memchr(body, '=', n))
-    st = step_filter(w, body, n, node);
-  else if (memchr(body, ':', n))
-    st = step_slice(w, body, node);
-  else
-    st = step_item(w, body, n, node);
-  w->pos = start + n + 2;
+  size_t n = 0;
+  const cJSON *c = cJSON_IsObject(*node) ? longest_key(*node, w->text + w->pos, &n) : NULL;
+  if (!c) return no_key(w, *node, w->pos);
+  *node = c;
+  w->pos += n;
+  while (st == AMO_OK && w->text[w->pos] == '.') st = step_key(w, node);
   return st;
 }
 
-static bool continues(const walk *w)
+static bool continues(const amo_walk *w)
 {
   char c = w->text[w->pos];
-  return c == '[' || (c == '.' && (word_char(w->text[w->pos + 1]) || w->text[w->pos + 1] == '"'));
+  return c == '[' || (c == '.' && (amo_walk_word(w->text[w->pos + 1]) || w->text[w->pos + 1] == '"'));
 }
 
-static amo_status follow(walk *w, const cJSON **node)
+static amo_status spread(amo_walk *w, const cJSON *list, const cJSON **node);
+
+/// `events[kind=jam].length`: the number of items selected, unless they have such a key themselves.
+static bool counts(amo_walk *w, const cJSON **node)
+{
+  size_t n = 0;
+  const cJSON *one = w->whole ? w->whole->child : NULL;
+  if (w->text[w->pos] != '.' || (cJSON_IsObject(one) && longest_key(one, w->text + w->pos + 1, &n)))
+    return false;
+  return step_length(w, node);
+}
+
+static amo_status follow(amo_walk *w, const cJSON **node)
 {
   while (continues(w)) {
-    bool spreading = false, slice = false;
-    const char *close = w->text[w->pos] == '[' ? strchr(w->text + w->pos, ']') : NULL;
-    if (close)
-      slice = memchr(w->text + w->pos, ':', (size_t)(close - w->text) - w->pos) ||
-              memchr(w->text + w->pos, '=', (size_t)(close - w->text) - w->pos);
-    amo_status st = w->text[w->pos] == '.' ? step_key(w, node) : step_index(w, node, &spreading);
+    bool many = false;
+    remember(w, *node);
+    amo_status st = w->text[w->pos] == '.' ? step_key(w, node) : amo_walk_bracket(w, node, &many);
     if (st != AMO_OK) return st;
-    if (spreading || (slice && w->text[w->pos] == '.')) return spread(w, *node, node);
+    if (many && !counts(w, node) && w->text[w->pos] == '.') return spread(w, *node, node);
   }
   return AMO_OK;
 }
 
-static amo_status spread(walk *w, const cJSON *list, const cJSON **node)
+/// Nothing was selected: the rest of the path must still make sense, for the other items of the list or, where
+/// there are none, for what its items would hold.
+static amo_status read_unused(amo_walk *w)
 {
-  cJSON *out = new_list(w);
-  size_t start = w->pos;
   const cJSON *item = NULL;
+  const size_t start = w->pos;
+  cJSON_ArrayForEach(item, w->whole)
+  {
+    amo_walk quiet = *w;
+    const cJSON *leaf = item;
+    quiet.diags = NULL;
+    if (follow(&quiet, &leaf) == AMO_OK) {
+      w->pos = quiet.pos;
+      return AMO_OK;
+    }
+  }
+  item = w->whole ? w->whole->child : NULL;
+  if (item) return follow(w, &item);
+  const char *keys = amo_words_keys(w->list);
+  size_t n = 0;
+  while (amo_walk_word(w->text[start + 1 + n])) n++;
+  if (!keys)
+    return amo_error(w->diags, amo_walk_at(w, start, n + 1), "ask for its length only",
+                     "the list is empty: what its items would hold is not known");
+  if (!amo_words_has(keys, ' ', w->text + start + 1, n))
+    return amo_error(w->diags, amo_walk_at(w, start + 1, n), keys, "items of '%s' have no '%.*s'", w->list,
+                     (int)n, w->text + start + 1);
+  while (amo_walk_word(w->text[w->pos]) || (w->text[w->pos] && strchr(".[]", w->text[w->pos]))) w->pos++;
+  return AMO_OK;
+}
+
+/// The rest of the path, applied to every item: events[*].t is the list of all times.
+static amo_status spread(amo_walk *w, const cJSON *list, const cJSON **node)
+{
+  cJSON *out = amo_walk_list(w);
+  size_t start = w->pos;
+  const cJSON *item = NULL, *whole = w->whole;
+  const char *name = w->list;
+  if (!out) return AMO_ENOMEM;
   cJSON_ArrayForEach(item, list)
   {
     const cJSON *leaf = item;
     w->pos = start;
+    w->list = name;
+    w->whole = whole;
     amo_status st = follow(w, &leaf);
     if (st != AMO_OK) return st;
-    add_reference(out, leaf);
+    amo_walk_refer(out, leaf);
   }
-  // An empty list leaves the path unread; step over it by its characters.
-  if (w->pos == start)
-    while (word_char(w->text[w->pos]) || (w->text[w->pos] && strchr(".[]", w->text[w->pos]))) w->pos++;
   *node = out;
-  return out ? AMO_OK : AMO_ENOMEM;
+  return list->child ? AMO_OK : read_unused(w);
 }
 
 amo_status amo_json_path_follow(const amo_json_path *p, const char *text, amo_at at, amo_diags *diags,
                                 size_t *used, const cJSON **out)
 {
-  walk w = {p, text, 0, at, diags};
+  amo_walk w = {.p = p, .text = text, .at = at, .diags = diags};
   const cJSON *node = start(p, text, &w.pos);
+  w.top = node;
+  cJSON *child = NULL;
+  cJSON_ArrayForEach(child, p->only) if (child == node) w.top = p->only;
   amo_status st = node ? follow(&w, &node) : no_key(&w, p->root, 0);
   *used = w.pos;
   if (st == AMO_OK) *out = node;

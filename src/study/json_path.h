@@ -7,6 +7,7 @@
 #define AMO_STUDY_JSON_PATH_H
 
 #include <cjson/cJSON.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "amontons/diag.h"

@@ -47,7 +47,8 @@ static void print_check(const cJSON *c, const char *path, FILE *out)
   if (cJSON_IsNumber(difference) && cJSON_IsNumber(allowed))
     fprintf(out, ", difference %.2g (allowed %.2g)", difference->valuedouble, allowed->valuedouble);
   fputc('\n', out);
-  if (!ok && message[0]) fprintf(out, "        %s:%s: %s\n", path, text_of(c, "at"), message);
+  const char *at = text_of(c, *text_of(c, "message_at") ? "message_at" : "at");
+  if (!ok && message[0]) fprintf(out, "        %s:%s: %s\n", path, at, message);
 }
 
 void amo_study_print(const amo_study *s, const amo_study_result *r, FILE *out, bool verbose)

@@ -98,19 +98,39 @@ static void point_at_settings(const amo_study_run *run, size_t from, amo_diags *
   }
 }
 
-/// A setting of a name that the model does not have is a mistake in the study ("--set" without a name);
-/// a value that the model refuses, while it loads without it, is a result of the run.
-static bool values_at_fault(execution *x, const amo_study_run *run, size_t from, amo_diags *d)
+/// Whose fault it is that a run could not even begin. `fails` means that the question has no answer: a study
+/// that asks of a model that is not there, or sets what it does not have, asks nothing.
+typedef enum fault { FAULT_NONE, FAULT_VALUES, FAULT_MODEL, FAULT_STUDY } fault;
+
+/// The model was refused. A setting of a name that it does not have ("--set" without a name) is a mistake in
+/// the study; a value that it refuses, while it loads without it, is a result of the run.
+static fault whose_fault(execution *x, const amo_study_run *run, amo_status why, size_t settings, size_t from,
+                         amo_diags *d)
 {
+  if (why == AMO_EIO) return FAULT_STUDY;
   for (size_t i = from; i < amo_diags_count(d); i++) {
     const amo_at at = amo_diags_get(d, i)->at;
-    if (at.file && !strcmp(at.file, "--set")) return false;
+    if (at.file && !strcmp(at.file, "--set")) return FAULT_STUDY;
   }
+  if (!settings) return FAULT_MODEL;
   amo_model *m = NULL;
   const char *path = NULL;
   amo_status st = amo_study_model(x->s, run->model, NULL, 0, NULL, &path, &m, &x->arena);
   amo_model_free(m);
-  return st == AMO_OK;
+  return st == AMO_OK ? FAULT_VALUES : FAULT_MODEL;
+}
+
+/// A setting in another unit than the model's parameter would be another value.
+static amo_status check_units(const amo_study_run *run, const amo_model *m, amo_diags *d)
+{
+  amo_status st = AMO_OK;
+  for (const amo_yaml *c = run->units ? run->units->first : NULL; c; c = c->next)
+    for (size_t i = 0; i < amo_model_parameters(m); i++) {
+      const amo_symbol p = amo_model_parameter(m, i);
+      if (!strcmp(p.name, c->key->text) && p.unit && p.unit[0] && strcmp(p.unit, c->text) != 0)
+        st = amo_error(d, c->at, NULL, "the model has '%s' in %s, not in %s", p.name, p.unit, c->text);
+    }
+  return st;
 }
 
 /// `settings:` mixes options and settings of the model; a name that is both has no clear meaning.
@@ -128,27 +148,27 @@ static amo_status check_mixed(const amo_study_run *run, const amo_model *m, amo_
 }
 
 static amo_status run_item(execution *x, const amo_study_run *run, const amo_yaml *options, size_t item,
-                           amo_diags *d, cJSON **result)
+                           amo_diags *d, cJSON **result, fault *who)
 {
   amo_options *o = NULL;
   amo_model *m = NULL;
   const amo_setting *set = NULL;
   amo_call call = {.diags = d, .interrupted = x->o->interrupted};
   amo_status st = amo_options_from_yaml(run->verb, options, d, &o);
-  bool faulty = st != AMO_OK;  // the study or the model is, not the values
+  *who = st == AMO_OK ? FAULT_NONE : FAULT_STUDY;
   if (st == AMO_OK) {
     size_t n = amo_opt_settings(o, "set", &set), before = amo_diags_count(d);
     st = amo_study_model(x->s, run->model, set, n, d, &call.model_path, &m, &x->arena);
     if (st == AMO_ELIMIT) st = AMO_EINPUT;  // too large a model is bad input, as on the command line
     if (st != AMO_OK) {
       point_at_settings(run, before, d);
-      faulty = !n || !values_at_fault(x, run, before, d);
+      *who = whose_fault(x, run, st, n, before, d);
     }
   }
   if (st == AMO_OK) st = check_mixed(run, m, d);
+  if (st == AMO_OK) st = check_units(run, m, d);
   if (st == AMO_OK) st = amo_options_resolve(o, m, d);
-  if (st != AMO_OK && m) faulty = true;
-  if (faulty && !run->fails && !run->may_fail) x->r->bad_input = true;
+  if (st != AMO_OK && m) *who = FAULT_STUDY;
   call.model = m;
   call.opt = o;
   amo_model *mine = m;  // until a trajectory takes it over
@@ -162,14 +182,25 @@ static amo_status run_item(execution *x, const amo_study_run *run, const amo_yam
 
 // ---- one run: checks of its own, sweep ----
 
-static void check_run(execution *x, const amo_study_run *run, amo_status st, const cJSON *result)
+/// May a run that is expected to fail, or may, fail like this? Bad input must be named: by its message or by
+/// `exit: 2`, unless it is a value that the model refuses.
+static bool may_end_so(const amo_study_run *run, int status, fault who)
+{
+  if (who == FAULT_STUDY) return false;
+  if (who == FAULT_MODEL) return run->error != NULL;
+  return status != 2 || who == FAULT_VALUES || run->error || run->exit == 2;
+}
+
+static void check_run(execution *x, const amo_study_run *run, amo_status st, fault who, const cJSON *result)
 {
   const cJSON *message = cJSON_GetObjectItemCaseSensitive(result, "message");
   const char *said = cJSON_IsString(message) ? message->valuestring : "";
   int status = amo_exit_status(st);
-  if ((st == AMO_OK && !run->fails) || run->may_fail) return;
+  const bool allowed = may_end_so(run, status, who);
+  if ((st == AMO_OK && !run->fails) || (run->may_fail && allowed)) return;
+  if (who >= FAULT_MODEL && !(run->fails && allowed)) x->r->bad_input = true;
   bool ok = run->fails && st != AMO_OK && (run->exit < 0 || run->exit == status) &&
-            (!run->error || strstr(said, run->error));
+            (!run->error || strstr(said, run->error)) && allowed;
   cJSON *c = cJSON_CreateObject();
   char at[64];
   amo_text expected = {0};
@@ -184,6 +215,12 @@ static void check_run(execution *x, const amo_study_run *run, amo_status st, con
   cJSON_AddStringToObject(c, "expected", expected.data ? expected.data : "");
   cJSON_AddStringToObject(c, "actual", st == AMO_OK ? "success" : said[0] ? said : amo_status_text(st));
   cJSON_AddBoolToObject(c, "ok", ok);
+  if (!allowed && (run->fails || run->may_fail))
+    cJSON_AddStringToObject(c, "message",
+                            who == FAULT_STUDY
+                                ? "this is a mistake in the study, not a question without an answer"
+                                : "this is a mistake in the model or the question; if it is meant, "
+                                  "say so by  error: TEXT");
   cJSON_AddBoolToObject(c, "run", true);
   cJSON_AddItemToArray(x->r->checks, c);
   amo_text_free(&expected);
@@ -226,13 +263,14 @@ static amo_status execute_item(execution *x, const amo_study_run *run, const amo
   amo_diags *d = quiet ? amo_diags_new() : x->diags;
   size_t before = amo_diags_count(d);
   const amo_yaml *options = with_settings(x, run, settings);
-  amo_status st = options && d ? run_item(x, run, options, item, d, result) : AMO_ENOMEM;
+  fault who = FAULT_NONE;
+  amo_status st = options && d ? run_item(x, run, options, item, d, result, &who) : AMO_ENOMEM;
   if (*result) {
     add_messages(*result, d, before);
     add_over(*result, settings);
     if (!cJSON_HasObjectItem(*result, "exit")) cJSON_AddNumberToObject(*result, "exit", amo_exit_status(st));
   }
-  check_run(x, run, st, *result);
+  check_run(x, run, st, who, *result);
   if (quiet) amo_diags_free(d);
   return st == AMO_ENOMEM || st == AMO_EINTR ? st : AMO_OK;
 }
@@ -248,7 +286,7 @@ static amo_status execute_planned(execution *x, const amo_study_run *run)
   cJSON_AddNumberToObject(result, "exit", 1);
   amo_study_run plain = *run;
   plain.fails = plain.may_fail = false;
-  check_run(x, &plain, AMO_ENOANSWER, result);
+  check_run(x, &plain, AMO_ENOANSWER, FAULT_NONE, result);
   return AMO_OK;
 }
 
@@ -289,18 +327,44 @@ static void add_aliases(execution *x)
   }
 }
 
+/// A part of the study that has no value is a failed check of its own.
+static void add_failure(execution *x, const amo_yaml *n, const char *what, const amo_diags *d)
+{
+  cJSON *c = cJSON_CreateObject();
+  char at[64];
+  const amo_diag *first = amo_diags_count(d) ? amo_diags_get(d, 0) : NULL;
+  const amo_at place = first && first->at.line > 0 ? first->at : n->at;
+  snprintf(at, sizeof at, "%d:%d", place.line, place.column);
+  cJSON_AddStringToObject(c, "value", what);
+  cJSON_AddStringToObject(c, "at", at);
+  cJSON_AddStringToObject(c, "expected", "a value");
+  cJSON_AddNullToObject(c, "actual");
+  cJSON_AddStringToObject(c, "message", first ? first->message : "it has no value");
+  cJSON_AddBoolToObject(c, "ok", false);
+  cJSON_AddBoolToObject(c, "mistake", true);
+  cJSON_AddItemToArray(x->r->checks, c);
+}
+
 /// What rests on a run that failed is as good as failed, and no mistake of the study.
 static amo_status define(execution *x, const amo_definition *def, const cJSON **v)
 {
+  amo_diags *d = amo_diags_new();
+  if (!d) return AMO_ENOMEM;
   x->r->touched = NULL;
-  amo_status st = amo_value_eval(x->r, def->value, NULL, v);
+  amo_status st = amo_value_eval(x->r, def->value, d, v);
   const cJSON *run = x->r->touched;
   if (run && (st != AMO_OK || !cJSON_IsFalse(run))) {
     cJSON_AddStringToObject(x->r->broken_runs, def->name,
                             cJSON_IsString(run) ? run->valuestring : run->string);
-    return AMO_ENOANSWER;
+    st = AMO_ENOANSWER;
+  } else {
+    if (st == AMO_OK && cJSON_HasObjectItem(x->r->only, def->name))
+      st = amo_error(d, amo_yaml_at(def->value), "another name", "the result has a '%s' of its own",
+                     def->name);
+    if (st != AMO_OK) add_failure(x, def->value, def->name, d);
   }
-  return st == AMO_OK ? st : amo_value_eval(x->r, def->value, x->diags, v);
+  amo_diags_free(d);
+  return st;
 }
 
 static void define_values(execution *x)
@@ -314,8 +378,23 @@ static void define_values(execution *x)
   }
 }
 
+/// Rows for the report: what cannot be shown is said.
+static void check_shown(execution *x)
+{
+  for (size_t i = 0; i < x->s->showns; i++) {
+    const cJSON *v = NULL;
+    const amo_shown *row = &x->s->shown[i];
+    amo_diags *d = amo_diags_new();
+    x->r->touched = NULL;
+    if (d && row->ours && amo_value_eval(x->r, row->ours, d, &v) != AMO_OK && !x->r->touched)
+      add_failure(x, row->ours, row->what[0] ? row->what : "shown", d);
+    amo_diags_free(d);
+  }
+}
+
 static void judge_all(execution *x)
 {
+  check_shown(x);
   for (size_t i = 0; i < x->s->expects; i++) {
     cJSON *c = amo_expect_judge(x->r, &x->s->expect[i]);
     if (c) cJSON_AddItemToArray(x->r->checks, c);

@@ -23,6 +23,7 @@ typedef struct amo_study_run {
   const amo_yaml *options;   // the verb's options as a mapping (merged; may be synthetic); `set` included
   const amo_yaml *model;     // path (scalar) or the model itself (mapping)
   const amo_yaml *mixed[2];  // `settings:` of study and run: options and settings of the model together
+  const amo_yaml *units;     // {setting: unit} where a setting says one
   const amo_yaml *over;      // sweep: mapping name -> values, or list of settings; NULL = one run
   bool fails;                // failure is what the study expects
   bool may_fail;             // failure or not, the results count
@@ -32,7 +33,8 @@ typedef struct amo_study_run {
 } amo_study_run;
 
 /// Tolerances: the comparison holds when |a - b| <= max(abs, rel*|b|), b being the expected value.
-typedef struct amo_expectation {
+typedef struct amo_expectation amo_expectation;
+struct amo_expectation {
   const amo_yaml *value;  // an expression of results, or a list of them
   const amo_yaml *equals, *differs, *below, *above, *at_least, *at_most, *between, *contains;
   double rel, abs;     // negative = not given
@@ -40,8 +42,16 @@ typedef struct amo_expectation {
   const char *name;    // case id or label, "" if none
   const char *source;  // where the expected value comes from, "" if not said
   const char *note;
+  bool own_tolerance;     // it was said for this expectation, not for several together
+  amo_expectation *part;  // `a or b`, `a < b < c`: what it is made of; the conditions above are unused then
+  size_t parts;
+  bool any;     // one of the parts is enough
+  bool denied;  // the contrary is expected
+  // `path: {abs: 0.9}`: path, and the mapping some keys of which were taken for words of the check. Where the
+  // result has a key of that name, nobody can tell which was meant.
+  const amo_yaml *group, *words;
   amo_at at;
-} amo_expectation;
+};
 
 /// A row for the report where the source prints another value than ours (errata).
 typedef struct amo_shown {
@@ -58,6 +68,7 @@ typedef struct amo_study amo_study;
 struct amo_study {
   amo_study *next;  // of the same file; it borrows doc and text from the first
   bool borrowed, unknown_keys;
+  bool top_run;  // a run takes `over`, `fails`, ... from the top of the file
   amo_arena arena;
   amo_yaml_doc *doc;
   const char *path;  // of the file

@@ -109,13 +109,64 @@ static void load_text(const amo_yaml *root, const char *key, const char **out, a
 
 // ---- definitions, shown rows ----
 
-static amo_status load_definitions(amo_study *s, const amo_yaml *n, amo_diags *d)
+/// Does `word` stand in a scalar of the tree, as a word?
+static bool mentions(const amo_yaml *n, const char *word)
 {
+  const size_t length = strlen(word);
+  for (const char *p = n->text; (p = strstr(p, word)) != NULL; p++) {
+    bool before = p > n->text && (isalnum((unsigned char)p[-1]) || p[-1] == '_' || p[-1] == '.');
+    if (!before && !isalnum((unsigned char)p[length]) && p[length] != '_') return true;
+  }
+  for (const amo_yaml *c = n->first; c; c = c->next)
+    if ((c->key && mentions(c->key, word)) || mentions(c, word)) return true;
+  return false;
+}
+
+/// In the study itself or, where studies share their definitions, in any of them.
+static bool is_used(const amo_study *s, const amo_yaml *root, const amo_yaml *def)
+{
+  static const char *const places[] = {"expect", "expectations", "figure", "figures",
+                                       "shown",  "define",       NULL};
+  const char *name = def->key->text;
+  for (size_t i = 0; places[i]; i++) {
+    const amo_yaml *n = amo_yaml_get(root, places[i]);
+    bool inside = n && !strcmp(places[i], "define");
+    if (n && !inside && mentions(n, name)) return true;
+    for (const amo_yaml *c = inside ? n->first : NULL; c; c = c->next)
+      if (c != def && mentions(c, name)) return true;
+  }
+  const amo_yaml *file = amo_yaml_root(s->doc), *group = amo_yaml_first_of(file, group_words);
+  return group && mentions(group, name);
+}
+
+/// A name that paths and expressions can use, and that means nothing else.
+static amo_status check_name(const amo_study *s, const amo_yaml *key, amo_diags *d)
+{
+  static const char *const taken[] = {"and", "or", "not", "in", "is", "true", "false", "null", "pi", NULL};
+  const char *name = key->text;
+  bool good = isalpha((unsigned char)name[0]) || name[0] == '_';
+  for (const char *p = name; *p; p++) good = good && (isalnum((unsigned char)*p) || *p == '_');
+  if (!good)
+    return amo_error(d, key->at, "letters, digits and '_'", "'%s' cannot be the name of a value", name);
+  bool used = false;
+  for (size_t i = 0; taken[i]; i++) used = used || !strcmp(name, taken[i]);
+  for (size_t i = 0; i < s->runs; i++)
+    used = used || !strcmp(name, s->run[i].name) || !strcmp(name, s->run[i].verb_name);
+  if (used) return amo_error(d, key->at, "another name", "'%s' means something else already", name);
+  return AMO_OK;
+}
+
+static amo_status load_definitions(amo_study *s, const amo_yaml *root, amo_diags *d)
+{
+  const amo_yaml *n = amo_yaml_get(root, "define");
   if (!n) return AMO_OK;
   amo_status st = amo_yaml_expect(n, AMO_YAML_MAP, "define", d);
   if (st != AMO_OK) return st;
   for (const amo_yaml *c = n->first; c; c = c->next) {
     if (amo_yaml_expect(c, AMO_YAML_SCALAR, c->key->text, d) != AMO_OK) st = AMO_EINPUT;
+    if (check_name(s, c->key, d) != AMO_OK) st = AMO_EINPUT;
+    if (!is_used(s, root, c))
+      st = amo_error(d, c->key->at, NULL, "the definition '%s' is used nowhere", c->key->text);
     if (!AMO_ROOM(s->define, s->defines, s->define_cap)) return AMO_ENOMEM;
     s->define[s->defines++] = (amo_definition){c->key->text, c};
   }
@@ -187,7 +238,7 @@ static amo_status load_sections(amo_study *s, const amo_yaml *root, amo_diags *d
   part[0] = check_keys(s, root, d);
   part[1] = load_ids(s, root, d);
   part[2] = amo_study_load_runs(s, root, d);
-  part[3] = load_definitions(s, amo_yaml_get(root, "define"), d);
+  part[3] = load_definitions(s, root, d);
   part[4] = amo_study_load_expectations(s, root, d);
   part[5] = load_shown(s, amo_yaml_get(root, "shown"), d);
   load_text(root, "title", &s->title, d);
@@ -197,6 +248,9 @@ static amo_status load_sections(amo_study *s, const amo_yaml *root, amo_diags *d
   load_text(root, "note", &s->note, d);
   load_text(root, "kind", &s->kind, d);
   s->figure = amo_yaml_get(root, "figure");
+  if (s->figure && amo_yaml_get(root, "figures"))
+    amo_error(d, amo_yaml_get(root, "figures")->key->at, NULL,
+              "'figure' and 'figures' mean the same; give one of them");
   if (!s->figure) s->figure = amo_yaml_get(root, "figures");
   for (size_t i = 0; i < sizeof part / sizeof part[0]; i++)
     if (part[i] != AMO_OK) st = part[i];
@@ -333,7 +387,9 @@ static amo_status load_items(amo_study *first, const amo_yaml *root, const amo_y
 
 static amo_status load_root(amo_study *s, const amo_yaml *root, amo_diags *d)
 {
-  const amo_yaml *group = amo_yaml_first_of(root, group_words);
+  const amo_yaml *group = amo_yaml_first_of(root, group_words), *other = amo_yaml_get(root, "cases");
+  if (group && other && other != group)
+    return amo_error(d, other->key->at, NULL, "'studies' and 'cases' mean the same; give one of them");
   if (root->kind == AMO_YAML_LIST) return load_items(s, NULL, root, d);
   if (group && group->kind != AMO_YAML_SCALAR) return load_items(s, root, group, d);
   return load_sections(s, root, d);

@@ -10,6 +10,12 @@ amo_status amo_study_load_runs(amo_study *s, const amo_yaml *root, amo_diags *d)
 /// `expect:`.
 amo_status amo_study_load_expectations(amo_study *s, const amo_yaml *root, amo_diags *d);
 
+/// Is it a word of a check (`equals`, `tolerance`, ...)? One that says what is expected?
+bool amo_expect_is_word(const char *word);
+bool amo_expect_is_condition(const char *word);
+/// Beside the values of a group: is it still a word of the check (`tolerance`, `note`), not a value?
+bool amo_expect_is_aside(const char *word);
+
 /// A verb of this version, or one that is only planned (studies may ask for it, and fail).
 bool amo_study_is_verb(const char *word);
 const char *const *amo_study_planned(void);

@@ -75,13 +75,15 @@ typedef struct call {
   const char *name, *verb;
   amo_at at;
   amo_yaml *options, *set;  // collected
+  amo_yaml *units;          // units that settings say: {name: unit}
   amo_diags *d;
 } call;
 
-static bool is_ours(const char *word)
+/// A key of a run that is no option; at the top of the file also the keys of the study.
+static bool is_ours(const char *word, bool top)
 {
   return in_list(word, verb_words) || in_list(word, set_words) || in_list(word, name_words) ||
-         in_list(word, over_words) || in_list(word, other_words) || amo_study_is_key(word);
+         in_list(word, over_words) || in_list(word, other_words) || (top && amo_study_is_key(word));
 }
 
 static amo_yaml *empty_map(amo_study *s, amo_at at)
@@ -99,12 +101,16 @@ static amo_status put(call *c, amo_yaml *map, const amo_yaml *n)
 /// Settings may be grouped (`set: {parameters: {...}, initial: {...}}`) and carry units ({value:, unit:}).
 static amo_status put_setting(call *c, const amo_yaml *n)
 {
-  const amo_yaml *value = amo_yaml_get(n, "value");
+  static const char *const keys[] = {"value", "unit", "units", "doc", "note", "source", "comment", NULL};
+  static const char *const unit_words[] = {"unit", "units", NULL};
+  const amo_yaml *value = amo_yaml_get(n, "value"), *unit = amo_yaml_first_of(n, unit_words);
   if (n->kind == AMO_YAML_MAP && value) {
+    amo_status st = amo_yaml_only(n, "a setting", keys, c->d);
     amo_yaml *copy = amo_yaml_copy_entry(&c->s->arena, value);
     if (!copy) return AMO_ENOMEM;
     copy->key = n->key;
-    return put(c, c->set, copy);
+    if (unit && !amo_yaml_put(&c->s->arena, c->units, n->key, unit)) return AMO_ENOMEM;
+    return st == AMO_OK ? put(c, c->set, copy) : st;
   }
   if (n->kind != AMO_YAML_MAP || !in_list(n->key->text, set_words)) return put(c, c->set, n);
   amo_status st = AMO_OK;
@@ -175,7 +181,7 @@ static amo_status collect_loose(call *c)
   for (const amo_yaml *k = c->run->first; k && st == AMO_OK; k = k->next) {
     const char *word = k->key->text;
     bool own = verb && !in_list(word, set_words) && amo_opt_find(verb->opts, word);
-    if (k != c->section && (own || !is_ours(word))) st = put(c, c->options, k);
+    if (k != c->section && (own || !is_ours(word, c->run == c->root))) st = put(c, c->options, k);
   }
   return st;
 }
@@ -185,7 +191,8 @@ static amo_status collect(call *c, bool own_model)
   amo_status st = AMO_OK;
   c->options = empty_map(c->s, c->section ? c->section->at : c->at);
   c->set = empty_map(c->s, c->at);
-  if (!c->options || !c->set) return AMO_ENOMEM;
+  c->units = empty_map(c->s, c->at);
+  if (!c->options || !c->set || !c->units) return AMO_ENOMEM;
   // The study's settings belong to the study's model; a run with its own model starts afresh.
   if (!own_model) st = collect_from(c, c->root, true);
   if (st == AMO_OK && c->run && c->run != c->root) st = collect_from(c, c->run, false);
@@ -198,26 +205,46 @@ static amo_status collect(call *c, bool own_model)
 
 // ---- a run ----
 
+/// Words that say together what they cannot both mean.
+static void check_failure(const amo_study_run *r, const amo_yaml *fails, const amo_yaml *error,
+                          const amo_yaml *exit_status, amo_diags *d)
+{
+  const amo_yaml *other = error ? error : exit_status;
+  if (error && r->error && !r->error[0])
+    amo_error(d, error->at, "part of the message that must come", "error needs a text");
+  if (exit_status && (r->exit < 0 || r->exit > 2))
+    amo_error(d, exit_status->at, "0 done, 1 no answer, 2 bad input", "exit must be 0, 1 or 2");
+  if (fails && other && (r->may_fail || !r->fails))
+    amo_error(d, amo_yaml_at(other), NULL, "'%s' is of a run that fails, and fails is '%s'", other->key->text,
+              fails->text);
+  if (exit_status && r->exit == 0 && (r->fails || error))
+    amo_error(d, exit_status->at, NULL, "a run that fails does not end with status 0");
+}
+
 /// Does `n` fail on purpose? `fails: true`, `fails: allowed`, `error: text`, `exit: 2`.
 static void load_failure(amo_study_run *r, const amo_yaml *n, amo_diags *d)
 {
-  const amo_yaml *fails = amo_yaml_get(n, "fails"), *error = amo_yaml_get(n, "error");
+  static const char *const error_words[] = {"error", "expect_error", NULL};
+  const amo_yaml *fails = amo_yaml_get(n, "fails"), *error = amo_yaml_first_of(n, error_words);
   const amo_yaml *exit_status = amo_yaml_get(n, "exit");
   bool yes = false;
-  if (!error) error = amo_yaml_get(n, "expect_error");
   r->exit = -1;
-  if (fails && fails->kind == AMO_YAML_SCALAR) {
-    if (!strcmp(fails->text, "allowed"))
+  if (amo_yaml_get(n, "error") && amo_yaml_get(n, "expect_error"))
+    amo_error(d, amo_yaml_get(n, "expect_error")->key->at, NULL,
+              "'error' and 'expect_error' mean the same; give one of them");
+  if (fails) {
+    if (amo_yaml_is(fails, AMO_YAML_SCALAR) && !strcmp(fails->text, "allowed"))
       r->may_fail = true;
     else if (amo_study_truth(fails, &yes))
       r->fails = yes;
     else
-      amo_error(d, fails->at, "for a text in the message write  error: TEXT",
+      amo_error(d, amo_yaml_at(fails), "for a text in the message write  error: TEXT",
                 "fails must be true, false or allowed");
   }
-  if (error && amo_yaml_string(error, "error", d, &r->error) == AMO_OK) r->fails = true;
-  if (exit_status && amo_yaml_integer(exit_status, "exit", d, &r->exit) == AMO_OK && r->exit != 0)
-    r->fails = true;
+  if (error) amo_yaml_string(error, "error", d, &r->error);
+  if (exit_status) amo_yaml_integer(exit_status, "exit", d, &r->exit);
+  check_failure(r, fails, error, exit_status, d);
+  if (error || r->exit > 0) r->fails = true;
 }
 
 static amo_status add_run(amo_study *s, amo_study_run run, amo_diags *d)
@@ -257,6 +284,8 @@ static amo_status load_call(call *c)
   const amo_yaml *holder = c->run ? c->run : c->root;
   r.over = find_over(holder);
   r.options = c->options;
+  r.units = c->units;
+  if (holder == c->root) c->s->top_run = true;
   load_failure(&r, holder, c->d);
   st = add_run(c->s, r, c->d);
   return st == AMO_OK ? check_options(&r, c->d) : st;
@@ -381,6 +410,31 @@ static amo_status check_shared(const amo_study *s, const amo_yaml *options, amo_
   return st;
 }
 
+/// What only a run at the top of the file takes from there must have one that does.
+static amo_status check_top(const amo_study *s, const amo_yaml *root, amo_diags *d)
+{
+  static const char *const words[] = {"over", "sweep", "fails", "error", "expect_error", "exit", NULL};
+  amo_status st = AMO_OK;
+  for (size_t i = 0; words[i]; i++) {
+    const amo_yaml *n = amo_yaml_get(root, words[i]);
+    if (!n || s->top_run || (!strcmp(words[i], "sweep") && !is_walk(n))) continue;
+    st = amo_error(d, n->key->at, "write it inside the run",
+                   "'%s' belongs to no run: all of them have entries of "
+                   "their own",
+                   words[i]);
+  }
+  for (size_t i = 0; i < s->runs; i++)
+    for (size_t k = 0; k < s->runs; k++)
+      if (strcmp(s->run[i].verb_name, s->run[i].name) != 0 && !strcmp(s->run[k].verb_name, s->run[i].name))
+        st = amo_error(d, s->run[i].at, "another name",
+                       "a run of '%s' cannot be named '%s' where another run is one of that verb",
+                       s->run[i].verb_name, s->run[i].name);
+  const amo_yaml *over = amo_yaml_get(root, "over"), *sweep = amo_yaml_get(root, "sweep");
+  if (over && sweep && is_walk(sweep))
+    st = amo_error(d, sweep->key->at, NULL, "'over' and 'sweep' mean the same; give one of them");
+  return st;
+}
+
 amo_status amo_study_load_runs(amo_study *s, const amo_yaml *root, amo_diags *d)
 {
   static const char *const groups[] = {"verb", "analysis", "analyses", "run", "runs", NULL};
@@ -395,7 +449,8 @@ amo_status amo_study_load_runs(amo_study *s, const amo_yaml *root, amo_diags *d)
     if (st != AMO_OK) worst = st;
   }
   if (worst != AMO_OK) return worst;
-  worst = check_shared(s, amo_yaml_get(root, "options"), d);
+  worst = check_top(s, root, d);
+  if (check_shared(s, amo_yaml_get(root, "options"), d) != AMO_OK) worst = AMO_EINPUT;
   if (check_shared(s, amo_yaml_get(root, "settings"), d) != AMO_OK) worst = AMO_EINPUT;
   if (!s->runs && !s->unknown_keys && amo_diags_errors(d) == before)
     return amo_error(d, root->at, "add a verb, for example  simulate: {until: 10}", "the study runs nothing");

@@ -84,6 +84,8 @@ static amo_status expand_map(amo_arena *a, const amo_yaml *over, amo_diags *d, c
     else
       st = amo_yaml_expect(c, AMO_YAML_LIST, c->key->text, d);
     if (st != AMO_OK) return st;
+    if (!list->count)
+      return amo_error(d, c->key->at, NULL, "'%s' has no values: nothing would be run", c->key->text);
     if (*items && list->count != *count)
       return amo_error(d, c->key->at, "the lists of a sweep are walked together",
                        "'%s' has %zu values, the others have %zu", c->key->text, list->count, *count);
@@ -117,6 +119,10 @@ amo_status amo_sweep_expand(amo_arena *a, const amo_yaml *over, amo_diags *d, co
     *items = amo_arena_alloc(a, sizeof **items);
     return *items ? AMO_OK : AMO_ENOMEM;
   }
+  if (over->kind != AMO_YAML_SCALAR && !over->count)
+    return amo_error(d, amo_yaml_at(over), "for example  over: {v: [0.1, 0.2]}",
+                     "the sweep is empty: nothing would "
+                     "be run");
   if (over->kind == AMO_YAML_MAP) return expand_map(a, over, d, items, count);
   amo_status st = amo_yaml_expect(over, AMO_YAML_LIST, "over", d);
   if (st != AMO_OK) return st;

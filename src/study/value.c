@@ -98,8 +98,22 @@ static amo_at at_offset(const evaluation *e, size_t offset, size_t length)
   return at;
 }
 
+/// A path or a call ends where it ends: what sticks to it (`length(events)5`) belongs to nothing.
+static amo_status check_end(const evaluation *e, size_t end)
+{
+  const char *rest = e->text + end;
+  size_t n = 0;
+  if (!*rest || !(ident_char(*rest) || strchr(".[({\"'", *rest) || (unsigned char)*rest >= 0x80))
+    return AMO_OK;
+  while (rest[n] && !isspace((unsigned char)rest[n])) n++;
+  return amo_error(e->diags, at_offset(e, end, n), NULL, "'%.*s' does not belong to what stands before it",
+                   (int)n, rest);
+}
+
 static amo_status add_hole(evaluation *e, size_t offset, size_t length, const cJSON *value)
 {
+  amo_status st = check_end(e, offset + length);
+  if (st != AMO_OK) return st;
   if (!AMO_ROOM(e->hole, e->holes, e->cap)) return AMO_ENOMEM;
   e->hole[e->holes++] = (hole){offset, length, value};
   e->r->references++;
@@ -135,7 +149,9 @@ static amo_status list_call(evaluation *e, size_t i, size_t *used)
     note_broken(e, j);
     const cJSON *v = NULL;
     amo_status st = amo_json_path_follow(&e->path, e->text + j, at_offset(e, j, 0), e->diags, &length, &v);
+    *used = j + length - i;  // said once
     if (st != AMO_OK) return st;
+    *used = 0;
     size_t end = j + length;
     while (e->text[end] == ' ') end++;
     if (e->text[end] != ')' || !(cJSON_IsArray(v) || (k < 2 && cJSON_IsObject(v)))) return AMO_OK;

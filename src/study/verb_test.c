@@ -20,7 +20,8 @@ const amo_verb amo_verb_test = {
     .usage = "FILE... [options]",
     .description =
         "Runs every study file and compares what comes out with what the file expects (docs/study.md). "
-        "Exit status 0: everything holds; 1: something does not; 2: a file is faulty.",
+        "Exit status 0: everything holds; 1: something does not, or a study expects nothing; 2: a file is "
+        "faulty.",
     .example = "amontons test gallery/leine-fig4b.yaml\n",
     .opts = amo_test_opts,
 };
@@ -48,7 +49,8 @@ static void judge_study(const amo_study *s, const amo_study_result *r, const amo
   else if (!quiet || r->failed)
     amo_study_print(s, r, out, !quiet);
   if (empty && !list && !quiet) fputs("  no expectations\n", out);
-  if (empty) fprintf(err, "%s: warning: study '%s' has no expectations\n", s->path, s->id[0]);
+  if (empty)
+    fprintf(err, "%s: error: study '%s' expects nothing, so nothing was checked\n", s->path, s->id[0]);
   sum->passed += r->passed;
   sum->failed += r->failed;
   sum->unjudged += r->unjudged;
@@ -146,5 +148,5 @@ int amo_test_main(int argc, char *const *argv, FILE *out, FILE *err, volatile si
   free(file);
   amo_diags_free(d);
   if (st != AMO_OK || sum.bad_input) return 2;
-  return sum.failed || (interrupted && *interrupted) ? 1 : 0;
+  return sum.failed || sum.empty || (interrupted && *interrupted) ? 1 : 0;
 }
