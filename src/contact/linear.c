@@ -113,6 +113,27 @@ static amo_status check_structure(amo_linear *l, bool started, const char **why)
   return st;
 }
 
+/// Kinetic friction of pressed contacts acts as a load. Plain models have its rate in theirs, if it is linear.
+static amo_status check_kinetic(amo_linear *l, const char **why)
+{
+  const amo_model *m = l->m;
+  amo_node *root = amo_zalloc(2u * (size_t)m->nc, sizeof *root), *own = root + m->nc;
+  if (!root) return AMO_ENOMEM;
+  for (uint32_t c = 0; c < m->nc; c++)
+    root[c] = m->contact[c].kind == AMO_GUIDE ? AMO_NODE_NONE : m->contact[c].kinetic;
+  amo_status st = expand(l, root, m->nc, own);
+  for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++)
+    for (size_t k = 0; st == AMO_OK && knows(l, own[c]) && k < l->n; k++) {
+      amo_node rate = amo_diff(l->dag, own[c], m->leaf.param + (uint32_t)l->param[k]);
+      st = amo_dag_status(l->dag);
+      if (st == AMO_OK && m->plain && !knows(l, rate)) continue;
+      *why = "friction that acts in slip depends on it";
+      if (st == AMO_OK) st = AMO_ENOANSWER;
+    }
+  free(root);
+  return st;
+}
+
 /// Derivatives of loads and of bounds of pressed contacts; they must not know the parameters any more.
 static amo_status compile(amo_linear *l, const char **why)
 {
@@ -167,6 +188,7 @@ amo_status amo_linear_new(const amo_model *m, const size_t *param, size_t n, boo
     l->param_moved = l->param_own + m->np;
     st = check_structure(l, started, why);
   }
+  if (st == AMO_OK) st = check_kinetic(l, why);
   if (st == AMO_OK) st = compile(l, why);
   if (st == AMO_OK) return AMO_OK;
   amo_linear_free(l);

@@ -190,7 +190,8 @@ struct amo_model {
   uint32_t nrequire;
   bool *stated;  // [2*nq + nz] values of `initial` that the file states, not left open or guessed
   double t0;
-  amo_entry *mass;  // lower triangle incl. diagonal, row >= col
+  amo_node t0_node;  // of parameters only: t0 for other parameter values
+  amo_entry *mass;   // lower triangle incl. diagonal, row >= col
   uint32_t nmass;
   amo_node *h;          // [nq]   with slip friction through sigma
   amo_node *h_smooth;   // [nq]   with smoothed friction through eps
@@ -209,8 +210,8 @@ struct amo_model {
   amo_prog *step;      // roots: mass, h, contacts, constraints, rates
   amo_prog *report;    // roots: outputs, energies, supplied power; uses the result leaves
   uint32_t *r_output;  // [nout] registers in report
-  amo_prog
-      *start;  // roots: derived parameters (in order), then initial_node, then require; leaves: parameters
+  amo_prog *
+      start;  // roots: derived parameters (in order), then initial_node, then require, then t0_node; leaves: parameters
   amo_share *share;  // [nshare] NULL for large models
   uint32_t nshare;
   amo_prog *shares;               // NULL if there are none
@@ -231,6 +232,8 @@ void amo_model_derive(const amo_model *m, double *value);
 /// Initial state [2*nq + nz] for parameter values [np] (derived ones already filled).
 /// Both allocate scratch; without memory the results are NaN.
 void amo_model_start(const amo_model *m, const double *value, double *initial);
+/// Time of the initial state for parameter values [np] (derived ones already filled).
+double amo_model_start_time(const amo_model *m, const double *value);
 /// Do these parameter values [np] (derived ones filled) meet what the model requires?
 bool amo_model_allowed(const amo_model *m, const double *value);
 

@@ -104,16 +104,17 @@ static amo_status compile_start(amo_model *m)
   for (uint32_t i = 0; i < m->np; i++) add(&r, m->param[i].expr, AMO_STAGE_VALUE, NULL);
   for (size_t i = 0; i < (size_t)2 * m->nq + m->nz; i++) add(&r, m->initial_node[i], AMO_STAGE_VALUE, NULL);
   for (uint32_t i = 0; i < m->nrequire; i++) add(&r, m->require[i], AMO_STAGE_VALUE, NULL);
+  add(&r, m->t0_node, AMO_STAGE_VALUE, NULL);
   return finish(&r, m->dag, m->fixed, m->leaf.count, &m->start);
 }
 
 void amo_load_programs(amo_loader *ld)
 {
   amo_model *m = ld->m;
-  double *leaf = NULL;
   for (uint32_t i = 0; i < m->np; i++) m->fixed[m->leaf.param + i] = true;
   m->fixed[m->leaf.eps] = true;
   for (uint32_t c = 0; c < m->nc; c++) m->fixed[m->leaf.sigma + c] = true;  // modes: constant in a step
+  m->t0_node = ld->t0;
   amo_status st = amo_find_plain(m);
   if (st == AMO_OK) st = amo_compile_step(m);
   if (st == AMO_OK) st = compile_report(m);
@@ -121,13 +122,7 @@ void amo_load_programs(amo_loader *ld)
   if (st == AMO_OK) st = amo_find_flight(m);
   if (st == AMO_OK) st = amo_expanded_new(&m->expanded);
   if (st == AMO_OK) amo_model_start(m, m->param_value, m->initial);
-  leaf = amo_zalloc(ld->leaves, sizeof *leaf);
-  if (!leaf) st = AMO_ENOMEM;
-  if (st == AMO_OK) {
-    memcpy(leaf + m->leaf.param, m->param_value, m->np * sizeof *leaf);
-    st = amo_constant_values(ld->dag, &ld->t0, 1, leaf, ld->leaves, &m->t0);
-  }
-  free(leaf);
+  if (st == AMO_OK) m->t0 = amo_model_start_time(m, m->param_value);
   if (st != AMO_OK) amo_load_fail(ld, st);
 }
 
@@ -161,13 +156,28 @@ void amo_model_start(const amo_model *m, const double *value, double *initial)
   free(reg);
 }
 
+/// Roots of the start program before those of `require`.
+static size_t before_require(const amo_model *m)
+{
+  size_t n = 2 * (size_t)m->nq + m->nz;
+  for (uint32_t i = 0; i < m->np; i++) n += m->param[i].expr != AMO_NODE_NONE;
+  return n;
+}
+
+double amo_model_start_time(const amo_model *m, const double *value)
+{
+  double *reg = run_start(m, value);
+  const double t = reg ? reg[amo_prog_root(m->start, before_require(m) + m->nrequire)] : NAN;
+  free(reg);
+  return t;
+}
+
 bool amo_model_allowed(const amo_model *m, const double *value)
 {
   if (m->nrequire == 0) return true;
   double *reg = run_start(m, value);
-  size_t n = 2 * (size_t)m->nq + m->nz;
+  const size_t n = before_require(m);
   bool ok = reg != NULL;
-  for (uint32_t i = 0; i < m->np; i++) n += m->param[i].expr != AMO_NODE_NONE;
   for (uint32_t i = 0; ok && i < m->nrequire; i++) {
     double v = reg[amo_prog_root(m->start, n + i)];
     ok = v != 0.0 && !isnan(v);

@@ -8,9 +8,8 @@
 static cJSON *point(double x, double y)
 {
   cJSON *p = cJSON_CreateArray();
-  const double v[] = {x, y};
-  for (int i = 0; i < 2; i++)
-    cJSON_AddItemToArray(p, isfinite(v[i]) ? cJSON_CreateNumber(v[i]) : cJSON_CreateNull());
+  cJSON_AddItemToArray(p, amo_json_number(x));
+  cJSON_AddItemToArray(p, amo_json_number(y));
   return p;
 }
 

@@ -10,9 +10,26 @@
 #include "amontons/sim.h"
 #include "base/text.h"
 
+#define MEASURED (1 << 20)  // in cJSON's type, above the bits that it uses itself
+
 cJSON *amo_json_number(double x)
 {
-  return isfinite(x) ? cJSON_CreateNumber(x + 0.0) : cJSON_CreateNull();  // + 0.0: no "-0"
+  cJSON *v = isfinite(x) ? cJSON_CreateNumber(x + 0.0) : cJSON_CreateNull();  // + 0.0: no "-0"
+  if (v) v->type |= MEASURED;
+  return v;
+}
+
+cJSON *amo_json_pair(double a, double b)
+{
+  cJSON *v = cJSON_CreateArray();
+  cJSON_AddItemToArray(v, amo_json_number(a));
+  cJSON_AddItemToArray(v, amo_json_number(b));
+  return v;
+}
+
+bool amo_json_is_measured(const cJSON *v)
+{
+  return v && (v->type & MEASURED) != 0;
 }
 
 void amo_json_add(cJSON *object, const char *name, double x)

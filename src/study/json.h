@@ -11,7 +11,11 @@
 /// NULL on out of memory.
 char *amo_json_print(const cJSON *v);
 
-void amo_json_add(cJSON *object, const char *name, double x);  // NaN, infinities: null
+/// Numbers made by amo_json_number are measured: they lie on a continuous scale. Counts, signs and codes, which are
+/// verdicts, are made by cJSON itself; that tells them apart, never whether a value happens to be whole.
+cJSON *amo_json_pair(double a, double b);                      // a list of two
+bool amo_json_is_measured(const cJSON *v);                     // also of its null
+void amo_json_add(cJSON *object, const char *name, double x);  // the same, into an object
 /// The same, with "<name>_reason" beside a null.
 void amo_json_add_or(cJSON *object, const char *name, double x, const char *reason);
 /// A mode of a contact: the sign of its slip, 0 in stick, "open".

@@ -11,8 +11,13 @@ typedef struct amo_limit {
   char from[96], to[96];
   char on[96];       // the verdict at the limit itself where it is neither; else ""
   bool open;         // interrupted before it was narrowed down
-  double low, high;  // where it lies, if open
+  bool unsettled;    // between low and high verdicts come and go: no single value is the limit
+  double low, high;  // where it lies, if open or unsettled
 } amo_limit;
+
+typedef struct amo_limit_span {
+  double low, high;
+} amo_limit_span;
 
 typedef struct amo_extremum {
   double at, value;
@@ -24,12 +29,15 @@ typedef struct amo_limits {
   amo_limit *item;
   size_t count, capacity;
   size_t evaluations;
-  size_t unsound;        // of them whose motion fails its audit,
-  double first_unsound;  // and where that was met first
-  char first[96];        // verdict at the beginning of the range
-  bool exact;            // found by structure; else bracketed by samples
-  bool by_sign;          // the value is a continuous number: its sign is the verdict
-  double reached;        // samples go as far as this, if interrupted
+  size_t unsound;             // of them whose motion fails its audit,
+  double first_unsound;       // and where that was met first
+  char first[96];             // verdict at the beginning of the range
+  bool exact;                 // found by structure; else bracketed by samples
+  bool by_sign;               // the value is a continuous number: its sign is the verdict
+  double reached;             // samples go as far as this, if interrupted
+  bool tired;                 // not all that might happen between samples was looked at
+  amo_limit_span *unsettled;  // where verdicts come and go, as far as looks tell; both sides agree
+  size_t unsettleds, unsettled_capacity;
   amo_extremum *extremum;
   size_t extrema, extremum_capacity;
 } amo_limits;

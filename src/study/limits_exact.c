@@ -9,11 +9,13 @@
 #include "base/mem.h"
 #include "contact/linear.h"
 #include "study/limits_impl.h"
+#include "study/rest_state.h"
 
 typedef struct zeros {
   const amo_axis *axis;
   double *x;
   size_t count, capacity;
+  double t, *state;  // where the contact problem is looked at: must not move with the parameter
 } zeros;
 
 /// Verdicts that follow from the set of solutions.
@@ -48,30 +50,33 @@ static int ascending(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
+/// The state that the verb looks at, for the parameters that the probe was last read at.
+static amo_status state_now(const amo_probe *p, double *state)
+{
+  memcpy(state, p->whole, amo_model_states(&p->m) * sizeof *state);
+  return strcmp(p->verb->name, "rest") == 0 ? amo_rest_state(&p->m, p->t, state) : AMO_OK;
+}
+
 static amo_status find_zeros(search *s, zeros *z)
 {
   amo_probe *p = s->p;
   const amo_model *m = p->call->model;
   const char *why = "";
-  const amo_setting *at = NULL;
-  const size_t ns = amo_model_states(m), param = p->axis[0].index;
+  const size_t param = p->axis[0].index;
   amo_linear *l = NULL;
   amo_point *point = NULL;
-  double *state = amo_zalloc(ns, sizeof *state);
-  bool started = amo_opt_settings(p->call->opt, "at", &at) < m->nq;
-  amo_status st = state ? amo_linear_new(m, &param, 1, started, &why, &l) : AMO_ENOMEM;
+  amo_status st = amo_linear_new(m, &param, 1, false, &why, &l);
   if (st == AMO_OK) st = amo_point_new(m, &point);
   if (st == AMO_OK) {
     amo_limits_look(s, 0.5 * (z->axis->from + z->axis->to));  // brings the probe's parameters and state there
-    memcpy(state, p->whole, ns * sizeof *state);
-    if (!strcmp(p->verb->name, "rest")) memset(state + m->nq, 0, m->nq * sizeof *state);
+    st = state_now(p, z->state);
+    z->t = p->t;
     amo_point_parameters(point, p->param);
   }
-  if (st == AMO_OK) st = amo_linear_visit(l, point, p->t, state, &why, collect, z);
+  if (st == AMO_OK) st = amo_linear_visit(l, point, p->t, z->state, &why, collect, z);
   if (z->count) qsort(z->x, z->count, sizeof *z->x, ascending);
   amo_point_free(point);
   amo_linear_free(l);
-  free(state);
   return st == AMO_ELIMIT ? AMO_ENOANSWER : st;
 }
 
@@ -85,24 +90,59 @@ static void merge(zeros *z)
   z->count = n;
 }
 
+/// A look that must find the same state (initial values and --at may depend on the parameter) and an answer.
+static amo_status look(search *s, const zeros *z, double x, sample *out)
+{
+  const size_t n = amo_model_states(&s->p->m);
+  double *state = amo_zalloc(n, sizeof *state);
+  if (!state) return AMO_ENOMEM;
+  *out = amo_limits_look(s, x);
+  amo_status st = amo_limits_interrupted(s) ? AMO_EINTR : state_now(s->p, state);
+  if (st == AMO_OK && (out->r.kind == AMO_READ_FAILED || s->p->t != z->t)) st = AMO_ENOANSWER;
+  for (size_t i = 0; st == AMO_OK && i < n; i++)
+    if (state[i] != z->state[i]) st = AMO_ENOANSWER;
+  free(state);
+  return st;
+}
+
 /// Looks at every zero and between: grid[2 i] lies before zero i, grid[2 i + 1] on it.
 static amo_status look_around(search *s, const zeros *z)
 {
   double before = z->axis->from;
-  for (size_t i = 0; i <= z->count; i++) {
+  amo_status st = AMO_OK;
+  for (size_t i = 0; st == AMO_OK && i <= z->count; i++) {
     double at = i < z->count ? z->x[i] : z->axis->to;
-    if (s->p->call->interrupted && *s->p->call->interrupted) return AMO_EINTR;
-    sample between = amo_limits_look(s, 0.5 * (before + at)), on = amo_limits_look(s, at);
-    if (!AMO_ROOM(s->grid, s->count + 1, s->capacity)) return AMO_ENOMEM;
+    sample between, on;
+    st = look(s, z, 0.5 * (before + at), &between);
+    if (st == AMO_OK) st = look(s, z, at, &on);
+    if (st == AMO_OK && !AMO_ROOM(s->grid, s->count + 1, s->capacity)) st = AMO_ENOMEM;
+    if (st != AMO_OK) break;
     s->grid[s->count++] = between;
     s->grid[s->count++] = on;
+    s->out->by_sign |= between.r.measured || on.r.measured;
     before = at;
   }
-  for (size_t i = 0; i < s->count; i++)
-    s->out->by_sign |=
-        s->grid[i].r.kind == AMO_READ_NUMBER && s->grid[i].r.number != floor(s->grid[i].r.number);
   for (size_t i = 0; i < s->count; i++) amo_limits_name(s, &s->grid[i]);
-  return AMO_OK;
+  return st;
+}
+
+/// The structure says what to expect elsewhere, too. Where a look finds something else, it was not the whole story.
+static amo_status check_structure(search *s, const zeros *z)
+{
+  static const double place[] = {0.07, 0.31, 0.83};
+  amo_status st = AMO_OK;
+  double before = z->axis->from;
+  for (size_t i = 0; st == AMO_OK && i <= z->count; i++) {
+    const double at = i < z->count ? z->x[i] : z->axis->to;
+    const bool wide = at - before > 1e-9 * fmax(fabs(at), z->axis->to - z->axis->from);
+    for (size_t k = 0; wide && st == AMO_OK && k < sizeof place / sizeof *place; k++) {
+      sample a;
+      st = look(s, z, before + place[k] * (at - before), &a);
+      if (st == AMO_OK && strcmp(a.verdict, s->grid[2 * i].verdict) != 0) st = AMO_ENOANSWER;
+    }
+    before = at;
+  }
+  return st;
 }
 
 static void record_changes(search *s, const zeros *z)
@@ -123,13 +163,14 @@ amo_status amo_limits_exact(search *s)
 {
   zeros z = {.axis = &s->p->axis[0]};
   if (s->p->axes != 1 || z.axis->kind != AMO_AXIS_PARAMETER || !is_decided(s->p)) return AMO_ENOANSWER;
-  amo_status st = find_zeros(s, &z);
+  if (amo_limits_refused(s)) return AMO_ENOANSWER;
+  z.state = amo_zalloc(amo_model_states(&s->p->m), sizeof *z.state);
+  amo_status st = z.state ? find_zeros(s, &z) : AMO_ENOMEM;
   if (st == AMO_OK) {
     merge(&z);
     st = look_around(s, &z);
   }
-  for (size_t i = 0; st == AMO_OK && i < s->count; i++)
-    if (s->grid[i].r.kind == AMO_READ_FAILED) st = AMO_ENOANSWER;
+  if (st == AMO_OK) st = check_structure(s, &z);
   if (st == AMO_OK) {
     memcpy(s->out->first, s->grid[0].verdict, sizeof s->out->first);
     record_changes(s, &z);
@@ -137,9 +178,10 @@ amo_status amo_limits_exact(search *s)
     if (s->failed) st = AMO_ENOMEM;
   }
   free(z.x);
+  free(z.state);
   free(s->grid);
   s->grid = NULL;
   s->count = s->capacity = 0;
-  if (st == AMO_ENOANSWER) s->out->by_sign = false;
+  if (st == AMO_ENOANSWER || st == AMO_EINTR) s->out->by_sign = false;
   return st;
 }

@@ -15,13 +15,32 @@ typedef struct search {
   amo_probe *p;
   amo_limits *out;
   double tol, range;
-  double level;  // subtracted from numbers
-  sample *grid;  // ascending in x
+  double level;    // subtracted from numbers
+  size_t explore;  // evaluations after which nothing more is looked for between samples
+  sample *grid;    // ascending in x
   size_t count, capacity;
   bool failed;  // out of memory
 } search;
 
+/// The verdict at x. Interrupted: an empty sample at once; ask amo_limits_interrupted before it is used.
 sample amo_limits_look(search *s, double x);
+bool amo_limits_interrupted(const search *s);
+void amo_limits_keep(search *s, const sample *a);  // into the grid, at its end
+void amo_limits_sort(search *s);
+/// Width at which a bracket of a change between a and b is narrow enough.
+double amo_limits_finest(const search *s, double a, double b);
+/// Does the model refuse some values of the parameter (`require`)?
+bool amo_limits_refused(search *s);
+/// All changes of the verdict along the grid, narrowed down and confirmed, into out.
+amo_status amo_limits_changes(search *s);
+/// The limit told by the zero of a quantity behind the decision, and the verdict on it.
+void amo_limits_polish(search *s, amo_limit *x);
+/// Bisect watched quantity w, whose sign differs at a and b. A jump through infinity ends here as well.
+sample amo_limits_zero(search *s, sample a, sample b, size_t w);
+double amo_limits_watched(const sample *a, size_t w);  // NaN: unknown
+bool amo_limits_crosses(double u, double v);
+/// Verdicts at a border reach this far: rounding of decisions.
+double amo_limits_band(const search *s, double x);
 void amo_limits_name(const search *s, sample *a);  // the verdict of a reading
 /// NULL: out of memory (s->failed).
 amo_limit *amo_limits_record(search *s, double at, const sample *a, const sample *b);

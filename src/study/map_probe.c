@@ -187,6 +187,12 @@ static amo_status make_fast(amo_probe *p)
   return p->fast == AMO_PROBE_JSON ? AMO_OK : amo_batch_new(p->call->model, &p->batch);
 }
 
+/// Does the question name its time? Otherwise it is that of the initial state, which may move with parameters.
+static bool timed(const amo_probe *p)
+{
+  return amo_opt_find(p->verb->opts, "time") && amo_opt_given(p->opt, "time");
+}
+
 amo_status amo_probe_new(const amo_call *call, const char *of, const amo_axis *axis, size_t axes, bool watch,
                          amo_diags *diags, amo_probe **out)
 {
@@ -203,11 +209,13 @@ amo_status amo_probe_new(const amo_call *call, const char *of, const amo_axis *a
   p->allowed = true;
   p->at = amo_opt_settings(call->opt, "at", &at) > 0;
   p->param = amo_zalloc(m->np, sizeof *p->param);
+  p->param_scratch = amo_zalloc(m->np, sizeof *p->param);
   p->start = amo_zalloc(ns, sizeof *p->start);
   p->state = amo_zalloc(ns, sizeof *p->state);
   p->whole = amo_zalloc(ns, sizeof *p->whole);
   p->given = amo_zalloc(ns, sizeof *p->given);
-  amo_status st = p->param && p->start && p->state && p->whole && p->given ? AMO_OK : AMO_ENOMEM;
+  amo_status st =
+      p->param && p->param_scratch && p->start && p->state && p->whole && p->given ? AMO_OK : AMO_ENOMEM;
   if (st == AMO_OK) {
     memcpy(p->param, m->param_value, m->np * sizeof *p->param);
     amo_model_start(m, p->param,
@@ -221,10 +229,7 @@ amo_status amo_probe_new(const amo_call *call, const char *of, const amo_axis *a
   if (st == AMO_OK && amo_complete_needed(m)) st = amo_complete_new(m, &p->complete);
   if (st == AMO_OK) st = find_verb(p, of, diags);
   if (st == AMO_OK) st = take_options(p, diags);
-  if (st == AMO_OK)
-    p->t = amo_opt_find(p->verb->opts, "time") && amo_opt_given(p->opt, "time")
-               ? amo_opt_number(p->opt, "time")
-               : m->t0;
+  if (st == AMO_OK) p->t = timed(p) ? amo_opt_number(p->opt, "time") : p->m.t0;
   if (st == AMO_OK) st = make_fast(p);
   if (st == AMO_OK) return AMO_OK;
   amo_probe_free(p);
@@ -239,6 +244,7 @@ void amo_probe_free(amo_probe *p)
   amo_fates_free(p->fates);
   amo_options_free(p->opt);
   free(p->param);
+  free(p->param_scratch);
   free(p->start);
   free(p->state);
   free(p->whole);
@@ -265,6 +271,8 @@ static amo_status move(amo_probe *p, const double *value, amo_diags *diags)
     amo_model_derive(p->call->model, p->param);
     amo_model_start(p->call->model, p->param, p->start);
     p->allowed = amo_model_allowed(p->call->model, p->param);
+    p->m.t0 = amo_model_start_time(p->call->model, p->param);
+    if (!timed(p)) p->t = p->m.t0;
     p->m.initial = p->start;
     st = amo_state_values(&p->m, p->call->opt, diags, p->state, p->given);
   }
@@ -289,6 +297,7 @@ static void read_value(const cJSON *v, amo_reading *out)
   if (cJSON_IsNumber(v)) {
     out->kind = AMO_READ_NUMBER;
     out->number = v->valuedouble;
+    out->measured = amo_json_is_measured(v);
   } else if (cJSON_IsString(v)) {
     snprintf(out->text, sizeof out->text, "%s", v->valuestring);
   } else if (cJSON_IsBool(v)) {
@@ -310,7 +319,7 @@ static void watch(amo_reading *r, double x)
 static void read_watched(const cJSON *result, amo_reading *r)
 {
   const cJSON *c = NULL;
-  watch(r, r->kind == AMO_READ_NUMBER && r->number != floor(r->number) ? r->number : NAN);
+  watch(r, r->kind == AMO_READ_NUMBER && r->measured ? r->number : NAN);
   watch(r, amo_json_get(result, "growth"));  // of steady motion
   cJSON_ArrayForEach(c, cJSON_GetObjectItemCaseSensitive(result, "contacts"))
   {
@@ -394,6 +403,7 @@ static void read_number(double x, amo_reading *out)
 {
   out->kind = isfinite(x) ? AMO_READ_NUMBER : AMO_READ_TEXT;
   out->number = isfinite(x) ? x : NAN;
+  out->measured = true;
   if (!isfinite(x)) strcpy(out->text, "null");
 }
 
@@ -404,7 +414,10 @@ static void read_fast(amo_probe *p, size_t lane, amo_reading *out)
   if (amo_batch_solutions(p->batch, lane, &s) != AMO_OK) return;
   const amo_influence *f = &s->influence[p->contact];
   switch (p->fast) {
-    case AMO_PROBE_COUNT: read_number((double)s->count, out); break;
+    case AMO_PROBE_COUNT:
+      read_number((double)s->count, out);
+      out->measured = false;
+      break;
     case AMO_PROBE_L: read_number(f->L, out); break;
     case AMO_PROBE_MU_L: read_number(f->mu * fabs(f->L), out); break;
     case AMO_PROBE_R0: read_number(f->R0, out); break;
@@ -415,7 +428,7 @@ static void read_fast(amo_probe *p, size_t lane, amo_reading *out)
 static void clear(amo_reading *out)
 {
   out->kind = AMO_READ_FAILED;
-  out->missing = out->unsound = false;
+  out->missing = out->unsound = out->measured = false;
   out->number = NAN;
   out->watched = out->branches = 0;
   out->text[0] = '\0';

@@ -10,8 +10,10 @@
 #include "study/verb.h"
 
 #define AMO_PROBE_AXES   2
-#define AMO_PROBE_WATCH  24
+#define AMO_PROBE_WATCH  48
 #define AMO_PROBE_BRANCH 48
+
+enum { AMO_WATCH_NUMBER = 1 };  // among the watched quantities: the value itself, where it is measured
 
 typedef enum amo_axis_kind { AMO_AXIS_PARAMETER, AMO_AXIS_STATE, AMO_AXIS_TIME } amo_axis_kind;
 
@@ -37,8 +39,9 @@ typedef struct amo_reading {
   amo_reading_kind kind;
   char text[96];  // of every kind but numbers
   double number;
-  bool missing;  // failed, though the verb answered: its result has no such value
-  bool unsound;  // the motion that the value rests on fails its audit
+  bool measured;  // a number on a continuous scale; false: a count, a sign, a code
+  bool missing;   // failed, though the verb answered: its result has no such value
+  bool unsound;   // the motion that the value rests on fails its audit
   double
       watch[AMO_PROBE_WATCH];  // continuous quantities whose zeros go with changes of verdicts; NaN: unknown
   size_t watched;
@@ -49,6 +52,7 @@ typedef struct amo_reading {
 typedef struct amo_probe {
   const amo_call *call;
   amo_model m;                            // the call's model with values of its own
+  double *param_scratch;                  // [parameters]
   double *param, *start, *state, *whole;  // whole: the state with what follows from guides and constraints
   bool *given;                            // [states] chosen by an axis or by --at
   double t;

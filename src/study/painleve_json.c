@@ -43,7 +43,7 @@ static cJSON *forces_json(const amo_model *m, const double *reg)
     const amo_share *s = &m->share[i];
     cJSON *v = cJSON_AddArrayToObject(all, s->sym.name);
     for (uint32_t k = 0; k < s->dims + (s->body ? 1u : 0u); k++)
-      cJSON_AddItemToArray(v, cJSON_CreateNumber(reg[amo_prog_root(m->shares, s->first + k)]));
+      cJSON_AddItemToArray(v, amo_json_number(reg[amo_prog_root(m->shares, s->first + k)]));
   }
   return all;
 }

@@ -54,11 +54,11 @@ cJSON *amo_psd_json(const amo_psd_run *r)
   amo_json_add(o, "from", r->j.after);
   amo_json_add(o, "until", r->j.until);
   amo_json_add(o, "rate", s->rate);
-  amo_json_add(o, "count", (double)r->n);
+  cJSON_AddNumberToObject(o, "count", (double)r->n);
   cJSON_AddStringToObject(o, "window", amo_psd_windows[s->opts.window]);
   cJSON_AddStringToObject(o, "detrend", amo_psd_detrends[s->opts.detrend]);
-  amo_json_add(o, "segment", (double)s->opts.segment);
-  amo_json_add(o, "segments", (double)s->segments);
+  cJSON_AddNumberToObject(o, "segment", (double)s->opts.segment);
+  cJSON_AddNumberToObject(o, "segments", (double)s->segments);
   amo_json_add(o, "overlap", s->opts.overlap);
   amo_json_add(o, "resolution", s->resolution);
   amo_json_add(o, "bandwidth", s->bandwidth);

@@ -15,7 +15,7 @@ static const amo_opt_def opts[] = {
     {"of", AMO_OPT_TEXT, "VERB.VALUE", "rest.verdict", NULL, "the verdict: any value of a verb's --json", 0, 0},
     {"with", AMO_OPT_SETTINGS, "OPTION=VALUE ...", NULL, NULL, "options of that verb", 0, 0},
     AMO_STATE_OPT,
-    {"points", AMO_OPT_INTEGER, "N", "400", NULL, "samples over the range before refinement", 2, 1e7},
+    {"points", AMO_OPT_INTEGER, "N", "400", NULL, "samples over the range before refinement", 2, 2e5},
     {"level", AMO_OPT_NUMBER, "X", NULL, NULL, "a number: where does it pass this value? otherwise, zero", 0, 0},
     {"extrema", AMO_OPT_FLAG, NULL, NULL, NULL, "a number: also where it is least or largest", 0, 0},
     {"tol", AMO_OPT_NUMBER, "TOL", "1e-13", NULL, "relative width of the final brackets", 1e-16, 1e-2},
@@ -28,8 +28,12 @@ static cJSON *change_json(const amo_limit *x, bool exact)
   amo_json_add(v, "at", x->at);
   cJSON_AddStringToObject(v, "from", x->from);
   cJSON_AddStringToObject(v, "to", x->to);
-  cJSON_AddStringToObject(v, "how", x->open ? "open" : exact ? "exact" : "bracketed");
-  if (x->open) cJSON_AddItemToObject(v, "between", cJSON_CreateDoubleArray((double[]){x->low, x->high}, 2));
+  cJSON_AddStringToObject(v, "how",
+                          x->open        ? "open"
+                          : x->unsettled ? "unsettled"
+                          : exact        ? "exact"
+                                         : "bracketed");
+  if (x->open || x->unsettled) cJSON_AddItemToObject(v, "between", amo_json_pair(x->low, x->high));
   if (x->on[0]) cJSON_AddStringToObject(v, "on", x->on);
   return v;
 }
@@ -48,6 +52,13 @@ static void add_extrema(cJSON *o, const amo_limits *l)
   }
 }
 
+static void add_unsettled(cJSON *o, const amo_limits *l)
+{
+  cJSON *all = cJSON_AddArrayToObject(o, "unsettled");
+  for (size_t i = 0; i < l->unsettleds; i++)
+    cJSON_AddItemToArray(all, amo_json_pair(l->unsettled[i].low, l->unsettled[i].high));
+}
+
 static cJSON *result_json(const amo_call *call, const amo_axis *a, const amo_limits *l, bool whole)
 {
   cJSON *o = cJSON_CreateObject(), *range = cJSON_CreateArray(), *all = NULL;
@@ -63,6 +74,8 @@ static cJSON *result_json(const amo_call *call, const amo_axis *a, const amo_lim
   cJSON_AddNumberToObject(o, "count", (double)l->count);
   all = cJSON_AddArrayToObject(o, "values");
   for (size_t i = 0; i < l->count; i++) cJSON_AddItemToArray(all, change_json(&l->item[i], l->exact));
+  add_unsettled(o, l);
+  cJSON_AddBoolToObject(o, "explored", !l->tired);
   cJSON_AddBoolToObject(o, "finished", whole);
   if (!whole) amo_json_add(o, "reached", l->reached);
   if (amo_opt_flag(call->opt, "extrema")) add_extrema(o, l);
@@ -138,6 +151,16 @@ static void print_changes(const cJSON *result, const char *vary, FILE *out, int 
   amo_table_print(&t, out, wide);
 }
 
+static void print_unsettled(const cJSON *result, const char *vary, FILE *out)
+{
+  const cJSON *x = NULL;
+  cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "unsettled")) fprintf(
+      out, "not settled for %s from %.10g to %.10g: verdicts come and go, more often than looks can tell\n",
+      vary, cJSON_GetArrayItem(x, 0)->valuedouble, cJSON_GetArrayItem(x, 1)->valuedouble);
+  if (cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(result, "explored")))
+    fprintf(out, "not everything between samples was looked at: more --points tell more\n");
+}
+
 static void print_interrupted(const cJSON *result, const char *vary, FILE *out)
 {
   double reached = amo_json_get(result, "reached");
@@ -165,6 +188,7 @@ static void print(const cJSON *result, FILE *out, int wide)
     fprintf(out, "no change so far\n");
   if (n > 0) print_changes(result, vary, out, wide);
   print_extrema(result, out);
+  print_unsettled(result, vary, out);
   if (!whole) print_interrupted(result, vary, out);
 }
 
@@ -176,10 +200,8 @@ const amo_verb amo_verb_limits = {
         "Follows a verdict (any text, number or boolean that a verb prints with --json) along a "
         "range of one parameter, "
         "initial state or time, and lists every value at which it changes, from what and to what. "
-        "A number that "
-        "is not whole counts by its sign, or with --level by whether it lies above that value; --extrema "
-        "also "
-        "lists where it is least or largest, as far as the samples show.\n\n"
+        "A measured number (not a count or a mode) counts by its sign, or with --level by whether it lies "
+        "above that value; --extrema also lists where it is least or largest, as far as the samples show.\n\n"
         "Where the parameter enters the loads only, and linearly, the limits of verdicts of rest and contact "
         "are found exactly, from the straight lines that bound every solution; no samples are taken.\n\n"
         "Otherwise: between the samples the quantities that decide verdicts (mu|L| - 1, R0, margins, "
@@ -188,7 +210,10 @@ const amo_verb amo_verb_limits = {
         "that is undone "
         "before the next sample is found. Each change is bisected. On it: the verdict at the "
         "limit itself, where it is "
-        "neither of its neighbours'. Interrupted, it prints what it knows: changes that were not narrowed "
+        "neither of its neighbours'. Every stretch of one verdict is asked again at other places; where it "
+        "answers otherwise without end (noise, or more changes than samples), no single value is a limit, "
+        "and "
+        "it is called not settled. Interrupted, it prints what it knows: changes that were not narrowed "
         "down "
         "appear as LOW .. HIGH.\n\n"
         "The question may itself be limits, once (--of limits.count): at which length do the arcs of "

@@ -187,8 +187,7 @@ static void add_contours(cJSON *o, const amo_contours *c)
     cJSON_AddBoolToObject(one, "closed", k->closed);
     cJSON_AddNumberToObject(one, "count", (double)k->points);
     points = cJSON_AddArrayToObject(one, "points");
-    for (size_t p = 0; p < k->points; p++)
-      cJSON_AddItemToArray(points, cJSON_CreateDoubleArray((double[]){k->x[p], k->y[p]}, 2));
+    for (size_t p = 0; p < k->points; p++) cJSON_AddItemToArray(points, amo_json_pair(k->x[p], k->y[p]));
   }
 }
 

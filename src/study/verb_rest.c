@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "study/json.h"
 #include "study/region.h"
+#include "study/rest_state.h"
 #include "study/sim_options.h"
 #include "study/simulate.h"
 #include "study/solutions_json.h"
@@ -32,8 +33,8 @@ static bool rests(const amo_model *m, const amo_solution *x)
   return true;
 }
 
-/// The model's own initial velocities are put aside; velocities that the call asks for are a mistake.
-static amo_status stand_still(const amo_call *call, double *state)
+/// Velocities that the call asks for are a mistake.
+static amo_status ask_for_rest(const amo_call *call, const double *state)
 {
   const amo_model *m = call->model;
   if (m->nc == 0)
@@ -45,59 +46,7 @@ static amo_status stand_still(const amo_call *call, double *state)
       return amo_error(call->diags, (amo_at){0}, "give a state without motion, or ask 'contact'",
                        "rest is asked, but %s = %g", at[i].name, state[k]);
   }
-  memset(state + m->nq, 0, m->nq * sizeof *state);
   return AMO_OK;
-}
-
-/// Which contacts hold: all but supports that are open.
-static void holding_modes(const amo_model *m, const amo_point *p, signed char *mode)
-{
-  for (uint32_t c = 0; c < m->nc; c++) {
-    const amo_contact *k = &m->contact[c];
-    mode[c] = k->kind == AMO_SUPPORT && p->reg[k->r_gap] > 1e-9 ? AMO_MODE_OPEN : 0;
-  }
-}
-
-/// The smallest change of velocities (rates: false) or accelerations that all holding contacts and moving guides ask.
-static amo_status asked(amo_point *p, const signed char *mode, bool rates, double *du)
-{
-  const amo_model *m = p->m;
-  double *slip = amo_zalloc(2u * m->nc + m->ng + m->nxi + 1u, sizeof *slip);
-  if (!slip) return AMO_ENOMEM;
-  double *gap = slip + m->nc, *constraint = gap + m->nc, *axis = constraint + m->ng;
-  for (uint32_t c = 0; c < m->nc; c++) {
-    const amo_contact *k = &m->contact[c];
-    slip[c] = mode[c] == 0 ? p->reg[rates ? k->r_zeta : k->r_slip] : 0.0;
-    for (uint32_t a = 0; k->spatial && mode[c] == 0 && a < 2; a++)
-      axis[k->xi + a] = p->reg[rates ? k->axis[a].r_zeta : k->axis[a].r_slip];
-    gap[c] = amo_has_gap(k) && mode[c] == 0 ? p->reg[rates ? k->r_gap_zeta : k->r_gap_rate] : 0.0;
-  }
-  for (uint32_t g = 0; g < m->ng; g++)
-    constraint[g] = p->reg[rates ? m->constraint[g].r_zeta : m->constraint[g].r_rate];
-  amo_status st = amo_point_project(p, mode, (amo_rates){slip, axis, constraint, gap}, du);
-  free(slip);
-  return st;
-}
-
-/// Rest is rest of the contacts: on a belt or a lift the bodies go along with it.
-static amo_status go_along(const amo_call *call, double t, double *state)
-{
-  const amo_model *m = call->model;
-  amo_point *p = NULL;
-  signed char *mode = amo_zalloc(m->nc + 1u, 1);
-  double *du = amo_zalloc(m->nq + 1u, sizeof *du);
-  amo_status st = mode && du ? amo_point_new(m, &p) : AMO_ENOMEM;
-  if (st == AMO_OK) {
-    amo_point_parameters(p, m->param_value);
-    amo_point_registers(p, t, state, mode);
-    holding_modes(m, p, mode);
-    st = asked(p, mode, false, du);
-  }
-  for (uint32_t i = 0; st == AMO_OK && i < m->nq; i++) state[m->nq + i] += du[i];
-  amo_point_free(p);
-  free(mode);
-  free(du);
-  return st == AMO_ENOANSWER ? AMO_OK : st;
 }
 
 /// Does the mechanism move on although every contact holds? Then the contacts do not hold it: they do not move
@@ -110,7 +59,7 @@ static amo_status free_motion(const amo_solutions *s, amo_point *p, const signed
   if (!along) return AMO_ENOMEM;
   for (size_t i = 0; i < s->count; i++)
     if (rests(m, &s->item[i])) acc = s->item[i].acc;
-  amo_status st = asked(p, stick, true, along);
+  amo_status st = amo_rest_asked(p, stick, true, along);
   for (uint32_t i = 0; st == AMO_OK && i < m->nq; i++) {
     double mass = p->reg[p->diagonal[i]];
     if (mass > 0.0) size = fmax(size, fabs(p->reg[m->r_h[i]] / mass));
@@ -135,7 +84,7 @@ static amo_status margins(const amo_call *call, double t, const double *state, c
   if (st == AMO_OK) {
     amo_point_parameters(p, m->param_value);
     amo_point_registers(p, t, state, stick);
-    holding_modes(m, p, stick);
+    amo_rest_modes(m, p, stick);
     st = amo_point_evaluate(p, t, state, stick);
   }
   for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++) {
@@ -199,8 +148,8 @@ static amo_status run(const amo_call *call, cJSON **result)
   *result = NULL;
   if (!state) return AMO_ENOMEM;
   amo_status st = amo_state_at(call, &t, state);
-  if (st == AMO_OK) st = stand_still(call, state);
-  if (st == AMO_OK) st = go_along(call, t, state);
+  if (st == AMO_OK) st = ask_for_rest(call, state);
+  if (st == AMO_OK) st = amo_rest_state(call->model, t, state);
   if (st == AMO_OK) st = amo_solutions_at(call, t, state, &s);
   if (st == AMO_OK) {
     int direction;

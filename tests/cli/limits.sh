@@ -100,4 +100,54 @@ run 2 limits "$models/link-mechanism.yaml" --vary J=3:5 --of limits.count --with
 timeout 60 "$amontons" limits "$models/block-on-belt.yaml" --vary v=0.1:0.3 --of cycle.perod --points 100000 >out 2>err
 [ $? -eq 2 ] || fail "a wrong --of is told at once"
 says "did you mean 'period'"
+
+# slip that is driven: on a belt rest goes along with it, and the limit is the spring's pull of 1.1 N
+run 0 limits "$models/block-on-belt.yaml" --vary Fs=0.1:2.6 --json; near 1.1
+prints '"from": "starts", "to": "holds"'; prints '"how": "exact"'
+run 0 limits "$models/chain.yaml" --vary Fs=0.1:4 --json; near 1.17
+run 0 limits "$models/hump.yaml" --vary F0=0.1:3 --json; near 1.204
+
+# a measured number that is whole at all samples is still a number; a count is a verdict
+run 0 limits "$models/block-on-belt.yaml" --vary x=-3:3 --points 7 --of evaluate.outputs.spring_force --json
+near 0; prints '"by_sign": true'
+run 0 limits "$models/block-on-belt.yaml" --vary x=-3:3 --points 7 --of evaluate.outputs.spring_force --level 1 --json
+near 1
+timeout 60 "$amontons" limits "$models/spatial-mass-load.yaml" --vary mu=0.01:100 --of quasistatic.D_min \
+  --set k11=1e8 k12=1e8 k22=2e8 k13=-1e8 k23=-2e8 k33=3e8 --json >out 2>err || fail "large numbers take a while"
+near 1
+
+# between two samples the number passes its level and comes back
+run 0 limits wave.yaml --vary a=0:9 --points 12 --of evaluate.outputs.wave --level 3.999 --json
+prints '"count": 4'
+
+# where the model refuses there is no answer, also in a range that no sample meets; the initial time moves along
+cat >refused.yaml <<'END'
+amontons: 1
+name: refused
+parameters: {F: 0, a: 0}
+require: ["abs(F - 1.2345) > 1e-2"]
+coordinates: [x]
+particles: {b: {mass: 1, at: [x, 0]}}
+forces: {x: F + 8*sin(t)}
+contacts: {floor: {pressed: 3, slip: x', law: {type: coulomb, mu: 1}}}
+initial: {time: a}
+outputs: {late: t - 1}
+END
+run 0 limits refused.yaml --vary F=-8:8 --points 11 --json; near -3 1.2245 1.2445 3
+run 0 limits refused.yaml --vary a=0:3 --of evaluate.outputs.late --json; near 1
+run 0 limits refused.yaml --vary a=0:3 --json; near 0.384396774495638748 2.75719587909415442
+
+# what a search cannot settle is no limit: sign of a number that is noise
+cat >noise.yaml <<'END'
+amontons: 1
+name: noise
+parameters: {a: 1}
+coordinates: [x]
+particles: {p: {mass: 1, at: [x, 0]}}
+outputs: {rounding: "sin(1e17*a)", fast: "sin(300*a)"}
+END
+run 0 limits noise.yaml --vary a=0:1 --points 20 --of evaluate.outputs.rounding
+prints "not settled"; prints "come and go"
+run 0 limits noise.yaml --vary a=0.001:1 --of evaluate.outputs.fast --json; prints '"count": 95'; prints '"unsettled": []'
+run 2 limits noise.yaml --vary a=0:1 --points 300000 --of evaluate.outputs.fast; says "200000"
 finish
