@@ -80,6 +80,14 @@ void amo_sim_dense(const amo_sim *s, double t, double *state)
     memcpy(state, s->y, (2u * s->m->nq + s->m->nz) * sizeof *state);
 }
 
+amo_status amo_sample_complete(amo_sim *s, bool at_end, amo_sample *p)
+{
+  for (uint32_t c = 0; c < s->m->nc; c++) p->mode[c] = at_end ? s->mode[c] : s->step_mode[c];
+  amo_status st = s->ops->forces(s, at_end, p);
+  if (st == AMO_OK) amo_sample_report(s, p);
+  return st;
+}
+
 amo_status amo_sim_sample(amo_sim *s, double t, bool at_end, amo_sample *p)
 {
   const amo_model *m = s->m;
@@ -90,9 +98,5 @@ amo_status amo_sim_sample(amo_sim *s, double t, bool at_end, amo_sample *p)
     p->t = t < s->start ? s->start : t > s->t ? s->t : t;
     amo_sim_dense(s, p->t, p->state);
   }
-  for (uint32_t c = 0; c < m->nc; c++) p->mode[c] = at_end ? s->mode[c] : s->step_mode[c];
-  amo_status st = s->ops->forces(s, at_end, p);
-  if (st != AMO_OK) return st;
-  amo_sample_report(s, p);
-  return AMO_OK;
+  return amo_sample_complete(s, at_end, p);
 }

@@ -70,6 +70,8 @@ struct amo_flow *amo_sim_flow(amo_sim *s);
 
 amo_status amo_sim_fail(amo_sim *s, amo_status st, const char *fmt, ...) AMO_PRINTF(3, 4);
 
+/// Modes, forces and everything else of a sample whose time and state are filled; at_end as in amo_sim_sample.
+amo_status amo_sample_complete(amo_sim *s, bool at_end, amo_sample *p);
 /// Outputs and energies of a sample whose state and forces are filled, by the report program.
 void amo_sample_report(amo_sim *s, amo_sample *p);
 

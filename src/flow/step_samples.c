@@ -64,14 +64,19 @@ static void lay_out(amo_step_samples *p, const amo_model *m)
   }
 }
 
-static bool make_lanes(amo_step_samples *p, const amo_model *m, int order)
+static bool make_lanes(amo_step_samples *p, const amo_model *m)
 {
   p->step_register = calloc((amo_prog_registers(m->step) + 1u) * L, sizeof *p->step_register);
   p->report_register = calloc((amo_prog_registers(m->report) + 1u) * L, sizeof *p->report_register);
-  p->power = calloc((size_t)(order + 1) * N, sizeof *p->power);
   p->branch = calloc((amo_prog_switches(m->step) + 1u) * L, 1);
   p->prepared_mode = calloc(m->nc + 1u, 1);
-  if (!p->step_register || !p->report_register || !p->power || !p->branch || !p->prepared_mode) return false;
+  return p->step_register && p->report_register && p->branch && p->prepared_mode;
+}
+
+static bool make_powers(amo_step_samples *p, int order)
+{
+  p->power = calloc((size_t)(order + 1) * N, sizeof *p->power);
+  if (p->power == NULL) return false;
   for (int i = 0; i < p->points; i++) {
     double x = 1.0;
     for (int k = 0; k <= order; k++, x *= p->place[i]) amo_step_row(p->power, (size_t)k)[i] = x;
@@ -93,8 +98,8 @@ amo_status amo_step_samples_new(const amo_sim *s, amo_step_samples **out)
   const size_t items = 3u * m->nq + m->nz + 7u * m->nc + m->nout + 5u;
   p->memory = calloc(items * N, sizeof *p->memory);
   p->side = calloc((amo_prog_switches(m->report) + 1u) * L, 1);
-  if (p->memory == NULL || p->side == NULL ||
-      (f != NULL && m->plain && long_steps && !make_lanes(p, m, f->P))) {
+  if (p->memory == NULL || p->side == NULL || (f != NULL && !make_powers(p, f->P)) ||
+      (f != NULL && m->plain && long_steps && !make_lanes(p, m))) {
     amo_step_samples_free(p);
     return AMO_ENOMEM;
   }
@@ -123,12 +128,40 @@ void amo_step_samples_reset(amo_step_samples *p)
   p->from = NAN;
 }
 
+// ---- states ----
+
+/// value[i] = sum over k of c[k] h^k power[k][i], small terms first.
+CLONES static void at_places(const double *c, double h, const double *power, int order, double *value)
+{
+  double term[AMO_MAX_ORDER + 1], sum[N] = {0.0}, scale = 1.0;
+  for (int k = 0; k <= order; k++, scale *= h) term[k] = c[k] * scale;
+  for (int k = order; k >= 0; k--)
+    for (int i = 0; i < N; i++) sum[i] += term[k] * power[k * N + i];
+  memcpy(value, sum, sizeof sum);
+}
+
+/// States at the points of a step, from series where there are any: they do not know the rounding of its times.
+static void take_states(const amo_sim *s, amo_step_samples *p, bool whole)
+{
+  const amo_model *m = s->m;
+  const amo_flow *f = amo_sim_flow((amo_sim *)s);
+  const size_t ns = 2u * m->nq + m->nz;
+  const double h = f != NULL ? f->lane[0].h : 0.0;
+  if (whole && f != NULL && pow(h, f->P) < 1e200) {
+    for (size_t k = 0; k < ns; k++) at_places(f->state[k], h, p->power, f->P, amo_step_row(p->state, k));
+    return;
+  }
+  for (int i = 0; i < p->points; i++) {
+    amo_sim_dense(s, p->t[i], s->probe->state);
+    for (size_t k = 0; k < ns; k++) amo_step_row(p->state, k)[i] = s->probe->state[k];
+  }
+}
+
 // ---- one point at a time: any method, any model ----
 
 static void keep(const amo_sim *s, amo_step_samples *p, const amo_sample *x, int i)
 {
   const amo_model *m = s->m;
-  for (uint32_t k = 0; k < 2u * m->nq + m->nz; k++) amo_step_row(p->state, k)[i] = x->state[k];
   for (uint32_t k = 0; k < m->nq; k++) amo_step_row(p->acceleration, k)[i] = x->acceleration[k];
   double power = s->carried + s->tie_power + s->report[m->r_supplied_power];
   for (uint32_t c = 0; c < m->nc; c++) {
@@ -151,7 +184,10 @@ static void keep(const amo_sim *s, amo_step_samples *p, const amo_sample *x, int
 
 static amo_status take_point(amo_sim *s, amo_step_samples *p, int i)
 {
-  amo_status st = amo_sim_sample(s, p->t[i], false, s->probe);
+  const size_t ns = 2u * s->m->nq + s->m->nz;
+  s->probe->t = p->t[i];
+  for (size_t k = 0; k < ns; k++) s->probe->state[k] = amo_step_row(p->state, k)[i];
+  amo_status st = amo_sample_complete(s, false, s->probe);
   if (st == AMO_OK) keep(s, p, s->probe, i);
   return st;
 }
@@ -183,16 +219,6 @@ static amo_status take_singly(amo_sim *s, amo_step_samples *p)
 }
 
 // ---- eight points at a time: plain models, whose forces are among the registers ----
-
-/// value[i] = sum over k of c[k] h^k power[k][i], small terms first.
-CLONES static void at_places(const double *c, double h, const double *power, int order, double *value)
-{
-  double term[AMO_MAX_ORDER + 1], sum[N] = {0.0}, scale = 1.0;
-  for (int k = 0; k <= order; k++, scale *= h) term[k] = c[k] * scale;
-  for (int k = order; k >= 0; k--)
-    for (int i = 0; i < N; i++) sum[i] += term[k] * power[k * N + i];
-  memcpy(value, sum, sizeof sum);
-}
 
 static void spread(double *reg, uint32_t leaf, double value)
 {
@@ -311,8 +337,6 @@ static bool take_lanes(amo_sim *s, amo_step_samples *p)
 {
   const amo_flow *f = amo_sim_flow(s);
   const amo_lane *l = &f->lane[0];
-  for (uint32_t i = 0; i < f->ns; i++)
-    at_places(f->state[i], l->h, p->power, f->P, amo_step_row(p->state, i));
   prepare(s, p);
   for (uint32_t i = 0; i < f->nsw; i++) memset(p->branch + i * L, l->step_branch[i], L);
   for (int first = 0; first < p->points; first += L)
@@ -330,6 +354,7 @@ amo_status amo_step_samples_take(amo_sim *s, double from)
   p->length = s->t - from;
   for (int i = 0; i < p->points; i++) p->t[i] = from + p->place[i] * p->length;
   p->t[p->points - 1] = s->t;
-  if (p->step_register != NULL && whole && take_lanes(s, p)) return AMO_OK;
+  take_states(s, p, whole);
+  if (p->step_register != NULL && take_lanes(s, p)) return AMO_OK;
   return take_singly(s, p);
 }

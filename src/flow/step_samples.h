@@ -27,10 +27,10 @@ typedef struct amo_step_samples {
   double *supplied;             // power of loads, dampers, drives, moving surfaces and ties
   double *blur;                 // power that is not known better
   double *constraint;           // worst violation of a constraint
+  double *power;                // [order + 1][AMO_STEP_POINTS] powers of the places; NULL without series
   signed char *side;            // [switches of the report][8] branches inside the step, for its ends
   // ---- evaluation of eight points at a time ----
   double *step_register, *report_register;  // [registers][8]; NULL: one at a time
-  double *power;                            // [order + 1][AMO_STEP_POINTS] powers of the places
   signed char *branch;                      // [switches][8] of the step
   signed char *prepared_mode;               // [contacts] modes of which the fixed registers are
   bool prepared;

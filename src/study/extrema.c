@@ -213,8 +213,9 @@ void amo_statistics_extrema(amo_statistics *s, size_t c)
   amo_lanes_range(row, last + 1, &low, &high);
   for (int k = 0; low < 0 && high > 0 && is_output(s, c) && k < last; k++)
     if (row[k] * row[k + 1] < 0) pole_in_sign_change(s, c, k);
-  // between points a smooth function goes beyond them by less than the whole range they cover
-  if (!(high + (high - low) > s->max[c].value || low - (high - low) < s->min[c].value)) return;
+  // points lie so close that a smooth function goes beyond them by far less than this
+  const double reach = 0.125 * (high - low);
+  if (!(high + reach > s->max[c].value || low - reach < s->min[c].value)) return;
   for (int k = 0; k <= last; k++) consider(s, c, row[k], s->samples->place[k]);
   if (amo_statistics_slope(s, c) != NULL) {
     extrema_by_slope(s, c);
