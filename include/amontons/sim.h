@@ -47,6 +47,7 @@ typedef struct amo_sim_opts {
   const double
       *weight;     // switch: [states] factors that make states comparable in the error norm; NULL: all 1
   bool audit;      // check every step (contact conditions, energy); costs about as much as stepping
+  bool certify;    // event: prove every step, see amo_sim_proof; costs many times the stepping
   long max_steps;  // a run that needs more ends with AMO_ELIMIT
   long max_events;
 } amo_sim_opts;
@@ -95,6 +96,26 @@ typedef struct amo_audit {
   int held;           // contact first held by kinetic friction where its static friction had let go; -1: none
   double held_time;
 } amo_audit;
+
+/// A step that could not be proven.
+typedef struct amo_unproven {
+  double t, h;    // where the proof stopped, in a step of length h
+  char why[112];  // in words
+} amo_unproven;
+
+enum { AMO_UNPROVEN_TOLD = 8 };  // no more of them are kept
+
+/// What has been proven of the steps of a run: each by itself, from its computed start. The exact motion in the modes of
+/// the step exists, its error stays below the bound, and no condition changes its sign before the event that ends the step.
+typedef struct amo_proof {
+  long steps, proven;     // of positive length; those whose proof succeeded
+  double error;           // largest proven bound of the error of a state in such a step, relative to its size
+  double error_absolute;  // the same bound in the unit of that state
+  double error_time;      // start of that step
+  int state;              // that state; -1: no error at all
+  size_t told;
+  amo_unproven unproven[AMO_UNPROVEN_TOLD];  // [told] the first of them
+} amo_proof;
 
 typedef struct amo_stats {
   long steps, rejected;  // accepted and rejected steps
@@ -153,6 +174,7 @@ AMO_API amo_status amo_sim_sample(amo_sim *s, double t, bool at_end, amo_sample 
 
 AMO_API const amo_audit *amo_sim_audit(const amo_sim *s);
 AMO_API const amo_stats *amo_sim_stats(const amo_sim *s);
+AMO_API const amo_proof *amo_sim_proof(const amo_sim *s);  // NULL without opts.certify
 /// Is the present state final? Proved, not guessed, and only for linear mechanisms of supports under loads that are
 /// constant or grow linearly: stick for ever (nothing moves and the load rate lies in the cone of friction of every
 /// contact), open for ever (the quasi-static gap does not shrink and the energy about it cannot close it).

@@ -6,6 +6,7 @@
 #include "flow/flow.h"
 #include "flow/guided.h"
 #include "flow/instant.h"
+#include "flow/proof.h"
 #include "flow/sim.h"
 #include "flow/supported.h"
 
@@ -19,6 +20,7 @@ static amo_status make(amo_sim *s)
   s->impl = f;
   if (st == AMO_OK && s->opt.stepper == AMO_STEPPER_RK8)
     f->point->slack = 1e-10;  // its events are good to fewer digits
+  if (st == AMO_OK && s->opt.certify) st = amo_prover_new(s->m, f->P, &f->prover);
   return st;
 }
 
@@ -48,6 +50,7 @@ static amo_status start(amo_sim *s)
 {
   amo_flow *f = s->impl;
   amo_flow_parameters(f, 0, s->param);
+  if (f->prover != NULL) amo_prover_reset(f->prover);
   return publish(s, amo_flow_start(f, 0, s->t, s->y));
 }
 
@@ -84,6 +87,12 @@ static amo_fate_kind fate(amo_sim *s)
 }
 
 const amo_sim_ops amo_event_method = {make, destroy, start, step, dense, forces, fate};
+
+const amo_proof *amo_sim_proof(const amo_sim *s)
+{
+  const amo_flow *f = s->ops == &amo_event_method ? s->impl : NULL;
+  return f != NULL && f->prover != NULL ? amo_prover_found(f->prover) : NULL;
+}
 
 amo_flow *amo_sim_flow(amo_sim *s)
 {

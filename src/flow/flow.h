@@ -84,6 +84,7 @@ typedef struct amo_lane {
   char message[256];
 } amo_lane;
 
+struct amo_prover;
 struct amo_rk8;
 struct amo_solutions;
 struct amo_supported;
@@ -112,18 +113,19 @@ typedef struct amo_flow {
   struct amo_solutions *solutions;               // models with guides; NULL otherwise
   struct amo_fate *fate;                         // the same
   struct amo_supported *supported;               // models with supports or spatial contacts; NULL otherwise
-  struct amo_flow *trial;  // models with supports or spatial contacts: motion in modes on trial
-  bool is_trial;           // this is such a one
-  long starting;           // trial: spatial contact that begins to slip from rest; -1: none
-  signed char *branch;     // [nsw][W] gathered for the kernels
-  double *param;           // [np][W]
-  amo_standing *standing;  // [nc] scratch
-  double *switch_value;    // [nsw] scratch
-  double **state;          // [ns] series of the states
-  amo_watch *watch;        // [nc]
-  double *power;           // [P+1][W] powers of the present step
-  bool *calm;              // [nc + nsw][W] the condition surely holds throughout the step
-  amo_series *series;      // plain models: no solver between the orders; NULL otherwise
+  struct amo_flow *trial;     // models with supports or spatial contacts: motion in modes on trial
+  bool is_trial;              // this is such a one
+  struct amo_prover *prover;  // proves every step; NULL: nobody asked for it
+  long starting;              // trial: spatial contact that begins to slip from rest; -1: none
+  signed char *branch;        // [nsw][W] gathered for the kernels
+  double *param;              // [np][W]
+  amo_standing *standing;     // [nc] scratch
+  double *switch_value;       // [nsw] scratch
+  double **state;             // [ns] series of the states
+  amo_watch *watch;           // [nc]
+  double *power;              // [P+1][W] powers of the present step
+  bool *calm;                 // [nc + nsw][W] the condition surely holds throughout the step
+  amo_series *series;         // plain models: no solver between the orders; NULL otherwise
 } amo_flow;
 
 amo_status amo_flow_new(const amo_model *m, const amo_sim_opts *opt, int W, amo_flow **out);

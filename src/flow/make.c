@@ -8,6 +8,7 @@
 #include "flow/flow.h"
 #include "flow/guided.h"
 #include "flow/lanes.h"
+#include "flow/proof.h"
 #include "flow/uniform.h"
 #include "flow/rk8.h"
 #include "flow/supported.h"
@@ -231,6 +232,7 @@ void amo_flow_free(amo_flow *f)
   amo_supported_free(f->supported);
   amo_fate_free(f->fate);
   amo_flow_free(f->trial);
+  amo_prover_free(f->prover);
   free(f);
 }
 

@@ -64,6 +64,11 @@ amo_status amo_sim_check_options(const amo_sim_opts *o, amo_diags *d)
     amo_error(d, nowhere, "a large slope, for example 1e6", "eps must be > 0, got %g", o->eps);
     bad = true;
   }
+  if (o->certify && o->method != AMO_METHOD_EVENT) {
+    amo_error(d, nowhere, "the other methods approximate the law of friction",
+              "certify needs the method event");
+    bad = true;
+  }
   if (o->max_steps <= 0 || o->max_events <= 0) {
     amo_error(d, nowhere, NULL, "max_steps and max_events must be > 0");
     bad = true;

@@ -61,6 +61,7 @@ static amo_status prepare(amo_run *r, bool record)
   r->reason = "";
   amo_status st = amo_sim_opts_read(c->opt, true, c->diags, &r->opts), times = read_times(r);
   if (st == AMO_OK) st = times;
+  r->opts.certify = amo_opt_flag(c->opt, "certify");
   r->start = amo_zalloc(amo_model_states(c->model), sizeof *r->start);
   if (!r->start) return AMO_ENOMEM;
   amo_status state = amo_state_read(c->model, c->opt, c->diags, r->start);

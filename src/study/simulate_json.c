@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "study/audit.h"
+#include "study/proof.h"
 #include "study/json.h"
 #include "study/model_text.h"
 #include "study/sim_options.h"
@@ -245,7 +246,9 @@ cJSON *amo_run_json(const amo_run *r)
   cJSON_AddItemToObject(o, "initial", initial_json(r));
   cJSON_AddItemToObject(o, "events", events_json(r));
   cJSON_AddItemToObject(o, "final", final_json(r));
-  cJSON_AddItemToObject(o, "audit", amo_audit_json(audit));
+  cJSON *checked = amo_audit_json(audit);
+  amo_proof_add(checked, r->call->model, amo_sim_proof(r->sim));
+  cJSON_AddItemToObject(o, "audit", checked);
   cJSON_AddItemToObject(o, "stats", stats_json(amo_sim_stats(r->sim)));
   add_statistics(r, o);
   add_contacts(r, o);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "study/audit.h"
+#include "study/proof.h"
 #include "study/json.h"
 #include "study/simulate_run.h"
 #include "study/table.h"
@@ -182,6 +183,7 @@ static void print_audit(const cJSON *result, FILE *out)
   const cJSON *a = get(result, "audit"), *s = get(result, "stats");
   bool ok = cJSON_IsTrue(get(a, "ok"));
   amo_audit_print(result, out);
+  amo_proof_print(a, out);
   fprintf(out, "energy %.9g now, %.9g supplied, %.9g dissipated by %s\n", amo_json_get(a, "energy"),
           amo_json_get(a, "supplied"), amo_json_get(a, "dissipated"),
           impulses(result) ? "friction and impacts" : "friction");

@@ -17,6 +17,8 @@ static const amo_opt_def opts[] = {
      "stop when the state is proved to be final: stick or flight for ever under a load that grows linearly", 0, 0},
     AMO_METHOD_OPTS,
     AMO_STEPPING_OPTS,
+    {"certify", AMO_OPT_FLAG, NULL, NULL, NULL,
+     "prove every step: its error, and that no event was missed; many times slower", 0, 0},
     {"points", AMO_OPT_INTEGER, "N", "1000", NULL, "samples of the output, evenly spaced", 1, 1e8},
     {"dt", AMO_OPT_NUMBER, "DT", NULL, NULL, "time between samples, instead of points", 1e-300, INFINITY},
     {"steps", AMO_OPT_FLAG, NULL, NULL, NULL, "also sample at the integrator's own steps", 0, 0},
@@ -51,7 +53,9 @@ const amo_verb amo_verb_simulate = {
         "are t, the states (x, x'), accelerations (x''), for each contact slip, force, bound and mode "
         "(belt.slip ...), the outputs of the model, and energy. Points at events appear twice, just before "
         "and "
-        "just after. Numbers may be expressions of the model's parameters: --until '20*pi/w'.",
+        "just after. With --certify every step is proven by interval arithmetic, or the result says which is "
+        "not: "
+        "see audit.proven. Numbers may be expressions of the model's parameters: --until '20*pi/w'.",
     .example =
         "amontons simulate models/block-on-belt.yaml --set v=0.3 --until 50 --csv out.csv --plot out.svg\n"
         "amontons simulate models/block-on-belt.yaml --at \"x=0.5, x'=0.2\" --until 50 --after 20 --json\n"

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Conditions of a mode on a piece of a step: none may change its sign but at the event that ends the step. The list is that
+/// of events.c.
+#include <stdio.h>
+
+#include "flow/proof_impl.h"
+
+enum { HALVINGS = 12 };  // of a piece, in the search for the sign of one condition
+
+static const amo_interval none = {0.0, 0.0};
+
+/// A condition g > 0 as sum_k g_k s^k on the piece, the last coefficient over all of it.
+typedef struct condition {
+  amo_interval *g;  // [N + 1]
+  int degree;
+  bool ends;    // its zero is the end of the step
+  bool begins;  // it is zero at the start of the step
+} condition;
+
+static void add_register(const amo_prover *p, const amo_enclosed_series *x, uint32_t reg, double factor,
+                         amo_interval *out)
+{
+  const amo_interval f = amo_interval_of(factor);
+  const int top = amo_prog_is_fixed(p->m->step, reg) ? 0 : p->N;
+  for (int k = 0; k <= top; k++)
+    out[k] = amo_interval_add(out[k], amo_interval_mul(f, x->jet[reg * x->stride + (size_t)k]));
+}
+
+static void add_series(const amo_prover *p, const amo_interval *s, double factor, amo_interval *out)
+{
+  const amo_interval f = amo_interval_of(factor);
+  for (int k = 0; k <= p->N; k++) out[k] = amo_interval_add(out[k], amo_interval_mul(f, s[k]));
+}
+
+typedef enum watched { SLIP, MARGIN, GAP, REACTION, SWITCH } watched;
+
+/// What a sticking contact can hold: its bound, or coefficient times reaction.
+static void add_bound(const amo_prover *p, const amo_enclosed_series *x, uint32_t c, amo_interval *out)
+{
+  const amo_contact *k = &p->m->contact[c];
+  if (!amo_has_gap(k)) {
+    add_register(p, x, k->r_bound, 1.0, out);
+    return;
+  }
+  const amo_interval *r = x->reaction + c * x->stride, *mu = x->jet + k->r_bound * x->stride;
+  const double sign = p->point.reaction[c * x->stride].hi < 0.0 ? -1.0 : 1.0;
+  const bool fixed = amo_prog_is_fixed(p->m->step, k->r_bound);
+  for (int i = 0; i <= p->N; i++)
+    for (int j = 0; j <= (fixed ? 0 : i); j++)
+      out[i] = amo_interval_add(out[i],
+                                amo_interval_mul(amo_interval_of(sign), amo_interval_mul(mu[j], r[i - j])));
+}
+
+/// The series of a condition that must stay positive. side: of the margin.
+static void read(const amo_prover *p, const amo_enclosed_series *x, watched what, uint32_t i, int side,
+                 amo_interval *out)
+{
+  const amo_model *m = p->m;
+  for (int k = 0; k <= p->N; k++) out[k] = none;
+  if (what == SWITCH) {
+    add_register(p, x, amo_prog_switch_register(m->step, i), p->l->step_branch[i], out);
+    return;
+  }
+  const amo_contact *c = &m->contact[i];
+  if (what == SLIP) add_register(p, x, c->r_slip, side, out);
+  if (what == GAP) add_register(p, x, c->r_gap, 1.0, out);
+  if (what == REACTION) add_series(p, x->reaction + i * x->stride, side, out);
+  if (what != MARGIN) return;
+  add_bound(p, x, i, out);
+  if (p->balance != NULL)
+    add_series(p, x->lambda + i * x->stride, -side, out);
+  else
+    add_register(p, x, c->r_stick, -side, out);
+}
+
+/// Is the condition positive on [from, to], but for one simple zero at the end if it ends there?
+static bool positive(const condition *c, double from, double to, int halvings)
+{
+  if (amo_interval_poly_range(c->g, c->degree, from, to).lo > 0.0) return true;
+  const amo_interval here = amo_interval_of(from), all = {from, to};
+  if (c->ends && amo_interval_poly_slope(c->g, c->degree, all).hi < 0.0 &&
+      amo_interval_poly(c->g, c->degree, here).lo > 0.0)
+    return true;
+  if (halvings == 0) return false;
+  const double middle = from + 0.5 * (to - from);
+  condition first = *c;
+  first.ends = false;
+  return positive(&first, from, middle, halvings - 1) && positive(c, middle, to, halvings - 1);
+}
+
+/// A condition that begins at its limit begins there exactly, and so do those of its derivatives that cannot be told
+/// from zero: what is left is s^n times a series that must be positive.
+static void strip(condition *c)
+{
+  int n = 1;
+  while (n < 4 && amo_interval_has_zero(c->g[n])) n++;
+  c->g += n;
+  c->degree -= n;
+}
+
+static const char *const said[] = {"the slip of contact %s", "the margin of contact %s",
+                                   "the gap of contact %s", "the reaction of contact %s",
+                                   "a switching argument%s"};
+
+static bool holds(amo_prover *p, watched what, uint32_t i, int side, bool fresh, bool hit)
+{
+  char name[80];
+  read(p, &p->box, what, i, side, p->part);
+  if (p->part[0].lo > 0.0) return true;  // over all of the piece at once
+  read(p, &p->point, what, i, side, p->sum);
+  p->sum[p->N] = p->part[p->N];
+  condition c = {p->sum, p->N, hit && p->last, fresh && p->s0 == 0.0};
+  if (c.begins) strip(&c);
+  if (positive(&c, 0.0, p->length, HALVINGS)) return true;
+  snprintf(name, sizeof name, said[what], what == SWITCH ? "" : p->m->contact[i].sym.name);
+  return amo_prover_fails(p, "%s may reach zero", name);
+}
+
+/// Did this condition end the step? to: direction in which a sticking contact left; 0: any.
+static bool is_hit(const amo_prover *p, watched what, uint32_t i, int to)
+{
+  for (size_t k = 0; k < p->l->hits; k++) {
+    const amo_hit *h = &p->l->hit[k];
+    if (h->index != i || h->is_switch != (what == SWITCH) || (to != 0 && h->to != to)) continue;
+    if (h->is_gap == (what == GAP) && h->is_reaction == (what == REACTION)) return true;
+  }
+  return false;
+}
+
+/// Identically zero, without any rounding?
+static bool vanishes(const amo_prover *p, const amo_enclosed_series *x, watched what, uint32_t i)
+{
+  read(p, x, what, i, 1, p->part);
+  for (int k = 0; k <= p->N; k++)
+    if (!amo_interval_is_zero(p->part[k])) return false;
+  return true;
+}
+
+/// Does the contact stick at its very limit to begin with? By the same measure as events.c.
+static bool at_limit(const amo_prover *p, uint32_t c, int side)
+{
+  for (int k = 0; k <= p->N; k++) p->part[k] = none;
+  add_bound(p, &p->point, c, p->part);
+  const double bound = amo_interval_size(p->part[0]);
+  read(p, &p->point, MARGIN, c, side, p->part);
+  return amo_interval_size(p->part[0]) <= 1e-11 * bound;
+}
+
+static bool margins(amo_prover *p, uint32_t c)
+{
+  const amo_contact *k = &p->m->contact[c];
+  if (k->nw == 0) {  // nothing free can hold it: it rests only while its slip stays zero
+    if (vanishes(p, &p->box, SLIP, c)) return true;
+    return amo_prover_fails(p, "contact %s rests without being held", k->sym.name);
+  }
+  for (int side = -1; side <= 1; side += 2) {
+    const bool begins = p->s0 == 0.0 && at_limit(p, c, side);
+    if (!holds(p, MARGIN, c, side, begins, is_hit(p, MARGIN, c, -side))) return false;
+  }
+  return true;
+}
+
+static bool contact_holds(amo_prover *p, uint32_t c)
+{
+  const amo_contact *k = &p->m->contact[c];
+  const amo_lane *l = p->l;
+  const signed char mode = l->step_mode[c];
+  if (mode == AMO_MODE_OPEN) return holds(p, GAP, c, 1, l->gap_zeros[c] > 0, is_hit(p, GAP, c, 0));
+  if (mode == 0 ? !margins(p, c) : !holds(p, SLIP, c, mode, l->fresh[c], is_hit(p, SLIP, c, 0))) return false;
+  if (k->kind == AMO_SUPPORT || (k->kind == AMO_GUIDE && mode != 0)) {
+    if (vanishes(p, &p->box, REACTION, c)) return true;  // touches without load
+    return holds(p, REACTION, c, l->step_press[c], l->reaction_fresh[c], is_hit(p, REACTION, c, 0));
+  }
+  if (k->kind == AMO_GUIDE || k->r_normal == AMO_NO_REGISTER) return true;
+  if (p->box.jet[k->r_normal * p->stride].lo >= 0.0) return true;
+  return amo_prover_fails(p, "the normal force of contact %s may be negative", k->sym.name);
+}
+
+bool amo_prover_conditions(amo_prover *p)
+{
+  for (uint32_t c = 0; c < p->m->nc; c++)
+    if (!contact_holds(p, c)) return false;
+  for (uint32_t i = 0; i < p->nsw; i++) {
+    if (p->l->step_branch[i] == 0) {
+      if (amo_interval_is_zero(p->box.jet[amo_prog_switch_register(p->m->step, i) * p->stride])) continue;
+      return amo_prover_fails(p, "a switching argument may leave zero");
+    }
+    if (!holds(p, SWITCH, i, 1, p->l->switch_fresh[i], is_hit(p, SWITCH, i, 0))) return false;
+  }
+  return true;
+}
