@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// What comes after an event: branches, then modes of all contacts together, then the event log.
+#include <stdlib.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -188,6 +189,26 @@ static long dependent_support(amo_flow *f, const amo_lane *l)
   return -1;
 }
 
+static bool finite_state(const amo_flow *f, const amo_lane *l)
+{
+  double sum = 0.0;  // NaN and infinities survive a sum
+  for (uint32_t i = 0; i < f->ns; i++) sum += 0.0 * l->y[i];
+  return sum == 0.0;
+}
+
+/// Can the system be accelerated, when no contact sticks and friction is left aside? If not, its mass matrix (with the
+/// ties of guides and constraints) is at fault, whatever the modes. Only asked when a run has failed.
+static bool has_inertia(const amo_flow *f, const amo_lane *l)
+{
+  signed char *mode = calloc(f->m->nc + 1, sizeof *mode);
+  if (mode == NULL) return true;
+  for (uint32_t c = 0; c < f->m->nc; c++) mode[c] = f->m->contact[c].kind == AMO_SUPPORT ? AMO_MODE_OPEN : 1;
+  amo_status st = amo_point_evaluate(f->point, l->t, l->y, mode);
+  if (st != AMO_OK && !f->m->plain) st = amo_point_arrange(f->point, mode, f->point->bare);
+  free(mode);
+  return st == AMO_OK;
+}
+
 static amo_status undecided(amo_flow *f, int lane, amo_status st)
 {
   amo_lane *l = &f->lane[lane];
@@ -203,11 +224,10 @@ static amo_status undecided(amo_flow *f, int lane, amo_status st)
   if (st == AMO_ELIMIT)
     return amo_flow_fail(l, st, "too many contacts change at once at t = %.12g to find their modes", l->t);
   if (st == AMO_ENOMEM) return amo_flow_fail(l, st, "out of memory");
-  return amo_flow_fail(
-      l, st,
-      "at t = %.12g no combination of modes satisfies the contact conditions, or the mass matrix "
-      "is not positive definite",
-      l->t);
+  if (!finite_state(f, l)) return amo_flow_fail(l, st, "the motion overflows at t = %.12g", l->t);
+  if (!has_inertia(f, l))
+    return amo_flow_fail(l, st, "at t = %.12g the mass matrix is not positive definite", l->t);
+  return amo_flow_fail(l, st, "at t = %.12g no combination of modes satisfies the contact conditions", l->t);
 }
 
 /// Contacts that are at zero slip now begin from there; what counts as rounding follows from their friction.

@@ -19,6 +19,7 @@
 
 #define AMO_MAX_ELEMENTS 200000  // of all families together
 #define AMO_LAZY_DEPTH   200     // definitions that use definitions
+#define AMO_MAX_NAME     100     // characters of a name; with an index and a quantity it fits into 128
 
 typedef enum amo_name_kind {
   AMO_NAME_SIZE,

@@ -136,11 +136,28 @@ static amo_status parse_range(amo_loader *ld, const amo_yaml *key, const char *p
   return AMO_OK;
 }
 
+/// A name must be one that expressions can use: not a word of theirs, and not too long. Reports.
+static bool usable(amo_loader *ld, const amo_yaml *key, size_t n)
+{
+  static const char *const word[] = {"and", "or", "not"};
+  for (size_t i = 0; i < sizeof word / sizeof *word; i++)
+    if (strlen(word[i]) == n && memcmp(word[i], key->text, n) == 0) {
+      amo_error(ld->diags, inside(key, key->text, n), "it is an operator of expressions",
+                "the name '%s' is reserved", word[i]);
+      return false;
+    }
+  if (n > AMO_MAX_NAME)
+    amo_error(ld->diags, inside(key, key->text, n), NULL,
+              "the name '%.20s...' has %zu characters, at most %d are allowed", key->text, n, AMO_MAX_NAME);
+  return n <= AMO_MAX_NAME;
+}
+
 amo_status amo_key_parse(amo_loader *ld, const amo_yaml *key, amo_key *out)
 {
   *out = (amo_key){0};
   size_t n = word_length(key->text);
   const char *p = skip(key->text + n);
+  if (!usable(ld, key, n)) return AMO_EINPUT;
   out->base = amo_arena_str(&ld->arena, key->text, n);
   if (!out->base) return AMO_ENOMEM;
   while (*p == '\'') {  // x'[i=1..N] and x[i=1..N]' mean the same

@@ -291,6 +291,7 @@ amo_status amo_yaml_parse(const char *file, const char *text, size_t size, amo_d
     amo_at at = {b->file, 1, 1, 1};
     st = amo_error(diags, at, NULL, "the file is empty");
   }
+  if (st == AMO_OK) st = amo_yaml_uncut(doc->root, diags);
 done:
   yaml_parser_delete(&parser);
   free(b);

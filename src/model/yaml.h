@@ -45,6 +45,9 @@ bool amo_yaml_is(const amo_yaml *n, amo_yaml_kind kind);
 /// The position to complain about a mapping's entry: its key if it has one, else itself.
 amo_at amo_yaml_at(const amo_yaml *n);
 
+/// Reports expressions that were cut at a comma because they stand in {...} or [...] without quotes.
+amo_status amo_yaml_uncut(const amo_yaml *n, amo_diags *diags);
+
 // ---- readers that report: on a mistake they return AMO_EINPUT and leave *out alone ----
 /// `what` names the thing in messages ("model", "contact belt").
 amo_status amo_yaml_expect(const amo_yaml *n, amo_yaml_kind kind, const char *what, amo_diags *d);
