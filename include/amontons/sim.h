@@ -199,6 +199,8 @@ typedef struct amo_ensemble {
   /// Called at each mode event; may be NULL.
   void (*on_event)(void *ctx, size_t trajectory, const amo_event *e, const double *state);
   void *ctx;
+  volatile int
+      *stop;  // may be NULL: set it to nonzero to end; trajectories that are not finished get AMO_EINTR
 } amo_ensemble;
 AMO_API amo_status amo_ensemble_run(const amo_model *m, const amo_sim_opts *opts, const amo_ensemble *e);
 

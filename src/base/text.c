@@ -62,6 +62,14 @@ void amo_text_printf(amo_text *t, const char *fmt, ...)
   va_end(again);
 }
 
+static uint32_t code_of(const char *s, size_t len)
+{
+  unsigned char c = (unsigned char)s[0];
+  uint32_t code = len == 1 ? c : c & (0xFFu >> (len + 1));
+  for (size_t i = 1; i < len; i++) code = code << 6 | ((unsigned char)s[i] & 0x3Fu);
+  return code;
+}
+
 size_t amo_utf8_length(const char *s, size_t n)
 {
   static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
@@ -70,36 +78,63 @@ size_t amo_utf8_length(const char *s, size_t n)
   if (c < 0x80) return 1;
   size_t len = c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : 2;
   if (c < 0xC2 || c > 0xF4 || len > n) return 0;
-  uint32_t code = c & (0xFFu >> (len + 1));
-  for (size_t i = 1; i < len; i++) {
-    unsigned char b = (unsigned char)s[i];
-    if ((b & 0xC0) != 0x80) return 0;
-    code = code << 6 | (b & 0x3Fu);
-  }
+  for (size_t i = 1; i < len; i++)
+    if (((unsigned char)s[i] & 0xC0) != 0x80) return 0;
+  uint32_t code = code_of(s, len);
   if (code < least[len] || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) return 0;
   return len;
 }
 
+/// Marks without ink that turn the direction of what follows, end a line or hide: a reader would see another text
+/// than the one that is there.
+static bool is_hidden(uint32_t code)
+{
+  static const uint32_t range[][2] = {{0x00AD, 0x00AD}, {0x061C, 0x061C}, {0x180E, 0x180E},
+                                      {0x200B, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F},
+                                      {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE007F}};
+  for (size_t i = 0; i < sizeof range / sizeof *range; i++)
+    if (code >= range[i][0] && code <= range[i][1]) return true;
+  return false;
+}
+
 bool amo_utf8_printable(const char *s, size_t length)
 {
-  unsigned char c = (unsigned char)s[0];
-  if (length == 1) return c >= 0x20 && c != 0x7F;
-  if (length == 2) return !(c == 0xC2 && (unsigned char)s[1] < 0xA0);  // C1 controls
-  return length > 0;
+  if (!length) return false;
+  uint32_t code = code_of(s, length);
+  return code >= 0x20 && !(code >= 0x7F && code < 0xA0) && !is_hidden(code);
 }
 
 void amo_text_safe(amo_text *t, const char *s, size_t n)
 {
   for (size_t i = 0; i < n;) {
     size_t len = amo_utf8_length(s + i, n - i);
-    if (len && amo_utf8_printable(s + i, len)) {
+    if (len && amo_utf8_printable(s + i, len))
       amo_text_add(t, s + i, len);
-      i += len;
-    } else {
-      size_t bytes = len ? len : 1;
-      for (size_t k = 0; k < bytes; k++) amo_text_printf(t, "\\x%02X", (unsigned char)s[i + k]);
-      i += bytes;
-    }
+    else if (len > 1)
+      amo_text_printf(t, "\\u%04X", (unsigned)code_of(s + i, len));
+    else
+      amo_text_printf(t, "\\x%02X", (unsigned char)s[i]);
+    i += len ? len : 1;
+  }
+}
+
+void amo_text_json(amo_text *t, const char *s, size_t n)
+{
+  for (size_t i = 0; i < n;) {
+    size_t len = amo_utf8_length(s + i, n - i);
+    uint32_t code = len ? code_of(s + i, len) : 0xFFFD;  // not UTF-8: JSON must be
+    if (code == '"' || code == '\\')
+      amo_text_printf(t, "\\%c", (char)code);
+    else if (code == '\n' || code == '\t')
+      amo_text_str(t, code == '\n' ? "\\n" : "\\t");
+    else if (len && amo_utf8_printable(s + i, len))
+      amo_text_add(t, s + i, len);
+    else if (code >= 0x10000)
+      amo_text_printf(t, "\\u%04x\\u%04x", (unsigned)(0xD7C0 + (code >> 10)),
+                      (unsigned)(0xDC00 + (code & 0x3FF)));
+    else
+      amo_text_printf(t, "\\u%04x", (unsigned)code);
+    i += len ? len : 1;
   }
 }
 

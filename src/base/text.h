@@ -16,9 +16,11 @@ void amo_text_add(amo_text *t, const char *s, size_t n);
 void amo_text_str(amo_text *t, const char *s);
 void amo_text_fill(amo_text *t, char c, size_t n);  // n times c
 void amo_text_printf(amo_text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/// Text from outside, made safe for a terminal: control characters and bytes that are not UTF-8
-/// appear as \xNN.
+/// Text from outside, made safe for a terminal: control characters and bytes that are not UTF-8 appear as \xNN, marks
+/// that hide or turn text around as \uNNNN.
 void amo_text_safe(amo_text *t, const char *s, size_t n);
+/// Text within a JSON string; what amo_text_safe shows escaped is escaped here too, and reads back as it was.
+void amo_text_json(amo_text *t, const char *s, size_t n);
 /// The text, now the caller's (free()); NULL if any write failed. The buffer is empty afterwards.
 char *amo_text_take(amo_text *t);
 void amo_text_free(amo_text *t);
@@ -29,7 +31,7 @@ bool amo_decimal(const char *s, double *out);
 
 /// Bytes of the UTF-8 character at s (n bytes left); 0 if it is not valid UTF-8.
 size_t amo_utf8_length(const char *s, size_t n);
-/// True for a character that is safe to show: not a control character (C0, DEL, C1).
+/// True for a character that is safe to show: not a control character (C0, DEL, C1) nor a mark that hides or turns text.
 bool amo_utf8_printable(const char *s, size_t length);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/distance.h"
 #include "study/options.h"
+#include "study/show.h"
 #include "study/study.h"
 #include "study/study_verbs.h"
 
@@ -129,11 +130,11 @@ void amo_command_unknown(const char *name, FILE *err)
       best = c;
     }
   }
-  fprintf(err, "error: unknown command '%.100s'", name);
+  fputs("error: unknown command '", err), amo_show_text(name, err);
   if (best.name)
-    fprintf(err, "; did you mean '%s'?\n", best.name);
+    fprintf(err, "'; did you mean '%s'?\n", best.name);
   else
-    fprintf(err, "; amontons --help lists them\n");
+    fprintf(err, "'; amontons --help lists them\n");
 }
 
 static bool has(const amo_opt_def *opts, const char *name)

@@ -38,6 +38,11 @@ void amo_command_options(const amo_command *c, void (*each)(void *ctx, const amo
 
 int amo_run_verb(const amo_cli *cli, const amo_command *self, int argc, char *const *argv);
 
+/// What Ctrl-C meets. Loading: the program ends at once. Running: the run is asked to stop and has a moment for it.
+/// Telling: what is known is being printed, which takes the time it takes.
+typedef enum amo_stage { AMO_STAGE_RUNNING, AMO_STAGE_LOADING, AMO_STAGE_TELLING } amo_stage;
+void amo_stage_set(amo_stage now);
+
 // ---- output files ----
 /// Does an output option name standard output? Then the summary must go elsewhere.
 bool amo_takes_stdout(const amo_opt_def *opts, const amo_options *o);

@@ -11,27 +11,56 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "cli/command.h"
 
 static volatile sig_atomic_t interrupted;
 
-/// The first Ctrl-C asks the run to stop and tell what it has; the second one ends the program, but not
-/// before half-written files are gone. `timeout` and some shells send each signal twice, to the process and
-/// to its group: what follows within a fifth of a second is the same Ctrl-C.
+enum { PATIENCE = 700000 };  // microseconds that a run has to tell what it knows after Ctrl-C
+
+static volatile sig_atomic_t stage;  // amo_stage
+
+void amo_stage_set(amo_stage now)
+{
+  stage = now;
+}
+
+/// End here and now, from a signal handler. Files are whole or not there; nothing is told that was not finished.
+static void leave(void)
+{
+  static const char words[] = "interrupted: there is no result yet\n";
+  amo_file_remove_temporaries();
+  (void)!write(STDERR_FILENO, words, sizeof words - 1);
+  _exit(amo_exit_code(AMO_EINTR));
+}
+
+static void on_alarm(int number)
+{
+  (void)number;
+  if (stage != AMO_STAGE_TELLING) leave();
+}
+
+/// The first Ctrl-C asks the run to stop and tell what it has; if it does not in time, the program ends all the same,
+/// at once where nothing can be known yet. The second one ends the program too. Half-written files are gone before.
+/// `timeout` and some shells send each signal twice, to the process and to its group: what follows within a fifth
+/// of a second is the same Ctrl-C.
 static void on_signal(int number)
 {
   static struct timespec first;
   struct timespec now;
   int saved = errno;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  errno = saved;
   double since = (double)(now.tv_sec - first.tv_sec) + 1e-9 * (double)(now.tv_nsec - first.tv_nsec);
   if (!interrupted) first = now;
   if (!interrupted || since < 0.2) {
     interrupted = 1;
+    if (stage == AMO_STAGE_LOADING) leave();
+    setitimer(ITIMER_REAL, &(struct itimerval){.it_value = {.tv_usec = PATIENCE}}, NULL);
+    errno = saved;
     return;
   }
   amo_file_remove_temporaries();
@@ -43,8 +72,11 @@ static void watch_signals(void)
 {
   static const int stops[] = {SIGINT, SIGTERM, SIGHUP};
   struct sigaction stop = {.sa_handler = on_signal}, ignore = {.sa_handler = SIG_IGN}, now;
+  struct sigaction late = {.sa_handler = on_alarm};
   sigemptyset(&stop.sa_mask);
   sigemptyset(&ignore.sa_mask);
+  sigemptyset(&late.sa_mask);
+  sigaction(SIGALRM, &late, NULL);
   for (int i = 0; i < 3; i++) {
     // a hangup that was ignored at the start stays so: nohup
     bool wanted = stops[i] != SIGHUP || sigaction(SIGHUP, NULL, &now) != 0 || now.sa_handler != SIG_IGN;

@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "study/json.h"
 #include "study/options.h"
+#include "study/show.h"
 
 static size_t count(const amo_opt_def *d)
 {
@@ -36,10 +37,11 @@ static int terminal_width(void)
   return w.ws_col;
 }
 
-static void print_result(const amo_verb *v, const cJSON *result, const amo_options *o)
+static void print_result(const amo_verb *v, cJSON *result, const amo_options *o)
 {
   bool taken = amo_takes_stdout(v->opts, o);
   if (!amo_opt_flag(o, "json")) {
+    amo_show_json(result);
     if (!taken)
       v->print(result, stdout, terminal_width());
     else if (!amo_opt_flag(o, "quiet"))
@@ -74,9 +76,11 @@ static amo_status call_verb(const amo_cli *cli, const amo_verb *v, const char *p
   amo_model *m = NULL;
   amo_progress_bar bar;
   size_t sets = amo_opt_settings(o, "set", &set);
+  amo_stage_set(AMO_STAGE_LOADING);
   amo_status st = amo_model_load(path, set, sets, d, &m);
   if (st == AMO_ELIMIT) st = AMO_EINPUT;  // too large a model is bad input; limits of a run are another thing
   if (st == AMO_OK) st = amo_options_resolve(o, m, d);
+  amo_stage_set(AMO_STAGE_RUNNING);
   if (st == AMO_OK) {
     amo_progress_begin(&bar, amo_opt_flag(o, "quiet"));
     amo_call call = {.model_path = path,
@@ -112,6 +116,7 @@ int amo_run_verb(const amo_cli *cli, const amo_command *self, int argc, char *co
                    "--json and a file on standard output would be mixed up; name a file");
   if (st == AMO_OK) st = amo_files_check(self->opts, o, path, d);
   if (st == AMO_OK) st = call_verb(cli, self->verb, path, o, d, &result);
+  amo_stage_set(AMO_STAGE_TELLING);
   if (result) print_result(self->verb, result, o);
 done:
   if (st == AMO_ENOMEM)

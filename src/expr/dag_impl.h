@@ -23,6 +23,7 @@ struct amo_dag {
   uint32_t *table;  // open addressing, 0 = free
   size_t table_capacity;
   amo_map derivative;  // (leaf << 32 | node) -> derivative
+  size_t derived;      // cells that came from diff() and rate() of texts
   amo_status status;
 };
 

@@ -199,6 +199,11 @@ bool amo_function_is_rate(const amo_function *f)
   return f->build == build_rate;
 }
 
+bool amo_function_derives(const amo_function *f)
+{
+  return f->build == build_diff || f->build == build_rate;
+}
+
 const char *amo_function_name(size_t i)
 {
   static const char *const loops[] = {"sum", "product"};

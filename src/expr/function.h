@@ -18,6 +18,8 @@ typedef struct amo_call_error {
 } amo_call_error;
 
 const amo_function *amo_function_find(const char *text, size_t length);
+/// Is this diff(f, x) or rate(f)?
+bool amo_function_derives(const amo_function *f);
 /// Is this rate(f), whose value only the scope knows?
 bool amo_function_is_rate(const amo_function *f);
 const char *amo_function_name(size_t i);  // NULL at the end

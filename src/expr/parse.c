@@ -138,9 +138,21 @@ static amo_node rate_of(amo_parser *p, const amo_frame *f, amo_node n)
   return r;
 }
 
+/// Derivatives of derivatives multiply: what they add to the DAG stays in proportion to what was written. One more
+/// derivative is a small multiple of its argument, so it is enough to look after each.
+static void count_derived(amo_parser *p, const amo_frame *f, size_t before)
+{
+  amo_dag *d = p->d;
+  d->derived += d->size - before;
+  if (d->size == before || d->derived <= AMO_MAX_DERIVED + AMO_DERIVED_SHARE * (d->size - d->derived)) return;
+  amo_parser_error(p, &f->tok, "take fewer derivatives of one another",
+                   "too large: the derivatives down to here have %zu operations", d->derived);
+  p->stop = true;
+}
+
 static void close_call(amo_parser *p, const amo_frame *f)
 {
-  const size_t n = p->values - f->base;
+  const size_t n = p->values - f->base, before = p->d->size;
   amo_value r = {AMO_NODE_NONE, true};
   const char *wrong = f->function ? amo_function_arguments(f->function, n) : NULL;
   if (wrong) {
@@ -156,6 +168,7 @@ static void close_call(amo_parser *p, const amo_frame *f)
       amo_parser_error(p, &f->tok, error.hint, "%s (argument %d of %.*s)", error.message, error.argument + 1,
                        (int)f->tok.length, p->t.text + f->tok.offset);
   }
+  if (f->function && amo_function_derives(f->function)) count_derived(p, f, before);
   p->values = f->base;
   amo_push_value(p, r.node, r.truth || r.node == AMO_NODE_NONE);
 }

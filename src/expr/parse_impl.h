@@ -7,8 +7,10 @@
 #include "expr/lex.h"
 #include "expr/parse.h"
 
-#define AMO_MAX_NESTING 1000      // brackets, signs and powers inside one another
-#define AMO_MAX_TERMS   1000000L  // terms of all sums of an expression
+#define AMO_MAX_NESTING   1000             // brackets, signs and powers inside one another
+#define AMO_MAX_DERIVED   ((size_t)20000)  // operations that diff() and rate() may add, and so many more ...
+#define AMO_DERIVED_SHARE ((size_t)16)     // ... for each operation that was written
+#define AMO_MAX_TERMS     1000000L         // terms of all sums of an expression
 
 typedef enum amo_frame_kind {
   AMO_F_PAREN,

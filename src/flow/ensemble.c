@@ -65,12 +65,28 @@ static void tell_events(const amo_flow *f, const amo_ensemble *e, int lane, size
     if (amo_event_changes_mode(&l->event[i])) e->on_event(e->ctx, who, &l->event[i], l->y);
 }
 
+static bool stopped(const amo_ensemble *e)
+{
+  return e->stop != NULL && *e->stop;
+}
+
+/// Stopped: what was on its way stands where it is, what was not begun has only its status.
+static void give_up(amo_flow *f, const amo_ensemble *e, const size_t *who, size_t next)
+{
+  for (int l = 0; l < f->W; l++) {
+    if (!f->lane[l].active) continue;
+    f->lane[l].status = AMO_EINTR;
+    report(f, e, l, who[l]);
+  }
+  for (size_t i = next; i < e->count && e->status; i++) e->status[i] = AMO_EINTR;
+}
+
 void amo_flow_ensemble(amo_flow *f, const amo_ensemble *e, double *scratch)
 {
   size_t next = 0, who[AMO_LANES] = {0};
   int busy = 0;
   for (int l = 0; l < f->W; l++) busy += refill(f, e, l, &next, who, scratch);
-  while (busy > 0) {
+  while (busy > 0 && !stopped(e)) {
     amo_flow_expand(f);
     amo_flow_advance(f, e->t_end);
     for (int l = 0; l < f->W; l++) {
@@ -82,6 +98,7 @@ void amo_flow_ensemble(amo_flow *f, const amo_ensemble *e, double *scratch)
       busy -= !refill(f, e, l, &next, who, scratch);
     }
   }
+  if (busy > 0) give_up(f, e, who, next);
 }
 
 amo_status amo_ensemble_run(const amo_model *m, const amo_sim_opts *opts, const amo_ensemble *e)
@@ -96,6 +113,7 @@ amo_status amo_ensemble_run(const amo_model *m, const amo_sim_opts *opts, const 
   if (st == AMO_OK) {
     amo_flow_ensemble(f, e, scratch);
     amo_flow_free(f);
+    if (stopped(e)) st = AMO_EINTR;
   }
   free(scratch);
   return st;

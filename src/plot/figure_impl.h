@@ -29,8 +29,11 @@ typedef struct amo_figure_names {
 void amo_figure_script(const amo_figure *f, const amo_figure_names *names, amo_text *out);
 /// All series, as blocks separated by two blank lines in the order of the script's `index`.
 void amo_figure_data(const amo_figure *f, amo_text *out);
-/// 'text' as a gnuplot string; control characters become blanks.
+/// 'text' as a gnuplot string; control characters are shown as \xNN.
 void amo_gp_quote(amo_text *out, const char *s);
+/// A file's name as a gnuplot string, taken literally. A relative one begins with "./": to gnuplot a name that begins
+/// with '|' or '<' is a command for the shell, '-', '+', '$' and '~' have meanings too. No control characters in it.
+void amo_gp_name(amo_text *out, const char *s);
 
 /// Run `gnuplot script` in `folder`, output to `temporary`. AMO_EUNSUPPORTED with a message if gnuplot is
 /// missing or fails.

@@ -15,35 +15,27 @@ static const char *const colour_name[AMO_COLOUR_COUNT] = {
     [AMO_COLOUR_PINK] = "#CC79A7",  [AMO_COLOUR_SKY] = "#56B4E9",    [AMO_COLOUR_AMBER] = "#E69F00",
     [AMO_COLOUR_BLACK] = "#222222", [AMO_COLOUR_GREY] = "#8c8c8c"};
 
-/// A line break in a comment or a string would make gnuplot run what follows it.
-static bool is_control(char c)
-{
-  return (unsigned char)c < 0x20 || c == 0x7f;
-}
-
 void amo_gp_quote(amo_text *out, const char *s)
 {
+  size_t n = strlen(s);
   amo_text_str(out, "'");
-  for (; *s; s++) {
-    if (*s == '\'')
+  for (size_t i = 0; i < n;) {
+    size_t length = amo_utf8_length(s + i, n - i);
+    if (s[i] == '\'')
       amo_text_str(out, "''");
-    else if (!strncmp(s, "^2", 2))
-      amo_text_str(out, "²"), s++;
-    else if (!strncmp(s, "^3", 2))
-      amo_text_str(out, "³"), s++;
-    else if (is_control(*s))
-      amo_text_str(out, " ");
-    else
-      amo_text_add(out, s, 1);
+    else if (!strncmp(s + i, "^2", 2) || !strncmp(s + i, "^3", 2))
+      amo_text_str(out, s[i + 1] == '2' ? "²" : "³"), length = 2;
+    else  // a line break in a string would make gnuplot run what follows it
+      amo_text_safe(out, s + i, length ? length : 1);
+    i += length ? length : 1;
   }
   amo_text_str(out, "'");
 }
 
-/// File names are taken literally: no superscripts.
-static void quote_name(amo_text *out, const char *s)
+void amo_gp_name(amo_text *out, const char *s)
 {
-  amo_text_str(out, "'");
-  for (; *s; s++) amo_text_add(out, *s == '\'' ? "''" : is_control(*s) ? " " : s, *s == '\'' ? 2 : 1);
+  amo_text_str(out, *s == '/' ? "'" : "'./");
+  for (; *s; s++) amo_text_add(out, *s == '\'' ? "''" : s, *s == '\'' ? 2 : 1);
   amo_text_str(out, "'");
 }
 
@@ -73,14 +65,12 @@ static void put_head(amo_text *o, const amo_figure *f, const amo_figure_names *n
 {
   double w = f->width > 0 ? f->width : columns == 1 ? 600 : 440.0 * columns;
   double h = f->height > 0 ? f->height : (rows == 1 ? 400.0 : 330.0 * rows) + (*f->title ? 20 : 0);
-  amo_text_str(o, "# Made by Amontons; run again with: gnuplot ");
-  for (const char *s = names->script; *s; s++) amo_text_add(o, is_control(*s) ? " " : s, 1);
-  amo_text_str(o, "\nset encoding utf8\n");
+  amo_text_str(o, "# Made by Amontons; run again with gnuplot, in this folder\nset encoding utf8\n");
   put_terminal(o, names->format, w, h);
   amo_text_str(o, "if (!exists(\"amo_out\")) amo_out = ");
-  quote_name(o, names->figure);
+  amo_gp_name(o, names->figure);
   amo_text_str(o, "\nset output amo_out\ndata = ");
-  quote_name(o, names->data);
+  amo_gp_name(o, names->data);
   amo_text_str(o, "\nset border 3 lw 1 lc rgb '" INK "'\n"
                   "set tics nomirror out scale 0.6 textcolor rgb '" INK "'\n"
                   "set format '%.8g'\n"  // gnuplot's own has too few digits far from zero

@@ -2,6 +2,7 @@
 // gnuplot as a separate program: arguments go straight to exec, no shell sees them.
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "plot/figure_impl.h"
 
 enum { EXIT_MISSING = 127 };
@@ -24,8 +26,8 @@ static void child(const char *folder, char *const *argv, int talk)
   _exit(errno == ENOENT ? EXIT_MISSING : 126);
 }
 
-/// Everything the child says, the last bytes kept: the reason comes at the end.
-static void listen_to(int fd, char *said, size_t cap)
+/// Everything the child says, the last bytes kept: the reason comes at the end. Interrupted, it has to stop too.
+static void listen_to(pid_t child, int fd, char *said, size_t cap)
 {
   size_t n = 0;
   for (;;) {
@@ -34,6 +36,7 @@ static void listen_to(int fd, char *said, size_t cap)
       n -= cap / 2;
     }
     ssize_t got = read(fd, said + n, cap - 1 - n);
+    if (amo_file_interrupted()) kill(child, SIGTERM);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) break;
     n += (size_t)got;
@@ -81,9 +84,12 @@ amo_status amo_gnuplot_run(const char *folder, const char *script, const char *t
   char said[2000] = "";
   pid_t pid = -1;
   amo_text set = {0};
-  amo_text_str(&set, "amo_out = '");
-  for (const char *p = temporary; *p; p++) amo_text_add(&set, *p == '\'' ? "''" : p, *p == '\'' ? 2 : 1);
-  amo_text_str(&set, "'");
+  for (const char *p = temporary; *p; p++)  // as in make_names; this one may lie behind a link
+    if ((unsigned char)*p < 0x20 || *p == 0x7f)
+      return amo_error(diags, (amo_at){0}, NULL, "a figure's name must not hold control characters: '%s'",
+                       temporary);
+  amo_text_str(&set, "amo_out = ");
+  amo_gp_name(&set, temporary);
   char *assign = amo_text_take(&set);
   if (!assign) goto done;
   // script comes as "./name": a name like "-p.gp" must not read as an option
@@ -98,10 +104,10 @@ amo_status amo_gnuplot_run(const char *folder, const char *script, const char *t
   }
   close(pipes[1]);
   if (pid < 0) goto done;
-  listen_to(pipes[0], said, sizeof said);
+  listen_to(pid, pipes[0], said, sizeof said);
   while (waitpid(pid, &status, 0) < 0)
     if (errno != EINTR) goto done;
-  st = explain(status, folder, script, said, diags);
+  st = amo_file_interrupted() ? AMO_EINTR : explain(status, folder, script, said, diags);
 done:
   if (pipes[0] >= 0) close(pipes[0]);
   free(assign);

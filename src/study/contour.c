@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "study/contour_impl.h"
 #include "study/json.h"
+#include "study/show.h"
 #include "study/number.h"
 
 static amo_status trace_numbers(amo_tracer *t, const char *levels)
@@ -85,14 +86,16 @@ amo_status amo_contours_csv(const amo_contours *c, const amo_plane *m, const cha
   amo_file_writer w = {0};
   amo_status st = amo_file_stream_begin(path, m->call->diags, &w);
   if (st != AMO_OK) return st;
-  fprintf(w.stream, "curve,level,%s,%s\n", m->x.name, m->y.name);
+  fputs("curve,level,", w.stream), amo_show_field(m->x.name, w.stream);
+  fputc(',', w.stream), amo_show_field(m->y.name, w.stream), fputc('\n', w.stream);
   for (size_t i = 0; i < c->count; i++)
     for (size_t k = 0; k < c->item[i].points; k++) {
       char level[32] = "", x[32], y[32];
       if (!isnan(c->item[i].level)) amo_number_text(c->item[i].level, level);
       amo_number_text(c->item[i].x[k], x);
       amo_number_text(c->item[i].y[k], y);
-      fprintf(w.stream, "%zu,%s,%s,%s\n", i + 1, *level ? level : c->item[i].word, x, y);
+      fprintf(w.stream, "%zu,", i + 1), amo_show_field(*level ? level : c->item[i].word, w.stream);
+      fprintf(w.stream, ",%s,%s\n", x, y);
     }
   return amo_file_write_commit(&w, m->call->diags);
 }

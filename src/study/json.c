@@ -100,25 +100,8 @@ void amo_number_text(double x, char out[32])
 
 static void put_string(amo_text *t, const char *s)
 {
-  size_t n = strlen(s);
   amo_text_str(t, "\"");
-  for (size_t i = 0; i < n;) {
-    size_t len = amo_utf8_length(s + i, n - i);
-    unsigned char c = (unsigned char)s[i];
-    if (c == '"' || c == '\\')
-      amo_text_printf(t, "\\%c", c);
-    else if (c == '\n')
-      amo_text_str(t, "\\n");
-    else if (c == '\t')
-      amo_text_str(t, "\\t");
-    else if (c < 0x20)
-      amo_text_printf(t, "\\u%04x", c);
-    else if (len)
-      amo_text_add(t, s + i, len);
-    else
-      amo_text_str(t, "\\ufffd");  // not UTF-8: JSON must be
-    i += len ? len : 1;
-  }
+  amo_text_json(t, s, strlen(s));
   amo_text_str(t, "\"");
 }
 

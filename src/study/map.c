@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "study/json.h"
 #include "study/map_part.h"
+#include "study/show.h"
 
 #define MAX_THREADS 256
 
@@ -149,8 +150,8 @@ static bool compute_row(work *w, amo_probe *p, size_t j)
       value[l][0] = amo_axis_value(&m->x, i + l, m->nx);
       value[l][1] = amo_axis_value(&m->y, j, m->ny);
     }
-    if (m->call->interrupted && *m->call->interrupted) return false;
     amo_probe_read_lanes(p, value[0], n, r);
+    if (m->call->interrupted && *m->call->interrupted) return false;  // a reading that was cut short is none
     for (size_t l = 0; l < n; l++) {
       if (r[l].unsound) r[l] = (amo_reading){.kind = AMO_READ_TEXT, .text = AMO_CELL_UNSOUND};
       if (!put_cell(w, j * m->nx + i + l, &r[l], last, &known)) return false;
@@ -262,21 +263,6 @@ bool amo_plane_discrete(const amo_plane *m)
   return amo_plane_numbers(m, value, AMO_PLANE_NUMBERS) <= AMO_PLANE_NUMBERS;
 }
 
-/// A field of a CSV line: quoted where it must be.
-static void put_field(FILE *out, const char *s)
-{
-  if (!strpbrk(s, ",\"\n")) {
-    fputs(s, out);
-    return;
-  }
-  fputc('"', out);
-  for (; *s; s++) {
-    if (*s == '"') fputc('"', out);
-    fputc(*s, out);
-  }
-  fputc('"', out);
-}
-
 amo_status amo_plane_csv(const amo_plane *m, const char *path)
 {
   amo_file_writer w = {0};
@@ -287,16 +273,16 @@ amo_status amo_plane_csv(const amo_plane *m, const char *path)
     free(x);
     return st;
   }
-  put_field(w.stream, m->x.name), fputc(',', w.stream);
-  put_field(w.stream, m->y.name), fputc(',', w.stream);
-  put_field(w.stream, m->of), fputc('\n', w.stream);
+  amo_show_field(m->x.name, w.stream), fputc(',', w.stream);
+  amo_show_field(m->y.name, w.stream), fputc(',', w.stream);
+  amo_show_field(m->of, w.stream), fputc('\n', w.stream);
   for (size_t i = 0; i < m->nx; i++) amo_number_text(amo_axis_value(&m->x, i, m->nx), x[i]);
   for (size_t j = 0; j < m->ny; j++) {
     amo_number_text(amo_axis_value(&m->y, j, m->ny), y);
     for (size_t i = 0; i < m->nx; i++) {
       fputs(x[i], w.stream), fputc(',', w.stream), fputs(y, w.stream), fputc(',', w.stream);
       amo_plane_cell_text(m, j * m->nx + i, text);
-      put_field(w.stream, text);
+      amo_show_field(text, w.stream);
       fputc('\n', w.stream);
     }
   }

@@ -60,7 +60,7 @@ void amo_fates_put(amo_fates *f, size_t i, const double *param, const double *st
   memcpy(f->state + i * f->ns, state, f->ns * sizeof *state);
 }
 
-void amo_fates_run(amo_fates *f, size_t n, const char *out[AMO_FATES])
+void amo_fates_run(amo_fates *f, size_t n, volatile sig_atomic_t *stop, const char *out[AMO_FATES])
 {
   static const char *const word[] = {"undecided", "stick", "open"};
   unsigned char fate[AMO_FATES];
@@ -71,7 +71,8 @@ void amo_fates_run(amo_fates *f, size_t n, const char *out[AMO_FATES])
                     .t0 = f->t0,
                     .t_end = f->until,
                     .fate = fate,
-                    .status = status};
+                    .status = status,
+                    .stop = (volatile int *)stop};
   amo_flow_ensemble(f->flow, &e, f->scratch);
   for (size_t i = 0; i < n; i++) out[i] = status[i] == AMO_OK ? word[fate[i]] : NULL;
 }

@@ -15,6 +15,6 @@ void amo_fates_free(amo_fates *f);  // accepts NULL
 /// Start i of the next run.
 void amo_fates_put(amo_fates *f, size_t i, const double *param, const double *state);
 /// Run the first n; the state that each ends in ("stick", "open", "undecided"), or NULL where it failed.
-void amo_fates_run(amo_fates *f, size_t n, const char *out[AMO_FATES]);
+void amo_fates_run(amo_fates *f, size_t n, volatile sig_atomic_t *stop, const char *out[AMO_FATES]);
 
 #endif

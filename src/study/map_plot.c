@@ -133,7 +133,7 @@ static void put_regions(const amo_plane *m, const legend *l, amo_text *o)
 static void put_script(const amo_plane *m, const legend *l, const char *figure, const char *data, amo_text *o)
 {
   const char *dot = strrchr(figure, '.');
-  amo_text_str(o, "# Made by Amontons; run again with gnuplot\nset encoding utf8\n");
+  amo_text_str(o, "# Made by Amontons; run again with gnuplot, in this folder\nset encoding utf8\n");
   if (!strcasecmp(dot, ".png"))
     amo_text_str(
         o, "set terminal pngcairo noenhanced size 1280,880 font 'Helvetica,10' fontscale 2 linewidth 2\n");
@@ -142,9 +142,9 @@ static void put_script(const amo_plane *m, const legend *l, const char *figure, 
   else
     amo_text_str(o, "set terminal svg noenhanced size 640,440 font 'Helvetica,13' background rgb 'white'\n");
   amo_text_str(o, "if (!exists(\"amo_out\")) amo_out = ");
-  amo_gp_quote(o, figure);
+  amo_gp_name(o, figure);
   amo_text_str(o, "\nset output amo_out\ndata = ");
-  amo_gp_quote(o, data);
+  amo_gp_name(o, data);
   amo_text_str(o, "\nset border 3 lw 1 lc rgb '#333333'\nset tics nomirror out scale 0.6 textcolor rgb "
                   "'#333333'\nset format '%.8g'\nset title ");
   amo_text title = {0};

@@ -448,7 +448,7 @@ static void read_fates(amo_probe *p, const double *value, size_t n, amo_reading 
     snprintf(out[i].text, sizeof out[i].text, "%s", there ? "" : "no answer");
     amo_fates_put(p->fates, i, p->param, p->whole);
   }
-  amo_fates_run(p->fates, n, word);
+  amo_fates_run(p->fates, n, p->call->interrupted, word);
   for (size_t i = 0; i < n; i++) {
     if (*out[i].text || !word[i]) {
       snprintf(out[i].text, sizeof out[i].text, "no answer");

@@ -3,12 +3,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
+#include "study/show.h"
 #include "study/study.h"
 
 static const char *text_of(const cJSON *c, const char *key)
 {
   const cJSON *v = cJSON_GetObjectItemCaseSensitive(c, key);
   return cJSON_IsString(v) ? v->valuestring : "";
+}
+
+static void put_short(const char *text, size_t most, FILE *out)
+{
+  enum { KEPT = 97 };
+  char *cut = strlen(text) > most ? amo_strndup(text, KEPT) : NULL;
+  amo_show_text(cut ? cut : text, out);
+  if (cut) fputs("...", out);
+  free(cut);
 }
 
 /// A value in the fewest digits that tell it apart; long lists are cut.
@@ -19,11 +30,11 @@ static void put_value(const cJSON *v, FILE *out)
     return;
   }
   if (cJSON_IsString(v)) {
-    fprintf(out, strlen(v->valuestring) > 300 ? "%.97s..." : "%s", v->valuestring);
+    put_short(v->valuestring, 300, out);
     return;
   }
   char *text = v ? cJSON_PrintUnformatted(v) : NULL;
-  if (text) fprintf(out, strlen(text) > 100 ? "%.97s..." : "%s", text);
+  if (text) put_short(text, 100, out);
   cJSON_free(text);
 }
 
@@ -35,27 +46,29 @@ static void print_check(const cJSON *c, const char *path, FILE *out)
   const char *name = text_of(c, "case"), *message = text_of(c, "message");
   bool judged = !cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(c, "judged"));
   fprintf(out, "  %s  ", ok ? "ok  " : judged ? "FAIL" : "--  ");
-  if (name[0]) fprintf(out, "%s: ", name);
+  if (name[0]) amo_show_text(name, out), fputs(": ", out);
+  amo_show_text(text_of(c, "value"), out);
   if (!judged) {
-    fprintf(out, "%s: %s\n", text_of(c, "value"), message);
+    fputs(": ", out), amo_show_text(message, out), fputc('\n', out);
     return;
   }
-  fprintf(out, "%s = ", text_of(c, "value"));
+  fputs(" = ", out);
   put_value(cJSON_GetObjectItemCaseSensitive(c, "actual"), out);
   fputs(", expected ", out);
   put_value(cJSON_GetObjectItemCaseSensitive(c, "expected"), out);
   if (cJSON_IsNumber(difference) && cJSON_IsNumber(allowed))
     fprintf(out, ", difference %.2g (allowed %.2g)", difference->valuedouble, allowed->valuedouble);
   fputc('\n', out);
-  const char *at = text_of(c, *text_of(c, "message_at") ? "message_at" : "at");
-  if (!ok && message[0]) fprintf(out, "        %s:%s: %s\n", path, at, message);
+  if (ok || !message[0]) return;
+  fputs("        ", out), amo_show_text(path, out);
+  fprintf(out, ":%s: ", text_of(c, *text_of(c, "message_at") ? "message_at" : "at"));
+  amo_show_text(message, out), fputc('\n', out);
 }
 
 void amo_study_print(const amo_study *s, const amo_study_result *r, FILE *out, bool verbose)
 {
-  fprintf(out, "%s", s->id[0]);
-  for (size_t i = 1; i < s->ids; i++) fprintf(out, ", %s", s->id[i]);
-  if (s->title[0]) fprintf(out, ": %s", s->title);
+  for (size_t i = 0; i < s->ids; i++) fputs(i ? ", " : "", out), amo_show_text(s->id[i], out);
+  if (s->title[0]) fputs(": ", out), amo_show_text(s->title, out);
   fputc('\n', out);
   const cJSON *c = NULL;
   cJSON_ArrayForEach(c, r->checks)

@@ -31,15 +31,27 @@ static const char style[] =
     "text-align:center}\n"
     ".note{border-left:4px solid var(--line);padding:.1rem .9rem;background:var(--card)}\n";
 
+/// Text for HTML, also within a quoted attribute; control characters are shown, not obeyed.
 static void put(FILE *f, const char *s)
 {
-  for (; *s; s++) switch (*s) {
-      case '<': fputs("&lt;", f); break;
-      case '>': fputs("&gt;", f); break;
-      case '&': fputs("&amp;", f); break;
-      case '"': fputs("&quot;", f); break;
-      default: fputc(*s, f);
+  for (size_t n = strlen(s), length; n; s += length, n -= length) {
+    length = amo_utf8_length(s, n);
+    const char *name = *s == '<'   ? "&lt;"
+                       : *s == '>' ? "&gt;"
+                       : *s == '&' ? "&amp;"
+                       : *s == '"' ? "&quot;"
+                                   : NULL;
+    amo_text t = {0};
+    if (name || *s == '\n' || *s == '\t')
+      fputs(name ? name : " ", f);
+    else if (length && amo_utf8_printable(s, length))
+      fwrite(s, 1, length, f);
+    else {
+      amo_text_safe(&t, s, length = length ? length : 1);
+      if (t.data) fputs(t.data, f);
     }
+    amo_text_free(&t);
+  }
 }
 
 /// A value for a table cell; long texts and lists are cut.

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
-#include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
+#include "study/show.h"
 #include "study/trajectory.h"
 
-/// A field of the header; quoted when it holds a comma or a quote (x[1,2]).
 static void put_name(FILE *out, const amo_column *c)
 {
-  bool quote = strpbrk(c->name, ",\"\n") || strpbrk(c->unit, ",\"\n");
-  if (quote) fputc('"', out);
-  for (const char *p = c->name; *p; p++) {
-    if (*p == '"') fputc('"', out);
-    fputc(*p, out);
-  }
-  if (*c->unit) fprintf(out, " [%s]", c->unit);
-  if (quote) fputc('"', out);
+  amo_text t = {0};
+  amo_text_str(&t, c->name);
+  if (*c->unit) amo_text_printf(&t, " [%s]", c->unit);
+  amo_show_field(t.data ? t.data : c->name, out);
+  amo_text_free(&t);
 }
 
 amo_status amo_trajectory_csv(const amo_trajectory *t, const char *path, amo_diags *diags)

@@ -67,6 +67,7 @@ static amo_status try_once(const amo_call *call, const amo_axis axis[2])
     size_t before = amo_diags_errors(call->diags);
     if (r.kind == AMO_READ_FAILED) amo_probe_read(p, middle, call->diags, &r);
     if (amo_diags_errors(call->diags) > before) st = AMO_EINPUT;
+    if (call->interrupted && *call->interrupted) st = AMO_EINTR;
   }
   amo_probe_free(p);
   return st;
@@ -207,11 +208,13 @@ static amo_status write_files(const amo_plane *m, const char *part)
   return st;
 }
 
-/// Rows can be kept only beside a real file.
-static char *part_name(const char *csv)
+/// Rows can be kept only beside a real file, and only of a model that can be read again to know it.
+static char *part_name(const amo_call *call)
 {
   amo_text t = {0};
+  const char *csv = amo_opt_text(call->opt, "csv"), *model = call->model_path;
   if (!csv || !strcmp(csv, "-") || !strncmp(csv, "/dev/", 5)) return NULL;
+  if (!model || !strncmp(model, "/dev/", 5)) return NULL;
   amo_text_printf(&t, "%s.part", csv);
   return amo_text_take(&t);
 }
@@ -240,7 +243,7 @@ static amo_status run(const amo_call *call, cJSON **result)
   if (st == AMO_OK) st = try_once(call, axis);
   if (st == AMO_OK) st = amo_plane_new(call, amo_opt_text(call->opt, "of"), &axis[0], &axis[1], nx, ny, &m);
   if (st != AMO_OK) return st;
-  char *part = part_name(amo_opt_text(call->opt, "csv"));
+  char *part = part_name(call);
   amo_contours curves = {0};
   const char *levels = amo_opt_text(call->opt, "contours"), *file = amo_opt_text(call->opt, "contours-csv");
   st = amo_plane_run(m, thread_count(call), part);

@@ -13,6 +13,7 @@
 #include "study/chaos.h"
 #include "study/json.h"
 #include "study/section_options.h"
+#include "study/show.h"
 
 // clang-format off
 static const amo_opt_def opts[] = {
@@ -118,7 +119,10 @@ static amo_status write_csv(const study *s, const char *path)
   amo_status st = amo_file_stream_begin(path, s->j.call->diags, &w);
   if (st != AMO_OK) return st;
   fprintf(w.stream, "t");
-  for (size_t k = 0; k < s->returns.states; k++) fprintf(w.stream, ",%s", amo_model_state(m, k).name);
+  for (size_t k = 0; k < s->returns.states; k++) {
+    fputc(',', w.stream);
+    amo_show_field(amo_model_state(m, k).name, w.stream);
+  }
   fprintf(w.stream, ",value\n");
   for (size_t i = 0; i < s->values; i++) {
     fprintf(w.stream, "%.17g", s->returns.t[i]);

@@ -11,6 +11,7 @@
 #include "expr/parse.h"
 #include "study/json.h"
 #include "study/options.h"
+#include "study/show.h"
 #include "study/study.h"
 #include "study/study_verbs.h"
 #include "study/verdicts.h"
@@ -132,6 +133,13 @@ static amo_status choose(job *j, const char *const *word, size_t words, amo_diag
   return st;
 }
 
+static void put_padded(const char *text, size_t width, FILE *out)
+{
+  size_t n = strlen(text);
+  amo_show_text(text, out);
+  fprintf(out, "%*s", n < width ? (int)(width - n) : 0, "");
+}
+
 /// Every id with the verdict of the last run into --out, if there was one.
 static void list_results(const job *j)
 {
@@ -141,8 +149,10 @@ static void list_results(const job *j)
     if (!j->task[k].wanted) continue;
     for (size_t i = 0; i < s->ids; i++) {
       const char *verdict = amo_json_text(verdicts, s->id[i]);
-      fprintf(j->out, "%-26s %-11s %3zu checks%s  %s\n", s->id[i], verdict[0] ? verdict : "not run yet",
-              s->expects, s->figure ? ", figure" : "        ", s->title);
+      put_padded(s->id[i], 27, j->out);
+      put_padded(verdict[0] ? verdict : "not run yet", 11, j->out);
+      fprintf(j->out, " %3zu checks%s  ", s->expects, s->figure ? ", figure" : "        ");
+      amo_show_text(s->title, j->out), fputc('\n', j->out);
     }
   }
   cJSON_Delete(verdicts);
@@ -178,9 +188,11 @@ static void say(job *j, const amo_study *s, const amo_study_result *r, bool quie
   else
     j->others += s->ids;
   if (quiet) return;
-  for (size_t i = 0; i < s->ids; i++)
-    fprintf(j->out, "%-11s %-26s %zu of %zu checks  %s\n", verdict, s->id[i], r->passed,
-            r->passed + r->failed + r->unjudged, s->title);
+  for (size_t i = 0; i < s->ids; i++) {
+    fprintf(j->out, "%-11s ", verdict), put_padded(s->id[i], 26, j->out);
+    fprintf(j->out, " %zu of %zu checks  ", r->passed, r->passed + r->failed + r->unjudged);
+    amo_show_text(s->title, j->out), fputc('\n', j->out);
+  }
   if (amo_opt_flag(j->o, "verbose") || !good) amo_study_print(s, r, j->out, amo_opt_flag(j->o, "verbose"));
   fflush(j->out);
 }
@@ -246,7 +258,7 @@ static amo_status write_report(job *j, amo_diags *d)
   amo_text path = {0};
   amo_text_printf(&path, "%s/index.html", dir);
   if (st == AMO_OK) st = path.failed ? AMO_ENOMEM : amo_report_write(path.data, j->entries, d);
-  if (st == AMO_OK) fprintf(j->err, "report: %s\n", path.data);
+  if (st == AMO_OK) fputs("report: ", j->err), amo_show_text(path.data, j->err), fputc('\n', j->err);
   amo_text_free(&path);
   return st;
 }

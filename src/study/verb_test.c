@@ -5,6 +5,7 @@
 
 #include "study/json.h"
 #include "study/options.h"
+#include "study/show.h"
 #include "study/study.h"
 #include "study/study_verbs.h"
 
@@ -49,8 +50,10 @@ static void judge_study(const amo_study *s, const amo_study_result *r, const amo
   else if (!quiet || r->failed)
     amo_study_print(s, r, out, !quiet);
   if (empty && !list && !quiet) fputs("  no expectations\n", out);
-  if (empty)
-    fprintf(err, "%s: error: study '%s' expects nothing, so nothing was checked\n", s->path, s->id[0]);
+  if (empty) {
+    amo_show_text(s->path, err), fputs(": error: study '", err);
+    amo_show_text(s->id[0], err), fputs("' expects nothing, so nothing was checked\n", err);
+  }
   sum->passed += r->passed;
   sum->failed += r->failed;
   sum->unjudged += r->unjudged;
@@ -64,7 +67,7 @@ static void count_faulty(const char *path, const amo_diags *d, cJSON *list, tota
   sum->failed++;
   sum->bad_input = true;
   if (!list) {
-    fprintf(out, "%s\n  FAIL  the file is faulty\n", path);
+    amo_show_text(path, out), fputs("\n  FAIL  the file is faulty\n", out);
     return;
   }
   cJSON *entry = cJSON_CreateObject();

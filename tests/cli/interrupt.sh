@@ -52,6 +52,43 @@ timeout --preserve-status -s INT 1 "$amontons" continue "$m" --vary v=0.2:1 --st
 [ $? -eq 1 ] || fail "status of continue after SIGINT"
 says "what was known"; prints '"finished": false'; prints '"ended": "interrupted"'; prints '"sequence"'
 
+# a map whose readings were cut short: they are read again, and the whole is as if nothing had happened
+slow=(--x v=0.1:0.9 --y Fs=0.8:1.2 --size 9x6 --of simulate.final.state.x --with "until=5000" --threads 2)
+"$amontons" map "$m" "${slow[@]}" --csv whole.csv >out 2>err || fail "the map"
+for after in 0.3 0.5; do
+  timeout --preserve-status -s INT $after "$amontons" map "$m" "${slow[@]}" --csv cut.csv >out 2>err
+  [ $? -eq 1 ] || fail "status of map after SIGINT"
+  says "interrupted"; no_file cut.csv
+  grep -q "no answer" cut.csv.part 2>/dev/null && fail "a reading that was cut short is kept"
+done
+timeout --preserve-status -s KILL 0.4 "$amontons" map "$m" "${slow[@]}" --csv cut.csv >out 2>err
+run 0 map "$m" "${slow[@]}" --csv cut.csv; cmp -s whole.csv cut.csv || fail "resumed map differs"
+
+# whatever does not look up is ended all the same, within a second; while a model is read, at once
+python3 -c '
+print("amontons: 1\nsizes: {N: 40000}\ncoordinates: {\"x[i=1..N]\": {}}\nparticles: {\"b[i=1..N]\": {mass: 1, at: [\"x[i]\", 0]}}")
+print("energy: {potential: \"sum(i=1..N, sin(x[i])^2*cos(i*x[i]))\"}")' >large.yaml
+ends_within() {  # SECONDS ARGS...: after SIGINT at 0.5 s
+  local limit=$1 begin end
+  shift
+  begin=$(date +%s%N)
+  timeout --preserve-status -s INT 0.5 "$amontons" "$@" >out 2>err </dev/null
+  local status=$?
+  end=$(date +%s%N)
+  [ $status -eq 1 ] || fail "status $status of $1 after SIGINT"
+  says "interrupted"
+  [ $((end - begin)) -lt $(((limit * 10 + 5) * 100000000)) ] || fail "$1 went on for $(((end - begin) / 1000000)) ms"
+}
+ends_within 1 simulate large.yaml
+for verb in "simulate --until 1e9" "limits --vary v=0.1:1 --of simulate.final.state.x --with until=1e6" "cycle --transient 1e9" \
+            "lyapunov --until 1e8" "poincare --until 1e9 --section x' --returns 10000000" \
+            "spectrum --of x --until 1e8" "sweep --vary v=0.1:0.2 --transient 1e8" "sensitivity --until 1e8" \
+            "map --x v=0.1:1 --y Fs=0.5:1 --of simulate.final.state.x --with until=1e7" "simulate --until 1e9 --method switch --tol 1e-8" \
+            "simulate --until 1e9 --method smooth" "simulate --until 1e6 --method euler --max-step 1e-5"; do
+  set -- $verb
+  ends_within 1 "$1" "$m" "${@:2}"
+done
+
 # studies: what was not run is said, and not counted
 cat >long.yaml <<EOF
 model: $m
