@@ -142,6 +142,7 @@ static void periods(void **state)
 {
   (void)state;
   const double scale[] = {1.0, 2.0};
+  double period;
   for (size_t p = 1; p <= 6; p++) {
     amo_returns r = {.states = 2};
     for (size_t i = 0; i < 40; i++) {
@@ -150,11 +151,35 @@ static void periods(void **state)
                           2.0 * (double)(i % p) + (i < 20 ? 1.0 : 0.0)};
       assert_int_equal(amo_returns_add(&r, 0.5 * (double)i, y), AMO_OK);
     }
-    assert_int_equal(amo_returns_turns(&r, scale, 1e-6, 64), p <= 6 ? p : 0);
-    assert_int_equal(amo_returns_turns(&r, scale, 1e-10, 64), 0);
-    assert_int_equal(amo_returns_turns(&r, scale, 1e-6, p - 1), 0);
+    assert_int_equal(amo_returns_turns(&r, scale, 1e-6, 64, &period), p <= 6 ? p : 0);
+    assert_int_equal(amo_returns_turns(&r, scale, 1e-10, 64, &period), 0);
+    assert_int_equal(amo_returns_turns(&r, scale, 1e-6, p - 1, &period), 0);
     amo_returns_free(&r);
   }
+}
+
+// A motion that settles with a multiplier on a ray to a root of unity agrees every n-th time first; its period is that of
+// what it settles to, whose own period is p.
+static void settling(void **state)
+{
+  (void)state;
+  const double scale[] = {1.0, 1.0};
+  for (size_t p = 1; p <= 3; p++)
+    for (size_t n = 2; n <= 5; n++)
+      for (double size = 0.3; size < 0.99; size += 0.0715) {
+        amo_returns r = {.states = 2};
+        double period = 0.0;
+        size_t turns = 0;
+        for (size_t i = 0; i < 4000 && turns == 0; i++) {
+          const double left = 0.5 * pow(size, (double)i), angle = 2 * PI * (double)i / (double)n + 0.3;
+          const double y[] = {(double)(i % p) + left * cos(angle), left * sin(angle)};
+          assert_int_equal(amo_returns_add(&r, 0.5 * (double)i + 0.1 * left * cos(angle), y), AMO_OK);
+          turns = amo_returns_turns(&r, scale, 1e-6, 64, &period);
+        }
+        assert_int_equal(turns, p);
+        assert_near(period, 0.5 * (double)p, 1e-5);
+        amo_returns_free(&r);
+      }
 }
 
 // ---- attractors ----
@@ -277,6 +302,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(oscillator), cmocka_unit_test(events),
                                      cmocka_unit_test(arrival),    cmocka_unit_test(periods),
-                                     cmocka_unit_test(attractors), cmocka_unit_test(walk)};
+                                     cmocka_unit_test(settling),   cmocka_unit_test(attractors),
+                                     cmocka_unit_test(walk)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

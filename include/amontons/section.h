@@ -62,8 +62,10 @@ AMO_API amo_status amo_returns_add(amo_returns *r, double t, const double *state
 AMO_API void amo_returns_free(amo_returns *r);
 
 /// The least number of turns after which the last passes repeat: each of the last two periods agrees with the one
-/// before it within tol * scale[state]. 0: none up to `most`, or too few passes.
-AMO_API size_t amo_returns_turns(const amo_returns *r, const double *scale, double tol, size_t most);
+/// before it within tol * scale[state]. 0: none up to `most`, or too few passes. Passes that agree only every p-th time so
+/// far, but tend to agree more often, have the shorter period, or none yet. *period: the time it takes; NaN: none.
+AMO_API size_t amo_returns_turns(const amo_returns *r, const double *scale, double tol, size_t most,
+                                 double *period);
 
 #ifdef __cplusplus
 }

@@ -25,10 +25,16 @@ typedef struct settle {
   amo_sample *sample;
   amo_scale scale;
   amo_section turning, bottom, event;  // largest and least first coordinate; changes of mode
-  amo_returns turns, events;
+  amo_section crest;                   // largest value of coordinate `watched`
+  amo_section beat;                    // once in a period of the forcing
+  amo_returns turns, events, beats;
+  double forcing;  // its period; 0: not forced, or not periodically
+  size_t watched;  // the first coordinate that moves
+  size_t tops;     // turning points of the first coordinate in the period that is measured
   double from;
   double *still, since;  // the state has been here since then, within the tolerance
   double *state;         // scratch
+  double *before;        // [states] where the period that is measured begins
   double change;         // cycle: what the first coordinate still changes in a period
 } settle;
 
@@ -51,10 +57,10 @@ static bool counts(const amo_model *m, size_t i)
   return i < 2u * m->nq || m->extra[i - 2u * m->nq].contact < 0;
 }
 
-static bool same(const settle *w, const double *a, const double *b)
+static bool same(const settle *w, const double *a, const double *b, double tol)
 {
   for (size_t i = 0; i < amo_model_states(w->m); i++)
-    if (counts(w->m, i) && !(fabs(a[i] - b[i]) <= w->o->tol * w->scale.size[i])) return false;
+    if (counts(w->m, i) && !(fabs(a[i] - b[i]) <= tol * w->scale.size[i])) return false;
   return true;
 }
 
@@ -64,7 +70,7 @@ static void look_for_stillness(settle *w)
   for (int i = 1; i <= LOOKS; i++) {
     const double t = i == LOOKS ? end : start + (end - start) * i / LOOKS;
     amo_sim_dense(w->sim, t, w->state);
-    if (same(w, w->state, w->still)) continue;
+    if (same(w, w->state, w->still, w->o->tol)) continue;
     memcpy(w->still, w->state, amo_model_states(w->m) * sizeof *w->still);
     w->since = t;
   }
@@ -109,6 +115,12 @@ static int on_turning(void *ctx, const amo_sample *p)
   return keep(&w->turns, p, w->o->turns);
 }
 
+static int on_beat(void *ctx, const amo_sample *p)
+{
+  settle *w = ctx;
+  return keep(&w->beats, p, w->o->turns);
+}
+
 static int on_event(void *ctx, const amo_sample *p)
 {
   settle *w = ctx;
@@ -124,36 +136,51 @@ static double change(const amo_returns *r, size_t turns)
   return most;
 }
 
-/// A forced motion repeats after whole periods of the forcing, exactly; what was measured is still settling.
-static double exact_period(const settle *w, double period)
-{
-  amo_forcing kind;
-  double forcing;
-  if (amo_forcing_of(w->m, w->sim->param, &kind, &forcing) != AMO_OK || kind != AMO_PERIODIC) return period;
-  const double whole = nearbyint(period / forcing) * forcing;
-  return fabs(whole - period) < 1e-5 * forcing ? whole : period;
-}
-
 static bool repeats(settle *w, const amo_returns *r, size_t before, size_t *turns)
 {
   if (r->count == before) return false;
-  *turns = amo_returns_turns(r, w->scale.size, w->o->tol, w->o->turns);
+  double period;
+  *turns = amo_returns_turns(r, w->scale.size, w->o->tol, w->o->turns, &period);
   if (*turns == 0) return false;
-  const double period = r->t[r->count - 1] - r->t[r->count - 1 - *turns];
   if (!(period > 0.0) || w->since < amo_sim_time(w->sim) - period) return false;  // it hardly moves
   w->out->kind = AMO_ATTRACTOR_CYCLE;
-  w->out->period = exact_period(w, period);
+  w->out->period = w->forcing > 0.0 ? nearbyint(period / w->forcing) * w->forcing : period;
   w->out->settled = r->t[r->count - 3 * *turns];
   w->change = amo_model_coordinates(w->m) ? change(r, *turns) : 0.0;
   return true;
 }
 
+/// A coordinate that a guide or a constraint holds has no turning points.
+static void watch_what_moves(settle *w)
+{
+  const size_t n = amo_model_coordinates(w->m);
+  size_t k = 0;
+  while (k < n && !(w->scale.high[k] - w->scale.low[k] > 1e-9 * w->scale.size[k])) k++;
+  if (k == n || k == w->watched) return;
+  w->watched = k;
+  w->crest = (amo_section){.kind = AMO_SECTION_STATE, .state = n + k, .direction = -1};
+  w->turns.count = 0;
+}
+
+/// A forced motion repeats after whole periods of the forcing: states are the same only at the same phase of it.
+static amo_status look_at_beats(settle *w)
+{
+  const size_t beats = w->beats.count;
+  size_t n = 0;
+  amo_status st = amo_section_step(&w->beat, w->sim, w->sample, on_beat, w);
+  if (st == AMO_EINTR) return AMO_ENOMEM;
+  if (st == AMO_OK) (void)repeats(w, &w->beats, beats, &n);
+  return st;
+}
+
 static amo_status look_for_returns(settle *w)
 {
+  if (w->forcing > 0.0) return look_at_beats(w);
+  watch_what_moves(w);
   const size_t turns = w->turns.count, events = w->events.count;
   size_t n = 0;
   amo_status st = AMO_OK;
-  if (amo_model_coordinates(w->m)) st = amo_section_step(&w->turning, w->sim, w->sample, on_turning, w);
+  if (amo_model_coordinates(w->m)) st = amo_section_step(&w->crest, w->sim, w->sample, on_turning, w);
   if (st == AMO_OK) st = amo_section_step(&w->event, w->sim, w->sample, on_event, w);
   if (st == AMO_EINTR) return AMO_ENOMEM;
   if (st != AMO_OK) return st;
@@ -178,6 +205,12 @@ static int on_end(void *ctx, const amo_sample *p)
   return 0;
 }
 
+static int on_top(void *ctx, const amo_sample *p)
+{
+  ((settle *)ctx)->tops++;
+  return on_end(ctx, p);
+}
+
 /// Range of the first coordinate (its turning points and the ends of the step) and events after `after`.
 static amo_status measure(settle *w, double after)
 {
@@ -186,7 +219,7 @@ static amo_status measure(settle *w, double after)
     amo_sim_dense(w->sim, amo_sim_step_start(w->sim), w->state);
     widen(w, w->state[0]);
     widen(w, amo_sim_state(w->sim)[0]);
-    st = amo_section_step(&w->turning, w->sim, w->sample, on_end, w);
+    st = amo_section_step(&w->turning, w->sim, w->sample, on_top, w);
     if (st == AMO_OK) st = amo_section_step(&w->bottom, w->sim, w->sample, on_end, w);
   }
   for (size_t i = 0; i < amo_sim_new_events(w->sim); i++) {
@@ -205,35 +238,42 @@ static amo_status step(settle *w, double t_end)
   return st;
 }
 
-/// One period more, a little longer so that an event at its end is not missed by rounding. What repeats only because it
-/// is small, the end of a spiral, is no cycle.
+static amo_status measure_until(settle *w, double end, double after)
+{
+  amo_status st = AMO_OK;
+  while (st == AMO_OK && amo_sim_time(w->sim) < end)
+    if ((st = step(w, end)) == AMO_OK) st = measure(w, after);
+  return st;
+}
+
+/// One period more, after which the state must be back; a little longer, so that an event at its end is not missed by
+/// rounding. What repeats only because it is small, the end of a spiral, is no cycle.
 static amo_status measure_cycle(settle *w)
 {
   amo_attractor *a = w->out;
   a->low = INFINITY;
   a->high = -INFINITY;
-  a->events = a->sticks = 0;
-  const double now = amo_sim_time(w->sim), slack = 1e-6 * a->period, end = now + a->period + slack;
-  amo_status st = AMO_OK;
-  while (st == AMO_OK && amo_sim_time(w->sim) < end)
-    if ((st = step(w, end)) == AMO_OK) st = measure(w, now + slack);
-  if (st != AMO_OK || w->change <= 1e-5 * (a->high - a->low) || !amo_model_coordinates(w->m)) return st;
+  a->events = a->sticks = w->tops = 0;
+  const double now = amo_sim_time(w->sim), slack = 1e-6 * a->period, end = now + a->period;
+  memcpy(w->before, amo_sim_state(w->sim), amo_model_states(w->m) * sizeof *w->before);
+  amo_status st = measure_until(w, end, now + slack);
+  const bool back = st == AMO_OK && same(w, amo_sim_state(w->sim), w->before, 100.0 * w->o->tol);
+  if (st == AMO_OK) st = measure_until(w, end + slack, now + slack);
+  if (w->forcing > 0.0) a->turns = w->tops;
+  if (st != AMO_OK || (back && w->change <= 1e-5 * (a->high - a->low))) return st;
   a->kind = AMO_ATTRACTOR_UNDECIDED;
   a->settled = a->period = NAN;
-  w->turns.count = w->events.count = 0;
+  w->turns.count = w->events.count = w->beats.count = 0;
   return st;
 }
 
 /// The last tenth of a motion that did not settle.
 static amo_status measure_rest(settle *w)
 {
-  amo_status st = AMO_OK;
   w->out->low = INFINITY;
   w->out->high = -INFINITY;
   const double end = w->o->until + 0.1 * (w->o->until - w->from);
-  while (st == AMO_OK && amo_sim_time(w->sim) < end)
-    if ((st = step(w, end)) == AMO_OK) st = measure(w, end);
-  return st;
+  return measure_until(w, end, end);
 }
 
 static amo_status follow(settle *w)
@@ -300,16 +340,22 @@ static void explain(settle *w)
 static amo_status make(settle *w)
 {
   const size_t ns = amo_model_states(w->m);
-  w->turns.states = w->events.states = ns;
+  amo_forcing kind;
+  amo_status st = amo_forcing_of(w->m, w->sim->param, &kind, &w->forcing);
+  if (st != AMO_OK) return st;
+  w->turns.states = w->events.states = w->beats.states = ns;
+  w->beat = (amo_section){.kind = AMO_SECTION_CLOCK, .period = w->forcing, .phase = w->from};
   w->turning =
       (amo_section){.kind = AMO_SECTION_STATE, .state = amo_model_coordinates(w->m), .direction = -1};
-  w->bottom = w->turning;
+  w->bottom = w->crest = w->turning;
   w->bottom.direction = 1;
   w->event = (amo_section){.kind = AMO_SECTION_EVENT, .contact = -1};
   w->still = amo_zalloc(ns, sizeof *w->still);
   w->state = amo_zalloc(ns, sizeof *w->state);
-  amo_status st = amo_scale_make(&w->scale, w->m), sample = amo_sample_new(w->m, &w->sample);
-  return !w->still || !w->state ? AMO_ENOMEM : st == AMO_OK ? sample : st;
+  w->before = amo_zalloc(ns, sizeof *w->before);
+  st = amo_scale_make(&w->scale, w->m);
+  const amo_status sample = amo_sample_new(w->m, &w->sample);
+  return !w->still || !w->state || !w->before ? AMO_ENOMEM : st == AMO_OK ? sample : st;
 }
 
 amo_status amo_attractor_find(amo_sim *s, const amo_attractor_opts *o, amo_attractor *out)
@@ -329,6 +375,8 @@ amo_status amo_attractor_find(amo_sim *s, const amo_attractor_opts *o, amo_attra
   amo_sample_free(w.sample);
   amo_returns_free(&w.turns);
   amo_returns_free(&w.events);
+  amo_returns_free(&w.beats);
+  free(w.before);
   free(w.still);
   free(w.state);
   return st;

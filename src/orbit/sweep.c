@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "flow/derivative.h"
 #include "flow/sim.h"
 #include "model/complete.h"
+#include "orbit/carry.h"
 #include "orbit/scale.h"
 
 enum { LOOKS = 16 };  // points of a step at which the quantity is noted
@@ -22,7 +22,6 @@ typedef struct visit {
   amo_scale scale;
   amo_returns returns;
   double *still;
-  signed char *mode;  // before the parameter changed
   size_t capacity;
   bool moves, failed, stuck;  // stuck: some contact has been sticking
 } visit;
@@ -83,8 +82,7 @@ static amo_status look(visit *v)
   if (st != AMO_OK && st != AMO_EINTR) return st;
   if (st == AMO_EINTR && p->passes < v->o->returns) return st;
   p->still = !v->moves;
-  p->turns = p->still ? 0 : amo_returns_turns(&v->returns, v->scale.span, v->o->tol, v->o->turns);
-  if (p->turns) p->period = v->returns.t[p->passes - 1] - v->returns.t[p->passes - 1 - p->turns];
+  if (!p->still) p->turns = amo_returns_turns(&v->returns, v->scale.span, v->o->tol, v->o->turns, &p->period);
   return AMO_OK;
 }
 
@@ -97,39 +95,6 @@ static amo_status leave(visit *v)
   return st;
 }
 
-/// What sticks goes on sticking when the parameter moves the surface under it: velocities follow, by the least change
-/// that does it. Slips are affine in the velocities, so one sweep over contacts that share none is exact.
-static amo_status carry_along(amo_sim *s, const signed char *mode, double *state)
-{
-  const uint32_t nq = s->m->nq, nc = s->m->nc;
-  amo_derivative *d = NULL;
-  signed char *press = amo_zalloc(nc, 1), *branch = amo_zalloc(amo_prog_switches(s->m->step), 1);
-  amo_status st = press && branch ? amo_derivative_new(s->m, NULL, 0, &d) : AMO_ENOMEM;
-  if (st == AMO_OK) amo_derivative_parameters(d, s->param);
-  for (int round = 0; round < 100 && st == AMO_OK; round++) {
-    const amo_place at = {.t = s->t, .y = state, .mode = mode, .press = press, .branch = branch};
-    double worst = 0.0;
-    st = amo_derivative_conditions(d, &at);
-    for (uint32_t c = 0; st == AMO_OK && c < nc; c++) {
-      const amo_gradient *g = &d->slip[c];
-      double square = 0.0, slip = g->value, size = 0.0;
-      if (mode[c] != AMO_STICK) continue;
-      for (uint32_t i = nq; i < 2 * nq; i++) {
-        square += g->d[i] * g->d[i];
-        size += fabs(g->d[i] * state[i]);
-      }
-      if (!(square > 0.0)) continue;
-      for (uint32_t i = nq; i < 2 * nq; i++) state[i] -= g->d[i] * slip / square;
-      worst = fmax(worst, fabs(slip) / fmax(size, 1e-300));
-    }
-    if (worst <= 1e-15) break;
-  }
-  amo_derivative_free(d);
-  free(press);
-  free(branch);
-  return st;
-}
-
 static amo_status settle(visit *v)
 {
   const double end = amo_sim_time(v->sim) + v->o->transient;
@@ -139,12 +104,12 @@ static amo_status settle(visit *v)
 }
 
 /// Guides and constraints may have moved with the parameter.
-static amo_status complete(const amo_sim *s, double *state)
+static amo_status complete(const amo_sim *s, double t, double *state)
 {
   amo_complete *c = NULL;
   if (!amo_complete_needed(s->m)) return AMO_OK;
   amo_status st = amo_complete_new(s->m, &c);
-  if (st == AMO_OK) st = amo_complete_state(c, s->param, s->t, state, NULL);
+  if (st == AMO_OK) st = amo_complete_state(c, s->param, t, state, NULL);
   amo_complete_free(c);
   return st;
 }
@@ -152,23 +117,24 @@ static amo_status complete(const amo_sim *s, double *state)
 static amo_status make(visit *v)
 {
   v->still = amo_zalloc(amo_model_states(v->sim->m), sizeof *v->still);
-  v->mode = amo_zalloc(amo_model_contacts(v->sim->m), 1);
   v->returns.states = amo_model_states(v->sim->m);
   amo_status st = amo_scale_make(&v->scale, v->sim->m), sample = amo_sample_new(v->sim->m, &v->sample);
-  return !v->still || !v->mode ? AMO_ENOMEM : st == AMO_OK ? sample : st;
+  return !v->still ? AMO_ENOMEM : st == AMO_OK ? sample : st;
 }
 
 amo_status amo_sweep_visit(amo_sim *s, const amo_sweep_opts *o, double at, double *state,
                            amo_sweep_point *point)
 {
   visit v = {.sim = s, .o = o, .point = point};
+  amo_carry *carry = NULL;
+  double t = amo_sim_time(s);
   *point = (amo_sweep_point){.at = at, .period = NAN, .low = INFINITY, .high = -INFINITY};
   amo_status st = make(&v);
-  for (uint32_t c = 0; st == AMO_OK && c < s->m->nc; c++) v.mode[c] = s->mode[c];
+  if (st == AMO_OK) st = amo_carry_new(s, state, &carry);
   if (st == AMO_OK) st = amo_sim_parameter(s, o->parameter, at);
-  if (st == AMO_OK && s->m->nxi == 0 && sticks(s)) st = carry_along(s, v.mode, state);
-  if (st == AMO_OK) st = complete(s, state);
-  if (st == AMO_OK) st = amo_sim_start(s, amo_sim_time(s), state);
+  if (st == AMO_OK) st = amo_carry_state(carry, s->param, state, &t);
+  if (st == AMO_OK) st = complete(s, t, state);
+  if (st == AMO_OK) st = amo_sim_start(s, t, state);
   if (st == AMO_OK) st = settle(&v);
   if (st == AMO_OK) st = look(&v);
   if (st == AMO_OK) st = leave(&v);
@@ -177,8 +143,8 @@ amo_status amo_sweep_visit(amo_sim *s, const amo_sweep_opts *o, double at, doubl
   amo_sample_free(v.sample);
   amo_scale_free(&v.scale);
   amo_returns_free(&v.returns);
+  amo_carry_free(carry);
   free(v.still);
-  free(v.mode);
   return st;
 }
 

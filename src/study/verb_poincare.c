@@ -87,12 +87,13 @@ static void add_period(cJSON *o, const study *s)
 {
   const double tol = amo_opt_number(s->j.call->opt, "repeat-tol");
   const size_t most = (size_t)amo_opt_integer(s->j.call->opt, "most-turns");
-  const size_t turns = amo_returns_turns(&s->returns, s->scale.span, tol, most), n = s->values;
+  double period;
+  const size_t turns = amo_returns_turns(&s->returns, s->scale.span, tol, most, &period), n = s->values;
   char why[160];
   snprintf(why, sizeof why, "no period of up to %zu passes within %g of the size of the motion",
            n / 3 < most ? n / 3 : most, tol);
   amo_json_add_or(o, "turns", turns ? (double)turns : NAN, why);
-  amo_json_add_or(o, "period", turns ? s->returns.t[n - 1] - s->returns.t[n - 1 - turns] : NAN, why);
+  amo_json_add_or(o, "period", period, why);
 }
 
 static cJSON *result_json(const study *s, bool finished)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What cycles are called, on random members of families whose answer is known.
+# What cycles and attractors are called, on random members of families whose answer is known.
 . "$(dirname "$0")/lib.bash"
 cat >check.py <<'EOF'
 import json, os, random, subprocess, sys
@@ -91,6 +91,59 @@ for name, settings, options, until in (
         s, again, e = ask("cycle", models + name + ".yaml", *sets, "--at", at, "--period-guess", repr(t))
         if s == 0:
             check(len(again["events"]) == len(r["events"]), name, "cut at", cut["t"], len(again["events"]))
+
+# the shortest period of a forced motion, however it settles: linear, so that the response is known
+block = "coordinates: [x]\nparticles: {b: {mass: 1, at: [x, 0]}}\n"
+for i in range(6):
+    w = random.uniform(0.5, 3)
+    own, c = w * (random.randint(1, 3) + random.choice([0, 0.5, 1 / 3])), 0.02 * w * random.uniform(1, 3)
+    text = block + f"springs: {{s: {{along: x, stiffness: {own**2}}}}}\ndampers: {{d: {{along: x, damping: {c}}}}}\n" \
+           f"forces: {{x: cos({w}*t)}}\ninitial: {{x: 0.7}}\n"
+    status, r, err = ask("attractor", text, "--until", "4000")
+    check(status == 0 and r["kind"] == "cycle" and abs(r["period"] * w / 6.283185307179586 - 1) < 1e-9,
+          "forced", w, own, c, r.get("period"), r.get("kind"), err)
+# bounces that accumulate in every period of a table
+for i in range(4):
+    w, a = random.uniform(2, 6), random.uniform(1.05, 1.6)
+    text = f"coordinates: [y]\ngravity: [0, -9.81]\nparticles: {{b: {{mass: 1, at: [0, y]}}}}\n" \
+           f"contacts: {{table: {{support: \"y - {a * 9.81 / w**2}*sin({w}*t)\", restitution: {random.uniform(0.1, 0.4)}}}}}\ninitial: {{y: 0.5}}\n"
+    status, r, err = ask("attractor", text, "--until", "400", "--quick")
+    n = (r.get("period") or 0) * w / 6.283185307179586
+    check(status == 0 and (r["kind"] != "cycle" or (n > 0.5 and abs(n - round(n)) < 1e-9)), "chatter", w, a, n, err)
+
+# a sweep of the frequency keeps the phase of the drive: it jumps where the branch of cycles folds
+cubic = "parameters: {w: 0.8}\n" + block + """energy: {potential: x^2/2 + 0.3*x^4/4}
+dampers: {d: {along: x, damping: 0.08}}
+forces: {x: 0.5*cos(w*t)}
+contacts: {b: {pressed: 0.2, slip: x', law: {type: coulomb, mu: 0.5}}}
+initial: {x: 0.5, x': 0}
+"""
+status, r, err = ask("continue", cubic, "--vary", "w=0.8:2.2")
+folds = sorted(x["at"] for x in r["special"] if x["type"] == "fold")
+status, r, err = ask("sweep", cubic, "--vary", "w=1.2:1.75", "--points", "56", "--section", "forcing", "--transient", "200", "--duration", "60")
+h = r["hysteresis"]
+check(len(folds) == 2 and h["found"] and abs(h["from"] - folds[0]) < 0.011 and abs(h["to"] - folds[1]) < 0.011, "sweep", folds, h, err)
+
+# a table whose stroke is swept carries along what rests on it
+for i in range(3):
+    w, e = random.uniform(5, 40), random.uniform(0, 0.6)
+    most = random.uniform(0.5, 4) * 9.81 / w**2
+    text = f"parameters: {{a: 0}}\ncoordinates: [y]\ngravity: [0, -9.81]\nparticles: {{b: {{mass: 1, at: [0, y]}}}}\n" \
+           f"contacts: {{table: {{support: \"y - a*sin({w}*t)\", restitution: {e}}}}}\ninitial: {{y: 0}}\n"
+    status, r, err = ask("sweep", text, "--vary", f"a={most/10}:{most}", "--points", "6", "--section", "forcing", "--transient", "5", "--duration", "5")
+    check(status == 0 and r["audit"]["ok"], "shaken table", w, e, most, err)
+
+# settling with a multiplier of -0.88 is no motion of twice the period
+chain = """sizes: {N: 2}
+parameters: {v: 0.25, "m[1..N]": [1, 2], "kg[1..N]": [1, 1.5], "Fs[1..N]": [1, 1.5], "delta[1..N]": [3, 2], "kc[1..N-1]": [0.8]}
+coordinates: ["x[1..N]"]
+particles: {"block[i=1..N]": {mass: "m[i]", at: ["x[i] + 2*i", 0]}}
+springs: {"ground[i=1..N]": {along: "x[i]", stiffness: "kg[i]"}, "link[i=1..N-1]": {along: "x[i+1] - x[i]", stiffness: "kc[i]"}}
+contacts:
+  "belt[i=1..N]": {pressed: 1, slip: "x[i]' - v", law: {type: curve, static: "Fs[i]", kinetic: "Fs[i]/(1 + delta[i]*s)"}}
+"""
+status, r, err = ask("poincare", chain, "--section", "slip", "--contact", "belt[2]", "--returns", "100")
+check(status == 0 and r["turns"] == 1, "chain", r.get("turns"), err)
 sys.exit(bad > 0)
 EOF
 python3 check.py >out 2>err || fail "families of cycles"
