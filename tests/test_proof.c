@@ -84,6 +84,8 @@ static void whole_runs(void **state)
              {"trammel", 2},
              {"klarbring-mass", 10},
              {"forced-coulomb", 20},
+             {"cam-follower", 1},
+             {"bouncing-ball", 10},
              {"epicyclic-pair", 10},
              {"rolling-disc", 10}};
   (void)state;
@@ -308,12 +310,32 @@ static void missed_events(void **state)
   }
 }
 
+// An event that is told at the wrong time: its condition has a zero, but elsewhere.
+static void misplaced_event(void **state)
+{
+  (void)state;
+  stage x =
+      raise(parse("amontons: 1\nname: a\ncoordinates: [x]\nparticles: {m: {mass: 1, at: [x, 0]}}\n"
+                  "contacts: {c: {pressed: 1, slip: x', law: {type: coulomb, mu: 0.5}}}\ninitial: {x': 1}\n"),
+            2.0);
+  x.l->hit[0] = (amo_hit){.index = 0};
+  x.l->hits = 1;
+  assert_true(proven(&x));
+  assert_true(x.p->event_error < 1e-14);
+  for (int i = 0; i < 2; i++) {
+    x.l->h = i == 0 ? 2.0 + 1e-7 : 2.3;
+    amo_flow_dense(x.f, 0, x.l->h, x.l->y);
+    assert_false(proven(&x));
+  }
+  lower(&x);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(whole_runs),    cmocka_unit_test(bounds_hold),
       cmocka_unit_test(wrong_numbers), cmocka_unit_test(pulse_not_stepped_over),
-      cmocka_unit_test(missed_events),
+      cmocka_unit_test(missed_events), cmocka_unit_test(misplaced_event),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

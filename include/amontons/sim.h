@@ -112,6 +112,7 @@ typedef struct amo_proof {
   double error;           // largest proven bound of the error of a state in such a step, relative to its size
   double error_absolute;  // the same bound in the unit of that state
   double error_time;      // start of that step
+  double event_error;     // largest proven bound of the error of the time at which an event ends its step [s]
   int state;              // that state; -1: no error at all
   size_t told;
   amo_unproven unproven[AMO_UNPROVEN_TOLD];  // [told] the first of them

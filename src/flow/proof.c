@@ -215,7 +215,8 @@ static void take_errors(amo_prover *p)
 
 // ---- the step ----
 
-/// Sizes of the states: the largest met so far and on this step, and not much less than others of their kind.
+/// Sizes of the states: the largest met so far and on this step, and not less than a thousandth of the largest of their kind,
+/// whose rounding reaches them through the forces.
 static void take_sizes(amo_prover *p)
 {
   const uint32_t nq = p->m->nq;
@@ -231,7 +232,7 @@ static void take_sizes(amo_prover *p)
     p->error[i] = 0.0;
     p->start[i] = amo_interval_of(*c);
   }
-  for (uint32_t i = 0; i < 2 * nq; i++) p->size[i] = fmax(p->size[i], 1e-8 * (i < nq ? most_q : most_u));
+  for (uint32_t i = 0; i < 2 * nq; i++) p->size[i] = fmax(p->size[i], 1e-3 * (i < nq ? most_q : most_u));
 }
 
 /// Pieces from the start to the end; a piece that fails is halved, after one that does not the next may be longer.
@@ -280,6 +281,7 @@ static bool errors_small(amo_prover *p)
 static void note_errors(amo_prover *p)
 {
   amo_proof *r = &p->found;
+  r->event_error = fmax(r->event_error, p->event_error);
   for (uint32_t i = 0; i < p->ns; i++) {
     if (!(p->error[i] > r->error * p->size[i])) continue;
     r->error = p->error[i] / p->size[i];
@@ -304,7 +306,7 @@ bool amo_prover_step(amo_prover *p, const amo_flow *f, int lane)
   p->f = f;
   p->lane = lane;
   p->l = &f->lane[lane];
-  p->s0 = 0.0;
+  p->s0 = p->event_error = 0.0;
   if (!(p->l->h > 0.0)) return true;  // no time passes
   p->found.steps++;
   take_sizes(p);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Conditions of a mode on a piece of a step: none may change its sign but at the event that ends the step. The list is that
 /// of events.c.
+#include <math.h>
 #include <stdio.h>
 
 #include "flow/proof_impl.h"
@@ -11,10 +12,12 @@ static const amo_interval none = {0.0, 0.0};
 
 /// A condition g > 0 as sum_k g_k s^k on the piece, the last coefficient over all of it.
 typedef struct condition {
-  amo_interval *g;  // [N + 1]
+  amo_interval *g;  // [degree + 1]
   int degree;
-  bool ends;    // its zero is the end of the step
-  bool begins;  // it is zero at the start of the step
+  bool last;      // the piece ends with the step, where the condition may come to zero
+  double window;  // then: how far from the end of the step its zero may be
+  double off;     // how far it may be, as found
+  double to;      // length of the piece
 } condition;
 
 static void add_register(const amo_prover *p, const amo_enclosed_series *x, uint32_t reg, double factor,
@@ -73,19 +76,25 @@ static void read(const amo_prover *p, const amo_enclosed_series *x, watched what
     add_register(p, x, c->r_stick, -side, out);
 }
 
-/// Is the condition positive on [from, to], but for one simple zero at the end if it ends there?
-static bool positive(const condition *c, double from, double to, int halvings)
+/// Does the condition fall from [from] on, to a single simple zero at the end of the step?
+static bool ends(condition *c, double from, double to)
+{
+  const amo_interval all = {from, to};
+  const double slope = -amo_interval_poly_slope(c->g, c->degree, all).hi;
+  if (!(slope > 0.0) || !(amo_interval_poly(c->g, c->degree, amo_interval_of(from)).lo > 0.0)) return false;
+  c->off = amo_interval_size(amo_interval_poly(c->g, c->degree, amo_interval_of(to))) / slope;
+  return c->off <= c->window;
+}
+
+/// Is the condition positive on [from, to], but for a zero at the end of the step?
+static bool positive(condition *c, double from, double to, int halvings)
 {
   if (amo_interval_poly_range(c->g, c->degree, from, to).lo > 0.0) return true;
-  const amo_interval here = amo_interval_of(from), all = {from, to};
-  if (c->ends && amo_interval_poly_slope(c->g, c->degree, all).hi < 0.0 &&
-      amo_interval_poly(c->g, c->degree, here).lo > 0.0)
-    return true;
+  const bool at_end = c->last && to == c->to;
+  if (at_end && ends(c, from, to)) return true;
   if (halvings == 0) return false;
   const double middle = from + 0.5 * (to - from);
-  condition first = *c;
-  first.ends = false;
-  return positive(&first, from, middle, halvings - 1) && positive(c, middle, to, halvings - 1);
+  return positive(c, from, middle, halvings - 1) && positive(c, middle, to, halvings - 1);
 }
 
 /// A condition that begins at its limit begins there exactly, and so do those of its derivatives that cannot be told
@@ -102,6 +111,19 @@ static const char *const said[] = {"the slip of contact %s", "the margin of cont
                                    "the gap of contact %s", "the reaction of contact %s",
                                    "a switching argument%s"};
 
+/// How far from the end of a step the zero of a condition may be: that of an event by its error, of another by rounding.
+static double window(const amo_prover *p, bool hit)
+{
+  return (hit ? 1e4 * p->f->opt.tol : 1e-12) * (p->l->h + fabs(p->l->start));
+}
+
+static bool is_nothing(const condition *c)
+{
+  for (int k = 0; k <= c->degree; k++)
+    if (!amo_interval_is_zero(c->g[k])) return false;
+  return true;
+}
+
 static bool holds(amo_prover *p, watched what, uint32_t i, int side, bool fresh, bool hit)
 {
   char name[80];
@@ -109,9 +131,13 @@ static bool holds(amo_prover *p, watched what, uint32_t i, int side, bool fresh,
   if (p->part[0].lo > 0.0) return true;  // over all of the piece at once
   read(p, &p->point, what, i, side, p->sum);
   p->sum[p->N] = p->part[p->N];
-  condition c = {p->sum, p->N, hit && p->last, fresh && p->s0 == 0.0};
-  if (c.begins) strip(&c);
-  if (positive(&c, 0.0, p->length, HALVINGS)) return true;
+  condition c = {p->sum, p->N, p->last, window(p, hit), 0.0, p->length};
+  if (fresh && p->s0 == 0.0) strip(&c);
+  if (fresh && is_nothing(&c)) return true;  // stays at its limit
+  if (positive(&c, 0.0, p->length, HALVINGS)) {
+    if (hit && p->last) p->event_error = fmax(p->event_error, c.off);
+    return true;
+  }
   snprintf(name, sizeof name, said[what], what == SWITCH ? "" : p->m->contact[i].sym.name);
   return amo_prover_fails(p, "%s may reach zero", name);
 }

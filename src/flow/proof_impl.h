@@ -25,10 +25,11 @@ struct amo_prover {
   const amo_flow *f;
   const amo_lane *l;
   int lane;
-  double s0, s1;  // the piece
-  double length;  // s1 - s0 or a rounding more
-  bool last;      // it ends with the step
-  char why[112];  // what could not be shown last
+  double s0, s1;       // the piece
+  double length;       // s1 - s0 or a rounding more
+  bool last;           // it ends with the step
+  double event_error;  // of the event that ends the step
+  char why[112];       // what could not be shown last
   amo_proof found;
 };
 

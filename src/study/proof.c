@@ -30,6 +30,7 @@ void amo_proof_add(cJSON *audit, const amo_model *m, const amo_proof *proof)
     amo_json_add(worst, "t", proof->error_time);
     amo_json_add(worst, "error", proof->error_absolute);
   }
+  amo_json_add(o, "event_error", proof->event_error);
   cJSON_AddItemToObject(o, "unproven", unproven_json(proof));
 }
 
