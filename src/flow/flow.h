@@ -85,6 +85,7 @@ typedef struct amo_lane {
 } amo_lane;
 
 struct amo_prover;
+struct amo_explained;
 struct amo_rk8;
 struct amo_solutions;
 struct amo_supported;
@@ -110,6 +111,7 @@ typedef struct amo_flow {
   struct amo_uniform *uniform;                   // linear motion: owns the balances; NULL otherwise
   amo_point *point;                              // values at one state, for decisions
   struct amo_rk8 *rk8;                           // the other stepper, and the fallback
+  struct amo_explained *explained;               // what may deceive the series; NULL: nothing
   struct amo_solutions *solutions;               // models with guides; NULL otherwise
   struct amo_fate *fate;                         // the same
   struct amo_supported *supported;               // models with supports or spatial contacts; NULL otherwise

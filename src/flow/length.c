@@ -15,6 +15,12 @@ typedef struct tail {
   size_t step;   // from one size to the next
 } tail;
 
+/// What a size weighs; its inverse stays within the range of numbers.
+static double weight_of(double size)
+{
+  return size > 0.0 ? 1.0 / fmax(size, 1e-290) : 0.0;
+}
+
 static double larger(double a, double b)
 {
   return a > b ? a : b;
@@ -45,7 +51,7 @@ static double condition_weight(const amo_flow *f, const double *series, int lane
   *scale = larger(*scale, fabs(at(f, series, lane, 0)));
   double size = *scale, power = h > 0.0 ? h : 1.0;
   for (int k = 1; size == 0.0 && k <= 3; k++, power *= power) size = fabs(at(f, series, lane, k)) * power;
-  return size > 0.0 ? 1.0 / size : 0.0;
+  return weight_of(size);
 }
 
 static void take_conditions(const tail *t, const amo_flow *f, int lane, double h)
@@ -101,7 +107,7 @@ static void weigh(const amo_flow *f, amo_lane *l)
   l->unscaled = false;
   for (uint32_t i = 0; i < f->ns; i++) {
     const double size = larger(l->scale[i], i < nq ? floor_q : i < 2 * nq ? floor_u : 0.0);
-    l->weight[i] = size > 0.0 ? 1.0 / size : 0.0;
+    l->weight[i] = weight_of(size);
     l->unscaled |= !(size > 0.0);
   }
   l->weighed = true;
@@ -112,7 +118,7 @@ static double first_weight(const amo_flow *f, int lane, uint32_t i, double h)
 {
   double size = 0.0, power = h;
   for (int k = 1; k <= 3; k++, power *= h) size = larger(size, fabs(at(f, f->state[i], lane, k)) * power);
-  return size > 0.0 ? 1.0 / size : 0.0;
+  return weight_of(size);
 }
 
 /// Characteristic time of the series when nothing is known yet: ratio of early to late coefficients.

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "contact/solutions.h"
+#include "flow/explained.h"
 #include "flow/fate.h"
 #include "flow/flow.h"
 #include "flow/guided.h"
@@ -168,6 +169,7 @@ static amo_status allocate(amo_flow *f)
     if (st == AMO_OK) st = amo_fate_new(m, &f->fate);
     if (st == AMO_OK) st = make_flow(m, &f->opt, 1, true, &f->trial);
   }
+  if (st == AMO_OK && !f->is_trial) st = amo_explained_new(f, &f->explained);
   if (st == AMO_OK) st = amo_rk8_new(m, &f->rk8);
   return st == AMO_OK ? amo_point_new(m, &f->point) : st;
 }
@@ -228,6 +230,7 @@ void amo_flow_free(amo_flow *f)
   amo_series_free(f->series);
   amo_point_free(f->point);
   amo_rk8_free(f->rk8);
+  amo_explained_free(f->explained);
   amo_solutions_free(f->solutions);
   amo_supported_free(f->supported);
   amo_fate_free(f->fate);

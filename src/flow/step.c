@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "flow/explained.h"
 #include "flow/flow.h"
 #include "flow/lanes.h"
 #include "flow/proof.h"
@@ -28,10 +29,28 @@ static bool all_finite(const double *y, size_t n)
   return sum <= 1.7e308;
 }
 
+/// Is a quantity at the start of the step beyond the range of numbers?
+static bool overflows(const amo_flow *f, int lane)
+{
+  for (uint32_t r = 0; r < amo_prog_registers(f->m->step); r++)
+    if (isinf(*amo_flow_series(f, lane, r))) return true;
+  return false;
+}
+
 /// Non-finite coefficients: say which state, and whether the system itself or only its series fails.
 static amo_status not_finite(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
+  for (uint32_t i = 0; i < f->ns; i++)
+    if (!isfinite(l->y[i]))
+      return amo_flow_fail(l, AMO_ENOANSWER,
+                           "the motion overflows: %s leaves the range of numbers at t = %.12g",
+                           amo_model_state(f->m, i).name, l->t);
+  if (overflows(f, lane))
+    return amo_flow_fail(l, AMO_ENOANSWER,
+                         "an expression overflows at t = %.12g (a quotient by zero, exp or cosh of a large "
+                         "number, a power)",
+                         l->t);
   for (uint32_t i = 0; i < f->ns; i++) {
     const double *c = state_series(f, lane, i);
     for (int k = 0; k <= f->P; k++) {
@@ -68,7 +87,8 @@ static amo_status prepare_step(amo_flow *f, int lane, double t_end, double *leng
         *length = amo_flow_polynomial_length(f, lane);
       return AMO_OK;
     }
-    if (!isfinite(*state_series(f, lane, 0)) || f->solutions != NULL || f->trial != NULL)
+    if (!isfinite(*state_series(f, lane, 0)) || overflows(f, lane) || f->solutions != NULL ||
+        f->trial != NULL)
       return not_finite(f, lane);
     l->interpolated = true;
     l->rhythm = 0.0;
@@ -174,6 +194,19 @@ static void begin_steps(amo_flow *f, double t_end)
   amo_lanes_powers(f->power, h, f->P, f->W);
 }
 
+/// Does the step go further than its series can be believed? Nothing has happened before the first event, so a shorter
+/// step has none.
+static bool shorten(amo_flow *f, int lane)
+{
+  amo_lane *l = &f->lane[lane];
+  const double h = amo_explained_length(f, lane, l->reached);
+  if (h == l->reached) return false;
+  l->trial = l->reached = h;
+  l->hits = 0;
+  l->doomed = -1;
+  return true;
+}
+
 /// Step lengths after the events are known.
 static void find_events(amo_flow *f)
 {
@@ -183,8 +216,10 @@ static void find_events(amo_flow *f)
   for (int i = 0; i < f->W; i++) {
     amo_lane *l = &f->lane[i];
     if (!l->stepping) continue;
-    h[i] = l->reached = amo_flow_first_event(f, i, l->trial);
+    l->reached = amo_flow_first_event(f, i, l->trial);
     shorter |= l->reached != l->trial;
+    if (f->explained != NULL && !l->interpolated && l->reached > 0.0) shorter |= shorten(f, i);
+    h[i] = l->reached;
   }
   if (shorter) amo_lanes_powers(f->power, h, f->P, f->W);
 }

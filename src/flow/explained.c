@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "flow/explained.h"
+
+#include <stdlib.h>
+
+#include "expr/explain.h"
+
+/// What may be missing of a rate times the length of the step, and of a condition, in units of tol times their size. The rest of a
+/// series grows like its last power, so its integral is smaller than this by the order.
+static const double allowed = 10.0;
+enum { HALVINGS = 1100 };  // from the largest number to the smallest
+
+/// What a register is for, and so what its missing part is measured against.
+typedef enum use { RATE, FORCE, COEFFICIENT, BOUND, STICK, SLIP, GAP, SWITCH } use;
+
+typedef struct target {
+  uint32_t reg, index;  // index: state, coordinate, contact or switch
+  use use;
+} target;
+
+struct amo_explained {
+  amo_explain *explain;
+  target *list;
+  size_t count;
+};
+
+// ---- which registers ----
+
+static void add(struct amo_explained *x, uint32_t reg, use what, uint32_t index)
+{
+  if (reg == AMO_NO_REGISTER || !amo_explain_concerns(x->explain, reg)) return;
+  x->list[x->count++] = (target){reg, index, what};
+}
+
+static void add_row(struct amo_explained *x, const amo_entry *entry, uint32_t n)
+{
+  for (uint32_t e = 0; e < n; e++) add(x, entry[e].reg, COEFFICIENT, entry[e].col);
+}
+
+/// What the balance is made of, where it is solved.
+static void add_balance(struct amo_explained *x, const amo_model *m)
+{
+  for (uint32_t i = 0; i < m->nq; i++) add(x, m->r_h[i], FORCE, i);
+  add_row(x, m->mass, m->nmass);
+  for (uint32_t g = 0; g < m->ng; g++) {
+    add_row(x, m->constraint[g].g, m->constraint[g].ng);
+    add(x, m->constraint[g].r_zeta, COEFFICIENT, 0);
+  }
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *k = &m->contact[c];
+    add_row(x, k->w, k->nw);
+    add_row(x, k->n, k->nn);
+    add(x, k->r_zeta, COEFFICIENT, 0);
+    for (int a = 0; k->spatial && a < 2; a++) {
+      add_row(x, k->axis[a].w, k->axis[a].nw);
+      add(x, k->axis[a].r_zeta, COEFFICIENT, 0);
+    }
+    if (!amo_has_gap(k)) continue;
+    add(x, k->r_gap_zeta, COEFFICIENT, 0);
+    add(x, k->r_kinetic, COEFFICIENT, c);
+    add(x, k->r_gap, GAP, c);
+  }
+}
+
+static void add_contacts(struct amo_explained *x, const amo_model *m)
+{
+  for (uint32_t c = 0; c < m->nc; c++) {
+    add(x, m->contact[c].r_bound, BOUND, c);
+    add(x, m->contact[c].r_slip, SLIP, c);
+    if (m->plain) add(x, m->contact[c].r_stick, STICK, c);
+  }
+}
+
+static size_t most_targets(const amo_model *m, uint32_t nsw)
+{
+  size_t n = (size_t)m->nq + m->nz + m->nmass + nsw + 1u;
+  for (uint32_t g = 0; g < m->ng; g++) n += m->constraint[g].ng + 1u;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *k = &m->contact[c];
+    n += k->nw + k->nn + k->axis[0].nw + k->axis[1].nw + 9u;
+  }
+  return n;
+}
+
+amo_status amo_explained_new(const amo_flow *f, struct amo_explained **out)
+{
+  const amo_model *m = f->m;
+  amo_explain *explain;
+  *out = NULL;
+  amo_status st = amo_explain_new(m->step, f->P, f->W, &explain);
+  if (st != AMO_OK || explain == NULL) return st;
+  struct amo_explained *x = calloc(1, sizeof *x);
+  target *list = malloc(most_targets(m, f->nsw) * sizeof *list);
+  if (x == NULL || list == NULL) {
+    free(x);
+    free(list);
+    amo_explain_free(explain);
+    return AMO_ENOMEM;
+  }
+  *x = (struct amo_explained){explain, list, 0};
+  for (uint32_t i = 0; m->plain && i < m->nq; i++) add(x, m->r_acc[i], RATE, m->nq + i);
+  for (uint32_t i = 0; i < m->nz; i++) add(x, m->extra[i].r_rate, RATE, 2 * m->nq + i);
+  if (!m->plain) add_balance(x, m);
+  add_contacts(x, m);
+  for (uint32_t i = 0; i < f->nsw; i++) add(x, amo_prog_switch_register(m->step, i), SWITCH, i);
+  *out = x;
+  return AMO_OK;
+}
+
+void amo_explained_free(struct amo_explained *x)
+{
+  if (x == NULL) return;
+  amo_explain_free(x->explain);
+  free(x->list);
+  free(x);
+}
+
+// ---- what counts ----
+
+/// Size of a state: the largest met so far, or where its first coefficients take it.
+static double state_size(const amo_flow *f, const amo_lane *l, int lane, uint32_t i, double h)
+{
+  if (l->weight[i] > 0.0) return 1.0 / l->weight[i];
+  double size = 0.0, power = h;
+  for (size_t k = 1; k <= 3; k++, power *= h)
+    size = fmax(size, fabs(f->state[i][k * (size_t)f->W + (size_t)lane]) * power);
+  return size;
+}
+
+/// Size of the friction that can hold contact c; 0 where there is none.
+static double friction_size(const amo_flow *f, int lane, uint32_t c)
+{
+  const double bound = fabs(f->watch[c].bound[lane]);
+  return amo_has_gap(&f->m->contact[c]) ? bound * fabs(f->reaction[c * amo_flow_item(f) + (size_t)lane])
+                                        : bound;
+}
+
+/// A force of the balance acts on its coordinate, and where contacts hold, on what holds them.
+static double force_size(const amo_flow *f, const amo_lane *l, int lane, uint32_t q, double h)
+{
+  const amo_model *m = f->m;
+  double mass = 0.0, least = INFINITY;
+  for (uint32_t e = 0; e < m->nmass; e++)
+    if (m->mass[e].row == q && m->mass[e].col == q) mass = fabs(*amo_flow_series(f, lane, m->mass[e].reg));
+  if (mass > 0.0) least = mass * state_size(f, l, lane, m->nq + q, h) / h;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const double held = l->mode[c] == 0 ? friction_size(f, lane, c) : 0.0;
+    if (held > 0.0) least = fmin(least, held);
+  }
+  return least;
+}
+
+static double size_of(const amo_flow *f, int lane, const target *t, double h)
+{
+  const amo_lane *l = &f->lane[lane];
+  const double own = amo_explain_size(f->explained->explain, t->reg);
+  switch (t->use) {
+    case RATE: return state_size(f, l, lane, t->index, h) / h;
+    case FORCE: return force_size(f, l, lane, t->index, h);
+    case BOUND: return l->mode[t->index] == 0 ? own : INFINITY;
+    case STICK: return l->mode[t->index] == 0 ? friction_size(f, lane, t->index) : INFINITY;
+    case SLIP: return fmax(own, l->condition_scale[t->index]);
+    case GAP: return l->mode[t->index] == AMO_MODE_OPEN ? fmax(own, l->gap_scale[t->index]) : INFINITY;
+    case SWITCH: return fmax(own, l->condition_scale[f->m->nc + t->index]);
+    default: return own;
+  }
+}
+
+static bool complete(amo_flow *f, int lane, double h, const double *power)
+{
+  const struct amo_explained *x = f->explained;
+  amo_explain_look(x->explain, f->jet, lane, h, power);
+  for (size_t i = 0; i < x->count; i++) {
+    const double e = amo_explain_missing(x->explain, x->list[i].reg);
+    if (e > 0.0 && !(e <= allowed * f->opt.tol * size_of(f, lane, &x->list[i], h))) return false;
+  }
+  return true;
+}
+
+double amo_explained_length(amo_flow *f, int lane, double h)
+{
+  amo_lane *l = &f->lane[lane];
+  if (complete(f, lane, l->trial, f->power + lane)) return h;  // its powers are there
+  if (h < l->trial && complete(f, lane, h, NULL)) return h;
+  for (int i = 0; i < HALVINGS && h > 0.0; i++) {
+    l->stats.rejected++;
+    h *= 0.5;
+    if (complete(f, lane, h, NULL)) break;
+  }
+  return h;
+}
