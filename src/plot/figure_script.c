@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "plot/figure_impl.h"
+#include "plot/figure_layout.h"
 
 #define INK       "#333333"  // axes and text
 #define GRID      "#e4e4e4"
@@ -22,7 +23,7 @@ void amo_gp_quote(amo_text *out, const char *s)
   for (size_t i = 0; i < n;) {
     size_t length = amo_utf8_length(s + i, n - i);
     if (s[i] == '\'')
-      amo_text_str(out, "''");
+      amo_text_str(out, "'.\"'\".'");  // two doubled quotes in a row end gnuplot's string
     else if (!strncmp(s + i, "^2", 2) || !strncmp(s + i, "^3", 2))
       amo_text_str(out, s[i + 1] == '2' ? "²" : "³"), length = 2;
     else  // a line break in a string would make gnuplot run what follows it
@@ -35,7 +36,12 @@ void amo_gp_quote(amo_text *out, const char *s)
 void amo_gp_name(amo_text *out, const char *s)
 {
   amo_text_str(out, *s == '/' ? "'" : "'./");
-  for (; *s; s++) amo_text_add(out, *s == '\'' ? "''" : s, *s == '\'' ? 2 : 1);
+  for (; *s; s++) {
+    if (*s == '\'')
+      amo_text_str(out, "'.\"'\".'");
+    else
+      amo_text_add(out, s, 1);
+  }
   amo_text_str(out, "'");
 }
 
@@ -61,10 +67,19 @@ static void put_terminal(amo_text *o, amo_figure_format format, double w, double
   }
 }
 
+static double figure_width(const amo_figure *f, int columns)
+{
+  return f->width > 0 ? f->width : columns == 1 ? 600 : 440.0 * columns;
+}
+
+static double figure_height(const amo_figure *f, int rows)
+{
+  return f->height > 0 ? f->height : (rows == 1 ? 400.0 : 330.0 * rows) + (*f->title ? 20 : 0);
+}
+
 static void put_head(amo_text *o, const amo_figure *f, const amo_figure_names *names, int columns, int rows)
 {
-  double w = f->width > 0 ? f->width : columns == 1 ? 600 : 440.0 * columns;
-  double h = f->height > 0 ? f->height : (rows == 1 ? 400.0 : 330.0 * rows) + (*f->title ? 20 : 0);
+  const double w = figure_width(f, columns), h = figure_height(f, rows);
   amo_text_str(o, "# Made by Amontons; run again with gnuplot, in this folder\nset encoding utf8\n");
   put_terminal(o, names->format, w, h);
   amo_text_str(o, "if (!exists(\"amo_out\")) amo_out = ");
@@ -104,9 +119,17 @@ static void put_range(amo_text *o, char axis, double lo, double hi)
   amo_text_str(o, "]\n");
 }
 
-static void put_key(amo_text *o, const amo_panel *p)
+static void put_tics(amo_text *o, char axis, const amo_axis_span *a)
 {
-  static const char *const place[] = {[AMO_KEY_AUTO] = "above horizontal left maxrows 1 font ',11'",
+  if (a->step > 0.0)
+    amo_text_printf(o, "set %ctics %.10g\n", axis, a->step);
+  else
+    amo_text_printf(o, "set %ctics autofreq\n", axis);
+}
+
+static void put_key(amo_text *o, const amo_panel *p, const amo_layout *l)
+{
+  static const char *const place[] = {[AMO_KEY_AUTO] = "above horizontal left font ',11'",
                                       [AMO_KEY_OFF] = "off",
                                       [AMO_KEY_TOP_LEFT] = "top left",
                                       [AMO_KEY_TOP_RIGHT] = "top right",
@@ -122,6 +145,8 @@ static void put_key(amo_text *o, const amo_panel *p)
         o,
         "set key default\nset key %s Left reverse samplen 1.4 width -1 spacing 1.1 textcolor rgb '" INK "'\n",
         place[p->key]);
+  const int columns = any && p->key == AMO_KEY_AUTO ? amo_layout_key(l, p) : 0;
+  if (columns) amo_text_printf(o, "set key maxcols %d\n", columns);
 }
 
 static void put_label(amo_text *o, const char *axis, const char *text, const char *more)
@@ -206,15 +231,21 @@ static void put_rules(amo_text *o, const amo_panel *p, int block, int *shown)
 }
 
 /// Points of interest belong to what is shown: automatic axes reach as far as they.
-static void put_notes(amo_text *o, const amo_panel *p, int block, int *shown)
+static void put_notes(amo_text *o, const amo_panel *p, const amo_layout *l, int block, int *shown)
 {
-  for (const amo_note *k = p->note; k; k = k->next) {
+  amo_note_place place[AMO_MOST_NOTES];
+  size_t i = 0;
+  amo_layout_notes(l, p, place);
+  for (const amo_note *k = p->note; k && i < AMO_MOST_NOTES; k = k->next, i++) {
     if (!isfinite(k->x) || !isfinite(k->y)) continue;
     put_item(o, block, shown);
     amo_text_printf(o, "(%.10g):(%.10g):(", k->x, k->y);
-    amo_gp_quote(o, k->text);
-    amo_text_printf(o, ") notitle with labels left%s textcolor rgb '" INK "'",
-                    k->mark ? " point pt 7 ps 0.7 lc rgb '" INK "' offset 0.9,0.6" : "");
+    amo_gp_quote(o, place[i].said ? "" : k->text);
+    amo_text_printf(o, ") notitle with labels %s", place[i].right ? "right" : "left");
+    if (k->mark)
+      amo_text_printf(o, " point pt 7 ps 0.7 lc rgb '" INK "' offset graph %.4f, graph %.4f", place[i].dx,
+                      place[i].dy);
+    amo_text_str(o, " textcolor rgb '" INK "'");
   }
 }
 
@@ -243,7 +274,7 @@ static bool has_points(const amo_series *s)
 }
 
 /// `block` counts the blocks of the data file; a series without points has none.
-static void put_panel(amo_text *o, const amo_panel *p, int *block)
+static void put_panel(amo_text *o, const amo_panel *p, const amo_layout *l, int *block)
 {
   int next = 0, shown = 0;
   amo_text_str(o, "\nunset object\n");
@@ -254,8 +285,10 @@ static void put_panel(amo_text *o, const amo_panel *p, int *block)
                   p->y_log ? "set" : "unset");
   put_range(o, 'x', p->x_min, p->x_max);
   put_range(o, 'y', p->y_min, p->y_max);
+  put_tics(o, 'x', &l->x);
+  put_tics(o, 'y', &l->y);
   amo_text_printf(o, "set size %s\n", p->equal ? "ratio -1" : "noratio");
-  put_key(o, p);
+  put_key(o, p, l);
   put_bands(o, p);
   const int first = *block;
   bool any = false;
@@ -269,7 +302,7 @@ static void put_panel(amo_text *o, const amo_panel *p, int *block)
     amo_text_str(o, *s->label ? " title " : " notitle");
     if (*s->label) amo_gp_quote(o, s->label);
   }
-  if (any) put_notes(o, p, first, &shown);
+  if (any) put_notes(o, p, l, first, &shown);
   amo_text_str(o, shown ? "\n" : "set multiplot next\n");
 }
 
@@ -278,8 +311,12 @@ void amo_figure_script(const amo_figure *f, const amo_figure_names *names, amo_t
   int block = 0;
   int columns = f->columns > 0 ? f->columns : f->panels <= 1 ? 1 : f->panels <= 4 ? 2 : 3;
   if (columns > f->panels) columns = f->panels;
-  put_head(out, f, names, columns, (f->panels + columns - 1) / columns);
-  for (const amo_panel *p = f->panel; p; p = p->next) put_panel(out, p, &block);
+  const int rows = (f->panels + columns - 1) / columns;
+  put_head(out, f, names, columns, rows);
+  for (const amo_panel *p = f->panel; p; p = p->next) {
+    const amo_layout l = amo_layout_of(p, figure_width(f, columns) / columns, figure_height(f, rows) / rows);
+    put_panel(out, p, &l, &block);
+  }
   amo_text_str(out, "\nunset multiplot\nunset output\n");
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "plot/figure.h"
+#include "study/axis_label.h"
 
 /// What is drawn of a point: amplitude of the first coordinate, its least and largest value (together with steady
 /// states), the period.
@@ -63,14 +64,16 @@ amo_status amo_branch_plot(const amo_model *m, const amo_branch *b, const char *
   bool cycles = false;
   for (size_t i = 0; i < b->points; i++) cycles |= b->point[i].period > 0.0;
   amo_figure *f = amo_figure_new(amo_model_name(m));
-  char label[200];
-  snprintf(label, sizeof label, "%s%s", steady ? "" : "amplitude of ", amo_model_state(m, 0).name);
+  char label[200], across[200], period[40];
+  amo_label(m, steady ? "" : "amplitude of ", amo_model_state(m, 0).name, label, sizeof label);
+  amo_label(m, "", parameter, across, sizeof across);
+  snprintf(period, sizeof period, *amo_label_unit(m, "t") ? "period [%s]" : "period", amo_label_unit(m, "t"));
   if (b->coordinates) {
-    amo_panel *panel = amo_figure_panel(f, "", parameter, label);
+    amo_panel *panel = amo_figure_panel(f, "", across, label);
     draw(b, panel, steady ? HIGH : AMPLITUDE, x, y);
     if (steady && cycles) draw(b, panel, LOW, x, y);
   }
-  if (cycles) draw(b, amo_figure_panel(f, "", parameter, "period"), PERIOD, x, y);
+  if (cycles) draw(b, amo_figure_panel(f, "", across, period), PERIOD, x, y);
   amo_status st = amo_figure_write(f, path, diags);
   amo_figure_free(f);
   free(x);

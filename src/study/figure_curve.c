@@ -23,6 +23,8 @@ static const char *const curve_keys[] = {"run",   "item",   "each",     "points"
 typedef struct points {
   double *x, *y;
   size_t n;
+  bool *unstable;  // of items of a branch, which say so; NULL otherwise
+  double *branch;  // number of the branch they belong to
 } points;
 
 const amo_recorded *amo_find_recorded(const amo_study_result *r, const char *name, long item)
@@ -181,6 +183,25 @@ static amo_status number_or_gap(amo_study_result *one, const amo_yaml *n, amo_di
   return st == AMO_OK ? amo_value_number(one, n, d, out) : st;
 }
 
+/// Items of a branch say whether they are stable, and which branch they belong to.
+static amo_status note_branch(const cJSON *list, points *p)
+{
+  const cJSON *item = NULL;
+  size_t i = 0;
+  cJSON_ArrayForEach(item,
+                     list) if (!cJSON_IsBool(cJSON_GetObjectItemCaseSensitive(item, "stable"))) return AMO_OK;
+  p->unstable = amo_zalloc(p->n + 1, sizeof *p->unstable);
+  p->branch = amo_zalloc(p->n + 1, sizeof *p->branch);
+  if (!p->unstable || !p->branch) return AMO_ENOMEM;
+  cJSON_ArrayForEach(item, list)
+  {
+    const cJSON *number = cJSON_GetObjectItemCaseSensitive(item, "branch");
+    p->unstable[i] = cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(item, "stable"));
+    p->branch[i++] = cJSON_IsNumber(number) ? number->valuedouble : 0.0;
+  }
+  return AMO_OK;
+}
+
 static amo_status from_each(amo_figure_job *j, const amo_yaml *n, points *p)
 {
   const amo_yaml *each = amo_yaml_get(n, "each"), *x = amo_yaml_get(n, "x"), *y = amo_yaml_get(n, "y");
@@ -200,7 +221,7 @@ static amo_status from_each(amo_figure_job *j, const amo_yaml *n, points *p)
     if (st == AMO_OK) st = number_or_gap(&one, y, j->diags, &p->y[i]);
     i++;
   }
-  return st;
+  return st == AMO_OK ? note_branch(list, p) : st;
 }
 
 static amo_status from_points(amo_figure_job *j, const amo_yaml *n, points *p)
@@ -265,6 +286,51 @@ static amo_status read_looks(amo_figure_job *j, const amo_yaml *n, amo_series_st
   return st;
 }
 
+/// The points of one stability, a gap wherever it changes or another branch begins; the stretch that leads out
+/// belongs to it.
+static size_t stretch(const points *p, bool unstable, double *x, double *y)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < p->n; i++) {
+    const size_t before = i ? i - 1 : 0;
+    const bool apart = p->branch[i] != p->branch[before];
+    const bool mine = p->unstable[i] == unstable, joins = !apart && p->unstable[before] == unstable;
+    if (apart && n) x[n] = y[n] = NAN, n++;
+    if (mine || joins) x[n] = p->x[i], y[n++] = p->y[i];
+    if (!mine && joins) x[n] = y[n] = NAN, n++;
+  }
+  return n;
+}
+
+/// The first colour that no curve of the panel has yet.
+static amo_colour next_colour(const amo_panel *p)
+{
+  for (int c = 0; c < AMO_COLOUR_COUNT; c++) {
+    bool used = false;
+    for (const amo_series *s = p->series; s; s = s->next) used = used || (int)s->colour == c;
+    if (!used) return (amo_colour)c;
+  }
+  return AMO_COLOUR_AUTO;
+}
+
+/// Lines of a branch: stable parts as the style says, unstable ones dashed, in one colour.
+static amo_status add_branch(amo_panel *p, const points *data, const char *label, amo_colour colour,
+                             double width)
+{
+  double *x = amo_zalloc(4 * data->n + 4, sizeof *x), *y = x ? x + 2 * data->n + 2 : NULL;
+  amo_status st = x ? AMO_OK : AMO_ENOMEM;
+  for (int unstable = 0; unstable < 2 && st == AMO_OK; unstable++) {
+    const size_t n = stretch(data, unstable, x, y);
+    if (!n) continue;
+    amo_series *s = amo_panel_series(p, unstable ? AMO_STYLE_DASHED : AMO_STYLE_LINE, label, x, y, n);
+    if (!s) st = AMO_ENOMEM;
+    if (s) s->colour = colour, s->width = width;
+    label = "";
+  }
+  free(x);
+  return st;
+}
+
 amo_status amo_draw_curve(amo_figure_job *j, amo_panel *p, const amo_yaml *n)
 {
   points data = {0};
@@ -279,13 +345,19 @@ amo_status amo_draw_curve(amo_figure_job *j, amo_panel *p, const amo_yaml *n)
          : amo_yaml_get(n, "each")     ? from_each(j, n, &data)
          : amo_yaml_get(n, "contours") ? from_contours(j, n, &data)
                                        : from_run(j, n, &data);
-  if (st == AMO_OK) {
+  const double thick = width && atof(width->text) > 0.0 ? atof(width->text) : 1.0;
+  if (colour == AMO_COLOUR_AUTO) colour = next_colour(p);
+  if (st == AMO_OK && data.unstable && style == AMO_STYLE_LINE) {
+    st = add_branch(p, &data, label ? label->text : "", colour, thick);
+  } else if (st == AMO_OK) {
     amo_series *s = amo_panel_series(p, style, label ? label->text : "", data.x, data.y, data.n);
     if (s && colour != AMO_COLOUR_AUTO) s->colour = colour;
-    if (s && width && atof(width->text) > 0.0) s->width = atof(width->text);
+    if (s) s->width = thick;
     if (!s) st = AMO_ENOMEM;
   }
   free(data.x);
   free(data.y);
+  free(data.unstable);
+  free(data.branch);
   return st;
 }

@@ -35,6 +35,8 @@ amo_status amo_plane_run(amo_plane *m, int threads, const char *part);
 /// x,y,value with a head line.
 amo_status amo_plane_csv(const amo_plane *m, const char *path);
 amo_status amo_plane_plot(const amo_plane *m, const char *path);
+/// The same as SVG text; caller frees. NULL on out of memory.
+char *amo_plane_svg(const amo_plane *m);
 
 /// Index of a text, new ones added; -2 when out of memory.
 int amo_plane_word(amo_plane *m, const char *text);

@@ -10,41 +10,11 @@
 #include "study/json.h"
 #include "study/contour.h"
 #include "study/map.h"
+#include "study/map_colour.h"
 
-/// Paler than the lines of curves: areas.
-static const char *const colour[] = {"#56B4E9", "#E69F00", "#CC79A7", "#009E73", "#F0E442",
-                                     "#D55E00", "#0072B2", "#8c8c8c", "#333333"};
-#define COLOURS         (sizeof colour / sizeof *colour)
 #define MOST_RECTANGLES 4096
 
-/// Known verdicts look the same on every map; what needs no attention is pale.
-static const struct {
-  const char *word, *colour;
-} known[] = {{"unique", "#dbe8f1"}, {"holds", "#dbe8f1"},      {"several", "#E69F00"},  {"none", "#D55E00"},
-             {"starts", "#56B4E9"}, {"degenerate", "#333333"}, {"no answer", "#ffffff"}};
-
-typedef struct legend {
-  double number[AMO_PLANE_NUMBERS];
-  size_t numbers;  // regions: texts first, then numbers
-  bool discrete;
-} legend;
-
-static const char *colour_of(const amo_plane *m, size_t region)
-{
-  for (size_t i = 0; region < m->nwords && i < sizeof known / sizeof *known; i++)
-    if (!strcmp(m->words[region], known[i].word)) return known[i].colour;
-  return colour[region % COLOURS];
-}
-
-static size_t region(const amo_plane *m, const legend *l, size_t i)
-{
-  size_t k = 0;
-  if (m->word[i] >= 0) return (size_t)m->word[i];
-  while (k < l->numbers && l->number[k] != m->number[i]) k++;
-  return m->nwords + k;
-}
-
-static void put_data(const amo_plane *m, const legend *l, amo_text *o)
+static void put_data(const amo_plane *m, const amo_map_regions *l, amo_text *o)
 {
   char x[32], y[32], v[32];
   for (size_t j = 0; j < m->ny; j++)
@@ -53,7 +23,7 @@ static void put_data(const amo_plane *m, const legend *l, amo_text *o)
       amo_number_text(amo_axis_value(&m->x, i, m->nx), x);
       amo_number_text(amo_axis_value(&m->y, j, m->ny), y);
       if (l->discrete)
-        snprintf(v, sizeof v, "%zu", region(m, l, k));
+        snprintf(v, sizeof v, "%zu", amo_map_region(m, l, k));
       else if (m->word[k] >= 0)
         strcpy(v, "NaN");
       else
@@ -109,14 +79,14 @@ static void put_label(const amo_plane *m, const char *axis, const amo_axis *a, s
   amo_text_printf(o, "\nset %srange [%.17g:%.17g]\n", axis, a->from - half, a->to + half);
 }
 
-static void put_regions(const amo_plane *m, const legend *l, amo_text *o)
+static void put_regions(const amo_plane *m, const amo_map_regions *l, amo_text *o)
 {
   size_t n = m->nwords + l->numbers;
   amo_text_printf(o, "unset colorbox\nset cbrange [-0.5:%zu.5]\nset palette maxcolors %zu defined (", n - 1,
                   n);
-  for (size_t i = 0; i < n; i++) amo_text_printf(o, "%s%zu '%s'", i ? ", " : "", i, colour_of(m, i));
+  for (size_t i = 0; i < n; i++) amo_text_printf(o, "%s%zu '%s'", i ? ", " : "", i, amo_map_colour(m, i));
   // one colour alone makes no palette
-  if (n == 1) amo_text_printf(o, ", 1 '%s'", colour_of(m, 0));
+  if (n == 1) amo_text_printf(o, ", 1 '%s'", amo_map_colour(m, 0));
   amo_text_str(o,
                ")\nset key outside right top reverse Left\nplot data index 0 using 1:2:3 notitle with image");
   put_cells(m, o);
@@ -124,13 +94,14 @@ static void put_regions(const amo_plane *m, const legend *l, amo_text *o)
   for (size_t i = 0; i < n; i++) {
     char text[32];
     if (i >= m->nwords) amo_number_text(l->number[i - m->nwords], text);
-    amo_text_printf(o, ", \\\n     NaN with points pt 5 ps 2 lc rgb '%s' title ", colour_of(m, i));
+    amo_text_printf(o, ", \\\n     NaN with points pt 5 ps 2 lc rgb '%s' title ", amo_map_colour(m, i));
     amo_gp_quote(o, i < m->nwords ? m->words[i] : text);
   }
   amo_text_str(o, "\n");
 }
 
-static void put_script(const amo_plane *m, const legend *l, const char *figure, const char *data, amo_text *o)
+static void put_script(const amo_plane *m, const amo_map_regions *l, const char *figure, const char *data,
+                       amo_text *o)
 {
   const char *dot = strrchr(figure, '.');
   amo_text_str(o, "# Made by Amontons; run again with gnuplot, in this folder\nset encoding utf8\n");
@@ -214,12 +185,12 @@ static amo_status draw(const char *path, const char *script, amo_diags *diags)
 
 amo_status amo_plane_plot(const amo_plane *m, const char *path)
 {
-  legend l = {.discrete = amo_plane_discrete(m)};
+  amo_map_regions l;
+  amo_map_regions_of(m, &l);
   amo_text script = {0}, data = {0};
   amo_status st = amo_figure_check_name(path, m->call->diags);
   if (st != AMO_OK) return st;
   char *gp = beside(path, ".gp"), *dat = beside(path, ".dat");
-  if (l.discrete) l.numbers = amo_plane_numbers(m, l.number, AMO_PLANE_NUMBERS);
   if (!gp || !dat) st = AMO_ENOMEM;
   if (st == AMO_OK) {
     put_data(m, &l, &data);

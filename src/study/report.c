@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "study/run.h"
 #include "study/show.h"
 #include "study/study.h"
 
@@ -100,6 +101,23 @@ static void add_shown(cJSON *out, const amo_study *s, amo_study_result *r)
   }
 }
 
+/// Files of the models that the runs ask, each once.
+static void add_models(cJSON *out, const amo_study *s)
+{
+  cJSON *list = cJSON_AddArrayToObject(out, "models"), *c = NULL;
+  amo_arena arena = {0};
+  for (size_t i = 0; i < s->runs; i++) {
+    const char *path = NULL;
+    bool known = false;
+    if (!amo_yaml_is(s->run[i].model, AMO_YAML_SCALAR) ||
+        amo_study_find_model(s, s->run[i].model, NULL, &path, &arena) != AMO_OK)
+      continue;
+    cJSON_ArrayForEach(c, list) known = known || !strcmp(c->valuestring, path);
+    if (!known) cJSON_AddItemToArray(list, cJSON_CreateString(path));
+  }
+  amo_arena_free(&arena);
+}
+
 cJSON *amo_study_json(const amo_study *s, const amo_study_result *r)
 {
   cJSON *out = cJSON_CreateObject();
@@ -107,6 +125,7 @@ cJSON *amo_study_json(const amo_study *s, const amo_study_result *r)
   cJSON_AddStringToObject(out, "study", s->id[0]);
   add_list(out, "ids", s->id, s->ids);
   cJSON_AddStringToObject(out, "file", s->path);
+  add_models(out, s);
   cJSON_AddStringToObject(out, "title", s->title);
   cJSON_AddStringToObject(out, "source", s->source);
   cJSON_AddStringToObject(out, "note", s->note);

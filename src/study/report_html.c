@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The report: one HTML page that needs nothing but itself. Figures are inline SVG.
+#define _XOPEN_SOURCE 700
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -246,7 +248,66 @@ static void put_shown(FILE *f, const cJSON *entry)
   fputs("</table>\n", f);
 }
 
-static amo_status put_entry(FILE *f, const cJSON *e, int *number, amo_diags *d)
+/// A link from the page to a file, relative, so that a copied folder keeps its links and no path of this machine
+/// stands in the page. Where the file cannot be found, its name alone.
+static void put_link(FILE *f, const char *page, const char *file)
+{
+  const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+  char *folder = amo_strdup(page), *end = folder ? strrchr(folder, '/') : NULL;
+  if (end) *end = 0;
+  char *from = realpath(end ? (folder[0] ? folder : "/") : ".", NULL), *to = realpath(file, NULL);
+  if (from && to) {
+    size_t common = 0;
+    for (size_t i = 0; from[i] && from[i] == to[i]; i++)
+      if (to[i] == '/') common = i + 1;
+    const size_t n = strlen(from);
+    if (!strncmp(from, to, n) && to[n] == '/') common = n + 1;
+    fputs("<a href=\"", f);
+    if (common <= n) {
+      fputs("../", f);
+      for (const char *p = from + common; *p; p++)
+        if (*p == '/') fputs("../", f);
+    }
+    for (const char *p = to + common; *p; p++) {  // what a URL keeps for itself
+      if (strchr("%#? \"<>&", *p))
+        fprintf(f, "%%%02X", (unsigned char)*p);
+      else
+        fputc(*p, f);
+    }
+    fputs("\">", f);
+  }
+  put(f, name);
+  if (from && to) fputs("</a>", f);
+  free(folder);
+  free(from);
+  free(to);
+}
+
+static void put_links(FILE *f, const char *page, const cJSON *e)
+{
+  const cJSON *c = NULL;
+  fputs("<p class=\"soft\">study ", f);
+  put_link(f, page, amo_json_text(e, "file"));
+  cJSON_ArrayForEach(c, cJSON_GetObjectItemCaseSensitive(e, "models"))
+  {
+    fputs(c->prev && c->prev->next ? ", " : " · model ", f);
+    put_link(f, page, c->valuestring);
+  }
+  fputs("</p>\n", f);
+}
+
+/// Day of the run, or of SOURCE_DATE_EPOCH where that is set.
+static void put_date(FILE *f)
+{
+  const char *fixed = getenv("SOURCE_DATE_EPOCH");
+  const time_t now = fixed ? (time_t)strtoll(fixed, NULL, 10) : time(NULL);
+  struct tm day;
+  char text[32] = "";
+  if (gmtime_r(&now, &day)) strftime(text, sizeof text, "%Y-%m-%d", &day);
+  fprintf(f, "<time>%s</time>", text);
+}
+
+static amo_status put_entry(FILE *f, const char *page, const cJSON *e, int *number, amo_diags *d)
 {
   fputs("<section id=\"", f);
   put(f, amo_json_text(e, "study"));
@@ -271,7 +332,9 @@ static amo_status put_entry(FILE *f, const cJSON *e, int *number, amo_diags *d)
   put_checks(f, e);
   fputs("<pre>amontons reproduce ", f);
   put(f, amo_json_text(e, "study"));
-  fprintf(f, "</pre>\n<p class=\"soft\">%.2f s</p></section>\n", amo_json_get(e, "seconds"));
+  fputs("</pre>\n", f);
+  put_links(f, page, e);
+  fprintf(f, "<p class=\"soft\">%.2f s</p></section>\n", amo_json_get(e, "seconds"));
   return st;
 }
 
@@ -280,21 +343,24 @@ amo_status amo_report_write(const char *path, const cJSON *entries, amo_diags *d
   amo_file_writer w = {0};
   amo_status st = amo_file_write_begin(path, diags, &w);
   if (st != AMO_OK) return st;
-  fprintf(
-      w.stream,
-      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-      "<title>Amontons: results reproduced</title>\n<style>\n%s</style></head><body>\n"
-      "<h1>Results reproduced</h1>\n<p class=\"soft\">Amontons %s. Every figure and number on this page was "
-      "computed by the command shown below it; nothing is copied from the sources except the columns "
-      "that say so.</p>\n",
-      style, AMO_VERSION);
+  fprintf(w.stream,
+          "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+          "<title>Amontons: results reproduced</title>\n<style>\n%s</style></head><body>\n"
+          "<h1>Results reproduced</h1>\n<p class=\"soft\">",
+          style);
+  put_date(w.stream);
+  fprintf(w.stream,
+          ", Amontons %s. Every figure and number on this page was "
+          "computed by the command shown below it; nothing is copied from the sources except the columns "
+          "that say so.</p>\n",
+          AMO_VERSION);
   put_contents(w.stream, entries);
   const cJSON *e = NULL;
   int number = 0;
   cJSON_ArrayForEach(e, entries)
   {
-    amo_status one = put_entry(w.stream, e, &number, diags);
+    amo_status one = put_entry(w.stream, path, e, &number, diags);
     if (one != AMO_OK) st = one;
   }
   fputs("</body></html>\n", w.stream);

@@ -14,6 +14,10 @@ amo_status amo_sweep_expand(amo_arena *a, const amo_yaml *over, amo_diags *d, co
 amo_status amo_study_model(const amo_study *s, const amo_yaml *model, const amo_setting *set, size_t nset,
                            amo_diags *d, const char **path, amo_model **out, amo_arena *a);
 
+/// Path of the model file that a study names; AMO_EIO (reported) if there is none.
+amo_status amo_study_find_model(const amo_study *s, const amo_yaml *model, amo_diags *d, const char **path,
+                                amo_arena *a);
+
 /// 0 done, 1 no answer, 2 bad input: the exit status that the command line gives.
 int amo_exit_status(amo_status st);
 

@@ -78,8 +78,8 @@ static bool readable(const char *path)
 }
 
 /// A path is tried beside the study first, then from the working directory; ".yaml" may be left out.
-static amo_status find_model(const amo_study *s, const amo_yaml *model, amo_diags *d, const char **path,
-                             amo_arena *a)
+amo_status amo_study_find_model(const amo_study *s, const amo_yaml *model, amo_diags *d, const char **path,
+                                amo_arena *a)
 {
   const char *folder[2] = {model->text[0] == '/' ? "" : s->directory, ""};
   const char *ending[2] = {"", ".yaml"};
@@ -108,6 +108,6 @@ amo_status amo_study_model(const amo_study *s, const amo_yaml *model, const amo_
   }
   amo_status st = amo_yaml_expect(model, AMO_YAML_SCALAR, "model", d);
   if (st != AMO_OK) return st;
-  st = find_model(s, model, d, path, a);
+  st = amo_study_find_model(s, model, d, path, a);
   return st == AMO_OK ? amo_model_load(*path, set, nset, d, out) : st;
 }

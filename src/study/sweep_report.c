@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "plot/figure.h"
 #include "study/audit.h"
+#include "study/axis_label.h"
 #include "study/json.h"
 #include "study/sweep_run.h"
 #include "study/table.h"
@@ -167,10 +168,14 @@ static void draw_leg(const amo_walk *w, int leg, amo_panel *panel)
 
 static amo_status draw(const amo_walk *w, const char *path)
 {
-  char label[300];
-  amo_figure *f = amo_figure_new(amo_model_name(w->j.call->model));
-  snprintf(label, sizeof label, "%.150s, section: %.100s", w->where.of_text, w->where.text);
-  amo_panel *panel = amo_figure_panel(f, "", w->axis.name, label);
+  const amo_model *m = w->j.call->model;
+  char label[300], across[300], title[200];
+  amo_figure *f = amo_figure_new(amo_model_name(m));
+  const char *unit = w->where.of ? amo_signal_unit(w->where.of) : "";
+  snprintf(label, sizeof label, *unit ? "%.150s [%.100s]" : "%.150s", w->where.of_text, unit);
+  amo_label(m, "", w->axis.name, across, sizeof across);
+  snprintf(title, sizeof title, "section: %.150s", w->where.text);
+  amo_panel *panel = amo_figure_panel(f, title, across, label);
   for (int leg = 0; leg < 2; leg++)
     if (w->leg[leg]) draw_leg(w, leg, panel);
   amo_status st = amo_figure_write(f, path, w->j.call->diags);

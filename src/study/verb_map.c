@@ -30,6 +30,7 @@ static const amo_opt_def opts[] = {
     {"contours-csv", AMO_OPT_FILE, "FILE", NULL, NULL, "the curves: curve,level,x,y; - is standard output", 0, 0},
     {"threads", AMO_OPT_INTEGER, "N", "0", NULL, "0: one for each processor", 0, 256},
     {"csv", AMO_OPT_FILE, "FILE", NULL, NULL, "the grid: x,y,value; - is standard output; FILE.part keeps finished rows until it is done", 0, 0},
+    {"draw", AMO_OPT_FLAG, NULL, NULL, NULL, "put the drawing of the map into the result (svg)", 0, 0},
     {"plot", AMO_OPT_FILE, "FILE", NULL, NULL, "picture (.svg, .png, .pdf); the gnuplot script stays beside it", 0, 0},
     {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
 // clang-format on
@@ -228,6 +229,15 @@ static amo_status check_call(const amo_call *call)
   return plot ? amo_figure_check_name(plot, call->diags) : AMO_OK;
 }
 
+static amo_status add_drawing(cJSON *o, const amo_plane *m)
+{
+  char *svg = amo_plane_svg(m);
+  if (!svg) return AMO_ENOMEM;
+  cJSON_AddStringToObject(o, "svg", svg);
+  free(svg);
+  return AMO_OK;
+}
+
 static amo_status run(const amo_call *call, cJSON **result)
 {
   amo_axis axis[2];
@@ -256,6 +266,7 @@ static amo_status run(const amo_call *call, cJSON **result)
   if (st == AMO_OK || st == AMO_EINTR) *result = result_json(m, st == AMO_OK, part);
   if (st == AMO_OK && (levels || file)) add_contours(*result, &curves);
   if (st == AMO_OK && file) cJSON_AddStringToObject(*result, "contours_file", file);
+  if (st == AMO_OK && amo_opt_flag(call->opt, "draw")) st = add_drawing(*result, m);
   if (st == AMO_OK) st = tell_audit(m);
   amo_contours_free(&curves);
   amo_plane_free(m);

@@ -9,6 +9,7 @@
 #include "model/compiled.h"
 #include "orbit/scale.h"
 #include "plot/figure.h"
+#include "study/axis_label.h"
 #include "study/audit.h"
 #include "study/chaos.h"
 #include "study/json.h"
@@ -145,12 +146,15 @@ static amo_status draw(const study *s, const char *path)
   if (x && y) {
     if (ns > 1) {
       for (size_t i = 0; i < n; i++) x[i] = s->returns.state[i * ns], y[i] = s->returns.state[i * ns + other];
-      amo_panel *p =
-          amo_figure_panel(f, "Section", amo_model_state(m, 0).name, amo_model_state(m, other).name);
+      amo_label(m, "", amo_model_state(m, 0).name, x_label, sizeof x_label);
+      amo_label(m, "", amo_model_state(m, other).name, y_label, sizeof y_label);
+      amo_panel *p = amo_figure_panel(f, "Section", x_label, y_label);
       amo_panel_series(p, n > 500 ? AMO_STYLE_DOTS : AMO_STYLE_POINTS, "", x, y, n);
     }
-    snprintf(x_label, sizeof x_label, "%s", s->where.of_text);
-    snprintf(y_label, sizeof y_label, "%s at the next pass", s->where.of_text);
+    const char *unit = s->where.of ? amo_signal_unit(s->where.of) : "";
+    snprintf(x_label, sizeof x_label, *unit ? "%.150s [%.100s]" : "%.150s", s->where.of_text, unit);
+    snprintf(y_label, sizeof y_label, *unit ? "%.150s at the next pass [%.100s]" : "%.150s at the next pass",
+             s->where.of_text, unit);
     amo_panel *p = amo_figure_panel(f, "First return", x_label, y_label);
     if (n > 1)
       amo_panel_series(p, n > 500 ? AMO_STYLE_DOTS : AMO_STYLE_POINTS, "", s->value, s->value + 1, n - 1);

@@ -44,7 +44,8 @@ static amo_status draw(const amo_call *call, const amo_trajectory *t, const char
   amo_figure *f = amo_figure_new(amo_model_name(m));
   double *px = amo_zalloc(t->rows, sizeof *px), *py = amo_zalloc(t->rows, sizeof *py);
   char *names = amo_strdup(y), *rest = NULL, *label = amo_trajectory_label(t, x);
-  amo_panel *p = f && label ? amo_figure_panel(f, "", label, strchr(y, ',') ? "" : y) : NULL;
+  char *up = amo_trajectory_label(t, strchr(y, ',') ? "" : y);
+  amo_panel *p = f && label && up ? amo_figure_panel(f, "", label, up) : NULL;
   amo_status st =
       f && p && px && py && names && label ? amo_trajectory_eval(t, m, x, call->diags, px) : AMO_ENOMEM;
   for (char *one = st == AMO_OK ? strtok_r(names, ",", &rest) : NULL; one && st == AMO_OK;
@@ -60,6 +61,7 @@ static amo_status draw(const amo_call *call, const amo_trajectory *t, const char
   free(py);
   free(names);
   free(label);
+  free(up);
   return st;
 }
 

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "expr/parse.h"
 #include "study/json.h"
+#include "study/mutate.h"
 #include "study/options.h"
 #include "study/show.h"
 #include "study/study.h"
@@ -26,6 +27,8 @@ const amo_opt_def amo_reproduce_opts[] = {
      "judge only; nothing is written unless --out or --report is given", 0, 0},
     {"verbose", AMO_OPT_FLAG, NULL, NULL, NULL, "print every expectation", 0, 0},
     {"json", AMO_OPT_FLAG, NULL, NULL, NULL, "the verdicts as JSON", 0, 0},
+    {"mutate", AMO_OPT_FLAG, NULL, NULL, NULL,
+     "judge again with every expected value changed: each must fail", 0, 0},
     {0},
 };
 
@@ -56,6 +59,7 @@ typedef struct job {
   size_t tasks, cap;
   cJSON *entries;
   size_t reproduced, others;
+  size_t changes, survived;  // of expected values (--mutate); those that were not noticed
   bool bad_input, stopped;
 } job;
 
@@ -235,6 +239,8 @@ static amo_status reproduce_one(job *j, const amo_study *s)
     if (figures && s->figure && (st = draw_figures(j, s, &r, d, files)) != AMO_OK && st != AMO_EINTR)
       j->bad_input = true;
     cJSON *entry = amo_study_json(s, &r);
+    if (amo_opt_flag(j->o, "mutate"))
+      j->survived += amo_mutate_report(s, &r, amo_opt_flag(j->o, "json") ? NULL : j->out, entry, &j->changes);
     if (entry)
       cJSON_AddItemToObject(entry, "figures", files);
     else
@@ -279,6 +285,8 @@ static void finish(job *j)
   if (!amo_opt_flag(j->o, "json")) {
     fprintf(j->out, "%s%zu reproduced, %zu not\n", j->stopped ? "interrupted; until then " : "",
             j->reproduced, j->others);
+    if (j->changes)
+      fprintf(j->out, "%zu changes of expected values, %zu unnoticed\n", j->changes, j->survived);
     return;
   }
   cJSON *all = cJSON_CreateObject();
@@ -341,5 +349,5 @@ int amo_reproduce_main(const char *program, int argc, char *const *argv, FILE *o
   free(word);
   amo_diags_free(d);
   if (st != AMO_OK || j.bad_input) return 2;
-  return j.others || j.stopped ? 1 : 0;
+  return j.others || j.stopped || j.survived ? 1 : 0;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "study/json.h"
+#include "study/mutate.h"
 #include "study/options.h"
 #include "study/show.h"
 #include "study/study.h"
@@ -12,6 +13,8 @@
 const amo_opt_def amo_test_opts[] = {
     {"quiet", AMO_OPT_FLAG, NULL, NULL, NULL, "print failures and the count only", 0, 0},
     {"json", AMO_OPT_FLAG, NULL, NULL, NULL, "the verdicts as JSON", 0, 0},
+    {"mutate", AMO_OPT_FLAG, NULL, NULL, NULL,
+     "judge again with every expected value changed: each must fail", 0, 0},
     {0},
 };
 
@@ -29,7 +32,8 @@ const amo_verb amo_verb_test = {
 
 typedef struct totals {
   size_t passed, failed, unjudged;
-  size_t empty;  // studies that expect nothing
+  size_t empty;              // studies that expect nothing
+  size_t changes, survived;  // of expected values; those that were not noticed
   bool bad_input;
 } totals;
 
@@ -41,7 +45,7 @@ void amo_print_diags(const amo_diags *d, FILE *err)
   free(text);
 }
 
-static void judge_study(const amo_study *s, const amo_study_result *r, const amo_options *o, cJSON *list,
+static void judge_study(const amo_study *s, amo_study_result *r, const amo_options *o, cJSON *list,
                         totals *sum, FILE *out, FILE *err)
 {
   bool empty = !r->passed && !r->failed, quiet = amo_opt_flag(o, "quiet");
@@ -53,6 +57,10 @@ static void judge_study(const amo_study *s, const amo_study_result *r, const amo
   if (empty) {
     amo_show_text(s->path, err), fputs(": error: study '", err);
     amo_show_text(s->id[0], err), fputs("' expects nothing, so nothing was checked\n", err);
+  }
+  if (amo_opt_flag(o, "mutate")) {
+    cJSON *entry = list ? cJSON_GetArrayItem(list, cJSON_GetArraySize(list) - 1) : NULL;
+    sum->survived += amo_mutate_report(s, r, list ? NULL : out, entry, &sum->changes);
   }
   sum->passed += r->passed;
   sum->failed += r->failed;
@@ -123,6 +131,8 @@ static void print_totals(const totals *sum, FILE *out)
   if (sum->unjudged) fprintf(out, ", %zu not judged", sum->unjudged);
   if (sum->empty)
     fprintf(out, ", %zu stud%s with no expectations", sum->empty, sum->empty == 1 ? "y" : "ies");
+  if (sum->changes)
+    fprintf(out, ", %zu changes of expected values, %zu unnoticed", sum->changes, sum->survived);
   fputc('\n', out);
 }
 
@@ -151,5 +161,5 @@ int amo_test_main(int argc, char *const *argv, FILE *out, FILE *err, volatile si
   free(file);
   amo_diags_free(d);
   if (st != AMO_OK || sum.bad_input) return 2;
-  return sum.failed || sum.empty || (interrupted && *interrupted) ? 1 : 0;
+  return sum.failed || sum.empty || sum.survived || (interrupted && *interrupted) ? 1 : 0;
 }

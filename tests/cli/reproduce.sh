@@ -6,6 +6,9 @@ export AMONTONS_GALLERY=$source_dir/gallery
 run 2 reproduce leine-fig4; says "these begin so: "; says "leine-fig4b"
 run 0 reproduce leine-fig4b --no-figures; no_file reproduce
 run 0 reproduce leine-fig4b --out figures --report page; has_file figures/verdicts.json; has_file page/index.html
+grep -q '<time>20' page/index.html || fail "the report has no date"
+link=$(grep -o 'href="[^"#]*leine-fig4b.yaml"' page/index.html | sed 's/href="//; s/"//')
+[ -n "$link" ] && [ -f "page/$link" ] || fail "the report has no link to its study"
 no_leftovers
 
 # an id must not lead out of the folder

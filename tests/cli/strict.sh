@@ -205,4 +205,24 @@ exit: 3' 'exit must be 0, 1 or 2'
 faulty 2 'simulate: {until: 1}
 fails: allowed
 error: text' "fails is 'allowed'"
+
+# ---- mutation: an expectation that cannot fail is found ----
+study block-on-belt 'simulate: {until: 12}
+expect:
+  - simulate.final.t == 12
+  - simulate.final.t: 12.2 +- 0.3
+  - simulate.events[0].kind == slip-stick
+  - simulate.events[0].kind != jam
+  - {value: "simulate.events[*].to", equals: [0, -1]}
+  - simulate.final.t > 11 and simulate.audit.ok
+  - simulate.final.t == 3 or simulate.final.t == 12
+  - {value: simulate.final.t, between: [11, 13]}
+  - {value: simulate.model, contains: belt}
+  - simulate.final.modes.belt: slip-'
+run 0 test --mutate one.yaml; tells ", 0 unnoticed"
+study block-on-belt 'simulate: {until: 12}
+expect:
+  - length(simulate.events) >= 0
+  - simulate.final.state.x: 1.118 +- 3'
+run 1 test --mutate one.yaml; tells "SAME"; tells "never negative"; tells "1 unnoticed"; tells "weak"
 finish
