@@ -66,16 +66,31 @@ static const amo_yaml *number_node(mutation *m, const amo_yaml *like, double x)
 
 // ---- what is expected to be equal ----
 
-/// A step that leads out of the tolerance of b, whatever value was within it. Relative tolerances grow with b.
-static double step_from(const amo_expectation *e, double b)
+/// The relative and absolute tolerance that count for an expected number b.
+static void tolerances(const amo_expectation *e, double b, double *rel, double *abs)
 {
   const double tolerance = e->tolerance >= 0.0 ? e->tolerance : 1e-8;
   const bool given = e->rel >= 0.0 || e->abs >= 0.0;
-  const double rel = given ? fmax(e->rel, 0.0) : b == 0.0 ? 0.0 : tolerance;
-  const double abs = given ? fmax(e->abs, 0.0) : b == 0.0 ? tolerance : 0.0;
+  *rel = given ? fmax(e->rel, 0.0) : b == 0.0 ? 0.0 : tolerance;
+  *abs = given ? fmax(e->abs, 0.0) : b == 0.0 ? tolerance : 0.0;
+}
+
+/// A step that leads out of the tolerance of b, whatever value was within it. Relative tolerances grow with b.
+static double step_from(const amo_expectation *e, double b)
+{
+  double rel, abs;
+  tolerances(e, b, &rel, &abs);
   const double allowed = fmax(abs, rel * fabs(b));
   return 2.5 * allowed / (1.0 - fmin(rel, 0.9)) + 1e-12 * fabs(b) +
          (b == 0.0 && allowed == 0.0 ? 1e-12 : 0.0);
+}
+
+/// Is 0 as good as the expected number?
+static bool accepts_zero(const amo_expectation *e, double b)
+{
+  double rel, abs;
+  tolerances(e, b, &rel, &abs);
+  return b != 0.0 && abs >= fabs(b);
 }
 
 /// Replace the scalar at *place by something else.
@@ -93,7 +108,7 @@ static void change_scalar(mutation *m, const amo_yaml **place)
     try(m, "the expected number up");
     *place = number_node(m, old, b - step);
     try(m, "the expected number down");
-    if (b != 0.0 && step > 2.5 * fabs(b)) report(m, "its tolerance is larger than the expected number", true);
+    if (accepts_zero(m->part, b)) report(m, "its tolerance is larger than the expected number", true);
   } else {
     *place = node(m, old, "no such text", true);
     try(m, "the expected word to another");
