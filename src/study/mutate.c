@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "study/json.h"
+#include "study/show.h"
 #include "study/study_load.h"
 
 #define MOST_ITEMS 40  // of a list or a group that are changed one by one
@@ -307,9 +308,10 @@ size_t amo_mutate_report(const amo_study *s, amo_study_result *r, FILE *out, cJS
   {
     const bool weak = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(c, "weak"));
     unnoticed += weak ? 0 : 1;
-    if (out)
-      fprintf(out, "  %s  %s:%s: %s: %s\n", weak ? "weak" : "SAME", s->path, amo_json_text(c, "at"),
-              amo_json_text(c, "value"), amo_json_text(c, "changed"));
+    if (!out) continue;
+    fprintf(out, "  %s  ", weak ? "weak" : "SAME");
+    amo_show_text(s->path, out), fprintf(out, ":%s: ", amo_json_text(c, "at"));
+    amo_show_text(amo_json_text(c, "value"), out), fprintf(out, ": %s\n", amo_json_text(c, "changed"));
   }
   if (entry)
     cJSON_AddItemToObject(entry, "unnoticed", list);
