@@ -83,6 +83,10 @@ class Back:
             if range_.get("min") is not None and range_.get("max") is not None:
                 scale[name] = max(abs(range_["min"]), abs(range_["max"])) / abs(self.of_name(name, outputs))
         span = self.time(data["final"]["t"]) - self.time(data["start"])
+        places = [n for n in scale if n + "'" in scale]
+        largest = max([scale[n] for n in places] + [0.0])
+        for name in places:  # a coordinate that does not move: rounding of the others
+            scale[name] = max(scale[name], 1e-6 * largest)
         for name in list(scale):  # a velocity that vanishes: rounding of the place over the run
             if name + "'" in scale and span > 0:
                 scale[name + "'"] = max(scale[name + "'"], scale[name] / span)
@@ -113,7 +117,9 @@ class Back:
             near = kept and abs(event["t"] - kept[-1]["t"]) <= 1e-9 * span * self.change.time
             if event["contact"] is not None or not (near and kept[-1]["contact"] is None):
                 kept.append(event)
-        return kept
+        # what happens together has no order
+        return sorted(kept, key=lambda e: (round(e["t"] / (1e-9 * span * self.change.time)) if span > 0 else 0,
+                                           e["contact"] or ""))
 
     def event(self, out, path, event, scale, span):
         contact = event["contact"]
@@ -222,6 +228,11 @@ class Back:
 
     def verb(self, verb, data):
         return getattr(self, verb)(data)
+
+
+def chosen(values, wanted):
+    """The values whose paths the function `wanted` accepts."""
+    return {path: value for path, value in values.items() if wanted(path)}
 
 
 def differences(one, two, tolerance):

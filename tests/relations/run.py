@@ -21,6 +21,7 @@ from expression import Unknown
 from program import Program, load
 from reduce import reduce_model, show
 from relations import RELATIONS, Context
+from sample import random_model
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -52,6 +53,8 @@ def cases(arguments):
     for path in sorted(glob.glob(os.path.join(arguments.models, "*.yaml"))):
         name = os.path.splitext(os.path.basename(path))[0]
         yield name, load(path), float(settings.get(name, 10))
+    for seed in range(arguments.seed, arguments.seed + arguments.random):
+        yield random_model(seed)
 
 
 def check(function, context, model):
@@ -84,10 +87,11 @@ def run(name, arguments, program):
     function, expected = RELATIONS[name], Expected(name)
     counts = {"hold": 0, "fail": 0, "expected": 0}
     left_out, tried, begin = {}, [], time.monotonic()
-    for model_name, model, until in cases(arguments):
+    everything = list(cases(arguments))
+    for model_name, model, until in everything:
         if arguments.only and not any(fnmatch.fnmatchcase(model_name, o) for o in arguments.only):
             continue
-        context = Context(program, model_name, until, arguments.all)
+        context = Context(program, model_name, until, arguments.all, [c for c in everything if "random" not in c[0]])
         found, why = check(function, context, model)
         if found is None:
             left_out.setdefault(why, []).append(model_name)
@@ -115,6 +119,8 @@ def main():
     parser.add_argument("--program", default=os.environ.get("AMONTONS", "amontons"))
     parser.add_argument("--models", default=os.path.join(HERE, "..", "..", "models"), help="folder of models")
     parser.add_argument("--only", nargs="*", default=[], help="models by name or pattern")
+    parser.add_argument("--random", type=int, default=12, help="number of random models")
+    parser.add_argument("--seed", type=int, default=1, help="of the first random model")
     parser.add_argument("--reduce", type=float, default=15, help="seconds spent to make a failing model small")
     parser.add_argument("--all", action="store_true", help="every verb, every pair")
     parser.add_argument("--list", action="store_true", help="names of the relations")
