@@ -249,7 +249,10 @@ static void branches(void **state)
   const amo_node root[4] = {world_node(&w, "abs(x)*y"), world_node(&w, "sign(x)"),
                             world_node(&w, "sqrt(x^2+v^2)"), world_node(&w, "(x > 0) + 2*(x >= 0) + abs(a)")};
   amo_prog *p = world_compile(&w, root, 4);
-  assert_int_equal(amo_prog_switches(p), 1);  // all three ask for the sign of x; that of a is fixed
+  assert_int_equal(amo_prog_switches(p),
+                   2);  // all three ask for the sign of x; that of a is fixed; the root may turn
+  assert_int_equal(amo_prog_switch_kind(p, 0), AMO_SWITCH_CHOICE);
+  assert_int_equal(amo_prog_switch_kind(p, 1), AMO_SWITCH_FOLD);
   assert_int_equal(amo_prog_switch_register(p, 0), 0);
   double *reg = make(amo_prog_registers(p), sizeof *reg);
   memcpy(reg, point, sizeof point);

@@ -88,6 +88,8 @@ typedef struct amo_audit {
   double
       contact_violation;  // worst violation of the friction conditions, relative to the bound or speed scale
   double energy_error;    // worst |T+V - initial - supplied + dissipated|, relative to the largest energy met
+  double
+      state_error;  // worst |z - initial - integral of its rate| of further states, relative to their sizes
   double constraint_violation;
   double dissipated;  // work lost in the contacts [J]
   double supplied;    // work of loads, dampers, drives and moving surfaces [J]

@@ -51,9 +51,11 @@ static void mark(amo_compiler *c, const amo_node *roots, size_t nroots)
     c->used[roots[i]] = true;
     if (roots[i] > c->last) c->last = roots[i];
   }
-  for (amo_node n = c->last; n > 0; n--)
+  for (amo_node n = c->last; n > 0; n--) {
+    if (c->used[n]) c->used[amo_root_beside(c->d, n)] = true;
     for (int i = 0; c->used[n] && i < amo_op_arity(amo_node_op(c->d, n)); i++)
       c->used[amo_node_arg(c->d, n, i)] = true;
+  }
 }
 
 static int node_kind(const amo_compiler *c, const bool *fixed, amo_node n)
@@ -119,24 +121,40 @@ static void give_registers(amo_compiler *c, const bool *fixed, uint32_t nleaf)
     }
 }
 
-// One switch per distinct argument that can change sign during a run.
+static void add_switch(amo_compiler *c, amo_node n, int kind)
+{
+  amo_prog *p = c->p;
+  p->switch_node[p->switches] = n;
+  p->switch_kind[p->switches] = (unsigned char)kind;
+  p->switch_register[p->switches++] = c->reg[n];
+}
+
+// One switch per distinct argument that can change sign during a run; then the folds of square roots.
 static void give_switches(amo_compiler *c)
 {
   amo_prog *p = c->p;
-  p->switch_register = malloc((c->last + 1u) * sizeof *p->switch_register);
-  p->switch_node = malloc((c->last + 1u) * sizeof *p->switch_node);
-  if (!p->switch_register || !p->switch_node) {
+  const size_t most = 2u * (c->last + 1u);
+  p->switch_register = malloc(most * sizeof *p->switch_register);
+  p->switch_node = malloc(most * sizeof *p->switch_node);
+  p->switch_kind = malloc(most);
+  if (!p->switch_register || !p->switch_node || !p->switch_kind) {
     c->status = AMO_ENOMEM;
     return;
   }
   for (amo_node n = 1; n <= c->last; n++) {
     const amo_node a = amo_node_arg(c->d, n, 0);
     if (!c->used[n] || !amo_is_switch(amo_node_op(c->d, n)) || c->kind[a] == AMO_FIXED) continue;
-    if (c->slot[a] != AMO_NO_SLOT) continue;
-    c->slot[a] = p->switches;
-    p->switch_node[p->switches] = a;
-    p->switch_register[p->switches++] = c->reg[a];
+    const int kind = amo_node_op(c->d, n) == AMO_OP_SEAM ? AMO_SWITCH_SEAM : AMO_SWITCH_CHOICE;
+    if (c->slot[a] == AMO_NO_SLOT) {
+      c->slot[a] = p->switches;
+      add_switch(c, a, kind);
+    } else if (kind == AMO_SWITCH_CHOICE) {
+      p->switch_kind[c->slot[a]] = AMO_SWITCH_CHOICE;
+    }
   }
+  for (amo_node n = 1; n <= c->last; n++)
+    if (c->used[n] && amo_node_op(c->d, n) == AMO_OP_SQRT && c->kind[n] == AMO_VARYING)
+      add_switch(c, n, AMO_SWITCH_FOLD);
 }
 
 // ---- code ----
@@ -203,8 +221,7 @@ static void spread_needs(amo_compiler *c)
 static void find_needs(amo_compiler *c, const amo_node *roots, const unsigned char *stage, size_t nroots)
 {
   for (size_t i = 0; i < nroots; i++) need(c, roots[i], stage ? stage[i] : AMO_STAGE_ORDER);
-  for (amo_node n = 1; n <= c->last; n++)
-    if (c->slot[n] != AMO_NO_SLOT) need(c, n, AMO_STAGE_FINISH);
+  for (uint32_t i = 0; i < c->p->switches; i++) need(c, c->p->switch_node[i], AMO_STAGE_FINISH);
   spread_needs(c);
 }
 

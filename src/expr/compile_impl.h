@@ -35,7 +35,8 @@ typedef struct amo_compiler {
 
 static inline bool amo_is_switch(uint32_t op)
 {
-  return op == AMO_OP_ABS || op == AMO_OP_SIGN || op == AMO_OP_POS || op == AMO_OP_NONNEG;
+  return op == AMO_OP_ABS || op == AMO_OP_SIGN || op == AMO_OP_POS || op == AMO_OP_NONNEG ||
+         op == AMO_OP_SEAM;
 }
 
 void amo_emit(amo_compiler *c, amo_list *list, amo_instr in);

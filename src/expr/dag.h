@@ -25,11 +25,15 @@ typedef uint32_t amo_node;  // index into the DAG
   X(COSH, 1, "cosh") X(TANH, 1, "tanh") X(ABS, 1, "abs") X(SIGN, 1, "sign")               \
   X(POS, 1, "")    /* 1 if a > 0 else 0 */                                                \
   X(NONNEG, 1, "") /* 1 if a >= 0 else 0 */                                               \
+  X(SEAM, 1, "")   /* the same, where what it chooses between is one smooth function */   \
   X(SELECT, 3, "") /* a != 0 ? b : c */
 // clang-format on
 /// min, max, comparisons, and/or/not, if(), hypot, log10, cbrt-free powers ... are lowered to these.
-/// ABS, SIGN, POS, NONNEG are the *switching* operators: the sign of their argument is a discrete
-/// choice ("branch") that the integrator holds during a step and locates as an event when it flips.
+/// ABS, SIGN, POS, NONNEG, SEAM are the *switching* operators: the sign of their argument is a discrete
+/// choice ("branch") that the integrator holds during a step and locates as an event when it flips (that of a
+/// SEAM is not told: nothing happens there). ATAN2 is cut along x < 0; the language's atan2 is made of two of them,
+/// each away from its cut (function.c). The sign of SQRT is a choice, too: where its argument touches zero and turns, the
+/// root is a kink, while its series would go on through zero; the same goes for ASIN, ACOS and powers of 1.5, 2.5, ...
 
 typedef enum amo_op {
 #define AMO_OP_ENUM(name, arity, text) AMO_OP_##name,

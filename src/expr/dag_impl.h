@@ -12,7 +12,7 @@ typedef struct amo_cell {
   union {
     double value;     // CONST
     uint32_t leaf;    // LEAF
-    amo_node arg[3];  // the others; unused ones are NONE
+    amo_node arg[3];  // the others; unused ones are NONE. Last of ASIN, ACOS, POW: see amo_root_beside
   } u;
   uint64_t leaves;  // which leaves (number modulo 64) occur below: the same
 } amo_cell;
@@ -38,6 +38,15 @@ amo_node amo_dag_intern(amo_dag *d, amo_op op, amo_node a, amo_node b, amo_node 
 amo_node amo_dag_find(const amo_dag *d, amo_op op, amo_node a);
 void amo_dag_fail(amo_dag *d, amo_status st);  // keeps the first failure
 int amo_op_arity(amo_op op);
+/// sqrt(1 - a^2).
+amo_node amo_cathetus(amo_dag *d, amo_node a);
+/// A square root that n is an analytic function of, so that it turns where the root does: asin and acos of the cathetus, a^1.5
+/// and the like of sqrt(a). It is kept beside the arguments; NONE: there is none.
+static inline amo_node amo_root_beside(const amo_dag *d, amo_node n)
+{
+  const amo_cell *c = &d->cell[n];
+  return c->op == AMO_OP_ASIN || c->op == AMO_OP_ACOS || c->op == AMO_OP_POW ? c->u.arg[2] : AMO_NODE_NONE;
+}
 /// x^n by repeated squaring; n <= 64.
 amo_node amo_integer_power(amo_dag *d, amo_node x, unsigned n);
 #define AMO_MAX_INTEGER_POWER 64

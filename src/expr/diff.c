@@ -79,7 +79,7 @@ static amo_node divisor(amo_dag *d, amo_op op, amo_node n, amo_node a)
     case AMO_OP_SQRT: return amo_mul(d, two, n);
     case AMO_OP_LOG: return a;
     case AMO_OP_ASIN:
-    case AMO_OP_ACOS: return amo_op1(d, AMO_OP_SQRT, amo_sub(d, one, amo_op1(d, AMO_OP_SQR, a)));
+    case AMO_OP_ACOS: return amo_cathetus(d, a);
     case AMO_OP_ATAN: return amo_add(d, one, amo_op1(d, AMO_OP_SQR, a));
     default: return AMO_NODE_NONE;
   }
@@ -110,7 +110,8 @@ static amo_node derivative(amo_dag *d, amo_node n, const amo_node arg[3], const 
     case AMO_OP_SELECT: return amo_select(d, a, da[1], da[2]);
     case AMO_OP_SIGN:
     case AMO_OP_POS:
-    case AMO_OP_NONNEG: return amo_const(d, 0.0);
+    case AMO_OP_NONNEG:
+    case AMO_OP_SEAM: return amo_const(d, 0.0);
     default: return diff_unary(d, op, n, a, da[0]);
   }
 }

@@ -23,7 +23,7 @@ static range sign_of(uint32_t op, range a)
 {
   if (op == AMO_OP_ABS) return amo_interval_abs(a);
   if (op == AMO_OP_POS) return (range){a.lo > 0.0, a.hi > 0.0};
-  if (op == AMO_OP_NONNEG) return (range){a.lo >= 0.0, a.hi >= 0.0};
+  if (op == AMO_OP_NONNEG || op == AMO_OP_SEAM) return (range){a.lo >= 0.0, a.hi >= 0.0};
   return (range){a.lo > 0.0 ? 1.0 : a.lo == 0.0 ? 0.0 : -1.0, a.hi < 0.0 ? -1.0 : a.hi == 0.0 ? 0.0 : 1.0};
 }
 
@@ -119,6 +119,7 @@ static range value_of(const amo_instr *in, range *reg, size_t stride, const sign
     case AMO_OP_SIGN:
     case AMO_OP_POS:
     case AMO_OP_NONNEG:
+    case AMO_OP_SEAM:
       return branch && in->h != AMO_NO_SLOT ? held_sign(in->op, a, branch[in->h]) : sign_of(in->op, a);
     case AMO_OP_SELECT: return choose(a, b, reg[in->h * stride]);
     default: return value_hidden(in, reg, stride);

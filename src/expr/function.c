@@ -115,6 +115,20 @@ static amo_value build_hypot(amo_dag *d, const amo_value *arg, size_t n, amo_cal
   return number(amo_op1(d, AMO_OP_SQRT, sum));
 }
 
+// The angle in (-pi, pi]. The function of the DAG serves for both halves of the plane, turned by half a turn where x < 0,
+// so that it is never near its own cut: the half is a seam, and only for x < 0 the sign of y is a choice.
+static amo_value build_atan2(amo_dag *d, const amo_value *arg, size_t n, amo_call_error *error)
+{
+  const amo_node y = arg[0].node, x = arg[1].node, one = amo_const(d, 1.0);
+  (void)n, (void)error;
+  const amo_node right = amo_op1(d, AMO_OP_SEAM, x);
+  const amo_node above = amo_op1(d, AMO_OP_NONNEG, amo_select(d, right, one, y));
+  const amo_node half = amo_const(d, 3.14159265358979323846);
+  const amo_node turn = amo_select(d, above, half, amo_neg(d, half));
+  const amo_node opposite = amo_op2(d, AMO_OP_ATAN2, amo_neg(d, y), amo_neg(d, x));
+  return number(amo_select(d, right, amo_op2(d, AMO_OP_ATAN2, y, x), amo_add(d, turn, opposite)));
+}
+
 static amo_node log_base(amo_dag *d, amo_node a, double (*exact)(double), double log_of_base)
 {
   double v = 0.0;
@@ -172,6 +186,7 @@ static const amo_function functions[] = {
         {"ln", NULL, 1, 1, false, AMO_OP_LOG, NULL},
     {"log10", NULL, 1, 1, false, AMO_OP_COUNT, build_log10},
     {"log2", NULL, 1, 1, false, AMO_OP_COUNT, build_log2},
+    {"atan2", NULL, 2, 2, false, AMO_OP_COUNT, build_atan2},
     {"cbrt", NULL, 1, 1, false, AMO_OP_COUNT, build_cbrt},
     {"hypot", "hypot(x, y, ...) takes 2 or more arguments", 2, MANY, false, AMO_OP_COUNT, build_hypot},
     {"min", "min(a, b, ...) takes 2 or more arguments", 2, MANY, false, AMO_OP_COUNT, build_min},
@@ -188,7 +203,8 @@ static const amo_function functions[] = {
 
 const amo_function *amo_function_find(const char *text, size_t length)
 {
-  for (size_t i = 0; length > 0 && i < COUNT; i++)
+  for (size_t i = COUNT;
+       length > 0 && i-- > 0;)  // what is built here goes before the operation of the same name
     if (strlen(functions[i].name) == length && memcmp(functions[i].name, text, length) == 0)
       return &functions[i];
   return NULL;

@@ -173,7 +173,8 @@ static void expand(printer *p, const amo_cell *c)
       break;
     case AMO_OP_NEG: negated(p, c->u.arg[0], "", "-"); break;
     case AMO_OP_POS: comparison(p, c, " > "); break;
-    case AMO_OP_NONNEG: comparison(p, c, " >= "); break;
+    case AMO_OP_NONNEG:
+    case AMO_OP_SEAM: comparison(p, c, " >= "); break;
     case AMO_OP_SELECT: call(p, c, "if"); break;
     default: call(p, c, name[c->op]); break;
   }

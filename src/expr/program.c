@@ -16,6 +16,7 @@ void amo_prog_free(amo_prog *p)
   free(p->root);
   free(p->switch_register);
   free(p->switch_node);
+  free(p->switch_kind);
   free(p->kind);
   free(p);
 }
@@ -68,6 +69,10 @@ uint32_t amo_prog_switches(const amo_prog *p)
 uint32_t amo_prog_switch_register(const amo_prog *p, uint32_t i)
 {
   return p->switch_register[i];
+}
+int amo_prog_switch_kind(const amo_prog *p, uint32_t i)
+{
+  return p->switch_kind[i];
 }
 amo_node amo_prog_switch_node(const amo_prog *p, uint32_t i)
 {

@@ -40,6 +40,15 @@ uint32_t amo_prog_switch_register(const amo_prog *p, uint32_t i);
 amo_node amo_prog_switch_node(const amo_prog *p,
                               uint32_t i);  // the argument itself: the same in every program
 
+/// What the sign of a switching argument decides.
+enum {
+  AMO_SWITCH_CHOICE,  // the value of abs, sign, if, ...
+  AMO_SWITCH_SEAM,    // which of two expressions of one smooth function is used
+  AMO_SWITCH_FOLD  // nothing: the argument is a square root, whose series goes on to negative values where the root
+                   // itself turns. Its branch is always 1.
+};
+int amo_prog_switch_kind(const amo_prog *p, uint32_t i);
+
 // ---- values. reg: [registers] (1 lane) or [registers][AMO_LANES]. Leaves must be filled. ----
 /// Fill constant and fixed registers; again whenever a fixed leaf changed.
 void amo_prog_prepare1(const amo_prog *p, double *reg);

@@ -96,6 +96,7 @@ struct amo_prog {
   size_t roots;
   uint32_t *switch_register;
   amo_node *switch_node;
+  unsigned char *switch_kind;  // AMO_SWITCH_...
   uint32_t switches;
   unsigned char *kind;  // [registers] FIXED, STEADY, VARYING
   size_t kind_capacity;

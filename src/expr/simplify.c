@@ -27,7 +27,7 @@ static amo_node arg1(const amo_dag *d, amo_node n)
 
 static bool is_truth(const amo_dag *d, amo_node n)
 {
-  return is_op(d, n, AMO_OP_POS) || is_op(d, n, AMO_OP_NONNEG);
+  return is_op(d, n, AMO_OP_POS) || is_op(d, n, AMO_OP_NONNEG) || is_op(d, n, AMO_OP_SEAM);
 }
 
 // -x, or c*x with c < 0: an expression that carries a minus sign in front.
@@ -61,7 +61,8 @@ static double unary_value(amo_op op, double a)
     case AMO_OP_ABS: return fabs(a);
     case AMO_OP_SIGN: return (double)((a > 0.0) - (a < 0.0));
     case AMO_OP_POS: return a > 0.0 ? 1.0 : 0.0;
-    case AMO_OP_NONNEG: return a >= 0.0 ? 1.0 : 0.0;
+    case AMO_OP_NONNEG:
+    case AMO_OP_SEAM: return a >= 0.0 ? 1.0 : 0.0;
     default: return NAN;
   }
 }
@@ -185,7 +186,8 @@ static amo_node build_pow(amo_dag *d, amo_node a, amo_node b)
       root = amo_op1(d, AMO_OP_SQRT, a);
     if (root != AMO_NODE_NONE) return p < 0.0 ? amo_div(d, amo_const(d, 1.0), root) : root;
   }
-  return amo_dag_intern(d, AMO_OP_POW, a, b, AMO_NODE_NONE);
+  const bool halves = amo_node_const(d, b, NULL) && p > 0.0 && 2.0 * p == floor(2.0 * p) && p != floor(p);
+  return amo_dag_intern(d, AMO_OP_POW, a, b, halves ? amo_op1(d, AMO_OP_SQRT, a) : AMO_NODE_NONE);
 }
 
 static amo_node build_sqr(amo_dag *d, amo_node a)
@@ -246,6 +248,11 @@ static amo_node build_switch(amo_dag *d, amo_op op, amo_node a)
 
 // ---- the builders ----
 
+amo_node amo_cathetus(amo_dag *d, amo_node a)
+{
+  return amo_op1(d, AMO_OP_SQRT, amo_sub(d, amo_const(d, 1.0), amo_op1(d, AMO_OP_SQR, a)));
+}
+
 static amo_node build_function(amo_dag *d, amo_op op, amo_node a)
 {
   const bool neg = is_negative(d, a);
@@ -267,7 +274,8 @@ static amo_node build_function(amo_dag *d, amo_op op, amo_node a)
       break;
     default: break;
   }
-  return amo_dag_intern(d, op, a, AMO_NODE_NONE, AMO_NODE_NONE);
+  const bool arc = op == AMO_OP_ASIN || op == AMO_OP_ACOS;
+  return amo_dag_intern(d, op, a, AMO_NODE_NONE, arc ? amo_cathetus(d, a) : AMO_NODE_NONE);
 }
 
 amo_node amo_op1(amo_dag *d, amo_op op, amo_node a)

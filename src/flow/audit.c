@@ -129,7 +129,11 @@ amo_status amo_audit_open(amo_sim *s)
 {
   s->audit = (amo_audit){.ok = true, .held = -1};
   amo_ledger *l = &s->ledger;
-  *l = (amo_ledger){.slip_scale = l->slip_scale, .gap_scale = l->gap_scale, .normal_scale = l->normal_scale};
+  *l = (amo_ledger){.slip_scale = l->slip_scale,
+                    .gap_scale = l->gap_scale,
+                    .normal_scale = l->normal_scale,
+                    .state_scale = l->state_scale};
+  for (uint32_t i = 0; i < s->m->nz; i++) l->state_scale[i] = 0.0;
   for (uint32_t c = 0; c < s->m->nc; c++) l->slip_scale[c] = l->gap_scale[c] = l->normal_scale[c] = 0.0;
   amo_status st = amo_sim_sample(s, s->t, true, s->probe);
   if (st != AMO_OK) return st;
@@ -177,6 +181,25 @@ static amo_status take_energy(amo_sim *s)
   return AMO_OK;
 }
 
+/// The change of every further state over the step is the integral of its rate. Only the event method is exact enough to be
+/// judged by it.
+static void check_states(amo_sim *s, const amo_step_samples *p)
+{
+  const int last = p->points - 1;
+  for (uint32_t k = 0; k < s->m->nz && s->opt.method == AMO_METHOD_EVENT; k++) {
+    const double *z = amo_step_row(p->state, 2u * s->m->nq + k), *rate = amo_step_row(p->rate, k);
+    double sum = 0.0, scale = fmax(s->ledger.state_scale[k], fmax(fabs(z[0]), fabs(z[last])));
+    for (int i = 0; i <= last; i++) {
+      sum += p->weight[i] * rate[i];
+      scale = fmax(scale, p->length * fabs(rate[i]));
+    }
+    s->ledger.state_scale[k] = scale;
+    const double defect = fabs(z[last] - z[0] - p->length * sum);
+    if (defect <= s->audit.state_error * scale) continue;  // false for NaN, which must not pass
+    s->audit.state_error = isnan(defect) ? INFINITY : defect / scale;
+  }
+}
+
 static void close_step(amo_sim *s)
 {
   amo_audit *a = &s->audit;
@@ -188,13 +211,14 @@ static void close_step(amo_sim *s)
   double size = fmax(s->ledger.size, fabs(a->dissipated));
   a->energy_error = size > 0.0 ? s->ledger.worst_energy / size : 0.0;
   a->ok = a->contact_violation <= contact_limit(s) && a->energy_error <= energy_limit(s) &&
-          a->constraint_violation <= 1e-8;
+          a->constraint_violation <= 1e-8 && a->state_error <= energy_limit(s);
 }
 
 static void check_points(amo_sim *s, const amo_step_samples *p)
 {
   for (uint32_t c = 0; c < s->m->nc; c++) check_contact(s, p, c);
   take_work(s, p);
+  check_states(s, p);
   double size = s->ledger.size;
   for (int i = 0; i < p->points; i++) {
     const double e = energy_size(s, p->kinetic[i], p->potential[i]);

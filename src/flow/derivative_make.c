@@ -41,7 +41,10 @@ static void match_switches(amo_derivative *d)
   for (uint32_t i = 0; i < amo_prog_switches(mine); i++) {
     d->switch_of[i] = -1;
     for (uint32_t k = 0; k < amo_prog_switches(theirs); k++)
-      if (amo_prog_switch_node(mine, i) == amo_prog_switch_node(theirs, k)) d->switch_of[i] = (long)k;
+      if (amo_prog_switch_node(mine, i) == amo_prog_switch_node(theirs, k) &&
+          (amo_prog_switch_kind(mine, i) == AMO_SWITCH_FOLD) ==
+              (amo_prog_switch_kind(theirs, k) == AMO_SWITCH_FOLD))
+        d->switch_of[i] = (long)k;
   }
 }
 

@@ -227,6 +227,24 @@ static const double *switch_series(const amo_flow *f, uint32_t i)
   return amo_flow_series(f, 0, amo_prog_switch_register(f->m->step, i));
 }
 
+/// A square root whose argument touches zero and turns: its series goes on to negative values, the root itself turns. The
+/// step ends a little after that, where the argument is more than its rounding again.
+static double fold_exit(const amo_flow *f, int lane, uint32_t i, condition *g, double h)
+{
+  if (!amo_flow_may_fold(f, lane, i)) return INFINITY;
+  g->a[0] += amo_fold_margin * f->lane[lane].condition_scale[f->m->nc + i];
+  return exit_time(g, h);
+}
+
+bool amo_flow_may_fold(const amo_flow *f, int lane, uint32_t i)
+{
+  const double *r = switch_series(f, i) + lane;
+  const size_t W = (size_t)f->W;
+  if (!(r[0] > 0.0)) return false;  // begins at its zero, or is not defined and not chosen
+  return r[0] > 0.01 * f->lane[lane].condition_scale[f->m->nc + i] ||
+         fabs(r[2 * W]) * r[0] < 0.1 * r[W] * r[W];
+}
+
 static double switch_exit(const amo_flow *f, int lane, uint32_t i, double h)
 {
   const amo_lane *l = &f->lane[lane];
@@ -234,6 +252,7 @@ static double switch_exit(const amo_flow *f, int lane, uint32_t i, double h)
   g.degree = f->P;
   read_series(&g, f, switch_series(f, i), lane, false, l->branch[i] == 0 ? 1.0 : l->branch[i]);
   scale_to_step(&g, h);
+  if (amo_prog_switch_kind(f->m->step, i) == AMO_SWITCH_FOLD) return fold_exit(f, lane, i, &g, h);
   if (l->branch[i] == 0) return largest_from(&g, 0) == 0.0 ? INFINITY : 0.0;
   if (l->switch_fresh[i]) {
     if (largest_from(&g, 1) == 0.0) return INFINITY;

@@ -161,6 +161,12 @@ void amo_flow_watch_masses(amo_flow *f, int lane);
 void amo_flow_find_calm(amo_flow *f);
 /// Earliest exit in (0, h]: fills hits, returns its time offset, or h when nothing happens.
 double amo_flow_first_event(amo_flow *f, int lane, double h);
+/// How far beyond its zero, relative to its size, a square root that turns is followed: the state is then off by the
+/// square of that, which is rounding.
+static const double amo_fold_margin = 3e-8;
+/// Does the series of this square root (a switch of kind AMO_SWITCH_FOLD) say whether it turns? Near a simple zero of its
+/// argument it has none: r r'' is there of the size of r'^2.
+bool amo_flow_may_fold(const amo_flow *f, int lane, uint32_t i);
 /// The series of a lane whose spatial contact begins to slip from rest, where the direction of slip is not that of a
 /// velocity: taken from the trial.
 amo_status amo_flow_launch(amo_flow *f, int lane);

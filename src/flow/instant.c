@@ -95,6 +95,7 @@ void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
   }
   memcpy(p->acceleration, point->acc, m->nq * sizeof *p->acceleration);
   memcpy(p->multiplier, point->multiplier, m->ng * sizeof *p->multiplier);
+  for (uint32_t i = 0; i < m->nz; i++) s->rate[i] = point->reg[m->extra[i].r_rate];
   s->tie_power = tie_power(s, point);
   memcpy(p->traction, point->traction, m->nxi * sizeof *p->traction);
   s->constraint_residual = 0.0;

@@ -86,7 +86,11 @@ static void take_conditions(const tail *t, const amo_flow *f, int lane, double h
   }
   for (uint32_t i = 0; i < f->nsw; i++) {
     const double *series = amo_flow_series(f, 0, amo_prog_switch_register(f->m->step, i));
-    take(t, f, series, lane, f->P, condition_weight(f, series, lane, &l->condition_scale[f->m->nc + i], h));
+    const double weight = condition_weight(f, series, lane, &l->condition_scale[f->m->nc + i], h);
+    if (amo_prog_switch_kind(f->m->step, i) != AMO_SWITCH_FOLD)
+      take(t, f, series, lane, f->P, weight);
+    else if (amo_flow_may_fold(f, lane, i))  // known well enough to see it turn
+      take(t, f, series, lane, f->P, weight * f->opt.tol / (0.1 * amo_fold_margin));
   }
 }
 
@@ -217,6 +221,7 @@ double amo_flow_polynomial_length(const amo_flow *f, int lane)
     if (!w->bound_fixed) h = fmin(h, cap(f, w->bound, lane, f->P - 1));
   }
   for (uint32_t i = 0; i < f->nsw; i++)
-    h = fmin(h, cap(f, amo_flow_series(f, 0, amo_prog_switch_register(f->m->step, i)), lane, f->P));
+    if (amo_prog_switch_kind(f->m->step, i) != AMO_SWITCH_FOLD)
+      h = fmin(h, cap(f, amo_flow_series(f, 0, amo_prog_switch_register(f->m->step, i)), lane, f->P));
   return h;
 }

@@ -36,6 +36,8 @@ static void flip_branches(amo_flow *f, int lane)
   for (size_t i = 0; i < l->hits; i++) {
     if (!l->hit[i].is_switch) continue;
     uint32_t s = l->hit[i].index;
+    if (amo_prog_switch_kind(f->m->step, s) == AMO_SWITCH_FOLD)
+      continue;               // the next series begins with the root
     if (l->branch[s] == 0) {  // was exactly zero at the start: the series tells where it goes
       const double *c = amo_flow_series(f, lane, amo_prog_switch_register(f->m->step, s));
       int k = 0;
@@ -62,6 +64,7 @@ static bool follow_jumps(amo_flow *f, int lane, const double *before)
     double after = p->reg[amo_prog_switch_register(f->m->step, i)];
     if (!(fabs(after - before[i]) > 1e-9 * fmax(fabs(after), fabs(before[i])))) continue;
     if (fabs(after) < 1e-9 * fabs(before[i])) continue;  // lands at its zero
+    if (amo_prog_switch_kind(f->m->step, i) == AMO_SWITCH_FOLD) continue;
     signed char branch = after > 0.0 ? 1 : -1;
     changed |= branch != l->branch[i];
     l->branch[i] = branch;
@@ -131,6 +134,15 @@ static bool take_standing(amo_flow *f, int lane, amo_standing *standing)
     }
   }
   return any_switch;
+}
+
+/// Is there a switch among the hits at which something may happen?
+static bool tells_switch(const amo_flow *f, const amo_lane *l)
+{
+  for (size_t i = 0; i < l->hits; i++)
+    if (l->hit[i].is_switch && amo_prog_switch_kind(f->m->step, l->hit[i].index) != AMO_SWITCH_SEAM)
+      return true;
+  return false;
 }
 
 static void log_events(amo_flow *f, int lane, bool switched)
@@ -335,7 +347,7 @@ amo_status amo_flow_resolve(amo_flow *f, int lane)
   if (st != AMO_OK) return undecided(f, lane, st);
   settle_flags(f, lane, standing);
   l->rearrange = true;
-  log_events(f, lane, switched);
+  log_events(f, lane, switched && tells_switch(f, l));
   return watch_progress(f, lane);
 }
 
@@ -395,7 +407,8 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
   amo_point_registers(f->point, t, l->y, l->mode);
   for (uint32_t i = 0; i < f->nsw; i++) {
     double d = f->point->reg[amo_prog_switch_register(m->step, i)];
-    l->branch[i] = (signed char)((d > 0.0) - (d < 0.0));
+    const bool fold = amo_prog_switch_kind(m->step, i) == AMO_SWITCH_FOLD;
+    l->branch[i] = (signed char)(fold ? 1 : (d > 0.0) - (d < 0.0));
     l->switch_fresh[i] = false;
   }
   for (uint32_t c = 0; c < m->nc; c++) {

@@ -179,8 +179,11 @@ static amo_status sample_at(amo_rk8 *r, amo_flow *f, amo_lane *l, double h, doub
     s[3 * c + 2] = f->point->lambda[c];
     if (x == 0.0) r->start_rate[c] = amo_point_slip_acceleration(f->point, c);
   }
-  for (uint32_t k = 0; k < f->nsw; k++)
-    s[3 * m->nc + k] = f->point->reg[amo_prog_switch_register(m->step, k)];
+  for (uint32_t k = 0; k < f->nsw;
+       k++)  // roots that turn are kinks to be passed: the stages see the root itself
+    s[3 * m->nc + k] = amo_prog_switch_kind(m->step, k) == AMO_SWITCH_FOLD
+                           ? 1.0
+                           : f->point->reg[amo_prog_switch_register(m->step, k)];
   return AMO_OK;
 }
 

@@ -28,6 +28,8 @@ typedef struct amo_ledger {  // running sums of the audit
   double *gap_scale, *normal_scale;  // [nc] of supports
   double worst_energy;
   double blur;  // of the work done
+  double *state_defect,
+      *state_scale;  // [nz] change of each state less the integral of its rate; its largest size
 } amo_ledger;
 
 struct amo_sim {
@@ -53,6 +55,7 @@ struct amo_sim {
   double blur;       // and how well it is known
   double *lift;      // [nc] speed of the guide or support itself along its normal, at the sample
   double tie_power;  // of guides and constraints that move with time, at the sample
+  double *rate;      // [nz] rates of the further states at the sample
   double *speed;     // [nc] size of the terms of the slip at the sample
   double *reach;     // [nc] size of the terms of the gap
   double *rounding;  // [registers] bounds, where a gap is looked at closely

@@ -54,10 +54,10 @@ static void lay_out(amo_step_samples *p, const amo_model *m)
   const struct {
     double **array;
     size_t items;
-  } part[] = {{&p->state, ns},    {&p->acceleration, m->nq}, {&p->slip, m->nc},    {&p->force, m->nc},
-              {&p->bound, m->nc}, {&p->normal, m->nc},       {&p->gap, m->nc},     {&p->speed, m->nc},
-              {&p->reach, m->nc}, {&p->kinetic, 1},          {&p->potential, 1},   {&p->supplied, 1},
-              {&p->blur, 1},      {&p->constraint, 1},       {&p->output, m->nout}};
+  } part[] = {{&p->state, ns},    {&p->acceleration, m->nq}, {&p->slip, m->nc},     {&p->force, m->nc},
+              {&p->bound, m->nc}, {&p->normal, m->nc},       {&p->gap, m->nc},      {&p->speed, m->nc},
+              {&p->reach, m->nc}, {&p->kinetic, 1},          {&p->potential, 1},    {&p->supplied, 1},
+              {&p->blur, 1},      {&p->constraint, 1},       {&p->output, m->nout}, {&p->rate, m->nz}};
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
     *part[i].array = next;
     next += part[i].items * N;
@@ -95,7 +95,7 @@ amo_status amo_step_samples_new(const amo_sim *s, amo_step_samples **out)
   p->points = long_steps ? N : 8;
   p->place = long_steps ? place16 : place8;
   p->weight = long_steps ? weight16 : weight8;
-  const size_t items = 3u * m->nq + m->nz + 7u * m->nc + m->nout + 5u;
+  const size_t items = 3u * m->nq + 2u * m->nz + 7u * m->nc + m->nout + 5u;
   p->memory = calloc(items * N, sizeof *p->memory);
   p->side = calloc((amo_prog_switches(m->report) + 1u) * L, 1);
   if (p->memory == NULL || p->side == NULL || (f != NULL && !make_powers(p, f->P)) ||
@@ -163,6 +163,7 @@ static void keep(const amo_sim *s, amo_step_samples *p, const amo_sample *x, int
 {
   const amo_model *m = s->m;
   for (uint32_t k = 0; k < m->nq; k++) amo_step_row(p->acceleration, k)[i] = x->acceleration[k];
+  for (uint32_t k = 0; k < m->nz; k++) amo_step_row(p->rate, k)[i] = s->rate[k];
   double power = s->carried + s->tie_power + s->report[m->r_supplied_power];
   for (uint32_t c = 0; c < m->nc; c++) {
     amo_step_row(p->slip, c)[i] = x->slip[c];
@@ -328,6 +329,8 @@ static bool take_eight(amo_sim *s, amo_step_samples *p, int first)
     memcpy(a, reg + (size_t)m->r_acc[q] * L, L * sizeof *a);
     for (int i = 0; i < L; i++) sum += a[i];
   }
+  for (uint32_t k = 0; k < m->nz; k++)
+    memcpy(amo_step_row(p->rate, k) + first, reg + (size_t)m->extra[k].r_rate * L, L * sizeof *reg);
   take_report(s, p, first);
   for (int i = 0; i < L; i++) sum += p->supplied[first + i];
   return isfinite(sum);  // otherwise a law was read beside its range: the single point knows how to

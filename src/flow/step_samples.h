@@ -18,6 +18,7 @@ typedef struct amo_step_samples {
   double t[AMO_STEP_POINTS];
   double *state;                // [states]
   double *acceleration;         // [coordinates]
+  double *rate;                 // [further states]
   double *slip, *force;         // [contacts]
   double *bound, *normal;       // [contacts] largest force in stick, normal force
   double *gap;                  // [contacts] 0 where there is none, or only rounding of one

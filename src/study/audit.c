@@ -16,6 +16,7 @@ void amo_audit_worst(amo_audit *all, const amo_audit *one)
   if (worse) all->worst_time = one->worst_time;
   if (worse) all->contact_violation = one->contact_violation;
   if (!(one->energy_error <= all->energy_error)) all->energy_error = one->energy_error;
+  if (!(one->state_error <= all->state_error)) all->state_error = one->state_error;
   if (!(one->constraint_violation <= all->constraint_violation))
     all->constraint_violation = one->constraint_violation;
   all->dissipated += one->dissipated;
@@ -30,6 +31,7 @@ cJSON *amo_audit_json(const amo_audit *a)
   cJSON_AddBoolToObject(o, "ok", a->ok);
   amo_json_add_or(o, "contact_violation", a->contact_violation, "not a finite number");
   amo_json_add_or(o, "energy_error", a->energy_error, "not a finite number");
+  amo_json_add_or(o, "state_error", a->state_error, "not a finite number");
   amo_json_add_or(o, "constraint_violation", a->constraint_violation, "not a finite number");
   amo_json_add_or(o, "dissipated", a->dissipated, "not a finite number");
   amo_json_add_or(o, "supplied", a->supplied, "not a finite number");
@@ -43,8 +45,8 @@ amo_status amo_audit_tell(const amo_audit *a, const char *what, amo_diags *diags
   if (a->ok) return AMO_OK;
   amo_error(diags, (amo_at){0}, "a smaller --tol may help",
             "%s fails its audit, do not trust it: friction conditions to %.2g, energy balance to %.2g, "
-            "constraints to %.2g",
-            what, a->contact_violation, a->energy_error, a->constraint_violation);
+            "constraints to %.2g, rates of states to %.2g",
+            what, a->contact_violation, a->energy_error, a->constraint_violation, a->state_error);
   return AMO_EAUDIT;
 }
 
@@ -55,6 +57,8 @@ void amo_audit_print(const cJSON *result, FILE *out)
   const bool ok = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(a, "ok"));
   fprintf(out, "audit  %s: friction conditions to %.2g, energy balance to %.2g", ok ? "passed" : "FAILED",
           amo_json_get(a, "contact_violation"), amo_json_get(a, "energy_error"));
+  if (amo_json_get(a, "state_error") > 0)
+    fprintf(out, ", rates of states to %.2g", amo_json_get(a, "state_error"));
   if (amo_json_get(a, "constraint_violation") > 0)
     fprintf(out, ", constraints to %.2g", amo_json_get(a, "constraint_violation"));
   if (!ok && isfinite(amo_json_get(a, "worst_time")))
