@@ -18,8 +18,6 @@ static amo_status make(amo_sim *s)
                         "the stepper rk8 does not know guides and supports; use the default one");
   amo_status st = amo_flow_new(s->m, &s->opt, 1, &f);
   s->impl = f;
-  if (st == AMO_OK && s->opt.stepper == AMO_STEPPER_RK8)
-    f->point->slack = 1e-10;  // its events are good to fewer digits
   if (st == AMO_OK && s->opt.certify) st = amo_prover_new(s->m, f->P, &f->prover);
   return st;
 }

@@ -55,6 +55,33 @@ static double exit_time(condition *g, double h)
   return x > 1.0 ? INFINITY : x * h;
 }
 
+/// Does a condition that holds at both ends come as near to zero as its error in between?
+static bool dips(condition *g, double end, double error)
+{
+  if (!(g->a[0] > 2.0 * error && end > 2.0 * error)) return false;
+  g->a[0] -= error;
+  return amo_poly_first_exit(g->a, g->degree) <= 1.0;
+}
+
+/// When does a condition end that is known to `error` only? What dips below zero by no more than that and turns has touched
+/// its limit: it goes on, whatever the rounding of the dip. A little more than the step is looked at, so that
+/// the end of a step in a dip changes nothing.
+static double crossing_time(amo_lane *l, condition *g, double h, double error)
+{
+  const double more = 1.001;
+  scale_to_step(g, more);
+  g->a[0] += error;
+  double x = amo_poly_first_exit(g->a, g->degree);
+  g->a[0] -= error;
+  const double end = amo_poly_value(g->a, 1, g->degree, 1.0);
+  if (x > 1.0 && end > 0.0) {
+    l->touched |= dips(g, end, error);
+    return INFINITY;
+  }
+  x = more * amo_poly_last_exit(g->a, g->degree, fmin(x, 1.0));
+  return x > 1.0 ? INFINITY : x * h;
+}
+
 static double slip_exit(const amo_flow *f, int lane, uint32_t c, double h)
 {
   const amo_lane *l = &f->lane[lane];
@@ -67,7 +94,9 @@ static double slip_exit(const amo_flow *f, int lane, uint32_t c, double h)
   scale_to_step(&g, h);
   // a spatial slip begins along its own acceleration: one that seems to be against it, or hardly counts, is rounding
   if (f->m->contact[c].spatial) no_kick |= g.a[1] <= 1e-9 * largest_from(&g, 2);
-  if (l->fresh[c]) strip(&g, no_kick ? 2 : 1, amo_lane_rounding(l, h));
+  if (!l->fresh[c])
+    return crossing_time(&f->lane[lane], &g, h, amo_flow_resolution(f) * l->condition_scale[c]);
+  strip(&g, no_kick ? 2 : 1, amo_lane_rounding(l, h));
   return exit_time(&g, h);
 }
 
@@ -82,6 +111,13 @@ static double add_guide_bound(condition *g, const amo_flow *f, int lane, uint32_
     for (int j = 0; j <= (w->bound_fixed ? 0 : k); j++)
       g->a[k] += sign * w->bound[(size_t)j * W + (size_t)lane] * r[(size_t)(k - j) * W];
   return w->bound[lane] * fabs(r[0]);
+}
+
+/// Is a margin of stick zero, as far as forces at a rounded time are known?
+static bool is_at_limit(const amo_flow *f, int lane, double margin, double bound)
+{
+  const amo_lane *l = &f->lane[lane];
+  return fabs(margin) <= 10.0 * amo_lane_rounding(l, l->trial) * bound;
 }
 
 /// Margin bound - side*lambda of a sticking contact.
@@ -102,13 +138,13 @@ static double margin_exit(const amo_flow *f, int lane, uint32_t c, int side, dou
   if (amo_flow_carried(f, lane, c, &reach))
     bound = fmax(bound, reach);  // forces are rounded by what is shared
   scale_to_step(&g, h);
-  if (fabs(g.a[0]) <= 1e-11 * bound) {
-    if (largest_from(&g, 1) <= 1e-13 * bound) return INFINITY;  // stays at the limit: holds
-    strip(&g, 1, amo_lane_rounding(&f->lane[lane], h));
-  } else {
+  if (!is_at_limit(f, lane, g.a[0], bound)) {
     // leave a rounding later, not earlier: the friction of slip must not push the contact back
     g.a[0] += 1e-14 * bound;
+    return crossing_time(&f->lane[lane], &g, h, amo_flow_resolution(f) * bound);
   }
+  if (largest_from(&g, 1) <= 1e-13 * bound) return INFINITY;  // stays at the limit: holds
+  strip(&g, 1, amo_lane_rounding(&f->lane[lane], h));
   return exit_time(&g, h);
 }
 
@@ -136,12 +172,12 @@ static double cone_exit(const amo_flow *f, int lane, uint32_t c, double h)
     add_square(&g, part.a, -1.0);
   }
   scale_to_step(&g, h);
-  if (fabs(g.a[0]) <= 1e-11 * bound) {
-    if (largest_from(&g, 1) <= 1e-13 * bound) return INFINITY;  // stays at the limit: holds
-    strip(&g, 1, amo_lane_rounding(&f->lane[lane], h));
-  } else {
+  if (!is_at_limit(f, lane, g.a[0], bound)) {
     g.a[0] += 1e-14 * bound;
+    return crossing_time(&f->lane[lane], &g, h, amo_flow_resolution(f) * bound);
   }
+  if (largest_from(&g, 1) <= 1e-13 * bound) return INFINITY;  // stays at the limit: holds
+  strip(&g, 1, amo_lane_rounding(&f->lane[lane], h));
   return exit_time(&g, h);
 }
 
@@ -204,8 +240,9 @@ static double gap_exit(const amo_flow *f, int lane, uint32_t c, double h)
   condition g;
   if (f->lane[lane].gap_zeros[c] == 1) return rebound_exit(f, lane, c, h);
   read_gap(&g, f, lane, c, h);
-  if (f->lane[lane].gap_zeros[c] > 0)
-    strip(&g, f->lane[lane].gap_zeros[c], amo_lane_rounding(&f->lane[lane], h));
+  if (f->lane[lane].gap_zeros[c] == 0)
+    return crossing_time(&f->lane[lane], &g, h, amo_flow_resolution(f) * f->lane[lane].gap_scale[c]);
+  strip(&g, f->lane[lane].gap_zeros[c], amo_lane_rounding(&f->lane[lane], h));
   return exit_time(&g, h);
 }
 
@@ -254,10 +291,10 @@ static double switch_exit(const amo_flow *f, int lane, uint32_t i, double h)
   scale_to_step(&g, h);
   if (amo_prog_switch_kind(f->m->step, i) == AMO_SWITCH_FOLD) return fold_exit(f, lane, i, &g, h);
   if (l->branch[i] == 0) return largest_from(&g, 0) == 0.0 ? INFINITY : 0.0;
-  if (l->switch_fresh[i]) {
-    if (largest_from(&g, 1) == 0.0) return INFINITY;
-    strip(&g, 1, amo_lane_rounding(l, h));
-  }
+  if (!l->switch_fresh[i])
+    return crossing_time(&f->lane[lane], &g, h, amo_flow_resolution(f) * l->condition_scale[f->m->nc + i]);
+  if (largest_from(&g, 1) == 0.0) return INFINITY;
+  strip(&g, 1, amo_lane_rounding(l, h));
   return exit_time(&g, h);
 }
 
@@ -317,6 +354,8 @@ void amo_flow_find_calm(amo_flow *f)
       slips |= f->lane[i].mode[c] != 0;
       sticks |= f->lane[i].mode[c] == 0;
       f->calm[c * (uint32_t)f->W + (uint32_t)i] = false;
+      double *scale = &f->lane[i].condition_scale[c], slip = fabs(f->watch[c].slip[i]);
+      if (slip > *scale) *scale = slip;
     }
     if (f->m->contact[c].kind == AMO_SUPPORT) {
       gaps_calm(f, c);
@@ -347,6 +386,7 @@ static double search(amo_flow *f, int lane, double h)
   const bool *calm = f->calm + lane;
   const uint32_t W = (uint32_t)f->W;
   l->hits = 0;
+  l->touched = false;
   for (uint32_t c = 0; c < m->nc; c++) {
     signed char to = 0;
     if (calm[c * W] && m->contact[c].kind != AMO_GUIDE) continue;
@@ -364,7 +404,8 @@ static double search(amo_flow *f, int lane, double h)
       note(l, &best, window, reaction_exit(f, lane, c, reach), (amo_hit){.index = c, .is_reaction = true});
   }
   for (uint32_t i = 0; i < f->nsw; i++) {
-    double reach = best > 0.0 ? best : h;
+    double reach = l->hits > 0 ? fmin(best + window, h) : best;
+    if (!(best > 0.0)) reach = h;
     if (calm[(m->nc + i) * W]) continue;
     note(l, &best, window, switch_exit(f, lane, i, reach), (amo_hit){.index = i, .is_switch = true});
   }

@@ -74,6 +74,7 @@ typedef struct amo_lane {
   bool interpolated;         // the series of this step come from Runge-Kutta, good to fewer digits
   amo_hit *hit;              // [nc + nsw] what ended the step
   size_t hits;
+  bool touched;      // in the last step a condition came to zero, as far as it is known, and turned
   amo_event *event;  // [nc + nsw] events at t
   size_t events;
   int stalled;        // events in a row without progress in time
@@ -161,6 +162,11 @@ void amo_flow_watch_masses(amo_flow *f, int lane);
 void amo_flow_find_calm(amo_flow *f);
 /// Earliest exit in (0, h]: fills hits, returns its time offset, or h when nothing happens.
 double amo_flow_first_event(amo_flow *f, int lane, double h);
+/// The error to which conditions are known, relative to their size: that of the motion.
+static inline double amo_flow_resolution(const amo_flow *f)
+{
+  return 100.0 * fmax(f->opt.tol, 1e-14);
+}
 /// How far beyond its zero, relative to its size, a square root that turns is followed: the state is then off by the
 /// square of that, which is rounding.
 static const double amo_fold_margin = 3e-8;

@@ -202,3 +202,15 @@ double amo_poly_first_exit(const double *a, int n)
   to_bernstein(a, n, s.b[0]);
   return first_exit(&s, DEPTH);
 }
+
+double amo_poly_last_exit(const double *a, int n, double to)
+{
+  double d, p = value_and_slope(a, n, to, &d), near = d < 0.0 ? to - p / d : to;
+  double step = fmax(1.5 * (to - near), 1e-16), lo = to - step;
+  while (lo > 0.0 && amo_poly_value(a, 1, n, lo) <= 0.0) lo = to - (step *= 2.0);
+  if (!(lo > 0.0)) {
+    if (!(a[0] > 0.0)) return 0.0;
+    lo = 0.0;
+  }
+  return refine(a, n, lo, to, near > lo && near < to ? near : 0.5 * (lo + to));
+}

@@ -15,4 +15,7 @@ double amo_poly_value(const double *c, size_t stride, int degree, double x);
 /// several roots in one step, and dips that end before the step does, are found. p(0) <= 0 gives 0.
 double amo_poly_first_exit(const double *a, int degree);
 
+/// The last x < to at which p leaves the positive side, where p(to) <= 0; 0 if it is not positive before.
+double amo_poly_last_exit(const double *a, int degree, double to);
+
 #endif

@@ -63,7 +63,9 @@ static bool follow_jumps(amo_flow *f, int lane, const double *before)
   for (uint32_t i = 0; i < f->nsw; i++) {
     double after = p->reg[amo_prog_switch_register(f->m->step, i)];
     if (!(fabs(after - before[i]) > 1e-9 * fmax(fabs(after), fabs(before[i])))) continue;
-    if (fabs(after) < 1e-9 * fabs(before[i])) continue;  // lands at its zero
+    const double none =
+        fmax(1e-9 * fabs(before[i]), amo_flow_resolution(f) * l->condition_scale[f->m->nc + i]);
+    if (fabs(after) <= none) continue;  // lands at its zero
     if (amo_prog_switch_kind(f->m->step, i) == AMO_SWITCH_FOLD) continue;
     signed char branch = after > 0.0 ? 1 : -1;
     changed |= branch != l->branch[i];
@@ -136,12 +138,15 @@ static bool take_standing(amo_flow *f, int lane, amo_standing *standing)
   return any_switch;
 }
 
-/// Is there a switch among the hits at which something may happen?
+/// Is there a switch among the hits at which something may happen? Before branches are settled. One that has just been passed
+/// and is passed back at once (its argument turns with another branch, as that of sign(abs(x)) does) tells nothing new.
 static bool tells_switch(const amo_flow *f, const amo_lane *l)
 {
-  for (size_t i = 0; i < l->hits; i++)
-    if (l->hit[i].is_switch && amo_prog_switch_kind(f->m->step, l->hit[i].index) != AMO_SWITCH_SEAM)
-      return true;
+  for (size_t i = 0; i < l->hits; i++) {
+    const uint32_t s = l->hit[i].index;
+    if (!l->hit[i].is_switch || amo_prog_switch_kind(f->m->step, s) == AMO_SWITCH_SEAM) continue;
+    if (l->t > l->start || !l->switch_fresh[s]) return true;
+  }
   return false;
 }
 
@@ -253,9 +258,19 @@ static void settle_flags(amo_flow *f, int lane, const amo_standing *standing)
   }
 }
 
+/// Forces at an event are known to the rounding of its time only.
+static double slack_of(const amo_flow *f, const amo_lane *l)
+{
+  const double length = l->rhythm > 0.0 ? l->rhythm : l->pace > 0.0 ? l->pace : INFINITY;
+  const double least =
+      f->opt.stepper == AMO_STEPPER_RK8 ? 1e-10 : 1e-12;  // its events are good to fewer digits
+  return fmax(least, amo_lane_rounding(l, length));
+}
+
 static amo_status decide(amo_flow *f, int lane, amo_standing *standing)
 {
   amo_lane *l = &f->lane[lane];
+  f->point->slack = slack_of(f, l);
   if (f->trial != NULL) return amo_supported_decide(f, lane, standing);
   if (f->solutions == NULL) {
     amo_status st = amo_decide(f->point, l->t, l->y, standing, l->mode);
@@ -336,7 +351,7 @@ amo_status amo_flow_resolve(amo_flow *f, int lane)
     l->events = 0;
     return watch_progress(f, lane);
   }
-  bool switched = take_standing(f, lane, standing);
+  const bool told = tells_switch(f, l), switched = take_standing(f, lane, standing);
   if (shared) leave_together(f, lane, standing);
   if (switched) {
     settle_branches(f, lane);
@@ -347,7 +362,7 @@ amo_status amo_flow_resolve(amo_flow *f, int lane)
   if (st != AMO_OK) return undecided(f, lane, st);
   settle_flags(f, lane, standing);
   l->rearrange = true;
-  log_events(f, lane, switched && tells_switch(f, l));
+  log_events(f, lane, told);
   return watch_progress(f, lane);
 }
 

@@ -244,6 +244,7 @@ amo_status amo_variation_jump(amo_variation *g, const amo_flow *f, int lane)
   const amo_lane *l = &f->lane[lane];
   amo_status st = look_at_events(g, l);
   if (st != AMO_OK || l->hits == 0) return st;
+  g->one_sided |= l->h == 0.0 && g->points == 0;  // the start itself lies on a border
   memcpy(g->mode, l->step_mode, g->m->nc);
   memcpy(g->press, l->step_press, g->m->nc);
   memcpy(g->branch, l->step_branch, amo_prog_switches(g->m->step));
@@ -283,6 +284,7 @@ amo_status amo_variation_hold(amo_variation *g, const amo_flow *f, int lane)
     g->struck[c] = sticks && !is_held(g, c) ? 1 : l->mode[c];
     held += sticks && g->struck[c] == 0;
   }
+  g->one_sided |= held < sticking;  // at the limit: a change to one side slips, to the other sticks
   if (held == 0) return AMO_OK;
   st = amo_derivative_strike(g->at, &at, &(amo_strike){g->struck, g->bare, g->bounces, -1, NULL});
   if (st == AMO_OK) st = amo_derivative_rates(g->to, &at);

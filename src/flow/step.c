@@ -252,7 +252,7 @@ static amo_status finish_step(amo_flow *f, int lane, double t_end)
   l->stats.steps++;
   raise_scales(f, l);
   if (f->prover != NULL) (void)amo_prover_step(f->prover, f, lane);
-  if (l->reached > 0.0) memset(l->fresh, 0, 3 * nc + f->nsw);  // whatever left its limit is away from it now
+  if (l->t > l->start) memset(l->fresh, 0, 3 * nc + f->nsw);  // whatever left its limit is away from it now
   if (l->hits == 0 && f->m->nxi > 0) amo_flow_watch_stops(f, lane);
   if (l->hits > 0) return amo_flow_resolve(f, lane);
   if (l->doomed >= 0)

@@ -13,7 +13,8 @@
 #include "flow/collocation.h"
 #include "flow/saltation.h"
 
-enum { NODES = 14, TERMS = 64, DEEPEST = 40, MOST_STRETCHES = 400 };  // of a step
+enum { NODES = 14, TERMS = 64, DEEPEST = 40 };
+enum { DEEP = 16, MOST_STRETCHES = 400 };  // that many of a step may be this deep: its length alone never is
 
 /// Points on [0,1], and the matrices from values there to Chebyshev coefficients and to powers.
 typedef struct basis {
@@ -138,7 +139,7 @@ void amo_variation_begin(amo_variation *g, const amo_flow *f, int lane)
   for (uint32_t i = 0; i < g->ns; i++) g->y[(size_t)i * g->ns + i] = 1.0;
   for (uint32_t i = 0; i < g->np; i++) g->direction[(size_t)(g->ns + i) * g->np + i] = 1.0;
   g->rank = g->ns;
-  g->grazing = g->together = false;
+  g->grazing = g->one_sided = g->together = false;
   g->points = 0;
   g->message[0] = '\0';
 }
@@ -163,12 +164,22 @@ static amo_status sample(amo_variation *g, const amo_flow *f, int lane, double s
   return AMO_OK;
 }
 
+/// Size of a state: the largest met so far, never much less than that of the others of its kind. A coordinate that moves
+/// only by rounding has none of its own.
+static double size_of(const amo_variation *g, const amo_lane *l, size_t i)
+{
+  const size_t nq = g->m->nq, first = i < nq ? 0 : i < 2 * nq ? nq : i;
+  double size = l->scale[i], most = 0.0;
+  for (size_t k = first; i < 2 * nq && k < first + nq; k++) most = fmax(most, l->scale[k]);
+  return fmax(size, 1e-8 * most);
+}
+
 /// What an error x of an entry does to the columns over h, measured by the sizes of the states (a parameter's is 1).
 static double effect(const amo_variation *g, const amo_lane *l, size_t e, double h, double x)
 {
   const size_t i = e % g->ns, j = e / g->ns;
-  const double from = j < g->ns ? l->scale[j] : 1.0;
-  return l->scale[i] > 0.0 && from > 0.0 ? x * h * from / l->scale[i] : x > 0.0 ? INFINITY : 0.0;
+  const double from = j < g->ns ? size_of(g, l, j) : 1.0, to = size_of(g, l, i);
+  return to > 0.0 && from > 0.0 ? x * h * from / to : x > 0.0 ? INFINITY : 0.0;
 }
 
 /// One entry as a polynomial: Chebyshev coefficients without their rounding, then powers, into the list of terms.
@@ -283,7 +294,7 @@ static amo_status stretch(amo_variation *g, const amo_flow *f, int lane, double 
   if (g->collocation ? amo_collocate(g->collocation, g, f->lane[lane].scale, h)
                      : fill_terms(g, &f->lane[lane], h, b, depth) && advance(g))
     return AMO_OK;
-  if (depth >= DEEPEST || ++g->stretches > MOST_STRETCHES) {
+  if (depth >= DEEPEST || (depth >= DEEP && ++g->stretches > MOST_STRETCHES)) {
     snprintf(g->message, sizeof g->message, "the linearised motion is singular near t = %.9g",
              f->lane[lane].t);
     return AMO_ENOANSWER;
@@ -296,6 +307,7 @@ amo_status amo_variation_follow(amo_variation *g, const amo_flow *f, int lane)
 {
   const amo_lane *l = &f->lane[lane];
   g->stretches = 0;
+  g->grazing |= l->touched;
   amo_status st = l->h > 0.0 ? stretch(g, f, lane, 0.0, l->h, 0) : AMO_OK;
   if (l->events > 0) memcpy(g->y_before, g->y, (size_t)g->columns * g->ns * sizeof *g->y);
   return st == AMO_OK ? amo_variation_jump(g, f, lane) : st;

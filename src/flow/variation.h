@@ -37,7 +37,8 @@ typedef struct amo_variation {
   double *y_before;   // [columns][ns] just before the last event
   double *direction;  // [columns][np] change of parameters of each column
   uint32_t rank;      // bound on the rank of the flow so far: columns of states that can be independent
-  bool grazing;       // a condition reached zero without crossing it: the flow has no derivative there
+  bool grazing;       // a condition reached zero without crossing it: the derivative holds to one side only
+  bool one_sided;     // the start lies on a border of modes or branches: the same
   bool together;      // several events at once: their order was taken as the engine reports them
   long points;        // places where derivatives were taken
   char message[192];

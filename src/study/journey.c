@@ -26,9 +26,16 @@ static amo_status read_times(amo_journey *j)
 
 amo_status amo_journey_begin(const amo_call *call, amo_journey *j)
 {
+  return amo_journey_begin_in_steps(call, 1, j);
+}
+
+amo_status amo_journey_begin_in_steps(const amo_call *call, long least, amo_journey *j)
+{
   *j = (amo_journey){.call = call};
   amo_status st = amo_sim_opts_read(call->opt, true, call->diags, &j->opts), times = read_times(j);
   if (st == AMO_OK) st = times;
+  if (st == AMO_OK && least > 1)
+    j->opts.max_step = fmin(j->opts.max_step, (j->until - j->from) / (double)least);
   j->start = amo_zalloc(amo_model_states(call->model), sizeof *j->start);
   if (!j->start) return AMO_ENOMEM;
   amo_status state = amo_state_read(call->model, call->opt, call->diags, j->start);

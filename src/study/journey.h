@@ -34,6 +34,8 @@ typedef struct amo_journey {
 /// Options `from`, `after`, `until` (where the table has it and it is given), state and stepping. amo_journey_end
 /// is needed in any case.
 amo_status amo_journey_begin(const amo_call *call, amo_journey *j);
+/// The same in at least so many steps: a motion at rest would be one.
+amo_status amo_journey_begin_in_steps(const amo_call *call, long least, amo_journey *j);
 /// From the start to j->until. AMO_EINTR when interrupted; other failures are reported.
 amo_status amo_journey_run(amo_journey *j);
 void amo_journey_end(amo_journey *j);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // lyapunov: how fast neighbouring motions part, in every direction.
-#include <math.h>
-
 #include "study/audit.h"
 #include "study/chaos.h"
 #include "study/journey.h"
@@ -99,7 +97,7 @@ static void warn(const amo_call *call, const amo_lyapunov_result *r)
 
 static amo_status prepare(const amo_call *call, amo_journey *j, amo_lyapunov **l)
 {
-  amo_status st = amo_journey_begin(call, j);
+  amo_status st = amo_journey_begin_in_steps(call, 1000, j);  // columns must not vanish in one
   if (st != AMO_OK) return st;
   if (!amo_opt_given(call->opt, "after")) j->after = j->from + 0.1 * (j->until - j->from);
   if (j->opts.method != AMO_METHOD_EVENT)

@@ -161,7 +161,13 @@ static amo_status by_events(job *j)
     add_columns(j, j->result, g->y);
     cJSON_AddNumberToObject(j->result, "rank", g->rank);
     cJSON_AddBoolToObject(j->result, "grazing", g->grazing);
+    cJSON_AddBoolToObject(j->result, "one_sided", g->grazing || g->one_sided);
     cJSON_AddBoolToObject(j->result, "together", g->together);
+    if (g->grazing || g->one_sided)
+      amo_warn(j->call->diags, (amo_at){0}, NULL,
+               "the derivative is one-sided: %s; changes to the other side have another one",
+               g->grazing ? "an event is touched without being crossed"
+                          : "the start lies on a border of modes");
     if (g->together)
       amo_warn(j->call->diags, (amo_at){0}, NULL,
                "several events happened at once; the derivative depends on their order, and one was taken");
