@@ -138,7 +138,8 @@ typedef enum amo_special_type {
   AMO_SPECIAL_STICK,     // a stick phase begins to exist along the branch
   AMO_SPECIAL_NO_STICK,  // a stick phase ceases to exist
   AMO_SPECIAL_CROSSING,  // slip begins or ceases to pass through zero without stick
-  AMO_SPECIAL_BORDER     // another change of what happens during a period
+  AMO_SPECIAL_BORDER,    // another change of what happens during a period
+  AMO_SPECIAL_FLUTTER  // steady states: two undamped frequencies meet, and one of their motions begins to grow
 } amo_special_type;
 /// "fold", "period-doubling", "neimark-sacker", "branch-point", "hopf", "stick-begins", "stick-ends", "crossing",
 /// "border"

@@ -49,7 +49,8 @@ typedef struct amo_steady {
   double drift;                   // what changes along the motion all the same, relative
   bool frozen;       // the linearisation itself changes along the motion: eigenvalues of this instant
   size_t order;      // of the characteristic polynomial
-  double *re, *im;   // [order] eigenvalues, by descending real part
+  double *re, *im;   // [order] eigenvalues, by descending real part; a real part within its error is zero
+  double *error;     // [order] what rounding may have done to each
   size_t neutral;    // positions that nothing depends on, left out
   size_t locked;     // coordinates that sticking contacts hold, left out
   double *matrix;    // [order][order] whose eigenvalues they are

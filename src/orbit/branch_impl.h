@@ -13,6 +13,7 @@ typedef struct amo_signs {
   int flips, pluses,
       pairs;     // multipliers beyond -1, beyond +1, pairs beyond the unit circle (or the imaginary axis)
   int unstable;  // steady states: eigenvalues to the right of the axis
+  int neutral;   // steady states: eigenvalues on it
   double flip;   // product of (multiplier + 1): changes sign at a period doubling
   double plus;   // product of (multiplier - 1): changes sign at a branch point
   double pair;   // product of (size of a pair - 1): changes sign at a Neimark-Sacker point
@@ -55,6 +56,8 @@ typedef struct amo_seed {
 
 struct amo_follower {
   const amo_model *m;
+  bool *pinned;       // [nq] steady states: positions that nothing depends on, held
+  double *pinned_at;  // [nq] where
   const amo_branch_opts *o;
   amo_diags *diags;
   const amo_problem *problem;

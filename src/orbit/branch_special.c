@@ -259,7 +259,11 @@ static amo_status smooth_steady(amo_follower *w, const amo_stop *a, const amo_st
   const bool folds = turns(a, b);
   amo_status st = folds ? find(w, a, b, test_fold, AMO_SPECIAL_FOLD) : AMO_OK;
   if (st != AMO_OK || change == 0 || (folds && abs(change) == 1)) return st;
-  return find(w, a, b, test_unstable, change % 2 == 0 ? AMO_SPECIAL_HOPF : AMO_SPECIAL_BRANCH);
+  const bool meet = abs(b->signs.neutral - a->signs.neutral) >= 4;  // two pairs leave the axis to both sides
+  return find(w, a, b, test_unstable,
+              change % 2 != 0 ? AMO_SPECIAL_BRANCH
+              : meet          ? AMO_SPECIAL_FLUTTER
+                              : AMO_SPECIAL_HOPF);
 }
 
 static amo_status smooth(amo_follower *w, const amo_stop *a, const amo_stop *b)
@@ -328,8 +332,8 @@ amo_status amo_follower_lost(amo_follower *w)
 
 const char *amo_special_name(amo_special_type type)
 {
-  static const char *const name[] = {"fold",  "period-doubling", "neimark-sacker", "branch-point",
-                                     "hopf",  "stick-begins",    "stick-ends",     "crossing",
-                                     "border"};
+  static const char *const name[] = {"fold",   "period-doubling", "neimark-sacker", "branch-point",
+                                     "hopf",   "stick-begins",    "stick-ends",     "crossing",
+                                     "border", "flutter"};
   return name[type];
 }

@@ -27,6 +27,15 @@ static void tie(const amo_follower *w, const amo_gradient *g, double *f, double 
   }
 }
 
+/// A position that nothing depends on may go on and on (a disc that turns): it is held where the branch began, in the
+/// place of the equation that its velocity is zero.
+static void pin(const amo_follower *w, uint32_t i, const double *x, double *f, double *jacobian)
+{
+  const size_t ns = w->derivative->ns;
+  f[i] = x[i] - w->pinned_at[i];
+  for (size_t j = 0; j <= ns; j++) jacobian[j * ns + i] = j == i ? 1.0 : 0.0;
+}
+
 static amo_status look(void *ctx, const double *x, double *f, double *jacobian)
 {
   amo_follower *w = ctx;
@@ -42,34 +51,56 @@ static amo_status look(void *ctx, const double *x, double *f, double *jacobian)
   memcpy(jacobian, d->df, ns * ns * sizeof *f);
   memcpy(jacobian + ns * ns, d->df + ns * ns, ns * sizeof *f);
   for (uint32_t k = 0; k < d->ties; k++) tie(w, &d->tie[k], f, jacobian);
+  for (uint32_t i = 0; i < w->m->nq; i++)
+    if (w->pinned[i]) pin(w, i, x, f, jacobian);
   return AMO_OK;
 }
 
-/// The derivative of the rates on the perturbations that ties allow, row by row: *n of them.
-static amo_status allowed(const amo_derivative *d, double *a, size_t *n)
+static void unit_row(double *row, size_t n)
 {
+  double size = 0.0;
+  for (size_t j = 0; j < n; j++) size = fmax(size, fabs(row[j]));
+  for (size_t j = 0; size > 0.0 && j < n; j++) row[j] /= size;
+}
+
+/// The derivative of the rates on the perturbations that ties allow, less pinned positions, row by row: *n of them; and
+/// the sizes of the terms of its entries. States are balanced: their units have no part in it.
+static amo_status allowed(const amo_follower *w, double *a, double *terms, size_t *n)
+{
+  const amo_derivative *d = w->derivative;
   const size_t ns = d->ns;
-  double *z = amo_zalloc(2 * ns * ns + (d->ties + 1) * ns, sizeof *z);
-  if (!z) return AMO_ENOMEM;
-  double *full = z + ns * ns, *rows = full + ns * ns;
-  size_t rank = 0;
-  for (size_t i = 0; i < ns; i++)
-    for (size_t j = 0; j < ns; j++) full[i * ns + j] = d->df[j * ns + i];
-  for (uint32_t k = 0; k < d->ties; k++) memcpy(rows + k * ns, d->tie[k].d, ns * sizeof *rows);
-  amo_status st = amo_null_space(rows, d->ties, ns, 1e-12, z, &rank);
+  double *z = amo_zalloc(2 * ns * ns + (d->ties + w->m->nq + 1u) * ns, sizeof *z);
+  double *scale = amo_zalloc(ns, sizeof *scale);
+  amo_status st = z && scale ? AMO_OK : AMO_ENOMEM;
+  double *full = z ? z + ns * ns : NULL, *rows = z ? full + ns * ns : NULL;
+  size_t rank = 0, count = 0;
+  for (size_t i = 0; st == AMO_OK && i < ns * ns; i++) full[i] = d->df[(i % ns) * ns + i / ns];
+  if (st == AMO_OK) st = amo_balance_scales(full, ns, scale);
+  for (size_t i = 0; st == AMO_OK && i < ns * ns; i++) full[i] *= scale[i % ns] / scale[i / ns];
+  for (uint32_t k = 0; st == AMO_OK && k < d->ties; k++, count++)
+    for (size_t j = 0; j < ns; j++) rows[count * ns + j] = d->tie[k].d[j] * scale[j];
+  for (uint32_t q = 0; st == AMO_OK && q < w->m->nq; q++)
+    if (w->pinned[q]) rows[count++ * ns + q] = 1.0;
+  for (size_t i = 0; st == AMO_OK && i < count; i++) unit_row(rows + i * ns, ns);
+  if (st == AMO_OK) st = amo_null_space(rows, count, ns, 1e-12, z, &rank);
   if (st == AMO_OK) st = amo_project(full, z, ns, rank, a);
+  for (size_t i = 0; st == AMO_OK && i < ns * ns; i++) full[i] = fabs(full[i]), z[i] = fabs(z[i]);
+  if (st == AMO_OK) st = amo_project(full, z, ns, rank, terms);
   *n = ns - rank;
   free(z);
+  free(scale);
   return st;
 }
 
-static amo_status eigenvalues(const amo_derivative *d, amo_multiplier *out, size_t *n)
+/// Eigenvalues; real parts that are rounding are zero.
+static amo_status eigenvalues(const amo_follower *w, amo_multiplier *out, size_t *n)
 {
-  double *a = amo_zalloc((size_t)d->ns * (d->ns + 2), sizeof *a);
+  const size_t ns = w->derivative->ns;
+  double *a = amo_zalloc(2 * ns * ns + 3 * ns, sizeof *a);
   if (!a) return AMO_ENOMEM;
-  double *re = a + (size_t)d->ns * d->ns, *im = re + d->ns;
-  amo_status st = allowed(d, a, n);
-  if (st == AMO_OK) st = amo_eigenvalues(a, *n, re, im);
+  double *terms = a + ns * ns, *re = terms + ns * ns, *im = re + ns, *error = im + ns;
+  amo_status st = allowed(w, a, terms, n);
+  if (st == AMO_OK) st = amo_eigenvalues_judged(a, terms, *n, re, im, error);
   for (size_t i = 0; st == AMO_OK && i < *n; i++)
     out[i] = (amo_multiplier){.re = re[i], .im = im[i], .abs = hypot(re[i], im[i])};
   free(a);
@@ -79,13 +110,14 @@ static amo_status eigenvalues(const amo_derivative *d, amo_multiplier *out, size
 static amo_status judge(amo_follower *w, const double *x, amo_branch_point *out, amo_signs *s)
 {
   const amo_derivative *d = w->derivative;
-  amo_status st = eigenvalues(d, out->multiplier, &out->multipliers);
+  amo_status st = eigenvalues(w, out->multiplier, &out->multipliers);
   if (st != AMO_OK) return st;
   *s = (amo_signs){.flip = 1.0};
   out->stable = true;
   for (size_t i = 0; i < out->multipliers; i++) {
     out->stable &= out->multiplier[i].re < 0.0;
     s->unstable += out->multiplier[i].re > 0.0;
+    s->neutral += out->multiplier[i].re == 0.0;
   }
   out->value = x[d->ns];
   out->period = 0.0;
@@ -125,19 +157,35 @@ static amo_status first_modes(amo_follower *w, const double *y)
   return st;
 }
 
-/// Where nothing was said about the start: the steady state that `steady` finds, if it slides and stands still.
+/// Where nothing was said about the start: the steady state that `steady` finds, if it slides.
 static void better_start(const amo_follower *w, double *y)
 {
-  const uint32_t nq = w->m->nq;
   amo_steady_opts o = amo_steady_opts_default();
   amo_steady *s = NULL;
   o.param = w->shooter->param;
   if (amo_steady_find(w->m, &o, NULL, &s) != AMO_OK) return;
   bool good = true;
   for (size_t c = 0; c < s->contacts; c++) good &= s->mode[c] == 1 || s->mode[c] == -1;
-  for (uint32_t q = 0; q < nq; q++) good &= s->state[nq + q] == 0.0;
   if (good) memcpy(y, s->state, s->states * sizeof *y);
   amo_steady_free(s);
+}
+
+/// Positions on which no rate and no tie depends in the mode of the start are held.
+static amo_status pin_positions(amo_follower *w)
+{
+  const amo_derivative *d = w->derivative;
+  amo_derivative_parameters(w->derivative, w->shooter->param);
+  const amo_place at = {
+      .t = w->t0, .y = w->here.x, .mode = w->mode, .press = w->press, .branch = w->switches};
+  amo_status st = amo_derivative_conditions(w->derivative, &at);
+  for (uint32_t q = 0; st == AMO_OK && q < w->m->nq; q++) {
+    bool free_of = true;
+    for (size_t i = 0; i < d->ns; i++) free_of &= d->df[q * d->ns + i] == 0.0;
+    for (uint32_t k = 0; k < d->ties; k++) free_of &= d->tie[k].d[q] == 0.0;
+    w->pinned[q] = free_of;
+    w->pinned_at[q] = w->here.x[q];
+  }
+  return st;
 }
 
 static amo_status refuse_forcing(const amo_follower *w)
@@ -158,6 +206,9 @@ amo_status amo_steady_begin(amo_follower *w, const double *start)
   if (!w->mode) return AMO_ENOMEM;
   w->press = w->mode + nc;
   w->switches = w->press + nc;
+  w->pinned = amo_zalloc(w->m->nq, sizeof *w->pinned);
+  w->pinned_at = amo_zalloc(w->m->nq, sizeof *w->pinned_at);
+  if (!w->pinned || !w->pinned_at) return AMO_ENOMEM;
   w->autonomous = false;
   amo_status st = refuse_forcing(w);
   if (st == AMO_OK) st = amo_derivative_new(w->m, &which, 1, &w->derivative);
@@ -168,6 +219,7 @@ amo_status amo_steady_begin(amo_follower *w, const double *start)
   else
     amo_model_start(w->m, w->shooter->param, w->here.x), better_start(w, w->here.x);
   st = first_modes(w, w->here.x);
+  if (st == AMO_OK) st = pin_positions(w);
   w->here.x[ns] = w->o->from;
   for (size_t i = 0; i < ns; i++) w->curve->scale[i] = w->state_scale[i] = fmax(1.0, fabs(w->here.x[i]));
   w->curve->scale[ns] = fabs(w->o->to - w->o->from);

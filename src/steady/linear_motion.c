@@ -15,6 +15,7 @@ void amo_linear_motion_free(amo_linear_motion *t)
   free(t->force);
   free(t->tie);
   free(t->reduced);
+  free(t->terms);
   free(t);
 }
 
@@ -71,7 +72,7 @@ static bool invariant(const amo_linear_motion *t, const double *z, size_t first,
           sum += term;
           size += fabs(term);
         }
-      if (fabs(sum) > 1e-8 * size && fabs(sum) > 1e-10) return false;
+      if (fabs(sum) > 1e-8 * size) return false;
     }
   return true;
 }
@@ -92,13 +93,42 @@ static amo_status reduce_ties(amo_linear_motion *t, const amo_ties *ties, double
   return st;
 }
 
-/// Positions on which neither motion nor forces depend: kernel of rates and forces together, taken out.
-static amo_status drop_neutral(amo_linear_motion *t, const double *z, size_t first, size_t forces)
+/// Rows of size 1, then columns; what is rounding beside the rest of its row is zero. Row scales do not change a kernel;
+/// `column` [n] takes its vectors back.
+static void equilibrate(double *a, size_t rows, size_t n, double *column)
+{
+  unit_rows(a, rows, n);
+  for (size_t j = 0; j < n; j++) {
+    double size = 0.0;
+    for (size_t i = 0; i < rows; i++) size = fmax(size, fabs(a[i * n + j]));
+    column[j] = size > 1e-13 ? exp2(-(double)ilogb(size)) : 1.0;
+    for (size_t i = 0; i < rows; i++) a[i * n + j] = size > 1e-13 ? a[i * n + j] * column[j] : 0.0;
+  }
+}
+
+/// c [m][m] seen through the first `rank` columns of q [m][m].
+static void quotient(const double *c, const double *q, size_t m, size_t rank, double *out)
+{
+  memset(out, 0, rank * rank * sizeof *out);
+  for (size_t i = 0; i < rank; i++)
+    for (size_t j = 0; j < rank; j++)
+      for (size_t k = 0; k < m; k++)
+        for (size_t l = 0; l < m; l++) out[i * rank + j] += q[k * m + i] * c[k * m + l] * q[l * m + j];
+}
+
+static void make_positive(double *a, size_t n)
+{
+  for (size_t i = 0; i < n; i++) a[i] = fabs(a[i]);
+}
+
+/// Positions on which neither motion nor forces depend: kernel of rates and forces together, taken out. z and the
+/// balanced `full` are used up.
+static amo_status drop_neutral(amo_linear_motion *t, double *z, size_t first, size_t forces)
 {
   const size_t n = t->n, m = n - first;
   size_t rank = 0;
-  double *a = amo_zalloc((n + forces) * m, sizeof *a), *q = amo_zalloc(m * m, sizeof *q);
-  double *c = amo_zalloc(m * m, sizeof *c);
+  double *a = amo_zalloc((n + forces) * m + m, sizeof *a), *column = a + (n + forces) * m;
+  double *q = amo_zalloc(m * m, sizeof *q), *c = amo_zalloc(m * m, sizeof *c);
   amo_status st = a && q && c ? AMO_OK : AMO_ENOMEM;
   for (size_t i = 0; st == AMO_OK && i < n + forces; i++)
     for (size_t k = 0; k < n; k++) {
@@ -106,23 +136,20 @@ static amo_status drop_neutral(amo_linear_motion *t, const double *z, size_t fir
       for (size_t j = 0; j < m; j++) a[i * m + j] += v * z[k * n + first + j];
     }
   if (st == AMO_OK) {
-    unit_rows(a, n + forces, m);
+    equilibrate(a, n + forces, m, column);
     st = amo_null_space(a, n + forces, m, 1e-13, q, &rank);
   }
-  if (st == AMO_OK) st = amo_project(t->full, z, n, first, c);
-  if (st == AMO_OK) {
-    t->neutral = m - rank;
-    t->order = rank;
-    if (rank == m) {
-      memcpy(t->reduced, c, m * m * sizeof *c);
-    } else {  // the quotient: rows and columns of the complement
-      memset(t->reduced, 0, rank * rank * sizeof *t->reduced);
-      for (size_t i = 0; i < rank; i++)
-        for (size_t j = 0; j < rank; j++)
-          for (size_t k = 0; k < m; k++)
-            for (size_t l = 0; l < m; l++)
-              t->reduced[i * rank + j] += q[k * m + i] * c[k * m + l] * q[l * m + j];
-    }
+  t->neutral = m - rank;
+  t->order = rank;
+  for (int terms = 0; terms < 2 && st == AMO_OK; terms++) {  // the matrix, then the sizes of its terms
+    if (terms) make_positive(t->full, n * n), make_positive(z, n * n), make_positive(q, m * m);
+    st = amo_project(t->full, z, n, first, c);
+    for (size_t i = 0; rank < m && i < m; i++)
+      for (size_t j = 0; j < m; j++) c[i * m + j] *= column[j] / column[i];
+    if (rank < m)
+      quotient(c, q, m, rank, terms ? t->terms : t->reduced);
+    else
+      memcpy(terms ? t->terms : t->reduced, c, m * m * sizeof *c);
   }
   free(a);
   free(q);
@@ -130,14 +157,43 @@ static amo_status drop_neutral(amo_linear_motion *t, const double *z, size_t fir
   return st;
 }
 
+/// States in units in which the motion treats them alike: what is small is then judged by the motion, not by metres.
+static amo_status balance(amo_linear_motion *t, size_t forces, double *scale)
+{
+  const size_t n = t->n;
+  amo_status st = amo_balance_scales(t->full, n, scale);
+  for (size_t i = 0; st == AMO_OK && i < n; i++)
+    for (size_t j = 0; j < n; j++) t->full[i * n + j] *= scale[j] / scale[i];
+  for (size_t i = 0; st == AMO_OK && i < forces; i++)
+    for (size_t j = 0; j < n; j++) t->force[i * n + j] *= scale[j];
+  for (size_t i = 0; st == AMO_OK && i < t->ties; i++)
+    for (size_t j = 0; j < n; j++) t->tie[i * n + j] *= scale[j];
+  return st;
+}
+
+static void unbalance(amo_linear_motion *t, size_t forces, const double *scale)
+{
+  const size_t n = t->n;
+  for (size_t i = 0; i < forces; i++)
+    for (size_t j = 0; j < n; j++) t->force[i * n + j] /= scale[j];
+  for (size_t i = 0; i < t->ties; i++)
+    for (size_t j = 0; j < n; j++) t->tie[i * n + j] /= scale[j];
+}
+
 static amo_status reduce(amo_expansion *x, amo_linear_motion *t, const amo_ties *ties)
 {
+  const size_t forces = 3u * (size_t)x->m->nc;
   size_t first = 0;
-  double *z = amo_zalloc((size_t)t->n * t->n, sizeof *z);
+  const size_t n = t->n;
+  double *z = amo_zalloc(2 * n * n + n, sizeof *z), *scale = z + n * n, *full = scale + n;
   if (!z) return AMO_ENOMEM;
-  amo_status st = reduce_ties(t, ties, z, &first);
+  memcpy(full, t->full, n * n * sizeof *full);
+  amo_status st = balance(t, forces, scale);
+  if (st == AMO_OK) st = reduce_ties(t, ties, z, &first);
   t->locked = first;
-  if (st == AMO_OK) st = drop_neutral(t, z, first, 3u * (size_t)x->m->nc);
+  if (st == AMO_OK) st = drop_neutral(t, z, first, forces);
+  if (st == AMO_OK) unbalance(t, forces, scale);
+  memcpy(t->full, full, n * n * sizeof *full);
   free(z);
   return st;
 }
@@ -157,7 +213,8 @@ static amo_status make(amo_expansion *x, bool reduced, amo_linear_motion **out)
   t->force = amo_zalloc(3 * m->nc * n, sizeof *t->force);
   t->tie = amo_zalloc(t->ties * n, sizeof *t->tie);
   t->reduced = amo_zalloc(n * n, sizeof *t->reduced);
-  if (st == AMO_OK && (!t->full || !t->force || !t->tie || !t->reduced)) st = AMO_ENOMEM;
+  t->terms = amo_zalloc(n * n, sizeof *t->terms);
+  if (st == AMO_OK && (!t->terms || !t->full || !t->force || !t->tie || !t->reduced)) st = AMO_ENOMEM;
   if (st == AMO_OK) {
     fill_columns(x, ties, t);
     fill_locks(x, ties, t);

@@ -16,6 +16,7 @@ typedef struct amo_linear_motion {
   uint32_t ties;
   size_t order, locked, neutral;
   double *reduced;  // [order][order]
+  double *terms;    // [order][order] sizes of the terms that entries of `reduced` were summed from
 } amo_linear_motion;
 
 /// The expansion must be at the state.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "steady/matrix.h"
 
+#include <complex.h>
+#include <float.h>
 #include <lapacke.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +70,149 @@ amo_status amo_eigenvalues(double *a, size_t n, double *re, double *im)
       re[j - 1] = x, im[j - 1] = y;
     }
   return AMO_OK;
+}
+
+// ---- eigenvalues with their errors ----
+
+typedef double _Complex complex_number;
+
+typedef struct eigen {  // in balanced states
+  size_t n;
+  double *a, *terms, *left, *right;   // [n][n]; eigenvectors by LAPACK's columns
+  complex_number *x, *y, *lu, *side;  // [n], [n], [n][n], [n]
+} eigen;
+
+/// y'A x / y'x, and the rounding of its terms beside it.
+static complex_number quotient(const eigen *e, const complex_number *y, const complex_number *x,
+                               double *rounding)
+{
+  complex_number top = 0.0, bottom = 0.0;
+  double terms = 0.0;
+  for (size_t i = 0; i < e->n; i++) {
+    complex_number sum = 0.0;
+    for (size_t j = 0; j < e->n; j++) {
+      sum += e->a[i * e->n + j] * x[j];
+      terms += cabs(y[i]) * e->terms[i * e->n + j] * cabs(x[j]);
+    }
+    top += conj(y[i]) * sum;
+    bottom += conj(y[i]) * x[i];
+  }
+  *rounding = 32.0 * (double)e->n * DBL_EPSILON * terms / cabs(bottom);
+  return top / bottom;
+}
+
+/// One step of inverse iteration of v with A - at (transposed: with its adjoint). False: singular.
+static bool improve(const eigen *e, complex_number at, bool transposed, complex_number *v)
+{
+  const size_t n = e->n;
+  lapack_int pivot[64];
+  double size = 0.0;
+  if (n > 64) return false;
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < n; j++)
+      e->lu[i * n + j] =
+          (transposed ? e->a[j * n + i] : e->a[i * n + j]) - (i == j ? (transposed ? conj(at) : at) : 0.0);
+  memcpy(e->side, v, n * sizeof *v);
+  if (LAPACKE_zgesv(LAPACK_ROW_MAJOR, (lapack_int)n, 1, (lapack_complex_double *)e->lu, (lapack_int)n, pivot,
+                    (lapack_complex_double *)e->side, 1) != 0)
+    return false;
+  for (size_t i = 0; i < n; i++) size = fmax(size, cabs(e->side[i]));
+  if (!(size > 0.0) || !isfinite(size)) return false;
+  for (size_t i = 0; i < n; i++) v[i] = e->side[i] / size;
+  return true;
+}
+
+/// Eigenvalue k and its error. What improving the vectors changes is part of the error; it is taken over where the
+/// eigenvalue stands apart from all others, so that none is counted twice.
+static double judge_one(const eigen *e, const double *re, const double *im, size_t k, complex_number *value)
+{
+  const size_t n = e->n;
+  const bool pair = im[k] != 0.0;
+  complex_number first = re[k] + im[k] * _Complex_I;
+  double rounding, apart = INFINITY;
+  for (size_t i = 0; i < n; i++) {
+    e->x[i] = e->right[i * n + k] + (pair ? e->right[i * n + k + 1] * _Complex_I : 0.0);
+    e->y[i] = e->left[i * n + k] + (pair ? e->left[i * n + k + 1] * _Complex_I : 0.0);
+    if (i != k) apart = fmin(apart, cabs(re[i] + im[i] * _Complex_I - first));
+  }
+  complex_number before = quotient(e, e->y, e->x, &rounding), now = before;
+  double moved = cabs(before - first), shift = moved;
+  const double torn = rounding;
+  if (improve(e, before, false, e->x) && improve(e, before, true, e->y)) {
+    now = quotient(e, e->y, e->x, &rounding);
+    shift = cabs(now - before);
+    moved = fmax(moved, cabs(now - first));
+  }
+  const bool good = moved < 0.05 * apart && isfinite(rounding) && isfinite(shift);
+  *value = good ? now : first;
+  return good ? rounding + shift : isfinite(torn + moved) ? torn + moved : INFINITY;
+}
+
+static void sort_judged(size_t n, double *re, double *im, double *error)
+{
+  for (size_t i = 0; i < n; i++)
+    if (fabs(re[i]) <= error[i]) re[i] = 0.0;
+  for (size_t i = 1; i < n; i++)
+    for (size_t j = i; j > 0 && goes_before(re, im, j, j - 1); j--) {
+      const double x = re[j], y = im[j], z = error[j];
+      re[j] = re[j - 1], im[j] = im[j - 1], error[j] = error[j - 1];
+      re[j - 1] = x, im[j - 1] = y, error[j - 1] = z;
+    }
+}
+
+static void judge_all(const eigen *e, double *re, double *im, double *error, double *value)
+{
+  for (size_t k = 0; k < e->n; k++) {
+    complex_number v;
+    error[k] = judge_one(e, re, im, k, &v);
+    value[2 * k] = creal(v);
+    value[2 * k + 1] = im[k] != 0.0 ? cimag(v) : 0.0;
+    if (im[k] == 0.0) continue;
+    k++;
+    error[k] = error[k - 1];
+    value[2 * k] = value[2 * k - 2];
+    value[2 * k + 1] = -value[2 * k - 1];
+  }
+  for (size_t k = 0; k < e->n; k++) re[k] = value[2 * k], im[k] = value[2 * k + 1];
+}
+
+amo_status amo_eigenvalues_judged(const double *a, const double *terms, size_t n, double *re, double *im,
+                                  double *error)
+{
+  if (n == 0) return AMO_OK;
+  double *all = amo_zalloc(5 * n * n + 3 * n, sizeof *all), *work = all + 4 * n * n, *scale = work + n * n,
+         *value = scale + n;
+  complex_number *vectors = amo_zalloc(n * n + 3 * n, sizeof *vectors);
+  amo_status st = all && vectors ? amo_balance_scales(a, n, scale) : AMO_ENOMEM;
+  eigen e = {.n = n, .a = all, .terms = all + n * n, .left = all + 2 * n * n, .right = all + 3 * n * n};
+  if (st == AMO_OK) e.x = vectors, e.y = e.x + n, e.side = e.y + n, e.lu = e.side + n;
+  for (size_t i = 0; st == AMO_OK && i < n; i++)
+    for (size_t j = 0; j < n; j++) {
+      work[i * n + j] = e.a[i * n + j] = a[i * n + j] * scale[j] / scale[i];
+      e.terms[i * n + j] = fabs((terms ? terms : a)[i * n + j]) * scale[j] / scale[i];
+    }
+  if (st == AMO_OK && LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'V', 'V', (lapack_int)n, work, (lapack_int)n, re, im,
+                                    e.left, (lapack_int)n, e.right, (lapack_int)n) != 0)
+    st = AMO_ENOANSWER;
+  if (st == AMO_OK) {
+    judge_all(&e, re, im, error, value);
+    sort_judged(n, re, im, error);
+  }
+  free(all);
+  free(vectors);
+  return st;
+}
+
+amo_status amo_balance_scales(const double *a, size_t n, double *scale)
+{
+  lapack_int low, high;
+  double *copy = amo_zalloc(n * n, sizeof *copy);
+  if (!copy) return AMO_ENOMEM;
+  memcpy(copy, a, n * n * sizeof *copy);
+  lapack_int info =
+      n ? LAPACKE_dgebal(LAPACK_ROW_MAJOR, 'S', (lapack_int)n, copy, (lapack_int)n, &low, &high, scale) : 0;
+  free(copy);
+  return info == 0 ? AMO_OK : AMO_ENOANSWER;
 }
 
 amo_status amo_linear_solve(double *a, size_t n, double *x, size_t columns)

@@ -2,7 +2,6 @@
 /// Steady states: modes tried in turn, each judged by the contact conditions, then linearised.
 #include "amontons/steady.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,22 +61,46 @@ static bool slips_rightly(search *s, uint32_t c)
   return true;
 }
 
-static amo_status try_mode(search *s)
+/// Do all contacts obey the conditions of their modes in the state found?
+static amo_status judge_contacts(search *s)
 {
   const amo_model *m = s->m;
-  memcpy(s->state, s->start, amo_model_states(m) * sizeof *s->state);
+  amo_expansion_along(s->x, s->r->dir, 1.0, 1);
+  for (uint32_t c = 0; c < m->nc; c++)
+    if (s->mode[c] == AMO_MODE_OPEN) {
+      const uint32_t gap = s->x->m->contact[c].r_gap;
+      if (positive(amo_expansion_register(s->x, gap, 0), amo_expansion_register(s->x, gap, 1), 1e-3))
+        continue;
+      s->why = "surfaces that are apart would overlap";
+      return AMO_ENOANSWER;
+    } else if (!slips_rightly(s, c)) {
+      return AMO_ENOANSWER;
+    }
+  return AMO_OK;
+}
+
+/// From the start with all velocities times `part`: where laws are curved a fast start may lead nowhere.
+static amo_status try_from(search *s, double part)
+{
+  const uint32_t nq = s->m->nq;
+  memcpy(s->state, s->start, amo_model_states(s->m) * sizeof *s->state);
+  for (uint32_t i = 0; i < nq; i++) s->state[nq + i] *= part;
   amo_status st = amo_guess_slip(s->x, s->t, s->state, s->mode);
   if (st == AMO_OK) st = amo_relative_find(s->r, s->t, s->state, s->mode);
   if (st == AMO_ENOANSWER) s->why = "no state without acceleration was found from this start";
-  if (st == AMO_OK) amo_expansion_along(s->x, s->r->dir, 1.0, 1);
-  for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++)
-    if (s->mode[c] == AMO_MODE_OPEN) {
-      const uint32_t gap = s->x->m->contact[c].r_gap;
-      if (!positive(amo_expansion_register(s->x, gap, 0), amo_expansion_register(s->x, gap, 1), 1e-3))
-        s->why = "surfaces that are apart would overlap", st = AMO_ENOANSWER;
-    } else if (!slips_rightly(s, c)) {
-      st = AMO_ENOANSWER;
-    }
+  return st == AMO_OK ? judge_contacts(s) : st;
+}
+
+static amo_status try_mode(search *s)
+{
+  static const double part[] = {1.0, 0.0, 0.5, 0.1, 2.0, -0.5};
+  bool moves = false;
+  for (uint32_t i = 0; i < s->m->nq; i++) moves |= s->start[s->m->nq + i] != 0.0;
+  amo_status st = try_from(s, 1.0);
+  const char *why = s->why;
+  for (size_t k = 1; moves && st == AMO_ENOANSWER && k < sizeof part / sizeof *part; k++)
+    st = try_from(s, part[k]);
+  if (st == AMO_ENOANSWER) s->why = why;
   return st;
 }
 
@@ -135,8 +158,8 @@ static amo_status try_modes(search *s, const int *wanted)
 void amo_steady_free(amo_steady *s)
 {
   if (!s) return;
-  void *const all[] = {s->state,     s->mode, s->slip, s->angle,  s->normal, s->friction,
-                       s->stiffness, s->re,   s->im,   s->matrix, s->a,      s->H};
+  void *const all[] = {s->state, s->mode, s->slip,   s->angle, s->normal, s->friction, s->stiffness,
+                       s->re,    s->im,   s->matrix, s->a,     s->H,      s->error};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   free(s);
 }
@@ -155,11 +178,12 @@ static amo_status new_result(const amo_model *m, amo_steady **out)
   s->stiffness = amo_zalloc(nc, sizeof *s->stiffness);
   s->re = amo_zalloc(n, sizeof *s->re);
   s->im = amo_zalloc(n, sizeof *s->im);
+  s->error = amo_zalloc(n, sizeof *s->error);
   s->matrix = amo_zalloc(n * n, sizeof *s->matrix);
   s->a = amo_zalloc(n, sizeof *s->a);
   s->H = amo_zalloc(n, sizeof *s->H);
   if (s->state && s->mode && s->slip && s->angle && s->normal && s->friction && s->stiffness && s->re &&
-      s->im && s->matrix && s->a && s->H)
+      s->im && s->error && s->matrix && s->a && s->H)
     return AMO_OK;
   amo_steady_free(s);
   *out = NULL;
@@ -194,8 +218,7 @@ static amo_status take_spectrum(amo_steady *s, const amo_linear_motion *t)
   double *work = amo_zalloc(n * n, sizeof *work);
   if (!work) return AMO_ENOMEM;
   memcpy(s->matrix, t->reduced, n * n * sizeof *work);
-  memcpy(work, t->reduced, n * n * sizeof *work);
-  amo_status st = amo_eigenvalues(work, n, s->re, s->im);
+  amo_status st = amo_eigenvalues_judged(t->reduced, t->terms, n, s->re, s->im, s->error);
   memcpy(work, t->reduced, n * n * sizeof *work);
   if (st == AMO_OK) st = amo_characteristic(work, n, s->a);
   if (st == AMO_OK && amo_hurwitz(s->a, n, s->H) != AMO_OK) {
@@ -203,12 +226,8 @@ static amo_status take_spectrum(amo_steady *s, const amo_linear_motion *t)
     s->H = NULL;
   }
   free(work);
-  double size = 0.0;
-  for (size_t i = 0; i < n; i++) size = fmax(size, hypot(s->re[i], s->im[i]));
   s->growth = n > 0 ? s->re[0] : -INFINITY;
   s->frequency = n > 0 ? fabs(s->im[0]) : 0.0;
-  if (fabs(s->growth) <= 16.0 * DBL_EPSILON * (double)n * size)
-    s->growth = 0.0;  // rounding of the eigenvalues
   s->stable = s->growth < 0.0;
   return st;
 }

@@ -108,6 +108,7 @@ cJSON *amo_steady_json(const amo_model *m, const amo_steady *s)
     cJSON *e = cJSON_CreateObject();
     amo_json_add(e, "re", s->re[i]);
     amo_json_add(e, "im", s->im[i]);
+    amo_json_add(e, "error", s->error[i]);
     cJSON_AddItemToArray(all, e);
   }
   add_criteria(o, s);

@@ -49,4 +49,85 @@ run 2 quasistatic "$k" --sectors C1; says "two parameters"
 run 2 quasistatic "$k" --sectors C1,Q; says "no parameter 'Q'"
 run 2 quasistatic "$k" --until 1 --plot p.gif; says ".svg"
 no_leftovers
+
+# eigenvalues eighteen powers of ten apart: a fault with rate-and-state friction, stable above k = 3.125e7 N/m
+cat >fault.yaml <<'END'
+amontons: 1
+name: fault
+parameters: {m: 1e4, eta: 4.6e6, k: 1.5e7, sig: 50e6, mu0: 0.6, a: 0.01, b: 0.015, Dc: 0.008, V0: 1e-6, V: 1e-9}
+coordinates: [z]
+energy: {kinetic: m*z'^2/2, potential: k*z^2/2}
+forces: {z: -eta*(z' + V)}
+contacts:
+  fault:
+    pressed: sig
+    slip: z' + V
+    law:
+      type: general
+      static: 0
+      kinetic: a*log(s/(2*V0)*exp((mu0 + b*log(V0*theta/Dc))/a) + sqrt(1 + (s/(2*V0)*exp((mu0 + b*log(V0*theta/Dc))/a))^2))
+      states: {theta: {stick: 1, slip: 1 - s*theta/Dc, initial: Dc/V}}
+initial: {z: -mu0*sig/k + 0.01}
+END
+run 0 steady fault.yaml --set k=5e7 z=-0.6; prints "is stable, growth rate -1.87500004"; prints "1.10219949"
+run 0 limits fault.yaml --set z=-0.6 --vary k=1e7:1e8 --of steady.verdict --points 40; prints "1 change"; prints "31249999.42"
+
+# a coin that rolls upright: zeros of positions and of conserved quantities stay zeros; one change at sqrt(g/(3 R))
+cat >coin.yaml <<'END'
+amontons: 1
+name: coin
+parameters: {m: 1, R: 0.1, g: 9.81, mu: 0.8, w: 4}
+coordinates: [X, Y, Z, psi, th, phi]
+energy:
+  kinetic: "m*(X'^2 + Y'^2 + Z'^2)/2 + m*R^2/8*(th'^2 + psi'^2*cos(th)^2) + m*R^2/4*(phi' + psi'*sin(th))^2"
+  potential: m*g*Z
+contacts:
+  floor:
+    support: Z - R*cos(th)
+    slip: ["X'*cos(psi) + Y'*sin(psi) - R*(phi' + psi'*sin(th))", "-X'*sin(psi) + Y'*cos(psi) + R*th'*cos(th)"]
+    law: {type: coulomb, mu: mu}
+initial: {Z: R, X': R*w, phi': w}
+END
+run 0 limits coin.yaml --vary w=1:20 --of steady.verdict --points 20; prints "1 change"; prints "5.718391"
+
+# two undamped frequencies meet at mu = 0.14433756730: flutter; with the belt the other way they never do
+cat >coupling.yaml <<'END'
+amontons: 1
+name: coupling
+parameters: {m: 1, k1: 2*pi, k2: 1.3333333333*2*pi, k3: 2*pi*4/3, mu: 0.3, v: 1, P: 1, a1: 150*pi/180, a2: 30*pi/180}
+coordinates: [x, y]
+particles: {mass: {mass: m, at: [x, y]}}
+springs:
+  s1: {along: x*cos(a1) + y*sin(a1), stiffness: k1}
+  s2: {along: x*cos(a2) + y*sin(a2), stiffness: k2}
+forces: {y: -P}
+contacts:
+  belt: {support: y, stiffness: k3, slip: x' - v, law: {type: coulomb, mu: mu}}
+initial: {x: 0, y: -0.01}
+END
+run 0 continue coupling.yaml --of steady --set v=-1 --vary mu=0.01:0.5; prints "0.14433756729"; prints "flutter"
+run 0 continue coupling.yaml --of steady --vary mu=0.1:1.5; prints "nothing special"
+run 0 limits coupling.yaml --of steady.verdict --set v=-1 --vary mu=0.01:0.5 --points 30; prints "0.14433756729"
+
+# a disc that turns is followed; where the pad begins to squeal has a closed form for the pair of the pad
+cat >disc.yaml <<'END'
+amontons: 1
+name: disc
+parameters: {J: 1, m: 1, k: 1, mu: 0.3, N: 1, c: 0.05, T: 0.5, s1: -0.02, d: 0.1}
+coordinates: [x, phi]
+energy: {kinetic: m*x'^2/2 + J*phi'^2/2, potential: k*x^2/2}
+dampers: {c: {along: x, damping: c}, d: {along: phi, damping: d}}
+forces: {phi: T}
+contacts: {pad: {pressed: N, slip: x' - phi', law: {type: curve, static: mu, kinetic: mu + s1*s}}}
+initial: {phi': 2}
+END
+run 0 continue disc.yaml --of steady --vary s1=-0.02:-0.09; prints "hopf"; prints "0.04987531637"
+run 0 limits disc.yaml --of steady.verdict --vary s1=-0.09:-0.02 --points 20; prints "0.04987531637"
+
+# the search finds the same steady motions from any start
+for v in 0 0.5 0.97 -3; do
+  run 0 steady "$models/hump.yaml" --all --at "x'=$v"; prints "x = 1.0147151776468"
+done
+run 0 limits "$models/generic-pair.yaml" --of steady.verdict --set A22=1.8237 --vary p=0.4699:1.574 --points 100
+prints "2 changes"; prints "0.75  stable"
 finish
