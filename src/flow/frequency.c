@@ -75,9 +75,13 @@ static double smallest(const double *k, const double *mass, uint32_t n, double *
   return best;
 }
 
-amo_status amo_lowest_frequency(const amo_model *m, const double *param, double t, const double *state,
+amo_status amo_lowest_frequency(const amo_model *model, const double *param, double t, const double *state,
                                 double *omega)
 {
+  const amo_model *m =
+      model;  // the expanded one: models as they run leave out registers that a step does not need
+  const amo_status expanded = amo_model_expanded(model, &m);
+  if (expanded != AMO_OK) return expanded;
   size_t n = m->nq;
   double *jet = calloc(2u * amo_prog_registers(m->step) + 2u, sizeof *jet);
   double *k = calloc(4 * n * n + 3 * n + 1, sizeof *k);

@@ -82,7 +82,8 @@ amo_status amo_path_guards(amo_path *p, double t, const double *y, double *g)
     if (p->mode[c].kind != AMO_QS_OPEN && s->m->contact[c].kind == AMO_SUPPORT)
       *second = y[s->nq + c] + p->slack * force;
     if (p->mode[c].kind == AMO_QS_STICK) *first = bound - hypot(L[0], L[1]) + p->slack * force;
-    if (p->mode[c].kind != AMO_QS_SLIP) continue;
+    if (p->mode[c].kind != AMO_QS_SLIP || bound == 0.0)
+      continue;  // without friction slip has no direction to keep
     double speed = amo_statics_speed(s, s->rate_t, c, p->mode[c].d);
     st = amo_statics_response(s, y, p->mode, c, &r);
     if (st != AMO_OK) break;

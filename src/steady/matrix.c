@@ -148,6 +148,27 @@ static double judge_one(const eigen *e, const double *re, const double *im, size
   return good ? rounding + shift : isfinite(torn + moved) ? torn + moved : INFINITY;
 }
 
+/// A repeated eigenvalue without vectors of its own moves by the k-th root of rounding where k of them meet, and by no
+/// more, however small y'x is.
+static double most_error(const eigen *e, const double *re, const double *im, size_t i)
+{
+  const size_t n = e->n;
+  double size = 0.0, reach = INFINITY;
+  for (size_t r = 0; r < n; r++) {
+    double sum = 0.0;
+    for (size_t c = 0; c < n; c++) sum += fabs(e->a[r * n + c]);
+    size = fmax(size, sum);
+  }
+  for (size_t k = 2; k <= n; k++) {
+    size_t near = 0;
+    reach = 8.0 * size * pow((double)n * DBL_EPSILON, 1.0 / (double)k);
+    for (size_t j = 0; j < n; j++) near += hypot(re[j] - re[i], im[j] - im[i]) <= reach;
+    if (near > k) continue;
+    return 8.0 * size * pow((double)n * DBL_EPSILON, 1.0 / (double)(k + 1));  // one more may hide beside them
+  }
+  return reach;
+}
+
 static void sort_judged(size_t n, double *re, double *im, double *error)
 {
   for (size_t i = 0; i < n; i++)
@@ -164,7 +185,7 @@ static void judge_all(const eigen *e, double *re, double *im, double *error, dou
 {
   for (size_t k = 0; k < e->n; k++) {
     complex_number v;
-    error[k] = judge_one(e, re, im, k, &v);
+    error[k] = fmin(judge_one(e, re, im, k, &v), most_error(e, re, im, k));
     value[2 * k] = creal(v);
     value[2 * k + 1] = im[k] != 0.0 ? cimag(v) : 0.0;
     if (im[k] == 0.0) continue;

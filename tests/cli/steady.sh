@@ -130,4 +130,8 @@ for v in 0 0.5 0.97 -3; do
 done
 run 0 limits "$models/generic-pair.yaml" --of steady.verdict --set A22=1.8237 --vary p=0.4699:1.574 --points 100
 prints "2 changes"; prints "0.75  stable"
+
+# the switch method draws slips to zero at the lowest natural frequency: sqrt(3/2), and 3 of a pair of 3 and 10
+run 0 evaluate "$models/block-on-belt.yaml" --set m=2 k=3 v=0.4 Fs=1.5 delta=2 --at "x=0.3, x'=0.400003" --method switch --eta 1e-5
+prints "-3.67423461"
 finish
