@@ -396,6 +396,108 @@ static void random_paths_obey_the_laws(void **state)
   assert_true(events > 200 && opened > 200);
 }
 
+// ---- without friction ----
+
+enum { FREE = 2, ALL = 4 };  // coordinates without a gap come first
+
+/// Symmetric and positive.
+static void random_stiffness(double K[ALL][ALL])
+{
+  double b[ALL][ALL];
+  for (int i = 0; i < ALL; i++)
+    for (int j = 0; j < ALL; j++) b[i][j] = uniform(-1, 1);
+  for (int i = 0; i < ALL; i++)
+    for (int j = 0; j < ALL; j++) {
+      K[i][j] = i == j ? 0.3 : 0.0;
+      for (int k = 0; k < ALL; k++) K[i][j] += b[i][k] * b[j][k];
+    }
+}
+
+/// Solve K q = f by elimination, coordinates of closed gaps held at zero.
+static void held(double K[ALL][ALL], const double *f, const bool *closed, double *q)
+{
+  double a[ALL][ALL + 1];
+  for (int i = 0; i < ALL; i++) {
+    for (int j = 0; j < ALL; j++) a[i][j] = closed[i] || closed[j] ? i == j : K[i][j];
+    a[i][ALL] = closed[i] ? 0.0 : f[i];
+  }
+  for (int c = 0; c < ALL; c++)
+    for (int i = 0; i < ALL; i++) {
+      const double factor = i == c ? 0.0 : a[i][c] / a[c][c];
+      for (int j = c; factor != 0.0 && j <= ALL; j++) a[i][j] -= factor * a[c][j];
+    }
+  for (int i = 0; i < ALL; i++) q[i] = a[i][ALL] / a[i][i];
+}
+
+/// The only equilibrium in which gaps do not close through and supports do not pull, by trying which are closed.
+static void frictionless(double K[ALL][ALL], const double *f, double *q)
+{
+  double best = -INFINITY;
+  for (int combination = 0; combination < 4; combination++) {
+    const bool closed[ALL] = {false, false, combination & 1, combination & 2};
+    double x[ALL], least = INFINITY;
+    held(K, f, closed, x);
+    for (int i = FREE; i < ALL; i++) {
+      double R = -f[i];
+      for (int j = 0; j < ALL; j++) R += K[i][j] * x[j];
+      least = fmin(least, closed[i] ? R : x[i]);
+    }
+    if (least > best) best = least, memcpy(q, x, sizeof x);
+  }
+  assert_true(best >= -1e-12);
+}
+
+static int follows_frictionless(double K[ALL][ALL], const double *amplitude, const double *rate)
+{
+  char text[2048], *at = text;
+  at += sprintf(at,
+                "amontons: 1\ncoordinates: [a, b, c, d]\nenergy:\n  kinetic: (a'^2 + b'^2 + c'^2 + d'^2)/2\n"
+                "  potential: (0");
+  for (int i = 0; i < ALL; i++)
+    for (int j = 0; j < ALL; j++) at += sprintf(at, " + (%.17g)*%c*%c", K[i][j], 'a' + i, 'a' + j);
+  at += sprintf(at, ")/2\nforces: {");
+  for (int i = 0; i < ALL; i++)
+    at += sprintf(at, "%s%c: %d + (%.17g)*sin(%.17g*t)", i ? ", " : "", 'a' + i, i < FREE ? 0 : -1,
+                  amplitude[i], rate[i]);
+  sprintf(at, "}\ncontacts:\n  P: {support: c, slip: [a', b'], law: {type: coulomb, mu: 0}}\n"
+              "  S: {support: d, slip: a', law: {type: coulomb, mu: 0}}\n");
+  amo_model *m = parse(text);
+  amo_quasistatic_opts o = amo_quasistatic_opts_default();
+  amo_quasistatic *p = NULL;
+  o.until = 10.0;
+  assert_int_equal(amo_quasistatic_run(m, &o, NULL, &p), AMO_OK);
+  assert_string_equal(p->reason, "");
+  assert_int_equal(p->status, AMO_QUASISTATIC_OK);
+  assert_true(p->violation < 1e-8);
+  for (size_t r = 0; r < p->rows; r++) {
+    double f[ALL], q[ALL];
+    for (int i = 0; i < ALL; i++) f[i] = (i < FREE ? 0 : -1) + amplitude[i] * sin(rate[i] * p->t[r]);
+    frictionless(K, f, q);
+    for (int i = 0; i < ALL; i++) assert_near(p->q[r * ALL + (size_t)i], q[i], 1e-8);
+    for (int i = 0; i < 4; i++) assert_true(fabs(p->friction[4 * r + (size_t)i]) == 0.0);
+  }
+  for (size_t i = 0; i < p->events; i++)  // without friction nothing begins or ceases to stick
+    assert_true((p->event[i].from == AMO_OPEN) != (p->event[i].to == AMO_OPEN));
+  const int events = (int)p->events;
+  amo_quasistatic_free(p);
+  amo_model_free(m);
+  return events;
+}
+
+/// Loads that reverse press two smooth supports (one with two directions of slip) and lift them.
+static void paths_without_friction_are_those_of_smooth_supports(void **state)
+{
+  (void)state;
+  int events = 0;
+  for (int trial = 0; trial < 60; trial++) {
+    double K[ALL][ALL], amplitude[ALL], rate[ALL];
+    random_stiffness(K);
+    for (int i = 0; i < ALL; i++) amplitude[i] = uniform(-2, 2), rate[i] = uniform(0.3, 2);
+    events += follows_frictionless(K, amplitude, rate);
+  }
+  assert_true(events > 60);
+}
+
 static void starts_that_hold_nothing_are_refused(void **state)
 {
   (void)state;
@@ -420,6 +522,7 @@ int main(void)
                                      cmocka_unit_test(spatial_directions_equal_grid),
                                      cmocka_unit_test(jump_lands_where_the_formula_says),
                                      cmocka_unit_test(random_paths_obey_the_laws),
+                                     cmocka_unit_test(paths_without_friction_are_those_of_smooth_supports),
                                      cmocka_unit_test(starts_that_hold_nothing_are_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

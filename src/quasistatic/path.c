@@ -70,7 +70,8 @@ static amo_status change_modes(amo_path *p, const amo_qs_mode *mode, bool jump, 
     int from = amo_qs_number(&p->mode[c]), to = amo_qs_number(&mode[c]);
     p->mode[c] = mode[c];
     p->open[c] = mode[c].kind == AMO_QS_OPEN;
-    if (from != to) st = amo_record_event(p->out, p->s, p->y, c, from, to, jump, answers);
+    const bool reversal = from != AMO_MODE_OPEN && to != AMO_MODE_OPEN && amo_statics_frictionless(p->s, c);
+    if (from != to && !reversal) st = amo_record_event(p->out, p->s, p->y, c, from, to, jump, answers);
   }
   return st;
 }
@@ -82,7 +83,8 @@ static bool jump_apart(amo_path *p, uint32_t c)
   amo_qs_mode *mode = amo_zalloc(s->nc, sizeof *mode);
   if (!mode) return false;
   for (uint32_t i = 0; i < s->nc; i++)
-    mode[i] = (amo_qs_mode){.kind = p->open[i] || i == c ? AMO_QS_OPEN : AMO_QS_STICK, .d = {1.0, 0.0}};
+    mode[i] =
+        p->open[i] || i == c ? (amo_qs_mode){.kind = AMO_QS_OPEN, .d = {1.0, 0.0}} : amo_qs_holding(s, i);
   memcpy(p->trial, p->y, s->ny * sizeof *p->y);
   bool ok = amo_statics_settle(s, p->t, p->trial, mode) == AMO_OK && s->gap[c] > 0.0;
   for (uint32_t i = 0; ok && i < s->nc; i++) {
@@ -111,7 +113,7 @@ static amo_status without_answer(amo_path *p, bool *jumped)
     if (jump_apart(p, c)) return *jumped = true, AMO_OK;
   }
   for (uint32_t c = 0; c < p->s->nc; c++) {
-    if (p->at[c].place != AMO_QS_EDGE) continue;
+    if (p->at[c].place != AMO_QS_EDGE || amo_statics_frictionless(p->s, c)) continue;
     int from = amo_qs_number(&p->mode[c]);
     p->mode[c] = (amo_qs_mode){AMO_QS_SLIP, {p->at[c].d[0], p->at[c].d[1]}};
     slip_lost = true;
@@ -173,6 +175,7 @@ static amo_status advance(amo_path *p, bool *event)
   if (amo_statics_settle(p->s, p->t, p->trial, p->mode) == AMO_OK)
     memcpy(p->y, p->trial, p->s->ny * sizeof *p->y);
   st = amo_path_guards(p, p->t, p->y, p->guard);
+  if (st == AMO_OK) amo_qs_face(p->s, p->s->rate_t, p->mode);
   return st == AMO_ENOANSWER
              ? stop(p, AMO_QUASISTATIC_DISCONTINUITY, "no continuous quasi-static slip from here on")
              : st;

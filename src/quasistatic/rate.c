@@ -13,11 +13,32 @@ static const double strict = 1e-10;  // conditions closer to zero than this are 
 
 // ---- places ----
 
+amo_qs_mode amo_qs_holding(const amo_statics *s, uint32_t c)
+{
+  if (amo_statics_frictionless(s, c)) return (amo_qs_mode){.kind = AMO_QS_SLIP};
+  return (amo_qs_mode){.kind = AMO_QS_STICK, .d = {1.0, 0.0}};
+}
+
+void amo_qs_face(const amo_statics *s, const double *rate, amo_qs_mode *mode)
+{
+  double size = 0.0;
+  for (uint32_t i = 0; i < s->nq; i++) size = fmax(size, fabs(rate[i]));
+  for (uint32_t c = 0; c < s->nc; c++) {
+    if (mode[c].kind != AMO_QS_SLIP || !amo_statics_frictionless(s, c)) continue;
+    const double v[2] = {amo_statics_speed(s, rate, c, (double[2]){1.0, 0.0}),
+                         amo_statics_speed(s, rate, c, (double[2]){0.0, 1.0})};
+    const double speed = hypot(v[0], v[1]);
+    const bool moves = speed > strict * size;
+    mode[c].d[0] = moves ? v[0] / speed : 0.0;
+    mode[c].d[1] = moves ? v[1] / speed : 0.0;
+  }
+}
+
 void amo_qs_resting_modes(const amo_statics *s, const bool *open, amo_qs_mode *mode)
 {
   for (uint32_t c = 0; c < s->nc; c++) {
     const double *v = s->c + 2 * c, speed = hypot(v[0], v[1]);
-    mode[c] = (amo_qs_mode){.kind = open[c] ? AMO_QS_OPEN : AMO_QS_STICK, .d = {1.0, 0.0}};
+    mode[c] = open[c] ? (amo_qs_mode){.kind = AMO_QS_OPEN, .d = {1.0, 0.0}} : amo_qs_holding(s, c);
     if (!open[c] && speed > 0.0) mode[c] = (amo_qs_mode){AMO_QS_SLIP, {v[0] / speed, v[1] / speed}};
   }
 }
@@ -76,10 +97,12 @@ static double judge(const search *q, uint32_t c, const double *rate)
   const double normal = rate[s->nq + c], *L = rate + s->nq + s->nc + 2 * c;
   double opening = s->gap_t[c];
   for (uint32_t i = 0; i < s->nq; i++) opening += s->n[c * s->nq + i] * rate[i];
+  const bool frictionless = m->kind == AMO_QS_SLIP && amo_statics_frictionless(s, c);
   switch (q->at[c].place) {
     case AMO_QS_APART:
     case AMO_QS_INSIDE: return INFINITY;
     case AMO_QS_EDGE:
+      if (frictionless) return INFINITY;
       return m->kind == AMO_QS_STICK ? amo_statics_inward(s, q->y, rate, c, q->at[c].d) / q->force
                                      : amo_statics_speed(s, rate, c, m->d) / q->speed;
     default: break;
@@ -88,6 +111,7 @@ static double judge(const search *q, uint32_t c, const double *rate)
   double bound = gap ? s->mu[c] * (support ? normal : fabs(normal)) : s->mu_t[c];
   for (uint32_t i = 0; !gap && i < s->nq; i++) bound += s->mu_q[c * s->nq + i] * rate[i];
   double least = support ? normal / q->force : INFINITY;
+  if (frictionless) return least;
   if (m->kind == AMO_QS_STICK) return fmin(least, (bound - hypot(L[0], L[1])) / q->force);
   double off = fabs(-m->d[1] * L[0] + m->d[0] * L[1]);  // friction must oppose the slip
   if (s->m->contact[c].spatial && off > 1e-7 * q->force) return -off / q->force;
@@ -106,6 +130,7 @@ static amo_status keep(search *q, const double *rate, double margin)
   if (!x->mode || !x->rate) return AMO_ENOMEM;
   memcpy(x->mode, q->mode, q->s->nc * sizeof *x->mode);
   memcpy(x->rate, rate, q->s->ny * sizeof *x->rate);
+  amo_qs_face(q->s, rate, x->mode);
   return AMO_OK;
 }
 
@@ -159,6 +184,11 @@ static int options_of(const search *q, uint32_t c, amo_qs_mode *o)
   const amo_contact *k = &q->s->m->contact[c];
   int n = 0;
   if (at->place == AMO_QS_APART) return o[n++] = (amo_qs_mode){.kind = AMO_QS_OPEN}, n;
+  if (amo_statics_frictionless(q->s, c)) {
+    o[n++] = (amo_qs_mode){.kind = AMO_QS_SLIP};
+    if (at->place == AMO_QS_VERTEX && k->kind == AMO_SUPPORT) o[n++] = (amo_qs_mode){.kind = AMO_QS_OPEN};
+    return n;
+  }
   o[n++] = (amo_qs_mode){.kind = AMO_QS_STICK, .d = {at->d[0], at->d[1]}};
   if (at->place == AMO_QS_INSIDE) return n;
   if (at->place == AMO_QS_EDGE) return o[n++] = (amo_qs_mode){AMO_QS_SLIP, {at->d[0], at->d[1]}}, n;

@@ -31,6 +31,10 @@ typedef struct amo_rate_set {
   bool border;  // none holds strictly: those that hold on the border are listed
 } amo_rate_set;
 
+/// How a closed contact is taken to hold at first: by stick, or without friction by nothing.
+amo_qs_mode amo_qs_holding(const amo_statics *s, uint32_t c);
+/// Contacts without friction slip the way that the rates say.
+void amo_qs_face(const amo_statics *s, const double *rate, amo_qs_mode *mode);
 /// Modes in which to look for equilibrium: open gaps are open, surfaces that move past each other rub, the rest holds.
 void amo_qs_resting_modes(const amo_statics *s, const bool *open, amo_qs_mode *mode);
 /// A contact whose friction in equilibrium would be beyond its bound (or that would have to pull); -1: none.

@@ -10,7 +10,7 @@
 signed char amo_qs_number(const amo_qs_mode *mode)
 {
   if (mode->kind == AMO_QS_OPEN) return AMO_MODE_OPEN;
-  if (mode->kind == AMO_QS_STICK) return 0;
+  if (mode->kind == AMO_QS_STICK || (mode->d[0] == 0.0 && mode->d[1] == 0.0)) return 0;
   return mode->d[0] < 0.0 && mode->d[1] == 0.0 ? -1 : 1;
 }
 
@@ -63,7 +63,8 @@ static double violation(const amo_statics *s, const double *y, const amo_qs_mode
   for (uint32_t c = 0; c < s->nc; c++) {
     const double *L = y + s->nq + s->nc + 2 * c, bound = amo_statics_bound(s, y, c);
     double off = hypot(L[0], L[1]) - bound;
-    if (mode[c].kind == AMO_QS_SLIP) off = fabs(mode[c].d[0] * L[0] + mode[c].d[1] * L[1] + bound);
+    if (mode[c].kind == AMO_QS_SLIP && bound > 0.0)
+      off = fabs(mode[c].d[0] * L[0] + mode[c].d[1] * L[1] + bound);
     worst = fmax(worst, off / size);
     if (s->m->contact[c].kind == AMO_SUPPORT) worst = fmax(worst, -y[s->nq + c] / size);
   }

@@ -8,6 +8,7 @@
 ///
 ///   K q' - n R' - w L' - g G' = p      gap closed: n q' = -gap_t      stick: w q' = -c
 ///   slip along d: d.L' = -(mu R)', across d no slip                   open: R' = L' = 0
+///   without friction (mu and its derivatives are zero): L' = 0, and slip goes where it goes
 ///
 /// The same matrix with the residuals on the right is Newton's step back to equilibrium.
 #ifndef AMO_QUASISTATIC_STATICS_H
@@ -20,7 +21,7 @@ typedef enum amo_qs_kind { AMO_QS_STICK, AMO_QS_SLIP, AMO_QS_OPEN } amo_qs_kind;
 
 typedef struct amo_qs_mode {
   amo_qs_kind kind;
-  double d[2];  // slip: direction, a unit vector; planar: (+1 or -1, 0)
+  double d[2];  // slip: direction, a unit vector; planar: (+1 or -1, 0); zero: without friction and at rest
 } amo_qs_mode;
 
 typedef struct amo_statics {
@@ -65,6 +66,8 @@ double amo_slip_across(const amo_slip_response *r,
 /// Least X over all directions, and least D = det(force + mu d normal'); *angle of the first [rad].
 double amo_slip_least(const amo_slip_response *r, double *angle, double *least_det);
 
+/// Has contact c no friction, here and nearby? Then it neither sticks nor has a direction of slip to keep.
+bool amo_statics_frictionless(const amo_statics *s, uint32_t c);
 double amo_statics_bound(const amo_statics *s, const double *y, uint32_t c);  // mu R, or the bound
 double amo_statics_speed(const amo_statics *s, const double *rate, uint32_t c, const double d[2]);
 /// Rate of (bound - d.L reversed): how fast a contact at its bound towards d moves into the cone.

@@ -59,6 +59,13 @@ static void bound_row(const amo_statics *s, const double *y, uint32_t c, const d
   }
 }
 
+bool amo_statics_frictionless(const amo_statics *s, uint32_t c)
+{
+  bool none = s->mu[c] == 0.0 && s->mu_t[c] == 0.0;
+  for (uint32_t i = 0; none && i < s->nq; i++) none = s->mu_q[c * s->nq + i] == 0.0;
+  return none;
+}
+
 static void contact_rows(amo_statics *s, const double *y, uint32_t c, const amo_qs_mode *mode, bool correct)
 {
   const size_t n = s->nq, N = s->ny, rR = n + c, rL = n + s->nc + 2 * c;
@@ -72,7 +79,7 @@ static void contact_rows(amo_statics *s, const double *y, uint32_t c, const amo_
     a[rR * N + rR] = 1.0;
     b[rR] = correct ? -y[rR] : 0.0;
   }
-  if (mode->kind == AMO_QS_OPEN) {
+  if (mode->kind == AMO_QS_OPEN || (mode->kind == AMO_QS_SLIP && amo_statics_frictionless(s, c))) {
     for (int i = 0; i < 2; i++) {
       a[(rL + (size_t)i) * N + rL + (size_t)i] = 1.0;
       b[rL + (size_t)i] = correct ? -L[i] : 0.0;

@@ -65,7 +65,7 @@ amo_status amo_rate_state_find(const amo_call *call, double t, const double *sta
 static const char *word_of(const amo_contact *k, const amo_qs_mode *mode)
 {
   if (mode->kind == AMO_QS_OPEN) return "open";
-  if (mode->kind == AMO_QS_STICK) return "stick";
+  if (amo_qs_number(mode) == 0) return "stick";
   return k->spatial ? "slip" : mode->d[0] < 0.0 ? "slip-" : "slip+";
 }
 
@@ -106,7 +106,7 @@ static cJSON *solution_json(const amo_statics *s, const amo_rate_solution *x)
   for (uint32_t c = 0; c < s->nc; c++) {
     const amo_contact *k = &s->m->contact[c];
     const amo_qs_mode *mode = &x->mode[c];
-    const bool slips = mode->kind == AMO_QS_SLIP;
+    const bool slips = mode->kind == AMO_QS_SLIP && amo_qs_number(mode) != 0;
     amo_json_add_mode(modes, k->sym.name, amo_qs_number(mode));
     amo_json_add(normal, k->sym.name, x->rate[s->nq + c]);
     add_friction(friction, k->sym.name, k, x->rate + s->nq + s->nc + 2 * c);
@@ -171,15 +171,14 @@ static amo_status contact_json(amo_rate_state *r, uint32_t c, cJSON *o)
   if (amo_has_gap(k)) amo_json_add(o, "gap", s->gap[c]);
   if (s->nc > 64) return AMO_OK;
   for (uint32_t i = 0; i < s->nc; i++)
-    held[i] =
-        (amo_qs_mode){.kind = r->at[i].place == AMO_QS_APART ? AMO_QS_OPEN : AMO_QS_STICK, .d = {1.0, 0.0}};
+    held[i] = r->at[i].place == AMO_QS_APART ? (amo_qs_mode){.kind = AMO_QS_OPEN} : amo_qs_holding(s, i);
   if (amo_statics_response(s, r->y, held, c, &p) != AMO_OK) return AMO_OK;
   double angle = 0.0, det = 0.0, least = amo_slip_least(&p, &angle, &det);
   amo_json_add(o, "X_min", least);
   amo_json_add(o, "X_min_angle", angle);
   amo_json_add(o, "D_min", det);
   if (k->spatial) add_equilibria(o, s, r->y, c, &p);
-  if (at->place != AMO_QS_EDGE) return AMO_OK;
+  if (at->place != AMO_QS_EDGE || amo_statics_frictionless(s, c)) return AMO_OK;
   const double *d = at->d, e[2] = {-d[1], d[0]}, X = amo_slip_along(&p, d);
   double drive = -(d[0] * p.force0[0] + d[1] * p.force0[1] + p.mu * p.normal0), speed = drive / X;
   if (k->spatial) amo_json_add(o, "angle", atan2(d[1], d[0]));

@@ -268,7 +268,10 @@ const amo_verb amo_verb_quasistatic = {
         "constant "
         "load, if there is an equilibrium apart; otherwise the path ends with status discontinuity: what "
         "follows "
-        "is dynamic, ask 'simulate'.",
+        "is dynamic, ask 'simulate'.\n\n"
+        "A contact without friction (mu = 0) never sticks and has no direction of slip to keep: its mode "
+        "says which "
+        "way it moves (0: not at all), and only opening and closing are events.",
     .example = "amontons quasistatic models/klarbring-mass.yaml --set mu=1.25 --sectors C1,C2\n"
                "amontons quasistatic models/spatial-mass-load.yaml --set C1=0.5 C2=0.3 mu=0.5 --until 4",
     .opts = opts,
