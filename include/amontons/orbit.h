@@ -89,6 +89,8 @@ typedef struct amo_cycle {
   double *event_state;  // [events][states] just after
   double *stick;        // [contacts] fraction of the period in stick
   double *size;         // [states] largest magnitude along the cycle
+  double *drift;        // [states] by how much the motion has moved on after a period; 0: it comes back
+  bool *shifts;         // [states] may it move on: nothing depends on it, or it has made whole turns
 } amo_cycle;
 
 /// @param start  [states], NULL: the model's initial state

@@ -355,7 +355,8 @@ amo_status amo_follower_prepare(amo_follower *w)
   if (!w->phase) return AMO_ENOMEM;
   w->anchor = w->phase + ns;
   w->state_scale = w->anchor + ns;
-  return amo_shot_new(w->shooter, &w->shot);
+  st = amo_drift_find(w->m, w->shooter->param, &w->drift);
+  return st == AMO_OK ? amo_shot_new(w->shooter, &w->shot) : st;
 }
 
 amo_status amo_follower_unfold(amo_follower *w)
@@ -395,6 +396,7 @@ void amo_follower_release(amo_follower *w)
   amo_curve_free(w->curve);
   amo_shot_free(w->shot);
   amo_shooter_free(w->shooter);
+  amo_drift_free(w->drift);
   amo_derivative_free(w->derivative);
   free(w->phase);
   free(w->mode);

@@ -28,6 +28,59 @@ static double forced_slope(amo_follower *w, double p)
   return (forced_period(w, p + h) - forced_period(w, p - h)) / (2 * h);
 }
 
+static amo_status drift_at(amo_follower *w, double p)
+{
+  amo_drift_free(w->drift);
+  amo_shooter_set(w->shooter, (uint32_t)w->o->parameter, p);
+  return amo_drift_find(w->m, w->shooter->param, &w->drift);
+}
+
+/// What the parameter changes of the shift itself (speed of a drive, ratio of gears), taken out of the differences r [ns]
+/// of the states: added to the column of the parameter. Leaves the shifts at p in w->drift.
+static amo_status add_shift_slope(amo_follower *w, double p, double period, const double *r, double *column)
+{
+  const size_t ns = w->shooter->ns;
+  const double h = 1e-6 * fmax(fabs(p), 1e-3 * fabs(w->o->to - w->o->from));
+  double *shifted = amo_zalloc(ns, sizeof *shifted);
+  amo_status st = shifted ? AMO_OK : AMO_ENOMEM;
+  for (int side = -1; st == AMO_OK && side <= 1; side += 2) {
+    st = drift_at(w, p + side * h);
+    memcpy(shifted, r, ns * sizeof *r);
+    if (st == AMO_OK) amo_drift_remove(w->drift, w->autonomous, period, shifted, NULL);
+    for (size_t i = 0; i < ns; i++) column[i] += side * shifted[i] / (2 * h);
+  }
+  free(shifted);
+  return st == AMO_OK ? drift_at(w, p) : st;
+}
+
+/// Free shifts go out of the equations; their own states keep where the motion starts.
+static amo_status take_shifts_out(amo_follower *w, const double *x, double period, double *f,
+                                  double *jacobian)
+{
+  const size_t ns = w->shooter->ns, n = w->curve->n;
+  amo_status st = drift_at(w, x[n]);
+  if (st != AMO_OK) return st;
+  bool moves = false;
+  for (size_t i = 0; i < ns; i++) moves |= w->drift->velocity[i] != 0.0;
+  for (size_t k = 0; k < w->drift->frees; k++)
+    for (size_t i = 0; i < ns; i++) moves |= w->drift->along[k * ns + i] != 0.0 && i != w->drift->pivot[k];
+  if (moves) st = add_shift_slope(w, x[n], period, f, jacobian + n * n);
+  if (st != AMO_OK) return st;
+  const amo_drift *d = w->drift;
+  amo_drift_remove(d, w->autonomous, period, f, NULL);
+  for (size_t i = 0; w->autonomous && i < ns; i++) jacobian[ns * n + i] -= d->velocity[i];
+  for (size_t k = 0; k < d->frees; k++) {
+    const size_t own = d->pivot[k];
+    for (size_t c = 0; c <= n; c++) {
+      const double amount = jacobian[c * n + own];
+      for (size_t i = 0; i < ns; i++) jacobian[c * n + i] -= amount * d->along[k * ns + i];
+      jacobian[c * n + own] = c == own;
+    }
+    f[own] = x[own] - w->anchor[own];
+  }
+  return AMO_OK;
+}
+
 static amo_status look(void *ctx, const double *x, double *f, double *jacobian)
 {
   amo_follower *w = ctx;
@@ -45,7 +98,8 @@ static amo_status look(void *ctx, const double *x, double *f, double *jacobian)
     if (w->autonomous) jacobian[ns * n + i] = w->shot->arrive[i];
     jacobian[n * n + i] = w->shot->sensitivity[i] + (w->autonomous ? 0.0 : w->shot->arrive[i] * slope);
   }
-  if (!w->autonomous) return AMO_OK;
+  st = take_shifts_out(w, x, period, f, jacobian);
+  if (st != AMO_OK || !w->autonomous) return st;
   double size = 0.0;
   for (size_t i = 0; i < ns; i++) size += fabs(w->phase[i]) * w->state_scale[i];
   f[ns] = 0.0;
@@ -145,6 +199,7 @@ static amo_status judge(amo_follower *w, const double *x, amo_branch_point *out,
                                .ns = ns,
                                .rank = w->shot->rank,
                                .ties = w->shot->ties,
+                               .drift = w->drift,
                                .flow = w->autonomous ? w->shot->arrive : NULL,
                                .noise = amo_shooter_noise(w->shooter)};
   amo_stability verdict;
@@ -172,7 +227,8 @@ static void take_phase(amo_follower *w, const double *x)
   const size_t ns = w->shooter->ns;
   for (size_t i = 0; i < ns; i++) {
     const double size = w->state_scale[i];
-    w->phase[i] = w->shot->leave[i] / (size * size);
+    const double rate = w->shot->leave[i] - (w->autonomous ? w->drift->velocity[i] : 0.0);
+    w->phase[i] = rate / (size * size);
   }
   memcpy(w->anchor, x, ns * sizeof *x);
 }

@@ -5,6 +5,7 @@
 
 #include "amontons/orbit.h"
 #include "orbit/curve.h"
+#include "orbit/drift.h"
 #include "orbit/hopf.h"
 #include "orbit/shot.h"
 
@@ -63,6 +64,7 @@ struct amo_follower {
   const amo_problem *problem;
   amo_shooter *shooter;
   amo_shot *shot;
+  amo_drift *drift;  // shifts that the equations do not notice, at the parameter looked at last
   amo_curve *curve;
   bool autonomous;
   int periods;  // forced: of the forcing

@@ -51,7 +51,7 @@ static amo_status find_forcing(amo_search *k)
   double period;
   amo_status st = amo_forcing_of(k->m, k->shooter->param, &kind, &period);
   if (st != AMO_OK) return st;
-  if (kind == AMO_TIME_DEPENDENT && k->o->forcing == 0.0)
+  if (kind == AMO_TIME_DEPENDENT && k->o->forcing == 0.0 && !k->drift->steady)
     return amo_error(k->diags, (amo_at){0}, "--forcing T",
                      "the model depends on time in a way whose period is not known; give it");
   if (kind == AMO_AUTONOMOUS && k->o->forcing > 0.0)
@@ -91,6 +91,7 @@ static amo_status shoot_from(amo_search *k, const amo_return *back)
   double *y = amo_zalloc(ns, sizeof *y), t = back->t;
   if (!y) return AMO_ENOMEM;
   memcpy(y, back->state, ns * sizeof *y);
+  amo_drift_fold(k->drift, false, 0.0, y);  // far away its states would be known to fewer digits
   if (k->forcing == 0.0 && amo_shoot(k->shooter, t, y, back->period, false, shot) == AMO_OK) {
     const double wait = amo_quiet_time(shot, t, back->period);
     if (wait > 0.0 && amo_shoot(k->shooter, t, y, wait, false, shot) == AMO_OK) {
@@ -109,7 +110,7 @@ static amo_status settle_and_shoot(amo_search *k, const double *y)
 {
   amo_recurrence *r = NULL;
   amo_return back;
-  amo_status st = amo_recurrence_new(k->m, &k->o->sim, k->shooter->param, k->forcing, &r);
+  amo_status st = amo_recurrence_new(k->m, &k->o->sim, k->shooter->param, k->drift, k->forcing, &r);
   if (st == AMO_OK) st = amo_recurrence_start(r, k->m->t0, y);
   if (st == AMO_OK && k->o->transient > 0.0) st = amo_recurrence_skip(r, k->o->transient, k->o->stop);
   double within = 0.05;
@@ -171,14 +172,16 @@ amo_status amo_cycle_find_at(const amo_model *m, const double *param, const amo_
     k.shooter->stop = o->stop;
     memcpy(k.shooter->param, param, m->np * sizeof *param);
   }
+  if (st == AMO_OK) st = amo_drift_find(m, k.shooter->param, &k.drift);
   if (st == AMO_OK) st = find_forcing(&k);
-  if (st == AMO_OK) st = amo_shooting_new(k.shooter, k.forcing == 0.0, o->segments, &k.shooting);
+  if (st == AMO_OK) st = amo_shooting_new(k.shooter, k.drift, k.forcing == 0.0, o->segments, &k.shooting);
   if (st == AMO_OK) {
     st = search(&k, start);
     if (st != AMO_OK && st != AMO_ENOMEM && k.shooter->message[0])
       amo_error(diags, (amo_at){0}, NULL, "%s", k.shooter->message);
   }
   amo_shooting_free(k.shooting);
+  amo_drift_free(k.drift);
   amo_shooter_free(k.shooter);
   if (st == AMO_OK)
     *out = k.cycle;

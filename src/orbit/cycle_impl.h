@@ -12,10 +12,11 @@ typedef struct amo_search {
   amo_diags *diags;
   amo_shooter *shooter;
   amo_shooting *shooting;
-  double forcing;  // 0: autonomous
-  int multiple;    // period found over shortest period
-  double period;   // shortest
-  double quiet;    // > 0, time from the start of the cycle to where no event is near
+  amo_drift *drift;  // shifts that the equations do not notice
+  double forcing;    // 0: autonomous
+  int multiple;      // period found over shortest period
+  double period;     // shortest
+  double quiet;      // > 0, time from the start of the cycle to where no event is near
   amo_cycle *cycle;
 } amo_search;
 

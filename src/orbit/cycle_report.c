@@ -42,6 +42,7 @@ bool amo_search_attracts(amo_search *k)
         .scale = k->shooting->scale,
         .ns = ns,
         .rank = ns,
+        .drift = k->drift,
         .flow = k->forcing > 0.0 ? NULL : k->shooting->shot[k->shooting->segments - 1]->arrive,
         .noise = amo_shooter_noise(k->shooter)};
     if (amo_monodromy_judge(&whole, mu, &verdict) != AMO_OK) verdict = AMO_UNSTABLE;
@@ -64,8 +65,9 @@ amo_status amo_search_minimal(amo_search *k)
     if (k->forcing > 0.0 && periods % n != 0) continue;
     st = amo_shoot(k->shooter, x->t0, x->y, x->period / n, false, shot);
     double error = 0.0;
-    for (uint32_t i = 0; i < k->shooter->ns; i++)
-      error = fmax(error, fabs(shot->end[i] - x->y[i]) / x->scale[i]);
+    for (uint32_t i = 0; i < k->shooter->ns; i++) shot->end[i] -= x->y[i];
+    amo_drift_remove(k->drift, k->forcing == 0.0, x->period / n, shot->end, NULL);
+    for (uint32_t i = 0; i < k->shooter->ns; i++) error = fmax(error, fabs(shot->end[i]) / x->scale[i]);
     if (error > 100.0 * fmax(x->error, k->o->accuracy)) continue;
     k->multiple = n;
     k->period = x->period / n;
@@ -82,13 +84,15 @@ static amo_status allocate(amo_search *k)
   if (!c) return AMO_ENOMEM;
   c->states = ns;
   c->contacts = nc;
-  c->state = amo_zalloc(ns * (ns + 2), sizeof *c->state);
+  c->state = amo_zalloc(ns * (ns + 3), sizeof *c->state);
+  c->shifts = amo_zalloc(ns, sizeof *c->shifts);
   c->multiplier = amo_zalloc(ns, sizeof *c->multiplier);
   c->stick = amo_zalloc(nc, sizeof *c->stick);
   c->iterate = amo_zalloc(k->shooting->iterates, sizeof *c->iterate);
-  if (!c->state || !c->multiplier || !c->stick || !c->iterate) return AMO_ENOMEM;
+  if (!c->state || !c->shifts || !c->multiplier || !c->stick || !c->iterate) return AMO_ENOMEM;
   c->size = c->state + ns;
-  c->matrix = c->size + ns;
+  c->drift = c->size + ns;
+  c->matrix = c->drift + ns;
   return AMO_OK;
 }
 
@@ -125,6 +129,7 @@ static amo_status judge(amo_search *k, const amo_shot *shot)
                                .ns = ns,
                                .rank = shot->rank,
                                .ties = shot->ties,
+                               .drift = k->drift,
                                .flow = c->forced ? NULL : shot->arrive,
                                .noise = amo_shooter_noise(k->shooter)};
   amo_status st = amo_monodromy_judge(&whole, c->multiplier, &c->verdict);
@@ -135,6 +140,23 @@ static amo_status judge(amo_search *k, const amo_shot *shot)
   c->stable = c->verdict == AMO_STABLE;
   c->grazing = shot->grazing;
   return AMO_OK;
+}
+
+/// What the state differs by after a period, and how much of it is a shift. Free shifts and drives count as such even where
+/// they happen to be nothing.
+static void take_drift(amo_search *k, const amo_shot *shot)
+{
+  amo_cycle *c = k->cycle;
+  const amo_drift *d = k->drift;
+  double *rest = c->size;  // is set later
+  for (size_t i = 0; i < c->states; i++) rest[i] = shot->end[i] - c->state[i];
+  amo_drift_remove(d, !c->forced, c->period, rest, c->drift);
+  for (size_t i = 0; i < c->states; i++) {
+    c->residual = fmax(c->residual, fabs(rest[i]));
+    c->shifts[i] = c->drift[i] != 0.0;
+    for (size_t f = 0; f < d->frees; f++) c->shifts[i] |= d->along[f * c->states + i] != 0.0;
+    rest[i] = 0.0;
+  }
 }
 
 /// A period from the cycle's state, for the matrix and the defect; another from far from all events, for the
@@ -149,7 +171,7 @@ static amo_status last_periods(amo_search *k, amo_shot *shot)
   if (st == AMO_OK) st = amo_shoot(k->shooter, c->t, c->state, c->period, true, shot);
   if (st != AMO_OK) return st;
   memcpy(c->matrix, shot->matrix, ns * ns * sizeof *c->matrix);
-  for (size_t i = 0; i < ns; i++) c->residual = fmax(c->residual, fabs(shot->end[i] - c->state[i]));
+  take_drift(k, shot);
   const double wait = k->o->sim.method == AMO_METHOD_EVENT ? amo_quiet_time(shot, c->t, c->period) : 0.0;
   double *y = amo_zalloc(ns, sizeof *y);
   if (!y) return AMO_ENOMEM;
@@ -194,6 +216,7 @@ void amo_cycle_free(amo_cycle *c)
   for (int i = 0; c->iterate && i <= c->iterations; i++) free(c->iterate[i].state);
   free(c->iterate);
   free(c->state);
+  free(c->shifts);
   free(c->multiplier);
   free(c->stick);
   free(c->event);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "orbit/equations.h"
 
 typedef struct survey {
   const amo_model *m;
@@ -16,40 +17,6 @@ typedef struct survey {
   bool otherwise;  // t occurs outside of them
 } survey;
 
-static void want(survey *s, amo_node n)
-{
-  if (n != AMO_NODE_NONE) s->used[n] = true;
-}
-
-static void mark_roots(survey *s)
-{
-  const amo_model *m = s->m;
-  for (uint32_t i = 0; i < m->nmass; i++) want(s, m->mass[i].node);
-  for (uint32_t i = 0; i < m->nq; i++) want(s, m->h[i]);
-  for (uint32_t i = 0; i < m->nz; i++) want(s, m->extra[i].rate), want(s, m->extra[i].reset);
-  for (uint32_t c = 0; c < m->nc; c++) {
-    const amo_contact *k = &m->contact[c];
-    const amo_node all[] = {k->slip,    k->zeta, k->normal,   k->bound,
-                            k->kinetic, k->gap,  k->gap_rate, k->gap_zeta};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) want(s, all[i]);
-    for (uint32_t e = 0; e < k->nw; e++) want(s, k->w[e].node);
-  }
-  for (uint32_t g = 0; g < m->ng; g++) {
-    want(s, m->constraint[g].residual), want(s, m->constraint[g].rate), want(s, m->constraint[g].zeta);
-    for (uint32_t e = 0; e < m->constraint[g].ng; e++) want(s, m->constraint[g].g[e].node);
-  }
-}
-
-static int arity(const amo_dag *d, amo_node n)
-{
-  static const int count[] = {
-#define ARITY(name, arity, text) arity,
-      AMO_OP_LIST(ARITY)
-#undef ARITY
-  };
-  return count[amo_node_op(d, n)];
-}
-
 /// Arguments have smaller numbers than their users: one sweep up, one down.
 static amo_status sweep(survey *s)
 {
@@ -58,9 +25,9 @@ static amo_status sweep(survey *s)
   for (amo_node n = 1; n <= size; n++) {
     uint32_t leaf = 0;
     s->timed[n] = amo_node_leaf(d, n, &leaf) && leaf == s->m->leaf.t;
-    for (int i = 0; i < arity(d, n); i++) s->timed[n] |= s->timed[amo_node_arg(d, n, i)];
+    for (int i = 0; i < amo_equations_arity(d, n); i++) s->timed[n] |= s->timed[amo_node_arg(d, n, i)];
   }
-  mark_roots(s);
+  amo_equations_mark(s->m, s->used);
   for (amo_node n = (amo_node)size; n > 0; n--) {
     if (!s->used[n] || !s->timed[n]) continue;
     const amo_op op = amo_node_op(d, n);
@@ -70,7 +37,7 @@ static amo_status sweep(survey *s)
       continue;
     }
     s->otherwise |= op == AMO_OP_LEAF;
-    for (int i = 0; i < arity(d, n); i++) want(s, amo_node_arg(d, n, i));
+    for (int i = 0; i < amo_equations_arity(d, n); i++) s->used[amo_node_arg(d, n, i)] = true;
   }
   return AMO_OK;
 }
@@ -96,21 +63,6 @@ static void rates_at(const survey *s, const amo_prog *p, double *jet, signed cha
   for (size_t i = 0; i < s->angles; i++) rate[i] = jet[2 * amo_prog_root(p, i) + 1];
 }
 
-static bool common_period(const double *rate, size_t n, double *period)
-{
-  const double turn = 6.283185307179586477;
-  for (int k = 1; k <= 64; k++) {
-    bool all = true;
-    *period = k * turn / fabs(rate[0]);
-    for (size_t i = 0; i < n; i++) {
-      const double turns = *period * fabs(rate[i]) / turn;
-      all &= fabs(turns - nearbyint(turns)) <= 1e-9 * turns && turns > 0.5;
-    }
-    if (all) return true;
-  }
-  return false;
-}
-
 static amo_status measure(survey *s, const double *param, amo_forcing *kind, double *period)
 {
   const amo_model *m = s->m;
@@ -128,7 +80,7 @@ static amo_status measure(survey *s, const double *param, amo_forcing *kind, dou
     rates_at(s, p, jet, branch, param, m->t0 + 1.7, b);
     bool steady = true;
     for (size_t i = 0; i < s->angles; i++) steady &= a[i] != 0.0 && fabs(a[i] - b[i]) <= 1e-12 * fabs(a[i]);
-    *kind = steady && common_period(a, s->angles, period) ? AMO_PERIODIC : AMO_TIME_DEPENDENT;
+    *kind = steady && amo_equations_common_turn(a, s->angles, period) ? AMO_PERIODIC : AMO_TIME_DEPENDENT;
   }
   free(fixed);
   free(jet);

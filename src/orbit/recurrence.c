@@ -18,6 +18,7 @@ typedef struct mark {
 
 struct amo_recurrence {
   amo_flow *f;
+  const amo_drift *drift;
   uint32_t ns;
   double forcing, beat;  // beat: time of the next comparison of a forced motion
   mark *mark;            // [KEPT] ring
@@ -27,12 +28,14 @@ struct amo_recurrence {
   double *recent_low, *recent_high;  // of the last marks
   double *span;                      // [ns] how far states move: over the marks before the last
   double *y;
-  long idle;  // steps since the last mark
+  double *plain;  // [ns] a state, or a difference of two, without shifts
+  double start;   // [s] of the motion
+  long idle;      // steps since the last mark
   char message[160];
 };
 
-amo_status amo_recurrence_new(const amo_model *m, const amo_sim_opts *o, const double *param, double forcing,
-                              amo_recurrence **out)
+amo_status amo_recurrence_new(const amo_model *m, const amo_sim_opts *o, const double *param,
+                              const amo_drift *drift, double forcing, amo_recurrence **out)
 {
   amo_recurrence *r = *out = amo_zalloc(1, sizeof *r);
   if (!r) return AMO_ENOMEM;
@@ -44,10 +47,11 @@ amo_status amo_recurrence_new(const amo_model *m, const amo_sim_opts *o, const d
   if (st == AMO_OK) {
     amo_flow_parameters(r->f, 0, param);
     r->ns = r->f->ns;
+    r->drift = drift;
     r->forcing = forcing;
     r->mark = amo_zalloc(KEPT, sizeof *r->mark);
     r->state = amo_zalloc((size_t)KEPT * r->ns, sizeof *r->state);
-    r->low = amo_zalloc(6 * (size_t)r->ns, sizeof *r->low);
+    r->low = amo_zalloc(7 * (size_t)r->ns, sizeof *r->low);
   }
   if (st == AMO_OK && (!r->mark || !r->state || !r->low)) st = AMO_ENOMEM;
   if (st != AMO_OK) {
@@ -60,6 +64,7 @@ amo_status amo_recurrence_new(const amo_model *m, const amo_sim_opts *o, const d
   r->recent_high = r->recent_low + r->ns;
   r->span = r->recent_high + r->ns;
   r->y = r->span + r->ns;
+  r->plain = r->y + r->ns;
   return AMO_OK;
 }
 
@@ -78,9 +83,17 @@ const char *amo_recurrence_message(const amo_recurrence *r)
   return r->message[0] ? r->message : r->f->lane[0].message;
 }
 
+/// Where the motion is, without shifts.
+static void look(amo_recurrence *r)
+{
+  memcpy(r->plain, r->f->lane[0].y, r->ns * sizeof *r->plain);
+  amo_drift_fold(r->drift, r->forcing == 0.0, r->f->lane[0].t - r->start, r->plain);
+}
+
 static void forget(amo_recurrence *r, double *low, double *high)
 {
-  for (uint32_t i = 0; i < r->ns; i++) low[i] = high[i] = r->f->lane[0].y[i];
+  look(r);
+  for (uint32_t i = 0; i < r->ns; i++) low[i] = high[i] = r->plain[i];
 }
 
 amo_status amo_recurrence_start(amo_recurrence *r, double t, const double *state)
@@ -88,6 +101,7 @@ amo_status amo_recurrence_start(amo_recurrence *r, double t, const double *state
   amo_status st = amo_flow_start(r->f, 0, t, state);
   r->marks = r->checked = r->idle = 0;
   r->beat = t + r->forcing;
+  r->start = t;
   r->message[0] = '\0';
   memset(r->span, 0, r->ns * sizeof *r->span);
   if (st == AMO_OK) forget(r, r->low, r->high), forget(r, r->recent_low, r->recent_high);
@@ -108,8 +122,9 @@ static amo_status step(amo_recurrence *r, double t_end)
   amo_flow_advance(r->f, t_end);
   const amo_lane *l = &r->f->lane[0];
   if (l->status == AMO_OK) {
-    widen(r->low, r->high, l->y, r->ns);
-    widen(r->recent_low, r->recent_high, l->y, r->ns);
+    look(r);
+    widen(r->low, r->high, r->plain, r->ns);
+    widen(r->recent_low, r->recent_high, r->plain, r->ns);
   }
   return l->status;
 }
@@ -129,12 +144,14 @@ amo_status amo_recurrence_skip(amo_recurrence *r, double time, volatile int *sto
 
 // ---- comparing ----
 
-static double distance(const amo_recurrence *r, const double *a, const double *b)
+static double distance(amo_recurrence *r, double time, const double *a, const double *b)
 {
   double most = 0.0;
+  for (uint32_t i = 0; i < r->ns; i++) r->plain[i] = a[i] - b[i];
+  amo_drift_remove(r->drift, r->forcing == 0.0, time, r->plain, NULL);
   for (uint32_t i = 0; i < r->ns; i++) {
     const double range = r->span[i] > 0.0 ? r->span[i] : r->high[i] - r->low[i];
-    if (range > 0.0) most = fmax(most, fabs(a[i] - b[i]) / range);
+    if (range > 0.0) most = fmax(most, fabs(r->plain[i]) / range);
   }
   return most;
 }
@@ -150,7 +167,7 @@ static bool compare(amo_recurrence *r, int key, double t, const double *y, doubl
     const mark *m = &r->mark[k % KEPT];
     if (m->key != key) continue;
     looked++;
-    const double d = distance(r, y, r->state + (size_t)(k % KEPT) * r->ns);
+    const double d = distance(r, t - m->t, y, r->state + (size_t)(k % KEPT) * r->ns);
     if (!(d <= within) || !(t > m->t)) continue;
     *out = (amo_return){t, mine, t - m->t, d};
     found = true;
@@ -162,15 +179,33 @@ static bool compare(amo_recurrence *r, int key, double t, const double *y, doubl
   return found;
 }
 
-/// Where velocity q turns from positive to negative in the last step.
-static double turning_point(const amo_recurrence *r, uint32_t q)
+/// What passes zero at mark k: for coordinates the velocity, from positive to negative, without that of free shifts (of
+/// which each is seen in its own coordinate); for turns the cosine, which small swings do not let pass.
+static double marker(amo_recurrence *r, uint32_t k, double t, const double *y)
+{
+  const uint32_t nq = r->f->m->nq;
+  const amo_drift *d = r->drift;
+  memcpy(r->plain, y, r->ns * sizeof *y);
+  if (k >= nq) {
+    const size_t turn = d->frees + k - nq;
+    amo_drift_straighten(d, r->forcing == 0.0, t - r->start, r->plain);
+    return cos(6.283185307179586477 * r->plain[d->pivot[turn]] / d->period[turn]);
+  }
+  for (size_t i = 0; i < d->frees; i++)
+    if (d->pivot[i] == k) return y[nq + k];
+  amo_drift_project(d, r->forcing == 0.0, nq, r->plain);
+  return r->plain[nq + k];
+}
+
+/// Where the marker turns from positive to negative in the last step.
+static double turning_point(amo_recurrence *r, uint32_t k)
 {
   const amo_lane *l = &r->f->lane[0];
   double a = 0.0, b = l->h;
   for (int i = 0; i < 60; i++) {
     const double x = 0.5 * (a + b);
     amo_flow_dense(r->f, 0, x, r->y);
-    *(r->y[r->f->m->nq + q] > 0.0 ? &a : &b) = x;
+    *(marker(r, k, l->start + x, r->y) > 0.0 ? &a : &b) = x;
   }
   amo_flow_dense(r->f, 0, b, r->y);
   return l->start + b;
@@ -186,11 +221,11 @@ static bool at_marks(amo_recurrence *r, double within, amo_return *out)
     r->beat += r->forcing;
     return compare(r, 0, l->t, l->y, within, out);
   }
-  for (uint32_t q = 0; !found && l->h > 0.0 && q < nq; q++) {
+  for (uint32_t k = 0; !found && l->h > 0.0 && k < nq + r->drift->turns; k++) {
     amo_flow_dense(r->f, 0, 0.0, r->y);
-    if (!(r->y[nq + q] > 0.0) || l->y[nq + q] > 0.0) continue;
-    const double t = turning_point(r, q);
-    found = compare(r, -1 - (int)q, t, r->y, within, out);
+    if (!(marker(r, k, l->start, r->y) > 0.0) || marker(r, k, l->t, l->y) > 0.0) continue;
+    const double t = turning_point(r, k);
+    found = compare(r, -1 - (int)k, t, r->y, within, out);
   }
   for (size_t i = 0; !found && i < l->events; i++)
     if (l->event[i].kind == AMO_EVENT_MODE || l->event[i].kind == AMO_EVENT_TOUCH)
@@ -231,7 +266,8 @@ amo_status amo_recurrence_next(amo_recurrence *r, double within, volatile int *s
     if (stop && *stop) return AMO_EINTR;
     if (at_marks(r, within, out)) return AMO_OK;
     if (++r->idle > MOST_IDLE || !isfinite(r->f->lane[0].t) || r->f->lane[0].t > 1e12)
-      return none(r, "the motion comes to rest: there is no cycle");
+      return none(r, r->drift->frees > 0 ? "the motion comes to rest, or moves on steadily: there is no cycle"
+                                         : "the motion comes to rest: there is no cycle");
     if (r->marks >= r->checked + 40) {
       if (dying(r)) return none(r, "the motion dies out: it tends to a steady state, not to a cycle");
       r->checked = r->marks;

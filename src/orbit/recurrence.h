@@ -4,6 +4,7 @@
 #define AMO_ORBIT_RECURRENCE_H
 
 #include "flow/flow.h"
+#include "orbit/drift.h"
 
 typedef struct amo_recurrence amo_recurrence;
 
@@ -15,9 +16,10 @@ typedef struct amo_return {
   double distance;      // largest difference, relative to how far each state moves
 } amo_return;
 
+/// @param drift    shifts that do not count
 /// @param forcing  period at which states are compared; 0: at events and turning points
-amo_status amo_recurrence_new(const amo_model *m, const amo_sim_opts *o, const double *param, double forcing,
-                              amo_recurrence **out);
+amo_status amo_recurrence_new(const amo_model *m, const amo_sim_opts *o, const double *param,
+                              const amo_drift *drift, double forcing, amo_recurrence **out);
 void amo_recurrence_free(amo_recurrence *r);
 amo_status amo_recurrence_start(amo_recurrence *r, double t, const double *state);
 /// Let this much time pass without looking.

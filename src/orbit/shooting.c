@@ -13,17 +13,20 @@ static size_t unknowns(const amo_shooting *x)
   return (size_t)x->segments * x->s->ns + x->autonomous;
 }
 
-amo_status amo_shooting_new(amo_shooter *s, bool autonomous, int segments, amo_shooting **out)
+amo_status amo_shooting_new(amo_shooter *s, const amo_drift *drift, bool autonomous, int segments,
+                            amo_shooting **out)
 {
   amo_shooting *x = *out = amo_zalloc(1, sizeof *x);
   if (!x) return AMO_ENOMEM;
   x->s = s;
+  x->drift = drift;
   x->autonomous = autonomous;
   x->segments = segments;
   x->guarded = true;
   const size_t n = unknowns(x), ns = s->ns;
   x->y = amo_zalloc((size_t)segments * ns, sizeof *x->y);
   x->trial = amo_zalloc((size_t)segments * ns, sizeof *x->trial);
+  x->defect = amo_zalloc((size_t)segments * ns, sizeof *x->defect);
   x->scale = amo_zalloc(ns, sizeof *x->scale);
   x->shot = amo_zalloc((size_t)segments, sizeof(amo_shot *));
   x->a = amo_zalloc(n * n, sizeof *x->a);
@@ -32,10 +35,10 @@ amo_status amo_shooting_new(amo_shooter *s, bool autonomous, int segments, amo_s
   x->lu = amo_zalloc(n * n, sizeof *x->lu);
   x->pivot = amo_zalloc(n, sizeof *x->pivot);
   x->unit = amo_zalloc(ns, sizeof *x->unit);
-  amo_status st =
-      x->y && x->trial && x->scale && x->shot && x->a && x->b && x->singular && x->lu && x->pivot && x->unit
-          ? AMO_OK
-          : AMO_ENOMEM;
+  amo_status st = x->y && x->trial && x->defect && x->scale && x->shot && x->a && x->b && x->singular &&
+                          x->lu && x->pivot && x->unit
+                      ? AMO_OK
+                      : AMO_ENOMEM;
   for (int i = 0; st == AMO_OK && i < segments; i++) st = amo_shot_new(s, &x->shot[i]);
   if (st == AMO_OK) return AMO_OK;
   amo_shooting_free(x);
@@ -51,6 +54,7 @@ void amo_shooting_free(amo_shooting *x)
   free(x->iterate);
   free(x->y);
   free(x->trial);
+  free(x->defect);
   free(x->scale);
   free(x->shot);
   free(x->a);
@@ -95,10 +99,13 @@ static void take_scales(amo_shooting *x)
   }
 }
 
-static double defect(const amo_shooting *x, int k, uint32_t i)
+static void take_defects(amo_shooting *x)
 {
   const size_t ns = x->s->ns;
-  return x->shot[k]->end[i] - x->y[(size_t)((k + 1) % x->segments) * ns + i];
+  for (int k = 0; k < x->segments; k++)
+    for (size_t i = 0; i < ns; i++)
+      x->defect[(size_t)k * ns + i] = x->shot[k]->end[i] - x->y[(size_t)((k + 1) % x->segments) * ns + i];
+  amo_drift_remove(x->drift, x->autonomous, x->period, x->defect + (size_t)(x->segments - 1) * ns, NULL);
 }
 
 /// The arcs from the present nodes. The switch model runs its perturbed arcs only when a step is wanted.
@@ -114,11 +121,11 @@ static amo_status look(amo_shooting *x, bool derivatives)
   if (derivatives && !once) return AMO_OK;
   take_scales(x);
   x->residual = x->error = 0.0;
-  for (int k = 0; k < x->segments; k++)
-    for (uint32_t i = 0; i < x->s->ns; i++) {
-      x->residual = fmax(x->residual, fabs(defect(x, k, i)));
-      x->error = fmax(x->error, fabs(defect(x, k, i)) / x->scale[i]);
-    }
+  take_defects(x);
+  for (size_t i = 0; i < (size_t)x->segments * x->s->ns; i++) {
+    x->residual = fmax(x->residual, fabs(x->defect[i]));
+    x->error = fmax(x->error, fabs(x->defect[i]) / x->scale[i % x->s->ns]);
+  }
   return AMO_OK;
 }
 
@@ -135,6 +142,25 @@ static void take_units(amo_shooting *x)
   x->unit_time = alike ? 1.0 : x->period;
 }
 
+/// Free shifts are taken out of the equations of the last arc: their own states, which then say nothing, keep where the
+/// motion starts. A drive at constant speed moves on while the period changes.
+static void take_shifts_out(amo_shooting *x)
+{
+  const amo_drift *d = x->drift;
+  const size_t ns = x->s->ns, n = unknowns(x), row = (size_t)(x->segments - 1) * ns;
+  for (size_t i = 0; x->autonomous && i < ns; i++)
+    x->a[(n - 1) * n + row + i] -= d->velocity[i] * x->unit_time / x->unit[i];
+  for (size_t k = 0; k < d->frees; k++) {
+    const size_t own = d->pivot[k];
+    for (size_t c = 0; c < n; c++) {
+      double *column = x->a + c * n + row;
+      const double amount = column[own] * x->unit[own];
+      for (size_t i = 0; i < ns; i++) column[i] -= amount * d->along[k * ns + i] / x->unit[i];
+      column[own] = c == own;
+    }
+  }
+}
+
 /// Column-major equations for the unknowns y_0..y_{N-1}, T, each by its unit.
 static void fill_system(amo_shooting *x)
 {
@@ -148,13 +174,14 @@ static void fill_system(amo_shooting *x)
       for (size_t j = 0; j < ns; j++)
         x->a[(row + j) * n + row + i] += x->shot[k]->matrix[j * ns + i] * unit[j] / unit[i];
       x->a[(next + i) * n + row + i] -= 1.0;
-      x->b[row + i] = -defect(x, k, (uint32_t)i) / unit[i];
+      x->b[row + i] = -x->defect[row + i] / unit[i];
       if (x->autonomous)
         x->a[(n - 1) * n + row + i] = x->shot[k]->arrive[i] * x->unit_time / x->segments / unit[i];
     }
   }
+  take_shifts_out(x);
   for (size_t i = 0; x->autonomous && i < ns; i++)
-    x->a[i * n + n - 1] = x->shot[0]->leave[i] * x->unit_time / unit[i];
+    x->a[i * n + n - 1] = (x->shot[0]->leave[i] - x->drift->velocity[i]) * x->unit_time / unit[i];
   if (x->autonomous) x->b[n - 1] = 0.0;
 }
 
@@ -186,17 +213,21 @@ static amo_status step_of(amo_shooting *x, double *dt)
 
 /// Does the state hardly change in a period? What a velocity is measured by is also how fast its coordinate would pass
 /// through its own size in a period: where a mechanism slides on at rest, velocities are nothing but rounding, and
-/// their own sizes say nothing.
-static bool at_rest(const amo_shooting *x)
+/// their own sizes say nothing. Motion that moves on steadily, and does nothing else, rests as seen by one who moves along;
+/// its coordinates are measured by their way, which is far more than they could swing.
+static bool at_rest(amo_shooting *x)
 {
   const uint32_t nq = x->s->m->nq;
-  double most = 0.0;
+  double most = 0.0, moves = 0.0, *rate = x->trial;
+  memcpy(rate, x->shot[0]->leave, x->s->ns * sizeof *rate);
+  amo_drift_project(x->drift, x->autonomous, 0, rate);
   for (uint32_t i = 0; i < x->s->ns; i++) {
     double size = x->scale[i];
     if (i >= nq && i < 2 * nq) size = fmax(size, x->scale[i - nq] / x->period);
-    most = fmax(most, fabs(x->shot[0]->leave[i]) * x->period / size);
+    most = fmax(most, fabs(rate[i]) * x->period / size);
+    moves = fmax(moves, fabs(x->shot[0]->leave[i] - rate[i]) * x->period / size);
   }
-  return most < 1e-8;
+  return most < 1e-8 || most < 1e-6 * fmin(moves, 1.0);
 }
 
 static amo_iterate *note(amo_shooting *x)
@@ -261,7 +292,8 @@ amo_status amo_shooting_solve(amo_shooting *x, double accuracy, int most)
     x->rests = x->autonomous && at_rest(x);
     if (x->rests)
       return amo_shooter_fail(x->s, AMO_ENOANSWER,
-                              "the state is an equilibrium: it repeats after any time, there is no cycle");
+                              "the state is an equilibrium, or moves on steadily: it repeats after any "
+                              "time, there is no cycle");
     if (x->s->opt.method != AMO_METHOD_SWITCH) keep_matrix(x, it);
     if (x->error <= accuracy) return AMO_OK;
     if (i >= most)

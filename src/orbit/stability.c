@@ -42,16 +42,20 @@ static void take_scaled(const amo_monodromy *m, double *a)
 /// Shifts first, the flow last. A flow that vanishes, or lies among the shifts (uniform rotation), keeps nothing more.
 static void take_known(const amo_monodromy *m, blocks *b)
 {
+  const amo_drift *d = m->drift;
   double all = 0.0, own = 0.0;
-  for (size_t s = 0; s < m->shifts; s++) b->known[s * b->n + m->shift[s]] = 1.0;
-  b->kept = m->shifts;
-  for (size_t i = 0; m->flow && i < b->n; i++) {
-    const double x = m->flow[i] / m->scale[i];
-    bool shifted = false;
-    for (size_t s = 0; s < m->shifts; s++) shifted |= m->shift[s] == i;
-    b->known[b->kept * b->n + i] = x;
-    all += x * x;
-    if (!shifted) own += x * x;
+  for (size_t k = 0; k < d->frees * b->n; k++) b->known[k] = d->along[k] / m->scale[k % b->n];
+  b->kept = d->frees;
+  if (!m->flow) return;
+  double *flow = b->known + b->kept * b->n;
+  for (size_t i = 0; i < b->n; i++) {
+    flow[i] = m->flow[i] - d->velocity[i];
+    all += flow[i] * flow[i] / (m->scale[i] * m->scale[i]);
+  }
+  amo_drift_project(d, false, 0, flow);
+  for (size_t i = 0; i < b->n; i++) {
+    flow[i] /= m->scale[i];
+    own += flow[i] * flow[i];
   }
   if (own > 1e-20 * all) b->kept++;
 }
@@ -123,7 +127,7 @@ static void report(const amo_monodromy *m, const blocks *b, amo_multiplier *out)
     out[i] = (amo_multiplier){.re = b->a[i * n + i],
                               .abs = fabs(b->a[i * n + i]),
                               .error = b->error,
-                              .kind = i < m->shifts ? AMO_MULTIPLIER_SHIFT : AMO_MULTIPLIER_PHASE};
+                              .kind = i < m->drift->frees ? AMO_MULTIPLIER_SHIFT : AMO_MULTIPLIER_PHASE};
   for (size_t i = 0; i < n - b->kept; i++)
     out[b->kept + i] = (amo_multiplier){
         .re = b->re[i], .im = b->im[i], .abs = hypot(b->re[i], b->im[i]), .error = error_of(b, i)};
@@ -144,16 +148,16 @@ static amo_stability verdict_of(const amo_multiplier *mu, size_t n)
 
 amo_status amo_monodromy_judge(const amo_monodromy *m, amo_multiplier *out, amo_stability *verdict)
 {
-  const size_t n = m->ns;
+  const size_t n = m->ns, shifts = m->drift->frees;
   for (size_t i = 0; i < n * n; i++)
     if (!isfinite(m->matrix[i])) return AMO_ENOANSWER;
-  double *room = amo_zalloc(5 * n * n + 5 * n + m->shifts * n + m->shifts + 2, sizeof *room);
+  double *room = amo_zalloc(5 * n * n + 5 * n + shifts * n + shifts + 2, sizeof *room);
   if (!room) return AMO_ENOMEM;
   blocks b = {.n = n, .a = room, .rest = room + n * n, .left = room + 2 * n * n, .right = room + 3 * n * n};
   b.re = room + 4 * n * n;
   b.im = b.re + n;
   b.tau = b.im + n;
-  b.known = b.tau + m->shifts + 1;
+  b.known = b.tau + shifts + 1;
   take_scaled(m, b.a);
   take_known(m, &b);
   const bool ok = turn(&b);

@@ -10,16 +10,17 @@
 #define AMO_ORBIT_STABILITY_H
 
 #include "amontons/orbit.h"
+#include "orbit/drift.h"
 #include "orbit/shot.h"
 
 typedef struct amo_monodromy {
   const double *matrix;   // [ns][ns] by columns: d state(T) / d state(0)
   const double *scale;    // [ns] sizes of the states
   size_t ns, rank, ties;  // rank: bound on that of the matrix; ties: conditions on every state
-  const double *flow;     // [ns] rates at the end of the period, which the matrix keeps; NULL: forced
-  const uint32_t *shift;  // [shifts] states that may be shifted
-  size_t shifts;
-  double noise;  // relative error of the matrix
+  const double
+      *flow;  // [ns] rates at the end of the period; the matrix keeps them, less the drives'; NULL: forced
+  const amo_drift *drift;  // free directions, which the matrix keeps
+  double noise;            // relative error of the matrix
 } amo_monodromy;
 
 /// Multipliers [ns] largest first; those beyond the rank exactly 0, the last `ties` mean nothing.

@@ -150,6 +150,17 @@ static cJSON *events_json(const amo_model *m, const amo_cycle *c)
   return list;
 }
 
+/// What has moved on after a period; nothing where the motion simply comes back.
+static void add_drift(cJSON *r, const amo_model *m, const amo_cycle *c)
+{
+  cJSON *drift = NULL;
+  for (size_t i = 0; i < c->states; i++) {
+    if (!c->shifts[i]) continue;
+    if (!drift) drift = cJSON_AddObjectToObject(r, "drift");
+    amo_json_add(drift, amo_model_state(m, i).name, c->drift[i]);
+  }
+}
+
 static cJSON *result_json(const amo_call *call, const amo_cycle_opts *o, const amo_cycle *c)
 {
   const amo_model *m = call->model;
@@ -163,6 +174,7 @@ static cJSON *result_json(const amo_call *call, const amo_cycle_opts *o, const a
   cJSON_AddBoolToObject(r, "forced", c->forced);
   if (c->forced) amo_json_add(r, "forcing", c->forcing);
   if (c->forced) cJSON_AddNumberToObject(r, "periods", nearbyint(c->period / c->forcing));
+  add_drift(r, m, c);
   cJSON_AddItemToObject(r, "multipliers", amo_orbit_multipliers_json(c->multiplier, c->multipliers));
   cJSON_AddNumberToObject(r, "zeros", (double)c->zeros);
   if (c->trivial < c->multipliers) {
@@ -224,6 +236,8 @@ static void print(const cJSON *result, FILE *out, int wide)
   if (amo_json_get(result, "multiple") > 1)
     fprintf(out, "  (the iteration found %.12g, %g times as long)\n", amo_json_get(result, "found_period"),
             amo_json_get(result, "multiple"));
+  cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "drift"))
+      fprintf(out, "%s moves on by %.10g in a period\n", x->string, x->valuedouble);
   fprintf(out, "multipliers: ");
   amo_orbit_print_multipliers(cJSON_GetObjectItemCaseSensitive(result, "multipliers"), out);
   fprintf(out, "\n");
