@@ -94,6 +94,8 @@ static double slip_exit(const amo_flow *f, int lane, uint32_t c, double h)
   scale_to_step(&g, h);
   // a spatial slip begins along its own acceleration: one that seems to be against it, or hardly counts, is rounding
   if (f->m->contact[c].spatial) no_kick |= g.a[1] <= 1e-9 * largest_from(&g, 2);
+  // decided once more at the same instant: what seems to be against it is the rounding of that decision
+  if (l->stalled > 1) no_kick |= g.a[1] < 0.0 && -g.a[1] <= 1e-9 * largest_from(&g, 2);
   if (!l->fresh[c])
     return crossing_time(&f->lane[lane], &g, h, amo_flow_resolution(f) * l->condition_scale[c]);
   strip(&g, no_kick ? 2 : 1, amo_lane_rounding(l, h));
@@ -113,11 +115,13 @@ static double add_guide_bound(condition *g, const amo_flow *f, int lane, uint32_
   return w->bound[lane] * fabs(r[0]);
 }
 
-/// Is a margin of stick zero, as far as forces at a rounded time are known?
+/// Is a margin of stick zero, as far as forces at a rounded time are known? One that is left counts only if the decision would
+/// see a slip in it: a contact sent there and back would not get away from this instant.
 static bool is_at_limit(const amo_flow *f, int lane, double margin, double bound)
 {
   const amo_lane *l = &f->lane[lane];
-  return fabs(margin) <= 10.0 * amo_lane_rounding(l, l->trial) * bound;
+  if (margin > 0.0) return margin <= 0.5 * amo_flow_slack(f, l) * bound;
+  return -margin <= 10.0 * amo_lane_rounding(l, l->trial) * bound;
 }
 
 /// Margin bound - side*lambda of a sticking contact.

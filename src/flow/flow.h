@@ -236,6 +236,15 @@ static inline double amo_lane_rounding(const amo_lane *l, double h)
   return fmax(1e-12, 8.0 * DBL_EPSILON * fabs(l->t) / h);
 }
 
+/// Relative difference of forces that is rounding: at an event they are known to the rounding of its time only.
+static inline double amo_flow_slack(const amo_flow *f, const amo_lane *l)
+{
+  const double length = l->rhythm > 0.0 ? l->rhythm : l->pace > 0.0 ? l->pace : INFINITY;
+  const double least =
+      f->opt.stepper == AMO_STEPPER_RK8 ? 1e-10 : 1e-12;  // its events are good to fewer digits
+  return fmax(least, amo_lane_rounding(l, length));
+}
+
 /// Register of state i (its leaf).
 static inline uint32_t amo_flow_state_register(const amo_model *m, uint32_t i)
 {

@@ -258,19 +258,10 @@ static void settle_flags(amo_flow *f, int lane, const amo_standing *standing)
   }
 }
 
-/// Forces at an event are known to the rounding of its time only.
-static double slack_of(const amo_flow *f, const amo_lane *l)
-{
-  const double length = l->rhythm > 0.0 ? l->rhythm : l->pace > 0.0 ? l->pace : INFINITY;
-  const double least =
-      f->opt.stepper == AMO_STEPPER_RK8 ? 1e-10 : 1e-12;  // its events are good to fewer digits
-  return fmax(least, amo_lane_rounding(l, length));
-}
-
 static amo_status decide(amo_flow *f, int lane, amo_standing *standing)
 {
   amo_lane *l = &f->lane[lane];
-  f->point->slack = slack_of(f, l);
+  f->point->slack = amo_flow_slack(f, l);
   if (f->trial != NULL) return amo_supported_decide(f, lane, standing);
   if (f->solutions == NULL) {
     amo_status st = amo_decide(f->point, l->t, l->y, standing, l->mode);
@@ -390,7 +381,22 @@ amo_status amo_flow_watch_guides(amo_flow *f, int lane)
   return AMO_OK;
 }
 
-/// First branches from the actual signs; modes from slip signs and the balance.
+/// Branches from the actual signs, in the present modes: the sliding speed of a law is known by them.
+static void take_branches(amo_flow *f, int lane)
+{
+  amo_lane *l = &f->lane[lane];
+  f->point->branch = NULL;
+  amo_point_registers(f->point, l->t, l->y, l->mode);
+  for (uint32_t i = 0; i < f->nsw; i++) {
+    double d = f->point->reg[amo_prog_switch_register(f->m->step, i)];
+    const bool fold = amo_prog_switch_kind(f->m->step, i) == AMO_SWITCH_FOLD;
+    l->branch[i] = (signed char)(fold ? 1 : (d > 0.0) - (d < 0.0));
+    l->switch_fresh[i] = false;
+  }
+  f->point->branch = l->branch;
+}
+
+/// First modes from slip signs, then branches, then the balance.
 amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
 {
   const amo_model *m = f->m;
@@ -418,14 +424,7 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
   for (uint32_t i = 0; i < m->nxi; i++) l->xi[i] = i % 2 == 0 ? 1.0 : 0.0;
   take_parameters(f, lane);
   memset(l->mode, 0, m->nc);
-  f->point->branch = NULL;
-  amo_point_registers(f->point, t, l->y, l->mode);
-  for (uint32_t i = 0; i < f->nsw; i++) {
-    double d = f->point->reg[amo_prog_switch_register(m->step, i)];
-    const bool fold = amo_prog_switch_kind(m->step, i) == AMO_SWITCH_FOLD;
-    l->branch[i] = (signed char)(fold ? 1 : (d > 0.0) - (d < 0.0));
-    l->switch_fresh[i] = false;
-  }
+  take_branches(f, lane);
   for (uint32_t c = 0; c < m->nc; c++) {
     double slip = f->point->reg[m->contact[c].r_slip];
     // a spatial slip that is next to nothing turns faster than series can follow: it starts from rest
@@ -434,7 +433,7 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
     l->mode[c] = (signed char)(zero ? 0 : slip > 0.0 ? 1 : -1);
     if (m->contact[c].kind == AMO_SUPPORT) amo_supported_place(f, lane, c);
   }
-  f->point->branch = l->branch;
+  take_branches(f, lane);
   amo_status st = decide(f, lane, f->standing);
   if (st != AMO_OK) return undecided(f, lane, st);
   settle_flags(f, lane, f->standing);

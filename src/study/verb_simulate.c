@@ -55,7 +55,8 @@ const amo_verb amo_verb_simulate = {
         "and "
         "just after. With --certify every step is proven by interval arithmetic, or the result says which is "
         "not: "
-        "see audit.proven. Numbers may be expressions of the model's parameters: --until '20*pi/w'.",
+        "see audit.proven. What --tol promises is said in docs/accuracy.md. Numbers may be expressions of "
+        "the model's parameters: --until '20*pi/w'.",
     .example =
         "amontons simulate models/block-on-belt.yaml --set v=0.3 --until 50 --csv out.csv --plot out.svg\n"
         "amontons simulate models/block-on-belt.yaml --at \"x=0.5, x'=0.2\" --until 50 --after 20 --json\n"
