@@ -44,7 +44,7 @@ static amo_source *find_source(amo_source *s, const char *file)
 
 const char *amo_diags_source(amo_diags *d, const char *file, const char *text, size_t size)
 {
-  if (!d) return NULL;
+  if (!d || !file) return NULL;
   amo_source *s = find_source(d->source, file);
   if (!s) {
     s = amo_arena_alloc(&d->arena, sizeof *s);

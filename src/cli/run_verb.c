@@ -11,6 +11,7 @@
 #include "study/json.h"
 #include "study/options.h"
 #include "study/show.h"
+#include "study/study_verbs.h"
 
 static size_t count(const amo_opt_def *d)
 {
@@ -101,6 +102,7 @@ int amo_run_verb(const amo_cli *cli, const amo_command *self, int argc, char *co
 {
   size_t words = 0;
   const char *path = NULL;
+  char *installed = NULL;  // path of a model that is not here but came with the program
   cJSON *result = NULL;
   amo_options *o = NULL;
   amo_status st = AMO_ENOMEM;
@@ -111,6 +113,11 @@ int amo_run_verb(const amo_cli *cli, const amo_command *self, int argc, char *co
   st = amo_options_from_argv(opts, argc, argv, d, word, &words, &o);
   // an option that failed may have swallowed or spilled words, so look at them only when all is well
   if (st == AMO_OK) st = one_model(self, word, words, d, &path);
+  if (st == AMO_OK && (installed = amo_installed_file(cli->program, path)) != NULL) {
+    if (!amo_opt_flag(o, "quiet"))
+      fputs("note: the installed ", stderr), amo_show_text(installed, stderr), fputc('\n', stderr);
+    path = installed;
+  }
   if (st == AMO_OK && amo_opt_flag(o, "json") && amo_takes_stdout(self->opts, o))
     st = amo_error(d, (amo_at){0}, NULL,
                    "--json and a file on standard output would be mixed up; name a file");
@@ -132,5 +139,6 @@ done:
   amo_diags_free(d);
   free(word);
   free(opts);
+  free(installed);
   return amo_finish_output(amo_exit_code(st));
 }

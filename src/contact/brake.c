@@ -9,6 +9,9 @@
 
 amo_status amo_brake_new(const amo_model *m, amo_brake **out)
 {
+  if (!out) return AMO_ERANGE;
+  *out = NULL;
+  if (!m) return AMO_ERANGE;
   amo_brake *b = *out = amo_zalloc(1, sizeof *b);
   if (!b) return AMO_ENOMEM;
   b->m = m;
@@ -164,6 +167,7 @@ static amo_status look_at(amo_brake *b, amo_held *h)
 
 amo_status amo_brake_at(amo_brake *b, const double *param, double t, const double *state)
 {
+  if (!b || !state || !isfinite(t)) return AMO_ERANGE;
   const amo_model *m = b->m;
   amo_status st = AMO_OK;
   b->why = "";
@@ -192,22 +196,22 @@ amo_status amo_brake_at(amo_brake *b, const double *param, double t, const doubl
 
 const char *amo_brake_reason(const amo_brake *b)
 {
-  return b->why;
+  return b ? b->why : "";
 }
 
 size_t amo_brake_contacts(const amo_brake *b)
 {
-  return b->count;
+  return b ? b->count : 0;
 }
 
 size_t amo_brake_contact(const amo_brake *b, size_t i)
 {
-  return b->held[i].contact;
+  return b && i < b->count ? b->held[i].contact : SIZE_MAX;
 }
 
 amo_rough amo_brake_rough(const amo_brake *b, size_t i)
 {
-  return b->held[i].rough;
+  return b && i < b->count ? b->held[i].rough : (amo_rough){0};
 }
 
 void amo_brake_vectors(const amo_brake *b, const amo_held *h, const double *jacobian, double a[3],
@@ -284,6 +288,7 @@ double amo_brake_angle(const amo_braking *x, size_t n)
 
 amo_status amo_brake_part(amo_brake *b, const char *part, const double *at, double tol, amo_braking *out)
 {
+  if (!b || !part || !out || isnan(tol)) return AMO_ERANGE;
   const amo_model *m = b->m;
   amo_spots *s = NULL;
   uint32_t i = 0;

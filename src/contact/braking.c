@@ -38,7 +38,7 @@ static double opening(const double *u, const double *v, bool parallel, double ze
 const char *amo_brake_class_name(amo_brake_class kind)
 {
   static const char *const name[] = {"self-braking", "ambiguous", "debraking", "both"};
-  return name[kind];
+  return (unsigned)kind < sizeof name / sizeof *name ? name[kind] : "?";
 }
 
 /// 1/|L| <= kappa up to rounding, and so on: borders belong to rest.

@@ -93,10 +93,10 @@ static long double value_long(const amo_instr *in, const long double *reg)
     case AMO_OP_TANH: return tanhl(a);
     case AMO_OP_ABS: return fabsl(a);
     case AMO_OP_SIGN: return a > 0 ? 1 : a < 0 ? -1 : a;
-    case AMO_OP_POS: return a > 0;
+    case AMO_OP_POS: return a > 0 ? 1 : a == a ? 0 : a;
     case AMO_OP_NONNEG:
-    case AMO_OP_SEAM: return a >= 0;
-    case AMO_OP_SELECT: return a != 0 ? reg[in->b] : reg[in->h];
+    case AMO_OP_SEAM: return a >= 0 ? 1 : a == a ? 0 : a;
+    case AMO_OP_SELECT: return a == 0 ? reg[in->h] : a == a ? reg[in->b] : a;
     default: return NAN;
   }
 }

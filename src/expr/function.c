@@ -15,9 +15,10 @@ struct amo_function {
   build_fn *build;
 };
 
+/// What follows a condition that does not hold need not be defined: x > 0 and log(x) < 1.
 amo_node amo_truth_and(amo_dag *d, amo_node a, amo_node b)
 {
-  return amo_mul(d, a, b);
+  return amo_select(d, a, b, amo_const(d, 0.0));
 }
 amo_node amo_truth_not(amo_dag *d, amo_node a)
 {
@@ -25,7 +26,7 @@ amo_node amo_truth_not(amo_dag *d, amo_node a)
 }
 amo_node amo_truth_or(amo_dag *d, amo_node a, amo_node b)
 {
-  return amo_truth_not(d, amo_mul(d, amo_truth_not(d, a), amo_truth_not(d, b)));
+  return amo_select(d, a, amo_const(d, 1.0), b);
 }
 
 static amo_value number(amo_node n)

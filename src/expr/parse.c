@@ -138,6 +138,13 @@ static amo_node rate_of(amo_parser *p, const amo_frame *f, amo_node n)
   return r;
 }
 
+/// Is this diff(f, name) in a scope that knows what follows from the name?
+static bool by_name(const amo_parser *p, const amo_frame *f, uint32_t *leaf)
+{
+  return f->function && amo_function_derives(f->function) && p->scope && p->scope->diff &&
+         p->value[f->base].node != AMO_NODE_NONE && amo_node_leaf(p->d, p->value[f->base + 1].node, leaf);
+}
+
 /// Derivatives of derivatives multiply: what they add to the DAG stays in proportion to what was written. One more
 /// derivative is a small multiple of its argument, so it is enough to look after each.
 static void count_derived(amo_parser *p, const amo_frame *f, size_t before)
@@ -153,6 +160,7 @@ static void count_derived(amo_parser *p, const amo_frame *f, size_t before)
 static void close_call(amo_parser *p, const amo_frame *f)
 {
   const size_t n = p->values - f->base, before = p->d->size;
+  uint32_t leaf = 0;
   amo_value r = {AMO_NODE_NONE, true};
   const char *wrong = f->function ? amo_function_arguments(f->function, n) : NULL;
   if (wrong) {
@@ -161,6 +169,8 @@ static void close_call(amo_parser *p, const amo_frame *f)
                      p->t.text + f->tok.offset, whole ? "" : " ", wrong, n);
   } else if (f->function && amo_function_is_rate(f->function)) {
     r = (amo_value){.node = rate_of(p, f, p->value[f->base].node)};
+  } else if (by_name(p, f, &leaf)) {
+    r = (amo_value){.node = p->scope->diff(p->scope, p->d, p->value[f->base].node, leaf)};
   } else if (f->function) {
     amo_call_error error = {NULL, NULL, -1};
     r = amo_function_build(p->d, f->function, &p->value[f->base], n, &error);

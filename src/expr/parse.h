@@ -30,6 +30,8 @@ struct amo_scope {
   /// d/dt of an expression along the motion, for rate(f). NULL: there is no motion here. On failure NONE
   /// and *why.
   amo_node (*rate)(const amo_scope *s, amo_dag *d, amo_node n, const char **why);
+  /// df/dl for diff(f, l), with what follows from leaf l chained in. NULL: amo_diff.
+  amo_node (*diff)(const amo_scope *s, amo_dag *d, amo_node n, uint32_t leaf);
   /// Accept paths `a.b[3].c'` as single names. For expectations. Indices and inner primes stay in the
   /// text; trailing primes are counted in `primes` and follow the text directly.
   bool paths;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Many trajectories on the lanes of one engine; a lane that is done takes the next trajectory.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,6 +104,7 @@ void amo_flow_ensemble(amo_flow *f, const amo_ensemble *e, double *scratch)
 
 amo_status amo_ensemble_run(const amo_model *m, const amo_sim_opts *opts, const amo_ensemble *e)
 {
+  if (m == NULL || e == NULL || !isfinite(e->t0) || isnan(e->t_end)) return AMO_ERANGE;
   amo_sim_opts o = opts != NULL ? *opts : amo_sim_opts_default();
   if (o.method != AMO_METHOD_EVENT || o.stepper != AMO_STEPPER_TAYLOR) return AMO_EUNSUPPORTED;
   if (amo_sim_check_options(&o, NULL) != AMO_OK) return AMO_ERANGE;

@@ -289,6 +289,8 @@ bool amo_flow_may_fold(const amo_flow *f, int lane, uint32_t i)
 static double switch_exit(const amo_flow *f, int lane, uint32_t i, double h)
 {
   const amo_lane *l = &f->lane[lane];
+  if (isnan(switch_series(f, i)[lane]))
+    return INFINITY;  // not in use: if it were, the rates would be undefined too
   condition g;
   g.degree = f->P;
   read_series(&g, f, switch_series(f, i), lane, false, l->branch[i] == 0 ? 1.0 : l->branch[i]);

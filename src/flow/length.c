@@ -86,6 +86,7 @@ static void take_conditions(const tail *t, const amo_flow *f, int lane, double h
   }
   for (uint32_t i = 0; i < f->nsw; i++) {
     const double *series = amo_flow_series(f, 0, amo_prog_switch_register(f->m->step, i));
+    if (isnan(series[lane])) continue;  // not in use here
     const double weight = condition_weight(f, series, lane, &l->condition_scale[f->m->nc + i], h);
     if (amo_prog_switch_kind(f->m->step, i) != AMO_SWITCH_FOLD)
       take(t, f, series, lane, f->P, weight);
@@ -220,8 +221,10 @@ double amo_flow_polynomial_length(const amo_flow *f, int lane)
     if (!w->stick_fixed) h = fmin(h, cap(f, w->stick, lane, f->P - 1));
     if (!w->bound_fixed) h = fmin(h, cap(f, w->bound, lane, f->P - 1));
   }
-  for (uint32_t i = 0; i < f->nsw; i++)
-    if (amo_prog_switch_kind(f->m->step, i) != AMO_SWITCH_FOLD)
-      h = fmin(h, cap(f, amo_flow_series(f, 0, amo_prog_switch_register(f->m->step, i)), lane, f->P));
+  for (uint32_t i = 0; i < f->nsw; i++) {
+    const double *series = amo_flow_series(f, 0, amo_prog_switch_register(f->m->step, i));
+    if (amo_prog_switch_kind(f->m->step, i) != AMO_SWITCH_FOLD && !isnan(series[lane]))
+      h = fmin(h, cap(f, series, lane, f->P));
+  }
   return h;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Everything about one instant: state, contacts, accelerations, outputs, energies.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +8,9 @@
 
 amo_status amo_sample_new(const amo_model *m, amo_sample **out)
 {
+  if (out == NULL) return AMO_ERANGE;
   *out = NULL;
+  if (m == NULL) return AMO_ERANGE;
   amo_sample *p = calloc(1, sizeof *p);
   if (p == NULL) return AMO_ENOMEM;
   size_t ns = 2u * m->nq + m->nz + 1u, nc = m->nc + 1u;
@@ -90,7 +93,14 @@ amo_status amo_sample_complete(amo_sim *s, bool at_end, amo_sample *p)
 
 amo_status amo_sim_sample(amo_sim *s, double t, bool at_end, amo_sample *p)
 {
+  if (s == NULL || p == NULL) return AMO_ERANGE;
   const amo_model *m = s->m;
+  if (!s->started) return amo_sim_fail(s, AMO_ERANGE, "call amo_sim_start after a parameter has changed");
+  // the ends of the step as the caller reckons them, from - n dt, may differ in the last digits
+  const double slack = 1e-9 * (s->t - s->start) + 4e-16 * (fabs(s->t) + fabs(s->start));
+  if (!at_end && !(t >= s->start - slack && t <= s->t + slack))
+    return amo_sim_fail(s, AMO_ERANGE, "t = %.17g lies outside the last step, from %.17g to %.17g", t,
+                        s->start, s->t);
   if (at_end) {
     p->t = s->t;
     memcpy(p->state, s->y, (2u * m->nq + m->nz) * sizeof *p->state);

@@ -47,6 +47,11 @@ amo_status amo_sim_check_options(const amo_sim_opts *o, amo_diags *d)
               o->order);
     bad = true;
   }
+  if (o->method < AMO_METHOD_EVENT || o->method > AMO_METHOD_EULER || o->stepper < AMO_STEPPER_TAYLOR ||
+      o->stepper > AMO_STEPPER_BDF) {
+    amo_error(d, nowhere, NULL, "no method %d or stepper %d", (int)o->method, (int)o->stepper);
+    bad = true;
+  }
   if (!(o->max_step > 0.0)) {
     amo_error(d, nowhere, NULL, "max_step must be > 0, got %g", o->max_step);
     bad = true;
@@ -117,7 +122,9 @@ static amo_status allocate(amo_sim *s)
 
 amo_status amo_sim_new(const amo_model *m, const amo_sim_opts *opts, amo_diags *diags, amo_sim **out)
 {
+  if (out == NULL) return AMO_ERANGE;
   *out = NULL;
+  if (m == NULL) return AMO_ERANGE;
   amo_sim_opts o = opts != NULL ? *opts : amo_sim_opts_default();
   amo_status st = amo_sim_check_options(&o, diags);
   if (st != AMO_OK) return st;
@@ -167,6 +174,7 @@ void amo_sim_free(amo_sim *s)
 
 amo_status amo_sim_start(amo_sim *s, double t, const double *state)
 {
+  if (s == NULL) return AMO_ERANGE;
   const amo_model *m = s->m;
   const double *from = state != NULL ? state : m->initial;
   size_t ns = 2u * m->nq + m->nz;
@@ -193,8 +201,12 @@ amo_status amo_sim_start(amo_sim *s, double t, const double *state)
 
 amo_status amo_sim_parameter(amo_sim *s, size_t i, double value)
 {
+  if (s == NULL) return AMO_ERANGE;
   if (i >= s->m->np || !isfinite(value))
     return amo_sim_fail(s, AMO_ERANGE, "no parameter %zu, or a value that is not finite", i);
+  if (s->m->param[i].expr != AMO_NODE_NONE)
+    return amo_sim_fail(s, AMO_ERANGE, "parameter %s follows from others: change those",
+                        s->m->param[i].sym.name);
   s->param[i] = value;
   amo_model_derive(s->m, s->param);
   s->started = false;
@@ -203,7 +215,9 @@ amo_status amo_sim_parameter(amo_sim *s, size_t i, double value)
 
 amo_status amo_sim_step(amo_sim *s, double t_end)
 {
+  if (s == NULL) return AMO_ERANGE;
   if (!s->started) return amo_sim_fail(s, AMO_ERANGE, "call amo_sim_start after a parameter has changed");
+  if (isnan(t_end)) return amo_sim_fail(s, AMO_ERANGE, "the end of the step is not a number");
   if (!(t_end > s->t)) return AMO_OK;
   s->events = 0;
   amo_status st = s->ops->step(s, t_end);
@@ -213,6 +227,8 @@ amo_status amo_sim_step(amo_sim *s, double t_end)
 
 amo_status amo_sim_run(amo_sim *s, double t_end, int (*on_step)(void *ctx, amo_sim *s), void *ctx)
 {
+  if (s == NULL) return AMO_ERANGE;
+  if (isnan(t_end)) return amo_sim_fail(s, AMO_ERANGE, "the end of the run is not a number");
   while (s->t < t_end) {
     amo_status st = amo_sim_step(s, t_end);
     if (st != AMO_OK) return st;
@@ -224,41 +240,41 @@ amo_status amo_sim_run(amo_sim *s, double t_end, int (*on_step)(void *ctx, amo_s
 
 double amo_sim_time(const amo_sim *s)
 {
-  return s->t;
+  return s != NULL ? s->t : NAN;
 }
 double amo_sim_step_start(const amo_sim *s)
 {
-  return s->start;
+  return s != NULL ? s->start : NAN;
 }
 const double *amo_sim_state(const amo_sim *s)
 {
-  return s->y;
+  return s != NULL ? s->y : NULL;
 }
 int amo_sim_mode(const amo_sim *s, size_t c)
 {
-  return c < s->m->nc ? s->mode[c] : 0;
+  return s != NULL && c < s->m->nc ? s->mode[c] : 0;
 }
 size_t amo_sim_new_events(const amo_sim *s)
 {
-  return s->events;
+  return s != NULL ? s->events : 0;
 }
 const amo_event *amo_sim_new_event(const amo_sim *s, size_t i)
 {
-  return i < s->events ? &s->event[i] : NULL;
+  return s != NULL && i < s->events ? &s->event[i] : NULL;
 }
 const amo_audit *amo_sim_audit(const amo_sim *s)
 {
-  return &s->audit;
+  return s != NULL ? &s->audit : NULL;
 }
 const amo_stats *amo_sim_stats(const amo_sim *s)
 {
-  return &s->stats;
+  return s != NULL ? &s->stats : NULL;
 }
 amo_fate_kind amo_sim_fate(amo_sim *s)
 {
-  return s->ops->fate != NULL && s->started ? s->ops->fate(s) : AMO_FATE_UNDECIDED;
+  return s != NULL && s->ops->fate != NULL && s->started ? s->ops->fate(s) : AMO_FATE_UNDECIDED;
 }
 const char *amo_sim_message(const amo_sim *s)
 {
-  return s->message;
+  return s != NULL ? s->message : "";
 }

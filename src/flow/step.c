@@ -51,13 +51,14 @@ static amo_status not_finite(amo_flow *f, int lane)
                          "an expression overflows at t = %.12g (a quotient by zero, exp or cosh of a large "
                          "number, a power)",
                          l->t);
-  for (uint32_t i = 0; i < f->ns; i++) {
-    const double *c = state_series(f, lane, i);
-    for (int k = 0; k <= f->P; k++) {
-      if (isfinite(c[(size_t)k * (size_t)f->W])) continue;
+  for (int k = 0; k <= f->P; k++) {  // the lowest order first: a rate that is undefined spoils all that follow
+    for (uint32_t i = 0; i < f->ns; i++) {
+      if (isfinite(state_series(f, lane, i)[(size_t)k * (size_t)f->W])) continue;
       const char *name = amo_model_state(f->m, i).name;
       if (k <= 1)
-        return amo_flow_fail(l, AMO_ENOANSWER, "the rate of %s is not finite at t = %.12g", name, l->t);
+        return amo_flow_fail(l, AMO_ENOANSWER,
+                             "the rate of %s is not finite (undefined or beyond all bounds) at t = %.12g",
+                             name, l->t);
       return amo_flow_fail(
           l, AMO_ENOANSWER,
           "the motion of %s is not smooth at t = %.12g (a root, power or quotient at its singular "

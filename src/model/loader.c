@@ -196,16 +196,25 @@ static amo_status build(const amo_yaml *root, const amo_setting *set, size_t nse
   return st;
 }
 
+static bool settings_given(const amo_setting *set, size_t n)
+{
+  for (size_t i = 0; set && i < n; i++)
+    if (!set[i].name || !set[i].text) return false;
+  return set || !n;
+}
+
 amo_status amo_model_parse(const char *name, const char *text, size_t size, const amo_setting *set,
                            size_t nset, amo_diags *diags, amo_model **out)
 {
   amo_yaml_doc *doc = NULL;
+  if (!out) return AMO_ERANGE;
   *out = NULL;
+  if (!name || (!text && size) || !settings_given(set, nset)) return AMO_ERANGE;
   if (size > AMO_MODEL_BYTES) {
     amo_error(diags, (amo_at){0}, NULL, "%s is larger than %zu MB", name, AMO_MODEL_BYTES >> 20);
     return AMO_ELIMIT;
   }
-  amo_status st = amo_yaml_parse(name, text, size, diags, &doc);
+  amo_status st = amo_yaml_parse(name, text ? text : "", size, diags, &doc);
   if (st == AMO_OK) st = build(amo_yaml_root(doc), set, nset, diags, out);
   amo_yaml_free(doc);
   return st;
@@ -227,7 +236,9 @@ amo_status amo_model_load(const char *path, const amo_setting *set, size_t nset,
 {
   char *text = NULL;
   size_t size = 0;
+  if (!out) return AMO_ERANGE;
   *out = NULL;
+  if (!path || !settings_given(set, nset)) return AMO_ERANGE;
   amo_status st = amo_file_read(path, AMO_MODEL_BYTES, diags, &text, &size);
   if (st == AMO_OK) st = amo_model_parse(path, text, size, set, nset, diags, out);
   if (st == AMO_OK && !*(*out)->name) st = name_by_file(*out, path);

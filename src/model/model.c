@@ -89,48 +89,49 @@ static amo_symbol nothing(void)
 
 const char *amo_model_name(const amo_model *m)
 {
-  return m->name;
+  return m ? m->name : "";
 }
 const char *amo_model_title(const amo_model *m)
 {
-  return m->title;
+  return m ? m->title : "";
 }
 size_t amo_model_parameters(const amo_model *m)
 {
-  return m->np;
+  return m ? m->np : 0;
 }
 const double *amo_model_parameter_values(const amo_model *m)
 {
-  return m->param_value;
+  return m ? m->param_value : NULL;
 }
 size_t amo_model_states(const amo_model *m)
 {
-  return (size_t)2 * m->nq + m->nz;
+  return m ? (size_t)2 * m->nq + m->nz : 0;
 }
 size_t amo_model_coordinates(const amo_model *m)
 {
-  return m->nq;
+  return m ? m->nq : 0;
 }
 const double *amo_model_initial(const amo_model *m)
 {
-  return m->initial;
+  return m ? m->initial : NULL;
 }
 size_t amo_model_contacts(const amo_model *m)
 {
-  return m->nc;
+  return m ? m->nc : 0;
 }
 size_t amo_model_outputs(const amo_model *m)
 {
-  return m->nout;
+  return m ? m->nout : 0;
 }
 
 amo_symbol amo_model_parameter(const amo_model *m, size_t i)
 {
-  return i < m->np ? view(&m->param[i].sym) : nothing();
+  return m && i < m->np ? view(&m->param[i].sym) : nothing();
 }
 
 amo_symbol amo_model_state(const amo_model *m, size_t i)
 {
+  if (!m) return nothing();
   size_t n = m->nq;
   if (i < n) return view(&m->q_sym[i]);
   if (i < 2 * n) return view(&m->u_sym[i - n]);
@@ -139,31 +140,31 @@ amo_symbol amo_model_state(const amo_model *m, size_t i)
 
 amo_symbol amo_model_contact(const amo_model *m, size_t i)
 {
-  return i < m->nc ? view(&m->contact[i].sym) : nothing();
+  return m && i < m->nc ? view(&m->contact[i].sym) : nothing();
 }
 
 amo_symbol amo_model_output(const amo_model *m, size_t i)
 {
-  return i < m->nout ? view(&m->output[i].sym) : nothing();
+  return m && i < m->nout ? view(&m->output[i].sym) : nothing();
 }
 
 long amo_model_find_state(const amo_model *m, const char *name)
 {
-  for (size_t i = 0; i < amo_model_states(m); i++)
+  for (size_t i = 0; name && i < amo_model_states(m); i++)
     if (strcmp(amo_model_state(m, i).name, name) == 0) return (long)i;
   return -1;
 }
 
 long amo_model_find_parameter(const amo_model *m, const char *name)
 {
-  for (uint32_t i = 0; i < m->np; i++)
+  for (uint32_t i = 0; m && name && i < m->np; i++)
     if (strcmp(m->param[i].sym.name, name) == 0) return (long)i;
   return -1;
 }
 
 long amo_model_find_contact(const amo_model *m, const char *name)
 {
-  for (uint32_t i = 0; i < m->nc; i++)
+  for (uint32_t i = 0; m && name && i < m->nc; i++)
     if (strcmp(m->contact[i].sym.name, name) == 0) return (long)i;
   return -1;
 }

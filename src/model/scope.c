@@ -313,6 +313,29 @@ static amo_node rate(const amo_scope *s, amo_dag *d, amo_node n, const char **wh
   return amo_total(d, n, ld->rate_full, ld->leaves);
 }
 
+/// By a parameter, and by what is derived from it: b = a^2 changes with a.
+static amo_node derivative(const amo_scope *s, amo_dag *d, amo_node n, uint32_t leaf)
+{
+  const context *c = s->ctx;
+  amo_loader *ld = c->ld;
+  const uint32_t first = ld->m->leaf.param, beyond = first + (uint32_t)ld->nparam;
+  if (leaf < first || leaf >= beyond) return amo_diff(d, n, leaf);
+  amo_node *rate = amo_zalloc(beyond, sizeof *rate);
+  if (!rate) {
+    amo_load_fail(ld, AMO_ENOMEM);
+    return AMO_NODE_NONE;
+  }
+  for (uint32_t k = 0; k < ld->nparam; k++) {
+    if (first + k == leaf || !amo_node_depends(d, n, first + k, 1)) continue;
+    amo_node v = amo_lazy_value(ld, &ld->param[k]);
+    if (v != AMO_NODE_NONE && amo_node_depends(d, v, leaf, 1)) rate[first + k] = amo_diff(d, v, leaf);
+  }
+  rate[leaf] = amo_const(d, 1.0);
+  amo_node total = amo_total(d, n, rate, beyond);
+  free(rate);
+  return total;
+}
+
 // ---- parsing ----
 
 static bool touches(amo_loader *ld, amo_node n, uint32_t a, uint32_t na, uint32_t b, uint32_t nb)
@@ -346,7 +369,12 @@ static bool check_dependence(amo_loader *ld, amo_node n, amo_at at, const amo_ex
 amo_node amo_load_text(amo_loader *ld, const char *text, size_t length, amo_at at, const amo_expr_in *in)
 {
   context c = {ld, in};
-  amo_scope scope = {.ctx = &c, .resolve = resolve, .known = known, .integer = bound_integer, .rate = rate};
+  amo_scope scope = {.ctx = &c,
+                     .resolve = resolve,
+                     .known = known,
+                     .integer = bound_integer,
+                     .rate = rate,
+                     .diff = derivative};
   scope.paths = ld->outputs && strstr(text, "].") != NULL;
   amo_node n = AMO_NODE_NONE;
   amo_status st = amo_parse(ld->dag, text, length, at, &scope, in->quiet ? NULL : ld->diags, &n);

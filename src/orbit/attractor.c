@@ -46,7 +46,7 @@ amo_attractor_opts amo_attractor_opts_default(void)
 const char *amo_attractor_name(amo_attractor_kind kind)
 {
   static const char *const name[] = {"undecided", "rest", "sliding", "cycle", "chaos"};
-  return name[kind];
+  return (unsigned)kind < sizeof name / sizeof *name ? name[kind] : "?";
 }
 
 // ---- standing still ----
@@ -360,6 +360,7 @@ static amo_status make(settle *w)
 
 amo_status amo_attractor_find(amo_sim *s, const amo_attractor_opts *o, amo_attractor *out)
 {
+  if (!s || !o || !out) return AMO_ERANGE;
   settle w = {.sim = s, .m = s->m, .o = o, .out = out, .from = amo_sim_time(s), .since = amo_sim_time(s)};
   *out = (amo_attractor){
       .settled = NAN, .period = NAN, .exponent = NAN, .error = NAN, .low = INFINITY, .high = -INFINITY};

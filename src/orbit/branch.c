@@ -424,7 +424,9 @@ amo_status amo_branch_follow(const amo_model *m, const amo_branch_opts *o, const
                              amo_diags *diags, amo_branch **out)
 {
   amo_follower w = {.m = m, .o = o, .diags = diags};
+  if (!out) return AMO_ERANGE;
   *out = NULL;
+  if (!m || !o) return AMO_ERANGE;
   amo_status st = check(m, o, diags);
   if (st != AMO_OK) return st;
   w.problem = o->kind == AMO_BRANCH_STEADY ? &amo_problem_steady : &amo_problem_cycles;

@@ -213,5 +213,5 @@ amo_status amo_hopf_follow(amo_follower *parent, amo_seed *s)
 const char *amo_criticality_name(amo_criticality c)
 {
   static const char *const name[] = {"unknown", "supercritical", "subcritical", "degenerate"};
-  return name[c];
+  return (unsigned)c < sizeof name / sizeof *name ? name[c] : "?";
 }

@@ -335,5 +335,5 @@ const char *amo_special_name(amo_special_type type)
   static const char *const name[] = {"fold",   "period-doubling", "neimark-sacker", "branch-point",
                                      "hopf",   "stick-begins",    "stick-ends",     "crossing",
                                      "border", "flutter"};
-  return name[type];
+  return (unsigned)type < sizeof name / sizeof *name ? name[type] : "?";
 }

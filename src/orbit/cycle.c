@@ -193,5 +193,8 @@ amo_status amo_cycle_find_at(const amo_model *m, const double *param, const amo_
 amo_status amo_cycle_find(const amo_model *m, const amo_cycle_opts *o, const double *start, amo_diags *diags,
                           amo_cycle **out)
 {
+  if (!out) return AMO_ERANGE;
+  *out = NULL;
+  if (!m || !o) return AMO_ERANGE;
   return amo_cycle_find_at(m, m->param_value, o, start ? start : m->initial, diags, out);
 }

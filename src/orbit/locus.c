@@ -204,7 +204,9 @@ static amo_status walk(walker *k, double to, int points, amo_locus *l)
 amo_status amo_locus_follow(const amo_model *m, const amo_branch_opts *o, const amo_special *from,
                             size_t other, double to, int points, amo_locus **out)
 {
+  if (!out) return AMO_ERANGE;
   *out = NULL;
+  if (!m || !o || !from || isnan(to)) return AMO_ERANGE;
   if (other >= m->np || other == o->parameter || m->param[other].expr != AMO_NODE_NONE || points < 1)
     return AMO_ERANGE;
   walker k = {.o = *o, .type = from->type, .other = (uint32_t)other, .range = fabs(o->to - o->from)};

@@ -14,8 +14,9 @@
 
 amo_status amo_lyapunov_new(const amo_model *m, double after, double until, size_t blocks, amo_lyapunov **out)
 {
+  if (!out) return AMO_ERANGE;
   *out = NULL;
-  if (!(until > after) || blocks < 2) return AMO_ERANGE;
+  if (!m || !(until > after) || !isfinite(until) || blocks < 2) return AMO_ERANGE;
   amo_lyapunov *l = amo_zalloc(1, sizeof *l);
   if (!l) return AMO_ENOMEM;
   const size_t ns = amo_model_states(m);
@@ -59,7 +60,7 @@ void amo_lyapunov_free(amo_lyapunov *l)
 
 const char *amo_lyapunov_message(const amo_lyapunov *l)
 {
-  return l->message;
+  return l ? l->message : "";
 }
 
 // ---- the sum rule: volumes ----
@@ -220,6 +221,7 @@ static amo_status begin_averages(amo_lyapunov *l, const amo_flow *f)
 
 amo_status amo_lyapunov_start(amo_lyapunov *l, amo_sim *s)
 {
+  if (!l || !s || s->m != l->m) return AMO_ERANGE;
   const amo_flow *f = amo_sim_flow(s);
   if (!f) {
     l->message = "Lyapunov exponents need the method event";
@@ -242,6 +244,7 @@ static amo_status failed(amo_lyapunov *l, amo_status st)
 
 amo_status amo_lyapunov_step(amo_lyapunov *l, amo_sim *s)
 {
+  if (!l || !s || s->m != l->m) return AMO_ERANGE;
   const amo_flow *f = amo_sim_flow(s);
   if (!l->started || !f) return AMO_ERANGE;
   amo_scale_step(&l->scale, s);

@@ -54,6 +54,7 @@ static double kaplan_yorke(const amo_lyapunov_result *r)
 
 amo_status amo_lyapunov_finish(amo_lyapunov *l, const amo_lyapunov_result **out)
 {
+  if (!l || !out) return AMO_ERANGE;
   amo_lyapunov_result *r = &l->result;
   *out = NULL;
   if (l->block < 2) {

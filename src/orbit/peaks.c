@@ -82,7 +82,7 @@ size_t amo_spectrum_peaks(const amo_spectrum *s, amo_peak *peak, size_t room)
 {
   order o = {0};
   size_t n = 0;
-  const bool made = make_order(&o, s);
+  const bool made = s && peak && make_order(&o, s);
   for (size_t i = 0; made && i < s->bins && n < room; i++) {
     const size_t k = o.rank[i].bin;
     if (o.taken[k] || !(s->psd[k] > 0.0) || !is_peak(s, k)) continue;
@@ -98,7 +98,7 @@ double amo_spectrum_share(const amo_spectrum *s, size_t lines, size_t reach)
   order o = {0};
   double power = 0.0;
   size_t n = 0;
-  const bool made = make_order(&o, s);
+  const bool made = s && make_order(&o, s);
   const double total =
       made ? s->power - take(s, o.taken, 0, (size_t)amo_window_terms(s->opts.window) - 1) : 0.0;
   for (size_t i = 0; made && i < s->bins && n < lines; i++) {
@@ -114,7 +114,7 @@ double amo_spectrum_flatness(const amo_spectrum *s, double from, double to)
 {
   double sum = 0.0, logs = 0.0;
   size_t n = 0;
-  for (size_t k = 0; k < s->bins; k++) {
+  for (size_t k = 0; s && k < s->bins; k++) {
     const double f = (double)k * s->resolution;
     if (f < from || f > to) continue;
     sum += s->psd[k];

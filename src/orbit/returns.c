@@ -9,6 +9,7 @@
 
 amo_status amo_returns_add(amo_returns *r, double t, const double *state)
 {
+  if (!r || !state) return AMO_ERANGE;
   if (!AMO_ROOM(r->t, r->count, r->capacity)) return AMO_ENOMEM;
   double *p = amo_grow(r->state, &r->state_capacity, (r->count + 1) * r->states, sizeof *p);
   if (!p && r->states) return AMO_ENOMEM;
@@ -21,6 +22,7 @@ amo_status amo_returns_add(amo_returns *r, double t, const double *state)
 
 void amo_returns_free(amo_returns *r)
 {
+  if (!r) return;
   free(r->t);
   free(r->state);
   *r = (amo_returns){.states = r->states};
@@ -69,6 +71,7 @@ static tendency tends_to(const amo_returns *r, size_t p, size_t part, const doub
 
 size_t amo_returns_turns(const amo_returns *r, const double *scale, double tol, size_t most, double *period)
 {
+  if (!r || !scale) return 0;
   *period = NAN;
   for (size_t p = 1; p <= most && 3 * p <= r->count; p++) {
     bool all = true;

@@ -143,6 +143,7 @@ static amo_status look_at_clock(const search *w)
 amo_status amo_section_step(amo_section *s, amo_sim *sim, amo_sample *p,
                             int (*hit)(void *ctx, const amo_sample *p), void *ctx)
 {
+  if (!s || !sim || !p || !hit) return AMO_ERANGE;
   const search w = {s, sim, p, hit, ctx};
   switch (s->kind) {
     case AMO_SECTION_EVENT: return look_at_events(&w);

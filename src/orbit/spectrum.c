@@ -116,7 +116,9 @@ amo_status amo_spectrum_new(const double *x, size_t n, double rate, const amo_sp
                             amo_spectrum **out)
 {
   amo_spectrum_opts o = opts ? *opts : amo_spectrum_opts_default();
+  if (!out) return AMO_ERANGE;
   *out = NULL;
+  if (!x) return AMO_ERANGE;
   if (!(o.overlap >= 0.0 && o.overlap <= 0.95) || !(rate > 0.0 && isfinite(rate))) return AMO_ERANGE;
   if ((int)o.window < 0 || o.window > AMO_WINDOW_FLAT_TOP) return AMO_ERANGE;
   if (o.segment == 0) o.segment = choose_segment(n, o.overlap);

@@ -125,6 +125,7 @@ static amo_status make(visit *v)
 amo_status amo_sweep_visit(amo_sim *s, const amo_sweep_opts *o, double at, double *state,
                            amo_sweep_point *point)
 {
+  if (!s || !o || !state || !point) return AMO_ERANGE;
   visit v = {.sim = s, .o = o, .point = point};
   amo_carry *carry = NULL;
   double t = amo_sim_time(s);
@@ -150,6 +151,7 @@ amo_status amo_sweep_visit(amo_sim *s, const amo_sweep_opts *o, double at, doubl
 
 void amo_sweep_point_free(amo_sweep_point *p)
 {
+  if (!p) return;
   free(p->value);
   p->value = NULL;
 }
@@ -168,6 +170,7 @@ static double reach(const amo_sweep_point *a, const amo_sweep_point *b)
 
 double amo_sweep_distance(const amo_sweep_point *a, const amo_sweep_point *b)
 {
+  if (!a || !b) return NAN;
   const double ranges = fmax(fabs(a->low - b->low), fabs(a->high - b->high));
   return a->turns == 0 || b->turns == 0 ? ranges : fmax(ranges, fmax(reach(a, b), reach(b, a)));
 }

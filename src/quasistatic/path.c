@@ -290,7 +290,9 @@ amo_status amo_quasistatic_run(const amo_model *m, const amo_quasistatic_opts *o
                                amo_quasistatic **out)
 {
   amo_path p = {.o = opts ? *opts : amo_quasistatic_opts_default()};
+  if (!out) return AMO_ERANGE;
   *out = NULL;
+  if (!m) return AMO_ERANGE;
   p.t = isnan(p.o.start) ? m->t0 : p.o.start;
   if (!(p.o.until >= p.t) || !isfinite(p.o.until))
     return amo_error(diags, (amo_at){0}, NULL, "the end must be a time after the start");

@@ -275,10 +275,12 @@ static amo_status finish(search *q, amo_steady *s)
 amo_status amo_steady_find(const amo_model *m, const amo_steady_opts *opts, amo_diags *diags,
                            amo_steady **out)
 {
+  if (!out) return AMO_ERANGE;
+  *out = NULL;
+  if (!m) return AMO_ERANGE;
   amo_steady_opts o = opts ? *opts : amo_steady_opts_default();
   search q = {
       .m = m, .start = o.start ? o.start : m->initial, .t = isnan(o.t) ? m->t0 : o.t, .why = "no reason"};
-  *out = NULL;
   amo_steady *s = NULL;
   amo_status st = amo_expansion_new(m, SERIES, &q.x);
   if (st == AMO_OK) st = amo_relative_new(q.x, &q.r);

@@ -56,6 +56,18 @@ char *amo_gallery_find(const char *program, const char *wanted, amo_diags *d)
   return NULL;
 }
 
+char *amo_installed_file(const char *program, const char *path)
+{
+  char folder[3072];
+  amo_text t = {0};
+  if (path[0] == '/' || strstr(path, "..") || access(path, F_OK) == 0) return NULL;
+  if (!program_folder(program, folder, sizeof folder)) return NULL;
+  amo_text_printf(&t, "%s/../share/amontons/%s", folder, path);
+  char *file = amo_text_take(&t), *real = file ? realpath(file, NULL) : NULL;
+  free(file);
+  return real;
+}
+
 static int by_name(const void *a, const void *b)
 {
   return strcmp(*(char *const *)a, *(char *const *)b);

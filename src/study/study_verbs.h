@@ -17,4 +17,8 @@ char *amo_gallery_find(const char *program, const char *wanted, amo_diags *d);
 /// Names of the study files in a folder, sorted, NULL-terminated; caller frees each and the list.
 char **amo_gallery_files(const char *folder, amo_diags *d);
 
+/// Where a model or study of that name is installed (PREFIX/share/amontons/PATH), if there is no such file here. Caller
+/// frees; NULL: it is here, or nowhere.
+char *amo_installed_file(const char *program, const char *path);
+
 #endif

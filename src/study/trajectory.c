@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/compiled.h"
 
 #define MAX_NUMBERS       ((size_t)1 << 28)  // 2 GiB of rows
 #define MAX_EVENT_NUMBERS ((size_t)1 << 22)  // states kept for events
@@ -31,6 +32,29 @@ static bool has_units(const amo_model *m)
   return false;
 }
 
+static bool is_angle(const char *unit)
+{
+  return !strcmp(unit, "rad") || !strcmp(unit, "1") || !strcmp(unit, "-");
+}
+
+/// Unit of a contact's slip velocity and of its friction. That of the coordinates that slide, where these state one, agree
+/// and come in without a factor; lengths where nothing in the model is an angle; else it is not known: an angle times
+/// a parameter may be a length.
+static void contact_units(const amo_model *m, const amo_contact *c, char slip[40], const char **force)
+{
+  const char *unit = NULL;
+  bool known = !c->spatial && c->nw > 0, lengths = true;
+  for (uint32_t k = 0; known && k < c->nw; k++) {
+    const char *q = m->q_sym[c->w[k].col].unit;
+    known = amo_node_const(m->dag, c->w[k].node, NULL) && *q && strlen(q) < 32 && (!unit || !strcmp(unit, q));
+    unit = q;
+  }
+  for (uint32_t i = 0; i < m->nq; i++) lengths = lengths && !strcmp(m->q_sym[i].unit, "m");
+  if (!known) unit = lengths ? "m" : NULL;
+  snprintf(slip, 40, "%s%s", unit ? unit : "", unit ? "/s" : "");
+  *force = !unit ? "" : !strcmp(unit, "m") ? "N" : is_angle(unit) ? "N m" : "";
+}
+
 static bool add_columns(amo_trajectory *t, const amo_model *m)
 {
   bool units = has_units(m), ok = add_column(t, "t", "", units ? "s" : "");
@@ -47,11 +71,11 @@ static bool add_columns(amo_trajectory *t, const amo_model *m)
   }
   for (size_t i = 0; i < amo_model_contacts(m); i++) {
     static const char *const part[] = {".slip", ".force", ".bound", ".mode"};
+    char slip[40] = "";
+    const char *force = "";
+    if (units) contact_units(m, &m->contact[i], slip, &force);
     for (int k = 0; k < 4; k++)
-      ok = ok && add_column(t, amo_model_contact(m, i).name, part[k],
-                            !units || k == 3 ? ""
-                            : k == 0         ? "m/s"
-                                             : "N");
+      ok = ok && add_column(t, amo_model_contact(m, i).name, part[k], k == 3 ? "" : k == 0 ? slip : force);
   }
   for (size_t i = 0; i < amo_model_outputs(m); i++) {
     amo_symbol s = amo_model_output(m, i);

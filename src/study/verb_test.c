@@ -149,8 +149,12 @@ int amo_test_main(int argc, char *const *argv, FILE *out, FILE *err, volatile si
     st = amo_error(d, (amo_at){0}, "for example  amontons test my-study.yaml", "no study file is given");
   cJSON *list = st == AMO_OK && amo_opt_flag(o, "json") ? cJSON_CreateArray() : NULL;
   if (st != AMO_OK && d) amo_print_diags(d, err);
-  for (size_t i = 0; st == AMO_OK && i < files; i++)
-    if (test_file(file[i], o, list, &sum, out, err, interrupted) == AMO_EINTR) break;
+  for (size_t i = 0; st == AMO_OK && i < files; i++) {
+    char *installed = amo_installed_file(NULL, file[i]);
+    const amo_status one = test_file(installed ? installed : file[i], o, list, &sum, out, err, interrupted);
+    free(installed);
+    if (one == AMO_EINTR) break;
+  }
   if (st == AMO_OK && interrupted && *interrupted)
     fprintf(err, "interrupted: what follows was not run, and the study at hand is not counted\n");
   if (st == AMO_OK && list)
