@@ -214,7 +214,7 @@ static void orbits(void **state)
   amo_lyapunov_free(NULL);
   assert_int_equal(amo_section_step(NULL, s, NULL, NULL, NULL), AMO_ERANGE);
   assert_int_equal(amo_returns_add(NULL, 0, NULL), AMO_ERANGE);
-  assert_int_equal(amo_returns_turns(NULL, NULL, 0, 3), 0);
+  assert_int_equal(amo_returns_turns(NULL, NULL, 0, 3, 0), 0);
   amo_returns_free(NULL);
   amo_sweep_point point;
   assert_int_equal(amo_sweep_visit(NULL, NULL, 0, NULL, &point), AMO_ERANGE);
