@@ -411,7 +411,8 @@ void amo_explain_look(amo_explain *x, const double *jet, int lane, double h, con
   x->bounded = x->power[(size_t)x->order * x->step] <= DBL_MAX;
   for (size_t i = 0; i < x->count; i++) {
     const amo_instr *in = &x->code[i];
-    const double e = missing_of(x, in, x->top[i]);
+    // what is undefined misses nothing: where it is in use, a rate or condition is undefined too, and that is told
+    const double e = isnan(*series(x, in->dst)) ? 0.0 : missing_of(x, in, x->top[i]);
     x->missing[in->dst] = bounded(e);
     if (has_two_results(in->op)) x->missing[in->b] = bounded(e);
   }

@@ -51,7 +51,8 @@ static amo_status not_finite(amo_flow *f, int lane)
                          "an expression overflows at t = %.12g (a quotient by zero, exp or cosh of a large "
                          "number, a power)",
                          l->t);
-  for (int k = 0; k <= f->P; k++) {  // the lowest order first: a rate that is undefined spoils all that follow
+  for (int k = 0; k <= f->P;
+       k++) {  // the lowest order first: a rate that is undefined spoils all that follow
     for (uint32_t i = 0; i < f->ns; i++) {
       if (isfinite(state_series(f, lane, i)[(size_t)k * (size_t)f->W])) continue;
       const char *name = amo_model_state(f->m, i).name;
@@ -69,6 +70,15 @@ static amo_status not_finite(amo_flow *f, int lane)
   return amo_flow_fail(l, AMO_ENOANSWER, "a quantity is not finite at t = %.12g", l->t);
 }
 
+/// Are all rates numbers? The last coefficients, which give the length, need not show it: a choice by something
+/// undefined is constant in time.
+static bool rates_known(const amo_flow *f, int lane)
+{
+  double sum = 0.0;
+  for (uint32_t i = 0; i < f->ns; i++) sum += state_series(f, lane, i)[f->W];
+  return !isnan(sum);
+}
+
 /// Length of the step to take, its series in place. Power series by default; Runge-Kutta when asked for,
 /// or for this one step when the series does not exist. In: how far the series can be trusted.
 static amo_status prepare_step(amo_flow *f, int lane, double t_end, double *length)
@@ -80,6 +90,7 @@ static amo_status prepare_step(amo_flow *f, int lane, double t_end, double *leng
     amo_status launched = f->m->nxi > 0 ? amo_flow_launch(f, lane) : AMO_OK;
     if (launched != AMO_OK) return launched;
     if (f->m->nxi > 0) *length = amo_flow_trusted_length(f, lane);
+    if (!rates_known(f, lane)) return not_finite(f, lane);
     if (*length > 0.0) {  // false for NaN
       l->rhythm = isfinite(*length) ? *length : 0.0;
       if (isfinite(*length))
