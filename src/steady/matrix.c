@@ -123,7 +123,8 @@ static bool improve(const eigen *e, complex_number at, bool transposed, complex_
 }
 
 /// Eigenvalue k and its error. What improving the vectors changes is part of the error; it is taken over where the
-/// eigenvalue stands apart from all others, so that none is counted twice.
+/// eigenvalue stands apart from all others, so that none is counted twice. Where the error is no longer small against the
+/// distance to the next, both may come from one double value, which moves up to twice as far as the first order says.
 static double judge_one(const eigen *e, const double *re, const double *im, size_t k, complex_number *value)
 {
   const size_t n = e->n;
@@ -145,7 +146,8 @@ static double judge_one(const eigen *e, const double *re, const double *im, size
   }
   const bool good = moved < 0.05 * apart && isfinite(rounding) && isfinite(shift);
   *value = good ? now : first;
-  return good ? rounding + shift : isfinite(torn + moved) ? torn + moved : INFINITY;
+  const double one = good ? rounding + shift : torn + moved;
+  return isfinite(one) ? one * (1.0 + fmin(1.0, 4.0 * one / apart)) : INFINITY;
 }
 
 /// A repeated eigenvalue without vectors of its own moves by the k-th root of rounding where k of them meet, and by no

@@ -6,7 +6,8 @@
 #include "base/mem.h"
 #include "study/limits_impl.h"
 
-#define REACH 4  // differences use this many values on either side
+#define REACH  4   // differences use this many values on either side
+#define FINEST 10  // halvings of the samples where a slope comes near zero
 
 typedef struct valley {  // of sign*f: a minimum between lo and hi
   search *s;
@@ -90,8 +91,59 @@ static amo_status record(valley *v, double width)
   return AMO_OK;
 }
 
+static double chord(const sample *a)  // from a to the next
+{
+  if (a[0].r.kind != AMO_READ_NUMBER || a[1].r.kind != AMO_READ_NUMBER) return NAN;
+  return (a[1].r.number - a[0].r.number) / (a[1].x - a[0].x);
+}
+
+/// May the slope pass zero and back between a[1] and a[2], although the chords before, over and after agree in sign?
+static bool may_turn_twice(const sample *a)
+{
+  const double before = chord(a), over = chord(a + 1), after = chord(a + 2);
+  const double bend = fabs(before - 2.0 * over + after), width = a[2].x - a[1].x;
+  if (!(before * over > 0.0 && over * after > 0.0)) return false;
+  return fabs(over) < bend && bend * width > 1e-12 * fabs(a[1].r.number);
+}
+
+/// May it turn in the first or last stretch? next: the one beside it.
+static bool may_turn_at_end(const sample *a, const sample *next)
+{
+  const double last = chord(a), before = chord(next), bend = fabs(last - before);
+  return last * before > 0.0 && fabs(last) < bend && bend * (a[1].x - a[0].x) > 1e-12 * fabs(a[0].r.number);
+}
+
+/// Is more to be known about the stretch from sample i to the next?
+static bool hides_turns(const search *s, size_t n, size_t i)
+{
+  const sample *a = &s->grid[i];
+  if (a[1].x - a[0].x <= 1e6 * amo_limits_finest(s, a[0].x, a[1].x)) return false;
+  if (i == 0) return may_turn_at_end(a, a + 1);
+  return i + 2 == n ? may_turn_at_end(a, a - 1) : may_turn_twice(a - 1);
+}
+
+/// A least and a largest value may hide between two samples: more of them where the slope comes near zero.
+static void add_turns(search *s)
+{
+  for (int round = 0; round < FINEST && s->out->evaluations < s->explore; round++) {
+    const size_t n = s->count;
+    for (size_t i = 0; i + 1 < n && n > 2 && !s->failed && !amo_limits_interrupted(s); i++) {
+      const bool hides = hides_turns(s, n, i);
+      const double x = s->grid[i].x, y = s->grid[i + 1].x;
+      for (int k = 1; k < 4 && hides; k++) {
+        sample m = amo_limits_look(s, x + 0.25 * k * (y - x));
+        amo_limits_keep(s, &m);
+      }
+    }
+    amo_limits_sort(s);
+    if (s->count == n) return;
+  }
+}
+
 amo_status amo_limits_extrema(search *s)
 {
+  add_turns(s);
+  if (s->failed) return AMO_ENOMEM;
   for (size_t i = 1; i + 1 < s->count; i++) {
     const sample *a = &s->grid[i - 1], *b = &s->grid[i], *c = &s->grid[i + 1];
     if (a->r.kind != AMO_READ_NUMBER || b->r.kind != AMO_READ_NUMBER || c->r.kind != AMO_READ_NUMBER)
