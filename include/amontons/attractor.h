@@ -34,6 +34,7 @@ typedef struct amo_attractor {
   amo_attractor_kind kind;
   double settled;          // time at which it was recognised
   double period;           // cycle; NaN otherwise
+  double drift;            // cycle: by how much the first coordinate moves on in a period; 0: it comes back
   size_t turns;            // cycle: turning points of the first coordinate per period, 0: known by its events
   size_t sticks, events;   // cycle: begun phases of stick, changes of mode, per period
   double exponent, error;  // largest Lyapunov exponent where it was computed; NaN otherwise

@@ -24,10 +24,14 @@ typedef struct settle {
   amo_attractor *out;
   amo_sample *sample;
   amo_scale scale;
+  amo_drift *drift;    // shifts that the equations do not notice: no part of what must come back
+  amo_scale plain;     // without them
+  amo_scale measured;  // the same, over the period that is measured
   amo_section turning, bottom, event;  // largest and least first coordinate; changes of mode
   amo_section crest;                   // largest value of coordinate `watched`
   amo_section beat;                    // once in a period of the forcing
-  amo_returns turns, events, beats;
+  amo_section over;                    // a quarter of a turn further
+  amo_returns turns, events, beats, overs;
   double forcing;  // its period; 0: not forced, or not periodically
   size_t watched;  // the first coordinate that moves
   size_t tops;     // turning points of the first coordinate in the period that is measured
@@ -98,33 +102,57 @@ static amo_status name_stillness(settle *w)
 
 // ---- coming back ----
 
-static int keep(amo_returns *r, const amo_sample *p, size_t most)
+static int keep(settle *w, amo_returns *r, const amo_sample *p)
 {
+  const size_t most = w->o->turns;
   if (r->count >= 8 * most) {  // the last ones decide
     const size_t half = r->count / 2;
     memmove(r->t, r->t + half, (r->count - half) * sizeof *r->t);
     memmove(r->state, r->state + half * r->states, (r->count - half) * r->states * sizeof *r->state);
     r->count -= half;
   }
-  return amo_returns_add(r, p->t, p->state) != AMO_OK;
+  memcpy(w->state, p->state, r->states * sizeof *w->state);
+  amo_drift_fold(w->drift, w->forcing == 0.0, p->t - w->from, w->state);
+  return amo_returns_add(r, p->t, w->state) != AMO_OK;
 }
 
 static int on_turning(void *ctx, const amo_sample *p)
 {
   settle *w = ctx;
-  return keep(&w->turns, p, w->o->turns);
+  return keep(w, &w->turns, p);
 }
 
 static int on_beat(void *ctx, const amo_sample *p)
 {
   settle *w = ctx;
-  return keep(&w->beats, p, w->o->turns);
+  return keep(w, &w->beats, p);
 }
 
 static int on_event(void *ctx, const amo_sample *p)
 {
   settle *w = ctx;
-  return keep(&w->events, p, w->o->turns);
+  return keep(w, &w->events, p);
+}
+
+static int on_over(void *ctx, const amo_sample *p)
+{
+  settle *w = ctx;
+  return keep(w, &w->overs, p);
+}
+
+/// Cosine of the first angle that may turn over.
+static double turn_of(void *ctx, const amo_sample *p)
+{
+  const settle *w = ctx;
+  const size_t k = w->drift->frees;
+  return cos(6.283185307179586477 * p->state[w->drift->pivot[k]] / w->drift->period[k]);
+}
+
+static bool turns_over(const settle *w)
+{
+  if (w->drift->turns == 0) return false;
+  const uint32_t own = w->drift->pivot[w->drift->frees];
+  return w->scale.high[own] - w->scale.low[own] > w->drift->period[w->drift->frees];
 }
 
 /// How much the first coordinate still changes from period to period.
@@ -140,7 +168,7 @@ static bool repeats(settle *w, const amo_returns *r, size_t before, size_t *turn
 {
   if (r->count == before) return false;
   double period;
-  *turns = amo_returns_turns(r, w->scale.size, w->o->tol, w->o->turns, &period);
+  *turns = amo_returns_turns(r, w->plain.size, w->o->tol, w->o->turns, &period);
   if (*turns == 0) return false;
   if (!(period > 0.0) || w->since < amo_sim_time(w->sim) - period) return false;  // it hardly moves
   w->out->kind = AMO_ATTRACTOR_CYCLE;
@@ -184,8 +212,13 @@ static amo_status look_for_returns(settle *w)
   if (st == AMO_OK) st = amo_section_step(&w->event, w->sim, w->sample, on_event, w);
   if (st == AMO_EINTR) return AMO_ENOMEM;
   if (st != AMO_OK) return st;
+  const size_t overs = w->overs.count;
+  if (turns_over(w)) st = amo_section_step(&w->over, w->sim, w->sample, on_over, w);
+  if (st != AMO_OK) return st == AMO_EINTR ? AMO_ENOMEM : st;
   if (repeats(w, &w->turns, turns, &n))
     w->out->turns = n;
+  else if (repeats(w, &w->overs, overs, &n))
+    w->out->turns = 0;
   else if (repeats(w, &w->events, events, &n))
     w->out->turns = 0;
   return AMO_OK;
@@ -242,8 +275,37 @@ static amo_status measure_until(settle *w, double end, double after)
 {
   amo_status st = AMO_OK;
   while (st == AMO_OK && amo_sim_time(w->sim) < end)
-    if ((st = step(w, end)) == AMO_OK) st = measure(w, after);
+    if ((st = step(w, end)) == AMO_OK) {
+      amo_scale_step(&w->measured, w->sim);
+      st = measure(w, after);
+    }
   return st;
+}
+
+/// The state is back, up to shifts; and it is so by far better than it has moved meanwhile, or it only has become small.
+static bool is_back(settle *w)
+{
+  const size_t ns = amo_model_states(w->m);
+  const amo_attractor *a = w->out;
+  double most = 0.0, left = 0.0;
+  bool shifts = false;
+  for (size_t i = 0; i < ns; i++) w->before[i] = amo_sim_state(w->sim)[i] - w->before[i];
+  memcpy(w->state, w->before, ns * sizeof *w->state);
+  amo_drift_remove(w->drift, w->forcing == 0.0, a->period, w->state, NULL);
+  for (size_t i = 0; i < ns; i++) {
+    const double range = w->measured.high[i] - w->measured.low[i];
+    if (!counts(w->m, i)) continue;
+    if (!(fabs(w->state[i]) <= 100.0 * w->o->tol * w->plain.size[i])) return false;
+    shifts |= w->before[i] != w->state[i];
+    if (range > most * w->plain.size[i]) {
+      most = range / w->plain.size[i];
+      left = fabs(w->state[i]) / w->plain.size[i];
+    }
+  }
+  w->out->drift = amo_model_coordinates(w->m) ? w->before[0] - w->state[0] : 0.0;
+  if (fabs(w->out->drift) <= w->o->tol * (a->high - a->low)) w->out->drift = 0.0;
+  if (shifts) return most > 1e-6 && left <= 1e-5 * most;
+  return w->change <= 1e-5 * (a->high - a->low);
 }
 
 /// One period more, after which the state must be back; a little longer, so that an event at its end is not missed by
@@ -256,14 +318,15 @@ static amo_status measure_cycle(settle *w)
   a->events = a->sticks = w->tops = 0;
   const double now = amo_sim_time(w->sim), slack = 1e-6 * a->period, end = now + a->period;
   memcpy(w->before, amo_sim_state(w->sim), amo_model_states(w->m) * sizeof *w->before);
+  amo_scale_forget(&w->measured);
   amo_status st = measure_until(w, end, now + slack);
-  const bool back = st == AMO_OK && same(w, amo_sim_state(w->sim), w->before, 100.0 * w->o->tol);
+  const bool back = st == AMO_OK && is_back(w);
   if (st == AMO_OK) st = measure_until(w, end + slack, now + slack);
   if (w->forcing > 0.0) a->turns = w->tops;
-  if (st != AMO_OK || (back && w->change <= 1e-5 * (a->high - a->low))) return st;
+  if (st != AMO_OK || back) return st;
   a->kind = AMO_ATTRACTOR_UNDECIDED;
   a->settled = a->period = NAN;
-  w->turns.count = w->events.count = w->beats.count = 0;
+  w->turns.count = w->events.count = w->beats.count = w->overs.count = 0;
   return st;
 }
 
@@ -286,6 +349,7 @@ static amo_status follow(settle *w)
       return name_stillness(w);
     if (st != AMO_OK) return st;
     amo_scale_step(&w->scale, w->sim);
+    amo_scale_step(&w->plain, w->sim);
     look_for_stillness(w);
     if (stands_still(w)) return name_stillness(w);
     st = look_for_returns(w);
@@ -342,8 +406,10 @@ static amo_status make(settle *w)
   const size_t ns = amo_model_states(w->m);
   amo_forcing kind;
   amo_status st = amo_forcing_of(w->m, w->sim->param, &kind, &w->forcing);
+  if (st == AMO_OK) st = amo_drift_find(w->m, w->sim->param, &w->drift);
   if (st != AMO_OK) return st;
-  w->turns.states = w->events.states = w->beats.states = ns;
+  w->turns.states = w->events.states = w->beats.states = w->overs.states = ns;
+  w->over = (amo_section){.kind = AMO_SECTION_ZERO, .value = turn_of, .ctx = w, .direction = -1};
   w->beat = (amo_section){.kind = AMO_SECTION_CLOCK, .period = w->forcing, .phase = w->from};
   w->turning =
       (amo_section){.kind = AMO_SECTION_STATE, .state = amo_model_coordinates(w->m), .direction = -1};
@@ -354,6 +420,13 @@ static amo_status make(settle *w)
   w->state = amo_zalloc(ns, sizeof *w->state);
   w->before = amo_zalloc(ns, sizeof *w->before);
   st = amo_scale_make(&w->scale, w->m);
+  amo_scale *const without[] = {&w->plain, &w->measured};
+  for (int i = 0; i < 2 && st == AMO_OK; i++) {
+    st = amo_scale_make(without[i], w->m);
+    without[i]->drift = w->drift;
+    without[i]->autonomous = w->forcing == 0.0;
+    without[i]->from = w->from;
+  }
   const amo_status sample = amo_sample_new(w->m, &w->sample);
   return !w->still || !w->state || !w->before ? AMO_ENOMEM : st == AMO_OK ? sample : st;
 }
@@ -373,10 +446,14 @@ amo_status amo_attractor_find(amo_sim *s, const amo_attractor_opts *o, amo_attra
   if (st == AMO_OK && out->kind == AMO_ATTRACTOR_UNDECIDED && o->exponents) st = look_at_neighbours(&w);
   explain(&w);
   amo_scale_free(&w.scale);
+  amo_scale_free(&w.plain);
+  amo_scale_free(&w.measured);
+  amo_drift_free(w.drift);
   amo_sample_free(w.sample);
   amo_returns_free(&w.turns);
   amo_returns_free(&w.events);
   amo_returns_free(&w.beats);
+  amo_returns_free(&w.overs);
   free(w.before);
   free(w.still);
   free(w.state);

@@ -318,6 +318,16 @@ amo_status amo_follower_follow(amo_follower *w)
 
 // ---- the beginning ----
 
+/// What is drawn by a drive in time would be followed at one place of the drive, from which its speed leads away.
+static amo_status refuse_drives(const amo_follower *w)
+{
+  bool driven = false;
+  for (uint32_t i = 0; i < w->shooter->ns; i++) driven |= w->drift->velocity[i] != 0.0;
+  return driven ? amo_error(w->diags, (amo_at){0}, "let the coordinate be the distance to the drive",
+                            "branches of motion that is drawn by a drive of constant speed are not followed")
+                : AMO_OK;
+}
+
 static amo_status first_cycle(amo_follower *w, const double *start)
 {
   amo_cycle *c = NULL;
@@ -332,7 +342,8 @@ static amo_status first_cycle(amo_follower *w, const double *start)
   if (st != AMO_OK) return st;
   w->autonomous = !c->forced;
   w->periods = c->forced ? (int)nearbyint(c->period / c->forcing) : 0;
-  st = amo_follower_unfold(w);
+  if (!c->forced) st = refuse_drives(w);
+  if (st == AMO_OK) st = amo_follower_unfold(w);
   if (st == AMO_OK) st = amo_cycles_begin(w, c);
   amo_cycle_free(c);
   return st;

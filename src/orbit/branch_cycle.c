@@ -35,7 +35,7 @@ static amo_status drift_at(amo_follower *w, double p)
   return amo_drift_find(w->m, w->shooter->param, &w->drift);
 }
 
-/// What the parameter changes of the shift itself (speed of a drive, ratio of gears), taken out of the differences r [ns]
+/// What the parameter changes of the shift itself (ratio of gears), taken out of the differences r [ns]
 /// of the states: added to the column of the parameter. Leaves the shifts at p in w->drift.
 static amo_status add_shift_slope(amo_follower *w, double p, double period, const double *r, double *column)
 {
@@ -61,14 +61,12 @@ static amo_status take_shifts_out(amo_follower *w, const double *x, double perio
   amo_status st = drift_at(w, x[n]);
   if (st != AMO_OK) return st;
   bool moves = false;
-  for (size_t i = 0; i < ns; i++) moves |= w->drift->velocity[i] != 0.0;
   for (size_t k = 0; k < w->drift->frees; k++)
     for (size_t i = 0; i < ns; i++) moves |= w->drift->along[k * ns + i] != 0.0 && i != w->drift->pivot[k];
   if (moves) st = add_shift_slope(w, x[n], period, f, jacobian + n * n);
   if (st != AMO_OK) return st;
   const amo_drift *d = w->drift;
   amo_drift_remove(d, w->autonomous, period, f, NULL);
-  for (size_t i = 0; w->autonomous && i < ns; i++) jacobian[ns * n + i] -= d->velocity[i];
   for (size_t k = 0; k < d->frees; k++) {
     const size_t own = d->pivot[k];
     for (size_t c = 0; c <= n; c++) {
@@ -227,8 +225,7 @@ static void take_phase(amo_follower *w, const double *x)
   const size_t ns = w->shooter->ns;
   for (size_t i = 0; i < ns; i++) {
     const double size = w->state_scale[i];
-    const double rate = w->shot->leave[i] - (w->autonomous ? w->drift->velocity[i] : 0.0);
-    w->phase[i] = rate / (size * size);
+    w->phase[i] = w->shot->leave[i] / (size * size);
   }
   memcpy(w->anchor, x, ns * sizeof *x);
 }

@@ -16,11 +16,16 @@ amo_status amo_scale_make(amo_scale *s, const amo_model *m)
   double **const part[] = {&s->size, &s->span, &s->low, &s->high, &s->state};
   for (size_t i = 0; i < sizeof part / sizeof *part; i++)
     if (!(*part[i] = amo_zalloc(ns, sizeof **part[i]))) return AMO_ENOMEM;
-  for (size_t i = 0; i < ns; i++) {
+  amo_scale_forget(s);
+  return AMO_OK;
+}
+
+void amo_scale_forget(amo_scale *s)
+{
+  for (size_t i = 0; i < amo_model_states(s->m); i++) {
     s->low[i] = INFINITY;
     s->high[i] = -INFINITY;
   }
-  return AMO_OK;
 }
 
 void amo_scale_free(amo_scale *s)
@@ -44,7 +49,9 @@ void amo_scale_step(amo_scale *s, const amo_sim *sim)
   const size_t n = amo_model_coordinates(s->m), ns = amo_model_states(s->m);
   const double start = amo_sim_step_start(sim), end = amo_sim_time(sim);
   for (int k = 0; k <= LOOKS; k++) {
-    amo_sim_dense(sim, k == LOOKS ? end : start + (end - start) * k / LOOKS, s->state);
+    const double t = k == LOOKS ? end : start + (end - start) * k / LOOKS;
+    amo_sim_dense(sim, t, s->state);
+    if (s->drift) amo_drift_fold(s->drift, s->autonomous, t - s->from, s->state);
     for (size_t i = 0; i < ns; i++) {
       s->low[i] = fmin(s->low[i], s->state[i]);
       s->high[i] = fmax(s->high[i], s->state[i]);

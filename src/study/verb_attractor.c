@@ -32,7 +32,9 @@ static int on_step(void *ctx, amo_sim *s)
 static void label_of(const amo_model *m, const amo_attractor *a, char out[160])
 {
   const char *x = amo_model_coordinates(m) ? amo_model_state(m, 0).name : "";
-  if (a->kind == AMO_ATTRACTOR_CYCLE)
+  if (a->kind == AMO_ATTRACTOR_CYCLE && a->drift != 0.0)
+    snprintf(out, 160, "cycle of period %.4g, %.60s moves on by %.4g", a->period, x, a->drift);
+  else if (a->kind == AMO_ATTRACTOR_CYCLE)
     snprintf(out, 160, "cycle of period %.4g, %.60s from %.4g to %.4g", a->period, x, a->low, a->high);
   else if (a->kind == AMO_ATTRACTOR_SLIDING && *x)
     snprintf(out, 160, "sliding at %.60s = %.4g", x, a->low);
@@ -54,6 +56,8 @@ static cJSON *result_json(const amo_model *m, const amo_attractor *a)
   amo_json_add_or(o, "turns", cycle ? (double)a->turns : NAN, "not a cycle");
   amo_json_add_or(o, "sticks", cycle ? (double)a->sticks : NAN, "not a cycle");
   amo_json_add_or(o, "events", cycle ? (double)a->events : NAN, "not a cycle");
+  if (a->kind == AMO_ATTRACTOR_CYCLE && a->drift != 0.0)
+    amo_json_add(cJSON_AddObjectToObject(o, "drift"), amo_model_state(m, 0).name, a->drift);
   amo_json_add_or(o, "settled", a->settled, "it has not settled");
   range = cJSON_AddObjectToObject(o, "range");
   cJSON_AddStringToObject(range, "of", amo_model_coordinates(m) ? amo_model_state(m, 0).name : "");

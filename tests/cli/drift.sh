@@ -121,6 +121,19 @@ rc, r, err = ask("cycle", carriage)
 check(rc == 0 and near(r["period"], math.pi) and r["drift"]["x"] > 0.1 and of(r, "shift") == 1 and r["stable"] and
       near(r["drift"]["x"], r["mean"]["x'"] * r["period"]), "carriage", rc, err)
 
+# what they tend to
+for text, period, drift in ((pendulum % (0.3, 1.5, 1), over(1.5, 0.3)[0], 2 * math.pi),
+                            (carriage, math.pi, r["drift"]["x"]), (rotors % (law, 0, 0), s["period"], s["drift"]["a"])):
+    rc, a, err = ask("attractor", text)
+    check(rc == 0 and a["kind"] == "cycle" and near(a["period"], period, 1e-6) and
+          near(list(a["drift"].values())[0], drift, 1e-6), "attractor", text, rc, err, a)
+rc, a, err = ask("attractor", rotors.replace("6}", "0.01}") % (law, 0, 0), "--until", "100")
+check(rc == 0 and a["kind"] != "rest", "attractor of rotors that are carried along", a)
+
+# along a parameter, and not of drives in time
+rc, b, err = ask("continue", (pendulum % (0.3, "M", 1)).replace("coord", "parameters: {M: 1.5}\ncoord"), "--vary", "M=1.5:1.7")
+check(rc == 0 and near(b["branch"][-1]["period"], over(1.7, 0.3)[0]), "branch", rc, err)
+
 # steady rotation is no cycle
 rc, r, err = ask("cycle", "name: spin\ncoordinates: {a: {}}\nenergy: {kinetic: 0.5*a'^2}\nforces: {a: 1 - 0.5*a'}\ninitial: {a: 0, a': 0.1}\n")
 check(rc != 0, "spin", rc, err)
