@@ -121,6 +121,17 @@ rc, r, err = ask("cycle", carriage)
 check(rc == 0 and near(r["period"], math.pi) and r["drift"]["x"] > 0.1 and of(r, "shift") == 1 and r["stable"] and
       near(r["drift"]["x"], r["mean"]["x'"] * r["period"]), "carriage", rc, err)
 
+# a rack on a pinion: the two move on together, though products of both coordinates are written out
+rc, g, err = ask("cycle", """name: rack
+parameters: {r: 0.37}
+coordinates: {a: {}, x: {}}
+energy: {kinetic: "0.5*a'^2 + x'^2", potential: "0.5*r^2*a^2 - r*a*x + 0.5*x^2"}
+dampers: {bearing: {along: x, damping: 6}}
+contacts: {clutch: {pressed: 1, slip: r*a' - 0.2, %s}}
+""" % law)
+check(rc == 0 and of(g, "shift") == 1 and near(0.37 * g["drift"]["a"], g["drift"]["x"], 1e-12) and
+      near(g["drift"]["x"], g["mean"]["x'"] * g["period"]), "rack", rc, err)
+
 # what they tend to
 for text, period, drift in ((pendulum % (0.3, 1.5, 1), over(1.5, 0.3)[0], 2 * math.pi),
                             (carriage, math.pi, r["drift"]["x"]), (rotors % (law, 0, 0), s["period"], s["drift"]["a"])):
