@@ -147,7 +147,7 @@ static void take_states(const amo_sim *s, amo_step_samples *p, bool whole)
   const amo_flow *f = amo_sim_flow((amo_sim *)s);
   const size_t ns = 2u * m->nq + m->nz;
   const double h = f != NULL ? f->lane[0].h : 0.0;
-  if (whole && f != NULL && pow(h, f->P) < 1e200) {
+  if (whole && f != NULL && ilogb(h) * f->P < 600) {
     for (size_t k = 0; k < ns; k++) at_places(f->state[k], h, p->power, f->P, amo_step_row(p->state, k));
     return;
   }

@@ -40,9 +40,10 @@ static void consider(amo_statistics *s, size_t c, double value, double x)
 /// Root of the exact slope in [a, b], where it changes sign (Illinois).
 static void refine_root(amo_statistics *s, size_t c, const double *slope, double a, double b)
 {
-  double fa = between(s, slope, a), fb = between(s, slope, b), x = a;
+  double fa = between(s, slope, a), fb = between(s, slope, b), x = a, before = b;
   int kept = 0;  // which end stayed last: 1 = a, -1 = b
-  for (int i = 0; i < 60 && b - a > 1e-15; i++) {
+  for (int i = 0; i < 60 && b - a > 1e-15 && fabs(x - before) > 1e-14; i++) {
+    before = x;
     x = (a * fb - b * fa) / (fb - fa);
     if (!(x > a && x < b)) x = 0.5 * (a + b);
     double f = between(s, slope, x);
