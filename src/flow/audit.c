@@ -231,7 +231,7 @@ amo_status amo_audit_step(amo_sim *s)
 {
   const amo_step_samples *p = s->samples;
   const bool moved = s->t > s->start;
-  amo_status st = moved ? amo_step_samples_take(s, s->start) : AMO_OK;
+  amo_status st = moved ? amo_step_samples_take(s, s->start, s->t) : AMO_OK;
   if (st != AMO_OK) return st;
   if (moved) check_points(s, p);
   if (moved && s->events == 0 && s->m->plain &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The last step looked at from the model's side: everything at the Gauss-Lobatto points of the step, forces solved anew
+/// The last step looked at from the model's side: everything at Gauss points and at the ends of the step, forces solved anew
 /// from the states there. Taken once per step, read by the audit and by whoever wants integrals and extrema. Plain models are
 /// evaluated eight points at a time.
 #ifndef AMO_FLOW_STEP_SAMPLES_H
@@ -13,8 +13,8 @@ enum { AMO_STEP_POINTS = 16 };
 typedef struct amo_step_samples {
   int points;            // 16, or 8 for methods of short steps; the first and the last are the ends
   const double *place;   // [points] in [0, 1]
-  const double *weight;  // [points] of the quadrature, sum 1: exact to degree 2 points - 3
-  double from, length;   // what is covered: all of the step, or its end
+  const double *weight;  // [points] of the quadrature, sum 1, none at the ends: exact to degree 2 points - 5
+  double from, length;   // what is covered: all of the step, or a part
   double t[AMO_STEP_POINTS];
   double *state;                // [states]
   double *acceleration;         // [coordinates]
@@ -48,7 +48,7 @@ amo_status amo_step_samples_new(const amo_sim *s, amo_step_samples **out);
 void amo_step_samples_free(amo_step_samples *p);  // accepts NULL
 /// Parameters or the state have changed: nothing of the last step is of use.
 void amo_step_samples_reset(amo_step_samples *p);
-/// Look at [from, t] of the last step; at all of it if `from` lies before. What is there already is not taken again.
-amo_status amo_step_samples_take(amo_sim *s, double from);
+/// Look at what lies in [from, to] of the last step. What is there already is not taken again.
+amo_status amo_step_samples_take(amo_sim *s, double from, double to);
 
 #endif

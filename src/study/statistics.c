@@ -59,13 +59,28 @@ const double *amo_statistics_slope(const amo_statistics *s, size_t c)
   return c < 2 * s->coordinates ? amo_step_row(s->samples->acceleration, c - s->coordinates) : NULL;
 }
 
-static void set_barycentric(amo_statistics *s)
+/// Legendre polynomial of degree n at x in [-1, 1].
+static double legendre(int n, double x)
+{
+  double before = 1, p = x;
+  for (int k = 1; k < n; k++) {
+    const double next = ((2 * k + 1) * x * p - k * before) / (k + 1);
+    before = p, p = next;
+  }
+  return p;
+}
+
+static void set_weights(amo_statistics *s)
 {
   const amo_step_samples *p = s->samples;
   for (int i = 0; i < p->points; i++) {
     s->barycentric[i] = 1;
     for (int k = 0; k < p->points; k++)
       if (k != i) s->barycentric[i] /= 4 * (p->place[i] - p->place[k]);  // 4: all of about one size
+    for (int d = 0; d < 2; d++) {
+      const int degree = p->points - 2 + d;
+      s->last[d][i] = (2 * degree + 1) * p->weight[i] * legendre(degree, 2 * p->place[i] - 1);
+    }
   }
 }
 
@@ -88,7 +103,8 @@ amo_status amo_statistics_new(const amo_model *m, double after, amo_statistics *
   s->stick = amo_zalloc(s->contacts, sizeof *s->stick);
   s->open = amo_zalloc(s->contacts, sizeof *s->open);
   s->flaw = amo_zalloc(s->columns, sizeof *s->flaw);
-  if (!s->min || !s->max || !s->sum || !s->sum_square || !s->stick || !s->open || !s->flaw ||
+  s->rough = amo_zalloc(s->columns, sizeof *s->rough);
+  if (!s->min || !s->max || !s->sum || !s->sum_square || !s->stick || !s->open || !s->flaw || !s->rough ||
       amo_sample_new(m, &s->sample) != AMO_OK) {
     amo_statistics_free(s);
     return AMO_ENOMEM;
@@ -112,6 +128,7 @@ void amo_statistics_free(amo_statistics *s)
   free(s->stick);
   free(s->open);
   free(s->flaw);
+  free(s->rough);
   free(s);
 }
 
@@ -131,25 +148,63 @@ static void integrate(amo_statistics *s, size_t c)
   s->sum_square[c] += p->length * square;
 }
 
+/// Outputs are any formula, and steps follow the motion: over a long step an output may turn more often than the samples
+/// show, or jump. Then the highest coefficients of its polynomial are not small.
+static bool resolved(const amo_statistics *s, size_t c)
+{
+  const double *row = amo_statistics_row(s, c);
+  double rest[2] = {0, 0}, size = 0;
+  for (int k = 0; k < s->samples->points; k++) {
+    rest[0] += s->last[0][k] * row[k];
+    rest[1] += s->last[1][k] * row[k];
+    size += s->samples->weight[k] * fabs(row[k]);
+  }
+  return !(fabs(rest[0]) + fabs(rest[1]) > 1e-10 * size);  // NaN is a flaw, not a matter of points
+}
+
+static bool all_resolved(const amo_statistics *s)
+{
+  for (size_t c = s->states; c < s->states + s->outputs; c++)
+    if (!s->flaw[c].kind && !s->rough[c] && !resolved(s, c)) return false;
+  return true;
+}
+
+enum { LOOKS = 128 };  // enough to follow a jump down to the rounding of the step's times
+
+/// Everything between two times of the last step, in halves where samples do not resolve it.
+static amo_status look_between(amo_statistics *s, double from, double to)
+{
+  amo_status st = amo_step_samples_take(s->sim, from, to);
+  if (st != AMO_OK) return st;
+  const double middle = 0.5 * (from + to);
+  if (middle - from > 1e-15 * fabs(middle) && !all_resolved(s)) {
+    if (s->looks-- > 0) {
+      st = look_between(s, from, middle);
+      return st == AMO_OK ? look_between(s, middle, to) : st;
+    }
+    for (size_t c = s->states; c < s->states + s->outputs; c++) s->rough[c] |= !resolved(s, c);
+  }
+  for (size_t c = 0; c < s->columns; c++) {
+    integrate(s, c);
+    amo_statistics_extrema(s, c);
+  }
+  return AMO_OK;
+}
+
 amo_status amo_statistics_step(amo_statistics *s, amo_sim *sim)
 {
   const double end = amo_sim_time(sim), start = fmax(amo_sim_step_start(sim), s->after);
   if (!(end > start)) return AMO_OK;
-  amo_status st = amo_step_samples_take(sim, start);
-  if (st != AMO_OK) return st;
   s->sim = sim;
   if (s->samples == NULL) {
     s->samples = sim->samples;
-    set_barycentric(s);
+    set_weights(s);
   }
   for (size_t i = 0; i < s->contacts; i++) {
     if (sim->step_mode[i] == AMO_STICK) s->stick[i] += end - start;
     if (sim->step_mode[i] == AMO_OPEN) s->open[i] += end - start;
   }
   s->duration += end - start;
-  for (size_t c = 0; c < s->columns; c++) {
-    integrate(s, c);
-    amo_statistics_extrema(s, c);
-  }
-  return AMO_OK;
+  s->looks = LOOKS;
+  return look_between(s, start, end);
 }

@@ -23,12 +23,15 @@ typedef struct amo_statistics {
   amo_sample *sample;                   // scratch
   const amo_step_samples *samples;      // the step under way
   double barycentric[AMO_STEP_POINTS];  // weights of the polynomial through its points
+  double last[2][AMO_STEP_POINTS];      // weights of its two highest Legendre coefficients
   size_t columns, states, coordinates, outputs, contacts;
   double after;  // statistics from here on
   double duration;
   amo_extremum *min, *max;   // [columns]: states, outputs, slip and force of each contact
   double *sum, *sum_square;  // [columns] integrals
   double *stick, *open;      // [contacts] time in stick; time open
+  bool *rough;               // [columns] an output that halving a step does not resolve: noise, not motion
+  int looks;                 // left for the present step
   amo_flaw *flaw;            // [columns] what is wrong with an output, if anything
   amo_sim *sim;              // of the current step, for a closer look
 } amo_statistics;
