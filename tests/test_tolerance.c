@@ -284,11 +284,29 @@ static void errors_fall_with_tol(void **state)
   assert_int_equal(bad, 0);
 }
 
+// A measured curve begins at s = 0, where every slip begins: no switch, with any stepper.
+static void table_from_zero(void **state)
+{
+  (void)state;
+  amo_model *m = motion_model(
+      "amontons: 1\nname: table\ncoordinates: [x]\nparticles: {P: {mass: 1, at: [x, 0]}}\n"
+      "springs: {s: {along: x, stiffness: 5}}\ncontacts: {c: {pressed: 2, slip: x' - 0.3, law: {type: curve, "
+      "static: 0.5, kinetic: \"table(s, 0,0.5, 0.2,0.3, 3,0.5)\"}}}\ninitial: {x: -0.86, x': -0.29}\n");
+  assert_non_null(m);
+  const outcome a = run(m, taylor(1e-13), END), b = run(m, second_method(ONE, 0.004), END);
+  assert_int_equal(a.status, AMO_OK);
+  assert_int_equal(b.status, AMO_OK);
+  assert_int_equal(a.events, b.events);
+  for (int i = 0; i < 2; i++) assert_true(fabs(a.state[i] - b.state[i]) < 1e-11);
+  amo_model_free(m);
+}
+
 int main(int argc, char **argv)
 {
   if (argc > 1) models = strtol(argv[1], NULL, 10);
   if (argc > 2) first = strtol(argv[2], NULL, 10);
-  const struct CMUnitTest few[] = {cmocka_unit_test(errors_fall_with_tol), cmocka_unit_test(random_models)};
+  const struct CMUnitTest few[] = {cmocka_unit_test(errors_fall_with_tol), cmocka_unit_test(table_from_zero),
+                                   cmocka_unit_test(random_models)};
   const struct CMUnitTest many[] = {cmocka_unit_test(random_models)};
   return argc > 1 ? cmocka_run_group_tests(many, NULL, NULL) : cmocka_run_group_tests(few, NULL, NULL);
 }

@@ -75,6 +75,9 @@ static inline amo_node amo_neg(amo_dag *d, amo_node a)
   return amo_op1(d, AMO_OP_NEG, a);
 }
 
+/// From now on n counts as zero or more: n >= 0 is no switch. NONE: nothing does.
+void amo_dag_assume_nonnegative(amo_dag *d, amo_node n);
+
 // ---- looking ----
 amo_op amo_node_op(const amo_dag *d, amo_node n);
 amo_node amo_node_arg(const amo_dag *d, amo_node n, int i);

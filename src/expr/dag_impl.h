@@ -22,8 +22,9 @@ struct amo_dag {
   size_t size, capacity, max;
   uint32_t *table;  // open addressing, 0 = free
   size_t table_capacity;
-  amo_map derivative;  // (leaf << 32 | node) -> derivative
-  size_t derived;      // cells that came from diff() and rate() of texts
+  amo_map derivative;    // (leaf << 32 | node) -> derivative
+  size_t derived;        // cells that came from diff() and rate() of texts
+  amo_node nonnegative;  // known not to be below zero; NONE: nothing is
   amo_status status;
 };
 

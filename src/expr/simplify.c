@@ -225,9 +225,15 @@ static int orient(const amo_dag *d, amo_dag *build, amo_node *n, double *scale)
   return factor;
 }
 
+void amo_dag_assume_nonnegative(amo_dag *d, amo_node n)
+{
+  d->nonnegative = n;
+}
+
 static amo_node build_switch(amo_dag *d, amo_op op, amo_node a)
 {
   double scale = 1.0;
+  if (op == AMO_OP_NONNEG && a == d->nonnegative && a != AMO_NODE_NONE) return amo_const(d, 1.0);
   const int factor = orient(d, d, &a, &scale);
   if (a == AMO_NODE_NONE) return a;
   if (op == AMO_OP_ABS) {

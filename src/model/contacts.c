@@ -34,17 +34,19 @@ static amo_node law_expr(law_reader *r, const amo_yaml *n, const char *what, amo
 }
 
 /// Build the law for sliding speed s. Texts are parsed again for each s: cheaper than substituting,
-/// and the results share all that does not depend on s.
+/// and the results share all that does not depend on s. A table that begins at s = 0 does not switch there.
 static amo_law_out build_law(law_reader *r, amo_node s, bool quiet)
 {
   amo_node field[AMO_LAW_FIELDS] = {0};
   amo_law_out out = {0};
   const amo_law *law = r->c->law;
+  amo_dag_assume_nonnegative(r->ld->dag, s);
   for (int i = 0; law->field[i].name; i++) {
     const amo_yaml *n = amo_yaml_get(r->node, law->field[i].name);
     bool curve = law->field[i].curve;  // the others were read by check_fields before
     if (n) field[i] = law_expr(r, n, law->field[i].name, curve ? s : AMO_NODE_NONE, quiet || !curve);
   }
+  amo_dag_assume_nonnegative(r->ld->dag, AMO_NODE_NONE);
   if (r->failed) return out;
   amo_law_in in = {.dag = r->ld->dag, .field = field, .s = s, .state = r->state};
   law->build(&in, &out);
