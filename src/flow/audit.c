@@ -132,8 +132,9 @@ amo_status amo_audit_open(amo_sim *s)
   *l = (amo_ledger){.slip_scale = l->slip_scale,
                     .gap_scale = l->gap_scale,
                     .normal_scale = l->normal_scale,
-                    .state_scale = l->state_scale};
-  for (uint32_t i = 0; i < s->m->nz; i++) l->state_scale[i] = 0.0;
+                    .state_scale = l->state_scale,
+                    .state_worst = l->state_worst};
+  for (uint32_t i = 0; i < s->m->nz; i++) l->state_scale[i] = l->state_worst[i] = 0.0;
   for (uint32_t c = 0; c < s->m->nc; c++) l->slip_scale[c] = l->gap_scale[c] = l->normal_scale[c] = 0.0;
   amo_status st = amo_sim_sample(s, s->t, true, s->probe);
   if (st != AMO_OK) return st;
@@ -195,9 +196,20 @@ static void check_states(amo_sim *s, const amo_step_samples *p)
     }
     s->ledger.state_scale[k] = scale;
     const double defect = fabs(z[last] - z[0] - p->length * sum);
-    if (defect <= s->audit.state_error * scale) continue;  // false for NaN, which must not pass
-    s->audit.state_error = isnan(defect) ? INFINITY : defect / scale;
+    double *worst = &s->ledger.state_worst[k];
+    if (!(defect <= *worst)) *worst = isnan(defect) ? INFINITY : defect;
   }
+}
+
+/// The worst of it, relative to the largest values met: like the energy, a state that is still next to nothing is not known
+/// better than that.
+static double state_error(const amo_sim *s)
+{
+  double error = 0.0;
+  for (uint32_t k = 0; k < s->m->nz; k++)
+    if (s->ledger.state_worst[k] > 0.0)
+      error = fmax(error, s->ledger.state_worst[k] / s->ledger.state_scale[k]);
+  return error;
 }
 
 static void close_step(amo_sim *s)
@@ -210,6 +222,7 @@ static void close_step(amo_sim *s)
   // relative to the energies met and the work done; a system without any has no error either
   double size = fmax(s->ledger.size, fabs(a->dissipated));
   a->energy_error = size > 0.0 ? s->ledger.worst_energy / size : 0.0;
+  a->state_error = state_error(s);
   a->ok = a->contact_violation <= contact_limit(s) && a->energy_error <= energy_limit(s) &&
           a->constraint_violation <= 1e-8 && a->state_error <= energy_limit(s);
 }

@@ -112,9 +112,10 @@ static amo_status allocate(amo_sim *s)
   s->speed = calloc(nc, sizeof *s->speed);
   s->rate = calloc(m->nz + 1u, sizeof *s->rate);
   s->ledger.state_scale = calloc(m->nz + 1u, sizeof *s->ledger.state_scale);
+  s->ledger.state_worst = calloc(m->nz + 1u, sizeof *s->ledger.state_worst);
   if (!s->param || !s->y || !s->mode || !s->step_mode || !s->event || !s->report || !s->carry || !s->lift ||
       !s->speed || !s->ledger.slip_scale || !s->ledger.gap_scale || !s->ledger.normal_scale || !s->reach ||
-      !s->rounding || !s->rate || !s->ledger.state_scale)
+      !s->rounding || !s->rate || !s->ledger.state_scale || !s->ledger.state_worst)
     return AMO_ENOMEM;
   memcpy(s->param, m->param_value, m->np * sizeof *s->param);
   return amo_sample_new(m, &s->probe);
@@ -162,6 +163,7 @@ void amo_sim_free(amo_sim *s)
   free(s->speed);
   free(s->rate);
   free(s->ledger.state_scale);
+  free(s->ledger.state_worst);
   free(s->ledger.slip_scale);
   free(s->ledger.gap_scale);
   free(s->ledger.normal_scale);

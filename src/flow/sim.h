@@ -27,9 +27,9 @@ typedef struct amo_ledger {  // running sums of the audit
   double *slip_scale;                // [nc]
   double *gap_scale, *normal_scale;  // [nc] of supports
   double worst_energy;
-  double blur;  // of the work done
-  double *state_defect,
-      *state_scale;  // [nz] change of each state less the integral of its rate; its largest size
+  double blur;          // of the work done
+  double *state_scale;  // [nz] largest size of each further state, and of what its rate makes in a step
+  double *state_worst;  // [nz] worst difference of its change over a step from the integral of its rate
 } amo_ledger;
 
 struct amo_sim {
