@@ -2,8 +2,10 @@
 #include "expr/explain.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "expr/program_impl.h"
 
@@ -24,8 +26,11 @@ struct amo_explain {
   amo_instr *code;      // recurrences that concern us, in order
   unsigned char *top;   // [count] coefficients known of their results: 0..top
   size_t count;
-  bool *concerned;      // [registers]
-  double *missing;      // [registers]
+  bool *concerned;  // [registers]
+  double *missing;  // [registers]
+  size_t *source;   // [sources] those of them that do not only carry on what they read
+  size_t sources;
+  bool found;           // the last look found something
   bool functions;       // there are others than quotients
   const double *power;  // of the step, `step` apart
   bool bounded;         // they are finite
@@ -85,6 +90,7 @@ static void collect(amo_explain *x, const amo_list *list, int top)
     const amo_instr *in = &list->item[i];
     if (!can_deceive(in->op) && !reads_concerned(x, in)) continue;
     x->top[x->count] = (unsigned char)top;
+    if (can_deceive(in->op)) x->source[x->sources++] = x->count;
     x->code[x->count++] = *in;
     x->functions |= can_deceive(in->op) && in->op != AMO_J_DIV && in->op != AMO_J_RECIPROCAL;
     x->concerned[in->dst] = true;
@@ -103,9 +109,10 @@ amo_status amo_explain_new(const amo_prog *p, int order, int lanes, amo_explain 
   x->stride = (size_t)(order + 1) * (size_t)lanes;
   x->code = malloc((p->jet.count + p->tail.count + 1) * sizeof *x->code);
   x->top = malloc(p->jet.count + p->tail.count + 1);
+  x->source = malloc((p->jet.count + p->tail.count + 1) * sizeof *x->source);
   x->concerned = calloc(p->registers + 1u, sizeof *x->concerned);
   x->missing = calloc(p->registers + 1u, sizeof *x->missing);
-  if (!x->code || !x->top || !x->concerned || !x->missing) {
+  if (!x->code || !x->top || !x->source || !x->concerned || !x->missing) {
     amo_explain_free(x);
     return AMO_ENOMEM;
   }
@@ -123,6 +130,7 @@ void amo_explain_free(amo_explain *x)
   if (!x) return;
   free(x->code);
   free(x->top);
+  free(x->source);
   free(x->concerned);
   free(x->missing);
   free(x);
@@ -159,6 +167,9 @@ static double value_at(const amo_explain *x, const double *c, int top, const dou
 typedef double quad __attribute__((vector_size(32)));
 typedef double quad_any __attribute__((vector_size(32), aligned(8), may_alias));
 typedef long long bits __attribute__((vector_size(32)));
+typedef double pair __attribute__((vector_size(16)));
+typedef double pair_any __attribute__((vector_size(16), aligned(8), may_alias));
+typedef long long pair_bits __attribute__((vector_size(16)));
 typedef struct parts {
   double up[4], down[4];
 } parts;
@@ -199,6 +210,27 @@ static span measure(const amo_explain *x, uint32_t reg, int top)
   const double up = (s.up[0] + s.up[1]) + (s.up[2] + s.up[3]),
                down = (s.down[0] + s.down[1]) + (s.down[2] + s.down[3]);
   return (span){c[0], c[0] + down, c[0] + up, c[0] + (down + up)};
+}
+
+/// Does a series surely stay within [1 - part, 1 + part] times its first value? Quick, and mostly enough.
+static bool stays_near(const amo_explain *x, uint32_t reg, int top, double part)
+{
+  const double *c = series(x, reg), *power = x->power;
+  const size_t step = x->step;
+  double sum[4] = {0.0};
+  int k = 1;
+  if (x->p->kind[reg] != AMO_VARYING) return c[0] == c[0];
+  if (step == 1) {
+    const pair_bits size = {LLONG_MAX, LLONG_MAX};  // all but the sign
+    pair low = {0}, high = {0};                     // as fast as quads where the machine has none
+    for (; k + 3 <= top; k += 4) {
+      low += (pair)((pair_bits)(*(const pair_any *)(c + k) * *(const pair_any *)(power + k)) & size);
+      high += (pair)((pair_bits)(*(const pair_any *)(c + k + 2) * *(const pair_any *)(power + k + 2)) & size);
+    }
+    sum[0] = low[0], sum[1] = low[1], sum[2] = high[0], sum[3] = high[1];
+  }
+  for (; k <= top; k++) sum[(k - 1) & 3] += fabs(c[(size_t)k * step] * power[(size_t)k * step]);
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]) <= part * fabs(c[0]);  // no for NaN
 }
 
 static double swing(const span *s)
@@ -338,8 +370,9 @@ static double explain_product(const amo_explain *x, const amo_instr *in, int top
 static double explain_quotient(const amo_explain *x, const amo_instr *in, int top)
 {
   const bool whole = in->op == AMO_J_DIV;  // the numerator varies too
-  const span b = measure(x, in->b, top);
   const double ea = whole ? x->missing[in->a] : 0.0, eb = x->missing[in->b];
+  if (ea == 0.0 && eb == 0.0 && stays_near(x, in->b, top, 1.0 - falls)) return 0.0;
+  const span b = measure(x, in->b, top);
   const double least = (b.first > 0.0 ? b.low : -b.high) - eb;
   if (ea == 0.0 && eb == 0.0 && least >= falls * fabs(b.first)) return 0.0;
   if (!(least > 0.0)) return INFINITY;
@@ -402,20 +435,33 @@ static void take_powers(double *power, double h, int order, size_t step)
   for (int k = 0; k <= order; k++, p *= h) power[(size_t)k * step] = p;
 }
 
-void amo_explain_look(amo_explain *x, const double *jet, int lane, double h, const double *power)
+/// Does any source show something, as long as there is nothing to carry on? Mostly not.
+static bool finds_any(const amo_explain *x)
+{
+  for (size_t i = 0; i < x->sources; i++) {
+    const size_t k = x->source[i];
+    if (bounded(missing_of(x, &x->code[k], x->top[k])) > 0.0) return true;
+  }
+  return false;
+}
+
+bool amo_explain_look(amo_explain *x, const double *jet, int lane, double h, const double *power)
 {
   x->jet = jet + lane;
   x->power = power != NULL ? power : x->own;
   if (power == NULL) take_powers(x->own, h, x->order, x->step);
   if (x->functions) take_powers(x->half, 0.5 * h, x->order, x->step);
   x->bounded = x->power[(size_t)x->order * x->step] <= DBL_MAX;
-  for (size_t i = 0; i < x->count; i++) {
+  if (x->found) memset(x->missing, 0, x->p->registers * sizeof *x->missing);
+  x->found = finds_any(x);
+  for (size_t i = 0; x->found && i < x->count; i++) {
     const amo_instr *in = &x->code[i];
     // what is undefined misses nothing: where it is in use, a rate or condition is undefined too, and that is told
-    const double e = isnan(*series(x, in->dst)) ? 0.0 : missing_of(x, in, x->top[i]);
-    x->missing[in->dst] = bounded(e);
-    if (has_two_results(in->op)) x->missing[in->b] = bounded(e);
+    const double e = isnan(*series(x, in->dst)) ? 0.0 : bounded(missing_of(x, in, x->top[i]));
+    x->missing[in->dst] = e;
+    if (has_two_results(in->op)) x->missing[in->b] = e;
   }
+  return x->found;
 }
 
 double amo_explain_missing(const amo_explain *x, uint32_t reg)

@@ -17,8 +17,9 @@ amo_status amo_explain_new(const amo_prog *p, int order, int lanes, amo_explain 
 void amo_explain_free(amo_explain *x);
 /// May this register have an unexplained part?
 bool amo_explain_concerns(const amo_explain *x, uint32_t reg);
-/// Look at a lane's series over [0, h]. power: h^k of the lane at power[k*lanes], or NULL. Allocates nothing.
-void amo_explain_look(amo_explain *x, const double *jet, int lane, double h, const double *power);
+/// Look at a lane's series over [0, h]. power: h^k of the lane at power[k*lanes], or NULL. True if something is unexplained.
+/// Allocates nothing.
+bool amo_explain_look(amo_explain *x, const double *jet, int lane, double h, const double *power);
 /// Then: the unexplained part of a register, in its own unit, up to infinity. Zero where not concerned.
 double amo_explain_missing(const amo_explain *x, uint32_t reg);
 /// Then: how far the series of a register goes from zero on the step, at most.

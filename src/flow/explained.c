@@ -169,7 +169,7 @@ static double size_of(const amo_flow *f, int lane, const target *t, double h)
 static bool complete(amo_flow *f, int lane, double h, const double *power)
 {
   const struct amo_explained *x = f->explained;
-  amo_explain_look(x->explain, f->jet, lane, h, power);
+  if (!amo_explain_look(x->explain, f->jet, lane, h, power)) return true;
   for (size_t i = 0; i < x->count; i++) {
     const double e = amo_explain_missing(x->explain, x->list[i].reg);
     if (e > 0.0 && !(e <= allowed * f->opt.tol * size_of(f, lane, &x->list[i], h))) return false;
