@@ -82,6 +82,29 @@ static double crossing_time(amo_lane *l, condition *g, double h, double error)
   return x > 1.0 ? INFINITY : x * h;
 }
 
+/// Does contact c hold more at rest than friction takes there, s after the start of the step?
+static bool holds_more(const amo_flow *f, int lane, uint32_t c, double s)
+{
+  const amo_contact *k = &f->m->contact[c];
+  const amo_lane *l = &f->lane[lane];
+  amo_point *p = f->point;
+  for (uint32_t i = 0; i < f->m->np; i++)
+    p->reg[f->m->leaf.param + i] = f->param[i * (uint32_t)f->W + (uint32_t)lane];
+  p->branch = l->branch;
+  amo_flow_dense(f, lane, s, f->within);
+  amo_point_registers(p, l->t + s, f->within, l->mode);
+  return p->reg[k->r_bound] - p->reg[k->r_kinetic] > 1e-9 * p->reg[k->r_bound];
+}
+
+/// Slip, or the margin of stick, of a size: where friction jumps at rest a slip that comes to zero stays there, and a contact
+/// that reaches its limit leaves it, however shallow the dip; without such a jump it only touches.
+static double friction_crossing(const amo_flow *f, int lane, uint32_t c, condition *g, double h, double size)
+{
+  const double x = amo_poly_first_exit(g->a, g->degree);
+  const bool jumps = x <= 1.0 && holds_more(f, lane, c, x * h);
+  return crossing_time(&f->lane[lane], g, h, jumps ? 0.0 : amo_flow_resolution(f) * size);
+}
+
 static double slip_exit(const amo_flow *f, int lane, uint32_t c, double h)
 {
   const amo_lane *l = &f->lane[lane];
@@ -96,8 +119,7 @@ static double slip_exit(const amo_flow *f, int lane, uint32_t c, double h)
   if (f->m->contact[c].spatial) no_kick |= g.a[1] <= 1e-9 * largest_from(&g, 2);
   // decided once more at the same instant: what seems to be against it is the rounding of that decision
   if (l->stalled > 1) no_kick |= g.a[1] < 0.0 && -g.a[1] <= 1e-9 * largest_from(&g, 2);
-  if (!l->fresh[c])
-    return crossing_time(&f->lane[lane], &g, h, amo_flow_resolution(f) * l->condition_scale[c]);
+  if (!l->fresh[c]) return friction_crossing(f, lane, c, &g, h, l->condition_scale[c]);
   strip(&g, no_kick ? 2 : 1, amo_lane_rounding(l, h));
   return exit_time(&g, h);
 }
@@ -115,13 +137,19 @@ static double add_guide_bound(condition *g, const amo_flow *f, int lane, uint32_
   return w->bound[lane] * fabs(r[0]);
 }
 
-/// Is a margin of stick zero, as far as forces at a rounded time are known? One that is left counts only if the decision would
-/// see a slip in it: a contact sent there and back would not get away from this instant.
-static bool is_at_limit(const amo_flow *f, int lane, double margin, double bound)
+/// Is a margin of stick zero, as far as forces at a rounded time are known?
+static bool is_rounding(const amo_flow *f, int lane, double margin, double bound)
 {
   const amo_lane *l = &f->lane[lane];
-  if (margin > 0.0) return margin <= 0.5 * amo_flow_slack(f, l) * bound;
-  return -margin <= 10.0 * amo_lane_rounding(l, l->trial) * bound;
+  return fabs(margin) <= 10.0 * amo_lane_rounding(l, l->trial) * bound;
+}
+
+/// The same of one direction. What is left counts only if the decision would see a slip in it: a contact sent there and back
+/// would not get away from this instant.
+static bool is_at_limit(const amo_flow *f, int lane, double margin, double bound)
+{
+  if (margin > 0.0) return margin <= 0.5 * amo_flow_slack(f, &f->lane[lane]) * bound;
+  return is_rounding(f, lane, margin, bound);
 }
 
 /// Margin bound - side*lambda of a sticking contact.
@@ -145,7 +173,7 @@ static double margin_exit(const amo_flow *f, int lane, uint32_t c, int side, dou
   if (!is_at_limit(f, lane, g.a[0], bound)) {
     // leave a rounding later, not earlier: the friction of slip must not push the contact back
     g.a[0] += 1e-14 * bound;
-    return crossing_time(&f->lane[lane], &g, h, amo_flow_resolution(f) * bound);
+    return friction_crossing(f, lane, c, &g, h, bound);
   }
   if (largest_from(&g, 1) <= 1e-13 * bound) return INFINITY;  // stays at the limit: holds
   strip(&g, 1, amo_lane_rounding(&f->lane[lane], h));
@@ -176,7 +204,7 @@ static double cone_exit(const amo_flow *f, int lane, uint32_t c, double h)
     add_square(&g, part.a, -1.0);
   }
   scale_to_step(&g, h);
-  if (!is_at_limit(f, lane, g.a[0], bound)) {
+  if (!is_rounding(f, lane, g.a[0], bound)) {
     g.a[0] += 1e-14 * bound;
     return crossing_time(&f->lane[lane], &g, h, amo_flow_resolution(f) * bound);
   }

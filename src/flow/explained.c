@@ -102,7 +102,8 @@ amo_status amo_explained_new(const amo_flow *f, struct amo_explained **out)
   for (uint32_t i = 0; i < m->nz; i++) add(x, m->extra[i].r_rate, RATE, 2 * m->nq + i);
   if (!m->plain) add_balance(x, m);
   add_contacts(x, m);
-  for (uint32_t i = 0; i < f->nsw; i++)  // a root that folds is looked at by itself, and has no size at its zero
+  for (uint32_t i = 0; i < f->nsw;
+       i++)  // a root that folds is looked at by itself, and has no size at its zero
     if (amo_prog_switch_kind(m->step, i) != AMO_SWITCH_FOLD)
       add(x, amo_prog_switch_register(m->step, i), SWITCH, i);
   *out = x;

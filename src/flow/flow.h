@@ -124,6 +124,7 @@ typedef struct amo_flow {
   double *param;              // [np][W]
   amo_standing *standing;     // [nc] scratch
   double *switch_value;       // [nsw] scratch
+  double *within;             // [ns] scratch: a state within the step
   double **state;             // [ns] series of the states
   amo_watch *watch;           // [nc]
   double *power;              // [P+1][W] powers of the present step
@@ -165,7 +166,7 @@ double amo_flow_first_event(amo_flow *f, int lane, double h);
 /// The error to which conditions are known, relative to their size: that of the motion.
 static inline double amo_flow_resolution(const amo_flow *f)
 {
-  return 100.0 * fmax(f->opt.tol, 1e-14);
+  return 30.0 * fmax(f->opt.tol, 1e-14);
 }
 /// How far beyond its zero, relative to its size, a square root that turns is followed: the state is then off by the
 /// square of that, which is rounding.

@@ -143,6 +143,7 @@ static amo_status allocate(amo_flow *f)
   f->param = calloc((m->np + 1u) * W, sizeof *f->param);
   f->standing = calloc(m->nc + 1u, sizeof *f->standing);
   f->switch_value = calloc(f->nsw + 1u, sizeof *f->switch_value);
+  f->within = calloc(f->ns + 1u, sizeof *f->within);
   f->state = calloc(f->ns + 1u, sizeof *f->state);
   f->watch = calloc(m->nc + 1u, sizeof *f->watch);
   f->power = calloc(it + AMO_LANES_PADDING, sizeof *f->power);
@@ -150,7 +151,7 @@ static amo_status allocate(amo_flow *f)
   if (!f->state || !f->watch || !f->power || !f->calm) return AMO_ENOMEM;
   if (!f->traction || !f->speed) return AMO_ENOMEM;
   if (!f->jet || !f->acc || !f->lambda || !f->multiplier || !f->reaction || !f->lane || !f->balance ||
-      !f->branch || !f->param || !f->standing || !f->switch_value)
+      !f->branch || !f->param || !f->standing || !f->switch_value || !f->within)
     return AMO_ENOMEM;
   amo_status st = make_series(f);
   if (st != AMO_OK) return st;
@@ -222,6 +223,7 @@ void amo_flow_free(amo_flow *f)
   free(f->param);
   free(f->standing);
   free(f->switch_value);
+  free(f->within);
   free(f->state);
   free(f->watch);
   free(f->power);

@@ -371,7 +371,8 @@ amo_status amo_step_samples_take(amo_sim *s, double from, double to)
   if (to > s->t) to = s->t;
   if (p->from == from && p->t[p->points - 1] == to) return AMO_OK;
   p->from = from;
-  p->length = to - from;
+  p->length = whole && amo_sim_flow(s) != NULL ? amo_sim_flow(s)->lane[0].h
+                                               : to - from;  // without the rounding of times
   for (int i = 0; i < p->points; i++) p->t[i] = from + p->place[i] * p->length;
   p->t[p->points - 1] = to;
   take_states(s, p, whole);
