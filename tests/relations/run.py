@@ -73,7 +73,10 @@ def report(name, function, context, model, found, seconds):
         return
 
     def fails(candidate):
-        return bool(check(function, context, candidate)[0])
+        try:
+            return bool(check(function, context, candidate)[0])
+        except (KeyError, TypeError):  # a model reduced so far that the program has no answer
+            return False
     small = reduce_model(model, fails, seconds)
     print("    smallest model found (simulated until %r):" % context.until)
     for line in show(small).splitlines():
