@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: slow timeout 600
 // limits against a fine sampling of the same verb (by map, which knows nothing of limits): over random mechanisms no
 // change is missed and none invented. Arguments: how many problems, seed, another program (an older one).
 #include <math.h>

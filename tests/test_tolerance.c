@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: slow timeout 600
 // What `tol` promises (docs/accuracy.md): a final state is off by no more than ten times what it moves when a
 // number of the model or of its start is changed by tol, and tol of its own size.
 // On the models of models/ against tol 1e-14; on random ones against another stepper with short steps.
