@@ -100,9 +100,15 @@ static bool holds_more(const amo_flow *f, int lane, uint32_t c, double s)
 /// that reaches its limit leaves it, however shallow the dip; without such a jump it only touches.
 static double friction_crossing(const amo_flow *f, int lane, uint32_t c, condition *g, double h, double size)
 {
-  const double x = amo_poly_first_exit(g->a, g->degree);
-  const bool jumps = x <= 1.0 && holds_more(f, lane, c, x * h);
-  return crossing_time(&f->lane[lane], g, h, jumps ? 0.0 : amo_flow_resolution(f) * size);
+  const double x = amo_poly_first_exit(g->a, g->degree), error = amo_flow_resolution(f) * size;
+  if (x <= 1.0) {
+    double slope = 0.0;
+    for (int k = g->degree; k > 0; k--) slope = slope * x + k * g->a[k];
+    const double beyond = x + 2.0 * error / fmax(-slope, 1e-300);  // goes straight on to more than a touch?
+    if (beyond <= 1.0 && amo_poly_value(g->a, 1, g->degree, beyond) <= -error) return x * h;
+    if (holds_more(f, lane, c, x * h)) return x * h;
+  }
+  return crossing_time(&f->lane[lane], g, h, error);
 }
 
 static double slip_exit(const amo_flow *f, int lane, uint32_t c, double h)
