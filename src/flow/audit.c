@@ -10,6 +10,7 @@
 #include "flow/step_samples.h"
 
 enum { N = AMO_STEP_POINTS };
+enum { BESIDE = 16 };  // roundings of time by which a moment is surely before or after an event
 
 /// How much a method may miss the exact friction conditions and still be judged right.
 static double contact_limit(const amo_sim *s)
@@ -24,32 +25,10 @@ static double energy_limit(const amo_sim *s)
   return fmax(1e-3, 1e5 * s->opt.tol);                     // they approximate the law, not only the motion
 }
 
-/// Violation of the conditions of a support at point i: penetration or, while it should be closed, a gap, relative to the
-/// lengths that make it up; a reaction that pulls.
-static double support_violation(const amo_sim *s, const amo_step_samples *p, uint32_t c, int i)
+/// Times this close cannot be told apart.
+static double time_rounding(const amo_sim *s)
 {
-  const double reach = s->ledger.gap_scale[c], normal = amo_step_row(p->normal, c)[i];
-  const double gap = reach > 0.0 ? amo_step_row(p->gap, c)[i] / reach : 0.0;
-  if (s->step_mode[c] == AMO_OPEN) return fmax(-gap, normal != 0.0 ? 1.0 : 0.0);
-  return fmax(fabs(gap), normal < 0.0 ? -normal / fmax(s->ledger.normal_scale[c], 1e-300) : 0.0);
-}
-
-/// Violation of the friction conditions at point i: slip of a sticking contact and slip against its sign,
-/// relative to the speeds that make it up; force beyond the bound, or pushing along the slip.
-static double violation(const amo_sim *s, const amo_step_samples *p, uint32_t c, int i)
-{
-  const int mode = s->step_mode[c];
-  const double slip = amo_step_row(p->slip, c)[i], force = amo_step_row(p->force, c)[i],
-               limit = amo_step_row(p->bound, c)[i];
-  const double speed = s->ledger.slip_scale[c], bound = limit > 1e-300 ? limit : 1e-300;
-  double v = 0.0;
-  if (limit < 0.0) return 1.0;  // a surface that pulls
-  if (mode == 0) {
-    if (speed > 0.0) v = fabs(slip) / speed;
-    return fmax(v, fabs(force) / bound - 1.0);
-  }
-  if (speed > 0.0) v = -mode * slip / speed;
-  return force * mode > 0.0 ? fmax(v, fabs(force) / bound) : v;
+  return DBL_EPSILON * fmax(fabs(s->start), fabs(s->t));
 }
 
 /// The largest size among the points of a step.
@@ -58,6 +37,66 @@ static double largest(const double *x, int n)
   double most = 0.0;
   for (int i = 0; i < n; i++) most = fabs(x[i]) > most ? fabs(x[i]) : most;
   return most;
+}
+
+/// What a quantity changes by while time cannot be told: late in a run it is not known better.
+static double change_in_rounding(const amo_sim *s, const amo_step_samples *p, const double *x)
+{
+  const double share = 4.0 * time_rounding(s) / p->length;  // of the step
+  if (!(share > 1e-12)) return 0.0;
+  double least = x[0], most = x[0];
+  for (int i = 1; i < p->points; i++) least = fmin(least, x[i]), most = fmax(most, x[i]);
+  return share * (most - least);
+}
+
+/// How well the quantities of a contact are known over a step, for the rounding of time.
+typedef struct doubt {
+  double slip;    // speed; a slip that is none is made of terms that move
+  double force;   // of friction, and of its bound
+  double gap;     // length
+  double normal;  // force
+} doubt;
+
+static doubt doubt_of(const amo_sim *s, const amo_step_samples *p, uint32_t c)
+{
+  return (doubt){.slip = change_in_rounding(s, p, amo_step_row(p->slip, c)) +
+                         change_in_rounding(s, p, amo_step_row(p->speed, c)),
+                 .force = change_in_rounding(s, p, amo_step_row(p->force, c)) +
+                          change_in_rounding(s, p, amo_step_row(p->bound, c)),
+                 .gap = change_in_rounding(s, p, amo_step_row(p->gap, c)) +
+                        change_in_rounding(s, p, amo_step_row(p->reach, c)),
+                 .normal = change_in_rounding(s, p, amo_step_row(p->normal, c))};
+}
+
+/// Violation of the conditions of a support at point i: penetration or, while it should be closed, a gap, relative to the
+/// lengths that make it up; a reaction that pulls.
+static double support_violation(const amo_sim *s, const amo_step_samples *p, uint32_t c, int i,
+                                const doubt *b)
+{
+  const double reach = s->ledger.gap_scale[c], normal = amo_step_row(p->normal, c)[i];
+  const double gap = reach > 0.0 ? amo_step_row(p->gap, c)[i] / reach : 0.0;
+  const double less = reach > 0.0 ? b->gap / reach : 0.0;
+  if (s->step_mode[c] == AMO_OPEN) return fmax(-gap - less, normal != 0.0 ? 1.0 : 0.0);
+  return fmax(fabs(gap) - less,
+              normal < 0.0 ? -(normal + b->normal) / fmax(s->ledger.normal_scale[c], 1e-300) : 0.0);
+}
+
+/// Violation of the friction conditions at point i: slip of a sticking contact and slip against its sign,
+/// relative to the speeds that make it up; force beyond the bound, or pushing along the slip.
+static double violation(const amo_sim *s, const amo_step_samples *p, uint32_t c, int i, const doubt *b)
+{
+  const int mode = s->step_mode[c];
+  const double slip = amo_step_row(p->slip, c)[i], force = amo_step_row(p->force, c)[i],
+               limit = amo_step_row(p->bound, c)[i];
+  const double speed = s->ledger.slip_scale[c], bound = limit > 1e-300 ? limit : 1e-300;
+  double v = 0.0;
+  if (limit < 0.0) return 1.0;  // a surface that pulls
+  if (mode == 0) {
+    if (speed > 0.0) v = (fabs(slip) - b->slip) / speed;
+    return fmax(v, (fabs(force) - b->force) / bound - 1.0);
+  }
+  if (speed > 0.0) v = (-mode * slip - b->slip) / speed;
+  return force * mode > 0.0 ? fmax(v, (fabs(force) - b->force) / bound) : v;
 }
 
 static void check_contact(amo_sim *s, const amo_step_samples *p, uint32_t c)
@@ -70,9 +109,10 @@ static void check_contact(amo_sim *s, const amo_step_samples *p, uint32_t c)
     l->gap_scale[c] = fmax(l->gap_scale[c], largest(amo_step_row(p->reach, c), p->points));
     l->normal_scale[c] = fmax(l->normal_scale[c], largest(amo_step_row(p->normal, c), p->points));
   }
+  const doubt b = doubt_of(s, p, c);
   for (int i = 1; i + 1 < p->points; i++) {  // at the ends forces and their bounds may vanish together
-    double v = open ? 0.0 : violation(s, p, c, i);
-    if (support) v = fmax(v, support_violation(s, p, c, i));
+    double v = open ? 0.0 : violation(s, p, c, i, &b);
+    if (support) v = fmax(v, support_violation(s, p, c, i, &b));
     if (v <= s->audit.contact_violation) continue;  // false for NaN, which must not pass
     s->audit.contact_violation = isnan(v) ? INFINITY : v;
     s->audit.worst_time = p->t[i];
@@ -92,7 +132,8 @@ static void take_work(amo_sim *s, const amo_step_samples *p)
   }
   s->audit.dissipated += p->length * dissipated;
   s->audit.supplied += p->length * supplied;
-  s->ledger.blur += p->length * blur;
+  // a state is that after the length of the step, loads are those of its time, which is rounded
+  s->ledger.blur += p->length * blur + 2.0 * time_rounding(s) * largest(p->supplied, p->points);
 }
 
 static double energy_size(const amo_sim *s, double kinetic, double potential)
@@ -149,7 +190,7 @@ amo_status amo_audit_open(amo_sim *s)
 /// or the new one.
 static double energy_beside(amo_sim *s, int side)
 {
-  s->probe->t = s->t + side * 16 * DBL_EPSILON * fabs(s->t);
+  s->probe->t = s->t + side * BESIDE * DBL_EPSILON * fabs(s->t);
   amo_sample_report(s, s->probe);
   return s->probe->kinetic + s->probe->potential;
 }
@@ -195,7 +236,9 @@ static void check_states(amo_sim *s, const amo_step_samples *p)
       scale = fmax(scale, p->length * fabs(rate[i]));
     }
     s->ledger.state_scale[k] = scale;
-    const double defect = fabs(z[last] - z[0] - p->length * sum);
+    const double blurred =
+        p->length * change_in_rounding(s, p, rate) + time_rounding(s) * largest(rate, p->points);
+    const double miss = fabs(z[last] - z[0] - p->length * sum), defect = miss <= blurred ? 0.0 : miss;
     double *worst = &s->ledger.state_worst[k];
     if (!(defect <= *worst)) *worst = isnan(defect) ? INFINITY : defect;
   }
@@ -216,8 +259,10 @@ static void close_step(amo_sim *s)
 {
   amo_audit *a = &s->audit;
   double defect = fabs(a->energy - s->ledger.energy0 - a->supplied + a->dissipated);
-  // a large energy that hardly changes (a loaded spring at rest) is known to its rounding only
-  if (defect > 16 * DBL_EPSILON * fmax(fabs(a->energy), fabs(s->ledger.energy0)) + s->ledger.blur)
+  // a large energy that hardly changes (a loaded spring at rest) is known to its rounding only, that of an event to
+  // what is supplied beside it
+  const double beside = BESIDE * time_rounding(s) * largest(s->samples->supplied, s->samples->points);
+  if (defect > 16 * DBL_EPSILON * fmax(fabs(a->energy), fabs(s->ledger.energy0)) + s->ledger.blur + beside)
     s->ledger.worst_energy = fmax(s->ledger.worst_energy, defect);
   // relative to the energies met and the work done; a system without any has no error either
   double size = fmax(s->ledger.size, fabs(a->dissipated));

@@ -60,9 +60,11 @@ static amo_status step(amo_sim *s, double t_end)
   return publish(s, f->lane[0].status);
 }
 
+/// Late in a run the difference of two times is rounding; the end of the step is known better.
 static void dense(const amo_sim *s, double t, double *y)
 {
-  amo_flow_dense(s->impl, 0, t - s->start, y);
+  const amo_flow *f = s->impl;
+  amo_flow_dense(f, 0, t == s->t ? f->lane[0].h : t - s->start, y);
 }
 
 static amo_status forces(amo_sim *s, bool at_end, amo_sample *p)
