@@ -21,7 +21,7 @@ static amo_status read_times(amo_journey *j)
                      "until must be later than %s: until = %.15g, %s = %.15g",
                      j->after > j->from ? "after" : "the start", j->until,
                      j->after > j->from ? "after" : "start", j->after);
-  return AMO_OK;
+  return amo_span_check(o, j->from, j->until, j->call->diags);
 }
 
 amo_status amo_journey_begin(const amo_call *call, amo_journey *j)

@@ -120,7 +120,9 @@ amo_status amo_opt_check(amo_options *o, const amo_opt_value *v, double x, amo_d
   if (!isfinite(x))
     return amo_error(diags, v->at, NULL, "%s must be a finite number, got '%s'", amo_opt_shown(o, v),
                      v->text);
-  if (d->type == AMO_OPT_INTEGER && (x != floor(x) || fabs(x) > 9e15))
+  if (d->type == AMO_OPT_INTEGER && fabs(x) > 9e15)
+    return amo_error(diags, v->at, NULL, "%s is too large a number: '%s'", amo_opt_shown(o, v), v->text);
+  if (d->type == AMO_OPT_INTEGER && x != floor(x))
     return amo_error(diags, v->at, NULL, "%s must be a whole number, got '%s'", amo_opt_shown(o, v), v->text);
   if (d->min == 0 && d->max == 0) return AMO_OK;
   if (x < d->min && !(d->max < INFINITY))

@@ -24,8 +24,10 @@ void amo_rate_state_free(amo_rate_state *r);
 char *amo_rate_words(const amo_statics *s, const amo_rate_set *all);
 cJSON *amo_rate_json(const amo_call *call, double t, amo_rate_state *r);
 /// sectors[]: directions in the plane of two parameters that are rates of load, and what may happen in each.
-amo_status amo_sectors_json(const amo_call *call, double t, const double *state, const char *plane,
+amo_status amo_sectors_json(const amo_call *call, double t, const double *state, const size_t axis[2],
                             cJSON *result);
+/// The two parameters of "C1,C2".
+amo_status amo_sectors_axes(const amo_call *call, const char *plane, size_t axis[2]);
 cJSON *amo_path_json(const amo_call *call, const amo_quasistatic *p);
 /// Rows of the path as a trajectory, for CSV and figures.
 amo_status amo_path_trajectory(const amo_model *m, const amo_quasistatic *p, amo_trajectory **out);

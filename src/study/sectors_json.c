@@ -108,40 +108,42 @@ static void all_round(fan *f, cJSON *list)
   free(w.last);
 }
 
-static amo_status find_axes(fan *f, const char *plane)
+amo_status amo_sectors_axes(const amo_call *call, const char *plane, size_t axis[2])
 {
-  char name[2][64] = {"", ""};
-  if (sscanf(plane, " %63[^, ] , %63[^, ]", name[0], name[1]) != 2)
-    return amo_error(f->call->diags, (amo_at){0}, "--sectors C1,C2",
-                     "--sectors needs two parameters, got '%s'", plane);
+  char name[2][64] = {"", ""}, rest = 0;
+  if (sscanf(plane, " %63[^, ] , %63[^, ] %c", name[0], name[1], &rest) != 2)
+    return amo_error(call->diags, (amo_at){0}, "--sectors C1,C2", "--sectors needs two parameters, got '%s'",
+                     plane);
   for (int k = 0; k < 2; k++) {
-    size_t i = 0, n = amo_model_parameters(f->call->model);
-    while (i < n && strcmp(amo_model_parameter(f->call->model, i).name, name[k]) != 0) i++;
-    if (i == n)
-      return amo_error(f->call->diags, (amo_at){0}, NULL, "--sectors: the model has no parameter '%s'",
+    const long i = amo_model_find_parameter(call->model, name[k]);
+    if (i < 0)
+      return amo_error(call->diags, (amo_at){0}, NULL, "--sectors: the model has no parameter '%s'", name[k]);
+    if (call->model->param[i].expr != AMO_NODE_NONE)
+      return amo_error(call->diags, (amo_at){0}, NULL, "--sectors: '%s' follows from other parameters",
                        name[k]);
-    if (f->call->model->param[i].expr != AMO_NODE_NONE)
-      return amo_error(f->call->diags, (amo_at){0}, NULL, "--sectors: '%s' follows from other parameters",
-                       name[k]);
-    f->axis[k] = i;
+    axis[k] = (size_t)i;
   }
-  return AMO_OK;
+  if (axis[0] != axis[1]) return AMO_OK;
+  return amo_error(call->diags, (amo_at){0}, NULL, "--sectors needs two different parameters, got '%s' twice",
+                   name[0]);
 }
 
-amo_status amo_sectors_json(const amo_call *call, double t, const double *state, const char *plane,
+amo_status amo_sectors_json(const amo_call *call, double t, const double *state, const size_t axis[2],
                             cJSON *result)
 {
   const amo_model *m = call->model;
-  fan f = {.call = call, .t = t, .state = state, .m = *m, .param = amo_zalloc(m->np, sizeof *f.param)};
+  fan f = {.call = call,
+           .t = t,
+           .state = state,
+           .m = *m,
+           .axis = {axis[0], axis[1]},
+           .param = amo_zalloc(m->np, sizeof *f.param)};
   if (!f.param) return AMO_ENOMEM;
   memcpy(f.param, m->param_value, m->np * sizeof *f.param);
   f.m.param_value = f.param;
-  f.status = find_axes(&f, plane);
-  if (f.status == AMO_OK) {
-    f.size = hypot(f.param[f.axis[0]], f.param[f.axis[1]]);
-    if (!(f.size > 0.0)) f.size = 1.0;
-    all_round(&f, cJSON_AddArrayToObject(result, "sectors"));
-  }
+  f.size = hypot(f.param[f.axis[0]], f.param[f.axis[1]]);
+  if (!(f.size > 0.0)) f.size = 1.0;
+  all_round(&f, cJSON_AddArrayToObject(result, "sectors"));
   free(f.param);
   return f.status;
 }

@@ -82,6 +82,22 @@ amo_status amo_sim_opts_read(const amo_options *o, bool stepping, amo_diags *dia
   return stepping ? read_stepping(o, diags, out) : AMO_OK;
 }
 
+amo_status amo_span_check(const amo_options *o, double from, double until, amo_diags *diags)
+{
+  const amo_at nowhere = {0};
+  const double span = until - from, least = 1e-12 * span;
+  if (!(span > 0.0))
+    return amo_error(diags, nowhere, NULL, "until must be later than the start: until = %.15g, start = %.15g",
+                     until, from);
+  if (!(span > 1e-12 * fmax(fabs(from), fabs(until))) || !(least > 0.0))  // times would have no digits left
+    return amo_error(diags, nowhere, NULL, "the run from %.17g to %.17g is too short for times of that size",
+                     from, until);
+  if (amo_opt_given(o, "max-step") && amo_opt_number(o, "max-step") < least)
+    return amo_error(diags, nowhere, NULL, "max-step must be at least 1e-12 of the run, that is %g, got %g",
+                     least, amo_opt_number(o, "max-step"));
+  return AMO_OK;
+}
+
 static const char *state_name(void *ctx, size_t i)
 {
   const amo_model *m = ctx;

@@ -19,15 +19,8 @@ static amo_status read_times(amo_run *r)
   amo_at nowhere = {0};
   r->from = amo_opt_given(o, "from") ? amo_opt_number(o, "from") : r->call->model->t0;
   r->until = amo_opt_number(o, "until");
-  if (!(r->until > r->from))
-    return amo_error(d, nowhere, NULL, "until must be later than the start: until = %.15g, start = %.15g",
-                     r->until, r->from);
-  if (!(r->until - r->from > 1e-12 * fmax(fabs(r->from), fabs(r->until))))  // times would have no digits left
-    return amo_error(d, nowhere, NULL, "the run from %.17g to %.17g is too short for times of that size",
-                     r->from, r->until);
-  if (amo_opt_given(o, "max-step") && amo_opt_number(o, "max-step") < 1e-12 * (r->until - r->from))
-    return amo_error(d, nowhere, NULL, "max-step must be at least 1e-12 of the run, that is %g, got %g",
-                     1e-12 * (r->until - r->from), amo_opt_number(o, "max-step"));
+  amo_status st = amo_span_check(o, r->from, r->until, d);
+  if (st != AMO_OK) return st;
   if (amo_opt_given(o, "after") && !(amo_opt_number(o, "after") < r->until))
     return amo_error(d, nowhere, NULL, "after must be earlier than until = %g, got %g", r->until,
                      amo_opt_number(o, "after"));
@@ -42,14 +35,18 @@ static amo_status read_times(amo_run *r)
   return AMO_OK;
 }
 
+amo_status amo_plot_given(const amo_call *c)
+{
+  if (amo_opt_text(c->opt, "plot") || (!amo_opt_given(c->opt, "plot-x") && !amo_opt_given(c->opt, "plot-y")))
+    return AMO_OK;
+  return amo_error(c->diags, (amo_at){0}, NULL,
+                   "plot-x and plot-y say what --plot FILE draws; give --plot too");
+}
+
 static amo_status check_plot(const amo_run *r)
 {
-  const amo_call *c = r->call;
-  const char *plot = amo_opt_text(c->opt, "plot");
-  if (!plot && (amo_opt_given(c->opt, "plot-x") || amo_opt_given(c->opt, "plot-y")))
-    return amo_error(c->diags, (amo_at){0}, NULL,
-                     "plot-x and plot-y say what --plot FILE draws; give --plot too");
-  return plot ? amo_run_plot_check(r, plot) : AMO_OK;
+  const char *plot = amo_opt_text(r->call->opt, "plot");
+  return plot ? amo_run_plot_check(r, plot) : amo_plot_given(r->call);
 }
 
 static amo_status prepare(amo_run *r, bool record)

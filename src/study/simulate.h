@@ -11,6 +11,8 @@
 ///                    recorded and handed over (amo_trajectory_free), also when the run failed half way
 /// @return AMO_OK; AMO_EAUDIT, AMO_ENOANSWER, AMO_ELIMIT, AMO_EINTR come with *result (and *trajectory)
 amo_status amo_simulate(const amo_call *call, amo_trajectory **trajectory, cJSON **result);
+/// plot-x and plot-y without a plot are a mistake.
+amo_status amo_plot_given(const amo_call *call);
 
 extern const amo_verb amo_verb_limits, amo_verb_map, amo_verb_brake;
 extern const amo_verb amo_verb_steady, amo_verb_quasistatic;

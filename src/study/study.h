@@ -94,6 +94,9 @@ struct amo_study {
 amo_status amo_study_load(const char *path, amo_diags *diags, amo_study **out);
 /// All studies of a file, linked by `next`; free the first one.
 amo_status amo_study_load_all(const char *path, amo_diags *diags, amo_study **out);
+/// The same from a text in memory; `path` names it in messages, and models are looked for beside it.
+amo_status amo_study_parse(const char *path, const char *text, size_t size, amo_diags *diags,
+                           amo_study **out);
 void amo_study_free(amo_study *s);  // accepts NULL
 
 /// Trajectories kept for figures, one per simulate run (and per item of a sweep).

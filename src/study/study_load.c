@@ -395,23 +395,44 @@ static amo_status load_root(amo_study *s, const amo_yaml *root, amo_diags *d)
   return load_sections(s, root, d);
 }
 
-amo_status amo_study_load_all(const char *path, amo_diags *diags, amo_study **out)
+/// `s` with its text read in; it is handed over or freed.
+static amo_status load_text_of(amo_study *s, amo_diags *diags, amo_study **out)
 {
-  *out = NULL;
-  amo_study *s = new_study(path);
-  if (!s) return AMO_ENOMEM;
   size_t before = amo_diags_errors(diags);
-  amo_status st = amo_file_read(path, AMO_MODEL_BYTES, diags, &s->text, &s->size);
-  if (st == AMO_OK) {
-    drop_mark(s);
-    st = amo_yaml_parse(path, s->text, s->size, diags, &s->doc);
-  }
+  drop_mark(s);
+  amo_status st = amo_yaml_parse(s->path, s->text, s->size, diags, &s->doc);
   if (st == AMO_OK) st = load_root(s, amo_yaml_root(s->doc), diags);
   if (st == AMO_OK && amo_diags_errors(diags) > before) st = AMO_EINPUT;
   if (st == AMO_OK)
     *out = s;
   else
     amo_study_free(s);
+  return st;
+}
+
+amo_status amo_study_parse(const char *path, const char *text, size_t size, amo_diags *diags, amo_study **out)
+{
+  *out = NULL;
+  amo_study *s = new_study(path);
+  if (s) s->text = malloc(size + 1);
+  if (!s || !s->text) {
+    amo_study_free(s);
+    return AMO_ENOMEM;
+  }
+  if (size) memcpy(s->text, text, size);
+  s->text[size] = 0;
+  s->size = size;
+  return load_text_of(s, diags, out);
+}
+
+amo_status amo_study_load_all(const char *path, amo_diags *diags, amo_study **out)
+{
+  *out = NULL;
+  amo_study *s = new_study(path);
+  if (!s) return AMO_ENOMEM;
+  amo_status st = amo_file_read(path, AMO_MODEL_BYTES, diags, &s->text, &s->size);
+  if (st == AMO_OK) return load_text_of(s, diags, out);
+  amo_study_free(s);
   return st;
 }
 

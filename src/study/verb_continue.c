@@ -202,22 +202,30 @@ static cJSON *locus_json(const amo_call *call, const amo_branch_opts *o, size_t 
   return x;
 }
 
-static amo_status add_loci(const amo_call *call, const amo_branch_opts *o, const amo_branch *b, cJSON *result)
+/// --locus NAME=TO. second: index of the parameter, -1: not asked for.
+static amo_status read_locus(const amo_call *call, const amo_branch_opts *o, long *second, double *to)
 {
   const char *text = amo_opt_text(call->opt, "locus"), *equal = text ? strchr(text, '=') : NULL;
   char name[128];
-  double to;
+  *second = -1;
   if (!text) return AMO_OK;
   if (!equal || equal == text || (size_t)(equal - text) >= sizeof name)
     return amo_error(call->diags, (amo_at){0}, "for example --locus m=2", "--locus needs NAME=TO, got '%s'",
                      text);
   memcpy(name, text, (size_t)(equal - text));
   name[equal - text] = '\0';
-  const long other = amo_model_find_parameter(call->model, name);
-  if (other < 0 || (size_t)other == o->parameter || call->model->param[other].expr != AMO_NODE_NONE)
+  *second = amo_model_find_parameter(call->model, name);
+  if (*second < 0 || (size_t)*second == o->parameter || call->model->param[*second].expr != AMO_NODE_NONE)
     return amo_error(call->diags, (amo_at){0}, NULL,
                      "--locus: '%s' is not a second parameter of the model, or follows from others", name);
-  amo_status st = amo_number_eval(equal + 1, (amo_at){0}, call->model, call->diags, &to);
+  return amo_number_eval(equal + 1, (amo_at){0}, call->model, call->diags, to);
+}
+
+static amo_status add_loci(const amo_call *call, const amo_branch_opts *o, const amo_branch *b, long other,
+                           double to, cJSON *result)
+{
+  amo_status st = AMO_OK;
+  if (other < 0) return AMO_OK;
   cJSON *list = cJSON_AddArrayToObject(result, "loci");
   for (size_t i = 0; st == AMO_OK && i < b->specials; i++) {
     amo_locus *l = NULL;
@@ -234,9 +242,12 @@ static amo_status run(const amo_call *call, cJSON **result)
 {
   amo_branch_opts o = amo_branch_opts_default();
   amo_branch *b = NULL;
+  long second = -1;
+  double to = NAN;  // the second parameter of --locus and where it goes
   *result = NULL;
   amo_status st = amo_cycle_opts_read(call, &o.cycle);
   if (st == AMO_OK) st = read_range(call, amo_opt_text(call->opt, "vary"), &o);
+  if (st == AMO_OK) st = read_locus(call, &o, &second, &to);
   o.kind = strcmp(amo_opt_text(call->opt, "of"), "steady") == 0 ? AMO_BRANCH_STEADY : AMO_BRANCH_CYCLES;
   o.branches = amo_opt_flag(call->opt, "branches");
   o.points = (int)amo_opt_integer(call->opt, "points");
@@ -251,7 +262,7 @@ static amo_status run(const amo_call *call, cJSON **result)
   if (st == AMO_OK) st = amo_branch_follow(call->model, &o, given ? start : NULL, call->diags, &b);
   if (b) *result = result_json(call, &o, b, st == AMO_OK);
   amo_status audit = st == AMO_OK ? add_audit(call, &o, b, *result) : AMO_OK;
-  if (st == AMO_OK) st = add_loci(call, &o, b, *result);
+  if (st == AMO_OK) st = add_loci(call, &o, b, second, to, *result);
   if (st == AMO_OK && amo_opt_text(call->opt, "plot"))
     st = amo_branch_plot(call->model, b, amo_model_parameter(call->model, o.parameter).name,
                          amo_opt_text(call->opt, "plot"), call->diags);

@@ -93,12 +93,12 @@ static amo_status follow(const amo_call *call, double t, const double *state, am
   o.max_step = amo_opt_given(call->opt, "max-step") ? amo_opt_number(call->opt, "max-step") : 0.0;
   o.unstable = amo_opt_flag(call->opt, "unstable");
   o.jumps = !amo_opt_flag(call->opt, "no-jumps");
-  if (o.until < t)
-    return amo_error(call->diags, (amo_at){0}, NULL, "--until %g is before the start at %g", o.until, t);
+  amo_status st = amo_span_check(call->opt, t, o.until, call->diags);
+  if (st != AMO_OK) return st;
   watcher w = {call, t, o.until};
   o.on_step = on_step;
   o.ctx = &w;
-  amo_status st = amo_quasistatic_run(call->model, &o, call->diags, &p);
+  st = amo_quasistatic_run(call->model, &o, call->diags, &p);
   amo_trajectory *rows = NULL;
   if (st == AMO_OK) *result = amo_path_json(call, p);
   if (st == AMO_OK && (csv || plot || trajectory)) st = amo_path_trajectory(call->model, p, &rows);
@@ -116,12 +116,14 @@ static amo_status follow(const amo_call *call, double t, const double *state, am
 static amo_status ask(const amo_call *call, double t, const double *state, cJSON **result)
 {
   amo_rate_state r;
+  size_t axis[2];
   const char *plane = amo_opt_text(call->opt, "sectors");
-  amo_status st = amo_rate_state_find(call, t, state, &r);
+  amo_status st = plane ? amo_sectors_axes(call, plane, axis) : AMO_OK;
+  if (st == AMO_OK) st = amo_rate_state_find(call, t, state, &r);
   if (st != AMO_OK) return st;
   *result = amo_rate_json(call, t, &r);
   amo_rate_state_free(&r);
-  return plane ? amo_sectors_json(call, t, state, plane, *result) : AMO_OK;
+  return plane ? amo_sectors_json(call, t, state, axis, *result) : AMO_OK;
 }
 
 amo_status amo_quasistatic_call(const amo_call *call, amo_trajectory **trajectory, cJSON **result)
@@ -137,6 +139,9 @@ amo_status amo_quasistatic_call(const amo_call *call, amo_trajectory **trajector
   if (st == AMO_OK && until && rate)
     st = amo_error(call->diags, (amo_at){0}, "ask twice",
                    "--rate and --sectors look at one state, --until follows the loads");
+  if (st == AMO_OK && (amo_opt_text(call->opt, "csv") || plot) && !until)
+    st = amo_error(call->diags, (amo_at){0}, NULL, "--csv and --plot are of a path; give --until too");
+  if (st == AMO_OK) st = amo_plot_given(call);
   if (st == AMO_OK && plot) st = amo_figure_check_name(plot, call->diags);
   if (st == AMO_OK) st = until ? follow(call, t, state, trajectory, result) : ask(call, t, state, result);
   free(state);

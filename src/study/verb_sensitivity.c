@@ -39,29 +39,41 @@ typedef struct job {
   cJSON *result;
 } job;
 
+static amo_status add_parameter(job *j, const char *text, size_t n)
+{
+  char name[128];
+  amo_diags *d = j->call->diags;
+  if (n == 0 || n >= sizeof name || j->np == MOST_PARAMETERS)
+    return amo_error(d, (amo_at){0}, "for example --for \"k, v\"",
+                     "--for needs names of parameters, at most %d", MOST_PARAMETERS);
+  memcpy(name, text, n);
+  name[n] = '\0';
+  const long i = amo_model_find_parameter(j->m, name);
+  if (i < 0) return amo_error(d, (amo_at){0}, NULL, "the model has no parameter '%s'", name);
+  if (j->m->param[i].expr != AMO_NODE_NONE)
+    return amo_error(d, (amo_at){0}, "vary what it is made of", "'%s' follows from other parameters", name);
+  for (size_t k = 0; k < j->np; k++)
+    if (j->param[k] == (uint32_t)i)
+      return amo_error(d, (amo_at){0}, NULL, "--for names '%s' more than once", name);
+  j->param[j->np++] = (uint32_t)i;
+  return AMO_OK;
+}
+
+/// Names separated by commas or blanks.
 static amo_status read_parameters(job *j)
 {
   const char *p = amo_opt_text(j->call->opt, "for");
-  char name[128];
-  while (p && *p) {
+  amo_status st = AMO_OK;
+  for (bool more = p != NULL; more && st == AMO_OK;) {
+    p += strspn(p, " ");
     const size_t n = strcspn(p, ", ");
-    if (n > 0) {
-      if (n >= sizeof name || j->np == MOST_PARAMETERS)
-        return amo_error(j->call->diags, (amo_at){0}, NULL,
-                         "too many parameters, or a name that is too long");
-      memcpy(name, p, n);
-      name[n] = '\0';
-      const long i = amo_model_find_parameter(j->m, name);
-      if (i < 0) return amo_error(j->call->diags, (amo_at){0}, NULL, "the model has no parameter '%s'", name);
-      if (j->m->param[i].expr != AMO_NODE_NONE)
-        return amo_error(j->call->diags, (amo_at){0}, "vary what it is made of",
-                         "'%s' follows from other parameters", name);
-      j->param[j->np++] = (uint32_t)i;
-    }
+    st = add_parameter(j, p, n);
     p += n;
-    p += strspn(p, ", ");
+    p += strspn(p, " ");
+    more = *p != '\0';
+    if (*p == ',') p++;
   }
-  return AMO_OK;
+  return st;
 }
 
 static void add_columns(const job *j, cJSON *o, const double *y)
@@ -249,9 +261,7 @@ static amo_status run(const amo_call *call, cJSON **result)
   if (!j.start) return AMO_ENOMEM;
   if (st == AMO_OK) st = amo_state_read(call->model, call->opt, call->diags, j.start);
   if (st == AMO_OK) st = read_parameters(&j);
-  if (st == AMO_OK && !(j.until > j.t0))
-    st = amo_error(call->diags, (amo_at){0}, NULL, "until must be later than the start, %.15g; got %.15g",
-                   j.t0, j.until);
+  if (st == AMO_OK) st = amo_span_check(call->opt, j.t0, j.until, call->diags);
   j.result = cJSON_CreateObject();
   cJSON_AddStringToObject(j.result, "model", amo_model_name(j.m));
   cJSON_AddStringToObject(j.result, "method", amo_method_name(j.opt.method));

@@ -77,9 +77,10 @@ static amo_status read_band(amo_psd_run *r)
     amo_status st = amo_number_eval(part[i], (amo_at){0}, r->j.call->model, r->j.call->diags, &r->band[i]);
     if (st != AMO_OK) return st;
   }
-  if (n == 2 && r->band[1] > r->band[0]) return AMO_OK;
+  if (n == 2 && r->band[0] >= 0.0 && r->band[1] > r->band[0]) return AMO_OK;
   return amo_error(r->j.call->diags, (amo_at){0}, "for example 20:2000",
-                   "band needs FROM:TO, ascending, got '%s'", amo_opt_text(r->j.call->opt, "band"));
+                   "band needs FROM:TO, two frequencies, ascending, got '%s'",
+                   amo_opt_text(r->j.call->opt, "band"));
 }
 
 static amo_status check_segment(const amo_psd_run *r)

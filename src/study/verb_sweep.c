@@ -17,7 +17,7 @@ static const amo_opt_def opts[] = {
     {"points", AMO_OPT_INTEGER, "N", "50", NULL, "values of the parameter, ends included", 2, 100000},
     {"way", AMO_OPT_CHOICE, "WAY", "both", "both|up|down", "up, then down again; or one of them", 0, 0},
     AMO_SECTION_OPTS,
-    {"transient", AMO_OPT_NUMBER, "T", "200", NULL, "time to settle at each value", 0, 0},
+    {"transient", AMO_OPT_NUMBER, "T", "200", NULL, "time to settle at each value", 0, INFINITY},
     {"duration", AMO_OPT_NUMBER, "T", "200", NULL, "time to look at each value, at most", 1e-300, INFINITY},
     {"returns", AMO_OPT_INTEGER, "N", "100", NULL, "passes to look at, at most", 3, 1e6},
     {"repeat-tol", AMO_OPT_NUMBER, "TOL", "1e-6", NULL, "passes are the same if they differ by less, relative to the size of the motion", 1e-15, 1},
@@ -57,6 +57,9 @@ static amo_status prepare(amo_walk *w, const amo_call *c)
     st = amo_error(c->diags, (amo_at){0}, NULL, "--vary: '%s' is not a parameter", w->axis.name);
   if (st == AMO_OK && plot) st = amo_figure_check_name(plot, c->diags);
   if (st == AMO_OK) st = amo_where_read(c, &w->where);
+  if (st == AMO_OK)
+    st = amo_span_check(c->opt, 0.0, amo_opt_number(c->opt, "transient") + amo_opt_number(c->opt, "duration"),
+                        c->diags);
   if (st == AMO_OK) st = amo_journey_begin(c, &w->j);
   if (st != AMO_OK) return st;
   const char *way = amo_opt_text(c->opt, "way");

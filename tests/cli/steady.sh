@@ -44,7 +44,7 @@ run 1 quasistatic "$k" --set k12=2; says "positive definite"
 run 0 quasistatic "$k" --set k12=2 --unstable
 run 1 quasistatic "$k" --set F1=5 F2=-1 --until 1; says "would need a friction of 5"
 run 2 quasistatic "$k" --until 1 --rate; says "ask twice"
-run 2 quasistatic "$k" --until -1; says "before the start"
+run 2 quasistatic "$k" --until -1; says "until must be later than the start"
 run 2 quasistatic "$k" --sectors C1; says "two parameters"
 run 2 quasistatic "$k" --sectors C1,Q; says "no parameter 'Q'"
 run 2 quasistatic "$k" --until 1 --plot p.gif; says ".svg"
