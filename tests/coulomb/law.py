@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Coulomb's law on one planar rigid body, by trying every combination of modes in exact numbers.
+
+Closed supports are open, stick or slip; guides stick or slip with a reaction of either sign. For each combination the balance is
+linear, and its solutions are an affine set cut by inequalities (a point where the contacts do not depend on each other).
+"""
+import copy
+from itertools import product
+
+from exact import ZERO, Programme, dot, solve
+
+
+class Row:
+    """What one contact does to the body: rows of normal and tangent, what its velocities leave in the accelerations."""
+
+    def __init__(self, contact, velocity):
+        (tx, ty), (rx, ry) = contact.along, contact.arm
+        nx, ny = -ty, tx
+        self.contact, self.mu = contact, contact.mu
+        self.normal, self.tangent = (nx, ny, rx * ny - ry * nx), (tx, ty, rx * ty - ry * tx)
+        self.gap_rate, self.slip = dot(self.normal, velocity), dot(self.tangent, velocity)
+        turn = velocity[2] ** 2
+        self.normal_bias, self.tangent_bias = -turn * (nx * rx + ny * ry), -turn * (tx * rx + ty * ry)
+        self.closed = contact.kind == "guide" or (contact.gap == 0 and self.gap_rate == 0)
+
+    def rounded(self):
+        other = copy.copy(self)
+        for name in ("normal", "tangent"):
+            setattr(other, name, [float(v) for v in getattr(self, name)])
+        for name in ("slip", "normal_bias", "tangent_bias", "mu"):
+            setattr(other, name, float(getattr(self, name)))
+        return other
+
+    def modes(self):
+        """(what, direction of slip, sign of the reaction)"""
+        found = [] if self.contact.kind == "guide" else [("open", 0, 0)]
+        for side in (1, -1) if self.contact.kind == "guide" else (1,):
+            if self.slip:
+                found.append(("slip", 1 if self.slip > 0 else -1, side))
+            else:
+                found += [("slip", 1, side), ("slip", -1, side)] if self.contact.mu else [("smooth", 0, side)]
+                found += [("stick", 0, side)] if self.contact.mu else []
+        return found
+
+
+class Piece:
+    """Solutions of one combination of modes; `motion` is the only acceleration among them, or None."""
+
+    def __init__(self, modes, motion):
+        self.modes, self.motion = modes, motion
+
+
+class Balance:
+    """Accelerations of the body as affine functions of unknown forces, and the solutions of every combination of modes."""
+
+    def __init__(self, state, quick):
+        self.state = state
+        self.rows = [Row(c, state.velocity) for c in state.contacts]
+        self.closed = [row for row in self.rows if row.closed]
+        self.inverse = (1 / state.mass, 1 / state.mass, 1 / state.inertia)
+        self.free = [a * b for a, b in zip(state.load, self.inverse)]
+        self.rough = self.rounded() if quick else None
+
+    def rounded(self):
+        """The same in floating point; what is zero stays zero."""
+        other = copy.copy(self)
+        other.closed = [row.rounded() for row in self.closed]
+        other.inverse, other.free = [float(v) for v in self.inverse], [float(v) for v in self.free]
+        return other
+
+    def assemble(self, modes):
+        """Columns of the unknowns, equations and conditions on accelerations (row, bias), conditions on unknowns."""
+        columns, equations, signs, bounds = [], [], [], []
+        for row, (what, direction, side) in zip(self.closed, modes):
+            if what == "open":
+                signs.append((row.normal, row.normal_bias))
+                continue
+            mu, at = row.mu, len(columns)
+            equations.append((row.normal, row.normal_bias))
+            bounds.append({at: side})
+            if what == "stick":
+                columns += [row.normal, row.tangent]
+                equations.append((row.tangent, row.tangent_bias))
+                bounds += [{at: mu * side, at + 1: -1}, {at: mu * side, at + 1: 1}]
+            else:
+                friction = -direction * mu * side
+                columns.append([n + friction * t for n, t in zip(row.normal, row.tangent)])
+                if what == "slip" and not row.slip:
+                    signs.append(([direction * t for t in row.tangent], direction * row.tangent_bias))
+        return columns, equations, signs, bounds
+
+    def reduce(self, modes, small=0):
+        """The solutions of the equations, and what is left of the conditions: None, or (motion, its changes, signs, bounds)
+        with motion + changes y, and row y >= value for every (row, value)."""
+        columns, equations, signs, bounds = self.assemble(modes)
+        size = len(columns)
+        gain = [[column[i] * self.inverse[i] for column in columns] for i in range(3)]
+
+        def over(row):  # row . acceleration as coefficients of the unknowns
+            return [dot(row, [gain[i][k] for i in range(3)]) for k in range(size)]
+        solved = solve([over(row) for row, _ in equations], [-bias - dot(row, self.free) for row, bias in equations], size,
+                       small)
+        if solved is None:
+            return None
+        one, basis = solved
+        motion = [f + dot(g, one) for f, g in zip(self.free, gain)]
+        changes = [[dot(g, b) for b in basis] for g in gain]
+        signs = [([dot(row, [c[k] for c in changes]) for k in range(len(basis))], -bias - dot(row, motion))
+                 for row, bias in signs]
+        bounds = [([sum(v * b[k] for k, v in bound.items()) for b in basis], -sum(v * one[k] for k, v in bound.items()))
+                  for bound in bounds]
+        return motion, changes, signs, bounds
+
+    def far_off(self, modes):
+        """In floating point: is this combination impossible by far?"""
+        reduced = self.reduce(modes, 1e-11)
+        if reduced is None:
+            return True
+        conditions = [(row, value - 1e-6) for row, value in reduced[2] + reduced[3]]
+        if any(value > 0 and all(abs(a) < 1e-9 for a in row) for row, value in conditions):
+            return True
+        return bool(reduced[1][0]) and not Programme(conditions, len(reduced[1][0]), 1e-12).feasible
+
+    def piece(self, modes):
+        if self.rough and self.rough.far_off(modes):
+            return None
+        reduced = self.reduce(modes)
+        if reduced is None:
+            return None
+        motion, changes, signs, bounds = reduced
+        size = len(changes[0])
+        if any(value == 0 and not any(row) for row, value in signs):
+            return None  # the same motion is found where this contact sticks, or is closed
+        if any(value > 0 and not any(row) for row, value in signs + bounds):
+            return None
+        if not size:
+            return Piece(modes, motion)
+        programme = Programme(signs + bounds, size)
+        if not programme.feasible:
+            return None
+        if not any(map(any, changes)):
+            return Piece(modes, motion)
+        if not all(programme.constant(row) for row in changes):
+            return Piece(modes, None)
+        return Piece(modes, [m + programme.largest(row) for m, row in zip(motion, changes)])
+
+    def pieces(self):
+        found = (self.piece(modes) for modes in product(*(row.modes() for row in self.closed)))
+        return [piece for piece in found if piece]
+
+    def holds(self):
+        """At rest: is there a share of the load that every contact can carry?"""
+        guides = [row for row in self.closed if row.contact.kind == "guide"]
+        for sides in product((1, -1), repeat=len(guides)):
+            chosen = iter(sides)
+            modes = [("stick", 0, next(chosen) if row.contact.kind == "guide" else 1) for row in self.closed]
+            columns, _, _, bounds = self.assemble(modes)
+            solved = solve([list(line) for line in zip(*columns)] if columns else [[], [], []],
+                           [-f for f in self.state.load], len(columns))
+            if solved is None:
+                continue
+            one, basis = solved
+            conditions = [[b.get(k, ZERO) for k in range(len(columns))] for b in bounds]
+            reduced = [([dot(row, b) for b in basis], -dot(row, one)) for row in conditions]
+            if Programme(reduced, len(basis)).feasible if basis else all(v <= 0 for _, v in reduced):
+                return True
+        return False
+
+
+class Verdict:
+    """Every acceleration that Coulomb's law allows. Quick: combinations of modes that are impossible by far, as floating point
+    says, are not looked at again in exact numbers."""
+
+    def __init__(self, state, quick=True):
+        balance = Balance(state, quick)
+        self.pieces = balance.pieces()
+        self.motions = []
+        for piece in self.pieces:
+            if piece.motion is not None and piece.motion not in self.motions:
+                self.motions.append(piece.motion)
+        self.continuum = any(piece.motion is None for piece in self.pieces)
+        self.at_rest = not any(state.velocity)
+        self.holds = self.at_rest and balance.holds()
+        normals = [row.normal for row in balance.closed]
+        self.shared = bool(solve([list(line) for line in zip(*normals)] if normals else [[]] * 3, [ZERO] * 3,
+                                 len(normals))[1])  # normals depend on each other: reactions are not determined
+
+    def kind(self):
+        if self.continuum:
+            return "continuum"
+        return ("none", "unique", "several")[min(len(self.motions), 2)]
+
+    def rest(self):
+        """The verdict on a body at rest."""
+        others = self.continuum or any(any(m) for m in self.motions)
+        if self.holds:
+            return "several" if others else "holds"
+        return "several" if self.continuum or len(self.motions) > 1 else "starts" if self.motions else "none"

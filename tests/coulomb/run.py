@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# ctest: slow timeout 900
+"""Random bodies on supports and guides: the program against Coulomb's law by brute force.
+
+    run.py [--count N] [--seed S] [--samples DIR] [--thorough] [--program FILE]
+
+Each state is asked of contact, rest, evaluate and simulate. Disagreements are counted by class; --samples writes the smallest
+model of each class. Exit status 1 where a class has more members than expected.yaml allows for its run (count, seed).
+"""
+import argparse
+import os
+import sys
+import time
+from collections import Counter
+
+sys.dont_write_bytecode = True  # the source folder stays clean
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(1, os.path.join(HERE, "..", "relations"))
+
+from judge import judge
+from program import Program
+from state import random_state
+from tally import Tally
+
+
+def place(verdict, border):
+    """Where a disagreement is met: it is told apart whether a verdict could be expected at all."""
+    return "on a border: " if border else "normals depend: " if verdict.shared else ""
+
+
+def remarks(state, verdict, detail):
+    """For the sample: what is right."""
+    lines = [state.design, detail, "right: " + verdict.kind() + (", rest: " + verdict.rest() if verdict.at_rest else "")]
+    for piece in verdict.pieces:
+        modes = " ".join(what + {1: "+", -1: "-", 0: ""}[direction] for what, direction, _ in piece.modes)
+        lines.append("  %s: %s" % (modes, piece.motion and ["%.10g" % float(v) for v in piece.motion] or "many motions"))
+    return lines
+
+
+def main():
+    parser = argparse.ArgumentParser(description="random bodies against Coulomb's law by brute force")
+    parser.add_argument("--program", default=os.environ.get("AMONTONS", "amontons"))
+    parser.add_argument("--count", type=int, default=120, help="number of states")
+    parser.add_argument("--seed", type=int, default=1, help="of the first state")
+    parser.add_argument("--samples", help="folder for the smallest model of each class")
+    parser.add_argument("--thorough", action="store_true", help="no floating point in what disagreements are judged by")
+    arguments = parser.parse_args()
+    program, tally, kinds, begin = Program(os.path.abspath(arguments.program), 20), Tally(HERE), Counter(), time.monotonic()
+    good = 0
+    for seed in range(arguments.seed, arguments.seed + arguments.count):
+        state = random_state(seed)
+        verdict, complaints, border = judge(program, state, arguments.thorough)
+        kinds[verdict.kind()] += 1
+        good += not complaints
+        size = (len(state.contacts), any(state.velocity), len(str(state.model())))
+        for kind, detail in dict(reversed(complaints)).items():
+            tally.add(place(verdict, border) + kind, size, seed, state.model(), remarks(state, verdict, detail))
+    worse = tally.report(arguments)
+    print("%d states (%s): in %d all verbs agree with brute force (%d runs of the program, %.0f s)" % (
+        arguments.count, ", ".join("%s %d" % item for item in sorted(kinds.items())), good, program.runs,
+        time.monotonic() - begin))
+    if arguments.samples:
+        tally.write(arguments.samples)
+    return 1 if worse else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Scenes of planar bodies: what they are, as a model file, and as input of the time stepper."""
+import math
+
+GRAVITY = 9.81
+
+
+class Body:
+    def __init__(self, mass, inertia, at, velocity=(0, 0, 0)):
+        self.mass, self.inertia = mass, inertia
+        self.at = tuple(at)              # x, y, angle
+        self.velocity = tuple(velocity)
+
+
+class Touch:
+    """A one-sided contact. Bodies are numbered from 0; -1 is the ground, whose axes are those of space."""
+
+    def __init__(self, shape, one, a, b, two, px, py, angle, mu, restitution):
+        self.shape = shape                         # point, disc (above a line), pair (of discs)
+        self.one, self.a, self.b = one, a, b       # the body above: its point, or radius a about its centre
+        self.two, self.px, self.py = two, px, py   # the base: a point of its line, or radius px
+        self.angle = angle                         # of the line in the axes of the base; the normal is +90 degrees from it
+        self.mu, self.restitution = mu, restitution
+
+
+class Scene:
+    def __init__(self, kind, until):
+        self.kind, self.until = kind, until
+        self.bodies, self.touches = [], []
+        self.shake = None  # (amplitude, frequency): the ground moves up by amplitude sin(frequency t)
+        self.size = 0.2    # of a body, to compare places by
+
+    # ---- building ------------------------------------------------------------------------------------------------
+    def box(self, width, height, at, velocity=(0, 0, 0), mass=1.0):
+        self.bodies.append(Body(mass, mass * (width**2 + height**2) / 12, at, velocity))
+        return len(self.bodies) - 1
+
+    def disc(self, radius, at, velocity=(0, 0, 0), mass=1.0):
+        self.bodies.append(Body(mass, mass * radius**2 / 2, at, velocity))
+        return len(self.bodies) - 1
+
+    def point(self, one, a, b, two, px, py, angle, mu, restitution):
+        self.touches.append(Touch("point", one, a, b, two, px, py, angle, mu, restitution))
+
+    def round(self, one, radius, two, px, py, angle, mu, restitution):
+        self.touches.append(Touch("disc", one, radius, 0, two, px, py, angle, mu, restitution))
+
+    def pair(self, one, radius, two, other, mu, restitution):
+        self.touches.append(Touch("pair", one, radius, 0, two, other, 0, 0, mu, restitution))
+
+    # ---- writing -------------------------------------------------------------------------------------------------
+    def lift(self):
+        return "%r*sin(%r*t)" % self.shake if self.shake else ""
+
+    def model(self):
+        """The model file as a tree; gap and normal force of every contact are outputs."""
+        names = [k + str(i) for i in range(len(self.bodies)) for k in "xyp"]
+        contacts, outputs = {}, {}
+        for i, touch in enumerate(self.touches):
+            contacts["c%d" % i] = dict(self.written(touch), restitution=repr(touch.restitution),
+                                       law={"type": "coulomb", "mu": repr(touch.mu)})
+            outputs["g%d" % i], outputs["n%d" % i] = "c%d.gap" % i, "c%d.normal" % i
+        initial = {}
+        for i, body in enumerate(self.bodies):
+            for k, q, u in zip("xyp", body.at, body.velocity):
+                initial["%s%d" % (k, i)], initial["%s%d'" % (k, i)] = repr(q), repr(u)
+        return {"amontons": "1", "name": self.kind, "coordinates": names, "gravity": repr(GRAVITY),
+                "bodies": {"b%d" % i: {"mass": repr(b.mass), "inertia": repr(b.inertia), "at": ["x%d" % i, "y%d" % i],
+                                       "angle": "p%d" % i} for i, b in enumerate(self.bodies)},
+                "contacts": contacts, "initial": initial, "outputs": outputs}
+
+    def written(self, touch):
+        """The gap, and the slip where geometry does not give it."""
+        if touch.shape == "pair":
+            one, two = touch.one, touch.two
+            dx, dy = "(x%d - x%d)" % (one, two), "(y%d - y%d)" % (one, two)
+            far = "hypot(%s, %s)" % (dx, dy)
+            slip = "((x%d' - x%d')*%s - (y%d' - y%d')*%s)/%s + %r*p%d' + %r*p%d'" % (
+                one, two, dy, one, two, dx, far, touch.a, one, touch.px, two)
+            return {"support": "%s - %r" % (far, touch.a + touch.px), "slip": slip}
+        if touch.shape == "disc":  # the ground only
+            c, s, i = math.cos(touch.angle), math.sin(touch.angle), touch.one
+            lift = " - " + self.lift() if self.shake else ""
+            gap = "%r*(x%d - %r) + %r*(y%d - %r%s) - %r" % (-s, i, touch.px, c, i, touch.py, lift, touch.a)
+            rate = " - %r*cos(%r*t)" % (self.shake[0] * self.shake[1], self.shake[1]) if self.shake else ""
+            return {"support": gap, "slip": "%r*x%d' + %r*(y%d'%s) + %r*p%d'" % (c, i, s, i, rate, touch.a, i)}
+        line = {"through": self.place(touch.two, touch.px, touch.py),
+                "along": repr(touch.angle) if touch.two < 0 else "p%d + %r" % (touch.two, touch.angle)}
+        return {"support": {"point": self.place(touch.one, touch.a, touch.b), "line": line}}
+
+    def place(self, body, a, b):
+        if body >= 0:
+            return {"on": "b%d" % body, "at": [repr(a), repr(b)]}
+        return [repr(a), repr(b) + (" + " + self.lift() if self.shake else "")]
+
+    def stepped(self, step, scale=1.0):
+        """Input of the time stepper; velocities at the start are scaled."""
+        lines = ["gravity 0 %r" % -GRAVITY] + (["shake %r %r" % self.shake] if self.shake else [])
+        for b in self.bodies:
+            lines.append("body %r %r %s %s" % (b.mass, b.inertia, " ".join(map(repr, b.at)),
+                                               " ".join(repr(v * scale) for v in b.velocity)))
+        for t in self.touches:
+            if t.shape == "point":
+                lines.append("point %d %r %r %d %r %r %r %r %r" % (t.one, t.a, t.b, t.two, t.px, t.py, t.angle, t.mu,
+                                                                   t.restitution))
+            elif t.shape == "disc":
+                lines.append("disc %d %r %d %r %r %r %r %r" % (t.one, t.a, t.two, t.px, t.py, t.angle, t.mu, t.restitution))
+            else:
+                lines.append("pair %d %r %d %r %r %r" % (t.one, t.a, t.two, t.px, t.mu, t.restitution))
+        return "\n".join(lines + ["run %r %r" % (self.until, step)]) + "\n"
