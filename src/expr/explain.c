@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "expr/clones.h"
 #include "expr/program_impl.h"
 
 /// The range of an argument is found from sizes of coefficients, which is generous: a variation is unexplained beyond this
@@ -29,14 +30,14 @@ struct amo_explain {
   bool *concerned;  // [registers]
   double *missing;  // [registers]
   size_t *source;   // [sources] those of them that do not only carry on what they read
+  double *alone;    // [sources] what is missing of them if nothing is of what they read
   size_t sources;
-  bool found;           // the last look found something
-  bool functions;       // there are others than quotients
-  const double *power;  // of the step, `step` apart
-  bool bounded;         // they are finite
-  double own[(AMO_MAX_ORDER + 1) * AMO_LANES],
-      half[(AMO_MAX_ORDER + 1) * AMO_LANES];  // of the step and of its half
-  const double *jet;                          // of the lane looked at
+  bool found;                                   // the last look found something
+  const double *power;                          // of the step, `step` apart
+  bool bounded;                                 // they are finite
+  double own[(AMO_MAX_ORDER + 1) * AMO_LANES];  // powers, where the caller has none
+  double half[AMO_MAX_ORDER + 4];               // powers of 1/2
+  const double *jet;                            // of the lane looked at
 };
 
 // ---- which instructions ----
@@ -92,7 +93,6 @@ static void collect(amo_explain *x, const amo_list *list, int top)
     x->top[x->count] = (unsigned char)top;
     if (can_deceive(in->op)) x->source[x->sources++] = x->count;
     x->code[x->count++] = *in;
-    x->functions |= can_deceive(in->op) && in->op != AMO_J_DIV && in->op != AMO_J_RECIPROCAL;
     x->concerned[in->dst] = true;
     if (has_two_results(in->op)) x->concerned[in->b] = true;
   }
@@ -107,12 +107,14 @@ amo_status amo_explain_new(const amo_prog *p, int order, int lanes, amo_explain 
   x->order = order;
   x->step = (size_t)lanes;
   x->stride = (size_t)(order + 1) * (size_t)lanes;
+  for (int k = 0; k < AMO_MAX_ORDER + 4; k++) x->half[k] = ldexp(1.0, -k);
   x->code = malloc((p->jet.count + p->tail.count + 1) * sizeof *x->code);
   x->top = malloc(p->jet.count + p->tail.count + 1);
   x->source = malloc((p->jet.count + p->tail.count + 1) * sizeof *x->source);
+  x->alone = malloc((p->jet.count + p->tail.count + 1) * sizeof *x->alone);
   x->concerned = calloc(p->registers + 1u, sizeof *x->concerned);
   x->missing = calloc(p->registers + 1u, sizeof *x->missing);
-  if (!x->code || !x->top || !x->source || !x->concerned || !x->missing) {
+  if (!x->code || !x->top || !x->source || !x->alone || !x->concerned || !x->missing) {
     amo_explain_free(x);
     return AMO_ENOMEM;
   }
@@ -131,6 +133,7 @@ void amo_explain_free(amo_explain *x)
   free(x->code);
   free(x->top);
   free(x->source);
+  free(x->alone);
   free(x->concerned);
   free(x->missing);
   free(x);
@@ -145,7 +148,7 @@ bool amo_explain_concerns(const amo_explain *x, uint32_t reg)
 
 typedef struct span {
   double first, low, high;  // first value; bounds of all
-  double last;              // value at the end
+  double middle, last;      // values at half the step and at its end
 } span;
 
 static const double *series(const amo_explain *x, uint32_t reg)
@@ -153,84 +156,74 @@ static const double *series(const amo_explain *x, uint32_t reg)
   return x->jet + (size_t)reg * x->stride;
 }
 
-static double value_at(const amo_explain *x, const double *c, int top, const double *power)
-{
-  double sum = 0.0;
-  for (int k = top; k > 0; k--) {
-    const double a = c[(size_t)k * x->step];
-    if (a != 0.0) sum += a * power[(size_t)k * x->step];
-  }
-  return sum + c[0];
-}
-
 // Sums run in four parts at every width, so that a lane's bits do not depend on it; one lane does the four at once.
 typedef double quad __attribute__((vector_size(32)));
 typedef double quad_any __attribute__((vector_size(32), aligned(8), may_alias));
 typedef long long bits __attribute__((vector_size(32)));
-typedef double pair __attribute__((vector_size(16)));
-typedef double pair_any __attribute__((vector_size(16), aligned(8), may_alias));
-typedef long long pair_bits __attribute__((vector_size(16)));
-typedef struct parts {
-  double up[4], down[4];
-} parts;
 
-static void add_term(parts *s, double a, double power, int part)
+static double total(const double part[4])
 {
-  const double term = a == 0.0 ? 0.0 : a * power;
-  if (term < 0.0)
-    s->down[part] += term;
-  else
-    s->up[part] += term;  // NaN too
+  return (part[0] + part[1]) + (part[2] + part[3]);
 }
 
-static void add_quads(parts *s, const double *c, const double *power, int last)
+/// One lane. Terms beyond the last are masked: what lies there may be anything.
+CLONES static void measure_one(const double *c, const double *power, const double *half, int top, span *out)
 {
-  quad up = {0}, down = {0};
-  for (int k = 1; k < last; k += 4) {
-    const quad term = *(const quad_any *)(c + k) * *(const quad_any *)(power + k);
+  static const bits mask[4] = {{-1, -1, -1, -1}, {-1, 0, 0, 0}, {-1, -1, 0, 0}, {-1, -1, -1, 0}};
+  quad up = {0}, down = {0}, middle = {0};
+  for (int k = 1; k <= top; k += 4) {
+    quad term = *(const quad_any *)(c + k) * *(const quad_any *)(power + k);
+    if (k + 3 > top) term = (quad)((bits)term & mask[top & 3]);
     const bits falling = term < 0.0;
     down += (quad)(falling & (bits)term);
     up += (quad)(~falling & (bits)term);
+    middle += term * *(const quad_any *)(half + k);
   }
-  for (int i = 0; i < 4; i++) s->up[i] = up[i], s->down[i] = down[i];
+  const double u = (up[0] + up[1]) + (up[2] + up[3]), d = (down[0] + down[1]) + (down[2] + down[3]);
+  const double m = (middle[0] + middle[1]) + (middle[2] + middle[3]);
+  *out = (span){c[0], c[0] + d, c[0] + u, c[0] + m, c[0] + (d + u)};
+}
+
+/// Sum of the sizes of the terms of one lane: how far a series goes from its first value, at most.
+CLONES static double swing_one(const double *c, const double *power, int top)
+{
+  static const bits mask[4] = {{-1, -1, -1, -1}, {-1, 0, 0, 0}, {-1, -1, 0, 0}, {-1, -1, -1, 0}};
+  int k = (top - 1) / 4 * 4 + 1;
+  quad sum = *(const quad_any *)(c + k) * *(const quad_any *)(power + k);
+  sum = (quad)((bits)sum & mask[top & 3] & LLONG_MAX);  // all but the sign
+  for (k -= 4; k > 0; k -= 4)
+    sum += (quad)((bits)(*(const quad_any *)(c + k) * *(const quad_any *)(power + k)) & LLONG_MAX);
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/// One of many lanes, or powers beyond the range of numbers.
+static void measure_any(const amo_explain *x, const double *c, int top, span *out)
+{
+  const size_t step = x->step;
+  double up[4] = {0}, down[4] = {0}, middle[4] = {0};
+  for (int k = 1; k <= top; k++) {
+    const double a = c[(size_t)k * step], term = a == 0.0 ? 0.0 : a * x->power[(size_t)k * step];
+    const int part = (k - 1) & 3;
+    if (term < 0.0)
+      down[part] += term;
+    else
+      up[part] += term;  // NaN too
+    middle[part] += term * x->half[k];
+  }
+  const double u = total(up), d = total(down);
+  *out = (span){c[0], c[0] + d, c[0] + u, c[0] + total(middle), c[0] + (d + u)};
 }
 
 static span measure(const amo_explain *x, uint32_t reg, int top)
 {
   const double *c = series(x, reg);
-  const size_t step = x->step;
-  parts s = {{0}, {0}};
-  int k = 1;
-  if (x->p->kind[reg] != AMO_VARYING) return (span){c[0], c[0], c[0], c[0]};
-  if (step == 1 && x->bounded) {
-    k += top / 4 * 4;
-    add_quads(&s, c, x->power, k);
-  }
-  for (; k <= top; k++) add_term(&s, c[(size_t)k * step], x->power[(size_t)k * step], (k - 1) & 3);
-  const double up = (s.up[0] + s.up[1]) + (s.up[2] + s.up[3]),
-               down = (s.down[0] + s.down[1]) + (s.down[2] + s.down[3]);
-  return (span){c[0], c[0] + down, c[0] + up, c[0] + (down + up)};
-}
-
-/// Does a series surely stay within [1 - part, 1 + part] times its first value? Quick, and mostly enough.
-static bool stays_near(const amo_explain *x, uint32_t reg, int top, double part)
-{
-  const double *c = series(x, reg), *power = x->power;
-  const size_t step = x->step;
-  double sum[4] = {0.0};
-  int k = 1;
-  if (x->p->kind[reg] != AMO_VARYING) return c[0] == c[0];
-  if (step == 1) {
-    const pair_bits size = {LLONG_MAX, LLONG_MAX};  // all but the sign
-    pair low = {0}, high = {0};                     // as fast as quads where the machine has none
-    for (; k + 3 <= top; k += 4) {
-      low += (pair)((pair_bits)(*(const pair_any *)(c + k) * *(const pair_any *)(power + k)) & size);
-      high += (pair)((pair_bits)(*(const pair_any *)(c + k + 2) * *(const pair_any *)(power + k + 2)) & size);
-    }
-    sum[0] = low[0], sum[1] = low[1], sum[2] = high[0], sum[3] = high[1];
-  }
-  for (; k <= top; k++) sum[(k - 1) & 3] += fabs(c[(size_t)k * step] * power[(size_t)k * step]);
-  return (sum[0] + sum[1]) + (sum[2] + sum[3]) <= part * fabs(c[0]);  // no for NaN
+  span s = {c[0], c[0], c[0], c[0], c[0]};
+  if (x->p->kind[reg] != AMO_VARYING) return s;
+  if (x->step == 1 && x->bounded)
+    measure_one(c, x->power, x->half, top, &s);
+  else
+    measure_any(x, c, top, &s);
+  return s;
 }
 
 static double swing(const span *s)
@@ -346,9 +339,7 @@ static double explain_function(const amo_explain *x, uint32_t op, uint32_t arg, 
   if (swing(&a) > 0.0) {
     const double size_a = size_of(&a), size_r = size_of(&r);
     e = larger(e, defect(op, exponent, a.last, r.last, size_a, size_r));
-    const double middle_a = value_at(x, series(x, arg), top, x->half),
-                 middle_r = value_at(x, series(x, dst), top, x->half);
-    e = larger(e, defect(op, exponent, middle_a, middle_r, size_a, size_r));
+    e = larger(e, defect(op, exponent, a.middle, r.middle, size_a, size_r));
   }
   e = bounded(e);
   if (more > 0.0)
@@ -371,7 +362,6 @@ static double explain_quotient(const amo_explain *x, const amo_instr *in, int to
 {
   const bool whole = in->op == AMO_J_DIV;  // the numerator varies too
   const double ea = whole ? x->missing[in->a] : 0.0, eb = x->missing[in->b];
-  if (ea == 0.0 && eb == 0.0 && stays_near(x, in->b, top, 1.0 - falls)) return 0.0;
   const span b = measure(x, in->b, top);
   const double least = (b.first > 0.0 ? b.low : -b.high) - eb;
   if (ea == 0.0 && eb == 0.0 && least >= falls * fabs(b.first)) return 0.0;
@@ -435,14 +425,53 @@ static void take_powers(double *power, double h, int order, size_t step)
   for (int k = 0; k <= order; k++, p *= h) power[(size_t)k * step] = p;
 }
 
-/// Does any source show something, as long as there is nothing to carry on? Mostly not.
-static bool finds_any(const amo_explain *x)
+/// A quotient whose denominator surely keeps its size: quick, and mostly so.
+static bool divides_safely(const amo_explain *x, const amo_instr *in, int top)
 {
+  const double *c = series(x, in->b);
+  if ((in->op != AMO_J_DIV && in->op != AMO_J_RECIPROCAL) || x->step > 1 || x->p->kind[in->b] != AMO_VARYING)
+    return false;
+  return swing_one(c, x->power, top) <= (1.0 - falls) * fabs(c[0]);  // no for NaN
+}
+
+/// Does any source show something, as long as there is nothing to carry on? Mostly not.
+static bool finds_any(amo_explain *x)
+{
+  bool any = false;
   for (size_t i = 0; i < x->sources; i++) {
     const size_t k = x->source[i];
-    if (bounded(missing_of(x, &x->code[k], x->top[k])) > 0.0) return true;
+    x->alone[i] = 0.0;
+    if (divides_safely(x, &x->code[k], x->top[k])) continue;
+    x->alone[i] = bounded(missing_of(x, &x->code[k], x->top[k]));
+    any |= x->alone[i] > 0.0;
   }
-  return false;
+  return any;
+}
+
+/// Is all of what an instruction reads known? Of those that can deceive.
+static bool reads_all(const amo_explain *x, const amo_instr *in)
+{
+  const bool two = in->op == AMO_J_DIV || in->op == AMO_J_ATAN2;
+  return (in->op == AMO_J_RECIPROCAL || x->missing[in->a] == 0.0) &&
+         (!(two || in->op == AMO_J_RECIPROCAL) || x->missing[in->b] == 0.0);
+}
+
+/// From the sources to everything that depends on them, in order.
+static void carry_on(amo_explain *x)
+{
+  size_t next = 0;  // source
+  for (size_t i = 0; i < x->count; i++) {
+    const amo_instr *in = &x->code[i];
+    const bool source = next < x->sources && x->source[next] == i;
+    const size_t own = next;
+    next += source;
+    // what is undefined misses nothing: where it is in use, a rate or condition is undefined too, and that is told
+    double e = 0.0;
+    if (!isnan(*series(x, in->dst)))
+      e = source && reads_all(x, in) ? x->alone[own] : bounded(missing_of(x, in, x->top[i]));
+    x->missing[in->dst] = e;
+    if (has_two_results(in->op)) x->missing[in->b] = e;
+  }
 }
 
 bool amo_explain_look(amo_explain *x, const double *jet, int lane, double h, const double *power)
@@ -450,17 +479,10 @@ bool amo_explain_look(amo_explain *x, const double *jet, int lane, double h, con
   x->jet = jet + lane;
   x->power = power != NULL ? power : x->own;
   if (power == NULL) take_powers(x->own, h, x->order, x->step);
-  if (x->functions) take_powers(x->half, 0.5 * h, x->order, x->step);
   x->bounded = x->power[(size_t)x->order * x->step] <= DBL_MAX;
   if (x->found) memset(x->missing, 0, x->p->registers * sizeof *x->missing);
   x->found = finds_any(x);
-  for (size_t i = 0; x->found && i < x->count; i++) {
-    const amo_instr *in = &x->code[i];
-    // what is undefined misses nothing: where it is in use, a rate or condition is undefined too, and that is told
-    const double e = isnan(*series(x, in->dst)) ? 0.0 : bounded(missing_of(x, in, x->top[i]));
-    x->missing[in->dst] = e;
-    if (has_two_results(in->op)) x->missing[in->b] = e;
-  }
+  if (x->found) carry_on(x);
   return x->found;
 }
 

@@ -18,7 +18,7 @@ void amo_explain_free(amo_explain *x);
 /// May this register have an unexplained part?
 bool amo_explain_concerns(const amo_explain *x, uint32_t reg);
 /// Look at a lane's series over [0, h]. power: h^k of the lane at power[k*lanes], or NULL. True if something is unexplained.
-/// Allocates nothing.
+/// Three numbers beyond the last of jet and power are read (not used) where there is one lane. Allocates nothing.
 bool amo_explain_look(amo_explain *x, const double *jet, int lane, double h, const double *power);
 /// Then: the unexplained part of a register, in its own unit, up to infinity. Zero where not concerned.
 double amo_explain_missing(const amo_explain *x, uint32_t reg);

@@ -63,12 +63,24 @@ static bool dips(condition *g, double end, double error)
   return amo_poly_first_exit(g->a, g->degree) <= 1.0;
 }
 
+/// A little more than the step, for conditions that dip near its end.
+static const double more_than_step = 1.001;
+
+/// Does a condition surely stay above a margin on a little more than the step? By nested multiplication.
+static bool keeps_clear(const condition *g, double margin)
+{
+  double low = g->a[g->degree];
+  for (int k = g->degree - 1; k >= 0; k--) low = g->a[k] + (low < 0.0 ? more_than_step * low : 0.0);
+  return low > margin;
+}
+
 /// When does a condition end that is known to `error` only? What dips below zero by no more than that and turns has touched
 /// its limit: it goes on, whatever the rounding of the dip. A little more than the step is looked at, so that
 /// the end of a step in a dip changes nothing.
 static double crossing_time(amo_lane *l, condition *g, double h, double error)
 {
-  const double more = 1.001;
+  const double more = more_than_step;
+  if (keeps_clear(g, 2.0 * error)) return INFINITY;
   scale_to_step(g, more);
   g->a[0] += error;
   double x = amo_poly_first_exit(g->a, g->degree);
@@ -100,7 +112,9 @@ static bool holds_more(const amo_flow *f, int lane, uint32_t c, double s)
 /// that reaches its limit leaves it, however shallow the dip; without such a jump it only touches.
 static double friction_crossing(const amo_flow *f, int lane, uint32_t c, condition *g, double h, double size)
 {
-  const double x = amo_poly_first_exit(g->a, g->degree), error = amo_flow_resolution(f) * size;
+  const double error = amo_flow_resolution(f) * size;
+  if (keeps_clear(g, 2.0 * error)) return INFINITY;
+  const double x = amo_poly_first_exit(g->a, g->degree);
   if (x <= 1.0) {
     double slope = 0.0;
     for (int k = g->degree; k > 0; k--) slope = slope * x + k * g->a[k];

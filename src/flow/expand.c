@@ -60,25 +60,31 @@ static void load_states(amo_flow *f)
   }
 }
 
+/// to = factor * from, one lane or AMO_LANES: numbers the compiler knows.
+static inline void scaled(double *restrict to, const double *restrict from, double factor, size_t W)
+{
+  if (W == 1)
+    *to = *from * factor;
+  else
+    for (size_t l = 0; l < AMO_LANES; l++) to[l] = from[l] * factor;
+}
+
 static void next_coefficients(amo_flow *f, int k)
 {
   const amo_model *m = f->m;
   const size_t W = (size_t)f->W, it = item(f), at = (size_t)k * W;
   const double inv = 1.0 / (k + 1);
   for (uint32_t q = 0; q < m->nq; q++) {
-    double *restrict x = f->jet + (m->leaf.q + q) * it + at + W;
-    double *restrict u = f->jet + (m->leaf.u + q) * it + at;
-    const double *restrict a = f->acc + q * it + at;
-    for (size_t l = 0; l < W; l++) {
-      x[l] = u[l] * inv;
-      u[W + l] = a[l] * inv;
-    }
+    double *x = f->jet + (m->leaf.q + q) * it + at, *u = f->jet + (m->leaf.u + q) * it + at;
+    scaled(x + W, u, inv, W);
+    scaled(u + W, f->acc + q * it + at, inv, W);
   }
   for (uint32_t i = 0; i < m->nz; i++) {
-    double *restrict z = f->jet + (m->leaf.z + i) * it + at + W;
-    bool zero = k > 0 && amo_prog_is_fixed(m->step, m->extra[i].r_rate);
-    const double *restrict r = f->jet + m->extra[i].r_rate * it + at;
-    for (size_t l = 0; l < W; l++) z[l] = zero ? 0.0 : r[l] * inv;
+    double *z = f->jet + (m->leaf.z + i) * it + at;
+    if (k > 0 && amo_prog_is_fixed(m->step, m->extra[i].r_rate))
+      memset(z + W, 0, W * sizeof *z);
+    else
+      scaled(z + W, f->jet + m->extra[i].r_rate * it + at, inv, W);
   }
 }
 

@@ -153,19 +153,25 @@ static double force_size(const amo_flow *f, const amo_lane *l, int lane, uint32_
   return least;
 }
 
+/// How far the series of the target itself goes from zero.
+static double own_size(const amo_flow *f, const target *t)
+{
+  return amo_explain_size(f->explained->explain, t->reg);
+}
+
 static double size_of(const amo_flow *f, int lane, const target *t, double h)
 {
   const amo_lane *l = &f->lane[lane];
-  const double own = amo_explain_size(f->explained->explain, t->reg);
+  const uint32_t i = t->index;
   switch (t->use) {
-    case RATE: return state_size(f, l, lane, t->index, h) / h;
-    case FORCE: return force_size(f, l, lane, t->index, h);
-    case BOUND: return l->mode[t->index] == 0 ? own : INFINITY;
-    case STICK: return l->mode[t->index] == 0 ? friction_size(f, lane, t->index) : INFINITY;
-    case SLIP: return fmax(own, l->condition_scale[t->index]);
-    case GAP: return l->mode[t->index] == AMO_MODE_OPEN ? fmax(own, l->gap_scale[t->index]) : INFINITY;
-    case SWITCH: return fmax(own, l->condition_scale[f->m->nc + t->index]);
-    default: return own;
+    case RATE: return state_size(f, l, lane, i, h) / h;
+    case FORCE: return force_size(f, l, lane, i, h);
+    case BOUND: return l->mode[i] == 0 ? own_size(f, t) : INFINITY;
+    case STICK: return l->mode[i] == 0 ? friction_size(f, lane, i) : INFINITY;
+    case SLIP: return fmax(own_size(f, t), l->condition_scale[i]);
+    case GAP: return l->mode[i] == AMO_MODE_OPEN ? fmax(own_size(f, t), l->gap_scale[i]) : INFINITY;
+    case SWITCH: return fmax(own_size(f, t), l->condition_scale[f->m->nc + i]);
+    default: return own_size(f, t);
   }
 }
 
