@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from exact import dot
 from law import Balance, Verdict
-from state import NAMES, State, Contact
+from state import NAMES, State
 
 ACCELERATIONS = ("x''", "y''", "f''")
 ENDS = 0.01  # how long a simulation of a state lasts [s]
@@ -15,7 +15,7 @@ class Judge:
         self.program, self.state, self.verdict = program, state, verdict
         self.balance = Balance(state, True).rough  # rows in floating point
         self.model = state.model()
-        self.forces = max([1e-3] + [abs(float(v)) for v in state.load])
+        self.forces = max([1e-3] + [abs(float(v)) for v in list(state.load) + [c.press for c in state.contacts]])
         self.tolerance = 1e-6 if state.design == "tilted" else 1e-9
         self.complaints = []
 
@@ -35,7 +35,8 @@ class Judge:
     def violation(self, solution):
         """The first condition that a listed solution does not satisfy, or None."""
         motion = [solution["accelerations"][k] for k in ACCELERATIONS]
-        normal = [solution["reactions"].get(n) for n in NAMES[:len(self.state.contacts)]]
+        normal = [float(c.press) if c.kind == "pressed" else solution["reactions"].get(n)
+                  for n, c in zip(NAMES, self.state.contacts)]
         friction = [solution["friction"].get(n, 0.0) for n in NAMES[:len(self.state.contacts)]]
         if None in normal + friction + motion:
             return "a value is missing"
@@ -49,7 +50,9 @@ class Judge:
                     return "an open contact carries a force"
                 continue
             row = next(active)
-            left = [v - a * n - b * f for v, a, b in zip(left, row.normal, row.tangent)]
+            if row.contact.kind != "pressed":
+                left = [v - a * n for v, a in zip(left, row.normal)]
+            left = [v - b * f for v, b in zip(left, row.tangent)]
             broken = self.broken(row, motion, n, f, force, speed)
             if broken:
                 return broken
@@ -73,7 +76,7 @@ class Judge:
         if abs(friction) > bound + force:
             return "friction above its bound"
         sense = row.slip or (slide if abs(slide) > speed else 0)
-        if sense and abs(friction + (bound if sense > 0 else -bound)) > force and abs(lift) <= speed:
+        if sense and abs(friction + (bound if sense > 0 else -bound)) > force:
             return "friction of slip is not the bound against the slip"
         return None
 
@@ -190,7 +193,7 @@ def disturbed(state, step):
     other.__dict__.update(state.__dict__)
     small = [Fraction((step * k * k + 3 * k) % 7 - 3 or 2, 3 * 10**7) for k in range(1, 12)]
     other.load = [h + s * 10 for h, s in zip(state.load, small)]
-    other.contacts = [Contact(c.kind, c.arm, c.along, c.mu * (1 + s), c.gap) for c, s in zip(state.contacts, small[3:])]
+    other.contacts = [c.changed(mu=c.mu * (1 + s)) for c, s in zip(state.contacts, small[3:])]
     other.velocity = [v * (1 + small[8]) for v in state.velocity]
     return other
 

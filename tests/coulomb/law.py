@@ -2,7 +2,8 @@
 """Coulomb's law on one planar rigid body, by trying every combination of modes in exact numbers.
 
 Closed supports are open, stick or slip; guides stick or slip with a reaction of either sign. For each combination the balance is
-linear, and its solutions are an affine set cut by inequalities (a point where the contacts do not depend on each other).
+linear, and its solutions are an affine set cut by inequalities (a point where the contacts do not depend on each other). The normal
+force of a pressed contact is given.
 """
 import copy
 from itertools import product
@@ -16,24 +17,24 @@ class Row:
     def __init__(self, contact, velocity):
         (tx, ty), (rx, ry) = contact.along, contact.arm
         nx, ny = -ty, tx
-        self.contact, self.mu = contact, contact.mu
+        self.contact, self.mu, self.press = contact, contact.mu, contact.press
         self.normal, self.tangent = (nx, ny, rx * ny - ry * nx), (tx, ty, rx * ty - ry * tx)
-        self.gap_rate, self.slip = dot(self.normal, velocity), dot(self.tangent, velocity)
+        self.gap_rate, self.slip = dot(self.normal, velocity), dot(self.tangent, velocity) - contact.belt
         turn = velocity[2] ** 2
         self.normal_bias, self.tangent_bias = -turn * (nx * rx + ny * ry), -turn * (tx * rx + ty * ry)
-        self.closed = contact.kind == "guide" or (contact.gap == 0 and self.gap_rate == 0)
+        self.closed = contact.kind != "support" or (contact.gap == 0 and self.gap_rate == 0)
 
     def rounded(self):
         other = copy.copy(self)
         for name in ("normal", "tangent"):
             setattr(other, name, [float(v) for v in getattr(self, name)])
-        for name in ("slip", "normal_bias", "tangent_bias", "mu"):
+        for name in ("slip", "normal_bias", "tangent_bias", "mu", "press"):
             setattr(other, name, float(getattr(self, name)))
         return other
 
     def modes(self):
         """(what, direction of slip, sign of the reaction)"""
-        found = [] if self.contact.kind == "guide" else [("open", 0, 0)]
+        found = [("open", 0, 0)] if self.contact.kind == "support" else []
         for side in (1, -1) if self.contact.kind == "guide" else (1,):
             if self.slip:
                 found.append(("slip", 1 if self.slip > 0 else -1, side))
@@ -50,6 +51,12 @@ class Piece:
         self.modes, self.motion = modes, motion
 
 
+def narrowed(bound, one, basis):
+    """A condition on unknowns x = one + basis y as (row, value): row y >= value."""
+    at = [(k, v) for k, v in bound.items() if k is not None]
+    return [sum(v * b[k] for k, v in at) for b in basis], -bound.get(None, 0) - sum(v * one[k] for k, v in at)
+
+
 class Balance:
     """Accelerations of the body as affine functions of unknown forces, and the solutions of every combination of modes."""
 
@@ -58,24 +65,35 @@ class Balance:
         self.rows = [Row(c, state.velocity) for c in state.contacts]
         self.closed = [row for row in self.rows if row.closed]
         self.inverse = (1 / state.mass, 1 / state.mass, 1 / state.inertia)
-        self.free = [a * b for a, b in zip(state.load, self.inverse)]
+        self.load = state.load
         self.rough = self.rounded() if quick else None
 
     def rounded(self):
         """The same in floating point; what is zero stays zero."""
         other = copy.copy(self)
         other.closed = [row.rounded() for row in self.closed]
-        other.inverse, other.free = [float(v) for v in self.inverse], [float(v) for v in self.free]
+        other.inverse, other.load = [float(v) for v in self.inverse], [float(v) for v in self.load]
         return other
 
     def assemble(self, modes):
-        """Columns of the unknowns, equations and conditions on accelerations (row, bias), conditions on unknowns."""
-        columns, equations, signs, bounds = [], [], [], []
+        """Columns of the unknowns, equations and conditions on accelerations (row, bias), conditions on unknowns (the key None
+        is a constant), forces that are known."""
+        columns, equations, signs, bounds, known = [], [], [], [], list(self.load)
         for row, (what, direction, side) in zip(self.closed, modes):
             if what == "open":
                 signs.append((row.normal, row.normal_bias))
                 continue
             mu, at = row.mu, len(columns)
+            if what == "slip" and not row.slip:
+                signs.append(([direction * t for t in row.tangent], direction * row.tangent_bias))
+            if row.contact.kind == "pressed":
+                if what == "stick":
+                    columns.append(row.tangent)
+                    equations.append((row.tangent, row.tangent_bias))
+                    bounds += [{None: mu * row.press, at: -1}, {None: mu * row.press, at: 1}]
+                else:
+                    known = [k - direction * mu * row.press * t for k, t in zip(known, row.tangent)]
+                continue
             equations.append((row.normal, row.normal_bias))
             bounds.append({at: side})
             if what == "stick":
@@ -85,30 +103,26 @@ class Balance:
             else:
                 friction = -direction * mu * side
                 columns.append([n + friction * t for n, t in zip(row.normal, row.tangent)])
-                if what == "slip" and not row.slip:
-                    signs.append(([direction * t for t in row.tangent], direction * row.tangent_bias))
-        return columns, equations, signs, bounds
+        return columns, equations, signs, bounds, known
 
     def reduce(self, modes, small=0):
         """The solutions of the equations, and what is left of the conditions: None, or (motion, its changes, signs, bounds)
         with motion + changes y, and row y >= value for every (row, value)."""
-        columns, equations, signs, bounds = self.assemble(modes)
-        size = len(columns)
+        columns, equations, signs, bounds, known = self.assemble(modes)
+        size, free = len(columns), [a * b for a, b in zip(known, self.inverse)]
         gain = [[column[i] * self.inverse[i] for column in columns] for i in range(3)]
 
         def over(row):  # row . acceleration as coefficients of the unknowns
             return [dot(row, [gain[i][k] for i in range(3)]) for k in range(size)]
-        solved = solve([over(row) for row, _ in equations], [-bias - dot(row, self.free) for row, bias in equations], size,
-                       small)
+        solved = solve([over(row) for row, _ in equations], [-bias - dot(row, free) for row, bias in equations], size, small)
         if solved is None:
             return None
         one, basis = solved
-        motion = [f + dot(g, one) for f, g in zip(self.free, gain)]
+        motion = [f + dot(g, one) for f, g in zip(free, gain)]
         changes = [[dot(g, b) for b in basis] for g in gain]
         signs = [([dot(row, [c[k] for c in changes]) for k in range(len(basis))], -bias - dot(row, motion))
                  for row, bias in signs]
-        bounds = [([sum(v * b[k] for k, v in bound.items()) for b in basis], -sum(v * one[k] for k, v in bound.items()))
-                  for bound in bounds]
+        bounds = [narrowed(bound, one, basis) for bound in bounds]
         return motion, changes, signs, bounds
 
     def far_off(self, modes):
@@ -154,14 +168,13 @@ class Balance:
         for sides in product((1, -1), repeat=len(guides)):
             chosen = iter(sides)
             modes = [("stick", 0, next(chosen) if row.contact.kind == "guide" else 1) for row in self.closed]
-            columns, _, _, bounds = self.assemble(modes)
-            solved = solve([list(line) for line in zip(*columns)] if columns else [[], [], []],
-                           [-f for f in self.state.load], len(columns))
+            columns, _, _, bounds, known = self.assemble(modes)
+            solved = solve([list(line) for line in zip(*columns)] if columns else [[], [], []], [-f for f in known],
+                           len(columns))
             if solved is None:
                 continue
             one, basis = solved
-            conditions = [[b.get(k, ZERO) for k in range(len(columns))] for b in bounds]
-            reduced = [([dot(row, b) for b in basis], -dot(row, one)) for row in conditions]
+            reduced = [narrowed(bound, one, basis) for bound in bounds]
             if Programme(reduced, len(basis)).feasible if basis else all(v <= 0 for _, v in reduced):
                 return True
         return False
@@ -179,9 +192,9 @@ class Verdict:
             if piece.motion is not None and piece.motion not in self.motions:
                 self.motions.append(piece.motion)
         self.continuum = any(piece.motion is None for piece in self.pieces)
-        self.at_rest = not any(state.velocity)
+        self.at_rest = not any(state.velocity) and not any(c.belt for c in state.contacts)
         self.holds = self.at_rest and balance.holds()
-        normals = [row.normal for row in balance.closed]
+        normals = [row.normal for row in balance.closed if row.contact.kind != "pressed"]
         self.shared = bool(solve([list(line) for line in zip(*normals)] if normals else [[]] * 3, [ZERO] * 3,
                                  len(normals))[1])  # normals depend on each other: reactions are not determined
 

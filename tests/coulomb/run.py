@@ -56,7 +56,7 @@ def main():
         size = (len(state.contacts), any(state.velocity), len(str(state.model())))
         for kind, detail in dict(reversed(complaints)).items():
             tally.add(place(verdict, border) + kind, size, seed, state.model(), remarks(state, verdict, detail))
-    worse = tally.report(arguments)
+    worse = tally.report(tally.listed(arguments))
     print("%d states (%s): in %d all verbs agree with brute force (%d runs of the program, %.0f s)" % (
         arguments.count, ", ".join("%s %d" % item for item in sorted(kinds.items())), good, program.runs,
         time.monotonic() - begin))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random states of one planar rigid body on supports and guides, in rational numbers, and the model files of them."""
+import copy
 import random
 from fractions import Fraction
 
@@ -18,7 +19,6 @@ def number(value):
         while rest % prime == 0:
             rest //= prime
     if rest == 1 and value.denominator < 10**15:
-        text = "%.15f" % 0 if not value else None
         digits = 0
         while (value * 10**digits).denominator != 1:
             digits += 1
@@ -31,11 +31,26 @@ def number(value):
 
 class Contact:
     def __init__(self, kind, arm, along, mu, gap=ZERO):
-        self.kind = kind    # guide or support
+        self.kind = kind    # guide, support or pressed
         self.arm = arm      # from the centre of mass to the point, in space [m]
         self.along = along  # unit vector along the line; the normal is it turned by +90 degrees
         self.mu = mu
         self.gap = gap      # of a support [m]; its line lies that far below the point
+        self.belt = ZERO    # velocity of the line along itself [m/s]
+        self.press = ZERO   # normal force of a pressed contact [N]
+
+
+    def changed(self, **values):
+        other = copy.copy(self)
+        other.__dict__.update(values)
+        return other
+
+
+def slip(body, contact):
+    """The slip of a point of the body as an expression."""
+    (a, b), (tx, ty) = ([number(v) for v in pair] for pair in (body, contact.along))
+    text = "(%s)*(x' - f'*((%s)*sin(f) + (%s)*cos(f))) + (%s)*(y' + f'*((%s)*cos(f) - (%s)*sin(f)))" % (tx, a, b, ty, a, b)
+    return text + (" - (%s)" % number(contact.belt) if contact.belt else "")
 
 
 class State:
@@ -57,9 +72,13 @@ class State:
             body = [(cosine * rx + sine * ry) / size, (cosine * ry - sine * rx) / size]
             foot = [self.at[0] + rx + ty * c.gap, self.at[1] + ry - tx * c.gap]
             scale = tx.denominator * ty.denominator
-            line = {"through": [number(v) for v in foot], "along": [number(v * scale) for v in c.along]}
-            contacts[name] = {c.kind: {"point": {"on": "b", "at": [number(v) for v in body]}, "line": line},
-                              "law": {"type": "coulomb", "mu": number(c.mu)}}
+            law = {"type": "coulomb", "mu": number(c.mu)}
+            if c.kind == "pressed":
+                contacts[name] = {"pressed": number(c.press), "slip": slip(body, c), "law": law}
+                continue
+            through = [number(v) + (" + (%s)*t" % number(c.belt * along) if c.belt else "") for v, along in zip(foot, c.along)]
+            line = {"through": through, "along": [number(v * scale) for v in c.along]}
+            contacts[name] = {c.kind: {"point": {"on": "b", "at": [number(v) for v in body]}, "line": line}, "law": law}
         initial = {"x": number(self.at[0]), "y": number(self.at[1])}
         if self.turn != (1, 0, 1):
             initial["f"] = "atan2(%d, %d)" % (sine, cosine)
@@ -76,8 +95,7 @@ class State:
         """The mirror image, x to -x; a line keeps its free side and so turns round."""
         other = State(self.design)
         other.mass, other.inertia, other.at = self.mass, self.inertia, (-self.at[0], self.at[1])
-        other.contacts = [Contact(c.kind, (-c.arm[0], c.arm[1]), (c.along[0], -c.along[1]), c.mu, c.gap)
-                          for c in self.contacts]
+        other.contacts = [c.changed(arm=(-c.arm[0], c.arm[1]), along=(c.along[0], -c.along[1]), belt=-c.belt) for c in self.contacts]
         other.load = [-self.load[0], self.load[1], -self.load[2]]
         other.velocity = [-self.velocity[0], self.velocity[1], -self.velocity[2]]
         other.turn = (self.turn[0], -self.turn[1], self.turn[2])
@@ -198,4 +216,16 @@ def random_state(seed):
     if chance.random() < 0.3:
         state.turn = chance.choice(TURNS)
     state.velocity = velocity(chance, state)
+    add_others(random.Random("others-%d" % seed), state)
     return state
+
+
+def add_others(chance, state):
+    """Beside supports and guides: sometimes a pressed contact, lines that run along themselves."""
+    if chance.random() < 0.2 and len(state.contacts) < 4:
+        contact = Contact("pressed", (tenths(chance, -1, 1), tenths(chance, -1, 1)), direction(chance), coefficient(chance))
+        contact.press = tenths(chance, 0, 5)
+        state.contacts.append(contact)
+    if chance.random() < 0.15:
+        for contact in state.contacts:
+            contact.belt = chance.choice([ZERO, tenths(chance, -1, 1)])

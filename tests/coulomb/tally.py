@@ -17,9 +17,12 @@ class Tally:
         if kind not in self.smallest or size < self.smallest[kind][0]:
             self.smallest[kind] = (size, seed, model, remarks)
 
-    def report(self, arguments):
-        """Prints every class; gives the number of those that have grown, where this run (count, seed) is the listed one."""
-        listed = all(self.expected[k] == getattr(arguments, k) for k in ("count", "seed"))
+    def listed(self, arguments):
+        """Is this run (count, seed) the one whose numbers are expected?"""
+        return all(self.expected[k] == getattr(arguments, k) for k in ("count", "seed"))
+
+    def report(self, listed):
+        """Prints every class; gives the number of those that have grown, where this run is the listed one."""
         expected, worse = (self.expected["classes"] or {}) if listed else {}, 0
         for kind, count in sorted(self.counts.items()):
             limit, note = expected.get(kind, 0), ""

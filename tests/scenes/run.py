@@ -93,7 +93,7 @@ def main():
         for kind, detail in complaints:
             tally.add(kind, (len(scene.touches), len(scene.bodies), seed), seed, scene.model(),
                       ["%s until %g" % (scene.kind, scene.until), detail])
-    worse = tally.report(arguments)
+    worse = tally.report(tally.listed(arguments))
     print("good: " + ", ".join("%s %d" % item for item in sorted(kinds.items())))
     print("%d scenes: %d good; the time stepper is sure of %d (%d runs of the program, %.0f s)" % (
         arguments.count, good, comparable, program.runs, time.monotonic() - begin))
