@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Making the workspace of the balance, and questions about it.
+#include <math.h>
 #include <stdlib.h>
 
 #include "contact/balance_impl.h"
@@ -29,6 +30,7 @@ amo_status amo_balance_new(const amo_model *m, amo_balance **out)
   size_t nq = m->nq + 1u, nr = 3u * (size_t)m->nc + m->ng + 1u;
   b->m = m;
   b->singular = -1;
+  b->length = 1.0;
   b->parent = calloc(nq, sizeof *b->parent);
   b->order = calloc(nq, sizeof *b->order);
   b->local = calloc(nq, sizeof *b->local);
@@ -92,6 +94,11 @@ void amo_balance_free(amo_balance *b)
   free(b->mass_entry);
   free(b->lu);
   free(b);
+}
+
+void amo_balance_over(amo_balance *b, double length)
+{
+  b->length = length > 0.0 && isfinite(length) ? length : 1.0;
 }
 
 long amo_balance_singular(const amo_balance *b)

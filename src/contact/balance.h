@@ -67,6 +67,8 @@ bool amo_balance_indeterminate(const amo_balance *b, uint32_t contact);
 /// limit has the most room, relative to what it can hold. That is a function of the state at order 0; the higher
 /// orders keep the conditions that decide it. A force that depends on what slips is left as it is.
 amo_status amo_balance_share_out(amo_balance *b, amo_span v, amo_result r, int orders);
+/// The time that series are meant for: a coefficient is rounding if it is at the end of that. Not a length: 1.
+void amo_balance_over(amo_balance *b, double length);
 /// Are there forces that the balance alone does not determine? (After factoring.)
 bool amo_balance_is_open(const amo_balance *b);
 /// Are the forces of this contact those of a share? *reach: the largest bound among the contacts that take part.
@@ -78,6 +80,10 @@ long amo_balance_leader(const amo_balance *b, uint32_t contact, int *side);
 bool amo_balance_spare(const amo_balance *b, uint32_t contact);
 /// The balance alone does not determine the forces of this contact.
 bool amo_balance_loose(const amo_balance *b, uint32_t contact);
+/// What the force of contact c along its tie is measured against, and an acceleration along a row: the largest load of the
+/// block, seen through masses and ties of size 1. Less than the rounding of that is nothing. After factoring.
+double amo_balance_force_size(const amo_balance *b, amo_span v, uint32_t contact);
+double amo_balance_rate_size(const amo_balance *b, amo_span v, const amo_entry *entry, uint32_t n);
 /// A sticking contact parallel to another (two pads on one disc) gets no row of its own; it shares that one's
 /// force. The other contact, or -1; *ratio: own row over the other's.
 long amo_balance_share(const amo_balance *b, uint32_t contact, double *ratio);

@@ -54,6 +54,7 @@ struct amo_balance {
   bool *mass_fixed;      // [nmass]
   uint32_t *mass_first;  // [nq+1] entries of both triangles by row (CSR)
   uint32_t *mass_entry;  // [2*nmass]
+  double length;         // of time that series are meant for
   long singular;
   bool failed;  // out of memory while arranging
 };

@@ -119,14 +119,17 @@ static double push_tie(const amo_balance *b, const block *bl, amo_span v, uint32
   return most;
 }
 
-/// Coefficient j of the changes by open tie k. False if something moves, through the friction of what slips.
-static bool solve_change(amo_balance *b, const block *bl, amo_span v, uint32_t k, int j)
+/// Coefficient j of the changes by open tie k. False if something moves, through the friction of what slips. *most: largest
+/// push so far; ties that turn by the rounding of a motion only do not move anything.
+static bool solve_change(amo_balance *b, const block *bl, amo_span v, uint32_t k, int j, double *most)
 {
   const amo_sharing *s = b->sharing;
-  double *x = b->rhs, size = 0.0;
+  const double power = pow(b->length, j);
+  double *x = b->rhs, size = *most / power;
   for (uint32_t i = 0; i < bl->rows + bl->coords; i++) x[i] = 0.0;
   for (uint32_t i = 0; i < bl->rows; i++)
     size = fmax(size, push_tie(b, bl, v, i, amo_open_change(s, bl, k, i), j, j == 0 && i == s->tie[k], x));
+  *most = size * power;
   amo_balance_substitute(b, bl, x, x);
   for (uint32_t i = 0; i < bl->rows; i++) amo_open_change(s, bl, k, i)[j] = x[bl->coords + i];
   if (j == 0) amo_open_change(s, bl, k, s->tie[k])[0] = 1.0;
@@ -139,11 +142,12 @@ static bool solve_change(amo_balance *b, const block *bl, amo_span v, uint32_t k
 static bool solve_changes(amo_balance *b, const block *bl, amo_span v, uint32_t k, bool constant)
 {
   const amo_sharing *s = b->sharing;
-  if (!solve_change(b, bl, v, k, 0)) return false;
+  double most = 0.0;
+  if (!solve_change(b, bl, v, k, 0, &most)) return false;
   for (int j = 1; j < s->orders; j++)
     if (constant)
       for (uint32_t t = 0; t < bl->rows; t++) amo_open_change(s, bl, k, t)[j] = 0.0;
-    else if (!solve_change(b, bl, v, k, j))
+    else if (!solve_change(b, bl, v, k, j, &most))
       return false;
   return true;
 }

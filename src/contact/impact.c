@@ -7,6 +7,7 @@
 
 enum { MAX_COMBINATIONS = 20000, TURNS = 50 };
 static const double slack = 1e-12;  // relative, of impulses and velocities
+static const double same = 1e-9;    // relative, of velocities: two ways to find them agree
 static const double apart =
     1e-6;  // relative, of velocities: more than what rounding leaves of a dependent tie
 
@@ -18,15 +19,14 @@ amo_status amo_impact_new(const amo_model *m, amo_impact **out)
   const size_t nc = m->nc + 1u, nxi = m->nxi + 1u;
   w->m = m;
   w->mode = calloc(2 * nc, 1);
-  w->option = calloc(2 * nc, sizeof *w->option);
   w->normal = calloc(5 * nc + 2 * nxi + m->ng + 1u, sizeof *w->normal);
   w->violation = calloc(2 * nc + nxi + m->ng + m->nq + 1u, sizeof *w->violation);
-  if (!w->mode || !w->option || !w->normal || !w->violation) {
+  if (!w->mode || !w->normal || !w->violation || amo_ways_new(m->nc, &w->ways) != AMO_OK ||
+      amo_relax_new(m, &w->relax) != AMO_OK) {
     amo_impact_free(w);
     return AMO_ENOMEM;
   }
   w->press = w->mode + nc;
-  w->options = w->option + nc;
   w->tangent = w->normal + nc;
   w->target = w->tangent + nc;
   w->rate = w->target + nc;
@@ -43,9 +43,10 @@ void amo_impact_free(amo_impact *w)
 {
   if (w == NULL) return;
   free(w->mode);
-  free(w->option);
   free(w->normal);
   free(w->violation);
+  amo_ways_free(&w->ways);
+  amo_relax_free(w->relax);
   free(w);
 }
 
@@ -56,30 +57,25 @@ static double along(const amo_point *p, const amo_entry *row, uint32_t n, const 
   return sum;
 }
 
-/// Ways in which contact c may take part, by number.
-static int options_of(const amo_impact *w, uint32_t c, bool closed)
+/// One without a part: it ties nothing, or what it ties is as it should be.
+static void stand_aside(amo_impact *w, uint32_t c)
 {
-  const amo_contact *k = &w->m->contact[c];
-  if (k->kind == AMO_PRESSED || (k->kind == AMO_SUPPORT && !closed)) return 1;
-  if (k->kind == AMO_SUPPORT) return k->spatial ? 3 : 4;
-  return k->spatial ? 3 : 5;
+  amo_ways_clear(&w->ways, c);
+  amo_ways_add(&w->ways, c, w->m->contact[c].kind == AMO_SUPPORT ? AMO_MODE_OPEN : 1, 1);
 }
 
-static void take_option(amo_impact *w, uint32_t c, bool closed)
+/// All ways in which contact c may take part.
+static void all_ways(amo_impact *w, uint32_t c)
 {
   const amo_contact *k = &w->m->contact[c];
-  const signed char with = w->slip[c] < 0.0 ? -1 : 1;
-  const int o = w->option[c];
-  w->press[c] = 1;
-  w->mode[c] = 1;
-  if (k->kind == AMO_PRESSED) return;
-  if (k->kind == AMO_SUPPORT) {
-    w->mode[c] = AMO_MODE_OPEN;
-    if (closed && o < w->options[c] - 1) w->mode[c] = (signed char)(o == 0 ? 0 : o == 1 ? with : -with);
-    return;
+  const int with = w->slip[c] < 0.0 ? -1 : 1;
+  amo_ways_clear(&w->ways, c);
+  amo_ways_add(&w->ways, c, 0, 1);
+  for (int press = 1; press >= (k->kind == AMO_GUIDE ? -1 : 1); press -= 2) {
+    amo_ways_add(&w->ways, c, with, press);
+    if (!k->spatial) amo_ways_add(&w->ways, c, -with, press);
   }
-  w->mode[c] = (signed char)(o == 0 ? 0 : k->spatial || o <= 2 ? with : -with);
-  if (o > 0) w->press[c] = o % 2 == 1 ? 1 : -1;
+  if (k->kind == AMO_SUPPORT) amo_ways_add(&w->ways, c, AMO_MODE_OPEN, 1);
 }
 
 /// What the ties of this combination have to remove.
@@ -179,24 +175,25 @@ static bool friction_fits(const amo_impact *w, const amo_point *p, uint32_t c, d
 {
   const amo_contact *k = &w->m->contact[c];
   const double P = fabs(w->normal[c]);
-  if (w->mode[c] == 0) {
+  double g[2] = {0}, slip = w->slip[c] + along(p, k->w, k->nw, w->du);
+  if (k->spatial) slip_after(w, p, k, g);
+  if (w->mode[c] == 0) {  // also one whose tie depends on others has to stand still
     const double *f = w->traction + k->xi, Q = k->spatial ? hypot(f[0], f[1]) : fabs(w->tangent[c]);
+    if ((k->spatial ? hypot(g[0], g[1]) : fabs(slip)) > apart * speed) return false;
     return Q <= p->reg[k->r_bound] * P * (1.0 + slack);
   }
-  double g[2], slip = w->slip[c] + along(p, k->w, k->nw, w->du);
   if (k->spatial) {
-    slip_after(w, p, k, g);
     slip = g[0] * p->reg[w->m->leaf.xi + k->xi] + g[1] * p->reg[w->m->leaf.xi + k->xi + 1];
   }
   return w->mode[c] * slip >= -slack * speed;
 }
 
 /// Do the laws hold for the combination at hand?
-static bool fits(const amo_impact *w, const amo_point *p, const bool *closed, double speed)
+static bool fits(const amo_impact *w, const amo_point *p, const bool *acts, double speed)
 {
   for (uint32_t c = 0; c < w->m->nc; c++) {
     const amo_contact *k = &w->m->contact[c];
-    if (!amo_has_gap(k) || (k->kind == AMO_SUPPORT && !closed[c])) continue;
+    if (!amo_has_gap(k) || !acts[c]) continue;
     if (w->mode[c] == AMO_MODE_OPEN) {
       if (w->rate[c] + along(p, k->n, k->nn, w->du) < w->target[c] - slack * speed) return false;
       continue;
@@ -226,7 +223,73 @@ static double take_velocities(amo_impact *w, const amo_point *p, const double *b
   return speed;
 }
 
-amo_status amo_impact_solve(amo_impact *w, amo_point *p, double t, double *state, const bool *closed,
+/// Ways as the relaxed impulses propose them. False: they do not settle.
+static amo_status propose(amo_impact *w, amo_point *p, const bool *acts)
+{
+  amo_relax_begin(w->relax);
+  for (uint32_t c = 0; c < w->m->nc; c++) {
+    const amo_contact *k = &w->m->contact[c];
+    stand_aside(w, c);
+    if (!amo_has_gap(k) || !acts[c]) continue;
+    amo_cone *x = amo_relax_add(w->relax, p, c);
+    x->asked[0] = w->rate[c] - w->target[c];
+    for (uint32_t a = 0; a < x->axes; a++) x->asked[1 + a] = k->spatial ? w->axis[k->xi + a] : w->slip[c];
+  }
+  amo_status st = amo_relax_solve(w->relax, p);
+  if (st == AMO_OK) amo_relax_propose(w->relax, &w->ways);
+  return st;
+}
+
+/// Where ties depend on each other the combination gives the velocities, but not the share of each: that of the relaxed
+/// impulses, which obey every law, is as good as any if the velocities are the same. The rows of relaxed contacts.
+static bool is_proposal(const amo_impact *w, const amo_point *p, double speed)
+{
+  for (uint32_t i = 0; i < w->relax->count; i++) {
+    const amo_cone *x = &w->relax->cone[i];
+    const amo_contact *k = &w->m->contact[x->contact];
+    const double gap = w->rate[x->contact] - w->target[x->contact] + along(p, k->n, k->nn, w->du);
+    double g[2] = {w->slip[x->contact] + along(p, k->w, k->nw, w->du), 0.0};
+    if (k->spatial) slip_after(w, p, k, g);
+    if (!(fabs(gap - x->rate[0]) <= same * speed)) return false;
+    for (uint32_t a = 0; a < x->axes; a++)
+      if (!(fabs(g[a] - x->rate[1 + a]) <= same * speed)) return false;
+  }
+  return true;
+}
+
+static void take_proposal(amo_impact *w)
+{
+  for (uint32_t i = 0; i < w->relax->count; i++) {
+    const amo_cone *x = &w->relax->cone[i];
+    const amo_contact *k = &w->m->contact[x->contact];
+    w->normal[x->contact] = x->force[0];
+    w->tangent[x->contact] = x->force[1];
+    for (uint32_t a = 0; k->spatial && a < 2; a++) w->traction[k->xi + a] = x->force[1 + a];
+  }
+}
+
+/// The first combination of the ways at hand that satisfies the laws.
+static amo_status try_ways(amo_impact *w, amo_point *p, const bool *acts, double speed, bool proposed)
+{
+  if (amo_ways_total(&w->ways, NULL, 0) > MAX_COMBINATIONS) return AMO_ELIMIT;
+  do {
+    for (uint32_t c = 0; c < w->m->nc; c++) {
+      const amo_way x = amo_ways_now(&w->ways, c);
+      w->mode[c] = x.mode;
+      w->press[c] = x.press;
+    }
+    amo_status st = solve(w, p);
+    if (st != AMO_OK && st != AMO_ENOANSWER) return st;
+    if (st == AMO_OK && fits(w, p, acts, speed)) return AMO_OK;
+    if (st == AMO_OK && proposed && is_proposal(w, p, speed)) {
+      take_proposal(w);
+      return AMO_OK;
+    }
+  } while (amo_ways_next(&w->ways, NULL, 0));
+  return AMO_ENOANSWER;
+}
+
+amo_status amo_impact_solve(amo_impact *w, amo_point *p, double t, double *state, const bool *acts,
                             const double *bounce)
 {
   const amo_model *m = w->m;
@@ -236,25 +299,13 @@ amo_status amo_impact_solve(amo_impact *w, amo_point *p, double t, double *state
     if (!m->contact[c].spatial && p->reg[m->contact[c].r_slip] < 0.0) w->mode[c] = -1;
   amo_point_registers(p, t, state, w->mode);
   const double speed = take_velocities(w, p, bounce);
-  double total = 1.0;
-  for (uint32_t c = 0; c < m->nc; c++) {
-    w->option[c] = 0;
-    total *= w->options[c] = options_of(w, c, closed[c]);
+  amo_status st = propose(w, p, acts);
+  if (st == AMO_OK) st = try_ways(w, p, acts, speed, true);
+  if (st == AMO_ENOANSWER) {
+    for (uint32_t c = 0; c < m->nc; c++)
+      if (amo_has_gap(&m->contact[c]) && acts[c]) all_ways(w, c);
+    st = try_ways(w, p, acts, speed, false);
   }
-  if (total > MAX_COMBINATIONS) return AMO_ELIMIT;
-  for (bool more = true; more;) {
-    for (uint32_t c = 0; c < m->nc; c++) take_option(w, c, closed[c]);
-    amo_status st = solve(w, p);
-    if (st != AMO_OK && st != AMO_ENOANSWER) return st;
-    if (st == AMO_OK && fits(w, p, closed, speed)) {
-      for (uint32_t i = 0; i < m->nq; i++) state[m->nq + i] += w->du[i];
-      return AMO_OK;
-    }
-    more = false;
-    for (uint32_t c = 0; c < m->nc && !more; c++) {
-      more = ++w->option[c] < w->options[c];
-      if (!more) w->option[c] = 0;
-    }
-  }
-  return AMO_ENOANSWER;
+  for (uint32_t i = 0; st == AMO_OK && i < m->nq; i++) state[m->nq + i] += w->du[i];
+  return st;
 }

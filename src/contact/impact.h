@@ -6,12 +6,14 @@
 ///   friction  stick W.u+ = 0 with |Q| <= mu P, or slip with Q = -mu P gamma+/|gamma+|
 ///   guide     n.u+ = 0, P of either sign, friction with |P|
 ///
-/// Pressed contacts have finite forces and take no part. Every combination is tried; the first that satisfies the
-/// laws is taken (stick before slip, acting before parting).
+/// Pressed contacts have finite forces and take no part. A combination is proposed (relax.h) and judged by the laws; where
+/// it fails every one is tried, and the first that satisfies them is taken (stick before slip, acting before parting).
 #ifndef AMO_CONTACT_IMPACT_H
 #define AMO_CONTACT_IMPACT_H
 
 #include "contact/decide.h"
+#include "contact/relax.h"
+#include "contact/ways.h"
 
 typedef struct amo_impact {
   const amo_model *m;
@@ -23,15 +25,16 @@ typedef struct amo_impact {
   double *rate, *slip, *axis;  // [nc], [nc], [nxi] velocities before
   double *violation;           // [2 nc + nxi + ng] scratch
   double *du;                  // [nq]
-  int *option, *options;       // [nc] odometer
+  amo_ways ways;
+  amo_relax *relax;
 } amo_impact;
 
 amo_status amo_impact_new(const amo_model *m, amo_impact **out);
 void amo_impact_free(amo_impact *w);
 
-/// Velocities after the impact, into `state`. closed[c]: the gap of support c is zero. bounce[c]: its restitution.
+/// Velocities after the impact, into `state`. acts[c]: contact c takes part, its gap is zero. bounce[c]: its restitution.
 /// AMO_ENOANSWER: no combination satisfies the laws. AMO_ELIMIT: too many contacts.
-amo_status amo_impact_solve(amo_impact *w, amo_point *p, double t, double *state, const bool *closed,
+amo_status amo_impact_solve(amo_impact *w, amo_point *p, double t, double *state, const bool *acts,
                             const double *bounce);
 
 #endif

@@ -6,13 +6,7 @@
 #define AMO_CONTACT_SEARCH_H
 
 #include "contact/solutions.h"
-
-/// One way a contact may be: stick, or slip with an assumed sign of the reaction (0: it vanishes).
-typedef struct amo_way {
-  signed char mode, press;
-} amo_way;
-
-enum { AMO_WAYS = 5 };
+#include "contact/ways.h"
 
 /// What is asked, and the scratch that both kinds of numbers share.
 typedef struct amo_search {

@@ -306,9 +306,14 @@ static double reaction_exit(const amo_flow *f, int lane, uint32_t c, double h)
   g.degree = f->P - 1;
   read_series(&g, f, f->reaction + (size_t)c * (size_t)(f->P + 1) * (size_t)f->W, lane, false, l->press[c]);
   scale_to_step(&g, h);
-  if (largest_from(&g, 0) == 0.0) return INFINITY;  // touches without load, others carry it
+  const double largest = largest_from(&g, 0);
+  if (largest == 0.0) return INFINITY;  // touches without load, others carry it
   if (l->reaction_fresh[c]) strip(&g, 1, amo_lane_rounding(l, h));
-  return exit_time(&g, h);
+  const double at = exit_time(&g, h);
+  if (!(at <= h) || l->interpolated) return at;
+  const amo_span values = {f->jet + lane, amo_flow_item(f), (size_t)f->W};
+  const double size = amo_balance_force_size(f->balance[lane], values, c);
+  return largest <= amo_lane_rounding(l, h) * size ? INFINITY : at;  // rounding of other forces has no sign
 }
 
 static const double *switch_series(const amo_flow *f, uint32_t i)

@@ -147,6 +147,7 @@ static void share_out(amo_flow *f)
     amo_balance *b = f->balance[l];
     a->shares = amo_balance_is_open(b);
     if (!a->shares) continue;
+    amo_balance_over(b, amo_flow_trusted_length(f, l));
     amo_status st =
         amo_balance_share_out(b, (amo_span){f->jet + l, item(f), (size_t)f->W}, result_of(f, l), f->P);
     if (st != AMO_OK) amo_flow_fail(a, st, "out of memory");

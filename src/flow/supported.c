@@ -5,21 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contact/blocks.h"
 #include "contact/impact.h"
 #include "contact/solutions.h"
 #include "expr/bounds.h"
+#include "flow/modes.h"
 #include "flow/trial.h"
 
-enum { MAX_CONTACTS_TRIED = 7 };        // 4^7 trials at most
 static const double too_small = 1e-12;  // closing speed, of the largest: impacts accumulate
 
 struct amo_supported {
   amo_impact *impact;
   amo_footing *footing;
-  signed char *mode, *best;  // [nc] on trial
-  signed char (*choice)[4];
-  int *count, *at;
+  amo_modes *modes;
+  amo_blocks blocks;  // contacts that may act on each other in an impact
+  signed char *mode;  // [nc] on trial
   bool *closed;
+  bool *struck;  // [blocks] by a support that closes
   double *bounce;
   double *err;  // bounds of all registers
 };
@@ -31,17 +33,15 @@ amo_status amo_supported_new(const amo_model *m, struct amo_supported **out)
   if (s == NULL) return AMO_ENOMEM;
   s->footing = calloc(nc, sizeof *s->footing);
   s->mode = calloc(nc, 1);
-  s->best = calloc(nc, 1);
-  s->choice = calloc(nc, sizeof *s->choice);
-  s->count = calloc(nc, sizeof *s->count);
-  s->at = calloc(nc, sizeof *s->at);
+  s->struck = calloc(nc, sizeof *s->struck);
   s->closed = calloc(nc, sizeof *s->closed);
   s->bounce = calloc(nc, sizeof *s->bounce);
   s->err = calloc(amo_prog_registers(m->step) + 1u, sizeof *s->err);
-  if (!s->footing || !s->mode || !s->best || !s->choice || !s->count || !s->at || !s->closed || !s->bounce ||
-      !s->err)
+  if (!s->footing || !s->mode || !s->struck || !s->closed || !s->bounce || !s->err)
     return AMO_ENOMEM;  // the engine frees what there is
-  return amo_impact_new(m, &s->impact);
+  amo_status st = amo_blocks_new(m, &s->blocks);
+  if (st == AMO_OK) st = amo_modes_new(m, &s->modes);
+  return st == AMO_OK ? amo_impact_new(m, &s->impact) : st;
 }
 
 void amo_supported_free(struct amo_supported *s)
@@ -50,10 +50,9 @@ void amo_supported_free(struct amo_supported *s)
   amo_impact_free(s->impact);
   free(s->footing);
   free(s->mode);
-  free(s->best);
-  free(s->choice);
-  free(s->count);
-  free(s->at);
+  free(s->struck);
+  amo_modes_free(s->modes);
+  amo_blocks_free(&s->blocks);
   free(s->closed);
   free(s->bounce);
   free(s->err);
@@ -112,7 +111,7 @@ static bool prepare_impact(amo_flow *f, int lane, amo_footing *footing, bool *cl
     l->impulse[c] = 0.0;
     l->accumulated[c] = false;
     closed[c] = footing[c].closed = !support || l->mode[c] != AMO_MODE_OPEN || hits_gap(l, c);
-    bounce[c] = 0.0;
+    bounce[c] = -1.0;  // does not close now
     if (!support || !hits_gap(l, c)) continue;
     const double rate = f->point->reg[k->r_gap_rate];
     if (!(rate < 0.0)) continue;
@@ -147,7 +146,7 @@ static void stand_after_impact(amo_flow *f, int lane, amo_standing *standing, bo
   amo_point *p = f->point;
   for (uint32_t c = 0; c < f->m->nc; c++) {
     const amo_contact *k = &f->m->contact[c];
-    if (!impact && !hits_gap(l, c)) continue;
+    if (!(impact && f->supported->closed[c]) && !hits_gap(l, c)) continue;
     if (k->kind == AMO_SUPPORT && l->mode[c] == AMO_MODE_OPEN && !hits_gap(l, c)) continue;
     const bool stopped = impact && amo_has_gap(k) && f->supported->impact->mode[c] == 0;
     const bool rest = stopped || amo_slip_is_zero(p, c, 64.0) || crawls(f, l, k);
@@ -184,6 +183,17 @@ static void release(amo_flow *f, int lane, amo_footing *footing)
   }
 }
 
+/// Only contacts that a support which closes can act on take part in its impact.
+static void set_bystanders_apart(amo_flow *f, bool *closed, const double *bounce)
+{
+  struct amo_supported *s = f->supported;
+  amo_blocks_divide(&s->blocks, closed);
+  memset(s->struck, 0, (f->m->nc + 1u) * sizeof *s->struck);
+  for (uint32_t c = 0; c < f->m->nc; c++)
+    if (closed[c] && bounce[c] >= 0.0) s->struck[s->blocks.of[c]] = true;
+  for (uint32_t c = 0; c < f->m->nc; c++) closed[c] &= s->struck[s->blocks.of[c]];
+}
+
 static amo_status collide(amo_flow *f, int lane, amo_standing *standing, amo_footing *footing)
 {
   amo_lane *l = &f->lane[lane];
@@ -195,6 +205,8 @@ static amo_status collide(amo_flow *f, int lane, amo_standing *standing, amo_foo
   amo_point_registers(p, l->t, l->y, l->mode);
   const bool impact = prepare_impact(f, lane, footing, closed, bounce);
   if (impact) {
+    set_bystanders_apart(f, closed, bounce);
+    for (uint32_t c = 0; c < f->m->nc; c++) bounce[c] = fmax(bounce[c], 0.0);
     amo_status st = amo_impact_solve(f->supported->impact, p, l->t, l->y, closed, bounce);
     if (st == AMO_ENOANSWER)
       return amo_flow_fail(l, st, "an impact leaves no velocity that all contacts allow");
@@ -212,117 +224,6 @@ static amo_status collide(amo_flow *f, int lane, amo_standing *standing, amo_foo
 }
 
 // ---- modes ----
-
-/// Change what contradicts: at first all at once (fast for simultaneous events), later one at a time.
-static bool improve(amo_flow *f, const amo_footing *footing, signed char *mode, int round)
-{
-  bool changed = false;
-  for (uint32_t c = 0; c < f->m->nc; c++) {
-    signed char better;
-    if (!amo_trial_contradicts(f, c, &footing[c], &better)) continue;
-    mode[c] = better;
-    changed = true;
-    if (round >= 2) break;
-  }
-  return changed;
-}
-
-static bool consistent(amo_flow *f, const amo_footing *footing)
-{
-  signed char better;
-  for (uint32_t c = 0; c < f->m->nc; c++)
-    if (amo_trial_contradicts(f, c, &footing[c], &better)) return false;
-  return true;
-}
-
-static int choices(const amo_contact *k, const amo_footing *footing, signed char now, signed char out[4])
-{
-  int n = 0;
-  if (!footing->closed) {
-    out[n++] = now;
-    return n;
-  }
-  if (!footing->at_rest) {
-    out[n++] = now == AMO_MODE_OPEN ? 1 : now;
-  } else {
-    out[n++] = 0;
-    out[n++] = 1;
-    if (!k->spatial) out[n++] = -1;
-  }
-  if (k->kind == AMO_SUPPORT) out[n++] = AMO_MODE_OPEN;
-  return n;
-}
-
-/// A trial in which the reactions of sliding guides have the signs that their friction is written for. Where neither sign
-/// suits (a paradox of rigid bodies) the present one stays.
-static amo_status run_signed(amo_flow *f, int lane, const amo_footing *footing, const signed char *mode)
-{
-  amo_lane *l = &f->lane[lane];
-  amo_status st = amo_trial_run(f, lane, mode, l->press, footing);
-  for (uint32_t c = 0; st == AMO_OK && c < f->m->nc; c++) {
-    if (f->m->contact[c].kind != AMO_GUIDE || mode[c] == 0) continue;
-    if (amo_trial_reaction_sign(f, c) * l->press[c] >= 0) continue;
-    l->press[c] = (signed char)-l->press[c];
-    st = amo_trial_run(f, lane, mode, l->press, footing);
-    if (st == AMO_OK && amo_trial_reaction_sign(f, c) * l->press[c] >= 0) continue;
-    l->press[c] = (signed char)-l->press[c];
-    st = amo_trial_run(f, lane, mode, l->press, footing);
-  }
-  return st;
-}
-
-/// All combinations, for the rare case that the changes above go in circles. The first consistent one that changes
-/// least.
-static amo_status enumerate(amo_flow *f, int lane, const amo_footing *footing, signed char *mode)
-{
-  const uint32_t nc = f->m->nc;
-  const amo_lane *l = &f->lane[lane];
-  signed char(*choice)[4] = f->supported->choice, *best = f->supported->best;
-  int *count = f->supported->count, *at = f->supported->at;
-  double total = 1.0;
-  uint32_t least = UINT32_MAX;
-  for (uint32_t c = 0; c < nc; c++) {
-    const double slip = amo_flow_series(f->trial, 0, f->m->contact[c].r_slip)[0];
-    signed char now = l->mode[c];
-    if (now == AMO_MODE_OPEN && footing[c].closed) now = slip < 0.0 && !f->m->contact[c].spatial ? -1 : 1;
-    total *= count[c] = choices(&f->m->contact[c], &footing[c], now, choice[c]);
-    at[c] = 0;
-  }
-  if (total > pow(4.0, MAX_CONTACTS_TRIED)) return AMO_ELIMIT;
-  for (bool more = true; more;) {
-    uint32_t changes = 0;
-    for (uint32_t c = 0; c < nc; c++) {
-      mode[c] = choice[c][at[c]];
-      changes += mode[c] != l->step_mode[c];
-    }
-    amo_status st = changes < least ? run_signed(f, lane, footing, mode) : AMO_ENOANSWER;
-    if (st != AMO_OK && st != AMO_ENOANSWER) return st;
-    if (st == AMO_OK && consistent(f, footing)) {
-      least = changes;
-      memcpy(best, mode, nc);
-    }
-    more = false;
-    for (uint32_t c = 0; c < nc && !more; c++) {
-      more = ++at[c] < count[c];
-      if (!more) at[c] = 0;
-    }
-  }
-  if (least == UINT32_MAX) return AMO_ENOANSWER;
-  memcpy(mode, best, nc);
-  return run_signed(f, lane, footing, mode);
-}
-
-static amo_status find_modes(amo_flow *f, int lane, const amo_footing *footing, signed char *mode)
-{
-  const int rounds = 3 * (int)f->m->nc + 6;
-  for (int round = 0; round < rounds; round++) {
-    amo_status st = run_signed(f, lane, footing, mode);
-    if (st == AMO_ENOANSWER) break;  // singular in these modes
-    if (st != AMO_OK) return st;
-    if (!improve(f, footing, mode, round)) return AMO_OK;
-  }
-  return enumerate(f, lane, footing, mode);
-}
 
 /// First guess: a support whose reaction has come to zero opens, one that has closed stays closed.
 static void guess(const amo_lane *l, uint32_t nc, const amo_footing *footing, signed char *mode)
@@ -377,7 +278,7 @@ amo_status amo_supported_decide(amo_flow *f, int lane, amo_standing *standing)
   st = amo_settle(f->point, l->t, l->y, mode);  // what has come to zero is zero
   if (st != AMO_OK) return st;
   guess(l, m->nc, footing, mode);
-  st = find_modes(f, lane, footing, mode);
+  st = amo_modes_find(f->supported->modes, f, lane, footing, mode);
   if (st != AMO_OK) return st;
   take(f, lane, footing, mode);
   return amo_point_evaluate(f->point, l->t, l->y, l->mode);

@@ -29,14 +29,41 @@ static void read(probe *g, const double *series, bool fixed, double factor)
   for (int k = 0; k <= g->degree; k++) g->a[k] = k > 0 && fixed ? 0.0 : factor * series[k];
 }
 
-/// Sign of the first coefficient from `known` on that is more than rounding of the others and of `size`.
+/// How far the time of an event may be from the true one: the rounding of time, and of the step in which it was found.
+static double time_error(const amo_flow *tr)
+{
+  const amo_lane *l = &tr->lane[0];
+  return 8.0 * DBL_EPSILON * fabs(l->t) + 1e-12 * l->h;
+}
+
+/// Sign of the first coefficient from `known` on that counts. The first of them counts if it is more than rounding of what it
+/// is made of, `size`, and of the time; later ones also against each other over the trusted length.
 static int leading(const amo_flow *tr, const probe *g, int known, double size)
 {
+  const double rounding = amo_lane_rounding(&tr->lane[0], scale_of(tr));
+  const double change = known < g->degree ? (known + 1) * fabs(g->a[known + 1]) / scale_of(tr) : 0.0;
+  if (fabs(g->a[known]) > rounding * size + time_error(tr) * change) return g->a[known] > 0.0 ? 1 : -1;
   double most = size;
   for (int k = known; k <= g->degree; k++) most = fmax(most, fabs(g->a[k]));
-  for (int k = known; k <= g->degree; k++)
-    if (fabs(g->a[k]) > amo_lane_rounding(&tr->lane[0], scale_of(tr)) * most) return g->a[k] > 0.0 ? 1 : -1;
+  for (int k = known + 1; k <= g->degree; k++)
+    if (fabs(g->a[k]) > rounding * most) return g->a[k] > 0.0 ? 1 : -1;
   return 0;
+}
+
+static amo_span values_of(const amo_flow *tr)
+{
+  return (amo_span){tr->jet, amo_flow_item(tr), 1};
+}
+
+/// What the forces of contact c are measured against.
+static double force_size(const amo_flow *tr, uint32_t c)
+{
+  return tr->series != NULL ? 0.0 : amo_balance_force_size(tr->balance[0], values_of(tr), c);
+}
+
+static double rate_size(const amo_flow *tr, const amo_entry *row, uint32_t n)
+{
+  return tr->series != NULL ? 0.0 : amo_balance_rate_size(tr->balance[0], values_of(tr), row, n);
 }
 
 static const double *reaction_of(const amo_flow *tr, uint32_t c)
@@ -49,7 +76,7 @@ static int reaction_sign(const amo_flow *tr, uint32_t c)
   probe g = {.degree = tr->P - 1};
   read(&g, reaction_of(tr, c), false, 1.0);
   scale(&g, scale_of(tr));
-  return leading(tr, &g, 0, 0.0);
+  return leading(tr, &g, 0, force_size(tr, c));
 }
 
 int amo_trial_reaction_sign(const amo_flow *f, uint32_t c)
@@ -65,6 +92,7 @@ bool amo_trial_unloaded(const amo_flow *f, uint32_t c)
   read(&g, reaction_of(tr, c), false, 1.0);
   scale(&g, scale_of(tr));
   for (int k = 0; k <= g.degree; k++) most = fmax(most, fabs(g.a[k]));
+  most = force_size(tr, c) > 0.0 ? force_size(tr, c) : most;
   return fabs(g.a[0]) <= amo_lane_rounding(&tr->lane[0], scale_of(tr)) * most;
 }
 
@@ -90,7 +118,8 @@ static int margin_sign(const amo_flow *tr, uint32_t c, double side)
   probe g = {.degree = tr->P - 1};
   read_bound(&g, tr, c);
   double reach;
-  const double size = fmax(fabs(g.a[0]), amo_flow_carried(tr, 0, c, &reach) ? reach : 0.0);
+  const double shared = amo_flow_carried(tr, 0, c, &reach) ? reach : 0.0;
+  const double size = fmax(fabs(g.a[0]), fmax(shared, force_size(tr, c)));
   for (int k = 0; k <= g.degree; k++) g.a[k] -= side * (k > 0 && w->stick_fixed ? 0.0 : w->stick[k]);
   scale(&g, scale_of(tr));
   return leading(tr, &g, 0, size);
@@ -105,7 +134,8 @@ static int cone_sign(const amo_flow *tr, uint32_t c)
   for (int k = 0; k <= g.degree; k++)
     for (int j = 0; j <= k; j++) g.a[k] += bound.a[j] * bound.a[k - j] - x[j] * x[k - j] - y[j] * y[k - j];
   scale(&g, scale_of(tr));
-  return leading(tr, &g, 0, bound.a[0] * bound.a[0]);
+  const double size = fmax(fabs(bound.a[0]), force_size(tr, c));
+  return leading(tr, &g, 0, size * size);
 }
 
 static int slip_sign(const amo_flow *tr, uint32_t c)
@@ -114,7 +144,9 @@ static int slip_sign(const amo_flow *tr, uint32_t c)
   probe g = {.degree = tr->P};
   read(&g, w->slip, w->slip_fixed, 1.0);
   scale(&g, scale_of(tr));
-  return leading(tr, &g, 1, amo_direction_scale(tr, c) * scale_of(tr));
+  const amo_contact *k = &tr->m->contact[c];
+  const double size = fmax(amo_direction_scale(tr, c), rate_size(tr, k->w, k->nw));
+  return leading(tr, &g, 1, size * scale_of(tr));
 }
 
 /// A sticking contact whose force is not determined holds as long as its slip stays zero.
@@ -151,7 +183,8 @@ bool amo_trial_contradicts(const amo_flow *f, uint32_t c, const amo_footing *foo
     scale(&g, scale_of(tr));
     const double slip = amo_flow_series(tr, 0, k->r_slip)[0];
     *better = (signed char)(footing->at_rest ? 0 : slip < 0.0 && !k->spatial ? -1 : 1);
-    return leading(tr, &g, 2, 0.0) <= 0;
+    const double size = 0.5 * rate_size(tr, k->n, k->nn) * scale_of(tr) * scale_of(tr);
+    return leading(tr, &g, 2, size) <= 0;
   }
   if (k->kind == AMO_SUPPORT && reaction_sign(tr, c) < 0) {
     *better = AMO_MODE_OPEN;
@@ -182,6 +215,7 @@ static void place(amo_flow *tr, const amo_flow *f, int lane, const signed char *
   memset(to->fresh, 0, m->nc * sizeof *to->fresh);
   memset(to->reaction_fresh, 0, m->nc * sizeof *to->reaction_fresh);
   to->t = from->t;
+  to->h = from->h;
   to->rhythm = 0.0;
   to->weighed = false;
   to->active = to->rearrange = true;

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "contact/blocks.h"
+
+#include <stdlib.h>
+
+amo_status amo_blocks_new(const amo_model *m, amo_blocks *b)
+{
+  *b = (amo_blocks){.m = m};
+  b->parent = calloc(m->nq + 1u, sizeof *b->parent);
+  b->number = calloc(m->nq + 1u, sizeof *b->number);
+  b->of = calloc(m->nc + 1u, sizeof *b->of);
+  return b->parent && b->number && b->of ? AMO_OK : AMO_ENOMEM;
+}
+
+void amo_blocks_free(amo_blocks *b)
+{
+  free(b->parent);
+  free(b->number);
+  free(b->of);
+}
+
+static uint32_t root(uint32_t *parent, uint32_t i)
+{
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+static void join(uint32_t *parent, uint32_t a, uint32_t b)
+{
+  const uint32_t x = root(parent, a), y = root(parent, b);
+  if (x < y)
+    parent[y] = x;
+  else
+    parent[x] = y;
+}
+
+static void join_row(uint32_t *parent, const amo_entry *row, uint32_t n, uint32_t with)
+{
+  for (uint32_t e = 0; e < n; e++) join(parent, with, row[e].col);
+}
+
+/// A coordinate that contact c moves; -1: none.
+static long coordinate_of(const amo_contact *k)
+{
+  if (k->nn > 0) return k->n[0].col;
+  if (k->spatial && k->axis[0].nw > 0) return k->axis[0].w[0].col;
+  if (k->spatial && k->axis[1].nw > 0) return k->axis[1].w[0].col;
+  return k->nw > 0 ? (long)k->w[0].col : -1;
+}
+
+static void join_contact(amo_blocks *b, const amo_contact *k)
+{
+  const long with = coordinate_of(k);
+  if (with < 0) return;
+  join_row(b->parent, k->n, k->nn, (uint32_t)with);
+  join_row(b->parent, k->w, k->nw, (uint32_t)with);
+  for (uint32_t a = 0; k->spatial && a < 2; a++)
+    join_row(b->parent, k->axis[a].w, k->axis[a].nw, (uint32_t)with);
+}
+
+void amo_blocks_divide(amo_blocks *b, const bool *acts)
+{
+  const amo_model *m = b->m;
+  for (uint32_t i = 0; i < m->nq; i++) b->parent[i] = i;
+  for (uint32_t e = 0; e < m->nmass; e++) join(b->parent, m->mass[e].row, m->mass[e].col);
+  for (uint32_t g = 0; g < m->ng; g++)
+    if (m->constraint[g].ng > 0)
+      join_row(b->parent, m->constraint[g].g, m->constraint[g].ng, m->constraint[g].g[0].col);
+  for (uint32_t c = 0; c < m->nc; c++)
+    if (acts[c]) join_contact(b, &m->contact[c]);
+  b->count = 0;
+  for (uint32_t i = 0; i < m->nq; i++) b->number[i] = UINT32_MAX;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const long at = coordinate_of(&m->contact[c]);
+    uint32_t *number = at < 0 ? NULL : &b->number[root(b->parent, (uint32_t)at)];
+    if (number != NULL && *number == UINT32_MAX) *number = b->count++;
+    b->of[c] = number != NULL ? *number : b->count++;
+  }
+}

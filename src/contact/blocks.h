@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Which contacts can act on each other at an instant? Two do if a chain of inertia, constraints and closed contacts joins
+/// them; what is decided of one block does not depend on the modes of another.
+#ifndef AMO_CONTACT_BLOCKS_H
+#define AMO_CONTACT_BLOCKS_H
+
+#include "model/compiled.h"
+
+typedef struct amo_blocks {
+  const amo_model *m;
+  uint32_t *parent;  // [nq] coordinates
+  uint32_t *number;  // [nq] of the block of a root
+  uint32_t *of;      // [nc] block of each contact
+  uint32_t count;
+} amo_blocks;
+
+amo_status amo_blocks_new(const amo_model *m, amo_blocks *out);
+void amo_blocks_free(amo_blocks *b);
+
+/// Divide the contacts; those that do not act (open supports) join nothing. Each contact without coordinates is a
+/// block of its own.
+void amo_blocks_divide(amo_blocks *b, const bool *acts);
+
+#endif

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "flow/modes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "contact/blocks.h"
+#include "contact/relax.h"
+#include "contact/ways.h"
+
+enum { MOST_COMBINATIONS = 16384 };
+
+/// How far the search in a block has come.
+typedef enum phase {
+  CHANGING,    // what contradicts is changed
+  PROPOSED,    // combinations that relaxed forces propose
+  EVERYTHING,  // all combinations
+  SETTLED
+} phase;
+
+typedef struct progress {
+  phase phase;
+  int round, rounds;
+  uint32_t least;  // fewest changes of a consistent combination; UINT32_MAX: none yet
+} progress;
+
+struct amo_modes {
+  amo_blocks blocks;
+  amo_ways ways;
+  amo_relax *relax;
+  progress *block;    // [nc]
+  signed char *best;  // [nc]
+  bool *acts;         // [nc]
+  double *acc;        // [nq]
+};
+
+amo_status amo_modes_new(const amo_model *m, amo_modes **out)
+{
+  amo_modes *w = *out = calloc(1, sizeof *w);
+  if (w == NULL) return AMO_ENOMEM;
+  w->block = calloc(m->nc + 1u, sizeof *w->block);
+  w->best = calloc(m->nc + 1u, 1);
+  w->acts = calloc(m->nc + 1u, sizeof *w->acts);
+  w->acc = calloc(m->nq + 1u, sizeof *w->acc);
+  if (!w->block || !w->best || !w->acts || !w->acc) return AMO_ENOMEM;  // the engine frees what there is
+  amo_status st = amo_blocks_new(m, &w->blocks);
+  if (st == AMO_OK) st = amo_ways_new(m->nc, &w->ways);
+  return st == AMO_OK ? amo_relax_new(m, &w->relax) : st;
+}
+
+void amo_modes_free(amo_modes *w)
+{
+  if (w == NULL) return;
+  amo_blocks_free(&w->blocks);
+  amo_ways_free(&w->ways);
+  amo_relax_free(w->relax);
+  free(w->block);
+  free(w->best);
+  free(w->acts);
+  free(w->acc);
+  free(w);
+}
+
+// ---- one trial ----
+
+/// A trial in which the reactions of sliding guides have the signs that their friction is written for. Where neither sign
+/// suits (a paradox of rigid bodies) the present one stays.
+static amo_status run_signed(amo_flow *f, int lane, const amo_footing *footing, const signed char *mode)
+{
+  amo_lane *l = &f->lane[lane];
+  amo_status st = amo_trial_run(f, lane, mode, l->press, footing);
+  for (uint32_t c = 0; st == AMO_OK && c < f->m->nc; c++) {
+    if (f->m->contact[c].kind != AMO_GUIDE || mode[c] == 0) continue;
+    if (amo_trial_reaction_sign(f, c) * l->press[c] >= 0) continue;
+    l->press[c] = (signed char)-l->press[c];
+    st = amo_trial_run(f, lane, mode, l->press, footing);
+    if (st == AMO_OK && amo_trial_reaction_sign(f, c) * l->press[c] >= 0) continue;
+    l->press[c] = (signed char)-l->press[c];
+    st = amo_trial_run(f, lane, mode, l->press, footing);
+  }
+  return st;
+}
+
+static bool consistent(const amo_modes *w, const amo_flow *f, const amo_footing *footing, uint32_t block)
+{
+  signed char better;
+  for (uint32_t c = 0; c < f->m->nc; c++)
+    if (w->blocks.of[c] == block && amo_trial_contradicts(f, c, &footing[c], &better)) return false;
+  return true;
+}
+
+/// Change what contradicts: at first all at once (fast for simultaneous events), later one at a time.
+static bool improve(const amo_modes *w, const amo_flow *f, const amo_footing *footing, uint32_t block,
+                    signed char *mode)
+{
+  bool changed = false;
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    signed char better;
+    if (w->blocks.of[c] != block || !amo_trial_contradicts(f, c, &footing[c], &better)) continue;
+    mode[c] = better;
+    changed = true;
+    if (w->block[block].round >= 2) break;
+  }
+  return changed;
+}
+
+// ---- combinations ----
+
+/// Mode of a contact that moves and stays closed.
+static int sliding(const amo_flow *f, int lane, uint32_t c)
+{
+  const signed char now = f->lane[lane].mode[c];
+  if (now != AMO_MODE_OPEN && now != 0) return now;
+  const double slip = amo_flow_series(f->trial, 0, f->m->contact[c].r_slip)[0];
+  return slip < 0.0 && !f->m->contact[c].spatial ? -1 : 1;
+}
+
+static void list_everything(amo_modes *w, const amo_flow *f, int lane, const amo_footing *footing, uint32_t c)
+{
+  const amo_contact *k = &f->m->contact[c];
+  amo_ways_clear(&w->ways, c);
+  if (!footing[c].closed) {
+    amo_ways_add(&w->ways, c, f->lane[lane].mode[c], 1);
+    return;
+  }
+  if (footing[c].at_rest) {
+    amo_ways_add(&w->ways, c, 0, 1);
+    amo_ways_add(&w->ways, c, 1, 1);
+    if (!k->spatial) amo_ways_add(&w->ways, c, -1, 1);
+  } else {
+    amo_ways_add(&w->ways, c, sliding(f, lane, c), 1);
+  }
+  if (k->kind == AMO_SUPPORT) amo_ways_add(&w->ways, c, AMO_MODE_OPEN, 1);
+}
+
+static double along(const amo_point *p, const amo_entry *row, uint32_t n, const double *x)
+{
+  double sum = 0.0;
+  for (uint32_t e = 0; e < n; e++) sum += p->reg[row[e].reg] * x[row[e].col];
+  return sum;
+}
+
+/// The cone of a contact, with what the other forces ask of it.
+static void add_cone(amo_modes *w, const amo_flow *f, int lane, const amo_footing *footing, uint32_t c)
+{
+  const amo_contact *k = &f->m->contact[c];
+  const amo_point *p = f->point;
+  amo_cone *x = amo_relax_add(w->relax, p, c);
+  x->asked[0] = amo_has_gap(k) ? along(p, k->n, k->nn, w->acc) + p->reg[k->r_gap_zeta] : 0.0;
+  if (!k->spatial) x->asked[1] = along(p, k->w, k->nw, w->acc) + p->reg[k->r_zeta];
+  for (uint32_t a = 0; k->spatial && a < 2; a++)
+    x->asked[1 + a] = along(p, k->axis[a].w, k->axis[a].nw, w->acc) + p->reg[k->axis[a].r_zeta];
+  x->moving = !footing[c].at_rest;
+  if (!x->moving) return;
+  x->direction[0] = sliding(f, lane, c);
+  for (uint32_t a = 0; k->spatial && a < 2; a++) x->direction[a] = p->reg[f->m->leaf.xi + k->xi + a];
+}
+
+/// Combinations that relaxed forces propose for one block; AMO_ENOANSWER: they do not settle.
+static amo_status list_proposals(amo_modes *w, amo_flow *f, int lane, const amo_footing *footing,
+                                 uint32_t block)
+{
+  const amo_model *m = f->m;
+  amo_lane *l = &f->lane[lane];
+  signed char *mode = f->point->mirrored;
+  for (uint32_t c = 0; c < m->nc; c++)  // in slip pressed contacts have their friction among the loads
+    mode[c] = (signed char)(footing[c].at_rest || !footing[c].closed ? 0 : sliding(f, lane, c));
+  amo_point_registers(f->point, l->t, l->y, mode);
+  amo_status st = amo_relax_free_motion(w->relax, f->point, w->acc);
+  if (st != AMO_OK) return st;
+  amo_relax_begin(w->relax);
+  for (uint32_t c = 0; c < m->nc; c++) {
+    if (w->blocks.of[c] != block) continue;
+    list_everything(w, f, lane, footing, c);
+    const bool given = !amo_has_gap(&m->contact[c]) && !footing[c].at_rest;
+    if (footing[c].closed && !given) add_cone(w, f, lane, footing, c);
+  }
+  st = amo_relax_solve(w->relax, f->point);
+  if (st == AMO_OK) amo_relax_propose(w->relax, &w->ways);
+  return st;
+}
+
+static uint32_t changes(const amo_modes *w, const amo_lane *l, uint32_t nc, uint32_t block)
+{
+  uint32_t n = 0;
+  for (uint32_t c = 0; c < nc; c++)
+    n += w->blocks.of[c] == block && amo_ways_now(&w->ways, c).mode != l->step_mode[c];
+  return n;
+}
+
+/// The next phase of a block, with the ways that it tries.
+static amo_status next_phase(amo_modes *w, amo_flow *f, int lane, const amo_footing *footing, uint32_t block)
+{
+  progress *b = &w->block[block];
+  b->least = UINT32_MAX;
+  if (b->phase == CHANGING) {
+    b->phase = PROPOSED;
+    amo_status st = list_proposals(w, f, lane, footing, block);
+    if (st == AMO_OK && amo_ways_total(&w->ways, w->blocks.of, block) <= MOST_COMBINATIONS) return AMO_OK;
+    if (st != AMO_OK && st != AMO_ENOANSWER) return st;
+  }
+  if (b->phase == EVERYTHING) return AMO_ENOANSWER;
+  b->phase = EVERYTHING;
+  for (uint32_t c = 0; c < f->m->nc; c++)
+    if (w->blocks.of[c] == block) list_everything(w, f, lane, footing, c);
+  return amo_ways_total(&w->ways, w->blocks.of, block) <= MOST_COMBINATIONS ? AMO_OK : AMO_ELIMIT;
+}
+
+static void take_ways(const amo_modes *w, uint32_t nc, uint32_t block, signed char *mode)
+{
+  for (uint32_t c = 0; c < nc; c++)
+    if (w->blocks.of[c] == block) mode[c] = amo_ways_now(&w->ways, c).mode;
+}
+
+/// Go on to the next combination that changes less than the best so far; the best one where there is none.
+static amo_status next_combination(amo_modes *w, amo_flow *f, int lane, const amo_footing *footing,
+                                   uint32_t block, signed char *mode)
+{
+  progress *b = &w->block[block];
+  const uint32_t nc = f->m->nc;
+  while (amo_ways_next(&w->ways, w->blocks.of, block))
+    if (changes(w, &f->lane[lane], nc, block) < b->least) {
+      take_ways(w, nc, block, mode);
+      return AMO_OK;
+    }
+  if (b->least == UINT32_MAX) {
+    amo_status st = next_phase(w, f, lane, footing, block);
+    if (st == AMO_OK) take_ways(w, nc, block, mode);
+    return st;
+  }
+  for (uint32_t c = 0; c < nc; c++)
+    if (w->blocks.of[c] == block) mode[c] = w->best[c];
+  b->phase = SETTLED;
+  return AMO_OK;
+}
+
+/// What the trial says of one block; `ran`: it could be run.
+static amo_status look(amo_modes *w, amo_flow *f, int lane, const amo_footing *footing, uint32_t block,
+                       bool ran, signed char *mode)
+{
+  progress *b = &w->block[block];
+  if (b->phase == CHANGING) {
+    if (ran && !improve(w, f, footing, block, mode)) {
+      b->phase = SETTLED;
+      return AMO_OK;
+    }
+    if (ran && ++b->round < b->rounds) return AMO_OK;
+    amo_status st = next_phase(w, f, lane, footing, block);
+    if (st == AMO_OK) take_ways(w, f->m->nc, block, mode);
+    return st;
+  }
+  if (ran && consistent(w, f, footing, block)) {
+    b->least = changes(w, &f->lane[lane], f->m->nc, block);
+    for (uint32_t c = 0; c < f->m->nc; c++)
+      if (w->blocks.of[c] == block) w->best[c] = mode[c];
+  }
+  return next_combination(w, f, lane, footing, block, mode);
+}
+
+static void begin(amo_modes *w, const amo_model *m, const amo_footing *footing)
+{
+  for (uint32_t c = 0; c < m->nc; c++) w->acts[c] = footing[c].closed;
+  amo_blocks_divide(&w->blocks, w->acts);
+  for (uint32_t i = 0; i < w->blocks.count; i++) w->block[i] = (progress){.phase = CHANGING, .rounds = 6};
+  for (uint32_t c = 0; c < m->nc; c++) w->block[w->blocks.of[c]].rounds += 3;
+}
+
+amo_status amo_modes_find(amo_modes *w, amo_flow *f, int lane, const amo_footing *footing, signed char *mode)
+{
+  begin(w, f->m, footing);
+  for (bool open = true; open;) {
+    amo_status st = run_signed(f, lane, footing, mode);
+    if (st != AMO_OK && st != AMO_ENOANSWER) return st;
+    const bool ran = st == AMO_OK;  // else singular in these modes
+    open = false;
+    for (uint32_t i = 0; i < w->blocks.count; i++) {
+      if (w->block[i].phase == SETTLED) continue;
+      st = look(w, f, lane, footing, i, ran, mode);
+      if (st != AMO_OK) return st;
+      open |= !(w->block[i].phase == SETTLED && ran);
+      if (w->block[i].phase == SETTLED) open |= memcmp(mode, f->trial->lane[0].mode, f->m->nc) != 0;
+    }
+  }
+  return AMO_OK;
+}
