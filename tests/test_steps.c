@@ -95,6 +95,49 @@ static void load_features(void **ctx)
   }
 }
 
+// A pulse cut out by max(0, ...): its argument, large far away, is above zero for a moment only.
+static void cut_pulses(void **ctx)
+{
+  (void)ctx;
+  uint64_t r = 5;
+  for (int n = 0; n < 40; n++) {
+    const double centre = random_uniform(&r, 1.0, 60.0), width = pow(10.0, random_uniform(&r, -3.0, 0.5));
+    const double tol = n % 2 == 0 ? 1e-6 : 1e-10;
+    char model[1024];
+    snprintf(model, sizeof model,
+             "amontons: 1\nname: pulse\ncoordinates: [x]\nparticles: {P: {mass: 1, at: [x, 0]}}\n"
+             "forces: {x: \"max(0, 1 - ((t - %.17g)/%.17g)^2)^2/%.17g\"}\n",
+             centre, width, width);
+    if (centre - width > 0.0) near("x'", run(model, tol, 80.0, 1), 16.0 / 15.0, 1e-9);
+  }
+}
+
+// A block that rests on a belt which sways through standstill: the second stepper goes through as the first does.
+static void swaying_belt(void **ctx)
+{
+  (void)ctx;
+  amo_model *m = motion_model(
+      "amontons: 1\nname: sway\ncoordinates: [x]\nparticles: {P: {mass: 1, at: [x, 0]}}\nsprings: {s: "
+      "{along: "
+      "x, stiffness: 5}}\ncontacts: {c: {pressed: 4, slip: \"x' - 0.15*(1 + 1.2*cos(2*t))\", law: {type: "
+      "stribeck, static: 0.5, kinetic: 0.3, speed: 0.1}}}\ninitial: {x: -0.4, x': 0.3}\n");
+  assert_non_null(m);
+  double x[2];
+  for (int n = 0; n < 2; n++) {
+    amo_sim_opts o = amo_sim_opts_default();
+    amo_sim *s = NULL;
+    o.tol = 1e-13;
+    o.stepper = n == 0 ? AMO_STEPPER_TAYLOR : AMO_STEPPER_RK8;
+    o.max_step = n == 0 ? INFINITY : 0.004;
+    assert_int_equal(amo_sim_new(m, &o, NULL, &s), AMO_OK);
+    assert_int_equal(motion_advance(s, 10.0), AMO_OK);
+    x[n] = amo_sim_state(s)[0];
+    amo_sim_free(s);
+  }
+  near("x", x[1], x[0], 1e-10);
+  amo_model_free(m);
+}
+
 // ---- laws ----
 
 static double law_x, law_v;
@@ -208,8 +251,9 @@ static void late_times(void **ctx)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(load_features), cmocka_unit_test(stribeck_law), cmocka_unit_test(steep_saturation),
-      cmocka_unit_test(late_push),     cmocka_unit_test(late_times),
+      cmocka_unit_test(load_features), cmocka_unit_test(cut_pulses),       cmocka_unit_test(swaying_belt),
+      cmocka_unit_test(stribeck_law),  cmocka_unit_test(steep_saturation), cmocka_unit_test(late_push),
+      cmocka_unit_test(late_times),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

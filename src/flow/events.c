@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// When does the present mode end? Every condition that holds the mode together is a power series that
 /// must stay positive: slip along its sign, the two margins of a sticking contact, the sign of each switch.
+#include <float.h>
 #include <math.h>
 
+#include "expr/bounds.h"
 #include "flow/flow.h"
 #include "flow/lanes.h"
 #include "flow/rk8.h"
@@ -339,6 +341,38 @@ bool amo_flow_may_fold(const amo_flow *f, int lane, uint32_t i)
          fabs(r[2 * W]) * r[0] < 0.1 * r[W] * r[W];
 }
 
+/// What errors of the states make of the argument of a switch, s after the start of the step: nothing of one that hangs on
+/// time alone, however large it was before.
+static double inherited_error(const amo_flow *f, int lane, uint32_t i, double s)
+{
+  const amo_model *m = f->m;
+  const amo_lane *l = &f->lane[lane];
+  amo_point *p = f->point;
+  for (uint32_t k = 0; k < m->np; k++)
+    p->reg[m->leaf.param + k] = f->param[k * (uint32_t)f->W + (uint32_t)lane];
+  p->branch = l->branch;
+  amo_flow_dense(f, lane, s, f->within);
+  amo_point_registers(p, l->t + s, f->within, l->mode);
+  for (uint32_t k = 0; k < m->leaf.count; k++) f->error[k] = 0.0;
+  for (uint32_t k = 0; k < f->ns; k++)
+    f->error[amo_flow_state_register(m, k)] = amo_flow_resolution(f) * l->scale[k];
+  f->error[m->leaf.t] = DBL_EPSILON * fabs(l->t);
+  amo_bound_prepare1(m->step, p->reg, f->error);
+  amo_bound1(m->step, p->reg, f->error);
+  return f->error[amo_prog_switch_register(m->step, i)];
+}
+
+/// How well is the argument of a switch known that is g over the step? Its size says so only of the series; where that
+/// passes zero it is asked for more: what looks like a touch beside values that were large may be a whole pulse.
+static double switch_error(const amo_flow *f, int lane, uint32_t i, const condition *g, double h)
+{
+  const double most = amo_flow_resolution(f) * f->lane[lane].condition_scale[f->m->nc + i];
+  const double x = amo_poly_first_exit(g->a, g->degree);
+  if (!(x <= 1.0) || f->lane[lane].interpolated) return most;
+  const double rest = 10.0 * (fabs(g->a[g->degree]) + fabs(g->a[g->degree - 1]));
+  return fmin(most, rest + inherited_error(f, lane, i, x * h));
+}
+
 static double switch_exit(const amo_flow *f, int lane, uint32_t i, double h)
 {
   const amo_lane *l = &f->lane[lane];
@@ -350,8 +384,7 @@ static double switch_exit(const amo_flow *f, int lane, uint32_t i, double h)
   scale_to_step(&g, h);
   if (amo_prog_switch_kind(f->m->step, i) == AMO_SWITCH_FOLD) return fold_exit(f, lane, i, &g, h);
   if (l->branch[i] == 0) return largest_from(&g, 0) == 0.0 ? INFINITY : 0.0;
-  if (!l->switch_fresh[i])
-    return crossing_time(&f->lane[lane], &g, h, amo_flow_resolution(f) * l->condition_scale[f->m->nc + i]);
+  if (!l->switch_fresh[i]) return crossing_time(&f->lane[lane], &g, h, switch_error(f, lane, i, &g, h));
   if (largest_from(&g, 1) == 0.0) return INFINITY;
   strip(&g, 1, amo_lane_rounding(l, h));
   return exit_time(&g, h);

@@ -125,6 +125,7 @@ typedef struct amo_flow {
   amo_standing *standing;     // [nc] scratch
   double *switch_value;       // [nsw] scratch
   double *within;             // [ns] scratch: a state within the step
+  double *error;              // [registers of the step program] scratch: how well each is known
   double **state;             // [ns] series of the states
   amo_watch *watch;           // [nc]
   double *power;              // [P+1][W] powers of the present step

@@ -144,6 +144,7 @@ static amo_status allocate(amo_flow *f)
   f->standing = calloc(m->nc + 1u, sizeof *f->standing);
   f->switch_value = calloc(f->nsw + 1u, sizeof *f->switch_value);
   f->within = calloc(f->ns + 1u, sizeof *f->within);
+  f->error = calloc(amo_prog_registers(m->step) + 1u, sizeof *f->error);
   f->state = calloc(f->ns + 1u, sizeof *f->state);
   f->watch = calloc(m->nc + 1u, sizeof *f->watch);
   f->power = calloc(it + AMO_LANES_PADDING, sizeof *f->power);
@@ -151,7 +152,7 @@ static amo_status allocate(amo_flow *f)
   if (!f->state || !f->watch || !f->power || !f->calm) return AMO_ENOMEM;
   if (!f->traction || !f->speed) return AMO_ENOMEM;
   if (!f->jet || !f->acc || !f->lambda || !f->multiplier || !f->reaction || !f->lane || !f->balance ||
-      !f->branch || !f->param || !f->standing || !f->switch_value || !f->within)
+      !f->branch || !f->param || !f->standing || !f->switch_value || !f->within || !f->error)
     return AMO_ENOMEM;
   amo_status st = make_series(f);
   if (st != AMO_OK) return st;
@@ -224,6 +225,7 @@ void amo_flow_free(amo_flow *f)
   free(f->standing);
   free(f->switch_value);
   free(f->within);
+  free(f->error);
   free(f->state);
   free(f->watch);
   free(f->power);

@@ -98,11 +98,29 @@ static amo_status stage(amo_rk8 *r, amo_flow *f, amo_lane *l, double h, int s, d
   return rates(r, f, l, l->t + dop_c[s] * h, y, r->k + (size_t)s * r->ns);
 }
 
-static double error_norm(const amo_rk8 *r, const amo_flow *f, const amo_lane *l, double h)
+/// Size of a state, the step included.
+static double size_of(const amo_rk8 *r, const amo_lane *l, uint32_t i)
 {
+  return fmax(l->scale[i], fabs(r->next[i]));
+}
+
+/// As with series, errors are never measured against much less than the other states of the kind.
+static double least_size(const amo_rk8 *r, const amo_lane *l, uint32_t first, uint32_t count, double part)
+{
+  double most = 0.0;
+  for (uint32_t i = first; i < first + count; i++) most = fmax(most, size_of(r, l, i));
+  return fmax(part * most, 1e-300);
+}
+
+/// Error of the step in units of the tolerance; a state counts at least as this part of the others of its kind.
+static double error_norm(const amo_rk8 *r, const amo_flow *f, const amo_lane *l, double h, double part)
+{
+  const uint32_t nq = r->m->nq;
+  const double least_q = least_size(r, l, 0, nq, part), least_u = least_size(r, l, nq, nq, part);
   double e5 = 0.0, e3 = 0.0;
   for (uint32_t i = 0; i < r->ns; i++) {
-    double scale = fmax(fmax(l->scale[i], fabs(r->next[i])), 1e-300) * f->opt.tol, a = 0.0, b = 0.0;
+    const double least = i < nq ? least_q : i < 2 * nq ? least_u : 1e-300;
+    double scale = fmax(size_of(r, l, i), least) * f->opt.tol, a = 0.0, b = 0.0;
     for (int s = 0; s <= DOP_STAGES; s++) {
       a += dop_e5[s] * r->k[(size_t)s * r->ns + i];
       b += dop_e3[s] * r->k[(size_t)s * r->ns + i];
@@ -113,6 +131,12 @@ static double error_norm(const amo_rk8 *r, const amo_flow *f, const amo_lane *l,
   double both = e5 + 0.01 * e3;
   if (!isfinite(both)) return INFINITY;  // a stage left the domain of some function: shorter
   return both > 0.0 ? h * e5 / sqrt(both * r->ns) : 0.0;
+}
+
+/// Is the error nothing beside the other states? That of a state which has just begun to grow is the rounding of large forces.
+static bool is_rounding(const amo_rk8 *r, const amo_flow *f, const amo_lane *l, double h)
+{
+  return error_norm(r, f, l, h, fmin(1.0, 1e-13 / f->opt.tol)) <= 1.0;
 }
 
 /// y0 + x(F0 + (1-x)(F1 + x(F2 + (1-x)(F3 + ...)))) expanded into monomials of x.
@@ -210,6 +234,12 @@ static void fit(const amo_rk8 *r, const amo_flow *f, size_t q, double h, double 
   p[0] = r->sample[q];
 }
 
+/// Can condition q end the step? A contact in slip is held by its slip, one in stick, whose slip is rounding, by its force.
+static bool is_watched(const amo_rk8 *r, const amo_lane *l, size_t q)
+{
+  return q >= 3u * r->m->nc || (q % 3 == 0) == (l->mode[q / 3] != 0 || r->m->contact[q / 3].nw == 0);
+}
+
 /// Do the polynomials hold between their nodes? A step that suits the states may be too long for them.
 static amo_status conditions_hold(amo_rk8 *r, amo_flow *f, amo_lane *l, double h, bool *hold)
 {
@@ -218,12 +248,13 @@ static amo_status conditions_hold(amo_rk8 *r, amo_flow *f, amo_lane *l, double h
   double *s = r->sample + NODES * n;  // one more row
   const double slack = fmax(1e-10, 1e3 * f->opt.tol);
   double rounding = 0.0;  // a slip that has just begun is the difference of two equal speeds
-  for (uint32_t j = r->m->nq; j < 2 * r->m->nq; j++) rounding = fmax(rounding, 1e-13 * fabs(l->y[j]));
+  for (uint32_t j = r->m->nq; j < 2 * r->m->nq; j++) rounding = fmax(rounding, 1e-13 * l->scale[j]);
   *hold = true;
   for (int i = 0; i < 3 && *hold; i++) {
     amo_status st = sample_at(r, f, l, h, between[i], s);
     if (st != AMO_OK) return st;
     for (size_t q = 0; q < n && *hold; q++) {
+      if (!is_watched(r, l, q)) continue;
       double p[NODES + 1], size = fabs(s[q]);
       fit(r, f, q, h, p);
       for (int j = 0; j < NODES; j++) size = fmax(size, fabs(r->sample[(size_t)j * n + q]));
@@ -275,17 +306,20 @@ static double first_length(const amo_rk8 *r, const amo_lane *l, double limit)
 /// Shorten h until the error estimate accepts it; r->next is then the state at its end.
 static amo_status accept(amo_rk8 *r, amo_flow *f, amo_lane *l, double *h)
 {
+  double slow = INFINITY;  // a true error has fallen to less than this
   for (int tries = 0; tries < 300 && *h > 1e-15 * fabs(l->t); tries++) {
     amo_status st = AMO_OK;
     for (int s = 1; s <= DOP_STAGES && st == AMO_OK; s++) st = stage(r, f, l, *h, s, r->next);
     if (st != AMO_OK && st != AMO_ENOANSWER) return st;
-    double e = st == AMO_OK ? error_norm(r, f, l, *h) : INFINITY;  // a stage without answer: shorter
+    double e = st == AMO_OK ? error_norm(r, f, l, *h, 1e-8) : INFINITY;  // a stage without answer: shorter
     double factor = isfinite(e) ? fmin(5.0, fmax(0.2, 0.9 * pow(fmax(e, 1e-12), -1.0 / 8))) : 0.2;
-    if (e <= 1.0) {
-      l->rhythm = *h * factor;
+    const bool rounding = e > 1.0 && e > slow && is_rounding(r, f, l, *h);
+    if (e <= 1.0 || rounding) {
+      l->rhythm = *h * (rounding ? 5.0 : factor);
       return AMO_OK;
     }
     l->stats.rejected++;
+    slow = e * factor * factor * factor;
     *h *= factor;
   }
   return AMO_ENOANSWER;
