@@ -95,7 +95,8 @@ class State:
         """The mirror image, x to -x; a line keeps its free side and so turns round."""
         other = State(self.design)
         other.mass, other.inertia, other.at = self.mass, self.inertia, (-self.at[0], self.at[1])
-        other.contacts = [c.changed(arm=(-c.arm[0], c.arm[1]), along=(c.along[0], -c.along[1]), belt=-c.belt) for c in self.contacts]
+        other.contacts = [c.changed(arm=(-c.arm[0], c.arm[1]), along=(c.along[0], -c.along[1]), belt=-c.belt)
+                          for c in self.contacts]
         other.load = [-self.load[0], self.load[1], -self.load[2]]
         other.velocity = [-self.velocity[0], self.velocity[1], -self.velocity[2]]
         other.turn = (self.turn[0], -self.turn[1], self.turn[2])
@@ -185,6 +186,8 @@ def velocity(chance, state):
         return [ZERO] * 3
     weights = [tenths(chance, -3, 3, 4) for _ in basis]
     motion = [dot(weights, [b[i] for b in basis]) for i in range(3)]
+    while max(map(abs, motion)) > 10:  # lines that are nearly parallel meet far away
+        motion = [v / 10 for v in motion]
     for c in state.contacts:  # those that would penetrate are turned round by the whole motion, or it is given up
         (tx, ty), (rx, ry) = c.along, c.arm
         rate = dot([-ty, tx, rx * tx + ry * ty], motion)

@@ -14,7 +14,7 @@ class Rows:
     """One contact at one instant: gap, and what gap rate and slip are made of."""
 
     def __init__(self, scene, touch, q, u, t):
-        lift, rate = 0.0, 0.0
+        lift, rate, self.torn = 0.0, 0.0, False  # torn: at this very instant the contact changes its face, or goes
         if scene.shake:
             a, w = scene.shake
             lift, rate = a * math.sin(w * t), a * w * math.cos(w * t)
@@ -26,11 +26,24 @@ class Rows:
             self.tangent = (n[1], -n[0])
             self.gap = far - touch.a - touch.px
             place[0] = [q[3 * touch.two + k] + touch.px * n[k] for k in (0, 1)]
+        elif touch.shape == "edge":
+            far, high = place[0][0] - touch.px, place[0][1] - touch.py
+            n = (0.0, 1.0) if high >= far else (1.0, 0.0)
+            self.gap, self.tangent, self.torn = max(far, high), (n[1], -n[0]), abs(far - high) < SMALL
+        elif touch.shape == "post":
+            x, y, p = q[3 * touch.one:3 * touch.one + 3]
+            place[0], c, s = [touch.px, touch.py], math.cos(p), math.sin(p)
+            along, across = c * (touch.px - x) + s * (touch.py - y), c * (touch.py - y) - s * (touch.px - x)
+            aside, above = abs(along) - touch.a, abs(across) - touch.b
+            out = math.copysign(1.0, along if aside > above else across)
+            n = (-out * c, -out * s) if aside > above else (out * s, -out * c)
+            self.gap, self.tangent, self.torn = max(aside, above), (n[1], -n[0]), abs(aside - above) < SMALL
         else:
             turn = touch.angle + (q[3 * touch.two + 2] if touch.two >= 0 else 0.0)
             self.tangent = (math.cos(turn), math.sin(turn))
             n = (-self.tangent[1], self.tangent[0])
-            base = self.point(q, touch.two, touch.px, touch.py, lift)
+            taken, self.torn = touch.gone is not None and t >= touch.gone, t == touch.gone
+            base = self.point(q, touch.two, touch.px, touch.py - (10 if taken else 0), lift)
             if touch.shape == "disc":
                 place[0] = [q[3 * touch.one + k] - touch.a * n[k] for k in (0, 1)]
             self.gap = sum(n[k] * (place[0][k] - base[k]) for k in (0, 1))
@@ -88,6 +101,8 @@ class Record:
 def instant(record, k):
     """The first law that is broken at sample k, or None."""
     rows = record.rows(k)
+    if any(row.torn for row in rows):
+        return None
     speed = SMALL * (1 + max(map(abs, record.u[k])))
     force = SMALL * (record.weight + max(record.normal[k], default=0.0))
     left = [m * a for m, a in zip(record.masses, record.a[k])]
@@ -115,6 +130,8 @@ def impact(record, k):
     with Newton's law where they act?"""
     before, after = record.rows(k), record.rows(k + 1)
     speed = SMALL * (1 + max(map(abs, record.u[k])))
+    if any(row.torn for row in before + after):
+        return None
     jump = [m * (v - u) for m, u, v in zip(record.masses, record.u[k], record.u[k + 1])]
     if max(abs(v - u) for u, v in zip(record.u[k], record.u[k + 1])) <= 100 * speed:
         return None  # too small to be judged by the digits of the record

@@ -78,7 +78,7 @@ def main():
     parser = argparse.ArgumentParser(description="random scenes against the laws and a time stepper")
     parser.add_argument("--program", default=os.environ.get("AMONTONS", "amontons"))
     parser.add_argument("--stepper", required=True, help="the program made of stepper.c")
-    parser.add_argument("--count", type=int, default=28, help="number of scenes")
+    parser.add_argument("--count", type=int, default=32, help="number of scenes")
     parser.add_argument("--seed", type=int, default=0, help="of the first scene")
     parser.add_argument("--samples", help="folder for the smallest model of each class")
     arguments = parser.parse_args()

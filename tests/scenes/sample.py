@@ -135,7 +135,8 @@ def row_of_discs(hand):
     scene, r, count = Scene("row-of-discs", 1.0), 0.05, hand.pick(3, 4, 5)
     gap, mu, e = hand.pick(0.0, 0.001, 0.02), hand.pick(0.0, 0.0, 0.3), hand.pick(0.0, 0.5, 1.0)
     for i in range(count):
-        scene.disc(r, (round(i * (2 * r + gap) - (0.1 if i == 0 else 0), 4), r, 0.0), (hand.between(1, 3) if i == 0 else 0.0, 0.0, 0.0))
+        scene.disc(r, (round(i * (2 * r + gap) - (0.1 if i == 0 else 0), 4), r, 0.0),
+                   (hand.between(1, 3) if i == 0 else 0.0, 0.0, 0.0))
         scene.round(i, r, -1, 0.0, 0.0, FLAT, mu, 0.0)
         if i:
             scene.pair(i - 1, r, i, r, hand.pick(0.0, mu), e)
@@ -207,8 +208,33 @@ def bystanders(hand):
     return scene
 
 
+def table_edge(hand):
+    """A box slides on a table, and over its edge; the edge may hold its lower face."""
+    scene, w, h = Scene("table-edge", 0.8), 0.2, hand.pick(0.1, 0.2)
+    mu, e = hand.pick(0.1, 0.3, 0.5), hand.pick(0.0, 0.0, 0.2)
+    box = scene.box(w, h, (hand.between(-0.5, -0.05), h / 2 + hand.pick(0.0, 0.0, 0.02), 0.0), (hand.between(0.2, 2), 0.0, 0.0))
+    for a, b in corners(w, h)[:2]:
+        scene.edge(box, a, b, 0.0, 0.0, mu, e)
+    scene.post(box, w / 2, h / 2, 0.0, 0.0, mu, e)
+    return scene
+
+
+def lost_leg(hand):
+    """A table on three or four legs, one of which is taken away."""
+    scene, high = Scene("lost-leg", 1.2), hand.pick(0.3, 0.5)
+    table = scene.box(0.8, 0.3, (0.0, high, 0.0))
+    feet = sorted(hand.between(-0.4, 0.4) for _ in range(hand.pick(2, 3, 4)))
+    mu, e = hand.pick(0.3, 0.6), hand.pick(0.0, 0.2)
+    for a in feet:
+        scene.point(table, a, -high, -1, 0.0, 0.0, FLAT, mu, e)
+    scene.touches[hand.pick(0, -1)].gone = hand.pick(0.2, 0.5)
+    for a in (-0.4, 0.4):  # what falls lies on the floor in the end
+        scene.point(table, a, 0.15, -1, 0.0, 0.0, FLAT, mu, e)
+    return scene
+
+
 KINDS = [thrown_box, thrown_disc, stack, pushed_stack, corner, between_walls, slope, plank, row_of_discs, row_of_boxes, shaken,
-         pile_of_discs, pile_of_boxes, bystanders]
+         pile_of_discs, pile_of_boxes, bystanders, table_edge, lost_leg]
 
 
 def random_scene(seed):

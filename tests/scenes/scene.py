@@ -16,11 +16,36 @@ class Touch:
     """A one-sided contact. Bodies are numbered from 0; -1 is the ground, whose axes are those of space."""
 
     def __init__(self, shape, one, a, b, two, px, py, angle, mu, restitution):
-        self.shape = shape                         # point, disc (above a line), pair (of discs)
+        self.shape = shape                         # point, disc (above a line), pair (of discs), edge, post: see stepper.c
         self.one, self.a, self.b = one, a, b       # the body above: its point, or radius a about its centre
         self.two, self.px, self.py = two, px, py   # the base: a point of its line, or radius px
         self.angle = angle                         # of the line in the axes of the base; the normal is +90 degrees from it
         self.mu, self.restitution = mu, restitution
+        self.gone = None                           # the time at which a line of the ground is taken away
+
+
+def edge(touch):
+    """Gap and slip of a point above a table with an end, or beside its face."""
+    i, a, b = touch.one, touch.a, touch.b
+    dx, dy = "(%r*cos(p%d) - %r*sin(p%d))" % (a, i, b, i), "(%r*sin(p%d) + %r*cos(p%d))" % (a, i, b, i)
+    high, far = "(y%d + %s - %r)" % (i, dy, touch.py), "(x%d + %s - %r)" % (i, dx, touch.px)
+    return {"support": "max(%s, %s)" % (high, far),
+            "slip": "if(%s >= %s, x%d' - p%d'*%s, -(y%d' + p%d'*%s))" % (high, far, i, i, dy, i, i, dx)}
+
+
+def post(touch):
+    """Gap and slip of a box above a fixed point: which of its faces is the nearest?"""
+    i = touch.one
+    dx, dy = "(%r - x%d)" % (touch.px, i), "(%r - y%d)" % (touch.py, i)
+    u, v = "(cos(p%d)*%s + sin(p%d)*%s)" % (i, dx, i, dy), "(cos(p%d)*%s - sin(p%d)*%s)" % (i, dy, i, dx)
+    vx, vy = "(x%d' - p%d'*%s)" % (i, i, dy), "(y%d' + p%d'*%s)" % (i, i, dx)
+    aside, above = "abs(%s) - %r" % (u, touch.a), "abs(%s) - %r" % (v, touch.b)
+    return {"support": "max(%s, %s)" % (aside, above),
+            "slip": "if(%s > %s, sign(%s)*(cos(p%d)*%s - sin(p%d)*%s), -sign(%s)*(cos(p%d)*%s + sin(p%d)*%s))" % (
+                aside, above, u, i, vy, i, vx, v, i, vx, i, vy)}
+
+
+EXPRESSIONS = {"edge": edge, "post": post}
 
 
 class Scene:
@@ -47,6 +72,14 @@ class Scene:
 
     def pair(self, one, radius, two, other, mu, restitution):
         self.touches.append(Touch("pair", one, radius, 0, two, other, 0, 0, mu, restitution))
+
+    def edge(self, one, a, b, px, py, mu, restitution):
+        """A point of a body outside the table x <= px, y <= py."""
+        self.touches.append(Touch("edge", one, a, b, -1, px, py, 0, mu, restitution))
+
+    def post(self, one, a, b, px, py, mu, restitution):
+        """A box of half sizes a and b outside the point px, py of the ground."""
+        self.touches.append(Touch("post", one, a, b, -1, px, py, 0, mu, restitution))
 
     # ---- writing -------------------------------------------------------------------------------------------------
     def lift(self):
@@ -84,8 +117,12 @@ class Scene:
             gap = "%r*(x%d - %r) + %r*(y%d - %r%s) - %r" % (-s, i, touch.px, c, i, touch.py, lift, touch.a)
             rate = " - %r*cos(%r*t)" % (self.shake[0] * self.shake[1], self.shake[1]) if self.shake else ""
             return {"support": gap, "slip": "%r*x%d' + %r*(y%d'%s) + %r*p%d'" % (c, i, s, i, rate, touch.a, i)}
+        if touch.shape in ("edge", "post"):
+            return EXPRESSIONS[touch.shape](touch)
         line = {"through": self.place(touch.two, touch.px, touch.py),
                 "along": repr(touch.angle) if touch.two < 0 else "p%d + %r" % (touch.two, touch.angle)}
+        if touch.gone is not None:
+            line["through"][1] = "if(t < %r, %r, %r)" % (touch.gone, touch.py, touch.py - 10)
         return {"support": {"point": self.place(touch.one, touch.a, touch.b), "line": line}}
 
     def place(self, body, a, b):
@@ -100,11 +137,15 @@ class Scene:
             lines.append("body %r %r %s %s" % (b.mass, b.inertia, " ".join(map(repr, b.at)),
                                                " ".join(repr(v * scale) for v in b.velocity)))
         for t in self.touches:
-            if t.shape == "point":
+            if t.shape in ("edge", "post"):
+                lines.append("%s %d %r %r %r %r %r %r" % (t.shape, t.one, t.a, t.b, t.px, t.py, t.mu, t.restitution))
+            elif t.shape == "point":
                 lines.append("point %d %r %r %d %r %r %r %r %r" % (t.one, t.a, t.b, t.two, t.px, t.py, t.angle, t.mu,
                                                                    t.restitution))
             elif t.shape == "disc":
                 lines.append("disc %d %r %d %r %r %r %r %r" % (t.one, t.a, t.two, t.px, t.py, t.angle, t.mu, t.restitution))
             else:
                 lines.append("pair %d %r %d %r %r %r" % (t.one, t.a, t.two, t.px, t.mu, t.restitution))
+            if t.gone is not None:
+                lines.append("gone %r" % t.gone)
         return "\n".join(lines + ["run %r %r" % (self.until, step)]) + "\n"

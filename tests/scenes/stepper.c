@@ -10,6 +10,9 @@
 ///   point BODY A B  BASE PX PY ANGLE  MU E             a point of BODY above a line of BASE
 ///   disc BODY RADIUS  BASE PX PY ANGLE  MU E           a disc about the centre of BODY above a line of BASE
 ///   pair BODY RADIUS  BODY RADIUS  MU E                two discs
+///   edge BODY A B  X Y  MU E                           a point of BODY outside the table x <= X, y <= Y
+///   post BODY A B  X Y  MU E                           a box of half sizes A, B outside the point X, Y of the ground
+///   gone T                                             the contact before this is taken away at time T
 ///   run UNTIL STEP
 /// and prints the state of every body at the end, one a line.
 #include <math.h>
@@ -25,7 +28,7 @@ typedef struct {
   double q[3], u[3];  // place and angle; velocities
 } body;
 
-typedef enum { POINT, DISC, PAIR } shape;
+typedef enum { POINT, DISC, PAIR, EDGE, POST } shape;
 
 typedef struct {
   shape shape;
@@ -33,6 +36,7 @@ typedef struct {
   double a, b;           // point in the axes of `one`; a: radius of its disc
   double px, py, angle;  // line in the axes of the base; px: radius of its disc
   double mu, restitution;
+  double gone;  // from this time on it is not there
   double gap;
   double n[2][3], w[2][3];  // d gap rate / d velocities, d slip / d velocities, of both bodies
   double drift_n, drift_w;  // what a moving ground adds to gap rate and slip
@@ -47,15 +51,38 @@ typedef struct {
   double gravity[2], amplitude, frequency, until, step;
 } scene;
 
+static bool read_contact(const char *what, contact *c)
+{
+  if (!strcmp(what, "point")) {
+    c->shape = POINT;
+    return scanf("%d %lf %lf %d %lf %lf %lf %lf %lf", &c->one, &c->a, &c->b, &c->two, &c->px, &c->py,
+                 &c->angle, &c->mu, &c->restitution) == 9;
+  }
+  if (!strcmp(what, "disc")) {
+    c->shape = DISC;
+    return scanf("%d %lf %d %lf %lf %lf %lf %lf", &c->one, &c->a, &c->two, &c->px, &c->py, &c->angle, &c->mu,
+                 &c->restitution) == 8;
+  }
+  if (!strcmp(what, "pair")) {
+    c->shape = PAIR;
+    return scanf("%d %lf %d %lf %lf %lf", &c->one, &c->a, &c->two, &c->px, &c->mu, &c->restitution) == 6;
+  }
+  c->shape = strcmp(what, "edge") ? POST : EDGE;
+  return scanf("%d %lf %lf %lf %lf %lf %lf", &c->one, &c->a, &c->b, &c->px, &c->py, &c->mu,
+               &c->restitution) == 7;
+}
+
 static bool read_scene(scene *s)
 {
   char what[16];
   while (scanf("%15s", what) == 1) {
-    contact c = {.one = -1, .two = -1};
+    contact c = {.one = -1, .two = -1, .gone = INFINITY};
     if (!strcmp(what, "gravity")) {
       if (scanf("%lf %lf", &s->gravity[0], &s->gravity[1]) != 2) return false;
     } else if (!strcmp(what, "shake")) {
       if (scanf("%lf %lf", &s->amplitude, &s->frequency) != 2) return false;
+    } else if (!strcmp(what, "gone")) {
+      if (!s->contacts || scanf("%lf", &s->contact[s->contacts - 1].gone) != 1) return false;
     } else if (!strcmp(what, "run")) {
       if (scanf("%lf %lf", &s->until, &s->step) != 2) return false;
     } else if (!strcmp(what, "body")) {
@@ -65,19 +92,7 @@ static bool read_scene(scene *s)
         return false;
       s->body[s->bodies++] = b;
     } else {
-      int got;
-      if (!strcmp(what, "point")) {
-        c.shape = POINT;
-        got = scanf("%d %lf %lf %d %lf %lf %lf %lf %lf", &c.one, &c.a, &c.b, &c.two, &c.px, &c.py, &c.angle,
-                    &c.mu, &c.restitution) == 9;
-      } else if (!strcmp(what, "disc")) {
-        c.shape = DISC;
-        got = scanf("%d %lf %d %lf %lf %lf %lf %lf", &c.one, &c.a, &c.two, &c.px, &c.py, &c.angle, &c.mu,
-                    &c.restitution) == 8;
-      } else {
-        c.shape = PAIR;
-        got = scanf("%d %lf %d %lf %lf %lf", &c.one, &c.a, &c.two, &c.px, &c.mu, &c.restitution) == 6;
-      }
+      bool got = read_contact(what, &c);
       if (!got || s->contacts == MOST_CONTACTS || c.one >= s->bodies || c.two >= s->bodies) return false;
       s->contact[s->contacts++] = c;
     }
@@ -118,6 +133,21 @@ static void look(const scene *s, contact *c, double lift, double rate)
     t[0] = n[1], t[1] = -n[0];
     c->gap = far - c->a - c->px;
     p[0] = y[0] + c->px * n[0], p[1] = y[1] + c->px * n[1];
+  } else if (c->shape == EDGE) {
+    place(s, c->one, c->a, c->b, lift, p);
+    bool top = p[1] - c->py - lift >= p[0] - c->px;
+    n[0] = top ? 0 : 1, n[1] = top ? 1 : 0;
+    t[0] = n[1], t[1] = -n[0];
+    c->gap = top ? p[1] - c->py - lift : p[0] - c->px;
+  } else if (c->shape == POST) {
+    const double *q = s->body[c->one].q, cs = cos(q[2]), sn = sin(q[2]);
+    place(s, -1, c->px, c->py, lift, p);
+    double u = cs * (p[0] - q[0]) + sn * (p[1] - q[1]), v = cs * (p[1] - q[1]) - sn * (p[0] - q[0]);
+    bool side = fabs(u) - c->a > fabs(v) - c->b;
+    double out = copysign(1, side ? u : v);
+    n[0] = side ? -out * cs : out * sn, n[1] = side ? -out * sn : -out * cs;
+    t[0] = n[1], t[1] = -n[0];
+    c->gap = side ? fabs(u) - c->a : fabs(v) - c->b;
   } else {
     double turn = c->angle + (c->two < 0 ? 0 : s->body[c->two].q[2]);
     t[0] = cos(turn), t[1] = sin(turn), n[0] = -t[1], n[1] = t[0];
@@ -195,7 +225,7 @@ static void step(scene *s, double t)
   for (int k = 0; k < s->contacts; k++) {
     contact *c = &s->contact[k];
     look(s, c, lift, rate);
-    if (c->gap > 0) {
+    if (c->gap > 0 || t >= c->gone) {
       c->normal = c->tangent = 0;
       continue;
     }
