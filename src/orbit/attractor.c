@@ -308,6 +308,14 @@ static bool is_back(settle *w)
   return w->change <= 1e-5 * (a->high - a->low);
 }
 
+/// Sections that were not looked at for a while know nothing of the steps between.
+static void begin_anew(settle *w)
+{
+  amo_section *const all[] = {&w->crest, &w->beat, &w->over, &w->event};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) all[i]->begun = false;
+  w->turns.count = w->events.count = w->beats.count = w->overs.count = 0;
+}
+
 /// One period more, after which the state must be back; a little longer, so that an event at its end is not missed by
 /// rounding. What repeats only because it is small, the end of a spiral, is no cycle.
 static amo_status measure_cycle(settle *w)
@@ -316,6 +324,7 @@ static amo_status measure_cycle(settle *w)
   a->low = INFINITY;
   a->high = -INFINITY;
   a->events = a->sticks = w->tops = 0;
+  w->turning.begun = w->bottom.begun = false;
   const double now = amo_sim_time(w->sim), slack = 1e-6 * a->period, end = now + a->period;
   memcpy(w->before, amo_sim_state(w->sim), amo_model_states(w->m) * sizeof *w->before);
   amo_scale_forget(&w->measured);
@@ -326,7 +335,7 @@ static amo_status measure_cycle(settle *w)
   if (st != AMO_OK || back) return st;
   a->kind = AMO_ATTRACTOR_UNDECIDED;
   a->settled = a->period = NAN;
-  w->turns.count = w->events.count = w->beats.count = w->overs.count = 0;
+  begin_anew(w);
   return st;
 }
 

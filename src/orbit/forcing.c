@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "orbit/equations.h"
+#include "orbit/half_turn.h"
 
 typedef struct survey {
   const amo_model *m;
@@ -63,6 +64,19 @@ static void rates_at(const survey *s, const amo_prog *p, double *jet, signed cha
   for (size_t i = 0; i < s->angles; i++) rate[i] = jet[2 * amo_prog_root(p, i) + 1];
 }
 
+/// The common turn of all angles may be twice the time after which the equations are the same.
+static amo_status shorten(const survey *s, const double *rate, double *period)
+{
+  long *turns = amo_zalloc(s->angles + 1, sizeof *turns);
+  bool same = false;
+  if (!turns) return AMO_ENOMEM;
+  for (size_t i = 0; i < s->angles; i++) turns[i] = lround(fabs(rate[i]) * *period / 6.283185307179586477);
+  amo_status st = amo_half_turn(s->m, s->angle, turns, s->angles, &same);
+  if (st == AMO_OK && same) *period *= 0.5;
+  free(turns);
+  return st;
+}
+
 static amo_status measure(survey *s, const double *param, amo_forcing *kind, double *period)
 {
   const amo_model *m = s->m;
@@ -81,6 +95,7 @@ static amo_status measure(survey *s, const double *param, amo_forcing *kind, dou
     bool steady = true;
     for (size_t i = 0; i < s->angles; i++) steady &= a[i] != 0.0 && fabs(a[i] - b[i]) <= 1e-12 * fabs(a[i]);
     *kind = steady && amo_equations_common_turn(a, s->angles, period) ? AMO_PERIODIC : AMO_TIME_DEPENDENT;
+    if (*kind == AMO_PERIODIC) st = shorten(s, a, period);
   }
   free(fixed);
   free(jet);

@@ -13,6 +13,7 @@
 #include "study/number.h"
 #include "study/options_impl.h"
 #include "study/sim_options.h"
+#include "study/solutions_json.h"
 
 // ---- axes ----
 
@@ -160,6 +161,19 @@ static amo_status find_verb(amo_probe *p, const char *of, amo_diags *diags)
   return AMO_OK;
 }
 
+/// A question about rest has no answer that could depend on a velocity.
+static amo_status refuse_motion(const amo_probe *p, amo_diags *diags)
+{
+  const amo_model *m = p->call->model;
+  if (!p->verb->at_rest) return AMO_OK;
+  for (size_t i = 0; i < p->axes; i++)
+    if (p->axis[i].kind == AMO_AXIS_STATE && p->axis[i].index >= m->nq && p->axis[i].index < 2 * m->nq)
+      return amo_error(diags, (amo_at){0}, "vary a coordinate or a parameter, or ask 'contact'",
+                       "%s asks about a mechanism at rest, so %s cannot be varied", p->verb->name,
+                       p->axis[i].name);
+  return amo_motion_refuse(p->call, p->verb->name, p->state);
+}
+
 /// "L.NAME" of a contact whose reaction is found.
 static bool of_contact(amo_probe *p, const char *key)
 {
@@ -228,6 +242,7 @@ amo_status amo_probe_new(const amo_call *call, const char *of, const amo_axis *a
     if (axis[i].kind == AMO_AXIS_STATE) p->given[axis[i].index] = true;
   if (st == AMO_OK && amo_complete_needed(m)) st = amo_complete_new(m, &p->complete);
   if (st == AMO_OK) st = find_verb(p, of, diags);
+  if (st == AMO_OK) st = refuse_motion(p, diags);
   if (st == AMO_OK) st = take_options(p, diags);
   if (st == AMO_OK) p->t = timed(p) ? amo_opt_number(p->opt, "time") : p->m.t0;
   if (st == AMO_OK) st = make_fast(p);

@@ -16,6 +16,25 @@ amo_status amo_state_at(const amo_call *call, double *t, double *state)
   return amo_state_read(call->model, call->opt, call->diags, state);
 }
 
+amo_status amo_motion_refuse(const amo_call *call, const char *verb, const double *state)
+{
+  const amo_model *m = call->model;
+  const amo_setting *at = NULL;
+  for (size_t i = 0, n = amo_opt_settings(call->opt, "at", &at); i < n; i++) {
+    long k = amo_model_find_state(m, at[i].name);
+    if (k >= (long)m->nq && k < (long)(2 * m->nq) && state[k] != 0.0)
+      return amo_error(call->diags, (amo_at){0}, "give a state without motion, or ask 'contact'",
+                       "%s asks about a mechanism at rest, but %s = %g", verb, at[i].name, state[k]);
+  }
+  return AMO_OK;
+}
+
+amo_status amo_state_at_rest(const amo_call *call, const char *verb, double *t, double *state)
+{
+  amo_status st = amo_state_at(call, t, state);
+  return st == AMO_OK ? amo_motion_refuse(call, verb, state) : st;
+}
+
 amo_status amo_solutions_at(const amo_call *call, double t, const double *state, amo_solutions **out)
 {
   const amo_model *m = call->model;

@@ -10,6 +10,10 @@
 
 /// --time and --at of the call; state [states] is the caller's.
 amo_status amo_state_at(const amo_call *call, double *t, double *state);
+/// The same for a verb that asks about rest: velocities that --at states are refused, unless they are zero.
+amo_status amo_state_at_rest(const amo_call *call, const char *verb, double *t, double *state);
+/// Refuse the velocities among the entries of --at; state: with these entries.
+amo_status amo_motion_refuse(const amo_call *call, const char *verb, const double *state);
 /// All solutions there.
 amo_status amo_solutions_at(const amo_call *call, double t, const double *state, amo_solutions **out);
 /// solutions[] = {modes{}, reactions{}, friction{}, accelerations{}, multipliers{}, stable, R}

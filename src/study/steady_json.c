@@ -17,8 +17,12 @@ void amo_steady_slips(const amo_model *m, double t, const double *state, int *mo
   amo_expansion_parameters(x, m->param_value);
   amo_expansion_registers(x, isnan(t) ? m->t0 : t, state, stick);
   for (uint32_t c = 0; c < m->nc; c++) {
-    double slip = amo_expansion_register(x, x->m->contact[c].r_slip, 0);
+    const amo_contact *k = &x->m->contact[c];
+    double slip = k->spatial ? hypot(amo_expansion_register(x, k->axis[0].r_slip, 0),
+                                     amo_expansion_register(x, k->axis[1].r_slip, 0))
+                             : amo_expansion_register(x, k->r_slip, 0);
     mode[c] = (slip > 0.0) - (slip < 0.0);
+    if (k->kind == AMO_SUPPORT && amo_expansion_register(x, k->r_gap, 0) > 0.0) mode[c] = AMO_OPEN;
   }
   amo_expansion_free(x);
 }

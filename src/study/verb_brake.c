@@ -86,7 +86,7 @@ static amo_status run(const amo_call *call, cJSON **result)
   amo_brake_run r = {.call = call, .tol = amo_opt_number(call->opt, "tol")};
   *result = NULL;
   r.state = amo_zalloc(amo_model_states(m), sizeof *r.state);
-  amo_status st = r.state ? amo_state_at(call, &r.t, r.state) : AMO_ENOMEM;
+  amo_status st = r.state ? amo_state_at_rest(call, "brake", &r.t, r.state) : AMO_ENOMEM;
   if (st == AMO_OK) memset(r.state + m->nq, 0, m->nq * sizeof *r.state);
   if (st == AMO_OK) st = amo_spots_new(m, &r.spots);
   if (st == AMO_OK) st = amo_brake_points_read(call, r.spots);
@@ -177,6 +177,7 @@ static void print(const cJSON *result, FILE *out, int wide)
 const amo_verb amo_verb_brake = {
     .name = "brake",
     .summary = "self-braking points, and forces that cannot move a mechanism at rest",
+    .at_rest = true,
     .usage = "MODEL [options]",
     .description =
         "Takes the mechanism at rest, held by friction, and asks of each point which forces acting there "

@@ -135,7 +135,7 @@ amo_status amo_quasistatic_call(const amo_call *call, amo_trajectory **trajector
   *result = NULL;
   if (trajectory) *trajectory = NULL;
   if (!state) return AMO_ENOMEM;
-  amo_status st = amo_state_at(call, &t, state);
+  amo_status st = amo_state_at_rest(call, "quasistatic", &t, state);
   if (st == AMO_OK && until && rate)
     st = amo_error(call->diags, (amo_at){0}, "ask twice",
                    "--rate and --sectors look at one state, --until follows the loads");
@@ -253,6 +253,7 @@ static void print(const cJSON *result, FILE *out, int wide)
 const amo_verb amo_verb_quasistatic = {
     .name = "quasistatic",
     .summary = "equilibria under slowly changing loads; all answers of the rate problem",
+    .at_rest = true,
     .usage = "MODEL [options]",
     .description =
         "Without inertia and damping. Without --until: the rate problem at a state that is in equilibrium, "

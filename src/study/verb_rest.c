@@ -33,22 +33,6 @@ static bool rests(const amo_model *m, const amo_solution *x)
   return true;
 }
 
-/// Velocities that the call asks for are a mistake.
-static amo_status ask_for_rest(const amo_call *call, const double *state)
-{
-  const amo_model *m = call->model;
-  if (m->nc == 0)
-    return amo_error(call->diags, (amo_at){0}, NULL, "the model has no contact that could hold it");
-  const amo_setting *at = NULL;
-  for (size_t i = 0, n = amo_opt_settings(call->opt, "at", &at); i < n; i++) {
-    long k = amo_model_find_state(m, at[i].name);
-    if (k >= (long)m->nq && k < (long)(2 * m->nq) && state[k] != 0.0)
-      return amo_error(call->diags, (amo_at){0}, "give a state without motion, or ask 'contact'",
-                       "rest is asked, but %s = %g", at[i].name, state[k]);
-  }
-  return AMO_OK;
-}
-
 /// Does the mechanism move on although every contact holds? Then the contacts do not hold it: they do not move
 /// along (p = 0). What holding contacts and moving guides themselves ask is no motion of its own.
 static amo_status free_motion(const amo_solutions *s, amo_point *p, const signed char *stick, bool *unheld)
@@ -147,8 +131,9 @@ static amo_status run(const amo_call *call, cJSON **result)
   amo_solutions *s = NULL;
   *result = NULL;
   if (!state) return AMO_ENOMEM;
-  amo_status st = amo_state_at(call, &t, state);
-  if (st == AMO_OK) st = ask_for_rest(call, state);
+  amo_status st = amo_state_at_rest(call, "rest", &t, state);
+  if (st == AMO_OK && call->model->nc == 0)
+    st = amo_error(call->diags, (amo_at){0}, NULL, "the model has no contact that could hold it");
   if (st == AMO_OK) st = amo_rest_state(call->model, t, state);
   if (st == AMO_OK) st = amo_solutions_at(call, t, state, &s);
   if (st == AMO_OK) {
@@ -216,6 +201,7 @@ const amo_verb amo_verb_rest = {
     .example = "amontons rest models/painleve-klein.yaml --set P1=1 P2=0.2\n"
                "amontons rest models/link-mechanism.yaml --region M=-100:100 P=-400:400",
     .main = "verdict",
+    .at_rest = true,
     .opts = opts,
     .run = run,
     .print = print};

@@ -19,7 +19,7 @@ static const amo_opt_def opts[] = {
     AMO_STATE_OPT,
     {"time", AMO_OPT_NUMBER, "T", NULL, NULL, "time, instead of the model's start", 0, 0},
     {"modes", AMO_OPT_SETTINGS, "\"belt=slip-\"", NULL, NULL, "stick, slip, slip+, slip- or open for each contact named", 0, 0},
-    {"all", AMO_OPT_FLAG, NULL, NULL, NULL, "every steady state that is found, in all modes", 0, 0},
+    {"all", AMO_OPT_FLAG, NULL, NULL, NULL, "every steady state that is found, in all modes, from speeds of all sizes", 0, 0},
     {"search", AMO_OPT_SETTINGS, "x=FROM:TO", NULL, NULL, "states from which to begin as well, with --all", 0, 0},
     {"points", AMO_OPT_INTEGER, "N", "21", NULL, "beginnings along each range of --search", 2, 10000},
     {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
@@ -58,6 +58,9 @@ static amo_status read_modes(const amo_call *call, const double *state, int *mod
     if (c < 0)
       return amo_error(call->diags, (amo_at){0}, NULL, "--modes: the model has no contact '%s'", set[i].name);
     amo_status st = mode_of(call, &set[i], mode[c], &mode[c]);
+    if (st == AMO_OK && mode[c] == -1 && m->contact[c].spatial)
+      st = amo_error(call->diags, (amo_at){0}, "its direction is found",
+                     "--modes: %s slips in a plane, so it can only be 'slip'", set[i].name);
     if (st != AMO_OK) return st;
   }
   return AMO_OK;
@@ -109,13 +112,40 @@ typedef struct collection {
   size_t count, capacity;
 } collection;
 
-static amo_status collect(collection *all, amo_steady *s)
+static bool is_known(const collection *all, const amo_steady *s)
 {
   for (size_t i = 0; i < all->count; i++)
-    if (same(all->item[i], s)) {
-      amo_steady_free(s);
-      return AMO_OK;
-    }
+    if (same(all->item[i], s)) return true;
+  return false;
+}
+
+/// Does a start a little faster lead to the same motion? Where friction does not care for the speed, any speed may be
+/// steady, and none of them stands for itself.
+static bool stands_alone(const amo_call *call, const amo_steady_opts *o, const amo_steady *s)
+{
+  const size_t n = amo_model_states(call->model), nq = amo_model_coordinates(call->model);
+  double *start = amo_zalloc(n + 1, sizeof *start);
+  amo_steady_opts p = *o;
+  amo_steady *again = NULL;
+  if (!start) return false;
+  memcpy(start, s->state, n * sizeof *start);
+  for (size_t i = nq; i < 2 * nq; i++) start[i] *= 1.001;
+  p.start = start;
+  p.mode = s->mode;
+  bool alone = amo_steady_find(call->model, &p, NULL, &again) == AMO_OK;
+  for (size_t i = nq; alone && i < 2 * nq; i++)
+    alone = fabs(again->state[i] - s->state[i]) <= 1e-6 * fabs(s->state[i]) + 1e-12;
+  amo_steady_free(again);
+  free(start);
+  return alone;
+}
+
+static amo_status collect(collection *all, amo_steady *s)
+{
+  if (is_known(all, s)) {
+    amo_steady_free(s);
+    return AMO_OK;
+  }
   if (!AMO_ROOM(all->item, all->count, all->capacity)) {
     amo_steady_free(s);
     return AMO_ENOMEM;
@@ -157,6 +187,45 @@ static amo_status every_mode(const amo_call *call, const amo_steady_opts *o, int
   return st == AMO_ENOANSWER ? AMO_OK : st;
 }
 
+/// From a start that nobody asked for, slipping as it moves there: what it leads to must stand for itself.
+static amo_status in_its_modes(const amo_call *call, const amo_steady_opts *o, int *mode, collection *all)
+{
+  amo_steady_opts p = *o;
+  amo_steady *s = NULL;
+  if (!o->mode) amo_steady_slips(call->model, o->t, o->start, mode);
+  p.mode = mode;
+  amo_status st = amo_steady_find(call->model, &p, NULL, &s);
+  if (st == AMO_ENOANSWER) return AMO_OK;
+  if (st == AMO_OK && (is_known(all, s) || stands_alone(call, o, s))) return collect(all, s);
+  amo_steady_free(s);
+  return st;
+}
+
+/// Where friction is a curved function of speed, several speeds may be steady, and which of them a start leads to is
+/// chance: begin at speeds of all sizes, of each coordinate and of all together.
+static amo_status every_speed(const amo_call *call, amo_steady_opts *o, double *start, int *mode,
+                              collection *all)
+{
+  enum { RUNGS = 17, MOST = 4 };
+  const size_t nq = amo_model_coordinates(call->model), n = amo_model_states(call->model);
+  const size_t ways = nq > 1 && nq <= MOST ? nq + 1 : nq > 0;
+  double *own = amo_zalloc(n + 1, sizeof *own);
+  amo_status st = own ? AMO_OK : AMO_ENOMEM;
+  if (own) memcpy(own, start, n * sizeof *own);
+  for (size_t k = 0; st == AMO_OK && k < 2 * RUNGS * ways; k++) {
+    const size_t way = k / (2 * RUNGS), rung = k % (2 * RUNGS) / 2;
+    const double speed = (k % 2 ? -1.0 : 1.0) * pow(10.0, 0.5 * (double)rung - 5.0);
+    memcpy(start, own, n * sizeof *own);
+    for (size_t i = 0; i < nq; i++)
+      if (way == 0 || way == i + 1) start[nq + i] = speed;
+    if (call->interrupted && *call->interrupted) st = AMO_EINTR;
+    if (st == AMO_OK) st = in_its_modes(call, o, mode, all);
+  }
+  if (own) memcpy(start, own, n * sizeof *own);
+  free(own);
+  return st;
+}
+
 static amo_status every_start(const amo_call *call, amo_steady_opts *o, double *start, int *mode,
                               collection *all)
 {
@@ -167,6 +236,7 @@ static amo_status every_start(const amo_call *call, amo_steady_opts *o, double *
   if (st == AMO_OK && total > MAX_STARTS)
     st = amo_error(call->diags, (amo_at){0}, "fewer --points", "%zu beginnings are too many", total);
   if (st == AMO_OK) st = every_mode(call, o, mode, all);
+  if (st == AMO_OK) st = every_speed(call, o, start, mode, all);
   for (size_t k = 0; st == AMO_OK && ranges && k < total; k++) {
     for (size_t i = 0, code = k; i < ranges; i++, code /= points)
       start[r[i].state] = r[i].from + (r[i].to - r[i].from) * (double)(code % points) / (double)(points - 1);

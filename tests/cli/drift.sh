@@ -2,25 +2,9 @@
 # Cycles of what moves on: against the same motion in coordinates that come back, and against another method.
 . "$(dirname "$0")/lib.bash"
 cat >check.py <<'EOF'
-import json, math, os, subprocess, sys
+import math
 
-program = os.environ["AMONTONS"]
-models = os.environ["AMO_SOURCE_DIR"] + "/models/"
-bad = 0
-
-def ask(verb, text, *options):
-    path = text
-    if "\n" in text:
-        path = "model.yaml"
-        open(path, "w").write("amontons: 1\n" + text)
-    p = subprocess.run([program, verb, path, "--json", *options], capture_output=True, text=True)
-    return p.returncode, (json.loads(p.stdout) if p.stdout else {}), p.stderr
-
-def check(ok, *what):
-    global bad
-    if not ok:
-        bad += 1
-        print("FAIL", *what)
+from ask import ask, check, finish, models
 
 def near(a, b, tol=1e-8):
     return abs(a - b) <= tol * max(1, abs(b))
@@ -148,7 +132,7 @@ check(rc == 0 and near(b["branch"][-1]["period"], over(1.7, 0.3)[0]), "branch", 
 # steady rotation is no cycle
 rc, r, err = ask("cycle", "name: spin\ncoordinates: {a: {}}\nenergy: {kinetic: 0.5*a'^2}\nforces: {a: 1 - 0.5*a'}\ninitial: {a: 0, a': 0.1}\n")
 check(rc != 0, "spin", rc, err)
-sys.exit(bad > 0)
+finish()
 EOF
-python3 check.py >out 2>err || fail "motion that moves on"
+PYTHONPATH=$source_dir/tests/cli PYTHONDONTWRITEBYTECODE=1 python3 check.py >out 2>err || fail "motion that moves on"
 finish

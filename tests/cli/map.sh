@@ -24,25 +24,36 @@ for line in 2 30 77; do
   run 0 contact "$t" --set "mu=$mu" "m1=$m1" --at "theta=1.3, theta'=1" --json; prints "\"class\": \"$class\""
 done
 
+# rest has no velocity: a question that states one has no meaning
+still=(--x theta=0.01:1.56 --y mu=0.1:3 --size 60x41)
+for of in rest.verdict rest.margin brake.class quasistatic.status; do
+  run 2 map "$t" "${axes[@]}" --of $of; says "asks about a mechanism at rest, so theta' cannot be varied"
+  run 2 limits "$t" --vary "theta'=-1:1" --of $of; says "so theta' cannot be varied"
+  run 2 map "$t" "${still[@]}" --at "theta'=1" --of $of; says "asks about a mechanism at rest, but theta' = 1"
+  run 2 limits "$t" --vary mu=0.1:1 --at "theta'=1" --of $of; says "but theta' = 1"
+  run 2 "${of%%.*}" "$t" --at "theta'=1"; says "but theta' = 1"
+done
+run 0 limits "$t" --vary mu=0.1:1 --at "theta=1, theta'=0" --of rest.verdict
+
 # going on: rows of a part file of the same map are taken, a broken last line and another map's are not
-run 0 map "$t" "${axes[@]}" --of rest.verdict --csv r.csv; cp r.csv whole.csv
-(ulimit -f 8; "$amontons" map "$t" "${axes[@]}" --of rest.verdict --csv r2.csv >out 2>err </dev/null)
+run 0 map "$t" "${still[@]}" --of rest.verdict --csv r.csv; cp r.csv whole.csv
+(ulimit -f 8; "$amontons" map "$t" "${still[@]}" --of rest.verdict --csv r2.csv >out 2>err </dev/null)
 rm -f r2.csv
 if [ -s r2.csv.part ]; then
-  run 0 map "$t" "${axes[@]}" --of rest.verdict --csv r2.csv; cmp -s whole.csv r2.csv || fail "resumed map differs"
+  run 0 map "$t" "${still[@]}" --of rest.verdict --csv r2.csv; cmp -s whole.csv r2.csv || fail "resumed map differs"
   no_file r2.csv.part
 else
   fail "no part file after the kill"
 fi
 printf 'amontons map 0123456789abcdef\n0\t"wrong\n' >r3.csv.part
-run 0 map "$t" "${axes[@]}" --of rest.verdict --csv r3.csv; cmp -s whole.csv r3.csv || fail "rows of another map"
+run 0 map "$t" "${still[@]}" --of rest.verdict --csv r3.csv; cmp -s whole.csv r3.csv || fail "rows of another map"
 says "'r3.csv.part' was left by another map"
 echo "my notes" >r4.csv.part
-run 2 map "$t" "${axes[@]}" --of rest.verdict --csv r4.csv; says "'r4.csv.part' is in the way"; no_file r4.csv
+run 2 map "$t" "${still[@]}" --of rest.verdict --csv r4.csv; says "'r4.csv.part' is in the way"; no_file r4.csv
 grep -q "my notes" r4.csv.part || fail "a file that is not ours was touched"
 
 # a part file that is whole, then damaged in every way: what is wrong is computed again, and said
-slow=(--x theta=0.01:1.56 --y "theta'=-3:3" --size 60x400 --threads 1)
+slow=(--x theta=0.01:1.56 --y mu=0.1:3 --size 60x400 --threads 1)
 "$amontons" map "$t" "${slow[@]}" --of rest.margin --csv d.csv >out 2>err &
 pid=$!
 while [ "$(cat d.csv.part 2>/dev/null | wc -l)" -lt 8 ]; do sleep 0.01; done

@@ -2,27 +2,12 @@
 # What cycles and attractors are called, on random members of families whose answer is known.
 . "$(dirname "$0")/lib.bash"
 cat >check.py <<'EOF'
-import json, os, random, subprocess, sys
+import math
+import random
 
-program = os.environ["AMONTONS"]
-models = os.environ["AMO_SOURCE_DIR"] + "/models/"
+from ask import ask, check, finish, models
+
 random.seed(7)
-bad = 0
-
-def ask(verb, text, *options):
-    path = text
-    if "\n" in text:
-        path = "model.yaml"
-        open(path, "w").write("amontons: 1\n" + text)
-    p = subprocess.run([program, verb, path, "--json", *options], capture_output=True, text=True)
-    return p.returncode, (json.loads(p.stdout) if p.stdout else {}), p.stderr
-
-def check(ok, *what):
-    global bad
-    if not ok:
-        bad += 1
-        print("FAIL", *what)
-
 # conservative motion is neutral, however it is written
 for i in range(6):
     a = random.uniform(0.2, 2.5)
@@ -111,6 +96,62 @@ for i in range(4):
     n = (r.get("period") or 0) * w / 6.283185307179586
     check(status == 0 and (r["kind"] != "cycle" or (n > 0.5 and abs(n - round(n)) < 1e-9)), "chatter", w, a, n, err)
 
+# a seat that is struck: the period is of the forcing, the shortest, and what a stroboscope sees; and a candidate that
+# turns out not to come back does not end the search
+def strobe(text, t, name):
+    """Shortest number of periods t after which the motion repeats, by a long run."""
+    status, r, err = ask("simulate", text, "--until", repr(240 * t), "--dt", repr(t), "--samples")
+    s, rows = r["samples"], {}
+    for time, x, v in zip(s["t"], s[name], s[name + "'"]):
+        if abs(time / t - round(time / t)) < 1e-9:
+            rows[round(time / t)] = (x, v)
+    size = [max(map(abs, s[name])), max(map(abs, s[name + "'"]))]
+    apart = lambda i, k: max(abs(a - b) / c for a, b, c in zip(rows[i], rows[k], size))
+    return next((p for p in range(1, 33) if all(apart(238 - i, 238 - i - p) < 1e-5 for i in range(2 * p))), 0)
+
+struck = []
+for form in ("%r*cos(%r*t)", "%r*sin(%r*t)^3", "%r*abs(sin(%r*t))", "%r*sin(%r*t)^2 - 0.4"):
+    w = random.uniform(0.5, 2.5)
+    text = block + "springs: {s: {along: x, stiffness: 1}}\ndampers: {d: {along: x, damping: %r}}\n" % random.uniform(0.1, 0.4) \
+        + "forces: {x: %s}\n" % (form % (random.uniform(0.5, 3), w)) + "initial: {x: 0.5}\n" \
+        + "contacts: {seat: {support: x + %r, restitution: %r}}\n" % (random.uniform(0, 0.4), random.uniform(0.1, 0.8))
+    struck.append((text, 6.283185307179586 / w / (1 if "cos" in form or "3" in form else 2), "x"))
+struck.append((block + "springs: {s: {along: x, stiffness: 1}}\ndampers: {d: {along: x, damping: 0.30641136777294226}}\n"
+               "forces: {x: 1.3087324219506355*sin(1.2006447875251722*t) + 0.39261972658519065*sin(2.4012895750503444*t + 1)}\n"
+               "initial: {x: 0.5}\ncontacts: {seat: {support: x - 0.21681935591077206, restitution: 0.41015655716707083}}\n",
+               5.233175850562, "x"))
+struck.append(("coordinates: [y]\ngravity: [0, -9.81]\nparticles: {b: {mass: 1, at: [0, y]}}\ninitial: {y: 5.6}\n"
+               "contacts: {table: {support: y - 2.83*sin(2.52*t), restitution: 0.3443}}\n", 6.283185307179586 / 2.52, "y"))
+for text, t, name in struck:
+    status, r, err = ask("attractor", text, "--until", repr(200 * t), "--quick")
+    check(status == 0, "struck", text, err)
+    if status == 0 and r["kind"] == "cycle":
+        n = strobe(text, t, name)
+        check(abs(r["period"] / t - n) < 1e-6, "struck", text, r["period"] / t, n)
+
+# all speeds at which a load moves a slider steadily, wherever the search begins: the roots of friction = load
+for i in range(4):
+    level, height, speed = random.uniform(0.3, 1.5), random.uniform(0.3, 2), 10 ** random.uniform(-1.5, 0.3)
+    if i % 2:
+        law = "{type: hump, level: %r, height: %r, speed: %r}" % (level, height, speed)
+        friction = lambda s: level * (1 + height * s / speed * math.exp(1 - s / speed))
+    else:
+        law = "{type: stribeck, static: %r, kinetic: %r, speed: %r, viscous: 0.2}" % (level * (1 + height), level, speed)
+        friction = lambda s: level * (1 + height * math.exp(-(s / speed) ** 2)) + 0.2 * s
+    load = friction(speed * random.uniform(0.2, 0.8))
+    grid = [1e-5 * 10 ** (7 * k / 20000) for k in range(20001)]
+    roots = [a for a, b in zip(grid, grid[1:]) if (friction(a) - load) * (friction(b) - load) < 0]
+    text = block + "forces: {x: %r}\ncontacts: {rail: {pressed: 1, slip: x', law: %s}}\n" % (load, law)
+    for start in ("0", "0.97", "-2", "30"):
+        status, r, err = ask("steady", text, "--all", "--at", "x'=" + start)
+        found = sorted(s["state"]["x'"] for s in r.get("states", []) if s["modes"]["rail"] != 0)
+        check(len(found) == len(roots) and all(abs(a / b - 1) < 1e-3 for a, b in zip(found, roots)), "speeds", text, start, found, roots, err)
+# any speed is steady where friction does not know it: none of them is named for itself
+status, r, err = ask("steady", block + "forces: {x: 0.5}\ncontacts: {rail: {pressed: 1, slip: x', law: {type: coulomb, mu: 0.5}}}\n", "--all")
+check(status == 0 and r["count"] == 1, "any speed", r.get("count"), err)
+status, r, err = ask("steady", models + "spatial-mass.yaml", "--modes", "plane=slip-")
+check(status == 2 and "slips in a plane" in err, "a direction that is found", err)
+
 # a sweep of the frequency keeps the phase of the drive: it jumps where the branch of cycles folds
 cubic = "parameters: {w: 0.8}\n" + block + """energy: {potential: x^2/2 + 0.3*x^4/4}
 dampers: {d: {along: x, damping: 0.08}}
@@ -144,7 +185,7 @@ contacts:
 """
 status, r, err = ask("poincare", chain, "--section", "slip", "--contact", "belt[2]", "--returns", "100")
 check(status == 0 and r["turns"] == 1, "chain", r.get("turns"), err)
-sys.exit(bad > 0)
+finish()
 EOF
-python3 check.py >out 2>err || fail "families of cycles"
+PYTHONPATH=$source_dir/tests/cli PYTHONDONTWRITEBYTECODE=1 python3 check.py >out 2>err || fail "families of cycles"
 finish
