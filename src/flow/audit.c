@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "flow/lanes.h"
 #include "flow/sim.h"
 #include "flow/step_samples.h"
 
@@ -34,9 +35,14 @@ static double time_rounding(const amo_sim *s)
 /// The largest size among the points of a step.
 static double largest(const double *x, int n)
 {
-  double most = 0.0;
-  for (int i = 0; i < n; i++) most = fabs(x[i]) > most ? fabs(x[i]) : most;
-  return most;
+  double low, high;
+  amo_lanes_range(x, n, &low, &high);
+  return high > -low ? high : -low;
+}
+
+static void raise_to(double *scale, double size)
+{
+  if (size > *scale) *scale = size;
 }
 
 /// What a quantity changes by while time cannot be told: late in a run it is not known better.
@@ -44,8 +50,8 @@ static double change_in_rounding(const amo_sim *s, const amo_step_samples *p, co
 {
   const double share = 4.0 * time_rounding(s) / p->length;  // of the step
   if (!(share > 1e-12)) return 0.0;
-  double least = x[0], most = x[0];
-  for (int i = 1; i < p->points; i++) least = fmin(least, x[i]), most = fmax(most, x[i]);
+  double least, most;
+  amo_lanes_range(x, p->points, &least, &most);
   return share * (most - least);
 }
 
@@ -99,16 +105,27 @@ static double violation(const amo_sim *s, const amo_step_samples *p, uint32_t c,
   return force * mode > 0.0 ? fmax(v, (fabs(force) - b->force) / bound) : v;
 }
 
+/// Are the conditions of contact c surely met at all points, as well as they were before? Quick, and mostly so.
+static bool is_obeyed(const amo_sim *s, const amo_step_samples *p, uint32_t c)
+{
+  if (s->step_mode[c] == AMO_OPEN)
+    return amo_row_is_open(amo_step_row(p->gap, c), amo_step_row(p->normal, c));
+  return s->m->contact[c].kind != AMO_SUPPORT &&
+         amo_row_obeys(amo_step_row(p->slip, c), amo_step_row(p->force, c), amo_step_row(p->bound, c),
+                       s->step_mode[c], s->audit.contact_violation * s->ledger.slip_scale[c]);
+}
+
 static void check_contact(amo_sim *s, const amo_step_samples *p, uint32_t c)
 {
   const bool support = s->m->contact[c].kind == AMO_SUPPORT, open = s->step_mode[c] == AMO_OPEN;
   amo_ledger *l = &s->ledger;
-  l->slip_scale[c] = fmax(l->slip_scale[c], fmax(largest(amo_step_row(p->slip, c), p->points),
-                                                 largest(amo_step_row(p->speed, c), p->points)));
+  raise_to(&l->slip_scale[c], largest(amo_step_row(p->slip, c), p->points));
+  raise_to(&l->slip_scale[c], largest(amo_step_row(p->speed, c), p->points));
   if (support) {
-    l->gap_scale[c] = fmax(l->gap_scale[c], largest(amo_step_row(p->reach, c), p->points));
-    l->normal_scale[c] = fmax(l->normal_scale[c], largest(amo_step_row(p->normal, c), p->points));
+    raise_to(&l->gap_scale[c], largest(amo_step_row(p->reach, c), p->points));
+    raise_to(&l->normal_scale[c], largest(amo_step_row(p->normal, c), p->points));
   }
+  if (is_obeyed(s, p, c)) return;
   const doubt b = doubt_of(s, p, c);
   for (int i = 1; i + 1 < p->points; i++) {  // at the ends forces and their bounds may vanish together
     double v = open ? 0.0 : violation(s, p, c, i, &b);
@@ -122,16 +139,12 @@ static void check_contact(amo_sim *s, const amo_step_samples *p, uint32_t c)
 /// Work over the step: what friction takes (lambda * slip), what everything else brings.
 static void take_work(amo_sim *s, const amo_step_samples *p)
 {
-  double lost[N] = {0.0}, dissipated = 0.0, supplied = 0.0, blur = 0.0;
+  double dissipated = 0.0;
   for (uint32_t c = 0; c < s->m->nc; c++)
-    for (int i = 0; i < p->points; i++) lost[i] -= amo_step_row(p->force, c)[i] * amo_step_row(p->slip, c)[i];
-  for (int i = 0; i < p->points; i++) {
-    dissipated += p->weight[i] * lost[i];
-    supplied += p->weight[i] * p->supplied[i];
-    blur += p->weight[i] * p->blur[i];
-  }
+    dissipated -= amo_row_sum2(p->weight, amo_step_row(p->force, c), amo_step_row(p->slip, c));
   s->audit.dissipated += p->length * dissipated;
-  s->audit.supplied += p->length * supplied;
+  s->audit.supplied += p->length * amo_row_sum(p->weight, p->supplied);
+  const double blur = s->m->nxi > 0 ? amo_row_sum(p->weight, p->blur) : 0.0;  // of spatial contacts
   // a state is that after the length of the step, loads are those of its time, which is rounded
   s->ledger.blur += p->length * blur + 2.0 * time_rounding(s) * largest(p->supplied, p->points);
 }
@@ -230,14 +243,12 @@ static void check_states(amo_sim *s, const amo_step_samples *p)
   const int last = p->points - 1;
   for (uint32_t k = 0; k < s->m->nz && s->opt.method == AMO_METHOD_EVENT; k++) {
     const double *z = amo_step_row(p->state, 2u * s->m->nq + k), *rate = amo_step_row(p->rate, k);
-    double sum = 0.0, scale = fmax(s->ledger.state_scale[k], fmax(fabs(z[0]), fabs(z[last])));
-    for (int i = 0; i <= last; i++) {
-      sum += p->weight[i] * rate[i];
-      scale = fmax(scale, p->length * fabs(rate[i]));
-    }
-    s->ledger.state_scale[k] = scale;
-    const double blurred =
-        p->length * change_in_rounding(s, p, rate) + time_rounding(s) * largest(rate, p->points);
+    const double sum = amo_row_sum(p->weight, rate), fastest = largest(rate, p->points);
+    double *scale = &s->ledger.state_scale[k];
+    raise_to(scale, fabs(z[0]));
+    raise_to(scale, fabs(z[last]));
+    raise_to(scale, p->length * fastest);
+    const double blurred = p->length * change_in_rounding(s, p, rate) + time_rounding(s) * fastest;
     const double miss = fabs(z[last] - z[0] - p->length * sum), defect = miss <= blurred ? 0.0 : miss;
     double *worst = &s->ledger.state_worst[k];
     if (!(defect <= *worst)) *worst = isnan(defect) ? INFINITY : defect;
@@ -261,9 +272,10 @@ static void close_step(amo_sim *s)
   double defect = fabs(a->energy - s->ledger.energy0 - a->supplied + a->dissipated);
   // a large energy that hardly changes (a loaded spring at rest) is known to its rounding only, that of an event to
   // what is supplied beside it
-  const double beside = BESIDE * time_rounding(s) * largest(s->samples->supplied, s->samples->points);
-  if (defect > 16 * DBL_EPSILON * fmax(fabs(a->energy), fabs(s->ledger.energy0)) + s->ledger.blur + beside)
-    s->ledger.worst_energy = fmax(s->ledger.worst_energy, defect);
+  const double rounding = 16 * DBL_EPSILON * fmax(fabs(a->energy), fabs(s->ledger.energy0)) + s->ledger.blur;
+  if (defect > rounding && defect > s->ledger.worst_energy &&
+      defect > rounding + BESIDE * time_rounding(s) * largest(s->samples->supplied, s->samples->points))
+    s->ledger.worst_energy = defect;
   // relative to the energies met and the work done; a system without any has no error either
   double size = fmax(s->ledger.size, fabs(a->dissipated));
   a->energy_error = size > 0.0 ? s->ledger.worst_energy / size : 0.0;
@@ -277,12 +289,8 @@ static void check_points(amo_sim *s, const amo_step_samples *p)
   for (uint32_t c = 0; c < s->m->nc; c++) check_contact(s, p, c);
   take_work(s, p);
   check_states(s, p);
-  double size = s->ledger.size;
-  for (int i = 0; i < p->points; i++) {
-    const double e = energy_size(s, p->kinetic[i], p->potential[i]);
-    size = e > size ? e : size;
-  }
-  s->ledger.size = size;
+  raise_to(&s->ledger.size, amo_row_largest_energy(p->kinetic, s->ledger.kinetic0, p->potential,
+                                                   s->ledger.potential0, p->points));
 }
 
 amo_status amo_audit_step(amo_sim *s)

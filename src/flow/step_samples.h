@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The last step looked at from the model's side: everything at Gauss points and at the ends of the step, forces solved anew
-/// from the states there. Taken once per step, read by the audit and by whoever wants integrals and extrema. Plain models are
-/// evaluated eight points at a time.
+/// from the states there. Taken once per step, read by the audit and by whoever wants integrals and extrema. Models without
+/// spatial contacts are evaluated eight points at a time (flow/step_lanes.h).
 #ifndef AMO_FLOW_STEP_SAMPLES_H
 #define AMO_FLOW_STEP_SAMPLES_H
 
 #include "flow/sim.h"
-
-/// At most so many points; quantities lie [item][AMO_STEP_POINTS] whatever their number.
-enum { AMO_STEP_POINTS = 16 };
+#include "flow/step_rows.h"
 
 typedef struct amo_step_samples {
-  int points;            // 16, or 8 for methods of short steps; the first and the last are the ends
-  const double *place;   // [points] in [0, 1]
-  const double *weight;  // [points] of the quadrature, sum 1, none at the ends: exact to degree 2 points - 5
-  double from, length;   // what is covered: all of the step, or a part
+  int points;           // 16, or 8 for methods of short steps; the first and the last are the ends
+  const double *place;  // [AMO_STEP_POINTS] in [0, 1]; beyond the last point 2
+  const double
+      *weight;  // [AMO_STEP_POINTS] of the quadrature, sum 1, none at the ends: exact to degree 2 points - 5
+  double from, length;  // what is covered: all of the step, or a part
   double t[AMO_STEP_POINTS];
   double *state;                // [states]
   double *acceleration;         // [coordinates]
@@ -27,15 +26,18 @@ typedef struct amo_step_samples {
   double *kinetic, *potential;  // energies
   double *supplied;             // power of loads, dampers, drives, moving surfaces and ties
   double *blur;                 // power that is not known better
-  double *constraint;           // worst violation of a constraint
   double *power;                // [order + 1][AMO_STEP_POINTS] powers of the places; NULL without series
   signed char *side;            // [switches of the report][8] branches inside the step, for its ends
   // ---- evaluation of eight points at a time ----
   double *step_register, *report_register;  // [registers][8]; NULL: one at a time
+  double *multiplier;                       // [constraints] forces of ties
+  double *single;                           // [registers of the step] of one point
   signed char *branch;                      // [switches][8] of the step
-  signed char *prepared_mode;               // [contacts] modes of which the fixed registers are
-  bool prepared;
-  double *memory;  // of all arrays above
+  signed char *prepared_mode;   // [contacts] modes of which the fixed registers are, then signs of reactions
+  bool prepared;                // these are in place
+  struct amo_balance *balance;  // arranged for them; NULL: a plain model
+  bool steady;                  // its matrices do not change in time: factored when they were prepared
+  double *memory;               // of all arrays above
 } amo_step_samples;
 
 /// Values of one item at all points.

@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Extrema within a step, from the polynomial through its samples: as accurate as the step, and no further evaluation of
 // the model (which would cost a thousand times too much for long chains). Places in the step run from 0 to 1.
+#include <float.h>
 #include <math.h>
 
 #include "flow/lanes.h"
 #include "study/statistics.h"
 
-/// Value of a row of samples at a place between them (barycentric interpolation).
+/// Value of a row of samples at a place between them.
 static double between(const amo_statistics *s, const double *row, double x)
 {
-  double top = 0, bottom = 0;
-  for (int k = 0; k < s->samples->points; k++) {
-    double d = x - s->samples->place[k];
-    if (d == 0) return row[k];
-    double w = s->barycentric[k] / d;
-    top += w * row[k];
-    bottom += w;
-  }
-  return top / bottom;
+  return amo_row_between(row, s->samples->place, s->barycentric, x);
 }
 
 static double by_polynomial(amo_statistics *s, size_t c, double x)
@@ -37,12 +30,14 @@ static void consider(amo_statistics *s, size_t c, double value, double x)
   if (value > s->max[c].value) s->max[c] = (amo_extremum){value, t};
 }
 
-/// Root of the exact slope in [a, b], where it changes sign (Illinois).
-static void refine_root(amo_statistics *s, size_t c, const double *slope, double a, double b)
+/// Root of a slope that is fa at a and fb at b, of different signs (Illinois). The value is flat there: half the digits of the
+/// place give all of its own.
+static double root_of_slope(const amo_statistics *s, const double *slope, double a, double b, double fa,
+                            double fb)
 {
-  double fa = between(s, slope, a), fb = between(s, slope, b), x = a, before = b;
+  double x = a, before = b;
   int kept = 0;  // which end stayed last: 1 = a, -1 = b
-  for (int i = 0; i < 60 && b - a > 1e-15 && fabs(x - before) > 1e-14; i++) {
+  for (int i = 0; i < 60 && b - a > 1e-15 && fabs(x - before) > 1e-11; i++) {
     before = x;
     x = (a * fb - b * fa) / (fb - fa);
     if (!(x > a && x < b)) x = 0.5 * (a + b);
@@ -56,7 +51,7 @@ static void refine_root(amo_statistics *s, size_t c, const double *slope, double
       kept = -1;
     }
   }
-  consider(s, c, by_polynomial(s, c, x), x);
+  return x;
 }
 
 // ---- an extremum in a bracket, by values ----
@@ -149,16 +144,47 @@ static void pole_in_sign_change(amo_statistics *s, size_t c, int k)
   }
 }
 
-/// An extremum between two places: by the polynomial where it agrees with the model; else on the model itself (corners, and
-/// poles without a change of sign). Only outputs are formulas that need not be smooth.
-static void refine(amo_statistics *s, size_t c, double a, double b, double sign)
+/// Would it be a record? Of maxima (sign 1) or minima (-1).
+static bool is_record(const amo_statistics *s, size_t c, double value, double sign)
 {
-  double size = 0, limit = INFINITY, x = a + 0.381966 * (b - a);
-  for (int i = 0; i <= 2; i++) size = fmax(size, fabs(by_polynomial(s, c, a + 0.5 * i * (b - a))));
-  bool smooth = !is_output(s, c) || fabs(by_model(s, c, x) - by_polynomial(s, c, x)) <= 1e-11 * size;
-  if (!smooth) limit = HUGE_GROWTH * size;
-  peak p;
-  if (highest(s, c, a, b, sign, limit, smooth ? by_polynomial : by_model, &p))
+  return sign > 0 ? value > s->max[c].value : value < s->min[c].value;
+}
+
+/// The extremum of the polynomial between points k and last, where it has one.
+static bool peak_of_polynomial(const amo_statistics *s, const double *row, int k, int last, double sign,
+                               peak *best)
+{
+  double slope[AMO_STEP_POINTS];
+  const double *place = s->samples->place;
+  bool found = false;
+  amo_row_slopes(row, s->differentiation[0], slope);
+  for (; k < last; k++) {
+    if (!(sign * slope[k] > 0 && sign * slope[k + 1] < 0)) continue;
+    const double x = root_of_slope(s, slope, place[k], place[k + 1], slope[k], slope[k + 1]);
+    const double f = sign * between(s, row, x);
+    if (!found || f > best->f) *best = (peak){x, f};
+    found = true;
+  }
+  return found;
+}
+
+/// An extremum between points k and last: by the polynomial where it agrees with the model; else on the model itself
+/// (corners, and poles without a change of sign). Only outputs are formulas that need not be smooth. Where the samples
+/// resolve a column, what is no record by the polynomial is none.
+static void refine(amo_statistics *s, size_t c, int k, int last, double sign)
+{
+  const double *row = amo_statistics_row(s, c), a = s->samples->place[k], b = s->samples->place[last];
+  double size = 0, x = a + 0.381966 * (b - a);
+  peak p = {a, 0};
+  const bool found = peak_of_polynomial(s, row, k, last, sign, &p);
+  if (found && !s->rough[c] && !is_record(s, c, sign * p.f, sign)) return;
+  for (int i = 0; i <= 2 && is_output(s, c); i++)
+    size = fmax(size, fabs(by_polynomial(s, c, a + 0.5 * i * (b - a))));
+  if (!is_output(s, c) || fabs(by_model(s, c, x) - by_polynomial(s, c, x)) <= 1e-11 * size) {
+    if (found) consider(s, c, sign * p.f, p.x);
+    return;
+  }
+  if (highest(s, c, a, b, sign, HUGE_GROWTH * size, by_model, &p))
     consider(s, c, sign * p.f, p.x);
   else
     found_pole(s, c, p.x);
@@ -171,25 +197,29 @@ static void extrema_by_slope(amo_statistics *s, size_t c)
 {
   const double *row = amo_statistics_row(s, c), *slope = amo_statistics_slope(s, c),
                *place = s->samples->place;
+  double low, high;
+  amo_lanes_range(slope, s->samples->points, &low, &high);
+  if (!(low < 0 && high > 0)) return;
   for (int k = 0; k + 1 < s->samples->points; k++) {
     double l = slope[k], r = slope[k + 1];
     if (!(l < 0 ? r > 0 : l > 0 && r < 0)) continue;
     double over = fmax(fabs(l), fabs(r)) * (place[k + 1] - place[k]) * s->samples->length;
-    if (l > 0 ? fmax(row[k], row[k + 1]) + over > s->max[c].value
-              : fmin(row[k], row[k + 1]) - over < s->min[c].value)
-      refine_root(s, c, slope, place[k], place[k + 1]);
+    if (!is_record(s, c, l > 0 ? fmax(row[k], row[k + 1]) + over : fmin(row[k], row[k + 1]) - over, l))
+      continue;
+    const double x = root_of_slope(s, slope, place[k], place[k + 1], l, r);
+    consider(s, c, by_polynomial(s, c, x), x);
   }
 }
 
 /// The others: a point above (below) its neighbours brackets an extremum.
 static void extrema_by_value(amo_statistics *s, size_t c)
 {
-  const double *row = amo_statistics_row(s, c), *place = s->samples->place;
+  const double *row = amo_statistics_row(s, c);
   for (int k = 1; k + 1 < s->samples->points; k++) {
     double l = row[k - 1], m = row[k], r = row[k + 1], over = fmax(fabs(m - l), fabs(m - r));
     bool high = m >= l && m >= r && m + over > s->max[c].value;
     bool low = m <= l && m <= r && m - over < s->min[c].value;
-    if (over > 0 && (high || low)) refine(s, c, place[k - 1], place[k + 1], high ? 1 : -1);
+    if (over > 4 * DBL_EPSILON * fabs(m) && (high || low)) refine(s, c, k - 1, k + 1, high ? 1 : -1);
   }
 }
 
@@ -202,7 +232,8 @@ static void extremum_at_edge(amo_statistics *s, size_t c, int end, int inner)
   bool high = f == s->max[c].value && f > row[inner], low = f == s->min[c].value && f < row[inner];
   if (!high && !low) return;
   double near = by_polynomial(s, c, x + 1e-4 * d);
-  if (high ? near > f : near < f) refine(s, c, fmin(x, x + d), fmax(x, x + d), high ? 1 : -1);
+  if (high ? near > f : near < f)
+    refine(s, c, end < inner ? end : inner, end < inner ? inner : end, high ? 1 : -1);
 }
 
 void amo_statistics_extrema(amo_statistics *s, size_t c)
@@ -217,7 +248,8 @@ void amo_statistics_extrema(amo_statistics *s, size_t c)
   // points lie so close that a smooth function goes beyond them by far less than this
   const double reach = 0.125 * (high - low);
   if (!(high + reach > s->max[c].value || low - reach < s->min[c].value)) return;
-  for (int k = 0; k <= last; k++) consider(s, c, row[k], s->samples->place[k]);
+  for (int k = 0; (high > s->max[c].value || low < s->min[c].value) && k <= last; k++)
+    consider(s, c, row[k], s->samples->place[k]);
   if (amo_statistics_slope(s, c) != NULL) {
     extrema_by_slope(s, c);
     return;

@@ -70,6 +70,22 @@ static double legendre(int n, double x)
   return p;
 }
 
+/// Slopes of the polynomial through the points, per step: matrix[k][i] is what value k adds at point i.
+static void set_slopes(amo_statistics *s)
+{
+  const amo_step_samples *p = s->samples;
+  for (int i = 0; i < p->points; i++) {
+    double own = 0;
+    for (int k = 0; k < p->points; k++) {
+      if (k == i) continue;
+      const double d = p->place[i] - p->place[k];
+      s->differentiation[k][i] = s->barycentric[k] / s->barycentric[i] / d;
+      own += 1 / d;
+    }
+    s->differentiation[i][i] = own;
+  }
+}
+
 static void set_weights(amo_statistics *s)
 {
   const amo_step_samples *p = s->samples;
@@ -82,6 +98,7 @@ static void set_weights(amo_statistics *s)
       s->last[d][i] = (2 * degree + 1) * p->weight[i] * legendre(degree, 2 * p->place[i] - 1);
     }
   }
+  set_slopes(s);
 }
 
 amo_status amo_statistics_new(const amo_model *m, double after, amo_statistics **out)
@@ -137,11 +154,8 @@ static void integrate(amo_statistics *s, size_t c)
 {
   const amo_step_samples *p = s->samples;
   const double *row = amo_statistics_row(s, c);
-  double sum = 0, square = 0;
-  for (int k = 0; k < p->points; k++) {
-    sum += p->weight[k] * row[k];
-    square += p->weight[k] * row[k] * row[k];
-  }
+  double sum, square;
+  amo_row_moments(p->weight, row, &sum, &square);
   for (int k = 0; !isfinite(square) && !s->flaw[c].kind && k < p->points; k++)
     if (!isfinite(row[k])) s->flaw[c] = (amo_flaw){AMO_FLAW_UNDEFINED, p->t[k]};
   s->sum[c] += p->length * sum;
@@ -153,13 +167,9 @@ static void integrate(amo_statistics *s, size_t c)
 static bool resolved(const amo_statistics *s, size_t c)
 {
   const double *row = amo_statistics_row(s, c);
-  double rest[2] = {0, 0}, size = 0;
-  for (int k = 0; k < s->samples->points; k++) {
-    rest[0] += s->last[0][k] * row[k];
-    rest[1] += s->last[1][k] * row[k];
-    size += s->samples->weight[k] * fabs(row[k]);
-  }
-  return !(fabs(rest[0]) + fabs(rest[1]) > 1e-10 * size);  // NaN is a flaw, not a matter of points
+  const double rest = fabs(amo_row_sum(s->last[0], row)) + fabs(amo_row_sum(s->last[1], row));
+  return !(rest >
+           1e-10 * amo_row_sum_sizes(s->samples->weight, row));  // NaN is a flaw, not a matter of points
 }
 
 static bool all_resolved(const amo_statistics *s)

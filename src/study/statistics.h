@@ -24,6 +24,8 @@ typedef struct amo_statistics {
   const amo_step_samples *samples;      // the step under way
   double barycentric[AMO_STEP_POINTS];  // weights of the polynomial through its points
   double last[2][AMO_STEP_POINTS];      // weights of its two highest Legendre coefficients
+  double differentiation[AMO_STEP_POINTS]
+                        [AMO_STEP_POINTS];  // its slopes at the points, per step: see amo_row_slopes
   size_t columns, states, coordinates, outputs, contacts;
   double after;  // statistics from here on
   double duration;
