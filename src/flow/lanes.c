@@ -163,7 +163,7 @@ INLINE void rough_log2(quad *x)
   const quad e =
       (quad)((bits)((unsigned_bits)b >> 52) | (bits)(quad){two52, two52, two52, two52}) - (two52 + 1023.0);
   const quad f = (quad)((b & fraction) | one);  // x = f 2^e, 1 <= f < 2
-  *x = e - 5.0 / 3.0 + f * (2.0 - f * (1.0 / 3.0));
+  *x = e - 5.0 / 3.0 + f * (2.0 - f / 3.0);
 }
 
 INLINE void rough_exp2(quad *y)
@@ -178,14 +178,13 @@ INLINE void rough_exp2(quad *y)
 
 static const quad nothing = {1e-290, 1e-290, 1e-290, 1e-290};  // zero, as far as lengths go
 
-/// Binary logarithms of 1/radius of convergence by the root test on one coefficient. (Divisions that wait for each other are
-/// what a length costs: orders come as their inverses.)
-INLINE void root_test(quad *size, const quad *inverse)
+/// Binary logarithms of 1/radius of convergence by the root test on one coefficient.
+INLINE void root_test(quad *size, const quad *order)
 {
   quad x = nothing;
   larger(&x, size);
   rough_log2(&x);
-  *size = x * *inverse;
+  *size = x / *order;
 }
 
 /// From the root tests of three pairs, the last in front, and the largest of the coefficients.
@@ -199,7 +198,7 @@ INLINE void length_of(quad *out, const quad *last, const quad *before, const qua
   larger(&rate, &trend);
   larger(&rate, &slow);
   rough_log2(&y);
-  y = y * (1.0 / order) - rate;
+  y = y / order - rate;
   larger(&y, &least);
   y = -y;
   larger(&y, &least);
@@ -213,8 +212,7 @@ INLINE double length1(const double *size, int order, double tol)
 {
   const double p = order;
   quad a = AT(size), b = {size[4], size[5], size[4], size[5]}, h;
-  const quad pa = 1.0 / (quad){p, p - 1.0, p - 2.0, p - 3.0},
-             pb = 1.0 / (quad){p - 4.0, p - 5.0, p - 4.0, p - 5.0};
+  quad pa = {p, p - 1.0, p - 2.0, p - 3.0}, pb = {p - 4.0, p - 5.0, p - 4.0, p - 5.0};
   quad peak = a;
   larger(&peak, &b);
   quad other = __builtin_shufflevector(peak, peak, 2, 3, 0, 1);
@@ -236,7 +234,7 @@ INLINE void length4(quad *out, const double *size, int order, double tol)
 {
   quad rate[AMO_LANES_TAIL], peak = {0};
   for (int j = 0; j < AMO_LANES_TAIL; j++) {
-    const double p = 1.0 / (order - j);
+    const double p = order - j;
     const quad at = {p, p, p, p};
     rate[j] = AT(size + j * AMO_LANES);
     larger(&peak, &rate[j]);
