@@ -59,7 +59,7 @@ def judge(program, stepper, scene):
     complaints, known = [], stepper.settled(scene)
     if data.get("ended") != "until":
         reason = (data.get("reason") or got.errors.strip() or "out of time").split("\n")[0]
-        words = [w for w in reason.split() if not any(c.isdigit() for c in w) and w not in ("t", "=", "at", "error:")]
+        words = [w for w in reason.split() if not any(c.isdigit() for c in w) and w not in ("t", "(t", "=", "at", "error:")]
         complaints.append(("stops: " + " ".join(words)[:70], reason))
     elif not data["audit"]["ok"]:
         complaints.append(("fails its audit", str(data["audit"])))

@@ -61,10 +61,10 @@ def stack(hand):
     scene, count, w, h = Scene("stack", 1.5), hand.pick(2, 3, 4, 5), 0.2, hand.pick(0.1, 0.2)
     mu, e = hand.pick(0.2, 0.4, 0.8), hand.pick(0.0, 0.0, 0.2, 0.5)
     gap, askew, turned = hand.pick(0.0, 0.01, 0.02), hand.pick(0.0, 0.02), hand.pick(0.0, 0.0, 0.05)
+    gap += 0.0125 if turned else 0.0  # room for their corners
     for i in range(count):
-        turn = round(turned * hand.between(-1, 1), 4)
-        box = scene.box(w, h, (round(askew * hand.between(-1, 1), 4), round((i + 0.5) * h + (i + 1) * gap, 4) +
-                               (abs(turn) * w if turn else 0.0) * (i + 1), turn))
+        aside, turn = round(askew * hand.between(-1, 1), 4), round(turned * hand.between(-1, 1), 4)
+        box = scene.box(w, h, (aside, round((i + 0.5) * h + (i + 1) * gap, 4), turn))
         put_on(scene, box, w, h, box - 1, h / 2 if box else 0.0, mu, e)
     return scene
 
