@@ -86,6 +86,9 @@ bool amo_node_leaf(const amo_dag *d, amo_node n, uint32_t *leaf);
 bool amo_node_zero(const amo_dag *d, amo_node n);  // structurally zero
 /// Does n depend on any leaf in [first, first+count)?  Iterative; no recursion on depth.
 bool amo_node_depends(amo_dag *d, amo_node n, uint32_t first, uint32_t count);
+/// What is left of a product without the factors that cannot be negative (squares, roots, broken powers, ...): where n is not zero it
+/// has the sign of this. The constant 1 where nothing is left.
+amo_node amo_node_signed_part(amo_dag *d, amo_node n);
 
 // ---- transforming (all iterative: depth of an expression never consumes C stack) ----
 /// Exact partial derivative with respect to a leaf. Memoised.

@@ -57,3 +57,16 @@ double amo_power_ladder(const double *a, double *h, double exponent, int k, size
     square = next;
   }
 }
+
+size_t amo_prog_broken(const amo_prog *p, amo_broken *list, size_t most)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < p->value.count; i++) {
+    const amo_instr *in = &p->value.item[i];
+    const bool root = in->op == AMO_OP_SQRT, power = in->op == AMO_OP_POW && p->kind[in->b] == AMO_FIXED;
+    if ((!root && !power) || p->kind[in->a] != AMO_VARYING) continue;
+    if (n < most) list[n] = (amo_broken){in->dst, in->a, root ? AMO_NO_EXPONENT : in->b};
+    n++;
+  }
+  return n;
+}

@@ -49,6 +49,15 @@ enum {
 };
 int amo_prog_switch_kind(const amo_prog *p, uint32_t i);
 
+/// A root or power a^r of an argument that varies; r of a power is known at run time only.
+typedef struct amo_broken {
+  uint32_t result, argument;  // registers
+  uint32_t exponent;          // register; AMO_NO_EXPONENT: a square root
+} amo_broken;
+#define AMO_NO_EXPONENT UINT32_MAX
+/// How many there are; the first `most` of them into list.
+size_t amo_prog_broken(const amo_prog *p, amo_broken *list, size_t most);
+
 // ---- values. reg: [registers] (1 lane) or [registers][AMO_LANES]. Leaves must be filled. ----
 /// Fill constant and fixed registers; again whenever a fixed leaf changed.
 void amo_prog_prepare1(const amo_prog *p, double *reg);

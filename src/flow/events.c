@@ -8,6 +8,7 @@
 #include "flow/flow.h"
 #include "flow/lanes.h"
 #include "flow/rk8.h"
+#include "flow/vanish.h"
 
 /// A condition scaled to [0, 1]: a[k] = c_k h^k, stripped of the leading coefficients that are zero
 /// because the condition starts exactly at its limit.
@@ -323,13 +324,25 @@ static const double *switch_series(const amo_flow *f, uint32_t i)
   return amo_flow_series(f, 0, amo_prog_switch_register(f->m->step, i));
 }
 
+/// Is the argument of a root next to zero after s? Where its root merely seems to be, the series of the root has no say there: it
+/// begins beside a simple zero, in a step that is longer than it reaches.
+static bool argument_vanishes(const amo_flow *f, int lane, uint32_t i, double s)
+{
+  if (f->vanish == NULL) return true;  // a trial
+  const double root = f->lane[lane].condition_scale[f->m->nc + i];
+  const uint32_t reg = amo_vanish_argument(f->vanish, amo_prog_switch_register(f->m->step, i));
+  const double a = amo_poly_value(amo_flow_series(f, lane, reg), (size_t)f->W, f->P, s);
+  return fabs(a) <= 1e-12 * root * root;
+}
+
 /// A square root whose argument touches zero and turns: its series goes on to negative values, the root itself turns. The
 /// step ends a little after that, where the argument is more than its rounding again.
 static double fold_exit(const amo_flow *f, int lane, uint32_t i, condition *g, double h)
 {
-  if (!amo_flow_may_fold(f, lane, i)) return INFINITY;
+  if (f->lane[lane].leading || !amo_flow_may_fold(f, lane, i)) return INFINITY;
   g->a[0] += amo_fold_margin * f->lane[lane].condition_scale[f->m->nc + i];
-  return exit_time(g, h);
+  const double at = exit_time(g, h);
+  return at <= h && argument_vanishes(f, lane, i, at) ? at : INFINITY;
 }
 
 bool amo_flow_may_fold(const amo_flow *f, int lane, uint32_t i)

@@ -11,7 +11,7 @@ static const double allowed = 10.0;
 enum { HALVINGS = 1100 };  // from the largest number to the smallest
 
 /// What a register is for, and so what its missing part is measured against.
-typedef enum use { RATE, FORCE, COEFFICIENT, BOUND, STICK, SLIP, GAP, SWITCH } use;
+typedef enum use { RATE, FORCE, COEFFICIENT, TIE, KINETIC, BOUND, STICK, SLIP, GAP, SWITCH } use;
 
 typedef struct target {
   uint32_t reg, index;  // index: state, coordinate, contact or switch
@@ -32,32 +32,32 @@ static void add(struct amo_explained *x, uint32_t reg, use what, uint32_t index)
   x->list[x->count++] = (target){reg, index, what};
 }
 
-static void add_row(struct amo_explained *x, const amo_entry *entry, uint32_t n)
+static void add_row(struct amo_explained *x, const amo_entry *entry, uint32_t n, use what, uint32_t index)
 {
-  for (uint32_t e = 0; e < n; e++) add(x, entry[e].reg, COEFFICIENT, entry[e].col);
+  for (uint32_t e = 0; e < n; e++) add(x, entry[e].reg, what, index);
 }
 
 /// What the balance is made of, where it is solved.
 static void add_balance(struct amo_explained *x, const amo_model *m)
 {
   for (uint32_t i = 0; i < m->nq; i++) add(x, m->r_h[i], FORCE, i);
-  add_row(x, m->mass, m->nmass);
+  add_row(x, m->mass, m->nmass, COEFFICIENT, 0);
   for (uint32_t g = 0; g < m->ng; g++) {
-    add_row(x, m->constraint[g].g, m->constraint[g].ng);
+    add_row(x, m->constraint[g].g, m->constraint[g].ng, COEFFICIENT, 0);
     add(x, m->constraint[g].r_zeta, COEFFICIENT, 0);
   }
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
-    add_row(x, k->w, k->nw);
-    add_row(x, k->n, k->nn);
-    add(x, k->r_zeta, COEFFICIENT, 0);
+    add_row(x, k->w, k->nw, TIE, c);
+    add_row(x, k->n, k->nn, TIE, c);
+    add(x, k->r_zeta, TIE, c);
     for (int a = 0; k->spatial && a < 2; a++) {
-      add_row(x, k->axis[a].w, k->axis[a].nw);
-      add(x, k->axis[a].r_zeta, COEFFICIENT, 0);
+      add_row(x, k->axis[a].w, k->axis[a].nw, TIE, c);
+      add(x, k->axis[a].r_zeta, TIE, c);
     }
     if (!amo_has_gap(k)) continue;
-    add(x, k->r_gap_zeta, COEFFICIENT, 0);
-    add(x, k->r_kinetic, COEFFICIENT, c);
+    add(x, k->r_gap_zeta, TIE, c);
+    add(x, k->r_kinetic, KINETIC, c);
     add(x, k->r_gap, GAP, c);
   }
 }
@@ -124,6 +124,7 @@ void amo_explained_free(struct amo_explained *x)
 static double state_size(const amo_flow *f, const amo_lane *l, int lane, uint32_t i, double h)
 {
   if (l->weight[i] > 0.0) return 1.0 / l->weight[i];
+  if (l->leading) return l->leading_size[i];
   double size = 0.0, power = h;
   for (size_t k = 1; k <= 3; k++, power *= h)
     size = fmax(size, fabs(f->state[i][k * (size_t)f->W + (size_t)lane]) * power);
@@ -159,6 +160,32 @@ static double own_size(const amo_flow *f, const target *t)
   return amo_explain_size(f->explained->explain, t->reg);
 }
 
+/// A coefficient of friction, by what its force does to the coordinates.
+static double kinetic_size(const amo_flow *f, const amo_lane *l, int lane, const target *t, double h)
+{
+  const amo_contact *k = &f->m->contact[t->index];
+  const double normal = fabs(f->reaction[t->index * amo_flow_item(f) + (size_t)lane]);
+  double least = k->nw > 0 ? INFINITY : 0.0;
+  if (l->mode[t->index] == AMO_MODE_OPEN) return INFINITY;
+  for (uint32_t e = 0; e < k->nw; e++) {
+    const double lever = normal * fabs(*amo_flow_series(f, lane, k->w[e].reg));
+    if (lever > 0.0) least = fmin(least, force_size(f, l, lane, k->w[e].col, h) / lever);
+  }
+  return fmax(least, own_size(f, t));
+}
+
+/// Of an open gap. A surface that sets off with infinite speed is not followed to tol, as long as it stays far away.
+static double gap_size(const amo_flow *f, const amo_lane *l, int lane, const target *t, double h)
+{
+  if (l->mode[t->index] != AMO_MODE_OPEN) return INFINITY;
+  const double size = fmax(own_size(f, t), l->gap_scale[t->index]);
+  if (!l->leading) return size;
+  const double *a = amo_flow_series(f, lane, t->reg);
+  double least = a[0], power = h;
+  for (int k = 1; k < f->P; k++, power *= h) least -= fabs(a[(size_t)k * (size_t)f->W]) * power;
+  return fmax(size, 0.25 * least / (allowed * f->opt.tol));
+}
+
 static double size_of(const amo_flow *f, int lane, const target *t, double h)
 {
   const amo_lane *l = &f->lane[lane];
@@ -166,10 +193,13 @@ static double size_of(const amo_flow *f, int lane, const target *t, double h)
   switch (t->use) {
     case RATE: return state_size(f, l, lane, i, h) / h;
     case FORCE: return force_size(f, l, lane, i, h);
-    case BOUND: return l->mode[i] == 0 ? own_size(f, t) : INFINITY;
+    case TIE: return l->mode[i] == AMO_MODE_OPEN ? INFINITY : own_size(f, t);  // an open support has none
+    case KINETIC: return kinetic_size(f, l, lane, t, h);
+    // beside a singular point a bound may begin at zero: there it has no size of its own
+    case BOUND: return l->mode[i] == 0 && !l->leading ? own_size(f, t) : INFINITY;
     case STICK: return l->mode[i] == 0 ? friction_size(f, lane, i) : INFINITY;
     case SLIP: return fmax(own_size(f, t), l->condition_scale[i]);
-    case GAP: return l->mode[i] == AMO_MODE_OPEN ? fmax(own_size(f, t), l->gap_scale[i]) : INFINITY;
+    case GAP: return gap_size(f, l, lane, t, h);
     case SWITCH: return fmax(own_size(f, t), l->condition_scale[f->m->nc + i]);
     default: return own_size(f, t);
   }

@@ -71,6 +71,8 @@ typedef struct amo_lane {
   double pace;               // length of the last step whose series was not a polynomial; 0 = none yet
   double trial, reached;     // length that the series allows; what is left of it before the first event
   bool stepping;             // takes part in the step under way
+  bool leading;              // the step goes by the leading coefficients of its series
+  double *leading_size;      // [ns] then: sizes of the states
   bool interpolated;         // the series of this step come from Runge-Kutta, good to fewer digits
   amo_hit *hit;              // [nc + nsw] what ended the step
   size_t hits;
@@ -78,6 +80,8 @@ typedef struct amo_lane {
   amo_event *event;  // [nc + nsw] events at t
   size_t events;
   int stalled;        // events in a row without progress in time
+  int crawling;       // steps in a row that lead nowhere
+  double longest;     // step of the run
   double last_event;  // time of the last event; NaN if none
   bool rearrange;     // modes changed: new blocks, new fixed registers
   amo_stats stats;
@@ -91,6 +95,7 @@ struct amo_rk8;
 struct amo_solutions;
 struct amo_supported;
 struct amo_uniform;
+struct amo_vanish;
 
 /// Where the series of a contact lie, lane 0; the others follow. A fixed one has coefficient 0 only.
 typedef struct amo_watch {
@@ -111,8 +116,9 @@ typedef struct amo_flow {
   amo_balance **balance;                         // [W]; unused when plain (then lambda, acc are too)
   struct amo_uniform *uniform;                   // linear motion: owns the balances; NULL otherwise
   amo_point *point;                              // values at one state, for decisions
-  struct amo_rk8 *rk8;                           // the other stepper, and the fallback
+  struct amo_rk8 *rk8;                           // the other stepper
   struct amo_explained *explained;               // what may deceive the series; NULL: nothing
+  struct amo_vanish *vanish;                     // roots and powers, which have zeros; NULL: none
   struct amo_solutions *solutions;               // models with guides; NULL otherwise
   struct amo_fate *fate;                         // the same
   struct amo_supported *supported;               // models with supports or spatial contacts; NULL otherwise
@@ -129,6 +135,7 @@ typedef struct amo_flow {
   double **state;             // [ns] series of the states
   amo_watch *watch;           // [nc]
   double *power;              // [P+1][W] powers of the present step
+  double *leading;            // [2 ns] scratch
   bool *calm;                 // [nc + nsw][W] the condition surely holds throughout the step
   amo_series *series;         // plain models: no solver between the orders; NULL otherwise
 } amo_flow;

@@ -12,6 +12,7 @@
 #include "flow/proof.h"
 #include "flow/uniform.h"
 #include "flow/rk8.h"
+#include "flow/vanish.h"
 #include "flow/supported.h"
 
 /// Plain models: q' = u, u' = acc, z' = rate, all explicit.
@@ -35,7 +36,7 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   size_t nc = f->m->nc + 1u, nsw = f->nsw + 1u, ns = f->ns + 1u;
   l->y = calloc(ns, sizeof *l->y);
   l->scale = calloc(ns, sizeof *l->scale);
-  l->weight = calloc(ns, sizeof *l->weight);
+  l->weight = calloc(2u * ns, sizeof *l->weight);  // leading_size with it
   l->mode = calloc(2 * nc + nsw, 1);
   l->step_mode = calloc(2 * nc + nsw, 1);
   l->fresh = calloc(3 * nc + nsw, 1);
@@ -58,6 +59,7 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
         l->impulse && l->accumulated && l->share && l->strike_mode && l->strike_press && l->strike_xi &&
         l->xi))
     return false;
+  l->leading_size = l->weight + ns;
   l->press = l->mode + nc;
   l->branch = l->press + nc;
   l->step_press = l->step_mode + nc;
@@ -149,6 +151,8 @@ static amo_status allocate(amo_flow *f)
   f->watch = calloc(m->nc + 1u, sizeof *f->watch);
   f->power = calloc(it + AMO_LANES_PADDING, sizeof *f->power);
   f->calm = calloc((m->nc + f->nsw + 1u) * W, sizeof *f->calm);
+  f->leading = calloc(2u * f->ns + 1u, sizeof *f->leading);
+  if (!f->leading) return AMO_ENOMEM;
   if (!f->state || !f->watch || !f->power || !f->calm) return AMO_ENOMEM;
   if (!f->traction || !f->speed) return AMO_ENOMEM;
   if (!f->jet || !f->acc || !f->lambda || !f->multiplier || !f->reaction || !f->lane || !f->balance ||
@@ -172,6 +176,7 @@ static amo_status allocate(amo_flow *f)
     if (st == AMO_OK) st = make_flow(m, &f->opt, 1, true, &f->trial);
   }
   if (st == AMO_OK && !f->is_trial) st = amo_explained_new(f, &f->explained);
+  if (st == AMO_OK && !f->is_trial) st = amo_vanish_new(f, &f->vanish);
   if (st == AMO_OK) st = amo_rk8_new(m, &f->rk8);
   return st == AMO_OK ? amo_point_new(m, &f->point) : st;
 }
@@ -230,11 +235,13 @@ void amo_flow_free(amo_flow *f)
   free(f->watch);
   free(f->power);
   free(f->calm);
+  free(f->leading);
   amo_uniform_free(f->uniform);
   amo_series_free(f->series);
   amo_point_free(f->point);
   amo_rk8_free(f->rk8);
   amo_explained_free(f->explained);
+  amo_vanish_free(f->vanish);
   amo_solutions_free(f->solutions);
   amo_supported_free(f->supported);
   amo_fate_free(f->fate);

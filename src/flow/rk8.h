@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Dormand-Prince 8(5,3) as a second stepper of the event-driven engine: where power series do not exist
-/// (roots and powers at their singular points) and as an independent check of the first.
+/// Dormand-Prince 8(5,3) as a second stepper of the event-driven engine: an independent check of the first.
 #ifndef AMO_FLOW_RK8_H
 #define AMO_FLOW_RK8_H
 

@@ -6,11 +6,14 @@
 #include "flow/explained.h"
 #include "flow/flow.h"
 #include "flow/lanes.h"
+#include "flow/leading.h"
 #include "flow/proof.h"
 #include "flow/rk8.h"
+#include "flow/vanish.h"
 
 /// Powers beyond this leave no room for a coefficient; such steps (polynomial motion) go by Horner's rule.
 static const double largest_power = 1e200;
+enum { MOST_CRAWLING = 1000 };  // steps in a row that lead nowhere
 
 static const double *state_series(const amo_flow *f, int lane, uint32_t i)
 {
@@ -37,6 +40,30 @@ static bool overflows(const amo_flow *f, int lane)
   return false;
 }
 
+/// Do the coefficients of a series grow as those of 1/(T - t)^n, with T - t less than `near`?
+static bool has_pole(const double *c, size_t step, double near)
+{
+  for (size_t k = 1; k <= 4; k++)
+    if (!(c[0] * c[k * step] > 0.0) || !isfinite(c[k * step])) return false;
+  const double distance = fabs(c[3 * step] / c[4 * step]);
+  return distance < near && fabs(c[step]) * distance > 0.01 * fabs(c[0]);
+}
+
+/// Steps that end nowhere because a state, or its rate, grows beyond all bounds: told as such.
+static bool grows(amo_flow *f, int lane)
+{
+  amo_lane *l = &f->lane[lane];
+  const size_t W = (size_t)f->W;
+  for (uint32_t first = 0; first < 2; first++)
+    for (uint32_t i = 0; i < f->ns; i++) {
+      if (!has_pole(state_series(f, lane, i) + first * W, W, 1e-9 * fabs(l->t))) continue;
+      (void)amo_flow_fail(l, AMO_ENOANSWER, "%s%s grows without bound as t tends to %.12g",
+                          first == 0 ? "" : "the rate of ", amo_model_state(f->m, i).name, l->t);
+      return true;
+    }
+  return false;
+}
+
 /// Non-finite coefficients: say which state, and whether the system itself or only its series fails.
 static amo_status not_finite(amo_flow *f, int lane)
 {
@@ -46,6 +73,7 @@ static amo_status not_finite(amo_flow *f, int lane)
       return amo_flow_fail(l, AMO_ENOANSWER,
                            "the motion overflows: %s leaves the range of numbers at t = %.12g",
                            amo_model_state(f->m, i).name, l->t);
+  if (grows(f, lane)) return l->status;
   if (overflows(f, lane))
     return amo_flow_fail(l, AMO_ENOANSWER,
                          "an expression overflows at t = %.12g (a quotient by zero, exp or cosh of a large "
@@ -62,8 +90,7 @@ static amo_status not_finite(amo_flow *f, int lane)
                              name, l->t);
       return amo_flow_fail(
           l, AMO_ENOANSWER,
-          "the motion of %s is not smooth at t = %.12g (a root, power or quotient at its singular "
-          "point); --stepper rk8 may pass it",
+          "the motion of %s is not smooth at t = %.12g (a root, power or quotient at its singular point)",
           name, l->t);
     }
   }
@@ -79,34 +106,44 @@ static bool rates_known(const amo_flow *f, int lane)
   return !isnan(sum);
 }
 
-/// Length of the step to take, its series in place. Power series by default; Runge-Kutta when asked for,
-/// or for this one step when the series does not exist. In: how far the series can be trusted.
+/// Is the series so much shorter than the last that the step must have begun beside a singular point?
+static bool collapses(const amo_lane *l, double length)
+{
+  return length < 1e-4 * l->rhythm || length <= 1e-13 * fabs(l->t);
+}
+
+/// Length of the step to take, its series in place. In: how far the series can be trusted.
+static amo_status by_series(amo_flow *f, int lane, double t_end, double *length)
+{
+  amo_lane *l = &f->lane[lane];
+  amo_status launched = f->m->nxi > 0 ? amo_flow_launch(f, lane) : AMO_OK;
+  if (launched != AMO_OK) return launched;
+  if (f->m->nxi > 0) *length = amo_flow_trusted_length(f, lane);
+  if (!rates_known(f, lane)) return not_finite(f, lane);
+  if (!(*length > 0.0) && grows(f, lane)) return l->status;
+  if (!(*length > 0.0) || collapses(l, *length)) {
+    amo_status st = amo_leading_step(f, lane, fmin(f->opt.max_step, t_end - l->t), length);
+    if (st != AMO_OK) return not_finite(f, lane);
+    if (l->leading) {
+      l->rhythm = 0.0;
+      return AMO_OK;
+    }
+  }
+  l->rhythm = isfinite(*length) ? *length : 0.0;
+  if (isfinite(*length))
+    l->pace = *length;
+  else
+    *length = amo_flow_polynomial_length(f, lane);
+  return AMO_OK;
+}
+
 static amo_status prepare_step(amo_flow *f, int lane, double t_end, double *length)
 {
   amo_lane *l = &f->lane[lane];
-  bool rk8 = f->opt.stepper == AMO_STEPPER_RK8;
-  l->interpolated = rk8;
-  if (!rk8) {
-    amo_status launched = f->m->nxi > 0 ? amo_flow_launch(f, lane) : AMO_OK;
-    if (launched != AMO_OK) return launched;
-    if (f->m->nxi > 0) *length = amo_flow_trusted_length(f, lane);
-    if (!rates_known(f, lane)) return not_finite(f, lane);
-    if (*length > 0.0) {  // false for NaN
-      l->rhythm = isfinite(*length) ? *length : 0.0;
-      if (isfinite(*length))
-        l->pace = *length;
-      else
-        *length = amo_flow_polynomial_length(f, lane);
-      return AMO_OK;
-    }
-    if (!isfinite(*state_series(f, lane, 0)) || overflows(f, lane) || f->solutions != NULL ||
-        f->trial != NULL)
-      return not_finite(f, lane);
-    l->interpolated = true;
-    l->rhythm = 0.0;
-  }
+  l->interpolated = f->opt.stepper == AMO_STEPPER_RK8;
+  l->leading = false;
+  if (!l->interpolated) return by_series(f, lane, t_end, length);
   amo_status st = amo_rk8_expand(f->rk8, f, lane, t_end, length);
-  if (l->interpolated && !rk8) l->rhythm = 0.0;  // Runge-Kutta lengths say nothing about series
   if (st == AMO_ENOANSWER) return not_finite(f, lane);
   return st == AMO_OK ? st : amo_flow_fail(l, st, "%s", amo_status_text(st));
 }
@@ -163,13 +200,34 @@ static amo_status finish_quietly(amo_flow *f, int lane)
   return st == AMO_OK ? st : amo_flow_fail(l, st, "the mass matrix is singular at t = %.9g", l->t);
 }
 
+static amo_status no_progress(amo_flow *f, int lane, double length)
+{
+  amo_lane *l = &f->lane[lane];
+  if (grows(f, lane)) return l->status;
+  return amo_flow_fail(l, AMO_ENOANSWER,
+                       "the step size fell to %.3g at t = %.12g: the motion is singular there", length, l->t);
+}
+
+/// Steps that are nothing to the time that has passed, or to others before, may come beside a singular point, but not go on so.
+static bool crawls(amo_lane *l)
+{
+  if (l->stats.steps == 1) {
+    l->longest = 0.0;
+    l->crawling = 0;
+  }
+  l->longest = fmax(l->longest, l->h);
+  l->crawling = l->h <= 4e-16 * fmax(fabs(l->t), l->longest) && l->hits == 0 ? l->crawling + 1 : 0;
+  return l->crawling > MOST_CRAWLING;
+}
+
 /// How far may the lane go, events apart?
 static amo_status begin_step(amo_flow *f, int lane, double t_end, double trusted)
 {
   amo_lane *l = &f->lane[lane];
   if (l->status != AMO_OK) return l->status;
-  if (l->stats.steps >= f->opt.max_steps)
-    return amo_flow_fail(l, AMO_ELIMIT, "more than %ld steps (t = %.9g)", f->opt.max_steps, l->t);
+  if (l->stats.steps + l->stats.rejected >= f->opt.max_steps)
+    return amo_flow_fail(l, AMO_ELIMIT, "more than %ld steps, rejected ones included (t = %.9g)",
+                         f->opt.max_steps, l->t);
   if (l->stats.events >= f->opt.max_events)
     return amo_flow_fail(l, AMO_ELIMIT, "more than %ld events (t = %.9g)", f->opt.max_events, l->t);
   const double left = t_end - l->t;
@@ -183,17 +241,53 @@ static amo_status begin_step(amo_flow *f, int lane, double t_end, double trusted
   if (l->trial > far) l->trial = far;
   l->doomed = -1;
   amo_flow_watch_masses(f, lane);
-  if (!(l->trial > 4e-16 * fabs(l->t)) && left > 4e-16 * fabs(l->t))
-    return amo_flow_fail(l, AMO_ENOANSWER,
-                         "the step size fell to %.3g at t = %.12g: the motion is singular there", l->trial,
-                         l->t);
-  return AMO_OK;
+  return !(l->trial > 4e-16 * fabs(l->t)) && left > 4e-16 * fabs(l->t) ? no_progress(f, lane, l->trial)
+                                                                       : AMO_OK;
+}
+
+/// Does the expansion of a lane have no rates?
+static bool has_no_rates(const amo_flow *f, int lane)
+{
+  double sum = 0.0;
+  for (uint32_t i = 0; i < f->ns; i++) sum += f->state[i][(size_t)f->W + (size_t)lane];
+  return !isfinite(sum);
+}
+
+/// Does a switch end the step?
+static bool switches(const amo_lane *l)
+{
+  for (size_t i = 0; i < l->hits; i++)
+    if (l->hit[i].is_switch) return true;
+  return false;
+}
+
+/// A lane beside the zero of a root or power: it may have come to rest there, or stand a rounding short of where its rates are defined.
+/// True: it needs a new expansion.
+static bool put_right(amo_flow *f, int lane, double trusted)
+{
+  const amo_lane *l = &f->lane[lane];
+  if (!l->active || l->status != AMO_OK) return false;
+  if (trusted > 0.0 && !collapses(l, trusted) && !switches(l) && !amo_vanish_ahead(f, lane, trusted))
+    return false;
+  if (amo_vanish_settle(f, lane)) return true;
+  return !(trusted > 0.0) && has_no_rates(f, lane) && amo_leading_nudge(f, lane);
+}
+
+/// How far the series can be trusted.
+static void trust(amo_flow *f, double *trusted)
+{
+  bool changed = false;
+  if (f->m->nxi == 0 || f->vanish != NULL) amo_flow_trusted_lengths(f, trusted);
+  for (int i = 0; f->vanish != NULL && i < f->W; i++) changed |= put_right(f, i, trusted[i]);
+  if (!changed) return;
+  amo_flow_expand(f);
+  amo_flow_trusted_lengths(f, trusted);
 }
 
 static void begin_steps(amo_flow *f, double t_end)
 {
   double h[AMO_LANES] = {0}, trusted[AMO_LANES] = {0};
-  if (f->opt.stepper != AMO_STEPPER_RK8 && f->m->nxi == 0) amo_flow_trusted_lengths(f, trusted);
+  if (f->opt.stepper != AMO_STEPPER_RK8) trust(f, trusted);
   for (int i = 0; i < f->W; i++) {
     if (f->lane[i].active && f->lane[i].pending) {
       amo_flow_tell_start(f, i);
@@ -261,11 +355,14 @@ static amo_status finish_step(amo_flow *f, int lane, double t_end)
   l->h = l->reached;
   l->t = l->hits == 0 && l->trial == t_end - l->start ? t_end : l->start + l->reached;
   if (!all_finite(l->y, f->ns)) return not_finite(f, lane);
+  if (f->vanish != NULL && !l->interpolated && (switches(l) || amo_vanish_leaves(f, lane, l->h)))
+    amo_leading_draw_back(f, lane);
   l->stats.steps++;
   raise_scales(f, l);
   if (f->prover != NULL) (void)amo_prover_step(f->prover, f, lane);
   if (l->t > l->start) memset(l->fresh, 0, 3 * nc + f->nsw);  // whatever left its limit is away from it now
   if (l->hits == 0 && f->m->nxi > 0) amo_flow_watch_stops(f, lane);
+  if (crawls(l)) return no_progress(f, lane, l->h);
   if (l->hits > 0) return amo_flow_resolve(f, lane);
   if (l->doomed >= 0)
     return amo_flow_fail(l, AMO_ENOANSWER, "the inertia of coordinate %s vanishes at t = %.12g",

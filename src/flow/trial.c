@@ -6,6 +6,7 @@
 
 #include "flow/direction.h"
 #include "flow/launch.h"
+#include "flow/leading.h"
 
 /// A condition of the trial as coefficients over one trusted length.
 typedef struct probe {
@@ -241,7 +242,10 @@ amo_status amo_trial_run(amo_flow *f, int lane, const signed char *mode, const s
   if (tr->starting >= 0 && !amo_launch_direction(tr)) tr->starting = -1;  // no direction: judged as it stands
   amo_flow_expand(tr);
   if (l->status != AMO_OK) return l->status;
-  const double h = amo_flow_trusted_length(tr, 0);
-  l->trial = h > 0.0 && isfinite(h) ? h : f->lane[lane].pace > 0.0 ? f->lane[lane].pace : 1.0;
+  double h = amo_flow_trusted_length(tr, 0);
+  const double pace = f->lane[lane].pace > 0.0 ? f->lane[lane].pace : 1.0;
+  if (isnan(h))
+    (void)amo_leading_step(tr, 0, pace, &h);  // the series ends early: judged by what there is of it
+  l->trial = h > 0.0 && isfinite(h) ? h : pace;
   return AMO_OK;
 }

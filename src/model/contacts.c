@@ -258,8 +258,8 @@ static amo_status load_pressed(amo_loader *ld, const amo_item *it, amo_contact *
   if (k->normal == AMO_NODE_NONE) return AMO_EINPUT;
   // a normal force that would pull means that the surfaces have parted: no friction until it presses again
   if (amo_node_depends(ld->dag, k->normal, ld->m->leaf.t, ld->leaves - ld->m->leaf.t))
-    k->normal =
-        amo_select(ld->dag, amo_op1(ld->dag, AMO_OP_POS, k->normal), k->normal, amo_const(ld->dag, 0.0));
+    k->normal = amo_select(ld->dag, amo_op1(ld->dag, AMO_OP_POS, amo_node_signed_part(ld->dag, k->normal)),
+                           k->normal, amo_const(ld->dag, 0.0));
   return AMO_OK;
 }
 

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "flow/leading.h"
+
+#include <float.h>
+#include <string.h>
+
+enum {
+  TRIES = 200,  // quarters, from the largest lengths to the smallest
+  MOST = 3      // order: coefficients beside a singular point do more harm than good
+};
+static const double nothing = 1e-280;  // as far as steps go
+
+/// Coefficients of a series up to the last of those that are all finite.
+static int finite_order(const amo_flow *f, const double *series, int top)
+{
+  int k = 0;
+  while (k <= top && isfinite(series[(size_t)k * (size_t)f->W])) k++;
+  return k - 1;
+}
+
+/// The order up to which all states are finite.
+static int common_order(const amo_flow *f, int lane)
+{
+  int n = f->P - 1;
+  for (uint32_t i = 0; i < f->ns; i++) {
+    const int k = finite_order(f, f->state[i] + lane, n);
+    n = k < n ? k : n;
+  }
+  return n;
+}
+
+static void cut(const amo_flow *f, double *series, int order)
+{
+  const int finite = finite_order(f, series, order);
+  for (int k = finite + 1; k <= f->P; k++) series[(size_t)k * (size_t)f->W] = 0.0;
+}
+
+static void cut_all(const amo_flow *f, double *first, size_t count, int lane, int order)
+{
+  for (size_t i = 0; i < count; i++) cut(f, first + i * amo_flow_item(f) + lane, order);
+}
+
+/// Of all series of the lane only the first coefficients stay: conditions are looked for on them as on any others.
+static void keep_leading(amo_flow *f, int lane, int order)
+{
+  const amo_model *m = f->m;
+  for (uint32_t r = 0; r < amo_prog_registers(m->step); r++)
+    if (!amo_prog_is_fixed(m->step, r)) cut(f, f->jet + r * amo_flow_item(f) + lane, order);
+  cut_all(f, f->acc, m->nq, lane, order - 1);
+  cut_all(f, f->lambda, m->nc, lane, order - 1);
+  cut_all(f, f->multiplier, m->ng, lane, order - 1);
+  cut_all(f, f->reaction, m->nc, lane, order - 1);
+  cut_all(f, f->traction, m->nxi, lane, order - 1);
+  if (m->nxi > 0) cut_all(f, f->speed, m->nc, lane, order);
+}
+
+static double value_and_slope(const amo_flow *f, const double *series, int order, double x, double *slope)
+{
+  double p = 0.0, d = 0.0;
+  for (int k = order; k >= 0; k--) {
+    d = d * x + p;
+    p = p * x + series[(size_t)k * (size_t)f->W];
+  }
+  *slope = d;
+  return p;
+}
+
+/// True rate of state i at the evaluated point.
+static double rate_of(const amo_flow *f, const double *y, uint32_t i)
+{
+  const amo_model *m = f->m;
+  return i < m->nq       ? y[m->nq + i]
+         : i < 2 * m->nq ? f->point->acc[i - m->nq]
+                         : f->point->reg[m->extra[i - 2 * m->nq].r_rate];
+}
+
+static bool finite_rates(amo_flow *f, int lane, double t, const double *y)
+{
+  double sum = 0.0;
+  if (amo_point_evaluate(f->point, t, y, f->lane[lane].mode) != AMO_OK) return false;
+  for (uint32_t i = 0; i < f->ns; i++) sum += fabs(rate_of(f, y, i));
+  return isfinite(sum);
+}
+
+static void place_point(amo_flow *f, int lane)
+{
+  const amo_model *m = f->m;
+  amo_lane *l = &f->lane[lane];
+  f->point->branch = l->branch;
+  for (uint32_t i = 0; i < m->np; i++)
+    f->point->reg[m->leaf.param + i] = *amo_flow_series(f, lane, m->leaf.param + i);
+  memcpy(f->point->press, l->press, m->nc);
+  memcpy(f->point->xi, l->xi, m->nxi * sizeof *l->xi);
+}
+
+/// Sizes of states that have been zero until now: where true rates would take them within a small part of what lies ahead.
+static void find_sizes(amo_flow *f, int lane, int order, double limit)
+{
+  amo_lane *l = &f->lane[lane];
+  double *y = f->leading, *size = l->leading_size, slope, x = 1e-6 * limit;
+  for (uint32_t i = 0; i < f->ns; i++) size[i] = l->weight[i] > 0.0 ? 1.0 / l->weight[i] : 0.0;
+  for (int k = 0; l->unscaled && k < TRIES; k++, x *= 0.25) {
+    for (uint32_t i = 0; i < f->ns; i++) y[i] = value_and_slope(f, f->state[i] + lane, order, x, &slope);
+    if (!finite_rates(f, lane, l->t + x, y)) continue;
+    for (uint32_t i = 0; i < f->ns; i++)
+      if (size[i] == 0.0) size[i] = fabs(rate_of(f, y, i)) * x;
+    return;
+  }
+}
+
+/// Do the rates at offset x of a step of length h agree with those of the polynomials?
+static bool agrees(amo_flow *f, int lane, int order, double x, double h)
+{
+  amo_lane *l = &f->lane[lane];
+  double *y = f->leading, *slope = y + f->ns;
+  for (uint32_t i = 0; i < f->ns; i++) y[i] = value_and_slope(f, f->state[i] + lane, order, x, &slope[i]);
+  if (amo_point_evaluate(f->point, l->t + x, y, l->mode) != AMO_OK) return false;
+  l->stats.rhs++;
+  for (uint32_t i = 0; i < f->ns; i++) {
+    const double rate = rate_of(f, y, i), off = fabs(rate - slope[i]) * h;
+    const double size = fmax(l->leading_size[i], fabs(y[i]));
+    if (!(off <= f->opt.tol * size) && !(off <= nothing)) return false;
+  }
+  return true;
+}
+
+/// The longest of limit, limit/4, ... beyond `least` over which polynomials of this order agree; 0 if there is none.
+static double find_length(amo_flow *f, int lane, int order, double least, double limit)
+{
+  double h = limit;
+  for (int i = 0; i < TRIES && h > least; i++, h *= 0.25)
+    if (agrees(f, lane, order, h, h) && agrees(f, lane, order, 0.5 * h, h) &&
+        agrees(f, lane, order, 0.125 * h, h))
+      return h;
+  return 0.0;
+}
+
+amo_status amo_leading_step(amo_flow *f, int lane, double limit, double *length)
+{
+  amo_lane *l = &f->lane[lane];
+  const bool ends = !(*length > 0.0);  // NaN too
+  double longest = fmax(ends ? 0.0 : *length, 4e-16 * fabs(l->t));
+  const int finite = common_order(f, lane), most = finite < MOST ? finite : MOST;
+  int best = 0;
+  place_point(f, lane);
+  f->point->branch = NULL;  // a step may end at a switch: its rates beyond are the true ones
+  if (most > 0) find_sizes(f, lane, most, limit);
+  for (int order = 1; order <= most; order++) {
+    const double h = find_length(f, lane, order, longest, limit);
+    if (!(h > longest)) continue;
+    longest = h;
+    best = order;
+  }
+  if (best == 0 && ends && most > 0 && limit > longest) {  // a condition may end within the rounding of time
+    best = 1;
+    longest *= 2.0;
+  }
+  if (best == 0) return ends ? AMO_ENOANSWER : AMO_OK;
+  keep_leading(f, lane, best);
+  *length = longest;
+  l->leading = true;
+  return AMO_OK;
+}
+
+// ---- on the wrong side by rounding ----
+
+/// A rounding of time, to begin with.
+static double first_rounding(const amo_lane *l)
+{
+  return DBL_EPSILON / 64.0 * fmax(fabs(l->t), fmax(l->h, l->pace));
+}
+enum { ROUNDINGS = 12 };  // each twice the one before
+
+bool amo_leading_nudge(amo_flow *f, int lane)
+{
+  amo_lane *l = &f->lane[lane];
+  double *y = f->leading, *rate = y + f->ns, dt = first_rounding(l);
+  place_point(f, lane);
+  if (finite_rates(f, lane, l->t, l->y)) return false;
+  f->point->branch = NULL;
+  if (!finite_rates(f, lane, l->t, l->y)) return false;
+  for (uint32_t i = 0; i < f->ns; i++) rate[i] = rate_of(f, l->y, i);
+  f->point->branch = l->branch;
+  for (int k = 0; k < ROUNDINGS; k++, dt *= 2.0) {
+    for (uint32_t i = 0; i < f->ns; i++) y[i] = l->y[i] + dt * rate[i];
+    if (!finite_rates(f, lane, l->t + dt, y)) continue;
+    memcpy(l->y, y, f->ns * sizeof *y);
+    l->t += dt;
+    return true;
+  }
+  return false;
+}
+
+void amo_leading_draw_back(amo_flow *f, int lane)
+{
+  amo_lane *l = &f->lane[lane];
+  double *y = f->leading, dt = first_rounding(l);
+  place_point(f, lane);
+  amo_flow_dense(f, lane, l->h, y);  // samples are taken so, which rounds differently
+  if (finite_rates(f, lane, l->t, l->y) && finite_rates(f, lane, l->t, y)) return;
+  for (; dt < 0.5 * l->h; dt *= 2.0) {
+    amo_flow_dense(f, lane, l->h - dt, y);
+    if (!finite_rates(f, lane, l->t - dt, y)) continue;
+    memcpy(l->y, y, f->ns * sizeof *y);
+    l->h = l->reached = l->h - dt;
+    l->t = l->start + l->h;
+    return;
+  }
+}
