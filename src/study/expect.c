@@ -232,7 +232,15 @@ static amo_status order(judge *j, const cJSON *actual, const amo_yaml *border, c
   if (!border) return AMO_OK;
   actual = amo_json_single(actual);
   if (!cJSON_IsNumber(actual) && !cJSON_IsBool(actual))
-    return amo_error(j->diags, border->at, NULL, "the value is not a number");
+    return amo_error(j->diags, border->at,
+                     cJSON_IsArray(actual)    ? "name one of them: [0], [-1], max(...)"
+                     : cJSON_IsString(actual) ? "texts are equal or not: a == holds or a == starts"
+                                              : NULL,
+                     "the value is not a number but %s",
+                     cJSON_IsArray(actual)    ? "a list"
+                     : cJSON_IsObject(actual) ? "a group of values"
+                     : cJSON_IsString(actual) ? "a text"
+                                              : "nothing (null)");
   double a = cJSON_IsNumber(actual) ? actual->valuedouble : cJSON_IsTrue(actual) ? 1.0 : 0.0;
   amo_status st = expected_number(j, border, &b);
   if (st != AMO_OK) return st;

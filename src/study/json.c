@@ -61,6 +61,20 @@ const char *amo_json_event_kind(const amo_event *e)
   return e->to == AMO_STICK ? "slip-stick" : "slip-slip";
 }
 
+cJSON *amo_json_event(const amo_model *m, const amo_event *e, double t0)
+{
+  cJSON *o = cJSON_CreateObject();
+  amo_json_add(o, "t", e->t - t0);
+  if (e->contact >= 0)
+    cJSON_AddStringToObject(o, "contact", amo_model_contact(m, (size_t)e->contact).name);
+  else
+    cJSON_AddNullToObject(o, "contact");
+  amo_json_add_mode(o, "from", e->from);
+  amo_json_add_mode(o, "to", e->to);
+  cJSON_AddStringToObject(o, "kind", amo_json_event_kind(e));
+  return o;
+}
+
 void amo_json_add_mode(cJSON *object, const char *name, int mode)
 {
   if (mode == AMO_OPEN)

@@ -22,6 +22,8 @@ void amo_json_add_or(cJSON *object, const char *name, double x, const char *reas
 void amo_json_add_mode(cJSON *object, const char *name, int mode);
 /// What happened, in a word.
 const char *amo_json_event_kind(const amo_event *e);
+/// {t, contact, from, to, kind}; t less `t0`.
+cJSON *amo_json_event(const amo_model *m, const amo_event *e, double t0);
 /// What counts as one number: a group of a single number (of the only contact), a complex number that is real.
 /// v itself otherwise.
 const cJSON *amo_json_single(const cJSON *v);

@@ -83,10 +83,24 @@ static const char *object_key(void *ctx, size_t i)
   return c ? c->string : NULL;
 }
 
+/// The group inside `object` that has such a key (`final.x` for `final.state.x`), or NULL.
+static const char *group_with(const cJSON *object, const char *key, size_t n)
+{
+  const cJSON *group = NULL, *c = NULL;
+  cJSON_ArrayForEach(group, object)
+  {
+    if (!cJSON_IsObject(group) || !group->string) continue;
+    cJSON_ArrayForEach(c, group) if (n && strlen(c->string) == n &&
+                                     !strncmp(c->string, key, n)) return group->string;
+  }
+  return NULL;
+}
+
 static amo_status no_key(amo_walk *w, const cJSON *object, size_t from)
 {
   size_t n = 0;
   while (amo_walk_word(w->text[from + n])) n++;
+  const char *group = group_with(object, w->text + from, n);
   const char *near = n ? amo_nearest(w->text + from, n, object_key, (void *)(size_t)object) : NULL;
   amo_text hint = {0};
   amo_text_str(&hint, "there is:");
@@ -97,9 +111,11 @@ static amo_status no_key(amo_walk *w, const cJSON *object, size_t from)
     amo_text_safe(&hint, c->string, strlen(c->string));
   }
   amo_at at = amo_walk_at(w, from, n);
-  amo_status st = near ? amo_error(w->diags, at, hint.data, "no '%.*s' here; did you mean '%s'?", (int)n,
-                                   w->text + from, near)
-                       : amo_error(w->diags, at, hint.data, "no '%.*s' here", (int)n, w->text + from);
+  amo_status st = group  ? amo_error(w->diags, at, hint.data, "no '%.*s' here; did you mean '%s.%.*s'?",
+                                     (int)n, w->text + from, group, (int)n, w->text + from)
+                  : near ? amo_error(w->diags, at, hint.data, "no '%.*s' here; did you mean '%s'?", (int)n,
+                                     w->text + from, near)
+                         : amo_error(w->diags, at, hint.data, "no '%.*s' here", (int)n, w->text + from);
   amo_text_free(&hint);
   w->pos = from + n;
   return st;

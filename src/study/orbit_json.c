@@ -41,15 +41,7 @@ cJSON *amo_orbit_multipliers_json(const amo_multiplier *m, size_t n)
 
 cJSON *amo_orbit_event_json(const amo_model *m, const amo_event *e, double t0, const double *state)
 {
-  cJSON *o = cJSON_CreateObject();
-  amo_json_add(o, "t", e->t - t0);
-  if (e->contact >= 0)
-    cJSON_AddStringToObject(o, "contact", amo_model_contact(m, (size_t)e->contact).name);
-  else
-    cJSON_AddNullToObject(o, "contact");
-  amo_json_add_mode(o, "from", e->from);
-  amo_json_add_mode(o, "to", e->to);
-  cJSON_AddStringToObject(o, "kind", amo_json_event_kind(e));
+  cJSON *o = amo_json_event(m, e, t0);
   if (state) cJSON_AddItemToObject(o, "state", amo_orbit_state_json(m, state));
   return o;
 }

@@ -36,15 +36,7 @@ static cJSON *event_json(const amo_run *r, size_t i, const signed char *mode)
   const amo_model *m = r->call->model;
   const amo_event *e = &t->event[i];
   char modes[MAX_MODE_TEXT + 1];
-  cJSON *o = cJSON_CreateObject();
-  amo_json_add(o, "t", e->t);
-  if (e->contact >= 0)
-    cJSON_AddStringToObject(o, "contact", amo_model_contact(m, (size_t)e->contact).name);
-  else
-    cJSON_AddNullToObject(o, "contact");
-  amo_json_add_mode(o, "from", e->from);
-  amo_json_add_mode(o, "to", e->to);
-  cJSON_AddStringToObject(o, "kind", amo_json_event_kind(e));
+  cJSON *o = amo_json_event(m, e, 0.0);
   if (t->contacts && t->contacts <= MAX_MODE_TEXT) {
     mode_text(mode, t->contacts, modes);
     cJSON_AddStringToObject(o, "modes", modes);

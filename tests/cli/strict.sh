@@ -206,6 +206,14 @@ faulty 2 'simulate: {until: 1}
 fails: allowed
 error: text' "fails is 'allowed'"
 
+# ---- what was meant ----
+study block-on-belt 'simulate: {until: 12}
+expect:
+  - simulate.final.x == 1
+  - simulate.events[kind = stick-slip].t > 3
+  - simulate.model in [a, b]'
+run 1 test one.yaml; tells "did you mean 'state.x'?"; tells "not a number but a list"; tells "not a number but a text"
+
 # ---- mutation: an expectation that cannot fail is found ----
 study block-on-belt 'simulate: {until: 12}
 expect:
