@@ -207,6 +207,8 @@ static void lex_bad(amo_source *t, amo_token *out)
     hint = "there is no remainder operator";
   else if (c == '\'')
     hint = "a prime follows the name it differentiates: x'";
+  else if (c == 0xc2 && (unsigned char)peek(t, t->pos + 1) == 0xb0)
+    hint = "angles are in radians: 30*pi/180";
   else if (c >= 0x80)
     hint = "expressions use ASCII letters: write mu, pi, *";
   size_t n = 1;

@@ -292,11 +292,12 @@ static void binary(amo_parser *p, amo_frame_kind kind, bool *want)
 // "2x", "a b", "2(x)": the reader meant a product. Report, then read on as if it were one.
 static void missing_operator(amo_parser *p, bool *want)
 {
-  char hint[80] = "write the operator: 2*x";
+  char hint[160] = "write the operator: 2*x";
   const amo_token tok = p->tok;
   if (tok.kind != AMO_T_OPEN)
-    snprintf(hint, sizeof hint, "products are written with '*': 2*%.*s", amo_shown(tok.length),
-             p->t.text + tok.offset);
+    snprintf(hint, sizeof hint,
+             "products are written with '*': 2*%.*s; a unit stands beside its value: {value: 2, unit: %.*s}",
+             amo_shown(tok.length), p->t.text + tok.offset, amo_shown(tok.length), p->t.text + tok.offset);
   amo_parser_error(p, &tok, hint, "missing operator before '%.*s'", amo_shown(tok.length),
                    p->t.text + tok.offset);
   reduce(p, AMO_F_PRODUCT);

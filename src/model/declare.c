@@ -316,6 +316,8 @@ static amo_status find_law(amo_loader *ld, const amo_item *it, const amo_law **o
 {
   const amo_yaml *law = amo_yaml_get(it->node, "law"), *type = amo_yaml_get(law, "type");
   if (!law) return AMO_OK;  // reported when the contact is read
+  if (law->kind == AMO_YAML_SCALAR)
+    return amo_error(ld->diags, law->at, "law: {type: coulomb, mu: 0.3}", "a law is a mapping with its type");
   if (amo_yaml_expect(law, AMO_YAML_MAP, "law", ld->diags) != AMO_OK) return AMO_EINPUT;
   amo_text list = {0};
   amo_text_str(&list, "known laws: ");

@@ -73,6 +73,9 @@ static amo_status load_load(amo_loader *ld, const amo_item *it, void *ctx)
   const amo_part *p = NULL;
   amo_node r[3] = {0}, f[3] = {0};
   bool follower = false;
+  if (amo_yaml_is(it->node, AMO_YAML_SCALAR))
+    return amo_error(ld->diags, it->node->at, "a force on a coordinate stands under  forces: {x: F}",
+                     "load %s must say what it acts on: {on: PART, force: [Fx, Fy]}", it->name);
   amo_status st = amo_yaml_expect(it->node, AMO_YAML_MAP, it->name, ld->diags);
   if (st != AMO_OK) return st;
   st = amo_yaml_only(it->node, it->name, keys, ld->diags);
