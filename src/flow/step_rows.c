@@ -17,12 +17,12 @@ typedef long long bits __attribute__((vector_size(32)));
 #define TOTAL(q)  (((q)[0] + (q)[1]) + ((q)[2] + (q)[3]))
 #define EVERY4(i) for (int i = 0; i < N; i += 4)
 
-CLONES void amo_row_series(const double *c, double h, const double *power, int order, double *value)
+CLONES void amo_row_series(const double *c, const double *h, const double *power, int order, double *value)
 {
-  double scaled[AMO_MAX_ORDER + 1], scale = 1.0;
+  double scaled[AMO_MAX_ORDER + 4];
   quad a = {0}, b = {0}, d = {0}, e = {0};
   while (order > 0 && c[order] == 0.0) order--;  // polynomial motion
-  for (int k = 0; k <= order; k++, scale *= h) scaled[k] = c[k] * scale;
+  for (int k = 0; k <= order; k += 4) SET(scaled + k) = AT(c + k) * AT(h + k);
   for (int k = order; k >= 0; k--) {
     const double t = scaled[k], *p = power + k * N;
     a += t * AT(p), b += t * AT(p + 4), d += t * AT(p + 8), e += t * AT(p + 12);
@@ -141,4 +141,18 @@ CLONES bool amo_row_is_open(const double *gap, const double *normal)
     good &= now;
   }
   return good[0] & good[1] & good[2] & good[3];
+}
+
+CLONES bool amo_row_is_monotone(const double *x)
+{
+  bits up = {-1, -1, -1, -1}, down = up;
+  for (int i = 0; i < N - 4; i += 4) {
+    const quad d = AT(x + i + 1) - AT(x + i);
+    up &= d >= 0.0;
+    down &= d <= 0.0;
+  }
+  const quad d = AT(x + N - 4) - AT(x + N - 5);
+  up &= d >= 0.0;
+  down &= d <= 0.0;
+  return (up[0] & up[1] & up[2] & up[3]) | (down[0] & down[1] & down[2] & down[3]);
 }

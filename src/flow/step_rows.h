@@ -10,8 +10,9 @@
 /// At most so many points; quantities lie [item][AMO_STEP_POINTS] whatever their number.
 enum { AMO_STEP_POINTS = 16 };
 
-/// value[i] = sum over k <= order of c[k] h^k power[k][i], small terms first.
-void amo_row_series(const double *c, double h, const double *power, int order, double *value);
+/// value[i] = sum over k <= order of c[k] h[k] power[k][i], small terms first; h: powers of the length of the step. Three numbers
+/// beyond the last of c and h are read.
+void amo_row_series(const double *c, const double *h, const double *power, int order, double *value);
 /// sum of w x, and of w x^2.
 void amo_row_moments(const double *w, const double *x, double *sum, double *square);
 /// sum of w x.
@@ -26,6 +27,8 @@ double amo_row_largest_energy(const double *a, double a0, const double *b, doubl
 double amo_row_between(const double *row, const double *place, const double *weight, double x);
 /// slope = matrix * row; matrix [from][to].
 void amo_row_slopes(const double *row, const double *matrix, double *slope);
+/// Never falls, or never rises, from point to point. False where a number is none.
+bool amo_row_is_monotone(const double *x);
 /// At all points but the ends: bound >= 0, and in stick (mode 0) |slip| <= still, |force| <= bound; in slip along `mode` no
 /// slip and no force against it. False where a number is none.
 bool amo_row_obeys(const double *slip, const double *force, const double *bound, int mode, double still);

@@ -150,7 +150,8 @@ static void take_states(const amo_sim *s, amo_step_samples *p, bool whole)
   const size_t ns = 2u * m->nq + m->nz;
   const double h = f != NULL ? f->lane[0].h : 0.0;
   if (whole && f != NULL && ilogb(h) * f->P < 600) {
-    for (size_t k = 0; k < ns; k++) amo_row_series(f->state[k], h, p->power, f->P, amo_step_row(p->state, k));
+    for (size_t k = 0; k < ns; k++)
+      amo_row_series(f->state[k], f->power, p->power, f->P, amo_step_row(p->state, k));
     return;
   }
   for (int i = 0; i < p->points; i++) {

@@ -215,6 +215,7 @@ static void extrema_by_slope(amo_statistics *s, size_t c)
 static void extrema_by_value(amo_statistics *s, size_t c)
 {
   const double *row = amo_statistics_row(s, c);
+  if (amo_row_is_monotone(row)) return;
   for (int k = 1; k + 1 < s->samples->points; k++) {
     double l = row[k - 1], m = row[k], r = row[k + 1], over = fmax(fabs(m - l), fabs(m - r));
     bool high = m >= l && m >= r && m + over > s->max[c].value;

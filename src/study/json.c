@@ -61,26 +61,32 @@ const char *amo_json_event_kind(const amo_event *e)
   return e->to == AMO_STICK ? "slip-stick" : "slip-slip";
 }
 
+void amo_json_put(cJSON *object, const char *constant, cJSON *value)
+{
+  cJSON_AddItemToObjectCS(object, constant, value);
+}
+
+static cJSON *mode_json(int mode)
+{
+  return mode == AMO_OPEN ? cJSON_CreateStringReference("open") : cJSON_CreateNumber(mode);
+}
+
 cJSON *amo_json_event(const amo_model *m, const amo_event *e, double t0)
 {
   cJSON *o = cJSON_CreateObject();
-  amo_json_add(o, "t", e->t - t0);
-  if (e->contact >= 0)
-    cJSON_AddStringToObject(o, "contact", amo_model_contact(m, (size_t)e->contact).name);
-  else
-    cJSON_AddNullToObject(o, "contact");
-  amo_json_add_mode(o, "from", e->from);
-  amo_json_add_mode(o, "to", e->to);
-  cJSON_AddStringToObject(o, "kind", amo_json_event_kind(e));
+  amo_json_put(o, "t", amo_json_number(e->t - t0));
+  amo_json_put(o, "contact",
+               e->contact >= 0 ? cJSON_CreateString(amo_model_contact(m, (size_t)e->contact).name)
+                               : cJSON_CreateNull());
+  amo_json_put(o, "from", mode_json(e->from));
+  amo_json_put(o, "to", mode_json(e->to));
+  amo_json_put(o, "kind", cJSON_CreateStringReference(amo_json_event_kind(e)));
   return o;
 }
 
 void amo_json_add_mode(cJSON *object, const char *name, int mode)
 {
-  if (mode == AMO_OPEN)
-    cJSON_AddStringToObject(object, name, "open");
-  else
-    cJSON_AddNumberToObject(object, name, mode);
+  cJSON_AddItemToObject(object, name, mode_json(mode));
 }
 
 const cJSON *amo_json_single(const cJSON *v)

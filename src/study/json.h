@@ -24,6 +24,8 @@ void amo_json_add_mode(cJSON *object, const char *name, int mode);
 const char *amo_json_event_kind(const amo_event *e);
 /// {t, contact, from, to, kind}; t less `t0`.
 cJSON *amo_json_event(const amo_model *m, const amo_event *e, double t0);
+/// Add under a key that is a constant and is not copied: of what there may be a million, as of events.
+void amo_json_put(cJSON *object, const char *constant, cJSON *value);
 /// What counts as one number: a group of a single number (of the only contact), a complex number that is real.
 /// v itself otherwise.
 const cJSON *amo_json_single(const cJSON *v);

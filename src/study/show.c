@@ -8,6 +8,7 @@
 
 static bool is_safe(const char *s)
 {
+  while (*s >= ' ' && *s <= '~') s++;  // mostly all of it
   for (size_t n = strlen(s), length; n; s += length, n -= length) {
     length = amo_utf8_length(s, n);
     if (!length || !amo_utf8_printable(s, length)) return false;

@@ -59,6 +59,7 @@ static amo_status prepare(amo_run *r, bool record)
   amo_status st = amo_sim_opts_read(c->opt, true, c->diags, &r->opts), times = read_times(r);
   if (st == AMO_OK) st = times;
   r->opts.certify = amo_opt_flag(c->opt, "certify");
+  r->settle = amo_opt_flag(c->opt, "settle");
   r->start = amo_zalloc(amo_model_states(c->model), sizeof *r->start);
   if (!r->start) return AMO_ENOMEM;
   amo_status state = amo_state_read(c->model, c->opt, c->diags, r->start);
@@ -100,7 +101,7 @@ static int on_step(void *ctx, amo_sim *s)
     r->end = AMO_END_EVENTS;
     return 1;
   }
-  if (amo_opt_flag(r->call->opt, "settle") && amo_sim_fate(s) != AMO_FATE_UNDECIDED) {
+  if (r->settle && amo_sim_fate(s) != AMO_FATE_UNDECIDED) {
     r->end = AMO_END_SETTLED;
     return 1;
   }
@@ -117,7 +118,7 @@ static amo_status drive(amo_run *r)
     return st;
   }
   r->started = true;
-  if (amo_opt_flag(r->call->opt, "settle") && amo_sim_fate(r->sim) != AMO_FATE_UNDECIDED)
+  if (r->settle && amo_sim_fate(r->sim) != AMO_FATE_UNDECIDED)
     r->end = AMO_END_SETTLED;  // at once
   else
     st = amo_sim_run(r->sim, r->until, on_step, r);

@@ -39,17 +39,17 @@ static cJSON *event_json(const amo_run *r, size_t i, const signed char *mode)
   cJSON *o = amo_json_event(m, e, 0.0);
   if (t->contacts && t->contacts <= MAX_MODE_TEXT) {
     mode_text(mode, t->contacts, modes);
-    cJSON_AddStringToObject(o, "modes", modes);
+    amo_json_put(o, "modes", cJSON_CreateString(modes));
   }
   if (e->contact >= 0) {
-    amo_json_add(o, "slip", t->event_slip[i]);
-    amo_json_add(o, "force", t->event_force[i]);
+    amo_json_put(o, "slip", amo_json_number(t->event_slip[i]));
+    amo_json_put(o, "force", amo_json_number(t->event_force[i]));
   }
-  if (e->impulse != 0.0) amo_json_add(o, "impulse", e->impulse);
+  if (e->impulse != 0.0) amo_json_put(o, "impulse", amo_json_number(e->impulse));
   if (i < t->event_states)
-    cJSON_AddItemToObject(o, "state", state_json(m, t->event_state + i * t->states));
+    amo_json_put(o, "state", state_json(m, t->event_state + i * t->states));
   else
-    cJSON_AddStringToObject(o, "state_reason", "states are kept for the first events only");
+    amo_json_put(o, "state_reason", cJSON_CreateStringReference("states are kept for the first events only"));
   return o;
 }
 

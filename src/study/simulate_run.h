@@ -23,6 +23,7 @@ typedef struct amo_run {
   double from, until;
   long stop_events;  // 0 = no such stop
   long mode_events;
+  bool settle;  // stop as soon as it is proved what becomes of the motion
   amo_trajectory *trajectory;
   amo_recorder recorder;
   amo_statistics *statistics;
