@@ -112,6 +112,40 @@ static void cut_pulses(void **ctx)
   }
 }
 
+// Powers whose first coefficients vanish: the series of any order says that nothing happens, or that it goes on as it began.
+static void late_orders(void **ctx)
+{
+  (void)ctx;
+  static const int power[] = {24, 30, 41, 60};
+  for (int n = 0; n < 16; n++) {
+    const int k = power[n % 4];
+    const double from = n / 4 == 1 ? 0.7 : 0.0, end = n / 4 == 2 ? 3.0 : 1.5, tol = n / 4 == 3 ? 1e-8 : 1e-12;
+    char model[512];
+    snprintf(model, sizeof model,
+             "amontons: 1\nname: power\ncoordinates: [x]\nparticles: {P: {mass: 1, at: [x, 0]}}\n"
+             "forces: {x: \"(t - %g)^%d\"}\nstates: {z: {rate: \"cos(t)*(1 + x')\"}}\n",
+             from, k);
+    const double want = (pow(end - from, k + 1) - pow(-from, k + 1)) / (k + 1);
+    near("x'", run(model, tol, end, 1), want, (100.0 * tol + 1e-12) * want);
+  }
+}
+
+// sin(t^12): orders 12, 36, 60, ...; Simpson's rule knows no orders.
+static void sparse_orders(void **ctx)
+{
+  (void)ctx;
+  static const char model[] =
+      "amontons: 1\nname: sparse\ncoordinates: [x]\nparticles: {P: {mass: 1, at: [x, 0]}}\n"
+      "forces: {x: \"sin(t^12)\"}\n";
+  const int n = 400000;
+  const double h = 1.5 / n;
+  double sum = 0.0;
+  for (int i = 0; i <= n; i++)
+    sum += sin(pow(i * h, 12.0)) * (i == 0 || i == n ? 1 : i % 2 ? 4 : 2) * h / 3.0;
+  for (int k = 0; k < 3; k++)
+    near("x'", run(model, k == 0 ? 1e-8 : k == 1 ? 1e-10 : 1e-13, 1.5, 1), sum, 1e-8);
+}
+
 // A block that rests on a belt which sways through standstill: the second stepper goes through as the first does.
 static void swaying_belt(void **ctx)
 {
@@ -251,9 +285,9 @@ static void late_times(void **ctx)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(load_features), cmocka_unit_test(cut_pulses),       cmocka_unit_test(swaying_belt),
-      cmocka_unit_test(stribeck_law),  cmocka_unit_test(steep_saturation), cmocka_unit_test(late_push),
-      cmocka_unit_test(late_times),
+      cmocka_unit_test(load_features),    cmocka_unit_test(cut_pulses),   cmocka_unit_test(late_orders),
+      cmocka_unit_test(sparse_orders),    cmocka_unit_test(swaying_belt), cmocka_unit_test(stribeck_law),
+      cmocka_unit_test(steep_saturation), cmocka_unit_test(late_push),    cmocka_unit_test(late_times),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

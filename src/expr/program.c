@@ -29,6 +29,30 @@ uint32_t amo_prog_root(const amo_prog *p, size_t i)
 {
   return p->root[i];
 }
+static bool only_linear(const amo_list *list)
+{
+  for (size_t i = 0; i < list->count; i++) {
+    switch (list->item[i].op) {
+      case AMO_J_ZERO:
+      case AMO_J_COPY:
+      case AMO_J_NEG:
+      case AMO_J_ADD:
+      case AMO_J_SUB:
+      case AMO_J_SINCOS:
+      case AMO_J_ABS:
+      case AMO_J_SELECT:
+      case AMO_J_LINEAR1:
+      case AMO_J_LINEAR2:
+      case AMO_J_LINEAR3: break;
+      default: return false;
+    }
+  }
+  return true;
+}
+bool amo_prog_multiplies(const amo_prog *p)
+{
+  return !only_linear(&p->jet) || !only_linear(&p->tail);
+}
 bool amo_prog_is_fixed(const amo_prog *p, uint32_t reg)
 {
   return p->kind[reg] == AMO_FIXED;

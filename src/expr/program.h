@@ -30,7 +30,9 @@ amo_status amo_prog_compile_staged(const amo_dag *d, const amo_node *roots, cons
 void amo_prog_free(amo_prog *p);
 
 uint32_t amo_prog_registers(const amo_prog *p);
-uint32_t amo_prog_root(const amo_prog *p, size_t i);      // register that holds root i
+uint32_t amo_prog_root(const amo_prog *p, size_t i);  // register that holds root i
+/// Is there more than sums, multiples and sines: products, quotients, powers, functions of what varies?
+bool amo_prog_multiplies(const amo_prog *p);
 bool amo_prog_is_fixed(const amo_prog *p, uint32_t reg);  // constant, parameter, or function of them
 size_t amo_prog_instructions(const amo_prog *p);          // varying ones, for reports
 bool amo_prog_reads(const amo_prog *p, uint32_t leaf);    // does any value depend on it?

@@ -120,9 +120,9 @@ void amo_explained_free(struct amo_explained *x)
 
 // ---- what counts ----
 
-/// Size of a state: the largest met so far, or where its first coefficients take it.
-static double state_size(const amo_flow *f, const amo_lane *l, int lane, uint32_t i, double h)
+double amo_flow_state_size(const amo_flow *f, int lane, uint32_t i, double h)
 {
+  const amo_lane *l = &f->lane[lane];
   if (l->weight[i] > 0.0) return 1.0 / l->weight[i];
   if (l->leading) return l->leading_size[i];
   double size = 0.0, power = h;
@@ -146,7 +146,7 @@ static double force_size(const amo_flow *f, const amo_lane *l, int lane, uint32_
   double mass = 0.0, least = INFINITY;
   for (uint32_t e = 0; e < m->nmass; e++)
     if (m->mass[e].row == q && m->mass[e].col == q) mass = fabs(*amo_flow_series(f, lane, m->mass[e].reg));
-  if (mass > 0.0) least = mass * state_size(f, l, lane, m->nq + q, h) / h;
+  if (mass > 0.0) least = mass * amo_flow_state_size(f, lane, m->nq + q, h) / h;
   for (uint32_t c = 0; c < m->nc; c++) {
     const double held = l->mode[c] == 0 ? friction_size(f, lane, c) : 0.0;
     if (held > 0.0) least = fmin(least, held);
@@ -191,7 +191,7 @@ static double size_of(const amo_flow *f, int lane, const target *t, double h)
   const amo_lane *l = &f->lane[lane];
   const uint32_t i = t->index;
   switch (t->use) {
-    case RATE: return state_size(f, l, lane, i, h) / h;
+    case RATE: return amo_flow_state_size(f, lane, i, h) / h;
     case FORCE: return force_size(f, l, lane, i, h);
     case TIE: return l->mode[i] == AMO_MODE_OPEN ? INFINITY : own_size(f, t);  // an open support has none
     case KINETIC: return kinetic_size(f, l, lane, t, h);

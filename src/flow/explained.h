@@ -15,4 +15,7 @@ void amo_explained_free(struct amo_explained *x);
 /// the trial length of the lane, whose powers are in place.
 double amo_explained_length(amo_flow *f, int lane, double h);
 
+/// Size of a state: the largest met so far, or where its first coefficients take it over h.
+double amo_flow_state_size(const amo_flow *f, int lane, uint32_t i, double h);
+
 #endif

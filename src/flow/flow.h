@@ -119,6 +119,7 @@ typedef struct amo_flow {
   struct amo_rk8 *rk8;                           // the other stepper
   struct amo_explained *explained;               // what may deceive the series; NULL: nothing
   struct amo_vanish *vanish;                     // roots and powers, which have zeros; NULL: none
+  bool checks_rates;                             // the end of every step is held against the rates there
   struct amo_solutions *solutions;               // models with guides; NULL otherwise
   struct amo_fate *fate;                         // the same
   struct amo_supported *supported;               // models with supports or spatial contacts; NULL otherwise
@@ -131,6 +132,7 @@ typedef struct amo_flow {
   amo_standing *standing;     // [nc] scratch
   double *switch_value;       // [nsw] scratch
   double *within;             // [ns] scratch: a state within the step
+  double *size;               // [ns] scratch: what errors of the states are measured against
   double *error;              // [registers of the step program] scratch: how well each is known
   double **state;             // [ns] series of the states
   amo_watch *watch;           // [nc]

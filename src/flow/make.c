@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "contact/solutions.h"
+#include "flow/defect.h"
 #include "flow/explained.h"
 #include "flow/fate.h"
 #include "flow/flow.h"
@@ -146,6 +147,7 @@ static amo_status allocate(amo_flow *f)
   f->standing = calloc(m->nc + 1u, sizeof *f->standing);
   f->switch_value = calloc(f->nsw + 1u, sizeof *f->switch_value);
   f->within = calloc(f->ns + 1u, sizeof *f->within);
+  f->size = calloc(f->ns + 1u, sizeof *f->size);
   f->error = calloc(amo_prog_registers(m->step) + 1u, sizeof *f->error);
   f->state = calloc(f->ns + 1u, sizeof *f->state);
   f->watch = calloc(m->nc + 1u, sizeof *f->watch);
@@ -156,7 +158,7 @@ static amo_status allocate(amo_flow *f)
   if (!f->state || !f->watch || !f->power || !f->calm) return AMO_ENOMEM;
   if (!f->traction || !f->speed) return AMO_ENOMEM;
   if (!f->jet || !f->acc || !f->lambda || !f->multiplier || !f->reaction || !f->lane || !f->balance ||
-      !f->branch || !f->param || !f->standing || !f->switch_value || !f->within || !f->error)
+      !f->branch || !f->param || !f->standing || !f->switch_value || !f->within || !f->error || !f->size)
     return AMO_ENOMEM;
   amo_status st = make_series(f);
   if (st != AMO_OK) return st;
@@ -177,6 +179,7 @@ static amo_status allocate(amo_flow *f)
   }
   if (st == AMO_OK && !f->is_trial) st = amo_explained_new(f, &f->explained);
   if (st == AMO_OK && !f->is_trial) st = amo_vanish_new(f, &f->vanish);
+  f->checks_rates = amo_defect_matters(f);
   if (st == AMO_OK) st = amo_rk8_new(m, &f->rk8);
   return st == AMO_OK ? amo_point_new(m, &f->point) : st;
 }
@@ -231,6 +234,7 @@ void amo_flow_free(amo_flow *f)
   free(f->switch_value);
   free(f->within);
   free(f->error);
+  free(f->size);
   free(f->state);
   free(f->watch);
   free(f->power);

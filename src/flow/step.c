@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "flow/defect.h"
 #include "flow/explained.h"
 #include "flow/flow.h"
 #include "flow/lanes.h"
@@ -305,7 +306,8 @@ static void begin_steps(amo_flow *f, double t_end)
 static bool shorten(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
-  const double h = amo_explained_length(f, lane, l->reached);
+  double h = f->explained != NULL ? amo_explained_length(f, lane, l->reached) : l->reached;
+  if (f->checks_rates && !l->leading) h = amo_defect_length(f, lane, h);
   if (h == l->reached) return false;
   l->trial = l->reached = h;
   l->hits = 0;
@@ -317,6 +319,7 @@ static bool shorten(amo_flow *f, int lane)
 static void find_events(amo_flow *f)
 {
   double h[AMO_LANES] = {0};
+  const bool checked = f->explained != NULL || f->checks_rates;
   bool shorter = false;
   amo_flow_find_calm(f);
   for (int i = 0; i < f->W; i++) {
@@ -324,7 +327,7 @@ static void find_events(amo_flow *f)
     if (!l->stepping) continue;
     l->reached = amo_flow_first_event(f, i, l->trial);
     shorter |= l->reached != l->trial;
-    if (f->explained != NULL && !l->interpolated && l->reached > 0.0) shorter |= shorten(f, i);
+    if (checked && !l->interpolated && l->reached > 0.0) shorter |= shorten(f, i);
     h[i] = l->reached;
   }
   if (shorter) amo_lanes_powers(f->power, h, f->P, f->W);

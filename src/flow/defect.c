@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "flow/defect.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "contact/kept.h"
+#include "flow/explained.h"
+
+/// The last term of a series is of the size of the tolerance, its derivative larger by the order.
+static const double allowed = 10.0;
+/// In half the step a true defect is smaller than by this, the lowest order included; rounding only by two.
+static const double falls = 4.0;
+enum { HALVINGS = 1100 };  // from the largest number to the smallest
+
+bool amo_defect_matters(const amo_flow *f)
+{
+  const amo_model *m = f->m;
+  if (f->is_trial || m->nxi > 0) return false;
+  return amo_prog_multiplies(m->step) || (!m->plain && !amo_kept_applies(m));
+}
+
+/// Derivative of a series of the lane, h after the start.
+static double derivative(const amo_flow *f, const double *series, int lane, double h)
+{
+  const double *c = series + lane;
+  double sum = 0.0;
+  for (int k = f->P; k > 0; k--) sum = sum * h + k * c[(size_t)k * (size_t)f->W];
+  return sum;
+}
+
+/// Largest difference of derivative and rate, h after the start, times h and relative to f->size, which a first look
+/// measures: the size of the state, or where the rate takes it. What has no rate there is told by others.
+static double defect(amo_flow *f, int lane, double h, bool first)
+{
+  const amo_model *m = f->m;
+  const amo_lane *l = &f->lane[lane];
+  amo_point *p = f->point;
+  for (uint32_t i = 0; i < m->np; i++)
+    p->reg[m->leaf.param + i] = f->param[i * (uint32_t)f->W + (uint32_t)lane];
+  p->branch = l->branch;
+  memcpy(p->press, l->press, m->nc);
+  amo_flow_dense(f, lane, h, f->within);
+  if (amo_point_evaluate(p, l->t + h, f->within, l->mode) != AMO_OK) return 0.0;
+  double worst = 0.0;
+  for (uint32_t i = m->nq; i < f->ns; i++) {
+    const double rate = i < 2 * m->nq ? p->acc[i - m->nq] : p->reg[m->extra[i - 2 * m->nq].r_rate];
+    const double d = fabs(rate - derivative(f, f->state[i], lane, h)) * h;
+    if (first) f->size[i] = fmax(amo_flow_state_size(f, lane, i, h), fabs(rate) * h);
+    if (d > 0.0) worst = fmax(worst, d / f->size[i]);
+  }
+  return worst;
+}
+
+double amo_defect_length(amo_flow *f, int lane, double h)
+{
+  const double limit = allowed * (f->P + 1) * f->opt.tol;
+  double now = defect(f, lane, h, true);
+  for (int i = 0; i < HALVINGS && now > limit; i++) {
+    const double half = defect(f, lane, 0.5 * h, false);
+    if (half * falls > now) break;  // rounding, which no step makes smaller
+    f->lane[lane].stats.rejected++;
+    now = half;
+    h *= 0.5;
+  }
+  return h;
+}
