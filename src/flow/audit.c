@@ -236,15 +236,20 @@ static amo_status take_energy(amo_sim *s)
   return AMO_OK;
 }
 
-/// A root may be undefined a rounding beyond the end of the step, which has no weight.
-static double weighed_sum(const amo_step_samples *p, const double *row)
+/// A root may be undefined a rounding beyond the end of the step, which has no weight; and within a step over which its state does not
+/// change by more than nothing (`none`).
+static double weighed_sum(const amo_step_samples *p, const double *row, double none)
 {
-  double sum = amo_row_sum(p->weight, row);
+  double sum = amo_row_sum(p->weight, row), known = 0.0, most = 0.0;
   if (!isnan(sum)) return sum;
   sum = 0.0;
-  for (int i = 0; i < p->points; i++)
+  for (int i = 0; i < p->points; i++) {
     if (p->weight[i] != 0.0) sum += p->weight[i] * row[i];
-  return sum;
+    if (isnan(row[i])) continue;
+    known += p->weight[i] * row[i];
+    most = fmax(most, fabs(row[i]));
+  }
+  return isnan(sum) && p->length * most <= none ? known : sum;
 }
 
 /// The change of every further state over the step is the integral of its rate. Only the event method is exact enough to be
@@ -254,7 +259,8 @@ static void check_states(amo_sim *s, const amo_step_samples *p)
   const int last = p->points - 1;
   for (uint32_t k = 0; k < s->m->nz && s->opt.method == AMO_METHOD_EVENT; k++) {
     const double *z = amo_step_row(p->state, 2u * s->m->nq + k), *rate = amo_step_row(p->rate, k);
-    const double sum = weighed_sum(p, rate), fastest = largest(rate, p->points);
+    const double sum = weighed_sum(p, rate, s->opt.tol * s->ledger.state_scale[k]),
+                 fastest = largest(rate, p->points);
     double *scale = &s->ledger.state_scale[k];
     raise_to(scale, fabs(z[0]));
     raise_to(scale, fabs(z[last]));

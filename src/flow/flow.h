@@ -81,6 +81,7 @@ typedef struct amo_lane {
   size_t events;
   int stalled;        // events in a row without progress in time
   int crawling;       // steps in a row that lead nowhere
+  int creeping;       // and that lead almost nowhere
   double longest;     // step of the run
   double last_event;  // time of the last event; NaN if none
   bool rearrange;     // modes changed: new blocks, new fixed registers

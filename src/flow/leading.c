@@ -108,6 +108,35 @@ static void find_sizes(amo_flow *f, int lane, int order, double limit)
   }
 }
 
+/// What is left of a condition tells its sign after x, and where that changes, the condition itself.
+static bool tells(const amo_flow *f, int lane, uint32_t reg, double scale, int order, double x)
+{
+  const double *series = amo_flow_series(f, lane, reg), value = f->point->reg[reg];
+  if (amo_prog_is_fixed(f->m->step, reg) || isnan(series[0])) return true;
+  double slope;
+  const double left = value_and_slope(f, series, finite_order(f, series, order), x, &slope),
+               off = fabs(value - left);
+  if (off <= f->opt.tol * fmax(scale, fabs(value))) return true;
+  return value * left > 0.0 && left * series[0] >= 0.0 && off <= 0.25 * fabs(left);
+}
+
+static bool conditions_tell(const amo_flow *f, int lane, int order, double x)
+{
+  const amo_model *m = f->m;
+  const amo_lane *l = &f->lane[lane];
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *k = &m->contact[c];
+    if (l->mode[c] == AMO_MODE_OPEN && !tells(f, lane, k->r_gap, l->gap_scale[c], order, x)) return false;
+    if (l->mode[c] == 0 || l->mode[c] == AMO_MODE_OPEN || k->spatial) continue;
+    if (!tells(f, lane, k->r_slip, l->condition_scale[c], order, x)) return false;
+  }
+  for (uint32_t i = 0; i < f->nsw; i++)
+    if (amo_prog_switch_kind(m->step, i) != AMO_SWITCH_FOLD &&
+        !tells(f, lane, amo_prog_switch_register(m->step, i), l->condition_scale[m->nc + i], order, x))
+      return false;
+  return true;
+}
+
 /// Do the rates at offset x of a step of length h agree with those of the polynomials?
 static bool agrees(amo_flow *f, int lane, int order, double x, double h)
 {
@@ -116,6 +145,7 @@ static bool agrees(amo_flow *f, int lane, int order, double x, double h)
   for (uint32_t i = 0; i < f->ns; i++) y[i] = value_and_slope(f, f->state[i] + lane, order, x, &slope[i]);
   if (amo_point_evaluate(f->point, l->t + x, y, l->mode) != AMO_OK) return false;
   l->stats.rhs++;
+  if (!conditions_tell(f, lane, order, x)) return false;
   for (uint32_t i = 0; i < f->ns; i++) {
     const double rate = rate_of(f, y, i), off = fabs(rate - slope[i]) * h;
     const double size = fmax(l->leading_size[i], fabs(y[i]));

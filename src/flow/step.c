@@ -14,7 +14,10 @@
 
 /// Powers beyond this leave no room for a coefficient; such steps (polynomial motion) go by Horner's rule.
 static const double largest_power = 1e200;
-enum { MOST_CRAWLING = 1000 };  // steps in a row that lead nowhere
+enum {
+  MOST_CRAWLING = 1000,  // steps in a row that lead nowhere
+  MOST_CREEPING = 20000  // and that lead almost nowhere
+};
 
 static const double *state_series(const amo_flow *f, int lane, uint32_t i)
 {
@@ -50,16 +53,21 @@ static bool has_pole(const double *c, size_t step, double near)
   return distance < near && fabs(c[step]) * distance > 0.01 * fabs(c[0]);
 }
 
-/// Steps that end nowhere because a state, or its rate, grows beyond all bounds: told as such.
+/// Steps that end nowhere because a state, or its rate, grows beyond all bounds: told as such. It is then larger than ever before; a rate
+/// has no record, and is judged by where it would have led in the longest step.
 static bool grows(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
   const size_t W = (size_t)f->W;
-  for (uint32_t first = 0; first < 2; first++)
+  const double near = 1e-9 * fabs(l->t);
+  for (uint32_t rate = 0; rate < 2; rate++)
     for (uint32_t i = 0; i < f->ns; i++) {
-      if (!has_pole(state_series(f, lane, i) + first * W, W, 1e-9 * fabs(l->t))) continue;
+      const double *c = state_series(f, lane, i) + rate * W;
+      const bool large =
+          rate == 0 ? fabs(c[0]) >= 0.5 * l->scale[i] : fabs(c[0]) * l->longest > 1e3 * l->scale[i];
+      if (!large || !has_pole(c, W, near)) continue;
       (void)amo_flow_fail(l, AMO_ENOANSWER, "%s%s grows without bound as t tends to %.12g",
-                          first == 0 ? "" : "the rate of ", amo_model_state(f->m, i).name, l->t);
+                          rate == 0 ? "" : "the rate of ", amo_model_state(f->m, i).name, l->t);
       return true;
     }
   return false;
@@ -107,10 +115,11 @@ static bool rates_known(const amo_flow *f, int lane)
   return !isnan(sum);
 }
 
-/// Is the series so much shorter than the last that the step must have begun beside a singular point?
-static bool collapses(const amo_lane *l, double length)
+/// Is the series so much shorter than the last, or than others before, that the step must have begun beside a singular point?
+static bool collapses(const amo_flow *f, const amo_lane *l, double length)
 {
-  return length < 1e-4 * l->rhythm || length <= 1e-13 * fabs(l->t);
+  if (f->vanish == NULL) return false;
+  return length < 1e-4 * l->rhythm || length <= 1e-13 * fabs(l->t) || length < 1e-6 * l->longest;
 }
 
 /// Length of the step to take, its series in place. In: how far the series can be trusted.
@@ -122,7 +131,7 @@ static amo_status by_series(amo_flow *f, int lane, double t_end, double *length)
   if (f->m->nxi > 0) *length = amo_flow_trusted_length(f, lane);
   if (!rates_known(f, lane)) return not_finite(f, lane);
   if (!(*length > 0.0) && grows(f, lane)) return l->status;
-  if (!(*length > 0.0) || collapses(l, *length)) {
+  if (!(*length > 0.0) || collapses(f, l, *length)) {
     amo_status st = amo_leading_step(f, lane, fmin(f->opt.max_step, t_end - l->t), length);
     if (st != AMO_OK) return not_finite(f, lane);
     if (l->leading) {
@@ -209,16 +218,27 @@ static amo_status no_progress(amo_flow *f, int lane, double length)
                        "the step size fell to %.3g at t = %.12g: the motion is singular there", length, l->t);
 }
 
-/// Steps that are nothing to the time that has passed, or to others before, may come beside a singular point, but not go on so.
-static bool crawls(amo_lane *l)
+/// Steps that are nothing to the time that has passed, or to others before, may come beside a singular point, but not go on so; nor
+/// can a motion be followed whose steps are so small a part of what they were, and of what lies ahead, that no run has so many.
+static amo_status watch_progress(amo_flow *f, int lane, double t_end)
 {
+  amo_lane *l = &f->lane[lane];
   if (l->stats.steps == 1) {
     l->longest = 0.0;
-    l->crawling = 0;
+    l->crawling = l->creeping = 0;
   }
   l->longest = fmax(l->longest, l->h);
-  l->crawling = l->h <= 4e-16 * fmax(fabs(l->t), l->longest) && l->hits == 0 ? l->crawling + 1 : 0;
-  return l->crawling > MOST_CRAWLING;
+  const bool nowhere = l->h <= 4e-16 * fmax(fabs(l->t), l->longest) && l->hits == 0;
+  const bool slow = l->h * (double)f->opt.max_steps <= fmin(l->longest, t_end - l->t) && l->hits == 0;
+  l->crawling = nowhere ? l->crawling + 1 : 0;
+  l->creeping = slow ? l->creeping + 1 : 0;
+  if (l->crawling > MOST_CRAWLING) return no_progress(f, lane, l->h);
+  if (l->creeping <= MOST_CREEPING) return AMO_OK;
+  return amo_flow_fail(
+      l, AMO_ENOANSWER,
+      "steps have shrunk to %.3g at t = %.12g and stay so: the motion is stiff (a law or force that "
+      "changes within a tiny range of speed or place); give that range a width",
+      l->h, l->t);
 }
 
 /// How far may the lane go, events apart?
@@ -268,10 +288,11 @@ static bool put_right(amo_flow *f, int lane, double trusted)
 {
   const amo_lane *l = &f->lane[lane];
   if (!l->active || l->status != AMO_OK) return false;
-  if (trusted > 0.0 && !collapses(l, trusted) && !switches(l) && !amo_vanish_ahead(f, lane, trusted))
+  if (trusted > 0.0 && !collapses(f, l, trusted) && !switches(l) && !amo_vanish_ahead(f, lane, trusted))
     return false;
   if (amo_vanish_settle(f, lane)) return true;
-  return !(trusted > 0.0) && has_no_rates(f, lane) && amo_leading_nudge(f, lane);
+  if (trusted > 0.0 || !has_no_rates(f, lane)) return false;
+  return amo_leading_nudge(f, lane) || amo_vanish_place(f, lane);
 }
 
 /// How far the series can be trusted.
@@ -365,7 +386,7 @@ static amo_status finish_step(amo_flow *f, int lane, double t_end)
   if (f->prover != NULL) (void)amo_prover_step(f->prover, f, lane);
   if (l->t > l->start) memset(l->fresh, 0, 3 * nc + f->nsw);  // whatever left its limit is away from it now
   if (l->hits == 0 && f->m->nxi > 0) amo_flow_watch_stops(f, lane);
-  if (crawls(l)) return no_progress(f, lane, l->h);
+  if (watch_progress(f, lane, t_end) != AMO_OK) return l->status;
   if (l->hits > 0) return amo_flow_resolve(f, lane);
   if (l->doomed >= 0)
     return amo_flow_fail(l, AMO_ENOANSWER, "the inertia of coordinate %s vanishes at t = %.12g",

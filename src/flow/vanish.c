@@ -165,16 +165,41 @@ static bool stays(amo_flow *f, int lane, uint32_t reg)
   return false;
 }
 
-bool amo_vanish_settle(amo_flow *f, int lane)
+static void take_lane(amo_flow *f, int lane)
 {
-  struct amo_vanish *v = f->vanish;
   const amo_model *m = f->m;
-  amo_lane *l = &f->lane[lane];
+  const amo_lane *l = &f->lane[lane];
   for (uint32_t i = 0; i < m->np; i++)
     f->point->reg[m->leaf.param + i] = f->param[i * (uint32_t)f->W + (uint32_t)lane];
   memcpy(f->point->press, l->press, m->nc);
   memcpy(f->point->xi, l->xi, m->nxi * sizeof *l->xi);
-  memcpy(v->own, l->y, f->ns * sizeof *v->own);
+  memcpy(f->vanish->own, l->y, f->ns * sizeof *l->y);
+  f->point->branch = l->branch;
+}
+
+bool amo_vanish_place(amo_flow *f, int lane)
+{
+  struct amo_vanish *v = f->vanish;
+  amo_lane *l = &f->lane[lane];
+  bool placed = false;
+  take_lane(f, lane);
+  for (size_t k = 0; k < v->count; k++) {
+    const uint32_t reg = v->list[k].argument;
+    if (!(argument_at(f, l, v->own, reg) < 0.0)) continue;
+    const long i = nearest_state(f, l, reg);
+    if (i < 0 || !find_zero(f, l, reg, i)) continue;
+    memcpy(l->y, v->y, f->ns * sizeof *l->y);
+    memcpy(v->own, l->y, f->ns * sizeof *l->y);
+    placed = true;
+  }
+  return placed;
+}
+
+bool amo_vanish_settle(amo_flow *f, int lane)
+{
+  struct amo_vanish *v = f->vanish;
+  amo_lane *l = &f->lane[lane];
+  take_lane(f, lane);
   for (size_t k = 0; k < v->count; k++) {
     const amo_broken *b = &v->list[k];
     const double r = b->exponent == AMO_NO_EXPONENT ? 0.5 : *amo_flow_series(f, lane, b->exponent);
