@@ -284,21 +284,15 @@ static double mean_path(double mu, double b,
   return sum / (3.0 * n);
 }
 
-// A body slides to rest under mu + b s^q, held down in four ways.
+// A body slides to rest under mu + b s^q, in a line and in a plane.
 static void laws_with_roots(void **ctx)
 {
   (void)ctx;
-  static const char *way[] = {"coordinates: [x]\nparticles: {b: {mass: 1, at: [x, 0]}}\ncontacts: {c: "
-                              "{pressed: 1, slip: x', %s}}\ninitial: {x': 1}\n",
-                              "coordinates: [x, y]\ngravity: 1\nparticles: {b: {mass: 1, at: [x, "
-                              "y]}}\ncontacts: {c: {support: y, slip: x', %s}}\n"
-                              "initial: {x': 1}\n",
-                              "coordinates: [x, y]\ngravity: 1\nparticles: {b: {mass: 1, at: [x, "
-                              "y]}}\ncontacts: {c: {guide: y, slip: x', %s}}\n"
-                              "initial: {x': 1}\n",
-                              "coordinates: [x, y]\nparticles: {b: {mass: 1, at: [x, y, 0]}}\ncontacts: {c: "
-                              "{pressed: 1, slip: [x', y'], %s}}\n"
-                              "initial: {x': 0.6, y': 0.8}\n"};
+  static const char *way[] = {
+      "coordinates: [x]\nparticles: {b: {mass: 1, at: [x, 0]}}\n"
+      "contacts: {c: {pressed: 1, slip: x', %s}}\ninitial: {x': 1}\n",
+      "coordinates: [x, y]\nparticles: {b: {mass: 1, at: [x, y, 0]}}\n"
+      "contacts: {c: {pressed: 1, slip: [x', y'], %s}}\ninitial: {x': 0.6, y': 0.8}\n"};
   uint64_t seed = 5;
   for (int i = 0; i < 24; i++) {
     const double q = random_uniform(&seed, 0.3, 2.7), mu = random_uniform(&seed, 0.1, 0.5),
@@ -306,10 +300,10 @@ static void laws_with_roots(void **ctx)
     char law[200], body[700], model[800];
     double y[4];
     snprintf(law, sizeof law, "law: {type: curve, static: 1, kinetic: \"%.17g + %.17g*s^%.17g\"}", mu, b, q);
-    snprintf(body, sizeof body, way[i % 4], law);
+    snprintf(body, sizeof body, way[i % 2], law);
     snprintf(model, sizeof model, "amontons: 1\nname: slide\n%s", body);
     run(model, 30.0, y);
-    near("path", i % 4 == 3 ? y[0] / 0.6 : y[0], mean_path(mu, b, q), 1e-10);
+    near("path", i % 2 == 1 ? y[0] / 0.6 : y[0], mean_path(mu, b, q), 1e-10);
   }
 }
 

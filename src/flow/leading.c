@@ -108,7 +108,8 @@ static void find_sizes(amo_flow *f, int lane, int order, double limit)
   }
 }
 
-/// What is left of a condition tells its sign after x, and where that changes, the condition itself.
+/// What is left of a condition tells its sign after x, and where that changes, the condition itself. One that begins at its zero has been
+/// decided.
 static bool tells(const amo_flow *f, int lane, uint32_t reg, double scale, int order, double x)
 {
   const double *series = amo_flow_series(f, lane, reg), value = f->point->reg[reg];
@@ -127,11 +128,11 @@ static bool conditions_tell(const amo_flow *f, int lane, int order, double x)
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
     if (l->mode[c] == AMO_MODE_OPEN && !tells(f, lane, k->r_gap, l->gap_scale[c], order, x)) return false;
-    if (l->mode[c] == 0 || l->mode[c] == AMO_MODE_OPEN || k->spatial) continue;
+    if (l->mode[c] == 0 || l->mode[c] == AMO_MODE_OPEN || k->spatial || l->fresh[c]) continue;
     if (!tells(f, lane, k->r_slip, l->condition_scale[c], order, x)) return false;
   }
   for (uint32_t i = 0; i < f->nsw; i++)
-    if (amo_prog_switch_kind(m->step, i) != AMO_SWITCH_FOLD &&
+    if (amo_prog_switch_kind(m->step, i) != AMO_SWITCH_FOLD && !l->switch_fresh[i] &&
         !tells(f, lane, amo_prog_switch_register(m->step, i), l->condition_scale[m->nc + i], order, x))
       return false;
   return true;

@@ -291,8 +291,7 @@ static bool put_right(amo_flow *f, int lane, double trusted)
   if (trusted > 0.0 && !collapses(f, l, trusted) && !switches(l) && !amo_vanish_ahead(f, lane, trusted))
     return false;
   if (amo_vanish_settle(f, lane)) return true;
-  if (trusted > 0.0 || !has_no_rates(f, lane)) return false;
-  return amo_leading_nudge(f, lane) || amo_vanish_place(f, lane);
+  return !(trusted > 0.0) && has_no_rates(f, lane) && amo_leading_nudge(f, lane);
 }
 
 /// How far the series can be trusted.

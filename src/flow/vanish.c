@@ -177,24 +177,6 @@ static void take_lane(amo_flow *f, int lane)
   f->point->branch = l->branch;
 }
 
-bool amo_vanish_place(amo_flow *f, int lane)
-{
-  struct amo_vanish *v = f->vanish;
-  amo_lane *l = &f->lane[lane];
-  bool placed = false;
-  take_lane(f, lane);
-  for (size_t k = 0; k < v->count; k++) {
-    const uint32_t reg = v->list[k].argument;
-    if (!(argument_at(f, l, v->own, reg) < 0.0)) continue;
-    const long i = nearest_state(f, l, reg);
-    if (i < 0 || !find_zero(f, l, reg, i)) continue;
-    memcpy(l->y, v->y, f->ns * sizeof *l->y);
-    memcpy(v->own, l->y, f->ns * sizeof *l->y);
-    placed = true;
-  }
-  return placed;
-}
-
 bool amo_vanish_settle(amo_flow *f, int lane)
 {
   struct amo_vanish *v = f->vanish;
@@ -227,7 +209,9 @@ bool amo_vanish_leaves(const amo_flow *f, int lane, double h)
   const struct amo_vanish *v = f->vanish;
   for (size_t k = 0; k < v->count; k++) {
     const double *a = amo_flow_series(f, lane, v->list[k].argument);
-    if (*a > 0.0 && !(amo_poly_value(a, (size_t)f->W, f->P, h) > 0.0)) return true;
+    const double end = amo_poly_value(a, (size_t)f->W, f->P, h);
+    if (*a >= 0.0 && !(end > 1e-3 * *a) && (*a > 0.0 || end != 0.0))
+      return true;  // the end is rounded otherwise
   }
   return false;
 }

@@ -15,12 +15,9 @@ void amo_vanish_free(struct amo_vanish *v);
 /// stay there once it is exactly zero? Then it is set so, by a change of one state within its error; what decides by its sign has none any
 /// more. True: it was, and the lane is expanded anew. The lane must have been expanded at its state.
 bool amo_vanish_settle(amo_flow *f, int lane);
-/// A state whose rates are undefined because arguments of roots or powers are negative by no more than the errors of the steps: they are
-/// set to zero. True if there were such; the lane needs a new expansion.
-bool amo_vanish_place(amo_flow *f, int lane);
 /// Does the argument of a root or power head for its zero so that it would be there within h?
 bool amo_vanish_ahead(const amo_flow *f, int lane, double h);
-/// Does the argument of a root or power, positive at the start of the step, seem to be zero or negative after h?
+/// Does the argument of a root or power, not negative at the start of the step, seem to be next to zero or negative after h?
 bool amo_vanish_leaves(const amo_flow *f, int lane, double h);
 /// Register of the argument of a root, by the register of its result.
 uint32_t amo_vanish_argument(const struct amo_vanish *v, uint32_t result);
