@@ -62,6 +62,7 @@ class State:
         self.velocity = [ZERO] * 3  # of the centre of mass, and rate of turning
         self.at = (ZERO, ZERO)      # centre of mass
         self.turn = (1, 0, 1)       # cosine, sine of the body's angle, times the third
+        self.limit = None           # the state that this one differs from by less than can be told
 
     def model(self):
         """The model file as a tree of texts."""
@@ -148,14 +149,19 @@ def corner(chance, count):
     return found
 
 
+def turned(along, small):
+    """A direction turned by a small angle, rational again."""
+    small = Fraction(small) / 2
+    c, s = (1 - small**2) / (1 + small**2), 2 * small / (1 + small**2)
+    return c * along[0] - s * along[1], s * along[0] + c * along[1]
+
+
 def tilted(chance, count):
     """Lines that are nearly parallel, by 1e-2 to 1e-7."""
     found = chance.choice([feet, opposed])(chance, count)
     for i in range(1, count):
-        small = Fraction(chance.choice([-1, 1]), 2 * 10**chance.randint(2, 7))
-        c, s = (1 - small**2) / (1 + small**2), 2 * small / (1 + small**2)
-        point, (tx, ty) = found[i]
-        found[i] = (point, (c * tx - s * ty, s * tx + c * ty))
+        small = Fraction(chance.choice([-1, 1]), 10**chance.randint(2, 7))
+        found[i] = (found[i][0], turned(found[i][1], small))
     return found
 
 
@@ -224,7 +230,13 @@ def random_state(seed):
 
 
 def add_others(chance, state):
-    """Beside supports and guides: sometimes a pressed contact, lines that run along themselves."""
+    """Beside supports and guides: sometimes a pressed contact, lines that run along themselves, or that are parallel all but 1e-9
+    to 1e-15."""
+    if chance.random() < 0.2 and state.design in ("feet", "opposed") and not any(state.velocity):
+        state.limit = copy.copy(state)
+        small = [Fraction(chance.choice([-1, 1]), 10**chance.randint(9, 15)) for _ in state.contacts]
+        state.contacts = [c.changed(along=turned(c.along, s)) for c, s in zip(state.contacts, small)]
+        return
     if chance.random() < 0.2 and len(state.contacts) < 4:
         contact = Contact("pressed", (tenths(chance, -1, 1), tenths(chance, -1, 1)), direction(chance), coefficient(chance))
         contact.press = tenths(chance, 0, 5)
