@@ -81,9 +81,12 @@ bool amo_balance_spare(const amo_balance *b, uint32_t contact);
 /// The balance alone does not determine the forces of this contact.
 bool amo_balance_loose(const amo_balance *b, uint32_t contact);
 /// What the force of contact c along its tie is measured against, and an acceleration along a row: the largest load of the
-/// block, seen through masses and ties of size 1. Less than the rounding of that is nothing. After factoring.
-double amo_balance_force_size(const amo_balance *b, amo_span v, uint32_t contact);
-double amo_balance_rate_size(const amo_balance *b, amo_span v, const amo_entry *entry, uint32_t n);
+/// block, seen through masses and ties of size 1. err: bounds of the registers' rounding (a load may be what is left of
+/// large terms), NULL: not known. Less than amo_balance_rounding of that is nothing. After factoring.
+double amo_balance_force_size(const amo_balance *b, amo_span v, const double *err, uint32_t contact);
+double amo_balance_rate_size(const amo_balance *b, amo_span v, const double *err, const amo_entry *entry,
+                             uint32_t n);
+static const double amo_balance_rounding = 1e-12;
 /// A sticking contact parallel to another (two pads on one disc) gets no row of its own; it shares that one's
 /// force. The other contact, or -1; *ratio: own row over the other's.
 long amo_balance_share(const amo_balance *b, uint32_t contact, double *ratio);

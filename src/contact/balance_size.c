@@ -4,20 +4,27 @@
 
 #include "contact/balance_impl.h"
 
+/// A register, or what its rounding is the rounding of.
+static double size_of(amo_span v, const double *err, uint32_t reg)
+{
+  const double size = fabs(v.base[reg * v.reg]);
+  return err != NULL ? fmax(size, err[reg] / amo_balance_rounding) : size;
+}
+
 /// The largest load of a block: forces of its coordinates, and accelerations that its ties ask for.
-static double load_of(const amo_balance *b, amo_span v, const block *bl)
+static double load_of(const amo_balance *b, amo_span v, const double *err, const block *bl)
 {
   double most = 0.0;
   for (uint32_t i = 0; i < bl->coords; i++) {
     const uint32_t q = b->order[bl->coord + i];
-    most = fmax(most, fabs(v.base[b->m->r_h[q] * v.reg]) * b->coord_scale[q]);
+    most = fmax(most, size_of(v, err, b->m->r_h[q]) * b->coord_scale[q]);
   }
   for (uint32_t r = 0; r < bl->rows; r++)
-    most = fmax(most, fabs(v.base[b->rowlist[bl->row + r].zeta * v.reg]) * b->tie_scale[bl->row + r]);
+    most = fmax(most, size_of(v, err, b->rowlist[bl->row + r].zeta) * b->tie_scale[bl->row + r]);
   return most;
 }
 
-double amo_balance_force_size(const amo_balance *b, amo_span v, uint32_t c)
+double amo_balance_force_size(const amo_balance *b, amo_span v, const double *err, uint32_t c)
 {
   double size = 0.0;
   for (uint32_t i = 0; i < b->nblocks; i++) {
@@ -27,18 +34,19 @@ double amo_balance_force_size(const amo_balance *b, amo_span v, uint32_t c)
       const amo_contact *k = &b->m->contact[c];
       const bool own = ro->kind == TIE_AXIS ? k->spatial && ro->item / 2 == k->xi / 2
                                             : ro->kind != TIE_CONSTRAINT && ro->item == c;
-      if (own) size = fmax(size, b->tie_scale[bl->row + r] * load_of(b, v, bl));
+      if (own) size = fmax(size, b->tie_scale[bl->row + r] * load_of(b, v, err, bl));
     }
   }
   return size;
 }
 
-double amo_balance_rate_size(const amo_balance *b, amo_span v, const amo_entry *entry, uint32_t n)
+double amo_balance_rate_size(const amo_balance *b, amo_span v, const double *err, const amo_entry *entry,
+                             uint32_t n)
 {
   double size = 0.0;
   for (uint32_t e = 0; e < n; e++) {
     const block *bl = &b->blocks[b->block_of[entry[e].col]];
-    size += fabs(v.base[entry[e].reg * v.reg]) * b->coord_scale[entry[e].col] * load_of(b, v, bl);
+    size += fabs(v.base[entry[e].reg * v.reg]) * b->coord_scale[entry[e].col] * load_of(b, v, err, bl);
   }
   return size;
 }

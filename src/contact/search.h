@@ -20,6 +20,7 @@ typedef struct amo_search {
   bool unsure;                   // some sign could not be told from zero
   bool arbitrary;                // as in amo_solution, of the combination at hand
   bool lenient;                  // a slip may begin with an acceleration that cannot be told from zero
+  long block;                    // only contacts of this block are judged; -1: all
 } amo_search;
 
 typedef struct amo_fast_work amo_fast_work;

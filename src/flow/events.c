@@ -301,22 +301,35 @@ static double gap_exit(const amo_flow *f, int lane, uint32_t c, double h)
   return exit_time(&g, h);
 }
 
+static void read_reaction(condition *g, const amo_flow *f, int lane, uint32_t c, double h)
+{
+  g->degree = f->P - 1;
+  read_series(g, f, f->reaction + c * amo_flow_item(f), lane, false, f->lane[lane].press[c]);
+  scale_to_step(g, h);
+}
+
+/// Is the reaction over the whole step no more than rounding of the loads of its block? Then it has no sign.
+static bool is_nothing(const amo_flow *f, int lane, uint32_t c)
+{
+  const amo_lane *l = &f->lane[lane];
+  condition g;
+  if (l->interpolated) return false;
+  read_reaction(&g, f, lane, c, l->trial);
+  const amo_span values = {f->jet + lane, amo_flow_item(f), (size_t)f->W};
+  return largest_from(&g, 0) <=
+         amo_lane_rounding(l, l->trial) * amo_balance_force_size(f->balance[lane], values, NULL, c);
+}
+
 /// The reaction of a slipping guide keeps its sign; it belongs to the mode. That of a support is positive.
 static double reaction_exit(const amo_flow *f, int lane, uint32_t c, double h)
 {
   const amo_lane *l = &f->lane[lane];
   condition g;
-  g.degree = f->P - 1;
-  read_series(&g, f, f->reaction + (size_t)c * (size_t)(f->P + 1) * (size_t)f->W, lane, false, l->press[c]);
-  scale_to_step(&g, h);
-  const double largest = largest_from(&g, 0);
-  if (largest == 0.0) return INFINITY;  // touches without load, others carry it
+  read_reaction(&g, f, lane, c, h);
+  if (largest_from(&g, 0) == 0.0) return INFINITY;  // touches without load, others carry it
   if (l->reaction_fresh[c]) strip(&g, 1, amo_lane_rounding(l, h));
   const double at = exit_time(&g, h);
-  if (!(at <= h) || l->interpolated) return at;
-  const amo_span values = {f->jet + lane, amo_flow_item(f), (size_t)f->W};
-  const double size = amo_balance_force_size(f->balance[lane], values, c);
-  return largest <= amo_lane_rounding(l, h) * size ? INFINITY : at;  // rounding of other forces has no sign
+  return at <= h && is_nothing(f, lane, c) ? INFINITY : at;
 }
 
 static const double *switch_series(const amo_flow *f, uint32_t i)

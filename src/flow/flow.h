@@ -127,6 +127,7 @@ typedef struct amo_flow {
   struct amo_flow *trial;     // models with supports or spatial contacts: motion in modes on trial
   bool is_trial;              // this is such a one
   struct amo_prover *prover;  // proves every step; NULL: nobody asked for it
+  double *rounding;           // trial: [registers] bounds of what rounding has made of them
   long starting;              // trial: spatial contact that begins to slip from rest; -1: none
   signed char *branch;        // [nsw][W] gathered for the kernels
   double *param;              // [np][W]

@@ -154,8 +154,8 @@ static amo_status allocate(amo_flow *f)
   f->power = calloc(it + AMO_LANES_PADDING, sizeof *f->power);
   f->calm = calloc((m->nc + f->nsw + 1u) * W, sizeof *f->calm);
   f->leading = calloc(2u * f->ns + 1u, sizeof *f->leading);
-  if (!f->leading) return AMO_ENOMEM;
-  if (!f->state || !f->watch || !f->power || !f->calm) return AMO_ENOMEM;
+  f->rounding = calloc(f->is_trial ? amo_prog_registers(m->step) + 1u : 1u, sizeof *f->rounding);
+  if (!f->state || !f->watch || !f->power || !f->calm || !f->rounding || !f->leading) return AMO_ENOMEM;
   if (!f->traction || !f->speed) return AMO_ENOMEM;
   if (!f->jet || !f->acc || !f->lambda || !f->multiplier || !f->reaction || !f->lane || !f->balance ||
       !f->branch || !f->param || !f->standing || !f->switch_value || !f->within || !f->error || !f->size)
@@ -240,6 +240,7 @@ void amo_flow_free(amo_flow *f)
   free(f->power);
   free(f->calm);
   free(f->leading);
+  free(f->rounding);
   amo_uniform_free(f->uniform);
   amo_series_free(f->series);
   amo_point_free(f->point);

@@ -241,7 +241,7 @@ static void take(amo_flow *f, int lane, const amo_footing *footing, const signed
     l->mode[c] = mode[c];
     if (!amo_has_gap(&f->m->contact[c])) continue;
     if (mode[c] == AMO_MODE_OPEN) {
-      if (footing[c].closed) l->gap_zeros[c] = 2;
+      if (footing[c].closed) l->gap_zeros[c] = (signed char)amo_trial_gap_zeros(f, c);
     } else {
       l->reaction_fresh[c] = amo_trial_unloaded(f, c);
     }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "expr/bounds.h"
 #include "flow/direction.h"
 #include "flow/launch.h"
 #include "flow/leading.h"
@@ -37,18 +38,25 @@ static double time_error(const amo_flow *tr)
   return 8.0 * DBL_EPSILON * fabs(l->t) + 1e-12 * l->h;
 }
 
-/// Sign of the first coefficient from `known` on that counts. The first of them counts if it is more than rounding of what it
+/// The first coefficient from `known` on that counts; beyond the last: none. The first of them counts if it is more than rounding of what it
 /// is made of, `size`, and of the time; later ones also against each other over the trusted length.
-static int leading(const amo_flow *tr, const probe *g, int known, double size)
+static int leader(const amo_flow *tr, const probe *g, int known, double size)
 {
   const double rounding = amo_lane_rounding(&tr->lane[0], scale_of(tr));
   const double change = known < g->degree ? (known + 1) * fabs(g->a[known + 1]) / scale_of(tr) : 0.0;
-  if (fabs(g->a[known]) > rounding * size + time_error(tr) * change) return g->a[known] > 0.0 ? 1 : -1;
+  if (fabs(g->a[known]) > rounding * size + time_error(tr) * change) return known;
   double most = size;
   for (int k = known; k <= g->degree; k++) most = fmax(most, fabs(g->a[k]));
-  for (int k = known + 1; k <= g->degree; k++)
-    if (fabs(g->a[k]) > rounding * most) return g->a[k] > 0.0 ? 1 : -1;
-  return 0;
+  int k = known + 1;
+  while (k <= g->degree && !(fabs(g->a[k]) > rounding * most)) k++;
+  return k;
+}
+
+/// Its sign; 0: there is none.
+static int leading(const amo_flow *tr, const probe *g, int known, double size)
+{
+  const int k = leader(tr, g, known, size);
+  return k > g->degree ? 0 : g->a[k] > 0.0 ? 1 : -1;
 }
 
 static amo_span values_of(const amo_flow *tr)
@@ -59,12 +67,13 @@ static amo_span values_of(const amo_flow *tr)
 /// What the forces of contact c are measured against.
 static double force_size(const amo_flow *tr, uint32_t c)
 {
-  return tr->series != NULL ? 0.0 : amo_balance_force_size(tr->balance[0], values_of(tr), c);
+  return tr->series != NULL ? 0.0 : amo_balance_force_size(tr->balance[0], values_of(tr), tr->rounding, c);
 }
 
 static double rate_size(const amo_flow *tr, const amo_entry *row, uint32_t n)
 {
-  return tr->series != NULL ? 0.0 : amo_balance_rate_size(tr->balance[0], values_of(tr), row, n);
+  return tr->series != NULL ? 0.0
+                            : amo_balance_rate_size(tr->balance[0], values_of(tr), tr->rounding, row, n);
 }
 
 static const double *reaction_of(const amo_flow *tr, uint32_t c)
@@ -171,6 +180,24 @@ static bool stick_contradicts(const amo_flow *tr, uint32_t c, signed char *bette
   return up < 0 || down < 0;
 }
 
+/// The gap of a support that opens, and what its second coefficient is measured against.
+static probe gap_of(const amo_flow *tr, uint32_t c, double *size)
+{
+  const amo_contact *k = &tr->m->contact[c];
+  probe g = {.degree = tr->P};
+  read(&g, amo_flow_series(tr, 0, k->r_gap), amo_prog_is_fixed(tr->m->step, k->r_gap), 1.0);
+  scale(&g, scale_of(tr));
+  *size = 0.5 * rate_size(tr, k->n, k->nn) * scale_of(tr) * scale_of(tr);
+  return g;
+}
+
+int amo_trial_gap_zeros(const amo_flow *f, uint32_t c)
+{
+  double size;
+  const probe g = gap_of(f->trial, c, &size);
+  return leader(f->trial, &g, 2, size);
+}
+
 bool amo_trial_contradicts(const amo_flow *f, uint32_t c, const amo_footing *footing, signed char *better)
 {
   const amo_flow *tr = f->trial;
@@ -179,12 +206,10 @@ bool amo_trial_contradicts(const amo_flow *f, uint32_t c, const amo_footing *foo
   const signed char mode = l->mode[c];
   if (mode == AMO_MODE_OPEN) {
     if (!footing->closed) return false;
-    probe g = {.degree = tr->P};
-    read(&g, amo_flow_series(tr, 0, k->r_gap), amo_prog_is_fixed(tr->m->step, k->r_gap), 1.0);
-    scale(&g, scale_of(tr));
+    double size;
+    const probe g = gap_of(tr, c, &size);
     const double slip = amo_flow_series(tr, 0, k->r_slip)[0];
     *better = (signed char)(footing->at_rest ? 0 : slip < 0.0 && !k->spatial ? -1 : 1);
-    const double size = 0.5 * rate_size(tr, k->n, k->nn) * scale_of(tr) * scale_of(tr);
     return leading(tr, &g, 2, size) <= 0;
   }
   if (k->kind == AMO_SUPPORT && reaction_sign(tr, c) < 0) {
@@ -229,6 +254,8 @@ amo_status amo_trial_run(amo_flow *f, int lane, const signed char *mode, const s
   amo_flow *tr = f->trial;
   amo_lane *l = &tr->lane[0];
   place(tr, f, lane, mode, press);
+  amo_point_registers(f->point, l->t, l->y, mode);
+  (void)amo_rounding_of(f->m->step, f->point->reg, f->m->leaf.count, 0, tr->rounding);
   tr->starting = -1;
   for (uint32_t c = 0; c < f->m->nc; c++)
     if (f->m->contact[c].spatial && mode[c] == 1 && footing[c].at_rest) {

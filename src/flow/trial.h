@@ -23,6 +23,8 @@ bool amo_trial_contradicts(const amo_flow *f, uint32_t c, const amo_footing *foo
 
 /// Sign of the reaction of contact c right after the start; 0: there is none.
 int amo_trial_reaction_sign(const amo_flow *f, uint32_t c);
+/// How many coefficients of the gap of contact c are zero, which opens: gap and gap rate are, and maybe more.
+int amo_trial_gap_zeros(const amo_flow *f, uint32_t c);
 /// The reaction of contact c begins at zero.
 bool amo_trial_unloaded(const amo_flow *f, uint32_t c);
 
