@@ -74,7 +74,7 @@ typedef struct amo_lane {
   bool leading;              // the step goes by the leading coefficients of its series
   double *leading_size;      // [ns] then: sizes of the states
   bool interpolated;         // the series of this step come from Runge-Kutta, good to fewer digits
-  amo_hit *hit;              // [nc + nsw] what ended the step
+  amo_hit *hit;              // [3 nc + nsw] what ended the step
   size_t hits;
   bool touched;      // in the last step a condition came to zero, as far as it is known, and turned
   amo_event *event;  // [nc + nsw] events at t
@@ -133,6 +133,7 @@ typedef struct amo_flow {
   double *param;              // [np][W]
   amo_standing *standing;     // [nc] scratch
   double *switch_value;       // [nsw] scratch
+  double *jump;               // [3 nc] scratch: slips, gaps and their rates before a switch
   double *within;             // [ns] scratch: a state within the step
   double *size;               // [ns] scratch: what errors of the states are measured against
   double *error;              // [registers of the step program] scratch: how well each is known

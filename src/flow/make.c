@@ -53,7 +53,7 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   l->xi = calloc(f->m->nxi + 1u, sizeof *l->xi);
   l->release_scale = calloc(nc, sizeof *l->release_scale);
   l->condition_scale = calloc(nc + nsw, sizeof *l->condition_scale);
-  l->hit = calloc(2 * nc + nsw, sizeof *l->hit);
+  l->hit = calloc(3 * nc + nsw, sizeof *l->hit);
   l->event = calloc(2 * nc + nsw, sizeof *l->event);
   if (!(l->y && l->scale && l->weight && l->mode && l->step_mode && l->fresh && l->release_scale &&
         l->condition_scale && l->hit && l->event && l->gap_speed && l->gap_scale && l->closed_at &&
@@ -146,6 +146,7 @@ static amo_status allocate(amo_flow *f)
   f->param = calloc((m->np + 1u) * W, sizeof *f->param);
   f->standing = calloc(m->nc + 1u, sizeof *f->standing);
   f->switch_value = calloc(f->nsw + 1u, sizeof *f->switch_value);
+  f->jump = calloc(3u * m->nc + 1u, sizeof *f->jump);
   f->within = calloc(f->ns + 1u, sizeof *f->within);
   f->size = calloc(f->ns + 1u, sizeof *f->size);
   f->error = calloc(amo_prog_registers(m->step) + 1u, sizeof *f->error);
@@ -155,7 +156,8 @@ static amo_status allocate(amo_flow *f)
   f->calm = calloc((m->nc + f->nsw + 1u) * W, sizeof *f->calm);
   f->leading = calloc(2u * f->ns + 1u, sizeof *f->leading);
   f->rounding = calloc(f->is_trial ? amo_prog_registers(m->step) + 1u : 1u, sizeof *f->rounding);
-  if (!f->state || !f->watch || !f->power || !f->calm || !f->rounding || !f->leading) return AMO_ENOMEM;
+  if (!f->state || !f->watch || !f->power || !f->calm || !f->rounding || !f->leading || !f->jump)
+    return AMO_ENOMEM;
   if (!f->traction || !f->speed) return AMO_ENOMEM;
   if (!f->jet || !f->acc || !f->lambda || !f->multiplier || !f->reaction || !f->lane || !f->balance ||
       !f->branch || !f->param || !f->standing || !f->switch_value || !f->within || !f->error || !f->size)
@@ -241,6 +243,7 @@ void amo_flow_free(amo_flow *f)
   free(f->calm);
   free(f->leading);
   free(f->rounding);
+  free(f->jump);
   amo_uniform_free(f->uniform);
   amo_series_free(f->series);
   amo_point_free(f->point);

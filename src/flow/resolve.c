@@ -87,20 +87,45 @@ static void settle_branches(amo_flow *f, int lane)
   for (uint32_t i = 0; i < f->nsw && follow_jumps(f, lane, before); i++) continue;
 }
 
-/// A switch may make a surface jump in speed. Only the jump counts: contacts at rest then move along it,
+/// A switch may take a support away, put one under a body that is near, or set its surface in motion. The gap
+/// that was there is no more: what is apart now is open, what is not closes anew.
+static void stand_after_jump(amo_flow *f, int lane, uint32_t c, double gap, double rate)
+{
+  const amo_contact *k = &f->m->contact[c];
+  amo_lane *l = &f->lane[lane];
+  const double *reg = f->point->reg, now = reg[k->r_gap], speed = reg[k->r_gap_rate];
+  const bool jumps = fabs(now - gap) > 1e-12 * (fabs(now) + fabs(gap));
+  if (!jumps && !(fabs(speed - rate) > 1e-12 * (fabs(speed) + fabs(rate)))) return;
+  const bool apart = jumps ? now > 0.0 : l->mode[c] == AMO_MODE_OPEN;
+  l->gap_zeros[c] = 0;
+  if (apart)
+    l->mode[c] = AMO_MODE_OPEN;
+  else
+    l->hit[l->hits++] = (amo_hit){.index = c, .is_gap = true};
+}
+
+/// A switch may make a surface jump, in place or in speed. Only the jump counts: contacts at rest then move along it,
 /// moving ones take the sign of their new slip. Everything else stands as it stood.
 static void stand_after_switch(amo_flow *f, int lane, amo_standing *standing)
 {
   const amo_model *m = f->m;
   amo_lane *l = &f->lane[lane];
   amo_point *p = f->point;
-  double *before = p->work;
+  double *before = f->jump, *gap = before + m->nc, *rate = gap + m->nc;
   p->branch = l->step_branch;
   amo_point_registers(p, l->t, l->y, l->mode);
-  for (uint32_t c = 0; c < m->nc; c++) before[c] = p->reg[m->contact[c].r_slip];
+  for (uint32_t c = 0; c < m->nc; c++) {
+    before[c] = p->reg[m->contact[c].r_slip];
+    if (m->contact[c].kind != AMO_SUPPORT) continue;
+    gap[c] = p->reg[m->contact[c].r_gap];
+    rate[c] = p->reg[m->contact[c].r_gap_rate];
+  }
   p->branch = l->branch;
   amo_point_registers(p, l->t, l->y, l->mode);
+  for (uint32_t c = 0; c < m->nc; c++)
+    if (m->contact[c].kind == AMO_SUPPORT) stand_after_jump(f, lane, c, gap[c], rate[c]);
   for (uint32_t c = 0; c < m->nc; c++) {
+    if (l->mode[c] == AMO_MODE_OPEN) continue;
     double after = p->reg[m->contact[c].r_slip], jump = after - before[c];
     if (fabs(jump) <= 1e-12 * (fabs(after) + fabs(before[c]))) continue;
     double slip = standing[c] == AMO_MOVING ? after : jump;
@@ -272,11 +297,11 @@ static amo_status decide(amo_flow *f, int lane, amo_standing *standing)
   return amo_guided_decide(f, lane, standing);
 }
 
-/// Did a contact that carries a share of an open load end the step?
+/// Did the friction of a contact that carries a share of an open load end the step?
 static bool of_share(const amo_flow *f, const amo_lane *l, const amo_hit *hit)
 {
   double reach;
-  return !hit->is_switch && !hit->is_gap && l->mode[hit->index] == 0 &&
+  return !hit->is_switch && !hit->is_gap && !hit->is_reaction && l->mode[hit->index] == 0 &&
          amo_balance_carried(f->point->balance, hit->index, &reach);
 }
 
@@ -286,7 +311,7 @@ static bool share_ends(const amo_flow *f, int lane)
   double reach;
   for (size_t i = 0; i < l->hits; i++) {
     const amo_hit *hit = &l->hit[i];
-    if (hit->is_switch || hit->is_gap || l->mode[hit->index] != 0) continue;
+    if (hit->is_switch || hit->is_gap || hit->is_reaction || l->mode[hit->index] != 0) continue;
     if (amo_flow_carried(f, lane, hit->index, &reach)) return true;
   }
   return false;

@@ -100,6 +100,18 @@ static bool hits_gap(const amo_lane *l, uint32_t c)
   return false;
 }
 
+/// The speed at which a flight under the loads at hand is as high as the gap is known: slower bounces are its rounding.
+static double least_bounce(amo_flow *f, const amo_contact *k)
+{
+  const amo_point *p = f->point;
+  double pull = 0.0;
+  for (uint32_t e = 0; e < k->nn; e++) {
+    const double mass = p->reg[p->diagonal[k->n[e].col]];
+    if (mass > 0.0) pull += fabs(p->reg[k->n[e].reg] * p->reg[f->m->r_h[k->n[e].col]]) / mass;
+  }
+  return 0.25 * sqrt(2.0 * pull * rounding(f, k->r_gap));  // bounds of rounding are generous
+}
+
 /// Restitution of each support; 0 where impacts have become so small that they accumulate.
 static bool prepare_impact(amo_flow *f, int lane, amo_footing *footing, bool *closed, double *bounce)
 {
@@ -120,7 +132,8 @@ static bool prepare_impact(amo_flow *f, int lane, amo_footing *footing, bool *cl
     bounce[c] = f->point->reg[k->r_restitution];
     const bool no_time = l->t - l->closed_at[c] <= 1e-14 * fabs(l->t);  // false at first: NaN
     l->closed_at[c] = l->t;
-    l->accumulated[c] = -rate * (bounce[c] > 0.0 ? bounce[c] : 1.0) <= too_small * l->gap_speed[c] || no_time;
+    l->accumulated[c] = -rate * (bounce[c] > 0.0 ? bounce[c] : 1.0) <= too_small * l->gap_speed[c] ||
+                        no_time || -rate <= least_bounce(f, k);
     if (l->accumulated[c]) bounce[c] = 0.0;
   }
   return any;
@@ -175,7 +188,8 @@ static void release(amo_flow *f, int lane, amo_footing *footing)
     const amo_contact *k = &f->m->contact[c];
     if (k->kind != AMO_SUPPORT || !footing[c].closed) continue;
     const double rate = f->point->reg[k->r_gap_rate];
-    const double size = fmax(too_small * l->gap_speed[c], 1e-14 * rate_size(f, l, k));
+    const double size =
+        fmax(fmax(too_small * l->gap_speed[c], 1e-14 * rate_size(f, l, k)), least_bounce(f, k));
     if (!(rate > size) || rate <= rounding(f, k->r_gap_rate)) continue;
     footing[c].closed = false;
     l->mode[c] = AMO_MODE_OPEN;
