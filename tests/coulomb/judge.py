@@ -201,7 +201,7 @@ def disturbed(state, step):
 def on_border(state, verdict):
     """Does the verdict change when loads and coefficients change a little? Then rounding decides it."""
     for step in (1, 2, 4):
-        other = Verdict(disturbed(state, step))
+        other = Verdict(disturbed(state, step), quick=not state.limit)
         if (other.kind(), other.holds, len(other.motions)) != (verdict.kind(), verdict.holds, len(verdict.motions)):
             return True
     return False
@@ -209,7 +209,7 @@ def on_border(state, verdict):
 
 def judge(program, state, thorough=False):
     """(verdict, complaints, on a border). Thorough: complaints are looked at again with nothing put aside by floating point."""
-    verdict = Verdict(state)
+    verdict = Verdict(state, quick=not state.limit)  # floating point cannot tell lines apart that are parallel all but 1e-12
     complaints = Judge(program, state, verdict).all()
     if complaints and thorough:
         verdict = Verdict(state, quick=False)

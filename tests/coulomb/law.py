@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Coulomb's law on one planar rigid body, by trying every combination of modes in exact numbers.
 
-Closed supports are open, stick or slip; guides stick or slip with a reaction of either sign. For each combination the balance is
-linear, and its solutions are an affine set cut by inequalities (a point where the contacts do not depend on each other). The normal
-force of a pressed contact is given.
+Closed supports are open, stick or slip; guides stick or slip with a reaction of either sign; the normal force of a pressed contact
+is given. For each combination the balance is linear, and its solutions are an affine set cut by inequalities (a point where the
+contacts do not depend on each other).
 """
 import copy
 from itertools import product

@@ -46,7 +46,7 @@ def main():
     parser.add_argument("--thorough", action="store_true", help="no floating point in what disagreements are judged by")
     Tally.options(parser)
     arguments = parser.parse_args()
-    program, tally, kinds, begin = Program(os.path.abspath(arguments.program), 20), Tally(HERE), Counter(), time.monotonic()
+    program, tally, kinds, begin = Program(os.path.abspath(arguments.program), 120), Tally(HERE), Counter(), time.monotonic()
     good = 0
     for seed in range(arguments.seed, arguments.seed + arguments.count):
         state = random_state(seed)
