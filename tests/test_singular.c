@@ -284,7 +284,8 @@ static double mean_path(double mu, double b,
   return sum / (3.0 * n);
 }
 
-// A body slides to rest under mu + b s^q, in a line and in a plane.
+// A body slides to rest under mu + b s^q, in a line and in a plane, pressed, on a support and in a guide: the end of the slip may lie a
+// rounding beyond, where s^q is undefined.
 static void laws_with_roots(void **ctx)
 {
   (void)ctx;
@@ -292,18 +293,22 @@ static void laws_with_roots(void **ctx)
       "coordinates: [x]\nparticles: {b: {mass: 1, at: [x, 0]}}\n"
       "contacts: {c: {pressed: 1, slip: x', %s}}\ninitial: {x': 1}\n",
       "coordinates: [x, y]\nparticles: {b: {mass: 1, at: [x, y, 0]}}\n"
-      "contacts: {c: {pressed: 1, slip: [x', y'], %s}}\ninitial: {x': 0.6, y': 0.8}\n"};
+      "contacts: {c: {pressed: 1, slip: [x', y'], %s}}\ninitial: {x': 0.6, y': 0.8}\n",
+      "coordinates: [x, y]\ngravity: 1\nparticles: {b: {mass: 1, at: [x, y]}}\n"
+      "contacts: {c: {support: y, slip: x', %s}}\ninitial: {x': 1}\n",
+      "coordinates: [x, y]\ngravity: 1\nparticles: {b: {mass: 1, at: [x, y]}}\n"
+      "contacts: {c: {guide: y, slip: x', %s}}\ninitial: {x': 1}\n"};
   uint64_t seed = 5;
-  for (int i = 0; i < 24; i++) {
+  for (int i = 0; i < 60; i++) {
     const double q = random_uniform(&seed, 0.3, 2.7), mu = random_uniform(&seed, 0.1, 0.5),
                  b = random_uniform(&seed, -0.05, 0.4);
     char law[200], body[700], model[800];
     double y[4];
     snprintf(law, sizeof law, "law: {type: curve, static: 1, kinetic: \"%.17g + %.17g*s^%.17g\"}", mu, b, q);
-    snprintf(body, sizeof body, way[i % 2], law);
+    snprintf(body, sizeof body, way[i % 4], law);
     snprintf(model, sizeof model, "amontons: 1\nname: slide\n%s", body);
     run(model, 30.0, y);
-    near("path", i % 2 == 1 ? y[0] / 0.6 : y[0], mean_path(mu, b, q), 1e-10);
+    near("path", i % 4 == 1 ? y[0] / 0.6 : y[0], mean_path(mu, b, q), 1e-10);
   }
 }
 

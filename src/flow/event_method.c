@@ -2,6 +2,7 @@
 /// The default method: one lane of the event-driven engine behind amo_sim.
 #include <string.h>
 
+#include "contact/unsolved.h"
 #include "flow/fate.h"
 #include "flow/flow.h"
 #include "flow/guided.h"
@@ -76,7 +77,11 @@ static amo_status forces(amo_sim *s, bool at_end, amo_sample *p)
   memcpy(f->point->press, at_end ? l->press : l->step_press, s->m->nc);
   memcpy(f->point->xi, l->xi, s->m->nxi * sizeof *l->xi);
   amo_status st = amo_point_evaluate(f->point, p->t, p->state, at_end ? l->mode : l->step_mode);
-  if (st != AMO_OK) return amo_sim_fail(s, st, "the mass matrix is singular at t = %.9g", p->t);
+  if (st != AMO_OK) {
+    char why[AMO_UNSOLVED_TEXT];
+    return amo_sim_fail(s, st, "%s at t = %.9g", amo_unsolved(s->m, (amo_span){f->point->reg, 1, 0}, -1, why),
+                        p->t);
+  }
   amo_instant_take(s, f->point, p);
   return AMO_OK;
 }

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/unsolved.h"
 #include "flow/direction.h"
 #include "flow/flow.h"
 #include "flow/uniform.h"
@@ -97,9 +98,10 @@ static void factor_lanes(amo_flow *f)
                         ? amo_uniform_status(f, l)
                         : amo_balance_factor(f->balance[l], (amo_span){f->jet + l, item(f), (size_t)f->W});
     if (st == AMO_OK) continue;
-    long q = amo_balance_singular(f->balance[l]);
-    amo_flow_fail(a, st, "the mass matrix is singular at t = %.9g (coordinate %s)", a->t,
-                  q >= 0 ? f->m->q_sym[q].name : "?");
+    const amo_span values = {f->jet + l, item(f), (size_t)f->W};
+    char why[AMO_UNSOLVED_TEXT];
+    amo_flow_fail(a, st, "%s at t = %.9g",
+                  amo_unsolved(f->m, values, amo_balance_singular(f->balance[l]), why), a->t);
   }
 }
 

@@ -222,6 +222,17 @@ bool amo_leading_nudge(amo_flow *f, int lane)
   return false;
 }
 
+/// The step of a lane ends at h, with the state on trial there: so do the powers by which it is sampled.
+static void end_at(amo_flow *f, int lane, double h)
+{
+  amo_lane *l = &f->lane[lane];
+  double power = 1.0;
+  memcpy(l->y, f->leading, f->ns * sizeof *l->y);
+  for (int k = 0; k <= f->P; k++, power *= h) f->power[(size_t)k * (size_t)f->W + (size_t)lane] = power;
+  l->h = l->reached = h;
+  l->t = l->start + h;
+}
+
 void amo_leading_draw_back(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
@@ -232,9 +243,7 @@ void amo_leading_draw_back(amo_flow *f, int lane)
   for (; dt < 0.5 * l->h; dt *= 2.0) {
     amo_flow_dense(f, lane, l->h - dt, y);
     if (!finite_rates(f, lane, l->t - dt, y)) continue;
-    memcpy(l->y, y, f->ns * sizeof *y);
-    l->h = l->reached = l->h - dt;
-    l->t = l->start + l->h;
+    end_at(f, lane, l->h - dt);
     return;
   }
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/unsolved.h"
 #include "flow/defect.h"
 #include "flow/explained.h"
 #include "flow/flow.h"
@@ -207,7 +208,10 @@ static amo_status finish_quietly(amo_flow *f, int lane)
   memcpy(f->point->press, l->press, f->m->nc);
   amo_status st = amo_point_evaluate(f->point, l->t, l->y, l->mode);
   if (st == AMO_OK) st = amo_settle(f->point, l->t, l->y, l->mode);
-  return st == AMO_OK ? st : amo_flow_fail(l, st, "the mass matrix is singular at t = %.9g", l->t);
+  if (st == AMO_OK) return st;
+  char why[AMO_UNSOLVED_TEXT];
+  return amo_flow_fail(l, st, "%s at t = %.9g", amo_unsolved(f->m, (amo_span){f->point->reg, 1, 0}, -1, why),
+                       l->t);
 }
 
 static amo_status no_progress(amo_flow *f, int lane, double length)

@@ -142,6 +142,13 @@ void amo_step_samples_reset(amo_step_samples *p)
 
 // ---- states ----
 
+/// The end of a step may lie a rounding beside the zero of a root: it is taken as the step has seen it (flow/leading.c).
+static void take_last(const amo_flow *f, amo_step_samples *p, double h, double *state)
+{
+  amo_flow_dense(f, 0, h, state);
+  for (uint32_t k = 0; k < f->ns; k++) amo_step_row(p->state, k)[p->points - 1] = state[k];
+}
+
 /// States at the points of a step, from series where there are any: they do not know the rounding of its times.
 static void take_states(const amo_sim *s, amo_step_samples *p, bool whole)
 {
@@ -152,6 +159,7 @@ static void take_states(const amo_sim *s, amo_step_samples *p, bool whole)
   if (whole && f != NULL && ilogb(h) * f->P < 600) {
     for (size_t k = 0; k < ns; k++)
       amo_row_series(f->state[k], f->power, p->power, f->P, amo_step_row(p->state, k));
+    if (f->vanish != NULL) take_last(f, p, h, s->probe->state);
     return;
   }
   for (int i = 0; i < p->points; i++) {

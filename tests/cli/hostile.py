@@ -15,8 +15,8 @@ PROGRAM, MODELS = sys.argv[1:3]
 ALL = "--all" in sys.argv
 TURN = {}  # kind of value: where its next turn begins
 MODEL = MODELS + "/block-on-belt.yaml"
-SECONDS, PATIENCE, BYTES = 20, 4, 1 << 30
-EACH = 4  # values that an option gets, turn by turn, unless all are asked for
+SECONDS, PATIENCE, BYTES = 20, 2, 1 << 30
+EACH = 2  # values that an option gets, turn by turn, unless all are asked for
 # the address sanitizer reserves terabytes of addresses
 SANITIZED = b"__asan_init" in open(PROGRAM, "rb").read()
 
