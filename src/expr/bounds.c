@@ -120,5 +120,5 @@ double amo_rounding_of(const amo_prog *p, const double *reg, uint32_t leaves, ui
   for (uint32_t i = 0; i < leaves; i++) err[i] = 4.0 * amo_given_error(reg[i]);
   amo_bound_prepare1(p, reg, err);
   amo_bound1(p, reg, err);
-  return 16.0 * err[target];
+  return AMO_FULFILLED * err[target];
 }

@@ -18,6 +18,10 @@ void amo_bound8(const amo_prog *p, const double *reg, double *err);
 /// All registers (constant, fixed, varying) and their bounds in long double, one lane, from the leaves.
 void amo_long_eval(const amo_prog *p, long double *reg, long double *err);
 
+/// A state that fulfils a condition (a gap, a rate that is zero) was rounded on its way here: what is within so many bounds of
+/// zero fulfils it.
+enum { AMO_FULFILLED = 16 };
+
 /// What rounding alone may have made of one register, generously: leaves are taken to be off by a few units in the last
 /// place. The only measure of smallness where all terms of an expression cancel. err: scratch for all registers.
 double amo_rounding_of(const amo_prog *p, const double *reg, uint32_t leaves, uint32_t target, double *err);

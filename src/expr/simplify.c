@@ -2,6 +2,7 @@
 /// The algebra of the builders. Rules are modest: each holds exactly or up to one rounding, and none
 /// reorders a user's sum. Every rule moves towards fewer or simpler nodes, so the mutual recursion
 /// of the builders is a few levels deep whatever the expression.
+#include <float.h>
 #include <math.h>
 
 #include "expr/dag_impl.h"
@@ -84,6 +85,14 @@ static double binary_value(amo_op op, double a, double b)
 static amo_node fold(amo_dag *d, double value)
 {
   return isfinite(value) ? amo_const(d, value) : AMO_NODE_NONE;
+}
+
+/// cos(pi/2) is zero: a value that the rounding of its argument makes, not the formula.
+static double periodic_value(amo_op op, double a)
+{
+  const double value = unary_value(op, a);
+  const bool periodic = op == AMO_OP_SIN || op == AMO_OP_COS || op == AMO_OP_TAN;
+  return periodic && fabs(value) <= fabs(a) * (DBL_EPSILON / 2) ? 0.0 : value;
 }
 
 // ---- sums ----
@@ -289,7 +298,7 @@ amo_node amo_op1(amo_dag *d, amo_op op, amo_node a)
   double v = 0.0;
   if (a == AMO_NODE_NONE || d->status != AMO_OK) return AMO_NODE_NONE;
   if (amo_node_const(d, a, &v)) {
-    const amo_node folded = fold(d, unary_value(op, v));
+    const amo_node folded = fold(d, periodic_value(op, v));
     if (folded != AMO_NODE_NONE || d->status != AMO_OK) return folded;
     return amo_dag_intern(d, op, a, AMO_NODE_NONE, AMO_NODE_NONE);
   }
