@@ -175,6 +175,14 @@ static bool is_at_limit(const amo_flow *f, int lane, double margin, double bound
   return is_rounding(f, lane, margin, bound);
 }
 
+/// How much a condition changes over the step, whatever part of it is looked at. Not scaled yet.
+static double change_over_step(const amo_lane *l, const condition *g)
+{
+  double most = 0.0, power = l->trial;
+  for (int k = 1; k <= g->degree; k++, power *= l->trial) most = fmax(most, fabs(g->a[k]) * power);
+  return most;
+}
+
 /// Margin bound - side*lambda of a sticking contact.
 static double margin_exit(const amo_flow *f, int lane, uint32_t c, int side, double h)
 {
@@ -192,6 +200,7 @@ static double margin_exit(const amo_flow *f, int lane, uint32_t c, int side, dou
     g.a[k] += w->bound[(size_t)k * W + (size_t)lane];
   if (amo_flow_carried(f, lane, c, &reach))
     bound = fmax(bound, reach);  // forces are rounded by what is shared
+  if (!(bound > 0.0)) bound = 1e-2 * change_over_step(&f->lane[lane], &g);  // a bound that begins at zero
   scale_to_step(&g, h);
   if (!is_at_limit(f, lane, g.a[0], bound)) {
     // leave a rounding later, not earlier: the friction of slip must not push the contact back
@@ -248,6 +257,7 @@ static double stick_exit(const amo_flow *f, int lane, uint32_t c, double h, sign
   double up = follows && side > 0 ? INFINITY : margin_exit(f, lane, c, 1, h);
   double down = follows && side < 0 ? INFINITY : margin_exit(f, lane, c, -1, h);
   *to = up <= down ? -1 : 1;
+  if (fabs(up - down) <= 1e-9 * f->lane[lane].trial) *to = 0;  // there is nothing left to hold with
   return fmin(up, down);
 }
 

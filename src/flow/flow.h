@@ -19,7 +19,7 @@ typedef struct amo_hit {
   bool is_switch;
   bool is_reaction;  // the reaction of a guide or support came to zero
   bool is_gap;       // the gap of an open support came to zero
-  signed char to;    // leaving stick: the new direction
+  signed char to;    // leaving stick: the new direction; 0: either, its bound vanishes
 } amo_hit;
 
 /// mode, press and branch lie one after the other, so do those of the step, and so do fresh, reaction_fresh, gap_zeros and
@@ -43,6 +43,7 @@ typedef struct amo_lane {
   bool *reaction_fresh;     // [nc] the reaction is exactly zero at the start of the next step
   signed char *gap_zeros;   // [nc] open supports: leading coefficients of the gap that are zero then
   double *gap_speed;        // [nc] largest speed at which the support has closed
+  double *gap_last;         // [nc] speed at which it closed last
   double *gap_scale;        // [nc] largest gap met so far
   double *closed_at;        // [nc] time of the last impact; NaN: none yet
   double *impulse;          // [nc] normal impulses at the present event
@@ -123,26 +124,27 @@ typedef struct amo_flow {
   bool checks_rates;                             // the end of every step is held against the rates there
   struct amo_solutions *solutions;               // models with guides; NULL otherwise
   struct amo_fate *fate;                         // the same
-  struct amo_supported *supported;               // models with supports or spatial contacts; NULL otherwise
-  struct amo_flow *trial;     // models with supports or spatial contacts: motion in modes on trial
-  bool is_trial;              // this is such a one
-  struct amo_prover *prover;  // proves every step; NULL: nobody asked for it
-  double *rounding;           // trial: [registers] bounds of what rounding has made of them
-  long starting;              // trial: spatial contact that begins to slip from rest; -1: none
-  signed char *branch;        // [nsw][W] gathered for the kernels
-  double *param;              // [np][W]
-  amo_standing *standing;     // [nc] scratch
-  double *switch_value;       // [nsw] scratch
-  double *jump;               // [3 nc] scratch: slips, gaps and their rates before a switch
-  double *within;             // [ns] scratch: a state within the step
-  double *size;               // [ns] scratch: what errors of the states are measured against
-  double *error;              // [registers of the step program] scratch: how well each is known
-  double **state;             // [ns] series of the states
-  amo_watch *watch;           // [nc]
-  double *power;              // [P+1][W] powers of the present step
-  double *leading;            // [2 ns] scratch
-  bool *calm;                 // [nc + nsw][W] the condition surely holds throughout the step
-  amo_series *series;         // plain models: no solver between the orders; NULL otherwise
+  struct amo_supported *supported;               // work of decisions by series; NULL until they are needed
+  struct amo_flow *trial;                        // motion in modes on trial; NULL until it is needed
+  bool is_trial;                                 // this is such a one
+  struct amo_prover *prover;                     // proves every step; NULL: nobody asked for it
+  double *rounding;        // trial: [registers] bounds of what rounding has made of them
+  long starting;           // trial: spatial contact that begins to slip from rest; -1: none
+  signed char *branch;     // [nsw][W] gathered for the kernels
+  double *param;           // [np][W]
+  amo_standing *standing;  // [nc] scratch
+  double *switch_value;    // [nsw] scratch
+  signed char *guess;      // [nc] scratch: modes before a decision
+  double *jump;            // [3 nc] scratch: slips, gaps and their rates before a switch
+  double *within;          // [ns] scratch: a state within the step
+  double *size;            // [ns] scratch: what errors of the states are measured against
+  double *error;           // [registers of the step program] scratch: how well each is known
+  double **state;          // [ns] series of the states
+  amo_watch *watch;        // [nc]
+  double *power;           // [P+1][W] powers of the present step
+  double *leading;         // [2 ns] scratch
+  bool *calm;              // [nc + nsw][W] the condition surely holds throughout the step
+  amo_series *series;      // plain models: no solver between the orders; NULL otherwise
 } amo_flow;
 
 amo_status amo_flow_new(const amo_model *m, const amo_sim_opts *opt, int W, amo_flow **out);
@@ -154,6 +156,8 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state);
 void amo_flow_expand(amo_flow *f);
 /// Its first orders only (models that need the balance), conditions left out.
 void amo_flow_expand_to(amo_flow *f, int orders);
+/// Makes the trial and the work of decisions by series, where there is none yet.
+amo_status amo_flow_need_trial(amo_flow *f);
 /// Coefficient k of the step program.
 void amo_flow_evaluate_order(amo_flow *f, int k);
 /// After expand: one step of every active lane, at most to t_end, events handled. Sets the lanes' status.

@@ -62,11 +62,10 @@ static bool is_dead(const amo_flow *f, const amo_lane *l, uint32_t c)
   double reach = 0.0;
   for (uint32_t e = 0; e < k->nw; e++)
     reach += fabs(f->point->reg[k->w[e].reg]) * l->scale[f->m->nq + k->w[e].col];
-  return k->nw > 0 && reach <= 1e-9 * l->condition_scale[c];
+  return k->nw > 0 && l->condition_scale[c] > 0.0 && reach <= 1e-9 * l->condition_scale[c];
 }
 
-/// Slips that arrive at a dead point go on to the other side.
-static void pass_dead_points(amo_flow *f, int lane, amo_standing *standing)
+void amo_guided_pass_dead_points(amo_flow *f, int lane, amo_standing *standing)
 {
   amo_lane *l = &f->lane[lane];
   amo_point_registers(f->point, l->t, l->y, l->mode);
@@ -77,12 +76,29 @@ static void pass_dead_points(amo_flow *f, int lane, amo_standing *standing)
   }
 }
 
+bool amo_guided_stop(amo_flow *f, int lane, amo_standing *standing)
+{
+  amo_lane *l = &f->lane[lane];
+  const long moving = first_moving_guide(f, l);
+  if (moving < 0) return false;
+  special(l, AMO_EVENT_IMPACT, (uint32_t)moving, l->mode[moving]);
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    if (f->m->contact[c].kind != AMO_GUIDE || l->mode[c] == 0) continue;
+    l->mode[c] = 0;
+    standing[c] = AMO_ARRIVING;
+  }
+  memcpy(l->strike_mode, l->mode, f->m->nc);
+  memset(l->strike_press, 0, f->m->nc);
+  l->struck = true;
+  return true;
+}
+
 amo_status amo_guided_decide(amo_flow *f, int lane, amo_standing *standing)
 {
   amo_lane *l = &f->lane[lane];
   signed char *trial = f->point->mirrored;
   memset(f->point->press, 0, f->m->nc);
-  pass_dead_points(f, lane, standing);
+  amo_guided_pass_dead_points(f, lane, standing);
   for (uint32_t c = 0; c < f->m->nc; c++)
     trial[c] = (signed char)(standing[c] == AMO_MOVING || is_dead(f, l, c) ? l->mode[c] : 0);
   amo_point_registers(f->point, l->t, l->y, trial);

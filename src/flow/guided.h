@@ -13,6 +13,11 @@ bool amo_has_guides(const amo_model *m);
 /// hold a slip: it passes.
 amo_status amo_guided_decide(amo_flow *f, int lane, amo_standing *standing);
 
+/// Slips that arrive at a dead point, where nothing can hold them, go on to the other side.
+void amo_guided_pass_dead_points(amo_flow *f, int lane, amo_standing *standing);
+/// No slip is possible: those of guides end at once (tangential impact), told as such. False: no guide moves.
+bool amo_guided_stop(amo_flow *f, int lane, amo_standing *standing);
+
 /// The reaction of contact c has come to zero: it changes its sign where mu |L| < 1, else the slip has lost its
 /// existence and stops.
 amo_status amo_guided_reaction(amo_flow *f, int lane, uint32_t c);

@@ -42,6 +42,7 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   l->step_mode = calloc(2 * nc + nsw, 1);
   l->fresh = calloc(3 * nc + nsw, 1);
   l->gap_speed = calloc(nc, sizeof *l->gap_speed);
+  l->gap_last = calloc(nc, sizeof *l->gap_last);
   l->gap_scale = calloc(nc, sizeof *l->gap_scale);
   l->closed_at = calloc(nc, sizeof *l->closed_at);
   l->impulse = calloc(nc, sizeof *l->impulse);
@@ -56,9 +57,9 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   l->hit = calloc(3 * nc + nsw, sizeof *l->hit);
   l->event = calloc(2 * nc + nsw, sizeof *l->event);
   if (!(l->y && l->scale && l->weight && l->mode && l->step_mode && l->fresh && l->release_scale &&
-        l->condition_scale && l->hit && l->event && l->gap_speed && l->gap_scale && l->closed_at &&
-        l->impulse && l->accumulated && l->share && l->strike_mode && l->strike_press && l->strike_xi &&
-        l->xi))
+        l->condition_scale && l->hit && l->event && l->gap_speed && l->gap_last && l->gap_scale &&
+        l->closed_at && l->impulse && l->accumulated && l->share && l->strike_mode && l->strike_press &&
+        l->strike_xi && l->xi))
     return false;
   l->leading_size = l->weight + ns;
   l->press = l->mode + nc;
@@ -79,6 +80,7 @@ static void free_lane(amo_lane *l)
   free(l->mode);
   free(l->step_mode);
   free(l->gap_speed);
+  free(l->gap_last);
   free(l->gap_scale);
   free(l->closed_at);
   free(l->impulse);
@@ -146,6 +148,7 @@ static amo_status allocate(amo_flow *f)
   f->param = calloc((m->np + 1u) * W, sizeof *f->param);
   f->standing = calloc(m->nc + 1u, sizeof *f->standing);
   f->switch_value = calloc(f->nsw + 1u, sizeof *f->switch_value);
+  f->guess = calloc(m->nc + 1u, 1);
   f->jump = calloc(3u * m->nc + 1u, sizeof *f->jump);
   f->within = calloc(f->ns + 1u, sizeof *f->within);
   f->size = calloc(f->ns + 1u, sizeof *f->size);
@@ -156,7 +159,7 @@ static amo_status allocate(amo_flow *f)
   f->calm = calloc((m->nc + f->nsw + 1u) * W, sizeof *f->calm);
   f->leading = calloc(2u * f->ns + 1u, sizeof *f->leading);
   f->rounding = calloc(f->is_trial ? amo_prog_registers(m->step) + 1u : 1u, sizeof *f->rounding);
-  if (!f->state || !f->watch || !f->power || !f->calm || !f->rounding || !f->leading || !f->jump)
+  if (!f->state || !f->watch || !f->power || !f->calm || !f->rounding || !f->leading || !f->jump || !f->guess)
     return AMO_ENOMEM;
   if (!f->traction || !f->speed) return AMO_ENOMEM;
   if (!f->jet || !f->acc || !f->lambda || !f->multiplier || !f->reaction || !f->lane || !f->balance ||
@@ -175,15 +178,21 @@ static amo_status allocate(amo_flow *f)
   }
   if (amo_has_guides(m)) st = amo_solutions_new(m, &f->solutions);
   if (st == AMO_OK && !f->is_trial && amo_has_supports(m)) {
-    st = amo_supported_new(m, &f->supported);
+    st = amo_flow_need_trial(f);
     if (st == AMO_OK) st = amo_fate_new(m, &f->fate);
-    if (st == AMO_OK) st = make_flow(m, &f->opt, 1, true, &f->trial);
   }
   if (st == AMO_OK && !f->is_trial) st = amo_explained_new(f, &f->explained);
   if (st == AMO_OK && !f->is_trial) st = amo_vanish_new(f, &f->vanish);
   f->checks_rates = amo_defect_matters(f);
   if (st == AMO_OK) st = amo_rk8_new(m, &f->rk8);
   return st == AMO_OK ? amo_point_new(m, &f->point) : st;
+}
+
+amo_status amo_flow_need_trial(amo_flow *f)
+{
+  if (f->trial != NULL) return AMO_OK;
+  amo_status st = f->supported != NULL ? AMO_OK : amo_supported_new(f->m, &f->supported);
+  return st == AMO_OK ? make_flow(f->m, &f->opt, 1, true, &f->trial) : st;
 }
 
 amo_status amo_flow_new(const amo_model *m, const amo_sim_opts *opt, int W, amo_flow **out)
@@ -244,6 +253,7 @@ void amo_flow_free(amo_flow *f)
   free(f->leading);
   free(f->rounding);
   free(f->jump);
+  free(f->guess);
   amo_uniform_free(f->uniform);
   amo_series_free(f->series);
   amo_point_free(f->point);

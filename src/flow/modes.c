@@ -163,6 +163,7 @@ static amo_status list_proposals(amo_modes *w, amo_flow *f, int lane, const amo_
   const amo_model *m = f->m;
   amo_lane *l = &f->lane[lane];
   signed char *mode = f->point->mirrored;
+  if (m->plain) return AMO_ENOANSWER;   // there is no balance to relax
   for (uint32_t c = 0; c < m->nc; c++)  // in slip pressed contacts have their friction among the loads
     mode[c] = (signed char)(footing[c].at_rest || !footing[c].closed ? 0 : sliding(f, lane, c));
   amo_point_registers(f->point, l->t, l->y, mode);

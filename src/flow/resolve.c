@@ -156,7 +156,7 @@ static bool take_standing(amo_flow *f, int lane, amo_standing *standing)
     } else if (l->mode[c] != 0) {
       standing[c] = AMO_ARRIVING;
     } else {
-      standing[c] = AMO_LEAVING;
+      standing[c] = l->hit[i].to != 0 ? AMO_LEAVING : AMO_ARRIVING;
       l->mode[c] = l->hit[i].to;
     }
   }
@@ -283,11 +283,15 @@ static void settle_flags(amo_flow *f, int lane, const amo_standing *standing)
   }
 }
 
-static amo_status decide(amo_flow *f, int lane, amo_standing *standing)
+static amo_status decide_by_series(amo_flow *f, int lane, amo_standing *standing)
+{
+  amo_status st = amo_flow_need_trial(f);
+  return st == AMO_OK ? amo_supported_decide(f, lane, standing) : st;
+}
+
+static amo_status decide_by_values(amo_flow *f, int lane, amo_standing *standing)
 {
   amo_lane *l = &f->lane[lane];
-  f->point->slack = amo_flow_slack(f, l);
-  if (f->trial != NULL) return amo_supported_decide(f, lane, standing);
   if (f->solutions == NULL) {
     amo_status st = amo_decide(f->point, l->t, l->y, standing, l->mode);
     return st == AMO_OK ? amo_settle(f->point, l->t, l->y, l->mode) : st;
@@ -295,6 +299,31 @@ static amo_status decide(amo_flow *f, int lane, amo_standing *standing)
   for (size_t i = 0; i < l->hits; i++)
     if (l->hit[i].is_reaction) return amo_guided_reaction(f, lane, l->hit[i].index);
   return amo_guided_decide(f, lane, standing);
+}
+
+/// Does a contact leave its stick, and values cannot tell which way?
+static bool leaves_either_way(const amo_lane *l)
+{
+  for (size_t i = 0; i < l->hits; i++) {
+    const amo_hit *x = &l->hit[i];
+    if (!x->is_switch && !x->is_reaction && !x->is_gap && x->to == 0 && l->step_mode[x->index] == 0)
+      return true;
+  }
+  return false;
+}
+
+/// Values decide nearly always; where they find nothing, or do not lead away from an instant, series do.
+static amo_status decide(amo_flow *f, int lane, amo_standing *standing)
+{
+  amo_lane *l = &f->lane[lane];
+  f->point->slack = amo_flow_slack(f, l);
+  if (amo_has_supports(f->m) || l->stalled > 1 || leaves_either_way(l))
+    return decide_by_series(f, lane, standing);
+  memcpy(f->guess, l->mode, f->m->nc);
+  amo_status st = decide_by_values(f, lane, standing);
+  if (st != AMO_ENOANSWER || l->status != AMO_OK) return st;
+  memcpy(l->mode, f->guess, f->m->nc);
+  return decide_by_series(f, lane, standing);
 }
 
 /// Did the friction of a contact that carries a share of an open load end the step?
@@ -442,6 +471,7 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
   memset(l->reaction_fresh, 0, m->nc * sizeof *l->reaction_fresh);
   memset(l->gap_zeros, 0, m->nc);
   memset(l->gap_speed, 0, m->nc * sizeof *l->gap_speed);
+  memset(l->gap_last, 0, m->nc * sizeof *l->gap_last);
   memset(l->gap_scale, 0, m->nc * sizeof *l->gap_scale);
   memset(l->impulse, 0, m->nc * sizeof *l->impulse);
   memset(l->accumulated, 0, m->nc * sizeof *l->accumulated);

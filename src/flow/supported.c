@@ -9,6 +9,7 @@
 #include "contact/impact.h"
 #include "contact/solutions.h"
 #include "expr/bounds.h"
+#include "flow/guided.h"
 #include "flow/modes.h"
 #include "flow/trial.h"
 
@@ -112,6 +113,14 @@ static double least_bounce(amo_flow *f, const amo_contact *k)
   return 0.25 * sqrt(2.0 * pull * rounding(f, k->r_gap));  // bounds of rounding are generous
 }
 
+/// Bounces of one contact grow weaker. Slow ones that do not, where several strike in turn, live on the rounding of gaps.
+static bool rattles(amo_flow *f, amo_lane *l, uint32_t c, double speed)
+{
+  const double last = l->gap_last[c];
+  l->gap_last[c] = speed;
+  return speed >= last && last > 0.0 && speed <= least_bounce(f, &f->m->contact[c]);
+}
+
 /// Restitution of each support; 0 where impacts have become so small that they accumulate.
 static bool prepare_impact(amo_flow *f, int lane, amo_footing *footing, bool *closed, double *bounce)
 {
@@ -133,7 +142,7 @@ static bool prepare_impact(amo_flow *f, int lane, amo_footing *footing, bool *cl
     const bool no_time = l->t - l->closed_at[c] <= 1e-14 * fabs(l->t);  // false at first: NaN
     l->closed_at[c] = l->t;
     l->accumulated[c] = -rate * (bounce[c] > 0.0 ? bounce[c] : 1.0) <= too_small * l->gap_speed[c] ||
-                        no_time || -rate <= least_bounce(f, k);
+                        no_time || rattles(f, l, c, -rate);
     if (l->accumulated[c]) bounce[c] = 0.0;
   }
   return any;
@@ -184,12 +193,14 @@ static double rate_size(const amo_flow *f, const amo_lane *l, const amo_contact 
 static void release(amo_flow *f, int lane, amo_footing *footing)
 {
   amo_lane *l = &f->lane[lane];
+  bool ended = false;  // bounces of this event: what they throw up is rounding too
+  for (uint32_t c = 0; c < f->m->nc; c++) ended |= l->accumulated[c];
   for (uint32_t c = 0; c < f->m->nc; c++) {
     const amo_contact *k = &f->m->contact[c];
     if (k->kind != AMO_SUPPORT || !footing[c].closed) continue;
     const double rate = f->point->reg[k->r_gap_rate];
-    const double size =
-        fmax(fmax(too_small * l->gap_speed[c], 1e-14 * rate_size(f, l, k)), least_bounce(f, k));
+    double size = fmax(too_small * l->gap_speed[c], 1e-14 * rate_size(f, l, k));
+    if (ended) size = fmax(size, least_bounce(f, k));
     if (!(rate > size) || rate <= rounding(f, k->r_gap_rate)) continue;
     footing[c].closed = false;
     l->mode[c] = AMO_MODE_OPEN;
@@ -273,14 +284,25 @@ static void reset_memories(amo_flow *f, int lane, const amo_standing *standing)
     if (standing[c] == AMO_ARRIVING && l->mode[c] == 0) amo_reset_memory(f->point, l->y, c);
 }
 
-amo_status amo_supported_decide(amo_flow *f, int lane, amo_standing *standing)
+/// At a start both signs of the reaction of a guide may do: the one that compliance would lead to.
+static void choose_signs(amo_flow *f, int lane, const amo_standing *standing)
+{
+  amo_lane *l = &f->lane[lane];
+  if (f->solutions == NULL || f->m->nxi > 0 || !isnan(l->last_event) || l->stats.steps > 0) return;
+  if (amo_solutions_find(f->solutions, f->point, l->t, l->y, standing) != AMO_OK) return;
+  if (f->solutions->chosen < 0) return;
+  const amo_solution *x = &f->solutions->item[f->solutions->chosen];
+  for (uint32_t c = 0; c < f->m->nc; c++)
+    if (f->m->contact[c].kind == AMO_GUIDE && x->press[c] != 0) l->press[c] = x->press[c];
+}
+
+/// Modes at a state without impact: velocities that have come to zero are zero, then what follows.
+static amo_status find_modes(amo_flow *f, int lane, const amo_standing *standing)
 {
   const amo_model *m = f->m;
   amo_lane *l = &f->lane[lane];
   amo_footing *footing = f->supported->footing;
   signed char *mode = f->supported->mode;
-  amo_status st = collide(f, lane, standing, footing);
-  if (st != AMO_OK) return st;
   for (uint32_t c = 0; c < m->nc; c++) {
     l->press[c] = m->contact[c].kind == AMO_GUIDE && l->press[c] != 0 ? l->press[c] : 1;
     footing[c].at_rest = standing[c] != AMO_MOVING;
@@ -289,13 +311,25 @@ amo_status amo_supported_decide(amo_flow *f, int lane, amo_standing *standing)
   }
   amo_point_registers(f->point, l->t, l->y, mode);
   reset_memories(f, lane, standing);
-  st = amo_settle(f->point, l->t, l->y, mode);  // what has come to zero is zero
+  amo_status st = amo_settle(f->point, l->t, l->y, mode);
   if (st != AMO_OK) return st;
+  choose_signs(f, lane, standing);
   guess(l, m->nc, footing, mode);
   st = amo_modes_find(f->supported->modes, f, lane, footing, mode);
   if (st != AMO_OK) return st;
   take(f, lane, footing, mode);
   return amo_point_evaluate(f->point, l->t, l->y, l->mode);
+}
+
+amo_status amo_supported_decide(amo_flow *f, int lane, amo_standing *standing)
+{
+  amo_status st = collide(f, lane, standing, f->supported->footing);
+  if (st != AMO_OK) return st;
+  amo_guided_pass_dead_points(f, lane, standing);
+  st = find_modes(f, lane, standing);
+  // no slip is possible although a guide moves: it stops at once, and what follows at rest is decided again
+  if (st != AMO_ENOANSWER || !amo_guided_stop(f, lane, standing)) return st;
+  return find_modes(f, lane, standing);
 }
 
 // ---- spatial slips ----

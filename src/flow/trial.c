@@ -162,7 +162,7 @@ static int slip_sign(const amo_flow *tr, uint32_t c)
 /// A sticking contact whose force is not determined holds as long as its slip stays zero.
 static bool held_by_others(const amo_flow *tr, uint32_t c)
 {
-  return tr->m->contact[c].nw == 0 || amo_balance_indeterminate(tr->balance[0], c);
+  return tr->m->contact[c].nw == 0 || (tr->series == NULL && amo_balance_indeterminate(tr->balance[0], c));
 }
 
 static bool stick_contradicts(const amo_flow *tr, uint32_t c, signed char *better)
@@ -217,6 +217,10 @@ bool amo_trial_contradicts(const amo_flow *f, uint32_t c, const amo_footing *foo
     return true;
   }
   if (mode == 0) return stick_contradicts(tr, c, better);
+  if (k->kind == AMO_GUIDE && l->press[c] * reaction_sign(tr, c) < 0) {  // neither sign suits this slip
+    *better = (signed char)(footing->at_rest ? 0 : mode);
+    return true;
+  }
   if (!footing->at_rest) return false;
   *better = 0;
   return mode * slip_sign(tr, c) <= 0;

@@ -32,10 +32,11 @@ static void judge(amo_loader *ld, const amo_check *c, double v)
   if (c->relation == AMO_IS_AT_LEAST_ONE) ok = ok && v >= 1.0;
   if (ok) return;
   if (c->relation == AMO_IS_ABOVE_KINETIC && !isfinite(v)) {
-    amo_error(ld->diags, c->at,
-              "friction must have a value where sliding begins: log(1 + s/s0) or log(max(s, s0)) with a small "
-              "speed s0 instead of log(s/s0)",
-              "friction of contact %s is not a finite number at s = 0", c->what);
+    amo_error(
+        ld->diags, c->at,
+        "friction must have a value where sliding begins: log(1 + s/s0) or log(max(s, s0)) with a small "
+        "speed s0 instead of log(s/s0)",
+        "friction of contact %s is not a finite number at s = 0", c->what);
     amo_load_fail(ld, AMO_EINPUT);
     return;
   }
