@@ -255,11 +255,33 @@ static void upright(void **state)
   amo_model_free(m);
 }
 
+// A fault with regularised rate-and-state friction: rates 18 powers of ten apart. w = V/Dc sqrt((b - a)/a).
+static void slow_fault(void **state)
+{
+  (void)state;
+  amo_model *m = motion_model(
+      "amontons: 1\nparameters: {m: 1e4, eta: 4.6e6, k: 1.5e7, sig: 50e6, mu0: 0.6, a: 0.01, b: 0.015, Dc: "
+      "0.008, V0: 1e-6, V: 1e-9}\ncoordinates: [z]\n"
+      "energy: {kinetic: m*z'^2/2, potential: k*z^2/2}\nforces: {z: -eta*(z' + V)}\ncontacts:\n"
+      "  fault:\n    pressed: sig\n    slip: z' + V\n    law:\n      type: general\n      static: 0\n"
+      "      kinetic: a*log(s/(2*V0)*exp((mu0 + b*log(V0*theta/Dc))/a) + sqrt(1 + (s/(2*V0)*exp((mu0 + "
+      "b*log(V0*theta/Dc))/a))^2))\n"
+      "      states: {theta: {stick: 1, slip: 1 - s*theta/Dc, initial: Dc/V}}\n"
+      "initial: {z: -mu0*sig/k + 0.01}\n");
+  assert_non_null(m);
+  amo_branch *b = follow(m, "k", 1e7, 1e8, false);
+  const amo_special *h = special(b, AMO_SPECIAL_HOPF);
+  assert_near(h->at.value, 3.125e7, 10.0);
+  assert_near(h->frequency, 1e-9 / 0.008 * sqrt(0.5), 1e-12);
+  amo_branch_free(b);
+  amo_model_free(m);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(normal_form),   cmocka_unit_test(exponential),
                                      cmocka_unit_test(falling_cubic), cmocka_unit_test(breaks_off),
                                      cmocka_unit_test(constrained),   cmocka_unit_test(rate_and_state),
-                                     cmocka_unit_test(upright)};
+                                     cmocka_unit_test(upright),       cmocka_unit_test(slow_fault)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

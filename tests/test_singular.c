@@ -354,6 +354,64 @@ static void loads_and_gaps_with_roots(void **ctx)
   }
 }
 
+// ---- saturated angles, and the far tail of a pulse ----
+
+static double angle_at(double t)
+{
+  return asin(fmax(-1.0, fmin(1.0, 1.5 * sin(t))));
+}
+
+// asin(clamp(a, -1, 1)) and acos: roots where they saturate, and nothing moves while they are.
+static void saturated_angles(void **ctx)
+{
+  (void)ctx;
+  double y[4], sum = 0.0;
+  const double edge = asin(1.0 / 1.5), half_pi = acos(0.0);
+  run("amontons: 1\nname: angles\ncoordinates: [x]\nparticles: {b: {mass: 1, at: [x, 0]}}\nstates:\n"
+      "  z: {rate: \"asin(clamp(1.5*sin(t), -1, 1))\", initial: 0}\n"
+      "  w: {rate: \"acos(clamp(1.5*sin(t), -1, 1))\", initial: 0}\n",
+      3.0, y);
+  const int n = 20000;
+  for (int i = 0; i <= n; i++) {  // t = edge (1 - u^2): the root is smooth in u
+    const double u = (double)i / n, weight = i == 0 || i == n ? 1.0 : i % 2 ? 4.0 : 2.0;
+    sum += weight * angle_at(edge * (1.0 - u * u)) * 2.0 * edge * u / (3.0 * n);
+  }
+  const double left = 3.0 - 2.0 * half_pi + edge;  // of the way down from the second edge
+  double fall = 0.0;
+  for (int i = 0; i <= n; i++) {
+    const double u = (double)i / n, weight = i == 0 || i == n ? 1.0 : i % 2 ? 4.0 : 2.0;
+    fall += weight * angle_at(edge - left * u * u) * 2.0 * left * u / (3.0 * n);
+  }
+  const double z = sum + half_pi * (2.0 * half_pi - 2.0 * edge) + fall;
+  near("asin", y[2], z, 1e-9);
+  near("acos", y[3], 3.0 * half_pi - z, 1e-9);
+}
+
+// Forces in a sticking contact that are next to nothing beside what it can hold are no reason for short steps.
+static void far_tails(void **ctx)
+{
+  (void)ctx;
+  double x[2];
+  for (int i = 0; i < 2; i++) {
+    amo_model *m =
+        motion_model("amontons: 1\nname: tail\ncoordinates: [x]\nparticles: {b: {mass: 1, at: [x, 0]}}\n"
+                     "forces: {x: \"8*exp(-((t - 5)/0.05)^2)\"}\n"
+                     "contacts: {floor: {pressed: 9.81, slip: x', law: {type: coulomb, mu: 0.3}}}\n");
+    amo_sim_opts o = amo_sim_opts_default();
+    o.stepper = i == 0 ? AMO_STEPPER_TAYLOR : AMO_STEPPER_RK8;
+    if (i == 1) o.max_step = 0.01;
+    amo_sim *s = NULL;
+    assert_int_equal(amo_sim_new(m, &o, NULL, &s), AMO_OK);
+    const amo_status st = motion_advance(s, 10.0);
+    if (st != AMO_OK) fail_msg("stopped at t = %.12g: %s", amo_sim_time(s), amo_sim_message(s));
+    x[i] = amo_sim_state(s)[0];
+    amo_sim_free(s);
+    amo_model_free(m);
+  }
+  assert_true(x[0] > 0.03);
+  near("after the pulse", x[1], x[0], 1e-10);
+}
+
 // ---- random exponents against a method with steps of its own ----
 
 typedef struct mixture {
@@ -462,6 +520,8 @@ int main(int argc, char **argv)
       cmocka_unit_test(what_cannot_go_on_is_told),
       cmocka_unit_test(laws_with_roots),
       cmocka_unit_test(loads_and_gaps_with_roots),
+      cmocka_unit_test(saturated_angles),
+      cmocka_unit_test(far_tails),
       cmocka_unit_test(random_exponents),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -240,6 +240,12 @@ static bool is_watched(const amo_rk8 *r, const amo_lane *l, size_t q)
   return q >= 3u * r->m->nc || (q % 3 == 0) == (l->mode[q / 3] != 0 || r->m->contact[q / 3].nw == 0);
 }
 
+/// Is condition q a stick force that its bound, before it, is the measure of?
+static bool is_held_force(const amo_rk8 *r, size_t q)
+{
+  return q < 3u * r->m->nc && q % 3 == 2 && !amo_has_gap(&r->m->contact[q / 3]);
+}
+
 /// Do the polynomials hold between their nodes? A step that suits the states may be too long for them.
 static amo_status conditions_hold(amo_rk8 *r, amo_flow *f, amo_lane *l, double h, bool *hold)
 {
@@ -258,6 +264,7 @@ static amo_status conditions_hold(amo_rk8 *r, amo_flow *f, amo_lane *l, double h
       double p[NODES + 1], size = fabs(s[q]);
       fit(r, f, q, h, p);
       for (int j = 0; j < NODES; j++) size = fmax(size, fabs(r->sample[(size_t)j * n + q]));
+      if (is_held_force(r, q)) size = fmax(size, fabs(s[q - 1]));
       *hold = fabs(amo_poly_value(p, 1, NODES, between[i]) - s[q]) <= slack * size + rounding;
     }
   }

@@ -68,14 +68,32 @@ static amo_status coefficient(amo_follower *w, const amo_stop *left, const amo_s
   return st;
 }
 
+/// Of the eigenvalues that oscillate the one nearest to the axis.
+static double frequency_of(const amo_branch_point *p)
+{
+  double nearest = INFINITY, frequency = 0.0;
+  for (size_t i = 0; i < p->multipliers; i++) {
+    const amo_multiplier *v = &p->multiplier[i];
+    if (!(v->im > 0.0) || !(fabs(v->re) < nearest)) continue;
+    nearest = fabs(v->re);
+    frequency = v->im;
+  }
+  return frequency;
+}
+
 amo_status amo_hopf_note(amo_follower *w, const amo_stop *left, const amo_stop *right)
 {
   const size_t n = w->curve->n;
   amo_special *s = &w->out->special[w->out->specials - 1];
   amo_hopf h = {0};
+  s->frequency = frequency_of(&s->at);
   amo_status st = coefficient(w, left, right, &h);
+  // eigenvectors of a matrix whose rates are many powers of ten apart may not be found, or be those of others
+  if (st == AMO_OK && !(fabs(h.frequency - s->frequency) <= 1e-6 * s->frequency)) {
+    amo_hopf_release(&h);
+    return AMO_OK;
+  }
   if (st != AMO_OK) return st == AMO_ENOANSWER ? AMO_OK : st;
-  s->frequency = h.frequency;
   s->lyapunov = h.lyapunov;
   s->criticality = h.lyapunov < 0.0    ? AMO_HOPF_SUPERCRITICAL
                    : h.lyapunov > 0.0  ? AMO_HOPF_SUBCRITICAL

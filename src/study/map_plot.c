@@ -83,7 +83,7 @@ static void put_regions(const amo_plane *m, const amo_map_regions *l, amo_text *
 {
   size_t n = m->nwords + l->numbers;
   amo_text_printf(o, "unset colorbox\nset cbrange [-0.5:%zu.5]\nset palette maxcolors %zu defined (", n - 1,
-                  n);
+                  n > 1 ? n : 2);
   for (size_t i = 0; i < n; i++) amo_text_printf(o, "%s%zu '%s'", i ? ", " : "", i, amo_map_colour(m, i));
   // one colour alone makes no palette
   if (n == 1) amo_text_printf(o, ", 1 '%s'", amo_map_colour(m, 0));
