@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flow/evaluate.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,6 +127,17 @@ static amo_status curve_slopes(const amo_sim *s, amo_evaluation *e)
   return st;
 }
 
+/// Did velocities jump at once? Then the state that was asked about has no acceleration. Settling moves them by rounding only.
+static bool jumps(const amo_model *m, const double *asked, const double *now)
+{
+  double size = 0.0, change = 0.0;
+  for (uint32_t i = m->nq; i < 2 * m->nq; i++) {
+    size = fmax(size, fabs(asked[i]));
+    change = fmax(change, fabs(now[i] - asked[i]));
+  }
+  return change > 1e-9 * size;
+}
+
 amo_status amo_evaluate(const amo_model *m, const amo_sim_opts *opts, double t, const double *state,
                         amo_evaluation *out, amo_diags *diags)
 {
@@ -136,6 +148,12 @@ amo_status amo_evaluate(const amo_model *m, const amo_sim_opts *opts, double t, 
   if (st != AMO_OK) return st;
   st = amo_sim_start(s, t, state);
   if (st == AMO_OK) st = amo_sim_sample(s, t, true, out->sample);
+  if (st == AMO_OK && jumps(m, state != NULL ? state : m->initial, out->sample->state)) {
+    amo_sim_free(s);
+    amo_error(diags, (amo_at){0}, "'contact' lists what is possible, 'simulate' shows what follows",
+              "no acceleration exists at this state: velocities jump at once, by an impact or a stop");
+    return AMO_ENOANSWER;
+  }
   if (st == AMO_OK) st = exact_system(s, out);
   if (st == AMO_OK) st = o.method == AMO_METHOD_SMOOTH ? smooth_system(s, out) : curve_slopes(s, out);
   if (st == AMO_OK && o.method == AMO_METHOD_SWITCH) st = switch_system(s, out);

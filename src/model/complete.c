@@ -231,6 +231,23 @@ amo_status amo_complete_state(amo_complete *c, const double *param, double t, do
   return held ? AMO_OK : AMO_ENOANSWER;
 }
 
+amo_status amo_complete_supports(amo_complete *c, const double *param, double t, const double *state)
+{
+  const amo_model *m = c->m;
+  evaluate(c, param, t, state);
+  for (uint32_t i = 0; i < m->nc; i++) {
+    const amo_contact *k = &m->contact[i];
+    if (k->kind != AMO_SUPPORT || !(c->reg[k->r_gap] < 0.0)) continue;
+    double size = 0.0;
+    for (uint32_t e = 0; e < k->nn; e++) size += fabs(c->reg[k->n[e].reg] * state[k->n[e].col]);
+    if (-c->reg[k->r_gap] <= HOLDS * size || is_rounding(c, k->r_gap)) continue;
+    c->fault = k->sym.name;
+    c->by = c->reg[k->r_gap];
+    return AMO_ENOANSWER;
+  }
+  return AMO_OK;
+}
+
 const char *amo_complete_fault(const amo_complete *c, double *by)
 {
   *by = c->by;

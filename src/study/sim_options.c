@@ -113,17 +113,22 @@ static amo_status unknown_state(const amo_model *m, const char *name, amo_diags 
                    name, amo_model_states(m) ? amo_model_state(m, 0).name : "");
 }
 
-/// What `at` leaves open follows from the guides and constraints.
+/// What `at` leaves open follows from the guides and constraints; supports must not be penetrated.
 static amo_status complete(const amo_model *m, double t, const bool *given, amo_diags *diags, double *state)
 {
   amo_complete *c = NULL;
+  double by;
   amo_status st = amo_complete_new(m, &c);
-  if (st == AMO_OK) st = amo_complete_state(c, m->param_value, t, state, given);
+  if (st == AMO_OK && amo_complete_needed(m)) st = amo_complete_state(c, m->param_value, t, state, given);
   if (st == AMO_ENOANSWER) {
-    double by;
     const char *name = amo_complete_fault(c, &by);
     st = amo_error(diags, (amo_at){0}, "give fewer values: the others follow from guides and constraints",
                    "the values of 'at' do not fit %s: it stays violated by %g", name, by);
+  }
+  if (st == AMO_OK && amo_complete_supports(c, m->param_value, t, state) != AMO_OK) {
+    const char *name = amo_complete_fault(c, &by);
+    st = amo_error(diags, (amo_at){0}, "a support is a gap >= 0",
+                   "the values of 'at' penetrate support %s: gap %g", name, by);
   }
   amo_complete_free(c);
   return st;
@@ -153,7 +158,7 @@ amo_status amo_state_read(const amo_model *m, const amo_options *o, amo_diags *d
   double t = amo_opt_known(o, "time") && amo_opt_given(o, "time") ? amo_opt_number(o, "time") : m->t0;
   const amo_setting *set = NULL;
   bool moved = amo_opt_settings(o, "at", &set) > 0;
-  if (st == AMO_OK && moved && amo_complete_needed(m)) st = complete(m, t, given, diags, state);
+  if (st == AMO_OK && moved) st = complete(m, t, given, diags, state);
   free(given);
   return st;
 }

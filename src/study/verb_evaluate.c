@@ -150,7 +150,9 @@ const amo_verb amo_verb_evaluate = {
     .description =
         "At one state: which contacts stick or slip, friction force, its bound, the force that would hold "
         "stick, the slope of the friction curve, accelerations, the right-hand side of the chosen method, "
-        "outputs and energies.",
+        "outputs and energies. Where velocities jump at once (an impact, or a stop of slip that has no "
+        "acceleration) there is "
+        "nothing to show, and that is said.",
     .example =
         "amontons evaluate models/block-on-belt.yaml --at \"x=0.3, x'=0.2\"\n"
         "amontons evaluate models/block-on-belt.yaml --at \"x=0.3, x'=0.2\" --method smooth --eps 1e3 --json",
