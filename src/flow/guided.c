@@ -124,9 +124,7 @@ amo_status amo_guided_reaction(amo_flow *f, int lane, uint32_t c)
   amo_status st = amo_solutions_influence(f->solutions, f->point, l->t, l->y, l->mode, c, &i);
   if (st != AMO_OK) return st;
   if (!(i.mu * fabs(i.L) >= 1.0)) {  // also where another guide holds the same motion: L does not exist
-    special(l, AMO_EVENT_REACTION, c, l->press[c]);
     l->press[c] = (signed char)-l->press[c];
-    l->special.to = l->press[c];
     l->reaction_fresh[c] = true;
     memcpy(f->point->press, l->press, f->m->nc);
     return amo_point_evaluate(f->point, l->t, l->y, l->mode);
@@ -148,4 +146,15 @@ amo_status amo_guided_watch(amo_flow *f, int lane)
     return stop(f, lane);
   }
   return AMO_OK;
+}
+
+bool amo_guided_unsigned(const amo_flow *f, int lane)
+{
+  const amo_lane *l = &f->lane[lane];
+  if (f->solutions == NULL || f->solutions->chosen < 0 || l->stats.steps > 0) return false;
+  const amo_solution *x = &f->solutions->item[f->solutions->chosen];
+  for (uint32_t c = 0; c < f->m->nc; c++)
+    if (f->m->contact[c].kind == AMO_GUIDE && l->mode[c] != 0 && x->mode[c] == l->mode[c] && x->press[c] == 0)
+      return true;
+  return false;
 }

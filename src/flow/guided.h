@@ -22,6 +22,9 @@ bool amo_guided_stop(amo_flow *f, int lane, amo_standing *standing);
 /// existence and stops.
 amo_status amo_guided_reaction(amo_flow *f, int lane, uint32_t c);
 
+/// Does a guide start in slip with a reaction that begins at zero? Values cannot tell its sign.
+bool amo_guided_unsigned(const amo_flow *f, int lane);
+
 /// After a step: a slip whose friction grows beyond all bounds (1 + sigma eps mu L -> 0) jams and stops.
 amo_status amo_guided_watch(amo_flow *f, int lane);
 

@@ -175,6 +175,13 @@ static bool tells_switch(const amo_flow *f, const amo_lane *l)
   return false;
 }
 
+/// Has the reaction of a guide that slips on changed its sign?
+static bool turns_over(const amo_flow *f, const amo_lane *l, uint32_t c)
+{
+  return f->m->contact[c].kind == AMO_GUIDE && l->mode[c] != 0 && l->mode[c] == l->step_mode[c] &&
+         l->press[c] * l->step_press[c] < 0;
+}
+
 static void log_events(amo_flow *f, int lane, bool switched)
 {
   amo_lane *l = &f->lane[lane];
@@ -186,6 +193,9 @@ static void log_events(amo_flow *f, int lane, bool switched)
     if (l->mode[c] != l->step_mode[c] && (long)c != told)
       l->event[l->events++] = (amo_event){AMO_EVENT_MODE, l->t,          (int)c,           l->step_mode[c],
                                           l->mode[c],     l->impulse[c], l->accumulated[c]};
+    else if ((long)c != told && turns_over(f, l, c))
+      l->event[l->events++] =
+          (amo_event){AMO_EVENT_REACTION, l->t, (int)c, l->step_press[c], l->press[c], 0.0, false};
     else if ((long)c != told && l->mode[c] == AMO_MODE_OPEN && l->impulse[c] > 0.0)
       l->event[l->events++] =
           (amo_event){AMO_EVENT_TOUCH, l->t, (int)c, AMO_MODE_OPEN, AMO_MODE_OPEN, l->impulse[c], false};
@@ -321,8 +331,9 @@ static amo_status decide(amo_flow *f, int lane, amo_standing *standing)
     return decide_by_series(f, lane, standing);
   memcpy(f->guess, l->mode, f->m->nc);
   amo_status st = decide_by_values(f, lane, standing);
-  if (st != AMO_ENOANSWER || l->status != AMO_OK) return st;
-  memcpy(l->mode, f->guess, f->m->nc);
+  if (st == AMO_OK && !amo_guided_unsigned(f, lane)) return st;
+  if ((st != AMO_OK && st != AMO_ENOANSWER) || l->status != AMO_OK || l->has_special) return st;
+  if (st != AMO_OK) memcpy(l->mode, f->guess, f->m->nc);
   return decide_by_series(f, lane, standing);
 }
 
