@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "contact/relax.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -202,6 +203,18 @@ static double sweep(amo_relax *w, double *rate)
   return change;
 }
 
+static void find_noise(amo_relax *w, const double *rate)
+{
+  double fastest = 0.0, stiffest = 0.0;
+  for (uint32_t i = 0; i < w->rows; i++) {
+    fastest = fmax(fastest, fabs(rate[i]));
+    const double ease = w->matrix[(size_t)i * w->rows + i];
+    if (ease > 0.0) stiffest = fmax(stiffest, 1.0 / ease);
+  }
+  w->noise = 8.0 * DBL_EPSILON * fastest;
+  w->floor = w->noise * stiffest;
+}
+
 amo_status amo_relax_solve(amo_relax *w, amo_point *p)
 {
   amo_status st = respond(w, p);
@@ -212,6 +225,7 @@ amo_status amo_relax_solve(amo_relax *w, amo_point *p)
     for (uint32_t a = 0; a < x->normals + x->axes; a++)
       rate[x->row + a] = x->asked[x->normals == 0 ? 1 + a : a];
   }
+  find_noise(w, rate);
   double change = INFINITY, most = 0.0;
   for (int i = 0; i < SWEEPS && !(change <= settled * most); i++) {
     change = sweep(w, rate);
@@ -223,7 +237,7 @@ amo_status amo_relax_solve(amo_relax *w, amo_point *p)
     for (uint32_t a = 0; a < x->normals + x->axes; a++)
       x->rate[x->normals == 0 ? 1 + a : a] = rate[x->row + a];
   }
-  return change <= enough * most ? AMO_OK : AMO_ENOANSWER;
+  return change <= enough * most + w->floor ? AMO_OK : AMO_ENOANSWER;
 }
 
 /// Can the rate of a row not be told from zero?
@@ -232,7 +246,7 @@ static bool still(const amo_relax *w, const amo_cone *x, uint32_t i, double most
   const uint32_t r = x->row + i;
   double reach = 0.0;
   for (uint32_t j = 0; j < w->rows; j++) reach = fmax(reach, fabs(w->matrix[(size_t)r * w->rows + j]));
-  return fabs(x->rate[x->normals == 0 ? 1 + i : i]) <= unclear * most * reach;
+  return fabs(x->rate[x->normals == 0 ? 1 + i : i]) <= unclear * most * reach + w->noise;
 }
 
 /// Friction of a contact that is closed, its reaction of sign `sign`.
@@ -261,7 +275,7 @@ void amo_relax_propose(const amo_relax *w, amo_ways *out)
   const double most = largest(w);
   for (uint32_t i = 0; i < w->count; i++) {
     const amo_cone *x = &w->cone[i];
-    const bool slack = x->normals > 0 && fabs(x->force[0]) <= unclear * most;
+    const bool slack = x->normals > 0 && fabs(x->force[0]) <= unclear * most + w->floor;
     amo_ways_clear(out, x->contact);
     if (x->one_sided && slack) amo_ways_add(out, x->contact, AMO_MODE_OPEN, 1);
     if (x->one_sided && slack && !still(w, x, 0, most)) continue;
