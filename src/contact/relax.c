@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SWEEPS = 4000 };
+enum { SWEEPS = 30000 };
 static const double settled = 1e-13;  // change of a force in one sweep, of the largest
 static const double enough = 1e-9;    // the same where rounding of the rates allows no more
 static const double unclear = 1e-7;   // of the largest force, and of what it could do: may as well be zero

@@ -32,8 +32,8 @@ typedef struct amo_relax {
       *response;    // [rows][nq] change of acceleration or velocity by a unit of force or impulse along a row
   double *matrix;   // [rows][rows] of the rates of the rows
   double *scratch;  // results of the balance, a row, rates
-  double noise;      // rounding of the rates that are asked
-  double floor;      // the force that such a rate asks for
+  double noise;     // rounding of the rates that are asked
+  double floor;     // the force that such a rate asks for
   signed char *mode, *press;
   size_t capacity;  // rows
 } amo_relax;
