@@ -312,6 +312,33 @@ static void laws_with_roots(void **ctx)
   }
 }
 
+// The same law where the slip begins, under a load that grows: in a plane as in a line.
+static void slips_that_begin(void **ctx)
+{
+  (void)ctx;
+  uint64_t seed = 7;
+  for (int i = 0; i < 12; i++) {
+    const double q = random_uniform(&seed, 1.5, 2.7), mu = random_uniform(&seed, 0.1, 0.5),
+                 b = random_uniform(&seed, 0.05, 0.4);
+    char law[200], model[700];
+    double line[2], plane[4];
+    snprintf(law, sizeof law, "law: {type: curve, static: %.17g, kinetic: \"%.17g + %.17g*s^%.17g\"}}}\n", mu,
+             mu, b, q);
+    snprintf(model, sizeof model,
+             "amontons: 1\nname: line\ncoordinates: [x]\nparticles: {b: {mass: 1, at: [x, 0]}}\n"
+             "forces: {x: t}\ncontacts: {c: {pressed: 1, slip: x', %s",
+             law);
+    run(model, 2.0, line);
+    snprintf(model, sizeof model,
+             "amontons: 1\nname: plane\ncoordinates: [x, y]\nparticles: {b: {mass: 1, at: [x, y, 0]}}\n"
+             "forces: {x: 0.6*t, y: 0.8*t}\ncontacts: {c: {pressed: 1, slip: [x', y'], %s",
+             law);
+    run(model, 2.0, plane);
+    near("along x", plane[0] / 0.6, line[0], 1e-10);
+    near("along y", plane[1] / 0.8, line[0], 1e-10);
+  }
+}
+
 // Pressed with (t - 1)^q: v = 1 - mu (t - 1)^(q + 1)/(q + 1). A fall on a surface that rises with a (t - 1)^q.
 static void loads_and_gaps_with_roots(void **ctx)
 {
@@ -519,6 +546,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(levels_even_out),
       cmocka_unit_test(what_cannot_go_on_is_told),
       cmocka_unit_test(laws_with_roots),
+      cmocka_unit_test(slips_that_begin),
       cmocka_unit_test(loads_and_gaps_with_roots),
       cmocka_unit_test(saturated_angles),
       cmocka_unit_test(far_tails),

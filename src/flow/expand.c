@@ -3,6 +3,7 @@
 ///   (q,u,z)_{k+1} = (u, u', z')_k / (k+1),
 /// where u'_k solves the balance of forces at order k. One factorisation serves all orders; plain models
 /// need none and run as one explicit series.
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -189,6 +190,22 @@ static void set_direction(amo_flow *f, uint32_t c, int j, double y)
   amo_direction_set(f, c, j, along * x1[0] - y * x2[0], along * x2[0] + y * x1[0]);
 }
 
+/// Where friction at its limit still balances all other forces, a slip acceleration that is rounding of them is none: with the wrong sign it
+/// would let the slip begin backwards, where no power of its speed is defined.
+static void drop_rounding(amo_flow *f, uint32_t c, double rate[2])
+{
+  if (!(hypot(rate[0], rate[1]) <= 16.0 * DBL_EPSILON * amo_direction_scale(f, c))) return;
+  for (uint32_t a = 0; a < 2; a++) {
+    const amo_slip_axis *x = &f->m->contact[c].axis[a];
+    double square = 0.0;
+    for (uint32_t e = 0; e < x->nw; e++)
+      square += *amo_flow_series(f, 0, x->w[e].reg) * *amo_flow_series(f, 0, x->w[e].reg);
+    for (uint32_t e = 0; e < x->nw; e++)
+      f->acc[x->w[e].col * item(f)] -= *amo_flow_series(f, 0, x->w[e].reg) * rate[a] / square;
+    rate[a] = 0.0;
+  }
+}
+
 /// A spatial contact begins to slip from rest (lane 0 of a trial, direction xi_0 known). The balance at order k is
 /// affine in the unknown coefficient j of the direction: j = k where there is a reaction to begin with, k - 1 where it
 /// begins with zero too. How [xi x gamma] depends on it is the same at every order but for the factor 1/(k+1) of the
@@ -213,12 +230,15 @@ static void expand_from_rest(amo_flow *f)
         force = (k + 1) * (sideways(f, c, k, rate) - at + turn);
         y = -at / (force / (k + 1) - turn);
       }
+      // where the series ends, in the root of a speed, the slip is still defined: it begins with zero, whatever its direction does
+      if (isnan(at)) y = 0.0;
       if (j > 0) set_direction(f, c, j, y);
       if (j > 0 && j < k) expand_order(f, j);
       expand_order(f, k);
       amo_direction_rate(f, c, k, rate[k]);
       if (trial == 0 && j > 0) at = sideways(f, c, k, rate);
     }
+    if (k == 0) drop_rounding(f, c, rate[0]);
     next_coefficients(f, k);
   }
   set_direction(f, c, f->P, 0.0);

@@ -18,11 +18,11 @@ static int finite_order(const amo_flow *f, const double *series, int top)
   return k - 1;
 }
 
-/// The order up to which all states are finite.
+/// The order up to which all states are finite; coordinates are so to one more.
 static int common_order(const amo_flow *f, int lane)
 {
   int n = f->P - 1;
-  for (uint32_t i = 0; i < f->ns; i++) {
+  for (uint32_t i = f->m->nq; i < f->ns; i++) {
     const int k = finite_order(f, f->state[i] + lane, n);
     n = k < n ? k : n;
   }
@@ -46,12 +46,22 @@ static void keep_leading(amo_flow *f, int lane, int order)
   const amo_model *m = f->m;
   for (uint32_t r = 0; r < amo_prog_registers(m->step); r++)
     if (!amo_prog_is_fixed(m->step, r)) cut(f, f->jet + r * amo_flow_item(f) + lane, order);
+  for (uint32_t i = 0; i < m->nq; i++) {
+    const size_t W = (size_t)f->W, at = (size_t)order * W + (size_t)lane;
+    f->state[i][at + W] = f->state[m->nq + i][at] / (order + 1);
+  }
   cut_all(f, f->acc, m->nq, lane, order - 1);
   cut_all(f, f->lambda, m->nc, lane, order - 1);
   cut_all(f, f->multiplier, m->ng, lane, order - 1);
   cut_all(f, f->reaction, m->nc, lane, order - 1);
   cut_all(f, f->traction, m->nxi, lane, order - 1);
   if (m->nxi > 0) cut_all(f, f->speed, m->nc, lane, order);
+}
+
+/// Where the other states have this order, coordinates have one more: their rates are the velocities.
+static int order_of(const amo_flow *f, uint32_t i, int order)
+{
+  return i < f->m->nq ? order + 1 : order;
 }
 
 static double value_and_slope(const amo_flow *f, const double *series, int order, double x, double *slope)
@@ -100,7 +110,8 @@ static void find_sizes(amo_flow *f, int lane, int order, double limit)
   double *y = f->leading, *size = l->leading_size, slope, x = 1e-6 * limit;
   for (uint32_t i = 0; i < f->ns; i++) size[i] = l->weight[i] > 0.0 ? 1.0 / l->weight[i] : 0.0;
   for (int k = 0; l->unscaled && k < TRIES; k++, x *= 0.25) {
-    for (uint32_t i = 0; i < f->ns; i++) y[i] = value_and_slope(f, f->state[i] + lane, order, x, &slope);
+    for (uint32_t i = 0; i < f->ns; i++)
+      y[i] = value_and_slope(f, f->state[i] + lane, order_of(f, i, order), x, &slope);
     if (!finite_rates(f, lane, l->t + x, y)) continue;
     for (uint32_t i = 0; i < f->ns; i++)
       if (size[i] == 0.0) size[i] = fabs(rate_of(f, y, i)) * x;
@@ -138,19 +149,47 @@ static bool conditions_tell(const amo_flow *f, int lane, int order, double x)
   return true;
 }
 
+/// Share of a row in coordinate q.
+static double share_of(const amo_flow *f, const amo_entry *row, uint32_t n, uint32_t q)
+{
+  double sum = 0.0;
+  for (uint32_t e = 0; e < n; e++)
+    if (row[e].col == q) sum += fabs(f->point->reg[row[e].reg]);
+  return sum;
+}
+
+/// What an acceleration owes to the rounding of friction: where a slip begins, that all but balances the other forces.
+static double rate_rounding(const amo_flow *f, uint32_t i)
+{
+  const amo_model *m = f->m;
+  if (i < m->nq || i >= 2 * m->nq) return 0.0;
+  const uint32_t q = i - m->nq;
+  const double mass = f->point->reg[f->point->diagonal[q]];
+  double force = fabs(f->point->reg[m->r_h[q]]);
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *k = &m->contact[c];
+    const double share =
+        k->spatial ? share_of(f, k->axis[0].w, k->axis[0].nw, q) + share_of(f, k->axis[1].w, k->axis[1].nw, q)
+                   : share_of(f, k->w, k->nw, q);
+    force += share * fabs(f->point->lambda[c]);
+  }
+  return mass > 0.0 ? 32.0 * DBL_EPSILON * force / mass : 0.0;
+}
+
 /// Do the rates at offset x of a step of length h agree with those of the polynomials?
 static bool agrees(amo_flow *f, int lane, int order, double x, double h)
 {
   amo_lane *l = &f->lane[lane];
   double *y = f->leading, *slope = y + f->ns;
-  for (uint32_t i = 0; i < f->ns; i++) y[i] = value_and_slope(f, f->state[i] + lane, order, x, &slope[i]);
+  for (uint32_t i = 0; i < f->ns; i++)
+    y[i] = value_and_slope(f, f->state[i] + lane, order_of(f, i, order), x, &slope[i]);
   if (amo_point_evaluate(f->point, l->t + x, y, l->mode) != AMO_OK) return false;
   l->stats.rhs++;
   if (!conditions_tell(f, lane, order, x)) return false;
   for (uint32_t i = 0; i < f->ns; i++) {
-    const double rate = rate_of(f, y, i), off = fabs(rate - slope[i]) * h;
-    const double size = fmax(l->leading_size[i], fabs(y[i]));
-    if (!(off <= f->opt.tol * size) && !(off <= nothing)) return false;
+    const double off = fabs(rate_of(f, y, i) - slope[i]), size = fmax(l->leading_size[i], fabs(y[i]));
+    if (!(off * h <= f->opt.tol * size) && !(off * h <= nothing) && !(off <= rate_rounding(f, i)))
+      return false;
   }
   return true;
 }
