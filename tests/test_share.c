@@ -89,7 +89,7 @@ static void corners(void **state)
     double a[2 * ROWS], b[ROWS], y[2], room;
     for (int i = 0; i < 2 * ROWS; i++) a[i] = uniform(-1, 1);
     for (int i = 0; i < ROWS; i++) b[i] = uniform(-1, 1);
-    room = amo_most_room(&(amo_room){ROWS, 2, a, b, 10.0, work, basis}, y, active);
+    room = amo_most_room(&(amo_room){ROWS, 2, a, b, 10.0, work, basis, NULL}, y, active);
     assert_near(room_at(a, b, 10.0, y[0], y[1]), room, 1e-9);
     assert_near(room, best_corner(a, b, 10.0), 1e-8);
     check_active(a, b, 10.0, y, room, active);
@@ -104,7 +104,7 @@ static void without_freedom(void **state)
   double b[] = {3.0, -1.0, 2.0}, room, y[1], work[64];
   size_t basis[8], active[1];
   assert_true(amo_room_work(3, 0) <= 64 && amo_room_basis(3, 0) <= 8);
-  room = amo_most_room(&(amo_room){3, 0, NULL, b, 10.0, work, basis}, y, active);
+  room = amo_most_room(&(amo_room){3, 0, NULL, b, 10.0, work, basis, NULL}, y, active);
   assert_near(room, -1.0, 0.0);
   assert_int_equal(active[0], 1);
 }

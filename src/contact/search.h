@@ -19,6 +19,9 @@ typedef struct amo_search {
   bool *at_rest;                 // [nc]
   bool unsure;                   // some sign could not be told from zero
   bool arbitrary;                // as in amo_solution, of the combination at hand
+  bool varies;                   // forces are open, and the motion depends on them
+  bool picked;                   // as in amo_solution, of the combination at hand
+  bool wedged;                   // in some combination contacts press against each other as hard as they like
   bool lenient;                  // a slip may begin with an acceleration that cannot be told from zero
   long block;                    // only contacts of this block are judged; -1: all
 } amo_search;

@@ -71,16 +71,18 @@ static double begin(const amo_room *p, tableau *t)
 {
   const size_t n = p->n;
   double start = p->most;
-  for (size_t i = 0; i < p->rows; i++) start = fmin(start, p->b[i]);
+  for (size_t i = 0; i < p->rows; i++)
+    if (p->held == NULL || !p->held[i]) start = fmin(start, p->b[i]);
   for (size_t i = 0; i < (t->rows + 1) * (t->columns + 1); i++) t->x[i] = 0.0;
   for (size_t i = 0; i < t->rows; i++) {
     for (size_t j = 0; i < p->rows && j < n; j++) {
       *at(t, i, j) = p->a[i * n + j];
       *at(t, i, n + j) = -p->a[i * n + j];
     }
-    *at(t, i, 2 * n) = 1.0;
+    const bool held = p->held != NULL && i < p->rows && p->held[i];
+    *at(t, i, 2 * n) = held ? 0.0 : 1.0;
     *at(t, i, 2 * n + 1 + i) = 1.0;
-    *at(t, i, t->columns) = (i < p->rows ? p->b[i] : p->most) - start;
+    *at(t, i, t->columns) = held ? fmax(p->b[i], 0.0) : (i < p->rows ? p->b[i] : p->most) - start;
     t->basis[i] = 2 * n + 1 + i;
   }
   *at(t, t->rows, 2 * n) = 1.0;

@@ -7,13 +7,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Most room t <= most with a_i . y + t <= b_i for all i; y is free.
+/// Most room t <= most with a_i . y + t <= b_i for all i; y is free. Where held: a_i . y <= b_i with b_i >= 0.
 typedef struct amo_room {
   size_t rows, n;
   const double *a, *b;  // [rows][n], [rows]
   double most;
-  double *work;   // [amo_room_work]
-  size_t *basis;  // [amo_room_basis]
+  double *work;      // [amo_room_work]
+  size_t *basis;     // [amo_room_basis]
+  const bool *held;  // [rows] or NULL
 } amo_room;
 
 size_t amo_room_work(size_t rows, size_t n);

@@ -124,10 +124,16 @@ static bool natural_signs(const amo_solutions *s, const amo_solution *x)
   return true;
 }
 
+/// Everything sticks; or nothing slips and nothing accelerates, though supports may be open.
 static bool all_stick(const amo_solutions *s, const amo_solution *x)
 {
-  for (uint32_t c = 0; c < s->m->nc; c++)
-    if (x->mode[c] != 0) return false;
+  bool open = false;
+  for (uint32_t c = 0; c < s->m->nc; c++) {
+    if (x->mode[c] != 0 && x->mode[c] != AMO_MODE_OPEN) return false;
+    open |= x->mode[c] != 0;
+  }
+  for (uint32_t i = 0; open && i < s->m->nq; i++)
+    if (x->acc[i] != 0.0) return false;
   return s->m->nc > 0;
 }
 
@@ -212,6 +218,7 @@ static void classify(amo_solutions *s)
   s->kind = continuum ? AMO_DEGENERATE : s->count == 0 ? AMO_NONE : s->count == 1 ? AMO_UNIQUE : AMO_SEVERAL;
   sort(s);
   choose(s);
+  if (s->share_open && s->count > 0 && s->item[s->chosen].picked) s->chosen = -1;
   if (s->share_open && s->count > 0)
     s->why =
         "guides share a reaction, and the motion depends on the share through friction; this is one of many";

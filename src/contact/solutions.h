@@ -19,6 +19,7 @@ typedef struct amo_solution {
       *loose;  // [nc] not 0: the motion does not determine the friction (1), which is shared out here (3)
   double *reaction, *lambda, *acc, *multiplier;
   bool arbitrary;  // dependent reactions, of which the motion depends on the share: some carry nothing
+  bool picked;     // dependent reactions, shared so that every condition has room, not as by springs
   int stable;      // under compliance of the contact: 1 centre, 0 saddle, -1 not decided by it
 } amo_solution;
 

@@ -127,7 +127,8 @@ static amo_status curve_slopes(const amo_sim *s, amo_evaluation *e)
   return st;
 }
 
-/// Did velocities jump at once? Then the state that was asked about has no acceleration. Settling moves them by rounding only.
+/// Did velocities jump at once? Then the state that was asked about has no acceleration. Settling moves them by
+/// rounding only; nothing is struck that is at rest.
 static bool jumps(const amo_model *m, const double *asked, const double *now)
 {
   double size = 0.0, change = 0.0;
@@ -135,7 +136,7 @@ static bool jumps(const amo_model *m, const double *asked, const double *now)
     size = fmax(size, fabs(asked[i]));
     change = fmax(change, fabs(now[i] - asked[i]));
   }
-  return change > 1e-9 * size;
+  return size > 0.0 && change > 1e-9 * size;
 }
 
 amo_status amo_evaluate(const amo_model *m, const amo_sim_opts *opts, double t, const double *state,

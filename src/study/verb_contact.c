@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // contact: all solutions of the contact problem at a state, and their class.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,6 +81,8 @@ static void print(const cJSON *result, FILE *out, int wide)
     fprintf(out, ", %s\n", amo_json_text(result, "why"));
   else if (n == 0)
     fprintf(out, ", the equations of rigid bodies with friction have no solution here\n");
+  else if (isnan(amo_json_get(result, "chosen")))
+    fprintf(out, ", %d solution%s, none is chosen: %s\n", n, n == 1 ? "" : "s", amo_json_text(result, "why"));
   else
     fprintf(out, ", %d solution%s; number %d is chosen: %s\n", n, n == 1 ? "" : "s",
             (int)amo_json_get(result, "chosen") + 1, amo_json_text(result, "why"));

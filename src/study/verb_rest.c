@@ -54,6 +54,15 @@ static amo_status free_motion(const amo_solutions *s, amo_point *p, const signed
   return st == AMO_ENOANSWER ? AMO_OK : st;
 }
 
+/// The solution that holds, if forces are open in it: what is shown is the share that it was found with.
+static const amo_solution *shared_hold(const amo_solutions *s)
+{
+  for (size_t i = 0; i < s->count; i++)
+    for (uint32_t c = 0; rests(s->m, &s->item[i]) && c < s->m->nc; c++)
+      if (s->item[i].loose[c] & AMO_LOOSE_REACTION) return &s->item[i];
+  return NULL;
+}
+
 /// Reserve of the holding force, relative to its limit: 1 unloaded, 0 at the limit, negative beyond.
 /// *unheld: the mechanism accelerates although no contact slips (the contact does not move along: p = 0).
 static amo_status margins(const amo_call *call, double t, const double *state, const amo_solutions *s,
@@ -63,6 +72,7 @@ static amo_status margins(const amo_call *call, double t, const double *state, c
   amo_point *p = NULL;
   signed char *stick = amo_zalloc(m->nc + 1u, 1);
   cJSON *all = cJSON_AddObjectToObject(o, "contacts");
+  const amo_solution *x = shared_hold(s);
   amo_status st = stick ? amo_point_new(m, &p) : AMO_ENOMEM;
   *least = INFINITY;
   if (st == AMO_OK) {
@@ -73,14 +83,15 @@ static amo_status margins(const amo_call *call, double t, const double *state, c
   }
   for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++) {
     const bool holds = stick[c] == 0 && m->contact[c].nw > 0;
-    double bound = amo_point_bound(p, c), margin = bound > 0.0           ? 1.0 - fabs(p->lambda[c]) / bound
-                                                   : p->lambda[c] == 0.0 ? 0.0
-                                                                         : -INFINITY;
+    const double needed = x ? x->lambda[c] : p->lambda[c], reaction = x ? x->reaction[c] : p->reaction[c];
+    const double bound = x && amo_has_gap(&m->contact[c]) ? p->reg[m->contact[c].r_bound] * fabs(reaction)
+                                                          : amo_point_bound(p, c);
+    double margin = bound > 0.0 ? 1.0 - fabs(needed) / bound : needed == 0.0 ? 0.0 : -INFINITY;
     cJSON *k = cJSON_AddObjectToObject(all, m->contact[c].sym.name);
     if (!holds) margin = NAN;
-    amo_json_add(k, "needed", p->lambda[c]);
+    amo_json_add(k, "needed", needed);
     amo_json_add(k, "bound", bound);
-    amo_json_add(k, "reaction", p->reaction[c]);
+    amo_json_add(k, "reaction", reaction);
     amo_json_add_or(k, "margin", margin, stick[c] != 0 ? "the support is open" : "there is no friction");
     *least = fmin(*least, margin);  // a NaN does not count
   }
