@@ -171,6 +171,13 @@ static amo_status solve(amo_impact *w, amo_point *p)
   return AMO_ENOANSWER;  // no direction of sliding agrees with itself
 }
 
+/// What an impulse of friction may be before the slip goes on. One that comes to rest within the impact has slid until then:
+/// where sliding friction is the larger, that may hold too.
+static double stick_limit(const amo_point *p, const amo_contact *k)
+{
+  return fmax(p->reg[k->r_bound], p->reg[k->r_kinetic]);
+}
+
 static bool friction_fits(const amo_impact *w, const amo_point *p, uint32_t c, double speed)
 {
   const amo_contact *k = &w->m->contact[c];
@@ -180,7 +187,7 @@ static bool friction_fits(const amo_impact *w, const amo_point *p, uint32_t c, d
   if (w->mode[c] == 0) {  // also one whose tie depends on others has to stand still
     const double *f = w->traction + k->xi, Q = k->spatial ? hypot(f[0], f[1]) : fabs(w->tangent[c]);
     if ((k->spatial ? hypot(g[0], g[1]) : fabs(slip)) > apart * speed) return false;
-    return Q <= p->reg[k->r_bound] * P * (1.0 + slack);
+    return Q <= stick_limit(p, k) * P * (1.0 + slack);
   }
   if (k->spatial) {
     slip = g[0] * p->reg[w->m->leaf.xi + k->xi] + g[1] * p->reg[w->m->leaf.xi + k->xi + 1];
@@ -232,6 +239,7 @@ static amo_status propose(amo_impact *w, amo_point *p, const bool *acts)
     stand_aside(w, c);
     if (!amo_has_gap(k) || !acts[c]) continue;
     amo_cone *x = amo_relax_add(w->relax, p, c);
+    x->bound = stick_limit(p, k);
     x->asked[0] = w->rate[c] - w->target[c];
     for (uint32_t a = 0; a < x->axes; a++) x->asked[1 + a] = k->spatial ? w->axis[k->xi + a] : w->slip[c];
   }
