@@ -35,7 +35,7 @@ static void read(probe *g, const double *series, bool fixed, double factor)
 static double time_error(const amo_flow *tr)
 {
   const amo_lane *l = &tr->lane[0];
-  return 8.0 * DBL_EPSILON * fabs(l->t) + 1e-12 * l->h;
+  return 8.0 * DBL_EPSILON * fabs(l->t) + 1e-12 * fmax(l->h, l->pace);
 }
 
 /// The first coefficient from `known` on that counts; beyond the last: none. The first of them counts if it is more than rounding of what it
@@ -44,7 +44,7 @@ static int leader(const amo_flow *tr, const probe *g, int known, double size)
 {
   const double rounding = amo_lane_rounding(&tr->lane[0], scale_of(tr));
   const double change = known < g->degree ? (known + 1) * fabs(g->a[known + 1]) / scale_of(tr) : 0.0;
-  if (fabs(g->a[known]) > rounding * size + time_error(tr) * change) return known;
+  if (fabs(g->a[known]) > 8.0 * rounding * size + time_error(tr) * change) return known;
   double most = size;
   for (int k = known; k <= g->degree; k++) most = fmax(most, fabs(g->a[k]));
   int k = known + 1;
@@ -246,6 +246,7 @@ static void place(amo_flow *tr, const amo_flow *f, int lane, const signed char *
   memset(to->reaction_fresh, 0, m->nc * sizeof *to->reaction_fresh);
   to->t = from->t;
   to->h = from->h;
+  to->pace = from->pace;
   to->rhythm = 0.0;
   to->weighed = false;
   to->active = to->rearrange = true;
