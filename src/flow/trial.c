@@ -44,7 +44,7 @@ static int leader(const amo_flow *tr, const probe *g, int known, double size)
 {
   const double rounding = amo_lane_rounding(&tr->lane[0], scale_of(tr));
   const double change = known < g->degree ? (known + 1) * fabs(g->a[known + 1]) / scale_of(tr) : 0.0;
-  if (fabs(g->a[known]) > 8.0 * rounding * size + time_error(tr) * change) return known;
+  if (fabs(g->a[known]) > fmax(8e-12, rounding) * size + time_error(tr) * change) return known;
   double most = size;
   for (int k = known; k <= g->degree; k++) most = fmax(most, fabs(g->a[k]));
   int k = known + 1;
