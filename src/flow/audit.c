@@ -55,7 +55,8 @@ static double change_in_rounding(const amo_sim *s, const amo_step_samples *p, co
   return share * (most - least);
 }
 
-/// How well the quantities of a contact are known over a step, for the rounding of time.
+/// How well the quantities of a contact are known over a step, for the rounding of time; friction, which comes out of one
+/// balance with the normal force, also for the rounding of that (there may be no bound to measure it by).
 typedef struct doubt {
   double slip;    // speed; a slip that is none is made of terms that move
   double force;   // of friction, and of its bound
@@ -68,7 +69,8 @@ static doubt doubt_of(const amo_sim *s, const amo_step_samples *p, uint32_t c)
   return (doubt){.slip = change_in_rounding(s, p, amo_step_row(p->slip, c)) +
                          change_in_rounding(s, p, amo_step_row(p->speed, c)),
                  .force = change_in_rounding(s, p, amo_step_row(p->force, c)) +
-                          change_in_rounding(s, p, amo_step_row(p->bound, c)),
+                          change_in_rounding(s, p, amo_step_row(p->bound, c)) +
+                          16.0 * DBL_EPSILON * largest(amo_step_row(p->normal, c), p->points),
                  .gap = change_in_rounding(s, p, amo_step_row(p->gap, c)) +
                         change_in_rounding(s, p, amo_step_row(p->reach, c)),
                  .normal = change_in_rounding(s, p, amo_step_row(p->normal, c))};

@@ -183,6 +183,16 @@ static double change_over_step(const amo_lane *l, const condition *g)
   return most;
 }
 
+/// What the margin of a contact without friction is measured against, now or (a bound that begins at zero) for this moment:
+/// what it changes by, or the loads of its block.
+static double size_without_bound(const amo_flow *f, int lane, uint32_t c, const condition *g)
+{
+  const double change = 1e-2 * change_over_step(&f->lane[lane], g);
+  if (f->series != NULL || f->lane[lane].interpolated) return change;
+  const amo_span values = {f->jet + lane, amo_flow_item(f), (size_t)f->W};
+  return fmax(change, amo_balance_force_size(f->balance[lane], values, NULL, c));
+}
+
 /// Margin bound - side*lambda of a sticking contact.
 static double margin_exit(const amo_flow *f, int lane, uint32_t c, int side, double h)
 {
@@ -200,7 +210,7 @@ static double margin_exit(const amo_flow *f, int lane, uint32_t c, int side, dou
     g.a[k] += w->bound[(size_t)k * W + (size_t)lane];
   if (amo_flow_carried(f, lane, c, &reach))
     bound = fmax(bound, reach);  // forces are rounded by what is shared
-  if (!(bound > 0.0)) bound = 1e-2 * change_over_step(&f->lane[lane], &g);  // a bound that begins at zero
+  if (!(bound > 0.0)) bound = size_without_bound(f, lane, c, &g);
   scale_to_step(&g, h);
   if (!is_at_limit(f, lane, g.a[0], bound)) {
     // leave a rounding later, not earlier: the friction of slip must not push the contact back
