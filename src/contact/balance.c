@@ -110,6 +110,11 @@ bool amo_balance_indeterminate(const amo_balance *b, uint32_t c)
   return b->loose[c] && b->share[c] < 0 && !b->carried[c];
 }
 
+bool amo_balance_dependent(const amo_balance *b, uint32_t c)
+{
+  return b->loose[c];
+}
+
 long amo_balance_share(const amo_balance *b, uint32_t c, double *ratio)
 {
   *ratio = b->ratio[c];

@@ -62,6 +62,8 @@ long amo_balance_singular(const amo_balance *b);
 /// Sticking contacts or constraints whose force is not determined (no free coordinate moves them, or
 /// redundant rows): the motion is unique, the force is not; it is reported as 0.
 bool amo_balance_indeterminate(const amo_balance *b, uint32_t contact);
+/// Others hold what this sticking contact would hold, or drive it: whether it stands still is their doing. After factoring.
+bool amo_balance_dependent(const amo_balance *b, uint32_t contact);
 /// Share out what the balance leaves open among sticking contacts (a ladder between floor and wall, two pads on one disc):
 /// after a solution of orders 0..orders-1, their forces become those of the share in which the contact nearest to its
 /// limit has the most room, relative to what it can hold. That is a function of the state at order 0; the higher

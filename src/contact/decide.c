@@ -4,19 +4,26 @@
 #include <math.h>
 #include <string.h>
 
+/// Does a sticking contact that others hold, or drive, begin to slip with them? *to: the way.
+static bool runs_away(const amo_point *p, uint32_t c, signed char *to)
+{
+  const amo_contact *k = &p->m->contact[c];
+  if (p->m->plain || !amo_balance_dependent(p->balance, c)) return false;
+  const double accel = amo_point_slip_acceleration(p, c);
+  double size = fabs(p->reg[k->r_zeta]);
+  for (uint32_t e = 0; e < k->nw; e++) size += fabs(p->reg[k->w[e].reg] * p->acc[k->w[e].col]);
+  *to = (signed char)((accel > 0.0) - (accel < 0.0));
+  return fabs(accel) > 1e-10 * size;
+}
+
 /// Does the evaluated point contradict the mode of contact c? If so, *better is the mode to try.
 /// Slack is relative to the friction bound: a decision depends on forces, never on a speed.
 static bool contradicts(const amo_point *p, uint32_t c, const signed char *mode, signed char *better)
 {
   if (mode[c] == 0) {
     double bound = amo_point_bound(p, c), f = p->lambda[c];
-    if (amo_point_indeterminate(p, c)) {  // nothing we can hold: does the surface run away?
-      double accel = amo_point_slip_acceleration(p, c), size = fabs(p->reg[p->m->contact[c].r_zeta]);
-      const amo_contact *k = &p->m->contact[c];
-      for (uint32_t e = 0; e < k->nw; e++) size += fabs(p->reg[k->w[e].reg] * p->acc[k->w[e].col]);
-      *better = (signed char)((accel > 0.0) - (accel < 0.0));
-      return fabs(accel) > 1e-10 * size;
-    }
+    if (runs_away(p, c, better)) return true;
+    if (amo_point_indeterminate(p, c)) return false;
     *better = f > 0.0 ? -1 : 1;
     return fabs(f) > bound * (1.0 + p->slack);
   }

@@ -255,6 +255,45 @@ static double cone_exit(const amo_flow *f, int lane, uint32_t c, double h)
   return exit_time(&g, h);
 }
 
+/// Does something else than its friction hold or drive this sticking contact?
+static bool is_driven(const amo_flow *f, int lane, uint32_t c)
+{
+  if (f->m->contact[c].nw == 0) return true;
+  if (f->series != NULL || f->lane[lane].mode[c] != 0) return false;
+  return amo_balance_dependent(f->lane[lane].interpolated ? f->point->balance : f->balance[lane], c);
+}
+
+/// What the velocities that make up the slip of contact c could do in a step, moving or accelerated by the loads.
+static double reach_of_slip(const amo_flow *f, int lane, uint32_t c, double h)
+{
+  const amo_contact *k = &f->m->contact[c];
+  const amo_lane *l = &f->lane[lane];
+  double size = l->condition_scale[c];
+  for (uint32_t e = 0; e < k->nw; e++) {
+    const double *u = amo_flow_series(f, lane, f->m->leaf.u + k->w[e].col);
+    const double moves = fmax(l->scale[f->m->nq + k->w[e].col], fabs(u[f->W]) * h);
+    size = fmax(size, fabs(amo_flow_series(f, lane, k->w[e].reg)[0]) * moves);
+  }
+  return size;
+}
+
+/// A contact that others hold, or drive, rests only while its slip stays zero. Does it not? *to: the way it goes.
+static bool is_driven_off(const amo_flow *f, int lane, uint32_t c, double h, signed char *to)
+{
+  const amo_watch *w = &f->watch[c];
+  const amo_lane *l = &f->lane[lane];
+  condition g;
+  if (!is_driven(f, lane, c)) return false;
+  g.degree = f->P;
+  read_series(&g, f, w->slip, lane, w->slip_fixed, 1.0);
+  scale_to_step(&g, h);
+  const double none = f->m->contact[c].nw == 0 ? 1e-14 : amo_lane_rounding(l, l->trial);
+  if (largest_from(&g, 1) <= none * reach_of_slip(f, lane, c, h)) return false;
+  strip(&g, 1, amo_lane_rounding(l, h));
+  *to = g.a[0] > 0.0 ? 1 : -1;
+  return true;
+}
+
 static double stick_exit(const amo_flow *f, int lane, uint32_t c, double h, signed char *to)
 {
   int side;
@@ -269,21 +308,6 @@ static double stick_exit(const amo_flow *f, int lane, uint32_t c, double h, sign
   *to = up <= down ? -1 : 1;
   if (fabs(up - down) <= 1e-9 * f->lane[lane].trial) *to = 0;  // there is nothing left to hold with
   return fmin(up, down);
-}
-
-/// A contact that nothing free can hold (imposed motion) rests only while its slip stays zero.
-static double idle_exit(const amo_flow *f, int lane, uint32_t c, double h, signed char *to)
-{
-  const amo_watch *w = &f->watch[c];
-  condition g;
-  g.degree = f->P;
-  read_series(&g, f, w->slip, lane, w->slip_fixed, 1.0);
-  scale_to_step(&g, h);
-  double rest = largest_from(&g, 1);
-  if (rest <= 1e-14 * f->lane[lane].condition_scale[c]) return INFINITY;
-  strip(&g, 1, amo_lane_rounding(&f->lane[lane], h));
-  *to = g.a[0] > 0.0 ? 1 : -1;
-  return 0.0;
 }
 
 static void read_gap(condition *g, const amo_flow *f, int lane, uint32_t c, double h)
@@ -471,7 +495,8 @@ static void sticks_calm(amo_flow *f, uint32_t c)
   if (!w->bound_fixed) amo_lanes_low(w->bound, f->power, up, f->P - 1, f->W, low);
   if (!w->stick_fixed) amo_lanes_swing(w->stick, f->power, f->P - 1, f->W, swing);
   for (int i = 0; i < f->W; i++)
-    if (f->lane[i].mode[c] == 0 && !amo_has_gap(&f->m->contact[c]) && !f->m->contact[c].spatial)
+    if (f->lane[i].mode[c] == 0 && !amo_has_gap(&f->m->contact[c]) && !f->m->contact[c].spatial &&
+        !is_driven(f, i, c))
       f->calm[c * (uint32_t)f->W + (uint32_t)i] = low[i] - fabs(w->stick[i]) - swing[i] > 1e-11 * w->bound[i];
 }
 
@@ -534,10 +559,12 @@ static double search(amo_flow *f, int lane, double h)
       note(l, &best, window, gap_exit(f, lane, c, reach), (amo_hit){.index = c, .is_gap = true});
       continue;
     }
-    double at = l->mode[c] != 0         ? slip_exit(f, lane, c, reach)
-                : m->contact[c].nw == 0 ? idle_exit(f, lane, c, reach, &to)
-                                        : stick_exit(f, lane, c, reach, &to);
-    note(l, &best, window, at, (amo_hit){.index = c, .to = to});
+    const bool driven = l->mode[c] == 0 && is_driven_off(f, lane, c, reach, &to);
+    const double at = driven                  ? 0.0
+                      : l->mode[c] != 0       ? slip_exit(f, lane, c, reach)
+                      : m->contact[c].nw == 0 ? INFINITY
+                                              : stick_exit(f, lane, c, reach, &to);
+    note(l, &best, window, at, (amo_hit){.index = c, .to = to, .is_driven = driven});
     if ((m->contact[c].kind == AMO_GUIDE && l->mode[c] != 0) || m->contact[c].kind == AMO_SUPPORT)
       note(l, &best, window, reaction_exit(f, lane, c, reach), (amo_hit){.index = c, .is_reaction = true});
   }

@@ -19,6 +19,7 @@ typedef struct amo_hit {
   bool is_switch;
   bool is_reaction;  // the reaction of a guide or support came to zero
   bool is_gap;       // the gap of an open support came to zero
+  bool is_driven;    // others that hold a sticking contact set it in motion
   signed char to;    // leaving stick: the new direction; 0: either, its bound vanishes
 } amo_hit;
 

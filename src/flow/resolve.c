@@ -341,8 +341,8 @@ static amo_status decide(amo_flow *f, int lane, amo_standing *standing)
 static bool of_share(const amo_flow *f, const amo_lane *l, const amo_hit *hit)
 {
   double reach;
-  return !hit->is_switch && !hit->is_gap && !hit->is_reaction && l->mode[hit->index] == 0 &&
-         amo_balance_carried(f->point->balance, hit->index, &reach);
+  return !hit->is_switch && !hit->is_gap && !hit->is_reaction && !hit->is_driven &&
+         l->mode[hit->index] == 0 && amo_balance_carried(f->point->balance, hit->index, &reach);
 }
 
 static bool share_ends(const amo_flow *f, int lane)
@@ -351,7 +351,8 @@ static bool share_ends(const amo_flow *f, int lane)
   double reach;
   for (size_t i = 0; i < l->hits; i++) {
     const amo_hit *hit = &l->hit[i];
-    if (hit->is_switch || hit->is_gap || hit->is_reaction || l->mode[hit->index] != 0) continue;
+    if (hit->is_switch || hit->is_gap || hit->is_reaction || hit->is_driven || l->mode[hit->index] != 0)
+      continue;
     if (amo_flow_carried(f, lane, hit->index, &reach)) return true;
   }
   return false;

@@ -159,8 +159,13 @@ static int slip_sign(const amo_flow *tr, uint32_t c)
   return leading(tr, &g, 1, size * scale_of(tr));
 }
 
-/// A sticking contact whose force is not determined holds as long as its slip stays zero.
+/// A sticking contact that others hold, or drive, sticks as long as its slip stays zero.
 static bool held_by_others(const amo_flow *tr, uint32_t c)
+{
+  return tr->m->contact[c].nw == 0 || (tr->series == NULL && amo_balance_dependent(tr->balance[0], c));
+}
+
+static bool force_is_open(const amo_flow *tr, uint32_t c)
 {
   return tr->m->contact[c].nw == 0 || (tr->series == NULL && amo_balance_indeterminate(tr->balance[0], c));
 }
@@ -173,7 +178,7 @@ static bool stick_contradicts(const amo_flow *tr, uint32_t c, signed char *bette
   }
   if (held_by_others(tr, c)) {
     *better = (signed char)slip_sign(tr, c);
-    return *better != 0;
+    if (*better != 0 || force_is_open(tr, c)) return *better != 0;
   }
   const int up = margin_sign(tr, c, 1.0), down = margin_sign(tr, c, -1.0);
   *better = up < 0 ? -1 : 1;

@@ -155,9 +155,10 @@ amo_status amo_state_read(const amo_model *m, const amo_options *o, amo_diags *d
 {
   bool *given = amo_zalloc(amo_model_states(m) + 1, sizeof *given);
   amo_status st = given ? amo_state_values(m, o, diags, state, given) : AMO_ENOMEM;
-  double t = amo_opt_known(o, "time") && amo_opt_given(o, "time") ? amo_opt_number(o, "time") : m->t0;
+  const bool timed = amo_opt_known(o, "time") && amo_opt_given(o, "time");
+  const double t = timed ? amo_opt_number(o, "time") : m->t0;
   const amo_setting *set = NULL;
-  bool moved = amo_opt_settings(o, "at", &set) > 0;
+  const bool moved = timed || amo_opt_settings(o, "at", &set) > 0;  // ties may be driven in time
   if (st == AMO_OK && moved) st = complete(m, t, given, diags, state);
   free(given);
   return st;
