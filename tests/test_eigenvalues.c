@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "steady/matrix.h"
+#include "num/eigen.h"
 
 enum { MOST = 8 };
 

@@ -170,7 +170,7 @@ static void frames(void **state)
 {
   (void)state;
   const double weight[] = {1, 10, 0.1};
-  double y[9] = {1, 2, 3, 2, 4, 6, 0, 1, 5}, growth[3], m[] = {2, 1, 4, 3}, singular[] = {1, 2, 2, 4};
+  double y[9] = {1, 2, 3, 2, 4, 6, 0, 1, 5}, growth[3];
   assert_int_equal(amo_frame_orthonormalise(y, 3, 3, weight, growth), 2);
   assert_true(growth[0] > 0 && growth[1] == 0.0 && growth[2] > 0);
   double length = 0, angle = 0;
@@ -180,8 +180,6 @@ static void frames(void **state)
   }
   assert_near(length, 1.0, 1e-14);
   assert_near(angle, 0.0, 1e-14);
-  assert_near(amo_frame_log_det(m, 2), log(2.0), 1e-14);
-  assert_true(amo_frame_log_det(singular, 2) == -INFINITY);
 }
 
 // A damped pendulum on a rod: as constraint in x and y, and in its angle. Two exponents, -c/2 near the bottom.

@@ -12,7 +12,7 @@
 
 #include "support/near.h"
 
-#include "flow/poly.h"
+#include "num/poly.h"
 
 static uint64_t state = 88172645463325252u;
 static double uniform(void)

@@ -11,7 +11,7 @@
 
 #include "support/near.h"
 
-#include "contact/share.h"
+#include "num/programme.h"
 
 enum { ROWS = 6 };
 

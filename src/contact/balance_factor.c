@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "contact/balance_impl.h"
+#include "num/solve.h"
 
 /// Power of two near 1/x: scaling by it is exact.
 static double reciprocal_power(double x)
@@ -125,19 +126,7 @@ static bool positive_definite(const amo_balance *b, const block *bl, amo_span v,
   memset(a, 0, (size_t)n * n * sizeof *a);
   load_masses(b, bl, v, a, n, 0);
   if (b->m->light) add_ties(b, bl, v, a, n);
-  for (uint32_t j = 0; j < n; j++) {
-    double d = a[(size_t)j * n + j];
-    for (uint32_t k = 0; k < j; k++) d -= a[(size_t)j * n + k] * a[(size_t)j * n + k];
-    if (!(d > 1e-14)) return false;
-    d = sqrt(d);
-    a[(size_t)j * n + j] = d;
-    for (uint32_t i = j + 1; i < n; i++) {
-      double x = a[(size_t)i * n + j];
-      for (uint32_t k = 0; k < j; k++) x -= a[(size_t)i * n + k] * a[(size_t)j * n + k];
-      a[(size_t)i * n + j] = x / d;
-    }
-  }
-  return true;
+  return amo_cholesky(a, n, 1e-14) == n;
 }
 
 static void swap_rows(double *a, uint32_t n, uint32_t *rp, uint32_t i, uint32_t j)

@@ -5,7 +5,7 @@
 #define AMO_CONTACT_BALANCE_OPEN_H
 
 #include "contact/balance_impl.h"
-#include "contact/share.h"
+#include "num/programme.h"
 
 /// A condition of a share: bound - side*lambda >= 0, or (side 0) sign*R >= 0.
 typedef struct amo_demand {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "contact/balance_open.h"
-#include "contact/springs.h"
+#include "num/solve.h"
 
 enum { MOST_SIGNS = 6 };
 
@@ -215,14 +215,15 @@ static double entry(const amo_balance *b, const block *bl, amo_span v, size_t e,
 static void follow(amo_balance *b, const block *bl, amo_span v, amo_result r)
 {
   amo_sharing *s = b->sharing;
-  const uint32_t n = s->n + 1;
+  const size_t n = s->n + 1u;
   const size_t o = (size_t)s->orders;
   for (uint32_t k = 0; k < n; k++)
     for (size_t j = 0; j < o; j++)
       if (j != (size_t)s->first) s->y[k * o + j] = 0.0;
   for (uint32_t i = 0; i < n; i++)
-    for (uint32_t k = 0; k < n; k++) s->matrix[i * 2 * n + k] = entry(b, bl, v, i, k, 0);
-  if (!amo_invert(s->matrix, n)) return;  // the share of the programme, kept constant
+    for (uint32_t k = 0; k < n; k++) s->matrix[i * n + k] = entry(b, bl, v, i, k, 0);
+  double *inverse = s->matrix + n * n;
+  if (amo_invert(s->matrix, n, inverse) != AMO_OK) return;  // the share of the programme, kept constant
   for (int j = 0; j < s->orders; j++) {
     for (uint32_t k = 0; k < n; k++) s->y[k * o + (size_t)j] = 0.0;
     for (uint32_t e = 0; e < n; e++) {
@@ -232,7 +233,7 @@ static void follow(amo_balance *b, const block *bl, amo_span v, amo_result r)
                                                     : 0.0;
       for (int m = 1; m <= j; m++)
         for (uint32_t k = 0; k < n; k++) x -= entry(b, bl, v, e, k, m) * s->y[k * o + (size_t)(j - m)];
-      for (uint32_t k = 0; k < n; k++) s->y[k * o + (size_t)j] += s->matrix[k * 2 * n + n + e] * x;
+      for (uint32_t k = 0; k < n; k++) s->y[k * o + (size_t)j] += inverse[k * n + e] * x;
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "contact/balance_impl.h"
+#include "num/solve.h"
 
 #define ADD amo_interval_add
 #define SUB amo_interval_sub
@@ -19,7 +20,7 @@ struct amo_enclosed_balance {
   amo_interval *matrix;    // one block at a time
   double *inverse, *miss;  // all blocks: R, and bounds of |I - R A|
   double *gain;            // [blocks] |I - R A| in the largest norm
-  double *work;            // [2 n n] of one block
+  double *work;            // [n n] of one block
   amo_interval *rhs, *y;   // [unknowns] of one block
   size_t capacity;         // doubles in inverse
 };
@@ -73,7 +74,7 @@ static amo_status reserve(amo_enclosed_balance *b)
   if (inverse) b->inverse = inverse;
   double *miss = realloc(b->miss, need * sizeof *miss);
   if (miss) b->miss = miss;
-  double *work = realloc(b->work, 2 * need * sizeof *work);
+  double *work = realloc(b->work, need * sizeof *work);
   if (work) b->work = work;
   amo_interval *matrix = realloc(b->matrix, need * sizeof *matrix);
   if (matrix) b->matrix = matrix;
@@ -168,36 +169,11 @@ static void load(amo_enclosed_balance *b, const block *bl, const amo_enclosed_se
   }
 }
 
-/// Approximate inverse of the middle of the matrix, by elimination with row exchange; false if there is none.
+/// Approximate inverse of the middle of the matrix; false if there is none.
 static bool invert(const amo_interval *matrix, double *a, double *r, size_t n)
 {
-  for (size_t i = 0; i < n * n; i++) {
-    a[i] = 0.5 * matrix[i].lo + 0.5 * matrix[i].hi;
-    r[i] = i / n == i % n;
-  }
-  for (size_t s = 0; s < n; s++) {
-    size_t best = s;
-    for (size_t i = s + 1; i < n; i++)
-      if (fabs(a[i * n + s]) > fabs(a[best * n + s])) best = i;
-    const double pivot = a[best * n + s];
-    if (!(fabs(pivot) > 0.0) || !isfinite(pivot)) return false;
-    for (size_t j = 0; j < n; j++) {
-      const double x = a[best * n + j], y = r[best * n + j];
-      a[best * n + j] = a[s * n + j];
-      r[best * n + j] = r[s * n + j];
-      a[s * n + j] = x / pivot;
-      r[s * n + j] = y / pivot;
-    }
-    for (size_t i = 0; i < n; i++) {
-      const double f = a[i * n + s];
-      if (i == s || f == 0.0) continue;
-      for (size_t j = 0; j < n; j++) {
-        a[i * n + j] -= f * a[s * n + j];
-        r[i * n + j] -= f * r[s * n + j];
-      }
-    }
-  }
-  return true;
+  for (size_t i = 0; i < n * n; i++) a[i] = 0.5 * matrix[i].lo + 0.5 * matrix[i].hi;
+  return amo_invert(a, n, r) == AMO_OK;
 }
 
 /// Bounds of |I - R A|; returns its largest row sum.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The search in double.
 #include <float.h>
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

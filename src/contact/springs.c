@@ -3,35 +3,7 @@
 
 #include <math.h>
 
-static void swap_rows(double *a, double *b, size_t n)
-{
-  for (size_t j = 0; j < n; j++) {
-    const double x = a[j];
-    a[j] = b[j];
-    b[j] = x;
-  }
-}
-
-bool amo_invert(double *m, size_t n)
-{
-  const size_t width = 2 * n;
-  for (size_t i = 0; i < n; i++)
-    for (size_t j = 0; j < n; j++) m[i * width + n + j] = i == j ? 1.0 : 0.0;
-  for (size_t c = 0; c < n; c++) {
-    size_t best = c;
-    for (size_t i = c + 1; i < n; i++)
-      if (fabs(m[i * width + c]) > fabs(m[best * width + c])) best = i;
-    if (!(fabs(m[best * width + c]) > 1e-13)) return false;
-    if (best != c) swap_rows(m + c * width, m + best * width, width);
-    const double p = m[c * width + c];
-    for (size_t j = 0; j < width; j++) m[c * width + j] /= p;
-    for (size_t i = 0; i < n; i++) {
-      const double f = m[i * width + c];
-      for (size_t j = 0; i != c && j < width; j++) m[i * width + j] -= f * m[c * width + j];
-    }
-  }
-  return true;
-}
+#include "num/solve.h"
 
 size_t amo_springs_work(size_t n)
 {
@@ -41,26 +13,27 @@ size_t amo_springs_work(size_t n)
 /// Equations for y and for what holds the idle reactions at zero: [C^T C, C_idle^T; C_idle, 0].
 bool amo_springs_prepare(const amo_springs *s)
 {
-  const size_t n = s->n, size = n + s->idles, width = 2 * size;
-  for (size_t i = 0; i < size * width; i++) s->matrix[i] = 0.0;
+  const size_t n = s->n, size = n + s->idles;
+  for (size_t i = 0; i < size * size; i++) s->matrix[i] = 0.0;
   for (size_t k = 0; k < n; k++)
     for (size_t l = 0; l < n; l++)
       for (size_t i = 0; i < s->rows; i++)
-        s->matrix[k * width + l] += s->c[k * s->rows + i] * s->c[l * s->rows + i];
+        s->matrix[k * size + l] += s->c[k * s->rows + i] * s->c[l * s->rows + i];
   for (size_t e = 0; e < s->idles; e++)
     for (size_t k = 0; k < n; k++)
-      s->matrix[k * width + n + e] = s->matrix[(n + e) * width + k] = s->c[k * s->rows + s->idle[e]];
-  return amo_invert(s->matrix, size);
+      s->matrix[k * size + n + e] = s->matrix[(n + e) * size + k] = s->c[k * s->rows + s->idle[e]];
+  return amo_invert(s->matrix, size, s->matrix + size * size) == AMO_OK;
 }
 
 void amo_springs_solve(const amo_springs *s, const double *R0, double *y)
 {
   const size_t n = s->n, size = n + s->idles;
+  const double *inverse = s->matrix + size * size;
   for (size_t k = 0; k < n; k++) y[k] = 0.0;
   for (size_t e = 0; e < size; e++) {
     double x = e < n ? 0.0 : -R0[s->idle[e - n]];
     for (size_t i = 0; e < n && i < s->rows; i++) x -= s->c[e * s->rows + i] * R0[i];
-    for (size_t k = 0; k < n; k++) y[k] += s->matrix[k * 2 * size + size + e] * x;
+    for (size_t k = 0; k < n; k++) y[k] += inverse[k * size + e] * x;
   }
 }
 

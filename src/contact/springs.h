@@ -28,7 +28,4 @@ bool amo_springs_prepare(const amo_springs *s);
 /// y for other reactions (a derivative of them), the same ones idle.
 void amo_springs_solve(const amo_springs *s, const double *R0, double *y);
 
-/// Inverse of the left half of m [n][2 n] into its right half; false: singular.
-bool amo_invert(double *m, size_t n);
-
 #endif

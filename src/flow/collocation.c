@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flow/collocation.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "num/solve.h"
+
 struct amo_collocation {
   size_t ns, columns, points;
   double
-      *integral;   // [points + 1][points] of the polynomial through unit values, to each point and to the end
-  double *tail;    // [2][points] its last two Chebyshev coefficients
-  double *matrix;  // [points ns][points ns], by columns
-  double *rate;    // [columns][points ns] right-hand sides, then Y' at the points
-  lapack_int *pivot;  // [points ns]
+      *integral;  // [points + 1][points] of the polynomial through unit values, to each point and to the end
+  double *tail;   // [2][points] its last two Chebyshev coefficients
+  amo_lu matrix;  // [points ns][points ns]
+  double *rate;   // [columns][points ns] right-hand sides, then Y' at the points
 };
 
 /// Powers up to x^(n-1) at the points: integrals of polynomials follow from them by one linear solve.
@@ -21,19 +21,16 @@ static bool fill_integrals(amo_collocation *c, const double *x)
 {
   const size_t n = c->points;
   double *v = malloc(n * n * sizeof *v);
-  lapack_int *pivot = malloc(n * sizeof *pivot);
-  bool ok = v && pivot;
+  bool ok = v != NULL;
   for (size_t k = 0; ok && k < n; k++)
-    for (size_t i = 0; i < n; i++) v[i * n + k] = pow(2.0 * x[i] - 1.0, (double)k);  // row k, by columns
+    for (size_t i = 0; i < n; i++) v[k * n + i] = pow(2.0 * x[i] - 1.0, (double)k);
   for (size_t i = 0; ok && i <= n; i++) {
     const double s = i < n ? 2.0 * x[i] - 1.0 : 1.0;
     for (size_t k = 0; k < n; k++)
       c->integral[i * n + k] = 0.5 * (pow(s, (double)k + 1) - pow(-1.0, (double)k + 1)) / ((double)k + 1);
   }
-  ok = ok && LAPACKE_dgesv(LAPACK_COL_MAJOR, (lapack_int)n, (lapack_int)n + 1, v, (lapack_int)n, pivot,
-                           c->integral, (lapack_int)n) == 0;
+  ok = ok && amo_solve(v, n, c->integral, n + 1) == AMO_OK;
   free(v);
-  free(pivot);
   return ok;
 }
 
@@ -55,10 +52,8 @@ amo_status amo_collocation_new(uint32_t ns, uint32_t columns, int points, const 
   c->columns = columns;
   c->integral = calloc((n + 1) * n, sizeof *c->integral);
   c->tail = calloc(2 * n, sizeof *c->tail);
-  c->matrix = calloc(rows * rows, sizeof *c->matrix);
   c->rate = calloc((columns + 1u) * rows, sizeof *c->rate);
-  c->pivot = calloc(rows, sizeof *c->pivot);
-  if (!c->integral || !c->tail || !c->matrix || !c->rate || !c->pivot) return AMO_ENOMEM;
+  if (amo_lu_make(&c->matrix, rows) != AMO_OK || !c->integral || !c->tail || !c->rate) return AMO_ENOMEM;
   fill_tail(c, x);
   return fill_integrals(c, x) ? AMO_OK : AMO_ENOMEM;
 }
@@ -68,9 +63,8 @@ void amo_collocation_free(amo_collocation *c)
   if (!c) return;
   free(c->integral);
   free(c->tail);
-  free(c->matrix);
+  amo_lu_free(&c->matrix);
   free(c->rate);
-  free(c->pivot);
   free(c);
 }
 
@@ -78,14 +72,13 @@ void amo_collocation_free(amo_collocation *c)
 static void assemble(amo_collocation *c, const amo_variation *g, double h)
 {
   const size_t ns = c->ns, n = c->points, rows = n * ns, entries = (ns + g->np) * ns;
-  memset(c->matrix, 0, rows * rows * sizeof *c->matrix);
   memset(c->rate, 0, g->columns * rows * sizeof *c->rate);
   for (size_t i = 0; i < n; i++) {
     const double *a = g->node + i * entries;
     for (size_t j = 0; j < n; j++)
-      for (size_t s = 0; s < ns; s++)
-        for (size_t r = 0; r < ns; r++)
-          c->matrix[(j * ns + s) * rows + i * ns + r] =
+      for (size_t r = 0; r < ns; r++)
+        for (size_t s = 0; s < ns; s++)
+          c->matrix.a[(i * ns + r) * rows + j * ns + s] =
               (i == j && r == s) - h * c->integral[i * n + j] * a[s * ns + r];
     for (size_t k = 0; k < g->columns; k++)
       for (size_t s = 0; s < ns + g->np; s++) {
@@ -120,12 +113,10 @@ static bool resolved(const amo_collocation *c, const amo_variation *g, const dou
 bool amo_collocate(amo_collocation *c, amo_variation *g, const double *scale, double h)
 {
   const size_t ns = c->ns, n = c->points;
-  const lapack_int rows = (lapack_int)(n * ns);
   assemble(c, g, h);
-  if (LAPACKE_dgesv(LAPACK_COL_MAJOR, rows, (lapack_int)g->columns, c->matrix, rows, c->pivot, c->rate,
-                    rows) != 0 ||
-      !resolved(c, g, scale, h))
-    return false;
+  if (!amo_lu_factor(&c->matrix)) return false;
+  for (size_t k = 0; k < g->columns; k++) amo_lu_solve(&c->matrix, c->rate + k * n * ns);
+  if (!resolved(c, g, scale, h)) return false;
   for (size_t k = 0; k < g->columns; k++)
     for (size_t i = 0; i < n; i++)
       for (size_t r = 0; r < ns; r++)

@@ -10,7 +10,7 @@
 
 #include "amontons/sim.h"
 #include "contact/decide.h"
-#include "flow/poly.h"
+#include "num/poly.h"
 #include "model/compiled.h"
 
 /// What ended a step for one contact or switch.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flow/frequency.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "num/eigen.h"
 
 enum { DENSE_LIMIT = 300 };  // beyond: the smallest ratio of the diagonals
 
@@ -64,9 +65,7 @@ static double smallest(const double *k, const double *mass, uint32_t n, double *
   }
   memcpy(a, k, (size_t)n * n * sizeof *a);
   memcpy(b, mass, (size_t)n * n * sizeof *b);
-  lapack_int ln = (lapack_int)n;
-  if (LAPACKE_dggev(LAPACK_COL_MAJOR, 'N', 'N', ln, a, ln, b, ln, ar, ai, be, NULL, 1, NULL, 1) != 0)
-    return best;
+  if (amo_eigenvalues_of_pair(a, b, n, ar, ai, be) != AMO_OK) return best;
   double scale = 0.0;
   for (uint32_t i = 0; i < n; i++)
     if (be[i] != 0.0) scale = fmax(scale, fabs(ar[i] / be[i]));

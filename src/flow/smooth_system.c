@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flow/smooth_system.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "num/solve.h"
 
 struct amo_smooth {
   const amo_model *m;
   amo_prog *prog;  // roots: mass, h_smooth, rates, then slip, force, slope of each contact
   double *jet;     // [registers][2]
   signed char *branch;
-  double *mass;  // [nq][nq] factored
-  lapack_int *pivot;
+  amo_lu mass;  // [nq][nq] factored
   double *acc, *rhs;
   double threshold;  // slips below count as stick for the memory of laws
 };
@@ -67,11 +67,9 @@ amo_status amo_smooth_new(const amo_model *m, amo_smooth **out)
   size_t nq = m->nq;
   s->jet = calloc(2u * amo_prog_registers(s->prog) + 2u, sizeof *s->jet);
   s->branch = calloc(amo_prog_switches(s->prog) + 1u, 1);
-  s->mass = calloc(nq * nq + 1, sizeof *s->mass);
-  s->pivot = calloc(nq + 1, sizeof *s->pivot);
   s->acc = calloc(nq + 1, sizeof *s->acc);
   s->rhs = calloc(nq + 1, sizeof *s->rhs);
-  return s->jet && s->branch && s->mass && s->pivot && s->acc && s->rhs ? AMO_OK : AMO_ENOMEM;
+  return s->jet && s->branch && s->acc && s->rhs ? amo_lu_make(&s->mass, nq) : AMO_ENOMEM;
 }
 
 void amo_smooth_free(amo_smooth *s)
@@ -80,8 +78,7 @@ void amo_smooth_free(amo_smooth *s)
   amo_prog_free(s->prog);
   free(s->jet);
   free(s->branch);
-  free(s->mass);
-  free(s->pivot);
+  amo_lu_free(&s->mass);
   free(s->acc);
   free(s->rhs);
   free(s);
@@ -138,19 +135,11 @@ static amo_status factor(amo_smooth *s)
 {
   const amo_model *m = s->m;
   size_t n = m->nq;
-  memset(s->mass, 0, n * n * sizeof *s->mass);
+  memset(s->mass.a, 0, n * n * sizeof *s->mass.a);
   for (uint32_t e = 0; e < m->nmass; e++)
-    s->mass[m->mass[e].row * n + m->mass[e].col] = s->mass[m->mass[e].col * n + m->mass[e].row] =
+    s->mass.a[m->mass[e].row * n + m->mass[e].col] = s->mass.a[m->mass[e].col * n + m->mass[e].row] =
         value(s, e, 0);
-  lapack_int ln = (lapack_int)n;
-  return n == 0 || LAPACKE_dgetrf(LAPACK_COL_MAJOR, ln, ln, s->mass, ln, s->pivot) == 0 ? AMO_OK
-                                                                                        : AMO_ENOANSWER;
-}
-
-static void solve(const amo_smooth *s, double *x)
-{
-  lapack_int n = (lapack_int)s->m->nq;
-  if (n > 0) LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, 1, s->mass, n, s->pivot, x, n);
+  return amo_lu_factor(&s->mass) ? AMO_OK : AMO_ENOANSWER;
 }
 
 amo_status amo_smooth_rates(amo_smooth *s, double t, const double *y, double *dy)
@@ -160,7 +149,7 @@ amo_status amo_smooth_rates(amo_smooth *s, double t, const double *y, double *dy
   amo_status st = factor(s);
   if (st != AMO_OK) return st;
   for (uint32_t i = 0; i < m->nq; i++) s->acc[i] = value(s, root_h(m, i), 0);
-  solve(s, s->acc);
+  amo_lu_solve(&s->mass, s->acc);
   for (uint32_t i = 0; i < m->nq; i++) {
     dy[i] = y[m->nq + i];
     dy[m->nq + i] = s->acc[i];
@@ -183,7 +172,7 @@ static void column(amo_smooth *s, uint32_t leaf, double *col)
     s->rhs[r] -= d * s->acc[c];
     if (r != c) s->rhs[c] -= d * s->acc[r];
   }
-  solve(s, s->rhs);
+  amo_lu_solve(&s->mass, s->rhs);
   memset(col, 0, m->nq * sizeof *col);
   memcpy(col + m->nq, s->rhs, m->nq * sizeof *col);
   for (uint32_t i = 0; i < m->nz; i++) col[2 * m->nq + i] = value(s, root_rate(m, i), 1);
@@ -197,7 +186,7 @@ amo_status amo_smooth_jacobian(amo_smooth *s, double t, const double *y, double 
   amo_status st = factor(s);
   if (st != AMO_OK) return st;
   for (uint32_t i = 0; i < m->nq; i++) s->acc[i] = value(s, root_h(m, i), 0);
-  solve(s, s->acc);
+  amo_lu_solve(&s->mass, s->acc);
   for (uint32_t j = 0; j < ns; j++) {
     uint32_t leaf = j < m->nq       ? m->leaf.q + j
                     : j < 2 * m->nq ? m->leaf.u + j - m->nq

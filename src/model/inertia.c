@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "model/model.h"
+#include "num/solve.h"
 
 #define LARGEST_ENVELOPE ((size_t)1 << 24)
 #define LARGEST_DENSE    2000u
@@ -32,7 +33,7 @@ static uint32_t factor(const envelope *v)
       a[j - v->first[i]] = s;
       pivot -= s * s;
     }
-    if (!(pivot > 1e-13)) return i;
+    if (!(pivot > AMO_SINGULAR)) return i;
     a[i - v->first[i]] = sqrt(pivot);
   }
   return v->n;
@@ -79,13 +80,13 @@ static amo_status envelope_make(const amo_model *m, const double *reg, envelope 
 
 // ---- semidefinite ----
 
-/// Gaussian steps without pivoting on a symmetric matrix of size 1. least: the smallest pivot that counts; below
-/// it a pivot is zero, and in a semidefinite matrix so is its row. False if the matrix is not as asked.
-static bool definite(double *a, uint32_t n, bool semi)
+/// Gaussian steps without pivoting on a symmetric matrix of size 1, which must not be indefinite: where a pivot is zero, so
+/// is its row.
+static bool semidefinite(double *a, uint32_t n)
 {
   for (uint32_t s = 0; s < n; s++) {
     double d = a[(size_t)s * n + s];
-    if (!(d > (semi ? -1e-12 : 1e-13))) return false;
+    if (!(d > -1e-12)) return false;
     bool none = d <= 1e-12;
     for (uint32_t i = s + 1; i < n; i++) {
       double x = a[(size_t)i * n + s];
@@ -124,7 +125,7 @@ static bool ties_determine(const amo_model *m, const double *reg, const double *
       add_tie(a, n, m->contact[c].n, m->contact[c].nn, reg, scale);
     for (uint32_t g = 0; pass == 1 && g < m->ng; g++)
       add_tie(a, n, m->constraint[g].g, m->constraint[g].ng, reg, scale);
-    if (!definite(a, n, pass == 0)) return false;
+    if (pass == 0 ? !semidefinite(a, n) : amo_cholesky(a, n, AMO_SINGULAR) < n) return false;
   }
   return true;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Where another branch leaves: at a period doubling along the eigenvector of -1, at a branch point along the second
 /// direction in which the equations do not change.
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "num/orthogonal.h"
 #include "orbit/branch_impl.h"
 #include "orbit/floquet.h"
 
@@ -27,22 +27,21 @@ static void take_along(const amo_follower *w, double *along)
 static bool second_direction(const amo_follower *w, double *direction)
 {
   const size_t n = w->curve->n, all = n + 1;
-  double *a = amo_zalloc(n * all + all * all + 4 * all, sizeof *a), none[1];
+  double *a = amo_zalloc(n * all + all * all + 2 * all, sizeof *a);
+  size_t rank;
   if (!a) return false;
-  double *vt = a + n * all, *s = vt + all * all, *super = s + all, *along = super + all, *v = along + all;
+  double *z = a + n * all, *along = z + all * all, *v = along + all;
   take_along(w, along);
   for (size_t j = 0; j < all; j++)
     for (size_t i = 0; i < n; i++)
-      a[j * n + i] = w->curve->jacobian[j * n + i] * w->curve->scale[j] / w->curve->scale[i];
-  const lapack_int rows = (lapack_int)n, columns = (lapack_int)all;
-  const bool ok =
-      LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'A', rows, columns, a, rows, s, none, 1, vt, columns, super) == 0;
+      a[i * all + j] = w->curve->jacobian[j * n + i] * w->curve->scale[j] / w->curve->scale[i];
+  const bool ok = amo_null_space(a, n, all, 0.0, z, &rank) == AMO_OK;
   double best = -1.0;
   for (size_t k = n - 1; ok && k <= n;
        k++) {  // the two flattest directions; keep what is left of the larger remainder
     double dot = 0.0, size = 0.0;
-    for (size_t i = 0; i < all; i++) dot += vt[i * all + k] * along[i];
-    for (size_t i = 0; i < all; i++) v[i] = vt[i * all + k] - dot * along[i], size += v[i] * v[i];
+    for (size_t i = 0; i < all; i++) dot += z[i * all + k] * along[i];
+    for (size_t i = 0; i < all; i++) v[i] = z[i * all + k] - dot * along[i], size += v[i] * v[i];
     if (size <= best) continue;
     best = size;
     for (size_t i = 0; i < all; i++) direction[i] = v[i] / sqrt(size);

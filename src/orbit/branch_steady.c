@@ -10,7 +10,8 @@
 #include "flow/flow.h"
 #include "orbit/branch_impl.h"
 #include "orbit/forcing.h"
-#include "steady/matrix.h"
+#include "num/eigen.h"
+#include "num/orthogonal.h"
 
 /// Rates say nothing about states that constraints and guides exclude: the way back to the allowed ones is added.
 static void tie(const amo_follower *w, const amo_gradient *g, double *f, double *jacobian)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "orbit/consistent.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "num/orthogonal.h"
 
 amo_status amo_consistent_new(const amo_derivative *d, amo_consistent **out)
 {
@@ -14,17 +14,16 @@ amo_status amo_consistent_new(const amo_derivative *d, amo_consistent **out)
   if (d->most_ties == 0) return AMO_OK;
   amo_consistent *c = *out = amo_zalloc(1, sizeof *c);
   if (!c) return AMO_ENOMEM;
-  const size_t ns = d->ns, ties = d->most_ties, most = ns > ties ? ns : ties;
+  const size_t ns = d->ns, ties = d->most_ties;
   c->ns = d->ns;
   c->np = d->np;
   c->lasting = d->lasting;
   c->y = amo_zalloc(ns, sizeof *c->y);
   c->project = amo_zalloc(ns * ns, sizeof *c->project);
   c->drift = amo_zalloc((size_t)d->np * ns + ns, sizeof *c->drift);
-  c->inverse = amo_zalloc(ties * most, sizeof *c->inverse);
+  c->inverse = amo_zalloc(ties * ns, sizeof *c->inverse);
   c->rows = amo_zalloc(ties * ns, sizeof *c->rows);
-  c->singular = amo_zalloc(most, sizeof *c->singular);
-  if (c->y && c->project && c->drift && c->inverse && c->rows && c->singular) return AMO_OK;
+  if (c->y && c->project && c->drift && c->inverse && c->rows) return AMO_OK;
   amo_consistent_free(c);
   *out = NULL;
   return AMO_ENOMEM;
@@ -38,38 +37,29 @@ void amo_consistent_free(amo_consistent *c)
   free(c->drift);
   free(c->inverse);
   free(c->rows);
-  free(c->singular);
   free(c);
 }
 
-/// Pseudo-inverse of the rows of the ties: column k [ns] moves tie k by one and no other.
-static bool invert(amo_consistent *c, const amo_derivative *d)
+/// Pseudo-inverse of the rows of the ties: column k moves tie k by one and no other.
+static amo_status invert(amo_consistent *c, const amo_derivative *d)
 {
-  const size_t ns = c->ns, most = ns > c->ties ? ns : c->ties;
-  const lapack_int m = (lapack_int)c->ties, n = (lapack_int)ns;
-  lapack_int rank = 0;
-  if (c->ties == 0) return true;
-  for (size_t k = 0; k < c->ties; k++)
-    for (size_t i = 0; i < ns; i++) c->rows[i * c->ties + k] = d->tie[k].d[i];
-  memset(c->inverse, 0, c->ties * most * sizeof *c->inverse);
-  for (size_t k = 0; k < c->ties; k++) c->inverse[k * most + k] = 1.0;
-  return LAPACKE_dgelsd(LAPACK_COL_MAJOR, m, n, m, c->rows, m, c->inverse, (lapack_int)most, c->singular,
-                        1e-12, &rank) == 0;
+  for (size_t k = 0; k < c->ties; k++) memcpy(c->rows + k * c->ns, d->tie[k].d, c->ns * sizeof *c->rows);
+  return amo_pseudo_inverse(c->rows, c->ties, c->ns, 1e-12, c->inverse);
 }
 
 static void fill(amo_consistent *c, const amo_derivative *d)
 {
-  const size_t ns = c->ns, most = ns > c->ties ? ns : c->ties;
+  const size_t ns = c->ns;
   for (size_t j = 0; j < ns; j++)
     for (size_t i = 0; i < ns; i++) {
       double x = i == j;
-      for (size_t k = 0; k < c->ties; k++) x -= c->inverse[k * most + i] * d->tie[k].d[j];
+      for (size_t k = 0; k < c->ties; k++) x -= c->inverse[i * c->ties + k] * d->tie[k].d[j];
       c->project[j * ns + i] = x;
     }
   for (size_t p = 0; p < c->np; p++)
     for (size_t i = 0; i < ns; i++) {
       double x = 0.0;
-      for (size_t k = 0; k < c->ties; k++) x -= c->inverse[k * most + i] * d->tie[k].d[ns + p];
+      for (size_t k = 0; k < c->ties; k++) x -= c->inverse[i * c->ties + k] * d->tie[k].d[ns + p];
       c->drift[p * ns + i] = x;
     }
 }
@@ -84,12 +74,11 @@ amo_status amo_consistent_find(amo_consistent *c, amo_derivative *d, const amo_p
     amo_status st = amo_derivative_conditions(d, &here);
     if (st != AMO_OK) return st;
     c->ties = d->ties;
-    const size_t most = ns > c->ties ? ns : c->ties;
-    if (!invert(c, d)) return AMO_ENOANSWER;
+    if ((st = invert(c, d)) != AMO_OK) return st;
     double moved = 0.0, size = 0.0;
     for (size_t i = 0; i < ns; i++) {
       double x = 0.0;
-      for (size_t k = 0; k < c->ties; k++) x -= c->inverse[k * most + i] * d->tie[k].value;
+      for (size_t k = 0; k < c->ties; k++) x -= c->inverse[i * c->ties + k] * d->tie[k].value;
       c->y[i] += x;
       moved = fmax(moved, fabs(x));
       size = fmax(size, fabs(c->y[i]));

@@ -12,8 +12,8 @@ typedef struct amo_consistent {
   double *y;               // [ns] the state
   double *project;         // [ns][ns] its derivative with respect to the state given, by columns
   double *drift;           // [np][ns] with respect to parameters
-  double *inverse;         // [ties][ns] work
-  double *rows, *singular;
+  double *inverse;         // [ns][ties] of their rows
+  double *rows;            // [ties][ns]
 } amo_consistent;
 
 /// NULL in *out when the model has no ties at any state.

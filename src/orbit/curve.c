@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "orbit/curve.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "num/solve.h"
 
 amo_status amo_curve_new(const amo_curve_ops *ops, void *ctx, size_t n, amo_curve **out)
 {
@@ -22,8 +22,7 @@ amo_status amo_curve_new(const amo_curve_ops *ops, void *ctx, size_t n, amo_curv
   c->a = amo_zalloc((n + 1) * (n + 1), sizeof *c->a);
   c->b = amo_zalloc(n + 1, sizeof *c->b);
   c->start = amo_zalloc(n + 1, sizeof *c->start);
-  c->pivot = amo_zalloc(n + 1, sizeof *c->pivot);
-  if (c->scale && c->f && c->jacobian && c->a && c->b && c->start && c->pivot) return AMO_OK;
+  if (c->scale && c->f && c->jacobian && c->a && c->b && c->start) return AMO_OK;
   amo_curve_free(c);
   *out = NULL;
   return AMO_ENOMEM;
@@ -38,7 +37,6 @@ void amo_curve_free(amo_curve *c)
   free(c->a);
   free(c->b);
   free(c->start);
-  free(c->pivot);
   free(c);
 }
 
@@ -47,17 +45,9 @@ static void fill(amo_curve *c, const double *direction)
 {
   const size_t n = c->n, all = n + 1;
   for (size_t j = 0; j <= n; j++) {
-    for (size_t i = 0; i < n; i++) c->a[j * all + i] = c->jacobian[j * n + i] * c->scale[j] / c->scale[i];
-    c->a[j * all + n] = direction[j];
+    for (size_t i = 0; i < n; i++) c->a[i * all + j] = c->jacobian[j * n + i] * c->scale[j] / c->scale[i];
+    c->a[n * all + j] = direction[j];
   }
-}
-
-static bool solve(amo_curve *c)
-{
-  const lapack_int n = (lapack_int)c->n + 1;
-  for (lapack_int i = 0; i < n * n; i++)
-    if (!isfinite(c->a[i])) return false;
-  return LAPACKE_dgesv(LAPACK_COL_MAJOR, n, 1, c->a, n, c->pivot, c->b, n) == 0;
 }
 
 amo_status amo_curve_correct(amo_curve *c, double *x, const double *direction, int most, int *steps)
@@ -77,7 +67,7 @@ amo_status amo_curve_correct(amo_curve *c, double *x, const double *direction, i
     if (error <= c->accuracy) return AMO_OK;
     if (*steps >= most || !isfinite(error)) return AMO_ENOANSWER;
     fill(c, direction);
-    if (!solve(c)) return AMO_ENOANSWER;
+    if (amo_solve(c->a, n + 1, c->b, 1) != AMO_OK) return AMO_ENOANSWER;
     for (size_t i = 0; i <= n; i++) x[i] += c->b[i] * c->scale[i];
   }
 }
@@ -89,7 +79,7 @@ amo_status amo_curve_tangent(amo_curve *c, const double *direction, double *tang
   fill(c, direction);
   memset(c->b, 0, n * sizeof *c->b);
   c->b[n] = 1.0;
-  if (!solve(c)) return AMO_ENOANSWER;
+  if (amo_solve(c->a, n + 1, c->b, 1) != AMO_OK) return AMO_ENOANSWER;
   for (size_t i = 0; i <= n; i++) size += c->b[i] * c->b[i];
   size = sqrt(size);
   if (!(size > 0.0) || !isfinite(size)) return AMO_ENOANSWER;

@@ -21,7 +21,6 @@ typedef struct amo_curve {
   double *scale;    // [n+1] sizes of the unknowns
   double accuracy;  // of the scaled equations
   double *f, *jacobian, *a, *b, *start;
-  int *pivot;
 } amo_curve;
 
 amo_status amo_curve_new(const amo_curve_ops *ops, void *ctx, size_t n, amo_curve **out);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "orbit/floquet.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "num/eigen.h"
+#include "num/orthogonal.h"
 
 int amo_multiplier_descending(const void *pa, const void *pb)
 {
@@ -29,15 +30,12 @@ static void take_vector(const double *re, const double *im, const double *v, con
 /// values that are more than rounding, where it is below the bound.
 size_t amo_floquet_rank(const double *matrix, const double *scale, size_t ns, size_t bound)
 {
-  const lapack_int n = (lapack_int)ns;
-  double none[1], *a = bound < ns ? amo_zalloc(ns * ns + 2 * ns, sizeof *a) : NULL;
-  if (!a) return bound;
-  double *value = a + ns * ns;
-  for (size_t j = 0; j < ns; j++)
-    for (size_t i = 0; i < ns; i++) a[j * ns + i] = matrix[j * ns + i] * scale[j] / scale[i];
+  double *a = bound < ns ? amo_zalloc(2 * ns * ns, sizeof *a) : NULL;
   size_t count = bound;
-  if (LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', n, n, a, n, value, none, 1, none, 1, value + ns) == 0)
-    for (count = 0; count < bound && value[count] > 1e-12 * value[0];) count++;
+  if (!a) return bound;
+  for (size_t j = 0; j < ns; j++)
+    for (size_t i = 0; i < ns; i++) a[i * ns + j] = matrix[j * ns + i] * scale[j] / scale[i];
+  if (amo_null_space(a, ns, ns, 1e-12, a + ns * ns, &count) != AMO_OK || count > bound) count = bound;
   free(a);
   return count;
 }
@@ -48,15 +46,9 @@ amo_status amo_floquet(const double *matrix, const double *scale, size_t ns, siz
   double *a = amo_zalloc(2 * ns * ns + 2 * ns + 1, sizeof *a);
   if (!a) return AMO_ENOMEM;
   double *v = a + ns * ns, *re = v + ns * ns, *im = re + ns;
-  const lapack_int n = (lapack_int)ns;
-  bool finite = true;
   for (size_t j = 0; j < ns; j++)
-    for (size_t i = 0; i < ns; i++) {
-      a[j * ns + i] = matrix[j * ns + i] * scale[j] / scale[i];
-      finite &= isfinite(a[j * ns + i]) != 0;
-    }
-  const bool ok = finite && (ns == 0 || LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', vector ? 'V' : 'N', n, a, n, re,
-                                                      im, NULL, 1, v, n) == 0);
+    for (size_t i = 0; i < ns; i++) a[i * ns + j] = matrix[j * ns + i] * scale[j] / scale[i];
+  const bool ok = amo_eigen(a, ns, re, im, NULL, vector ? v : NULL) == AMO_OK;
   for (size_t i = 0; ok && i < ns; i++)
     out[i] = (amo_multiplier){.re = re[i], .im = im[i], .abs = hypot(re[i], im[i])};
   if (ok && vector) take_vector(re, im, v, scale, ns, near, vector);

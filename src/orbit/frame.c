@@ -41,29 +41,3 @@ size_t amo_frame_orthonormalise(double *y, size_t columns, size_t ns, const doub
   }
   return left;
 }
-
-double amo_frame_log_det(double *a, size_t n)
-{
-  double sum = 0.0;
-  for (size_t k = 0; k < n; k++) {
-    size_t best = k;
-    double scale = 0.0;
-    for (size_t r = k; r < n; r++) {
-      if (fabs(a[r * n + k]) > fabs(a[best * n + k])) best = r;
-      for (size_t c = k; c < n; c++) scale = fmax(scale, fabs(a[r * n + c]));
-    }
-    const double pivot = a[best * n + k];
-    if (!(fabs(pivot) > 1e-13 * scale)) return -INFINITY;
-    for (size_t c = k; c < n && best != k; c++) {
-      const double x = a[k * n + c];
-      a[k * n + c] = a[best * n + c];
-      a[best * n + c] = x;
-    }
-    for (size_t r = k + 1; r < n; r++) {
-      const double factor = a[r * n + k] / pivot;
-      for (size_t c = k; c < n; c++) a[r * n + c] -= factor * a[k * n + c];
-    }
-    sum += log(fabs(pivot));
-  }
-  return sum;
-}

@@ -14,7 +14,4 @@ void amo_frame_random(double *y, size_t columns, size_t ns);
 /// removed and those behind it move up. Returns the columns that are left.
 size_t amo_frame_orthonormalise(double *y, size_t columns, size_t ns, const double *weight, double *growth);
 
-/// ln |det| of a matrix [n][n], which is destroyed; -infinity if it is singular to rounding.
-double amo_frame_log_det(double *a, size_t n);
-
 #endif

@@ -7,15 +7,16 @@
 #include "orbit/hopf.h"
 
 #include <complex.h>
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "num/eigen.h"
+#include "num/solve.h"
 #include "steady/expansion.h"
 
-typedef double complex number;
+typedef amo_complex number;
 
 // ---- the pair ----
 
@@ -45,38 +46,38 @@ void amo_hopf_turn(amo_hopf *h, const double *scale, size_t ns)
   }
 }
 
-/// Of the eigenvalues that oscillate the one nearest to the axis.
-static long nearest_pair(const number *value, size_t ns)
+/// Right or left vector of the eigenvalue that oscillates and is nearest to the axis, or to i frequency if that is known.
+static amo_status find_pair(const amo_derivative *d, bool left, double *frequency, number *vector)
 {
-  long best = -1;
-  for (size_t i = 0; i < ns; i++)
-    if (cimag(value[i]) > 0.0 && (best < 0 || fabs(creal(value[i])) < fabs(creal(value[best]))))
-      best = (long)i;
-  return best;
+  const size_t ns = d->ns;
+  double *a = amo_zalloc(2 * ns * ns + 2 * ns, sizeof *a), nearest = INFINITY;
+  if (!a) return AMO_ENOMEM;
+  double *v = a + ns * ns, *re = v + ns * ns, *im = re + ns, wanted = *frequency;
+  memcpy(a, d->df, ns * ns * sizeof *a);
+  amo_transpose(a, ns);
+  const amo_status st = amo_eigen(a, ns, re, im, left ? v : NULL, left ? NULL : v);
+  for (size_t k = 0; st == AMO_OK && k < ns; k++) {
+    const double distance = isnan(wanted) ? fabs(re[k]) : hypot(re[k], im[k] - wanted);
+    if (!(im[k] > 0.0) || !(distance < nearest)) continue;
+    nearest = distance;
+    *frequency = im[k];
+    for (size_t i = 0; i < ns; i++) vector[i] = v[k * ns + i] + I * v[(k + 1) * ns + i];
+  }
+  free(a);
+  return st == AMO_OK && isinf(nearest) ? AMO_ENOANSWER : st;
 }
 
 amo_status amo_hopf_find(const amo_derivative *d, amo_hopf *out)
 {
   const size_t ns = d->ns;
-  const lapack_int n = (lapack_int)ns;
-  *out = (amo_hopf){.lyapunov = NAN};
-  number *a = amo_zalloc(2 * ns * ns + ns, sizeof *a), none[1];
-  out->re = amo_zalloc(2 * ns, sizeof *out->re);
-  amo_status st = a && out->re ? AMO_OK : AMO_ENOMEM;
-  long best = -1;
+  *out = (amo_hopf){.lyapunov = NAN, .frequency = NAN, .re = amo_zalloc(2 * ns, sizeof *out->re)};
+  number *vector = amo_zalloc(ns, sizeof *vector);
+  amo_status st = vector && out->re ? find_pair(d, false, &out->frequency, vector) : AMO_ENOMEM;
   if (st == AMO_OK) {
-    number *vector = a + ns * ns, *value = vector + ns * ns;
     out->im = out->re + ns;
-    for (size_t i = 0; i < ns * ns; i++) a[i] = d->df[i];
-    if (LAPACKE_zgeev(LAPACK_COL_MAJOR, 'N', 'V', n, a, n, value, none, 1, vector, n) == 0)
-      best = nearest_pair(value, ns);
-    if (best >= 0) {
-      out->frequency = cimag(value[best]);
-      take_unit(vector + (size_t)best * ns, ns, out);
-    }
+    take_unit(vector, ns, out);
   }
-  free(a);
-  if (st == AMO_OK && best < 0) st = AMO_ENOANSWER;
+  free(vector);
   if (st != AMO_OK) amo_hopf_release(out);
   return st;
 }
@@ -146,39 +147,25 @@ static void cubic(forms *f, const double *q, number *out)
 // ---- the coefficient ----
 
 /// x := (shift - A)^-1 x, by parts into `parts` [2][ns].
-static bool resolvent(const amo_derivative *d, number shift, number *a, lapack_int *pivot, number *x,
-                      double *parts)
+static bool resolvent(const double *a, size_t ns, number shift, number *x, double *parts)
 {
-  const size_t ns = d->ns;
-  const lapack_int n = (lapack_int)ns;
-  for (size_t j = 0; j < ns; j++)
-    for (size_t i = 0; i < ns; i++) a[j * ns + i] = (i == j ? shift : 0.0) - d->df[j * ns + i];
-  if (LAPACKE_zgesv(LAPACK_COL_MAJOR, n, 1, a, n, pivot, x, n) != 0) return false;
+  if (amo_solve_shifted(a, ns, shift, false, x) != AMO_OK) return false;
   for (size_t i = 0; i < ns; i++) {
-    parts[i] = creal(x[i]);
-    parts[ns + i] = cimag(x[i]);
+    parts[i] = -creal(x[i]);
+    parts[ns + i] = -cimag(x[i]);
   }
   return true;
 }
 
 /// Left vector with <p,q> = 1.
-static bool adjoint(const amo_derivative *d, const amo_hopf *h, number *a, number *p)
+static bool adjoint(const amo_derivative *d, const amo_hopf *h, number *p)
 {
-  const size_t ns = d->ns;
-  const lapack_int n = (lapack_int)ns;
-  number *value = amo_zalloc(ns * (ns + 1), sizeof *value), none[1], product = 0.0;
-  if (!value) return false;
-  number *vector = value + ns;
-  for (size_t j = 0; j < ns; j++)
-    for (size_t i = 0; i < ns; i++) a[j * ns + i] = d->df[i * ns + j];
-  bool ok = LAPACKE_zgeev(LAPACK_COL_MAJOR, 'N', 'V', n, a, n, value, none, 1, vector, n) == 0;
-  size_t best = 0;
-  for (size_t i = 1; ok && i < ns; i++)
-    if (cabs(value[i] + I * h->frequency) < cabs(value[best] + I * h->frequency)) best = i;
-  for (size_t i = 0; ok && i < ns; i++) product += conj(vector[best * ns + i]) * (h->re[i] + I * h->im[i]);
-  for (size_t i = 0; ok && i < ns; i++) p[i] = vector[best * ns + i] / conj(product);
-  free(value);
-  return ok && cabs(product) > 0.0;
+  number product = 0.0;
+  double frequency = h->frequency;
+  if (find_pair(d, true, &frequency, p) != AMO_OK) return false;
+  for (size_t i = 0; i < d->ns; i++) product += conj(p[i]) * (h->re[i] + I * h->im[i]);
+  for (size_t i = 0; i < d->ns; i++) p[i] /= conj(product);
+  return cabs(product) > 0.0;
 }
 
 static double project(const number *p, const number *x, size_t ns)
@@ -191,37 +178,36 @@ static double project(const number *p, const number *x, size_t ns)
 static amo_status coefficient(const amo_derivative *d, forms *f, amo_hopf *h)
 {
   const size_t ns = f->ns;
-  number *a = amo_zalloc(ns * ns + 2 * ns, sizeof *a);
-  double *q = amo_zalloc(6 * ns, sizeof *q);
-  lapack_int *pivot = amo_zalloc(ns, sizeof *pivot);
-  const amo_status st = a && q && pivot ? AMO_OK : AMO_ENOMEM;
+  number *p = amo_zalloc(2 * ns, sizeof *p), *x = p + ns;
+  double *q = amo_zalloc(6 * ns + ns * ns, sizeof *q);
+  const amo_status st = p && q ? AMO_OK : AMO_ENOMEM;
   if (st == AMO_OK) {
-    number *p = a + ns * ns, *x = p + ns;
-    double *conjugate = q + 2 * ns, *answer = conjugate + 2 * ns, sum, size;
+    double *conjugate = q + 2 * ns, *answer = conjugate + 2 * ns, *a = answer + 2 * ns, sum, size;
+    memcpy(a, d->df, ns * ns * sizeof *a);
+    amo_transpose(a, ns);
     for (size_t i = 0; i < ns; i++) {
       q[i] = conjugate[i] = h->re[i];
       q[ns + i] = h->im[i];
       conjugate[ns + i] = -h->im[i];
     }
-    bool ok = adjoint(d, h, a, p);
+    bool ok = adjoint(d, h, p);
     cubic(f, q, x);
     sum = project(p, x, ns);
     size = fabs(sum);
     mixed(f, q, conjugate, x);
-    ok = ok && resolvent(d, 0.0, a, pivot, x, answer);  // -A^-1 B
+    ok = ok && resolvent(a, ns, 0.0, x, answer);  // -A^-1 B
     mixed(f, q, answer, x);
     sum += 2.0 * project(p, x, ns);
     size += fabs(2.0 * project(p, x, ns));
     mixed(f, q, q, x);
-    ok = ok && resolvent(d, 2.0 * I * h->frequency, a, pivot, x, answer);
+    ok = ok && resolvent(a, ns, 2.0 * I * h->frequency, x, answer);
     mixed(f, conjugate, answer, x);
     sum += project(p, x, ns);
     size += fabs(project(p, x, ns));
     h->lyapunov = !ok ? NAN : fabs(sum) <= 1e-11 * size ? 0.0 : sum / (2.0 * h->frequency);
   }
-  free(a);
+  free(p);
   free(q);
-  free(pivot);
   return st;
 }
 

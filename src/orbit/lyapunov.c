@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "flow/saltation.h"
 #include "flow/sim.h"
+#include "num/solve.h"
 #include "orbit/frame.h"
 
 amo_status amo_lyapunov_new(const amo_model *m, double after, double until, size_t blocks, amo_lyapunov **out)
@@ -97,7 +98,9 @@ static amo_status add_jump(amo_lyapunov *l, const amo_flow *f)
   amo_status st = amo_variation_jump(l->jump, f, 0);
   if (st != AMO_OK) return st;
   memcpy(l->matrix, l->jump->y, l->ns * l->ns * sizeof *l->matrix);
-  l->volume += amo_frame_log_det(l->matrix, l->ns);
+  double size;
+  (void)amo_determinant(l->matrix, l->ns, &size);
+  l->volume += size;
   return AMO_OK;
 }
 

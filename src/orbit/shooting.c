@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "orbit/shooting.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "num/orthogonal.h"
+#include "num/solve.h"
 
 static size_t unknowns(const amo_shooting *x)
 {
@@ -31,12 +32,9 @@ amo_status amo_shooting_new(amo_shooter *s, const amo_drift *drift, bool autonom
   x->shot = amo_zalloc((size_t)segments, sizeof(amo_shot *));
   x->a = amo_zalloc(n * n, sizeof *x->a);
   x->b = amo_zalloc(n, sizeof *x->b);
-  x->singular = amo_zalloc(n, sizeof *x->singular);
   x->lu = amo_zalloc(n * n, sizeof *x->lu);
-  x->pivot = amo_zalloc(n, sizeof *x->pivot);
   x->unit = amo_zalloc(ns, sizeof *x->unit);
-  amo_status st = x->y && x->trial && x->defect && x->scale && x->shot && x->a && x->b && x->singular &&
-                          x->lu && x->pivot && x->unit
+  amo_status st = x->y && x->trial && x->defect && x->scale && x->shot && x->a && x->b && x->lu && x->unit
                       ? AMO_OK
                       : AMO_ENOMEM;
   for (int i = 0; st == AMO_OK && i < segments; i++) st = amo_shot_new(s, &x->shot[i]);
@@ -59,9 +57,7 @@ void amo_shooting_free(amo_shooting *x)
   free(x->shot);
   free(x->a);
   free(x->b);
-  free(x->singular);
   free(x->lu);
-  free(x->pivot);
   free(x->unit);
   free(x);
 }
@@ -188,14 +184,10 @@ static void fill_system(amo_shooting *x)
 /// By elimination where the equations determine the step, else the smallest step that comes nearest to solving them.
 static bool solve_system(amo_shooting *x)
 {
-  const lapack_int n = (lapack_int)unknowns(x);
-  lapack_int rank = 0;
-  double norm = LAPACKE_dlange(LAPACK_COL_MAJOR, '1', n, n, x->a, n), reciprocal = 0.0;
-  memcpy(x->lu, x->a, (size_t)(n * n) * sizeof *x->lu);
-  if (LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, x->lu, n, x->pivot) == 0 &&
-      LAPACKE_dgecon(LAPACK_COL_MAJOR, '1', n, x->lu, n, norm, &reciprocal) == 0 && reciprocal > 1e-13)
-    return LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, 1, x->lu, n, x->pivot, x->b, n) == 0;
-  return LAPACKE_dgelsd(LAPACK_COL_MAJOR, n, n, 1, x->a, n, x->b, n, x->singular, 1e-12, &rank) == 0;
+  const size_t n = unknowns(x);
+  amo_transpose(x->a, n);
+  memcpy(x->lu, x->a, n * n * sizeof *x->lu);
+  return amo_solve(x->lu, n, x->b, 1) == AMO_OK || amo_least_squares(x->a, n, n, 1e-12, x->b, 1) == AMO_OK;
 }
 
 static amo_status step_of(amo_shooting *x, double *dt)

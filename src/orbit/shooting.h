@@ -45,8 +45,7 @@ typedef struct amo_shooting {
   size_t iterates, capacity;
   double *unit;  // [ns] of the states in the linear system
   double unit_time;
-  double *a, *b, *singular, *lu;  // linear system
-  int *pivot;
+  double *a, *b, *lu;  // linear system
   double *trial;
 } amo_shooting;
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "orbit/stability.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "num/eigen.h"
+#include "num/orthogonal.h"
 #include "orbit/floquet.h"
 
 const char *amo_stability_name(amo_stability s)
@@ -26,8 +27,8 @@ double amo_shooter_noise(const amo_shooter *s)
 typedef struct blocks {
   size_t n, kept;
   double *a;                       // [n][n] scaled, then turned
-  double *known;                   // [n][kept] kept directions, then their reflectors
-  double *tau, *rest;              // [kept]; [n-kept][n-kept] what is left
+  double *known;                   // [kept][n] kept directions
+  double *rest;                    // [n-kept][n-kept] what is left
   double *left, *right, *re, *im;  // its eigenvectors and eigenvalues
   double size, error;              // of the matrix
 } blocks;
@@ -36,7 +37,7 @@ static void take_scaled(const amo_monodromy *m, double *a)
 {
   for (size_t j = 0; j < m->ns; j++)
     for (size_t i = 0; i < m->ns; i++)
-      a[j * m->ns + i] = m->matrix[j * m->ns + i] * m->scale[j] / m->scale[i];
+      a[i * m->ns + j] = m->matrix[j * m->ns + i] * m->scale[j] / m->scale[i];
 }
 
 /// Shifts first, the flow last. A flow that vanishes, or lies among the shifts (uniform rotation), keeps nothing more.
@@ -60,22 +61,13 @@ static void take_known(const amo_monodromy *m, blocks *b)
   if (own > 1e-20 * all) b->kept++;
 }
 
-static bool turn(blocks *b)
-{
-  const lapack_int n = (lapack_int)b->n, k = (lapack_int)b->kept;
-  if (k == 0) return true;
-  return LAPACKE_dgeqrf(LAPACK_COL_MAJOR, n, k, b->known, n, b->tau) == 0 &&
-         LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'T', n, n, k, b->known, n, b->tau, b->a, n) == 0 &&
-         LAPACKE_dormqr(LAPACK_COL_MAJOR, 'R', 'N', n, n, k, b->known, n, b->tau, b->a, n) == 0;
-}
-
 /// What should be the unit matrix over nothing, and is not, is an error of the matrix that was met.
 static void take_error(const amo_monodromy *m, blocks *b)
 {
   double size = 0.0, met = 0.0;
   for (size_t j = 0; j < b->n; j++)
     for (size_t i = 0; i < b->n; i++) {
-      const double x = b->a[j * b->n + i];
+      const double x = b->a[i * b->n + j];
       size += x * x;
       if (j < b->kept) met += (x - (i == j)) * (x - (i == j));
     }
@@ -86,11 +78,9 @@ static void take_error(const amo_monodromy *m, blocks *b)
 static bool solve(blocks *b)
 {
   const size_t r = b->n - b->kept;
-  const lapack_int n = (lapack_int)r;
   for (size_t j = 0; j < r; j++)
     memcpy(b->rest + j * r, b->a + (b->kept + j) * b->n + b->kept, r * sizeof *b->rest);
-  return r == 0 ||
-         LAPACKE_dgeev(LAPACK_COL_MAJOR, 'V', 'V', n, b->rest, n, b->re, b->im, b->left, n, b->right, n) == 0;
+  return amo_eigen(b->rest, r, b->re, b->im, b->left, b->right) == AMO_OK;
 }
 
 /// |y'x| of eigenvalue i; the vectors of a pair stand in columns i and i+1 as real and imaginary part.
@@ -151,16 +141,15 @@ amo_status amo_monodromy_judge(const amo_monodromy *m, amo_multiplier *out, amo_
   const size_t n = m->ns, shifts = m->drift->frees;
   for (size_t i = 0; i < n * n; i++)
     if (!isfinite(m->matrix[i])) return AMO_ENOANSWER;
-  double *room = amo_zalloc(5 * n * n + 5 * n + shifts * n + shifts + 2, sizeof *room);
+  double *room = amo_zalloc(5 * n * n + 5 * n + shifts * n, sizeof *room);
   if (!room) return AMO_ENOMEM;
   blocks b = {.n = n, .a = room, .rest = room + n * n, .left = room + 2 * n * n, .right = room + 3 * n * n};
   b.re = room + 4 * n * n;
   b.im = b.re + n;
-  b.tau = b.im + n;
-  b.known = b.tau + shifts + 1;
+  b.known = b.im + n;
   take_scaled(m, b.a);
   take_known(m, &b);
-  const bool ok = turn(&b);
+  const bool ok = amo_turn(b.a, n, b.known, b.kept) == AMO_OK;
   if (ok) take_error(m, &b);
   amo_status st = ok && solve(&b) ? AMO_OK : AMO_ENOANSWER;
   if (st == AMO_OK) {

@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "num/eigen.h"
+#include "num/orthogonal.h"
 #include "quasistatic/statics.h"
-#include "steady/matrix.h"
 
 amo_status amo_statics_least_stiffness(const amo_statics *s, double *least)
 {

@@ -13,7 +13,5 @@ static inline double amo_pressing(const amo_statics *s, const double *y, uint32_
 
 /// Matrix and right-hand side of the rates, or (correct) of Newton's step.
 void amo_statics_assemble(amo_statics *s, const double *y, const amo_qs_mode *mode, bool correct);
-/// Elimination with row scaling and partial pivoting; a and b are destroyed, b becomes the solution.
-amo_status amo_statics_eliminate(double *a, size_t n, double *b);
 
 #endif

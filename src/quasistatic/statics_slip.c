@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "num/solve.h"
 #include "quasistatic/statics_impl.h"
 
 amo_status amo_statics_response(amo_statics *s, const double *y, const amo_qs_mode *mode, uint32_t c,
@@ -26,7 +27,7 @@ amo_status amo_statics_response(amo_statics *s, const double *y, const amo_qs_mo
     } else {  // slip velocity zero, whatever the surfaces do
       for (int i = 0; i < out->axes; i++) s->rhs[rL + (size_t)i] = -s->c[2 * c + (uint32_t)i];
     }
-    st = amo_statics_eliminate(s->matrix, s->ny, s->rhs);
+    st = amo_solve(s->matrix, s->ny, s->rhs, 1);
     if (st != AMO_OK) break;
     for (int i = 0; i < out->axes; i++)
       *(j < 0 ? &out->force0[i] : &out->force[2 * i + j]) = s->rhs[rL + (size_t)i];

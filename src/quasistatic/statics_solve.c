@@ -4,41 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "num/solve.h"
 #include "quasistatic/statics_impl.h"
-
-/// Elimination with row scaling and partial pivoting; a and b are destroyed, b becomes the solution.
-amo_status amo_statics_eliminate(double *a, size_t n, double *b)
-{
-  for (size_t i = 0; i < n; i++) {
-    double size = 0.0;
-    for (size_t j = 0; j < n; j++) size = fmax(size, fabs(a[i * n + j]));
-    if (!(size > 0.0)) return AMO_ENOANSWER;
-    for (size_t j = 0; j < n; j++) a[i * n + j] /= size;
-    b[i] /= size;
-  }
-  for (size_t c = 0; c < n; c++) {
-    size_t best = c;
-    for (size_t i = c + 1; i < n; i++)
-      if (fabs(a[i * n + c]) > fabs(a[best * n + c])) best = i;
-    if (!(fabs(a[best * n + c]) > 1e-13)) return AMO_ENOANSWER;
-    for (size_t j = c; best != c && j < n; j++) {
-      double x = a[c * n + j];
-      a[c * n + j] = a[best * n + j], a[best * n + j] = x;
-    }
-    double x = b[c];
-    b[c] = b[best], b[best] = x;
-    for (size_t i = c + 1; i < n; i++) {
-      double f = a[i * n + c] / a[c * n + c];
-      for (size_t j = c; f != 0.0 && j < n; j++) a[i * n + j] -= f * a[c * n + j];
-      b[i] -= f * b[c];
-    }
-  }
-  for (size_t i = n; i-- > 0;) {
-    for (size_t j = i + 1; j < n; j++) b[i] -= a[i * n + j] * b[j];
-    b[i] /= a[i * n + i];
-  }
-  return AMO_OK;
-}
 
 static void put(double *row, const double *from, size_t n, double factor)
 {
@@ -133,7 +100,7 @@ void amo_statics_assemble(amo_statics *s, const double *y, const amo_qs_mode *mo
 amo_status amo_statics_rates(amo_statics *s, const double *y, const amo_qs_mode *mode, double *out)
 {
   amo_statics_assemble(s, y, mode, false);
-  amo_status st = amo_statics_eliminate(s->matrix, s->ny, s->rhs);
+  amo_status st = amo_solve(s->matrix, s->ny, s->rhs, 1);
   if (st == AMO_OK) memcpy(out, s->rhs, s->ny * sizeof *out);
   return st;
 }
@@ -141,7 +108,7 @@ amo_status amo_statics_rates(amo_statics *s, const double *y, const amo_qs_mode 
 amo_status amo_statics_correction(amo_statics *s, const double *y, const amo_qs_mode *mode, double *out)
 {
   amo_statics_assemble(s, y, mode, true);
-  amo_status st = amo_statics_eliminate(s->matrix, s->ny, s->rhs);
+  amo_status st = amo_solve(s->matrix, s->ny, s->rhs, 1);
   if (st == AMO_OK) memcpy(out, s->rhs, s->ny * sizeof *out);
   return st;
 }

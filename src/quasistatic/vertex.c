@@ -5,9 +5,9 @@
 /// a trigonometric polynomial of degree 3: at most six zeros, those eigenvalues exp(i angle) of its companion matrix
 /// that lie on the unit circle.
 #include <complex.h>
-#include <lapacke.h>
 #include <math.h>
 
+#include "num/eigen.h"
 #include "quasistatic/rate.h"
 
 enum { SAMPLES = 8, DEGREE = 6 };
@@ -21,7 +21,7 @@ static double h(const amo_slip_response *r, double angle)
 }
 
 /// Coefficients of z^0..z^6 of z^3 h, z = exp(i angle), from samples.
-static void coefficients(const amo_slip_response *r, double complex c[DEGREE + 1])
+static void coefficients(const amo_slip_response *r, amo_complex c[DEGREE + 1])
 {
   const double step = 2.0 * acos(-1.0) / SAMPLES;
   for (int k = 0; k <= DEGREE; k++) c[k] = 0.0;
@@ -67,7 +67,7 @@ static void sort(double *angle, size_t n)
 size_t amo_vertex_directions(const amo_slip_response *r, double *angle, size_t room)
 {
   const double turn = 2.0 * acos(-1.0);
-  double complex c[DEGREE + 1], a[DEGREE * DEGREE] = {0}, z[DEGREE];
+  amo_complex c[DEGREE + 1], z[DEGREE];
   double size = 0.0;
   int top = DEGREE, low = 0;
   size_t n = 0;
@@ -76,12 +76,7 @@ size_t amo_vertex_directions(const amo_slip_response *r, double *angle, size_t r
   while (top > 3 && cabs(c[top]) <= 1e-14 * size) top--;  // the coefficients of z^k and z^-k vanish together
   low = DEGREE - top;
   const int m = top - low;
-  if (m <= 0 || !(size > 0.0)) return 0;
-  for (int k = 0; k < m; k++) {
-    a[k * m + m - 1] = -c[low + k] / c[top];
-    if (k > 0) a[k * m + k - 1] = 1.0;
-  }
-  if (LAPACKE_zgeev(LAPACK_ROW_MAJOR, 'N', 'N', m, a, m, z, NULL, 1, NULL, 1) != 0) return 0;
+  if (m <= 0 || !(size > 0.0) || amo_polynomial_roots(c + low, (size_t)m, z) != AMO_OK) return 0;
   for (int k = 0; k < m && n < room; k++) {
     if (fabs(cabs(z[k]) - 1.0) > 1e-5) continue;
     double x = polish(r, carg(z[k]));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The balance of forces of an expansion.
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
+#include "num/orthogonal.h"
+#include "num/solve.h"
 #include "steady/expansion_impl.h"
 
 // ---- which forces are unknown ----
@@ -84,65 +84,6 @@ static void fill_rhs(amo_expansion *x, int k)
 
 // ---- solving ----
 
-/// Pseudo-inverse, where ties are redundant (two pads on one disc): the smallest forces are as good as any.
-static amo_status pseudo_inverse(const double *a, size_t n, double *out)
-{
-  double *copy = amo_zalloc(n * n, sizeof *copy), *u = amo_zalloc(n * n, sizeof *u);
-  double *vt = amo_zalloc(n * n, sizeof *vt), *s = amo_zalloc(2 * n, sizeof *s);
-  amo_status st = copy && u && vt && s ? AMO_OK : AMO_ENOMEM;
-  if (st == AMO_OK) {
-    memcpy(copy, a, n * n * sizeof *copy);
-    lapack_int ln = (lapack_int)n;
-    if (LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'A', 'A', ln, ln, copy, ln, s, u, ln, vt, ln, s + n) != 0)
-      st = AMO_ENOANSWER;
-  }
-  if (st == AMO_OK) {
-    memset(out, 0, n * n * sizeof *out);
-    for (size_t k = 0; k < n && s[k] > 1e-12 * s[0]; k++)
-      for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++) out[i * n + j] += vt[k * n + i] * u[j * n + k] / s[k];
-  }
-  free(copy);
-  free(u);
-  free(vt);
-  free(s);
-  return st;
-}
-
-/// Inverse by Gauss-Jordan elimination, rows brought to size 1 first; AMO_ENOANSWER: singular to rounding.
-static amo_status invert(const double *a, size_t n, double *out, double *m)
-{
-  for (size_t i = 0; i < n; i++) {
-    double size = 0.0;
-    for (size_t j = 0; j < n; j++) size = fmax(size, fabs(a[i * n + j]));
-    if (!(size > 0.0)) return AMO_ENOANSWER;
-    for (size_t j = 0; j < n; j++) {
-      m[i * n + j] = a[i * n + j] / size;
-      out[i * n + j] = i == j ? 1.0 / size : 0.0;
-    }
-  }
-  for (size_t c = 0; c < n; c++) {
-    size_t best = c;
-    for (size_t i = c + 1; i < n; i++)
-      if (fabs(m[i * n + c]) > fabs(m[best * n + c])) best = i;
-    double pivot = m[best * n + c];
-    if (!(fabs(pivot) > 1e-13)) return AMO_ENOANSWER;
-    for (size_t j = 0; j < n; j++) {
-      double x = m[best * n + j], y = out[best * n + j];
-      m[best * n + j] = m[c * n + j], out[best * n + j] = out[c * n + j];
-      m[c * n + j] = x / pivot, out[c * n + j] = y / pivot;
-    }
-    for (size_t i = 0; i < n; i++) {
-      double f = i == c ? 0.0 : m[i * n + c];
-      for (size_t j = 0; f != 0.0 && j < n; j++) {
-        m[i * n + j] -= f * m[c * n + j];
-        out[i * n + j] -= f * out[c * n + j];
-      }
-    }
-  }
-  return AMO_OK;
-}
-
 static void solve(amo_expansion *x, int k)
 {
   const size_t n = x->m->nq + x->ties;
@@ -181,9 +122,10 @@ static amo_status balance(amo_expansion *x)
   const size_t n = x->m->nq + x->ties;
   for (size_t i = 0; i < n * n; i++)
     if (!isfinite(x->matrix[i])) return AMO_ENOANSWER;
-  amo_status st = invert(x->matrix, n, x->inverse, x->work);
-  const bool redundant = st == AMO_ENOANSWER;
-  if (redundant) st = pseudo_inverse(x->matrix, n, x->inverse);
+  memcpy(x->work, x->matrix, n * n * sizeof *x->work);
+  amo_status st = amo_invert(x->work, n, x->inverse);
+  const bool redundant = st == AMO_ENOANSWER;  // two pads on one disc: the smallest forces are as good as any
+  if (redundant) st = amo_pseudo_inverse(x->matrix, n, n, 1e-12, x->inverse);
   if (st != AMO_OK) return st;
   solve(x, 0);
   return !redundant || consistent(x) ? AMO_OK : AMO_ENOANSWER;

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "steady/matrix.h"
+#include "num/eigen.h"
+#include "num/orthogonal.h"
+#include "num/solve.h"
 
 void amo_linear_motion_free(amo_linear_motion *t)
 {
@@ -312,10 +314,10 @@ static amo_status border(const amo_expansion *x, const amo_linear_motion *t, con
         a[j * size + free_count + r] -= w;
       }
   }
-  for (size_t r = 0; st == AMO_OK && r < rows; r++) b[(free_count + r) * rows + r] = 1.0;
-  if (st == AMO_OK) st = amo_linear_solve(a, size, b, rows);
+  for (size_t r = 0; st == AMO_OK && r < rows; r++) b[r * size + free_count + r] = 1.0;
+  if (st == AMO_OK) st = amo_solve(a, size, b, rows);
   for (size_t i = 0; st == AMO_OK && i < rows; i++)
-    for (size_t j = 0; j < rows; j++) s[i * rows + j] = b[(free_count + i) * rows + j];
+    for (size_t j = 0; j < rows; j++) s[i * rows + j] = b[j * size + free_count + i];
   free(z);
   free(v);
   free(a);

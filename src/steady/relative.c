@@ -2,12 +2,12 @@
 #include "steady/relative.h"
 
 #include <float.h>
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "num/orthogonal.h"
 
 enum { MAX_ITERATIONS = 60 };
 
@@ -162,25 +162,20 @@ static amo_status newton_step(amo_relative *r, const double *state)
 {
   const size_t n = r->n, rows = r->rows;
   double *rhs = r->step, *column = r->scratch;
-  double *a = amo_zalloc(rows * n, sizeof *a), *s = amo_zalloc(n + rows, sizeof *s);
-  lapack_int rank = 0, info = -1;
-  if (a && s) {
-    for (size_t j = 0; j < n; j++) column[j] = fmax(fabs(state[j]), 1.0);
-    for (size_t i = 0; i < rows; i++) {
-      double scale = 1.0 / row_size(r, i);
-      for (size_t j = 0; j < n; j++) a[i * n + j] = r->jac[i * n + j] * column[j] * scale;
-      rhs[i] = -r->r[i] * scale;
-    }
-    info = LAPACKE_dgelsd(LAPACK_ROW_MAJOR, (lapack_int)rows, (lapack_int)n, 1, a, (lapack_int)n, rhs, 1, s,
-                          1e-12, &rank);
-    double longest = 0.0;  // a step far beyond the size of the states leads nowhere
-    for (size_t j = 0; j < n; j++) longest = fmax(longest, fabs(rhs[j]));
-    for (size_t j = 0; j < n; j++) rhs[j] *= column[j] * (longest > 10.0 ? 10.0 / longest : 1.0);
+  double *a = amo_zalloc(rows * n, sizeof *a), longest = 0.0;
+  if (!a) return AMO_ENOMEM;
+  for (size_t j = 0; j < n; j++) column[j] = fmax(fabs(state[j]), 1.0);
+  for (size_t i = 0; i < rows; i++) {
+    double scale = 1.0 / row_size(r, i);
+    for (size_t j = 0; j < n; j++) a[i * n + j] = r->jac[i * n + j] * column[j] * scale;
+    rhs[i] = -r->r[i] * scale;
   }
-  const bool room = a && s;
+  const amo_status st = amo_least_squares(a, rows, n, 1e-12, rhs, 1);
+  for (size_t j = 0; j < n; j++) longest = fmax(longest, fabs(rhs[j]));
+  for (size_t j = 0; j < n; j++)  // a step far beyond the size of the states leads nowhere
+    rhs[j] *= column[j] * (longest > 10.0 ? 10.0 / longest : 1.0);
   free(a);
-  free(s);
-  return !room ? AMO_ENOMEM : info == 0 ? AMO_OK : AMO_ENOANSWER;
+  return st;
 }
 
 /// Largest equation relative to the size of its group at states of this size.

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "num/solve.h"
 #include "study/draw.h"
 
 enum { MOST = AMO_TRACED, ROOTS = MOST * (MOST + 1) + 2 * (MOST + 1) };  // coordinates
@@ -17,33 +18,6 @@ typedef struct tracer {
   double value[ROOTS];
   double along[MOST];  // tangent, of length 1
 } tracer;
-
-/// Solves a x = b in place (n x n, row-wise); false where a is singular.
-static bool solve(uint32_t n, double a[MOST][MOST], double *b)
-{
-  for (uint32_t k = 0; k < n; k++) {
-    uint32_t best = k;
-    for (uint32_t i = k; i < n; i++)
-      if (fabs(a[i][k]) > fabs(a[best][k])) best = i;
-    if (!(fabs(a[best][k]) > 1e-12)) return false;
-    for (uint32_t j = 0; j < n; j++) {
-      double t = a[k][j];
-      a[k][j] = a[best][j], a[best][j] = t;
-    }
-    double t = b[k];
-    b[k] = b[best], b[best] = t;
-    for (uint32_t i = k + 1; i < n; i++) {
-      double f = a[i][k] / a[k][k];
-      for (uint32_t j = k; j < n; j++) a[i][j] -= f * a[k][j];
-      b[i] -= f * b[k];
-    }
-  }
-  for (uint32_t k = n; k-- > 0;) {
-    for (uint32_t j = k + 1; j < n; j++) b[k] -= a[k][j] * b[j];
-    b[k] /= a[k][k];
-  }
-  return true;
-}
 
 /// Rows: each condition and its derivatives; last the point's x and y and theirs.
 static void add_row(tracer *t, uint32_t *rows, amo_node f)
@@ -81,15 +55,15 @@ static bool look(tracer *t)
 /// Solves for dq: the conditions change by `by` of their values, and dq has the part `forward` along the tangent.
 static bool move(tracer *t, double by, double forward, double *dq)
 {
-  double a[MOST][MOST];
+  double a[MOST * MOST];
   for (uint32_t i = 0; i + 1 < t->n; i++) {
     const double *row = t->value + i * (t->n + 1);
-    memcpy(a[i], row + 1, t->n * sizeof **a);
+    memcpy(a + i * t->n, row + 1, t->n * sizeof *a);
     dq[i] = by * row[0];
   }
-  memcpy(a[t->n - 1], t->along, t->n * sizeof **a);
+  memcpy(a + (t->n - 1) * t->n, t->along, t->n * sizeof *a);
   dq[t->n - 1] = forward;
-  return solve(t->n, a, dq);
+  return amo_solve(a, t->n, dq, 1) == AMO_OK;
 }
 
 /// The tangent, on the side of the last one; at first any direction that is not normal to it.

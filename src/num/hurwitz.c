@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "steady/hurwitz.h"
+#include "num/hurwitz.h"
 
 #include <lapacke.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
+#include "num/solve.h"
 
 /// La Budde's recurrence on the Hessenberg form: p_k = det(s - leading k x k block), row k of `p`, lowest power first.
 static void recurrence(const double *m, size_t n, double *p)
@@ -48,31 +47,12 @@ static double coefficient(const double *a, size_t n, long i)
   return i == 0 ? 1.0 : i < 0 || i > (long)n ? 0.0 : a[i - 1];
 }
 
-/// Leading minor of size k: elimination with row exchanges.
 static double minor_of(const double *a, size_t n, size_t k)
 {
-  double m[AMO_HURWITZ_ORDER][AMO_HURWITZ_ORDER] = {{0}}, det = 1.0;
+  double m[AMO_HURWITZ_ORDER * AMO_HURWITZ_ORDER];
   for (size_t i = 0; i < k; i++)
-    for (size_t j = 0; j < k; j++) m[i][j] = coefficient(a, n, 2 * ((long)j + 1) - ((long)i + 1));
-  for (size_t c = 0; c < k; c++) {
-    size_t best = c;
-    for (size_t i = c + 1; i < k; i++)
-      if (fabs(m[i][c]) > fabs(m[best][c])) best = i;
-    if (m[best][c] == 0.0) return 0.0;
-    if (best != c) {
-      double row[AMO_HURWITZ_ORDER];
-      memcpy(row, m[best], sizeof row);
-      memcpy(m[best], m[c], sizeof row);
-      memcpy(m[c], row, sizeof row);
-      det = -det;
-    }
-    det *= m[c][c];
-    for (size_t i = c + 1; i < k; i++) {
-      double f = m[i][c] / m[c][c];
-      for (size_t j = c; j < k; j++) m[i][j] -= f * m[c][j];
-    }
-  }
-  return det;
+    for (size_t j = 0; j < k; j++) m[i * k + j] = coefficient(a, n, 2 * ((long)j + 1) - ((long)i + 1));
+  return amo_determinant(m, k, NULL);
 }
 
 amo_status amo_hurwitz(const double *a, size_t n, double *h)

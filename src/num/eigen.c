@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "steady/matrix.h"
+#include "num/eigen.h"
 
 #include <complex.h>
 #include <float.h>
@@ -10,46 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-
-amo_status amo_null_space(double *a, size_t rows, size_t n, double tol, double *z, size_t *rank)
-{
-  size_t most = rows > n ? rows : n, small = rows < n ? rows : n;
-  *rank = 0;
-  memset(z, 0, n * n * sizeof *z);
-  if (rows == 0 || n == 0) {
-    for (size_t i = 0; i < n; i++) z[i * n + i] = 1.0;
-    return AMO_OK;
-  }
-  double *s = amo_zalloc(2 * most, sizeof *s), *vt = amo_zalloc(n * n, sizeof *vt),
-         *u = amo_zalloc(1, sizeof *u);
-  amo_status st = s && vt && u ? AMO_OK : AMO_ENOMEM;
-  if (st == AMO_OK && LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'A', (lapack_int)rows, (lapack_int)n, a,
-                                     (lapack_int)n, s, u, (lapack_int)rows, vt, (lapack_int)n, s + most) != 0)
-    st = AMO_ENOANSWER;
-  for (size_t i = 0; st == AMO_OK && i < small; i++) *rank += s[i] > tol * s[0];
-  for (size_t i = 0; st == AMO_OK && i < n; i++)
-    for (size_t j = 0; j < n; j++) z[i * n + j] = vt[j * n + i];
-  free(s);
-  free(vt);
-  free(u);
-  return st;
-}
-
-amo_status amo_project(const double *a, const double *z, size_t n, size_t first, double *c)
-{
-  size_t m = n - first;
-  double *az = amo_zalloc(n * m, sizeof *az);
-  if (!az) return AMO_ENOMEM;
-  for (size_t i = 0; i < n; i++)
-    for (size_t k = 0; k < n; k++)
-      for (size_t j = 0; j < m; j++) az[i * m + j] += a[i * n + k] * z[k * n + first + j];
-  memset(c, 0, m * m * sizeof *c);
-  for (size_t k = 0; k < n; k++)
-    for (size_t i = 0; i < m; i++)
-      for (size_t j = 0; j < m; j++) c[i * m + j] += z[k * n + first + i] * az[k * m + j];
-  free(az);
-  return AMO_OK;
-}
+#include "num/solve.h"
 
 static bool goes_before(const double *re, const double *im, size_t i, size_t j)
 {
@@ -57,39 +18,71 @@ static bool goes_before(const double *re, const double *im, size_t i, size_t j)
   return im[i] > im[j];
 }
 
+amo_status amo_eigen(double *a, size_t n, double *re, double *im, double *left, double *right)
+{
+  const lapack_int ln = (lapack_int)n;
+  const char l = left ? 'V' : 'N', r = right ? 'V' : 'N';
+  if (n == 0) return AMO_OK;
+  for (size_t i = 0; i < n * n; i++)
+    if (!isfinite(a[i])) return AMO_ENOANSWER;
+  amo_transpose(a, n);
+  return LAPACKE_dgeev(LAPACK_COL_MAJOR, l, r, ln, a, ln, re, im, left, ln, right, ln) == 0 ? AMO_OK
+                                                                                            : AMO_ENOANSWER;
+}
+
+amo_status amo_eigenvalues_of_pair(double *a, double *b, size_t n, double *re, double *im, double *over)
+{
+  const lapack_int ln = (lapack_int)n;
+  if (n == 0) return AMO_OK;
+  const lapack_int info =
+      LAPACKE_dggev(LAPACK_COL_MAJOR, 'N', 'N', ln, a, ln, b, ln, re, im, over, NULL, 1, NULL, 1);
+  return info == 0 ? AMO_OK : AMO_ENOANSWER;
+}
+
 amo_status amo_eigenvalues(double *a, size_t n, double *re, double *im)
 {
-  if (n == 0) return AMO_OK;
-  if (LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'N', (lapack_int)n, a, (lapack_int)n, re, im, NULL, 1, NULL, 1) !=
-      0)
-    return AMO_ENOANSWER;
-  for (size_t i = 1; i < n; i++)
+  const amo_status st = amo_eigen(a, n, re, im, NULL, NULL);
+  for (size_t i = 1; st == AMO_OK && i < n; i++)
     for (size_t j = i; j > 0 && goes_before(re, im, j, j - 1); j--) {
       double x = re[j], y = im[j];
       re[j] = re[j - 1], im[j] = im[j - 1];
       re[j - 1] = x, im[j - 1] = y;
     }
-  return AMO_OK;
+  return st;
+}
+
+amo_status amo_solve_shifted(const double *a, size_t n, amo_complex shift, bool adjoint, amo_complex *x)
+{
+  amo_complex *m = amo_zalloc(n * n, sizeof *m);
+  lapack_int *pivot = amo_zalloc(n, sizeof *pivot), info = 0;
+  const bool room = m && pivot;
+  for (size_t i = 0; room && i < n; i++)
+    for (size_t j = 0; j < n; j++)
+      m[j * n + i] =
+          adjoint ? a[j * n + i] - (i == j ? conj(shift) : 0.0) : a[i * n + j] - (i == j ? shift : 0.0);
+  if (room && n > 0)
+    info = LAPACKE_zgesv(LAPACK_COL_MAJOR, (lapack_int)n, 1, (lapack_complex_double *)m, (lapack_int)n, pivot,
+                         (lapack_complex_double *)x, (lapack_int)n);
+  free(m);
+  free(pivot);
+  return !room ? AMO_ENOMEM : info == 0 ? AMO_OK : AMO_ENOANSWER;
 }
 
 // ---- eigenvalues with their errors ----
 
-typedef double _Complex complex_number;
-
 typedef struct eigen {  // in balanced states
   size_t n;
-  double *a, *terms, *left, *right;   // [n][n]; eigenvectors by LAPACK's columns
-  complex_number *x, *y, *lu, *side;  // [n], [n], [n][n], [n]
+  double *a, *terms, *left, *right;  // [n][n]; eigenvectors one after the other
+  amo_complex *x, *y, *side;         // [n]
 } eigen;
 
 /// y'A x / y'x, and the rounding of its terms beside it.
-static complex_number quotient(const eigen *e, const complex_number *y, const complex_number *x,
-                               double *rounding)
+static amo_complex quotient(const eigen *e, const amo_complex *y, const amo_complex *x, double *rounding)
 {
-  complex_number top = 0.0, bottom = 0.0;
+  amo_complex top = 0.0, bottom = 0.0;
   double terms = 0.0;
   for (size_t i = 0; i < e->n; i++) {
-    complex_number sum = 0.0;
+    amo_complex sum = 0.0;
     for (size_t j = 0; j < e->n; j++) {
       sum += e->a[i * e->n + j] * x[j];
       terms += cabs(y[i]) * e->terms[i * e->n + j] * cabs(x[j]);
@@ -101,21 +94,13 @@ static complex_number quotient(const eigen *e, const complex_number *y, const co
   return top / bottom;
 }
 
-/// One step of inverse iteration of v with A - at (transposed: with its adjoint). False: singular.
-static bool improve(const eigen *e, complex_number at, bool transposed, complex_number *v)
+/// One step of inverse iteration of v with A - at (adjoint: with its adjoint). False: singular.
+static bool improve(const eigen *e, amo_complex at, bool adjoint, amo_complex *v)
 {
   const size_t n = e->n;
-  lapack_int pivot[64];
   double size = 0.0;
-  if (n > 64) return false;
-  for (size_t i = 0; i < n; i++)
-    for (size_t j = 0; j < n; j++)
-      e->lu[i * n + j] =
-          (transposed ? e->a[j * n + i] : e->a[i * n + j]) - (i == j ? (transposed ? conj(at) : at) : 0.0);
   memcpy(e->side, v, n * sizeof *v);
-  if (LAPACKE_zgesv(LAPACK_ROW_MAJOR, (lapack_int)n, 1, (lapack_complex_double *)e->lu, (lapack_int)n, pivot,
-                    (lapack_complex_double *)e->side, 1) != 0)
-    return false;
+  if (amo_solve_shifted(e->a, n, at, adjoint, e->side) != AMO_OK) return false;
   for (size_t i = 0; i < n; i++) size = fmax(size, cabs(e->side[i]));
   if (!(size > 0.0) || !isfinite(size)) return false;
   for (size_t i = 0; i < n; i++) v[i] = e->side[i] / size;
@@ -125,18 +110,18 @@ static bool improve(const eigen *e, complex_number at, bool transposed, complex_
 /// Eigenvalue k and its error. What improving the vectors changes is part of the error; it is taken over where the
 /// eigenvalue stands apart from all others, so that none is counted twice. Where the error is no longer small against the
 /// distance to the next, both may come from one double value, which moves up to twice as far as the first order says.
-static double judge_one(const eigen *e, const double *re, const double *im, size_t k, complex_number *value)
+static double judge_one(const eigen *e, const double *re, const double *im, size_t k, amo_complex *value)
 {
   const size_t n = e->n;
   const bool pair = im[k] != 0.0;
-  complex_number first = re[k] + im[k] * _Complex_I;
+  amo_complex first = re[k] + im[k] * _Complex_I;
   double rounding, apart = INFINITY;
   for (size_t i = 0; i < n; i++) {
-    e->x[i] = e->right[i * n + k] + (pair ? e->right[i * n + k + 1] * _Complex_I : 0.0);
-    e->y[i] = e->left[i * n + k] + (pair ? e->left[i * n + k + 1] * _Complex_I : 0.0);
+    e->x[i] = e->right[k * n + i] + (pair ? e->right[(k + 1) * n + i] * _Complex_I : 0.0);
+    e->y[i] = e->left[k * n + i] + (pair ? e->left[(k + 1) * n + i] * _Complex_I : 0.0);
     if (i != k) apart = fmin(apart, cabs(re[i] + im[i] * _Complex_I - first));
   }
-  complex_number before = quotient(e, e->y, e->x, &rounding), now = before;
+  amo_complex before = quotient(e, e->y, e->x, &rounding), now = before;
   double moved = cabs(before - first), shift = moved;
   const double torn = rounding;
   if (improve(e, before, false, e->x) && improve(e, before, true, e->y)) {
@@ -186,7 +171,7 @@ static void sort_judged(size_t n, double *re, double *im, double *error)
 static void judge_all(const eigen *e, double *re, double *im, double *error, double *value)
 {
   for (size_t k = 0; k < e->n; k++) {
-    complex_number v;
+    amo_complex v;
     error[k] = fmin(judge_one(e, re, im, k, &v), most_error(e, re, im, k));
     value[2 * k] = creal(v);
     value[2 * k + 1] = im[k] != 0.0 ? cimag(v) : 0.0;
@@ -205,18 +190,16 @@ amo_status amo_eigenvalues_judged(const double *a, const double *terms, size_t n
   if (n == 0) return AMO_OK;
   double *all = amo_zalloc(5 * n * n + 3 * n, sizeof *all), *work = all + 4 * n * n, *scale = work + n * n,
          *value = scale + n;
-  complex_number *vectors = amo_zalloc(n * n + 3 * n, sizeof *vectors);
+  amo_complex *vectors = amo_zalloc(3 * n, sizeof *vectors);
   amo_status st = all && vectors ? amo_balance_scales(a, n, scale) : AMO_ENOMEM;
   eigen e = {.n = n, .a = all, .terms = all + n * n, .left = all + 2 * n * n, .right = all + 3 * n * n};
-  if (st == AMO_OK) e.x = vectors, e.y = e.x + n, e.side = e.y + n, e.lu = e.side + n;
+  if (st == AMO_OK) e.x = vectors, e.y = e.x + n, e.side = e.y + n;
   for (size_t i = 0; st == AMO_OK && i < n; i++)
     for (size_t j = 0; j < n; j++) {
       work[i * n + j] = e.a[i * n + j] = a[i * n + j] * scale[j] / scale[i];
       e.terms[i * n + j] = fabs((terms ? terms : a)[i * n + j]) * scale[j] / scale[i];
     }
-  if (st == AMO_OK && LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'V', 'V', (lapack_int)n, work, (lapack_int)n, re, im,
-                                    e.left, (lapack_int)n, e.right, (lapack_int)n) != 0)
-    st = AMO_ENOANSWER;
+  if (st == AMO_OK) st = amo_eigen(work, n, re, im, e.left, e.right);
   if (st == AMO_OK) {
     judge_all(&e, re, im, error, value);
     sort_judged(n, re, im, error);
@@ -224,6 +207,23 @@ amo_status amo_eigenvalues_judged(const double *a, const double *terms, size_t n
   free(all);
   free(vectors);
   return st;
+}
+
+/// Eigenvalues of the companion matrix.
+amo_status amo_polynomial_roots(const amo_complex *c, size_t n, amo_complex *root)
+{
+  const lapack_int ln = (lapack_int)n;
+  if (n == 0) return AMO_OK;
+  amo_complex *a = amo_zalloc(n * n, sizeof *a);
+  if (!a) return AMO_ENOMEM;
+  for (size_t k = 0; k < n; k++) {
+    a[(n - 1) * n + k] = -c[k] / c[n];
+    if (k > 0) a[(k - 1) * n + k] = 1.0;
+  }
+  const lapack_int info = LAPACKE_zgeev(LAPACK_COL_MAJOR, 'N', 'N', ln, (lapack_complex_double *)a, ln,
+                                        (lapack_complex_double *)root, NULL, 1, NULL, 1);
+  free(a);
+  return info == 0 ? AMO_OK : AMO_ENOANSWER;
 }
 
 amo_status amo_balance_scales(const double *a, size_t n, double *scale)
@@ -235,18 +235,5 @@ amo_status amo_balance_scales(const double *a, size_t n, double *scale)
   lapack_int info =
       n ? LAPACKE_dgebal(LAPACK_ROW_MAJOR, 'S', (lapack_int)n, copy, (lapack_int)n, &low, &high, scale) : 0;
   free(copy);
-  return info == 0 ? AMO_OK : AMO_ENOANSWER;
-}
-
-amo_status amo_linear_solve(double *a, size_t n, double *x, size_t columns)
-{
-  if (n == 0 || columns == 0) return AMO_OK;
-  lapack_int *pivot = amo_zalloc(n, sizeof *pivot);
-  if (!pivot) return AMO_ENOMEM;
-  lapack_int info = LAPACKE_dgesv(LAPACK_ROW_MAJOR, (lapack_int)n, (lapack_int)columns, a, (lapack_int)n,
-                                  pivot, x, (lapack_int)columns);
-  free(pivot);
-  for (size_t i = 0; info == 0 && i < n * columns; i++)
-    if (!isfinite(x[i])) info = 1;
   return info == 0 ? AMO_OK : AMO_ENOANSWER;
 }

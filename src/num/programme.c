@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Simplex method on the tableau; Bland's rule, so that it ends. Problems have a handful of rows.
-#include "contact/share.h"
+#include "num/programme.h"
 
 #include <math.h>
 

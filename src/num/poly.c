@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "flow/poly.h"
+#include "num/poly.h"
 
 #include <float.h>
 #include <math.h>

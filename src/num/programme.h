@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Forces that the balance leaves open (a ladder between floor and wall, two pads on one disc): is there a share
 /// that every contact can carry? A small linear programme.
-#ifndef AMO_CONTACT_SHARE_H
-#define AMO_CONTACT_SHARE_H
+#ifndef AMO_NUM_PROGRAMME_H
+#define AMO_NUM_PROGRAMME_H
 
 #include <stdbool.h>
 #include <stddef.h>

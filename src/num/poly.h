@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Polynomials on [0, 1]: the dense output of a step, searched for the first zero.
-#ifndef AMO_FLOW_POLY_H
-#define AMO_FLOW_POLY_H
+#ifndef AMO_NUM_POLY_H
+#define AMO_NUM_POLY_H
 
 #include <stddef.h>
 

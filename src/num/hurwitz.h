@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The characteristic polynomial of a matrix and Hurwitz's determinants of it.
-#ifndef AMO_STEADY_HURWITZ_H
-#define AMO_STEADY_HURWITZ_H
+#ifndef AMO_NUM_HURWITZ_H
+#define AMO_NUM_HURWITZ_H
 
 #include <stdbool.h>
 #include <stddef.h>
