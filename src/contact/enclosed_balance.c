@@ -169,11 +169,14 @@ static void load(amo_enclosed_balance *b, const block *bl, const amo_enclosed_se
   }
 }
 
-/// Approximate inverse of the middle of the matrix; false if there is none.
+/// Approximate inverse R of the middle of the matrix, from the transpose: R A is to be near the unit matrix. False if there is none.
 static bool invert(const amo_interval *matrix, double *a, double *r, size_t n)
 {
   for (size_t i = 0; i < n * n; i++) a[i] = 0.5 * matrix[i].lo + 0.5 * matrix[i].hi;
-  return amo_invert(a, n, r) == AMO_OK;
+  amo_transpose(a, n);
+  const bool ok = amo_invert(a, n, r) == AMO_OK;
+  amo_transpose(r, n);
+  return ok;
 }
 
 /// Bounds of |I - R A|; returns its largest row sum.

@@ -129,12 +129,12 @@ amo_status amo_solve(double *a, size_t n, double *x, size_t columns)
   return good ? AMO_OK : AMO_ENOANSWER;
 }
 
-/// Rows of the inverse, from the transpose: what then is nearest to the unit matrix is inverse times a.
 amo_status amo_invert(double *a, size_t n, double *out)
 {
-  amo_transpose(a, n);
   for (size_t i = 0; i < n * n; i++) out[i] = i / n == i % n;
-  return amo_solve(a, n, out, n);
+  const amo_status st = amo_solve(a, n, out, n);
+  amo_transpose(out, n);
+  return st;
 }
 
 double amo_determinant(double *a, size_t n, double *size)

@@ -33,7 +33,7 @@ void amo_transpose(double *a, size_t n);
 /// x [columns][n], one right side after the other, := a^-1 x; a [n][n] is destroyed. AMO_ENOANSWER: singular to rounding, or
 /// the answer is not finite. Allocates nothing up to 64 rows.
 amo_status amo_solve(double *a, size_t n, double *x, size_t columns);
-/// out [n][n] := a^-1; a [n][n] is destroyed. As amo_solve.
+/// out [n][n] := a^-1; a [n][n] is destroyed. As amo_solve; what is nearest to the unit matrix is a times out.
 amo_status amo_invert(double *a, size_t n, double *out);
 /// Determinant of a [n][n], destroyed. *size (or NULL): the logarithm of its size, -INFINITY where a is singular to
 /// rounding. NAN: no memory.
