@@ -14,8 +14,8 @@
 #include "amontons/amontons.h"
 #include "contact/decide.h"
 #include "support/near.h"
-#include "num/hurwitz.h"
 #include "num/eigen.h"
+#include "num/hurwitz.h"
 #include "steady/linear_motion.h"
 
 static uint64_t seed = 20260712;

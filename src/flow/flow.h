@@ -10,8 +10,8 @@
 
 #include "amontons/sim.h"
 #include "contact/decide.h"
-#include "num/poly.h"
 #include "model/compiled.h"
+#include "num/poly.h"
 
 /// What ended a step for one contact or switch.
 typedef struct amo_hit {

@@ -9,8 +9,8 @@
 #include "base/diag_list.h"
 #include "base/mem.h"
 #include "steady/guess.h"
-#include "num/hurwitz.h"
 #include "num/eigen.h"
+#include "num/hurwitz.h"
 #include "steady/relative.h"
 #include "steady/linear_motion.h"
 
