@@ -14,8 +14,10 @@
 
 #include <cmocka.h>
 
+#include "num/bracket.h"
 #include "num/eigen.h"
 #include "num/hurwitz.h"
+#include "num/newton.h"
 #include "num/orthogonal.h"
 #include "num/solve.h"
 #include "support/near.h"
@@ -351,6 +353,126 @@ static void hurwitz(void **state)
     }
 }
 
+// ---- along a line ----
+
+static double cubic(double x, double root)
+{
+  return (x - root) * (x * x + 0.1);
+}
+
+static void halves(void **state)
+{
+  (void)state;
+  for (int i = 0; i < 200; i++) {
+    const double edge = i % 5 ? uniform(-1.0, 3.0) : 0.0;  // rounding of zero has no end
+    amo_bracket k = {3.0, -1.0, 0};
+    int looks = 0;
+    for (double x; amo_bracket_next(&k, &x); looks++) *(x > edge ? &k.a : &k.b) = x;
+    assert_true(k.b <= edge && k.a >= edge && looks <= 64);
+    assert_true(k.a - k.b <= fmax(4.0 * DBL_EPSILON * fabs(edge), ldexp(4.0, -64)));
+  }
+}
+
+static void zeros(void **state)
+{
+  (void)state;
+  for (int kind = 0; kind < 3; kind++)
+    for (int i = 0; i < 200; i++) {
+      const double root = uniform(0.01, 0.99);
+      amo_zero z = {.a = 0.0, .b = 1.0};
+      int looks = 0;
+      for (double x = 0.0;; looks++) {
+        const double far = x - root;  // smooth; a jump; flat beside a wall
+        const double f = kind == 0   ? cubic(x, root)
+                         : kind == 1 ? (far < 0.0 ? -1.0 : 1.0)
+                                     : expm1(40.0 * far);
+        if (looks == 0) z.fa = f;
+        if (looks == 1) z.fb = f;
+        if (looks > 1 && f == 0.0) z.a = z.b = x;
+        if (looks > 1 && f != 0.0) amo_zero_take(&z, x, f);
+        x = 1.0;
+        if (looks > 0 && (z.b - z.a < 1e-12 || !amo_zero_next(&z, &x))) break;
+      }
+      assert_true(z.a <= root && root <= z.b && z.b - z.a < 1e-12);
+      assert_true(looks < (kind == 0 ? 30 : 170));
+    }
+}
+
+static void valleys(void **state)
+{
+  (void)state;
+  for (int corner = 0; corner < 2; corner++)
+    for (int i = 0; i < 200; i++) {
+      const double lowest = uniform(-0.9, 0.9), first = -1.0 + 2.0 * AMO_GOLDEN;
+      int looks = 0;
+      double x = first, f = corner ? fabs(x - lowest) : cosh(x - lowest);
+      amo_valley v = amo_valley_of(-1.0, 1.0, x, f, 1e-8);
+      for (; amo_valley_next(&v, &x); looks++)
+        amo_valley_take(&v, x, corner ? fabs(x - lowest) : cosh(x - lowest));
+      assert_near(v.best.x, lowest, 4e-8);
+      assert_true(v.a <= lowest + 2e-8 && lowest <= v.b + 2e-8);
+      assert_true(looks < (corner ? 90 : 40));
+    }
+}
+
+// ---- Newton ----
+
+typedef struct curve {  // x^2 + y^2 = 4, x y = 1, or atan x = 0, from which whole steps lead away
+  bool arctangent;
+  double f[2], d[4];
+  int looks;
+} curve;
+
+static amo_status look(void *ctx, const double *x, double *size)
+{
+  curve *c = ctx;
+  c->looks++;
+  if (c->arctangent) {
+    c->f[0] = atan(x[0]), c->d[0] = 1.0 / (1.0 + x[0] * x[0]);
+    *size = fabs(c->f[0]);
+    return fabs(x[0]) > 1e3 ? AMO_ENOANSWER : AMO_OK;
+  }
+  c->f[0] = x[0] * x[0] + x[1] * x[1] - 4.0, c->f[1] = x[0] * x[1] - 1.0;
+  c->d[0] = 2 * x[0], c->d[1] = 2 * x[1], c->d[2] = x[1], c->d[3] = x[0];
+  *size = hypot(c->f[0], c->f[1]);
+  return AMO_OK;
+}
+
+static amo_status step(void *ctx, const double *x, double *move, double *length, double *size)
+{
+  const curve *c = ctx;
+  const size_t n = c->arctangent ? 1 : 2;
+  double d[4];
+  (void)size;
+  memcpy(d, c->d, sizeof d);
+  for (size_t i = 0; i < n; i++) move[i] = -c->f[i];
+  const amo_status st = amo_solve(d, n, move, 1);
+  *length = fabs(move[0]) / (1.0 + fabs(x[0]));
+  return st;
+}
+
+static void newton(void **state)
+{
+  (void)state;
+  double x[2] = {2.0, 0.3}, work[4];
+  curve c = {0};
+  amo_newton p = {look, step, &c, .n = 2, .move = work, .trial = work + 2, .enough = 1e-13, .most = 9};
+  assert_int_equal(amo_newton_solve(&p, x), AMO_OK);
+  assert_near(x[0] * x[0] + x[1] * x[1], 4.0, 1e-12);
+  assert_near(x[0] * x[1], 1.0, 1e-12);
+  assert_int_equal(c.looks, p.steps + 1);
+  x[0] = 2.0, x[1] = 0.3, p.most = 2;
+  assert_int_equal(amo_newton_solve(&p, x), AMO_ENOANSWER);
+  c = (curve){.arctangent = true};
+  p = (amo_newton){look,           step,           &c,        .n = 1, .move = work, .trial = work + 2,
+                   .enough = -1.0, .still = 1e-15, .most = 40};
+  x[0] = 3.0;
+  assert_int_equal(amo_newton_solve(&p, x), AMO_ENOANSWER);
+  x[0] = 3.0, p.halvings = 10;
+  assert_int_equal(amo_newton_solve(&p, x), AMO_OK);
+  assert_near(x[0], 0.0, 1e-15);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -360,7 +482,9 @@ int main(void)
       cmocka_unit_test(penrose),        cmocka_unit_test(null_spaces),
       cmocka_unit_test(turns),          cmocka_unit_test(eigenvectors),
       cmocka_unit_test(shifted),        cmocka_unit_test(polynomials),
-      cmocka_unit_test(hurwitz),
+      cmocka_unit_test(hurwitz),        cmocka_unit_test(halves),
+      cmocka_unit_test(zeros),          cmocka_unit_test(valleys),
+      cmocka_unit_test(newton),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

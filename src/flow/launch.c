@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "flow/direction.h"
+#include "num/bracket.h"
 
-enum { SAMPLES = 64, BISECTIONS = 60 };
+enum { SAMPLES = 64 };
 
 /// What a direction of sliding leads to: slip accelerations at order 0 or, where the reaction begins with zero, 1.
 typedef struct outcome {
@@ -39,15 +40,10 @@ static double ahead(outcome o, double angle)
 /// Zero of `across` between two angles with different signs.
 static double bisect(amo_flow *tr, uint32_t c, int order, double a, double fa, double b)
 {
-  for (int i = 0; i < BISECTIONS && fabs(b - a) > 1e-16 * fabs(b); i++) {
-    const double mid = 0.5 * (a + b), f = across(outcome_of(tr, c, order, mid), mid);
-    if (f == 0.0) return mid;
-    if ((f > 0.0) == (fa > 0.0))
-      a = mid, fa = f;
-    else
-      b = mid;
-  }
-  return 0.5 * (a + b);
+  amo_bracket k = {a, b, 0};
+  for (double x; amo_bracket_next(&k, &x);)
+    *((across(outcome_of(tr, c, order, x), x) > 0.0) == (fa > 0.0) ? &k.a : &k.b) = x;
+  return k.b;
 }
 
 /// All directions around; the one with the largest slip acceleration ahead. The guess lies inside an interval, since

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "expr/bounds.h"
+#include "num/newton.h"
 
 enum { MOST_STEPS = 60, MOST_HALVINGS = 12 };
 #define HOLDS 1e-9  // relative violation that counts as none, as in the checks of a model file
@@ -23,10 +24,10 @@ struct amo_complete {
   const amo_model *m;
   tie *tie;
   uint32_t ties;
-  double *reg, *err, *row, *rhs, *step, *trial, *start;  // row: [ties][nq]
-  bool *fixed;                                           // [2 nq + nz]
-  uint32_t *pivot;                                       // [ties] column of a row, nq: none
-  bool *used;                                            // [nq]
+  double *reg, *err, *row, *rhs, *step, *next, *trial, *start;  // row: [ties][nq]
+  bool *fixed;                                                  // [2 nq + nz]
+  uint32_t *pivot;                                              // [ties] column of a row, nq: none
+  bool *used;                                                   // [nq]
   const char *fault;
   double by;
 };
@@ -63,13 +64,14 @@ amo_status amo_complete_new(const amo_model *m, amo_complete **out)
   c->row = amo_zalloc(ties * n, sizeof *c->row);
   c->rhs = amo_zalloc(ties, sizeof *c->rhs);
   c->step = amo_zalloc(n, sizeof *c->step);
+  c->next = amo_zalloc(n, sizeof *c->next);
   c->trial = amo_zalloc(2 * n + m->nz, sizeof *c->trial);
   c->start = amo_zalloc(2 * n + m->nz, sizeof *c->start);
   c->fixed = amo_zalloc(2 * n + m->nz, sizeof *c->fixed);
   c->pivot = amo_zalloc(ties, sizeof *c->pivot);
   c->used = amo_zalloc(n, sizeof *c->used);
-  if (c->tie && c->reg && c->err && c->row && c->rhs && c->step && c->trial && c->start && c->fixed &&
-      c->pivot && c->used) {
+  if (c->tie && c->reg && c->err && c->row && c->rhs && c->step && c->next && c->trial && c->start &&
+      c->fixed && c->pivot && c->used) {
     collect_ties(c);
     return AMO_OK;
   }
@@ -87,6 +89,7 @@ void amo_complete_free(amo_complete *c)
   free(c->row);
   free(c->rhs);
   free(c->step);
+  free(c->next);
   free(c->trial);
   free(c->start);
   free(c->fixed);
@@ -153,12 +156,12 @@ static uint32_t choose_pivot(const amo_complete *c, uint32_t r, const bool *give
 }
 
 /// The change of the open values that takes the violations away to first order.
-static void newton_step(amo_complete *c, const bool *given)
+static void newton_step(amo_complete *c, const bool *given, double *step)
 {
   uint32_t n = c->m->nq;
   memset(c->row, 0, (size_t)c->ties * n * sizeof *c->row);
   memset(c->used, 0, n * sizeof *c->used);
-  memset(c->step, 0, n * sizeof *c->step);
+  memset(step, 0, n * sizeof *step);
   for (uint32_t i = 0; i < c->ties; i++)
     for (uint32_t e = 0; e < c->tie[i].entries; e++)
       c->row[(size_t)i * n + c->tie[i].entry[e].col] = c->reg[c->tie[i].entry[e].reg];
@@ -176,7 +179,34 @@ static void newton_step(amo_complete *c, const bool *given)
     }
   }
   for (uint32_t i = 0; i < c->ties; i++)
-    if (c->pivot[i] < n) c->step[c->pivot[i]] = -c->rhs[i] / c->row[(size_t)i * n + c->pivot[i]];
+    if (c->pivot[i] < n) step[c->pivot[i]] = -c->rhs[i] / c->row[(size_t)i * n + c->pivot[i]];
+}
+
+typedef struct task {  // positions or velocities at this time
+  amo_complete *c;
+  const double *param;
+  double t;
+  const bool *given;
+  bool velocities;
+} task;
+
+/// c->trial is the whole state, x the part of it that is open.
+static amo_status look(void *ctx, const double *x, double *size)
+{
+  const task *k = ctx;
+  amo_complete *c = k->c;
+  memcpy(c->trial + (k->velocities ? c->m->nq : 0), x, c->m->nq * sizeof *x);
+  evaluate(c, k->param, k->t, c->trial);
+  *size = violation(c, c->trial, k->velocities);
+  return AMO_OK;
+}
+
+static amo_status step(void *ctx, const double *x, double *move, double *length, double *size)
+{
+  const task *k = ctx;
+  (void)x, (void)length, (void)size;
+  newton_step(k->c, k->given, move);
+  return AMO_OK;
 }
 
 /// Positions or velocities until nothing gets better.
@@ -184,25 +214,15 @@ static bool solve(amo_complete *c, const double *param, double t, double *state,
                   bool velocities)
 {
   const uint32_t n = c->m->nq, first = velocities ? n : 0;
-  size_t all = 2 * (size_t)n + c->m->nz;
-  evaluate(c, param, t, state);
-  double now = violation(c, state, velocities);
-  if (now <= HOLDS) return true;
-  for (int i = 0; i < MOST_STEPS && now > 0.0; i++) {
-    newton_step(c, given ? given + first : NULL);
-    double share = 1.0, next = INFINITY;
-    for (int h = 0; h < MOST_HALVINGS && !(next < now); h++, share *= 0.5) {
-      memcpy(c->trial, state, all * sizeof *state);
-      for (uint32_t j = 0; j < n; j++) c->trial[first + j] += share * c->step[j];
-      evaluate(c, param, t, c->trial);
-      next = violation(c, c->trial, velocities);
-    }
-    if (!(next < now)) break;
-    memcpy(state, c->trial, all * sizeof *state);
-    now = next;
-  }
-  evaluate(c, param, t, state);
-  return violation(c, state, velocities) <= HOLDS;
+  task k = {c, param, t, given ? given + first : NULL, velocities};
+  double size;
+  memcpy(c->trial, state, (2 * (size_t)n + c->m->nz) * sizeof *state);
+  if (look(&k, state + first, &size) == AMO_OK && size <= HOLDS) return true;
+  amo_newton p = {look, step, &k, .n = n, .move = c->step, .trial = c->next};
+  p.most = MOST_STEPS, p.halvings = MOST_HALVINGS - 1;
+  (void)amo_newton_solve(&p, state + first);
+  (void)look(&k, state + first, &size);
+  return size <= HOLDS;
 }
 
 /// First without touching what the file states, then without touching what is given.

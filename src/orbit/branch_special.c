@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Special points between two neighbours on a branch, found by what differs between them and located by bracketing
 /// along the chord: smooth test functions by false position, changes of what happens during a period by halving.
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "num/bracket.h"
 #include "orbit/branch_impl.h"
 
 /// Sign tells the side, size (where it is not 1) how far.
@@ -148,33 +150,26 @@ static amo_status neighbour(amo_follower *w, bool *found)
 /// Shrink [a, b] until the parameter is known: into w->left and w->right.
 static amo_status bracket(amo_follower *w, const amo_stop *a, const amo_stop *b, test g)
 {
-  double lo = 0.0, hi = 1.0, g_lo = g(a, a), g_hi = g(b, a);
+  amo_zero z = {.a = 0.0, .b = 1.0, .fa = g(a, a), .fb = g(b, a)};
+  const bool signs = z.fa - z.fb == 2.0;  // that is all the test tells
   int failures = 0;
   const double range = fabs(w->o->to - w->o->from);
   amo_status st = amo_stop_copy(w, a, &w->left);
   if (st == AMO_OK) st = amo_stop_copy(w, b, &w->right);
   for (int i = 0; st == AMO_OK && i < 60; i++) {
-    if (hi - lo < 1e-13) break;
-    if (i > 3 && fabs(w->left.point.value - w->right.point.value) < 1e-12 * range && hi - lo < 1e-9) break;
-    double part = 0.5 * (lo + hi);
-    if (i % 3 != 2 && g_lo - g_hi != 2.0) {  // smooth: false position, kept off the ends
-      part = lo + (hi - lo) * g_lo / (g_lo - g_hi);
-      part = fmin(fmax(part, lo + 1e-3 * (hi - lo)), hi - 1e-3 * (hi - lo));
-    }
-    if (failures > 0) part = lo + (hi - lo) * (failures % 2 ? 0.25 : 0.75);
-    const amo_status one = between(w, a, b, part, hi - lo > 1e-6, &w->trial);
+    double part;
+    if (i > 3 && fabs(w->left.point.value - w->right.point.value) < 1e-12 * range && z.b - z.a < 1e-9) break;
+    if (z.b - z.a < 1e-13 || !amo_zero_next(&z, &part)) break;
+    if (failures > 0) part = z.a + (z.b - z.a) * (failures % 2 ? 0.25 : 0.75);
+    const amo_status one = between(w, a, b, part, z.b - z.a > 1e-6, &w->trial);
     if (one == AMO_ENOANSWER && g == test_plus && failures++ < 4)
       continue;                // at the crossing: beside it, then
     if (one != AMO_OK) break;  // good enough as it is
     failures = 0;
     const double value = g(&w->trial, a);
-    if (value > 0.0) {
-      lo = part, g_lo = value;
-      st = amo_stop_copy(w, &w->trial, &w->left);
-    } else {
-      hi = part, g_hi = value;
-      st = amo_stop_copy(w, &w->trial, &w->right);
-    }
+    st = amo_stop_copy(w, &w->trial, value > 0.0 ? &w->left : &w->right);
+    if (signs) z.kept = 0;
+    amo_zero_take(&z, part, value > 0.0 ? value : -fmax(-value, DBL_MIN));
     if (fabs(value) < 1e-13) break;
   }
   if (st != AMO_OK || g != test_signature) return st;

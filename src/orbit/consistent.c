@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "num/newton.h"
 #include "num/orthogonal.h"
 
 amo_status amo_consistent_new(const amo_derivative *d, amo_consistent **out)
@@ -23,7 +24,8 @@ amo_status amo_consistent_new(const amo_derivative *d, amo_consistent **out)
   c->drift = amo_zalloc((size_t)d->np * ns + ns, sizeof *c->drift);
   c->inverse = amo_zalloc(ties * ns, sizeof *c->inverse);
   c->rows = amo_zalloc(ties * ns, sizeof *c->rows);
-  if (c->y && c->project && c->drift && c->inverse && c->rows) return AMO_OK;
+  c->move = amo_zalloc(2 * ns, sizeof *c->move);
+  if (c->y && c->project && c->drift && c->inverse && c->rows && c->move) return AMO_OK;
   amo_consistent_free(c);
   *out = NULL;
   return AMO_ENOMEM;
@@ -37,6 +39,7 @@ void amo_consistent_free(amo_consistent *c)
   free(c->drift);
   free(c->inverse);
   free(c->rows);
+  free(c->move);
   free(c);
 }
 
@@ -64,29 +67,48 @@ static void fill(amo_consistent *c, const amo_derivative *d)
     }
 }
 
+typedef struct task {
+  amo_consistent *c;
+  amo_derivative *d;
+  amo_place at;
+} task;
+
+static amo_status look(void *ctx, const double *y, double *size)
+{
+  task *k = ctx;
+  k->at.y = y;
+  *size = 1.0;  // steps tell
+  const amo_status st = amo_derivative_conditions(k->d, &k->at);
+  k->c->ties = k->d->ties;
+  return st == AMO_OK ? invert(k->c, k->d) : st;
+}
+
+static amo_status step(void *ctx, const double *y, double *move, double *length, double *unused)
+{
+  const task *k = ctx;
+  const size_t ns = k->c->ns, ties = k->c->ties;
+  double moved = 0.0, size = 0.0;
+  (void)unused;
+  for (size_t i = 0; i < ns; i++) {
+    move[i] = 0.0;
+    for (size_t t = 0; t < ties; t++) move[i] -= k->c->inverse[i * ties + t] * k->d->tie[t].value;
+    moved = fmax(moved, fabs(move[i]));
+    size = fmax(size, fabs(y[i] + move[i]));
+  }
+  *length = moved > 0.0 ? moved / size : 0.0;
+  return AMO_OK;
+}
+
 amo_status amo_consistent_find(amo_consistent *c, amo_derivative *d, const amo_place *at, const double *y0)
 {
-  const size_t ns = c->ns;
-  amo_place here = *at;
-  here.y = c->y;
-  memcpy(c->y, y0, ns * sizeof *y0);
-  for (int pass = 0; pass < 6; pass++) {
-    amo_status st = amo_derivative_conditions(d, &here);
-    if (st != AMO_OK) return st;
-    c->ties = d->ties;
-    if ((st = invert(c, d)) != AMO_OK) return st;
-    double moved = 0.0, size = 0.0;
-    for (size_t i = 0; i < ns; i++) {
-      double x = 0.0;
-      for (size_t k = 0; k < c->ties; k++) x -= c->inverse[i * c->ties + k] * d->tie[k].value;
-      c->y[i] += x;
-      moved = fmax(moved, fabs(x));
-      size = fmax(size, fabs(c->y[i]));
-    }
-    if (moved <= 1e-15 * size) break;
-  }
-  fill(c, d);
-  return AMO_OK;
+  task k = {c, d, *at};
+  amo_newton p = {look, step, &k, .n = c->ns, .move = c->move, .trial = c->move + c->ns};
+  p.enough = 0.0, p.still = 1e-15, p.most = 6;
+  memcpy(c->y, y0, c->ns * sizeof *y0);
+  amo_status st = amo_newton_solve(&p, c->y);
+  if (st == AMO_ENOANSWER && p.steps == p.most) st = AMO_OK;  // as near as rounding lets it come
+  if (st == AMO_OK) fill(c, d);
+  return st;
 }
 
 void amo_consistent_begin(const amo_consistent *c, amo_variation *g)

@@ -14,6 +14,7 @@ typedef struct amo_consistent {
   double *drift;           // [np][ns] with respect to parameters
   double *inverse;         // [ns][ties] of their rows
   double *rows;            // [ties][ns]
+  double *move;            // [2][ns] work
 } amo_consistent;
 
 /// NULL in *out when the model has no ties at any state.

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "num/newton.h"
 #include "num/solve.h"
 
 amo_status amo_curve_new(const amo_curve_ops *ops, void *ctx, size_t n, amo_curve **out)
@@ -22,7 +23,8 @@ amo_status amo_curve_new(const amo_curve_ops *ops, void *ctx, size_t n, amo_curv
   c->a = amo_zalloc((n + 1) * (n + 1), sizeof *c->a);
   c->b = amo_zalloc(n + 1, sizeof *c->b);
   c->start = amo_zalloc(n + 1, sizeof *c->start);
-  if (c->scale && c->f && c->jacobian && c->a && c->b && c->start) return AMO_OK;
+  c->move = amo_zalloc(2 * (n + 1), sizeof *c->move);
+  if (c->scale && c->f && c->jacobian && c->a && c->b && c->start && c->move) return AMO_OK;
   amo_curve_free(c);
   *out = NULL;
   return AMO_ENOMEM;
@@ -37,6 +39,7 @@ void amo_curve_free(amo_curve *c)
   free(c->a);
   free(c->b);
   free(c->start);
+  free(c->move);
   free(c);
 }
 
@@ -50,26 +53,41 @@ static void fill(amo_curve *c, const double *direction)
   }
 }
 
+static amo_status look(void *ctx, const double *x, double *size)
+{
+  amo_curve *c = ctx;
+  const amo_status st = c->ops->look(c->ctx, x, c->f, c->jacobian);
+  *size = 0.0;
+  for (size_t i = 0; st == AMO_OK && i < c->n; i++) {
+    c->b[i] = -c->f[i] / c->scale[i];
+    *size = isnan(c->b[i]) ? NAN : fmax(*size, fabs(c->b[i]));
+  }
+  return st;
+}
+
+static amo_status step(void *ctx, const double *x, double *move, double *length, double *size)
+{
+  amo_curve *c = ctx;
+  const size_t n = c->n;
+  (void)length, (void)size;
+  c->b[n] = 0.0;
+  for (size_t i = 0; i <= n; i++) c->b[n] -= (x[i] - c->start[i]) / c->scale[i] * c->direction[i];
+  fill(c, c->direction);
+  const amo_status st = amo_solve(c->a, n + 1, c->b, 1);
+  for (size_t i = 0; i <= n; i++) move[i] = c->b[i] * c->scale[i];
+  return st;
+}
+
 amo_status amo_curve_correct(amo_curve *c, double *x, const double *direction, int most, int *steps)
 {
-  const size_t n = c->n;
-  memcpy(c->start, x, (n + 1) * sizeof *x);
-  for (*steps = 0;; ++*steps) {
-    amo_status st = c->ops->look(c->ctx, x, c->f, c->jacobian);
-    if (st != AMO_OK) return st;
-    double error = 0.0, off = 0.0;
-    for (size_t i = 0; i < n; i++) {
-      c->b[i] = -c->f[i] / c->scale[i];
-      error = fmax(error, fabs(c->b[i]));
-    }
-    for (size_t i = 0; i <= n; i++) off += (x[i] - c->start[i]) / c->scale[i] * direction[i];
-    c->b[n] = -off;
-    if (error <= c->accuracy) return AMO_OK;
-    if (*steps >= most || !isfinite(error)) return AMO_ENOANSWER;
-    fill(c, direction);
-    if (amo_solve(c->a, n + 1, c->b, 1) != AMO_OK) return AMO_ENOANSWER;
-    for (size_t i = 0; i <= n; i++) x[i] += c->b[i] * c->scale[i];
-  }
+  const size_t all = c->n + 1;
+  amo_newton p = {look, step, c, .n = all, .move = c->move, .trial = c->move + all, .most = most};
+  p.enough = c->accuracy;
+  c->direction = direction;
+  memcpy(c->start, x, all * sizeof *x);
+  const amo_status st = amo_newton_solve(&p, x);
+  *steps = p.steps;
+  return st;
 }
 
 amo_status amo_curve_tangent(amo_curve *c, const double *direction, double *tangent)

@@ -20,7 +20,8 @@ typedef struct amo_curve {
   size_t n;         // equations
   double *scale;    // [n+1] sizes of the unknowns
   double accuracy;  // of the scaled equations
-  double *f, *jacobian, *a, *b, *start;
+  double *f, *jacobian, *a, *b, *start, *move;
+  const double *direction;  // of the plane, during a search
 } amo_curve;
 
 amo_status amo_curve_new(const amo_curve_ops *ops, void *ctx, size_t n, amo_curve **out);

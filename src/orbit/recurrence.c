@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "num/bracket.h"
 
 enum { KEPT = 2048, LOOK_BACK = 24, MOST_MARKS = 8000, MOST_IDLE = 4000 };
 
@@ -201,14 +202,13 @@ static double marker(amo_recurrence *r, uint32_t k, double t, const double *y)
 static double turning_point(amo_recurrence *r, uint32_t k)
 {
   const amo_lane *l = &r->f->lane[0];
-  double a = 0.0, b = l->h;
-  for (int i = 0; i < 60; i++) {
-    const double x = 0.5 * (a + b);
+  amo_bracket b = {0.0, l->h, 0};
+  for (double x; amo_bracket_next(&b, &x);) {
     amo_flow_dense(r->f, 0, x, r->y);
-    *(marker(r, k, l->start + x, r->y) > 0.0 ? &a : &b) = x;
+    *(marker(r, k, l->start + x, r->y) > 0.0 ? &b.a : &b.b) = x;
   }
-  amo_flow_dense(r->f, 0, b, r->y);
-  return l->start + b;
+  amo_flow_dense(r->f, 0, b.b, r->y);
+  return l->start + b.b;
 }
 
 static bool at_marks(amo_recurrence *r, double within, amo_return *out)

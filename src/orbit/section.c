@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "flow/sim.h"
+#include "num/bracket.h"
 
 enum { PIECES = 16 };  // of a step, in which a quantity is looked at
 
@@ -80,18 +81,13 @@ static int side_of(const amo_section *s, double x)
 static amo_status bisect(const search *w, double a, double b, int from, bool across, double *t)
 {
   const double level = across ? 0.0 : 1e-12 * w->s->scale;
+  amo_bracket k = {a, b, 0};
   amo_status st = AMO_OK;
-  for (int i = 0; i < 200 && st == AMO_OK; i++) {
-    const double middle = 0.5 * (a + b);
-    double x;
-    if (!(middle > a && middle < b)) break;
+  for (double x, middle; st == AMO_OK && amo_bracket_next(&k, &middle);) {
     st = value_at(w, middle, &x);
-    if (from * x > level)
-      a = middle;
-    else
-      b = middle;
+    *(from * x > level ? &k.a : &k.b) = middle;
   }
-  *t = b;
+  *t = k.b;
   return st;
 }
 

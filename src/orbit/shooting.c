@@ -6,8 +6,11 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "num/newton.h"
 #include "num/orthogonal.h"
 #include "num/solve.h"
+
+enum { MOST_HALVINGS = 7 };  // of a step, with damping
 
 static size_t unknowns(const amo_shooting *x)
 {
@@ -26,7 +29,7 @@ amo_status amo_shooting_new(amo_shooter *s, const amo_drift *drift, bool autonom
   x->guarded = true;
   const size_t n = unknowns(x), ns = s->ns;
   x->y = amo_zalloc((size_t)segments * ns, sizeof *x->y);
-  x->trial = amo_zalloc((size_t)segments * ns, sizeof *x->trial);
+  x->work = amo_zalloc(3 * ((size_t)segments * ns + 1), sizeof *x->work);
   x->defect = amo_zalloc((size_t)segments * ns, sizeof *x->defect);
   x->scale = amo_zalloc(ns, sizeof *x->scale);
   x->shot = amo_zalloc((size_t)segments, sizeof(amo_shot *));
@@ -34,7 +37,7 @@ amo_status amo_shooting_new(amo_shooter *s, const amo_drift *drift, bool autonom
   x->b = amo_zalloc(n, sizeof *x->b);
   x->lu = amo_zalloc(n * n, sizeof *x->lu);
   x->unit = amo_zalloc(ns, sizeof *x->unit);
-  amo_status st = x->y && x->trial && x->defect && x->scale && x->shot && x->a && x->b && x->lu && x->unit
+  amo_status st = x->y && x->work && x->defect && x->scale && x->shot && x->a && x->b && x->lu && x->unit
                       ? AMO_OK
                       : AMO_ENOMEM;
   for (int i = 0; st == AMO_OK && i < segments; i++) st = amo_shot_new(s, &x->shot[i]);
@@ -51,7 +54,7 @@ void amo_shooting_free(amo_shooting *x)
   for (size_t i = 0; i < x->iterates; i++) free(x->iterate[i].state);
   free(x->iterate);
   free(x->y);
-  free(x->trial);
+  free(x->work);
   free(x->defect);
   free(x->scale);
   free(x->shot);
@@ -210,7 +213,7 @@ static amo_status step_of(amo_shooting *x, double *dt)
 static bool at_rest(amo_shooting *x)
 {
   const uint32_t nq = x->s->m->nq;
-  double most = 0.0, moves = 0.0, *rate = x->trial;
+  double most = 0.0, moves = 0.0, *rate = x->work;
   memcpy(rate, x->shot[0]->leave, x->s->ns * sizeof *rate);
   amo_drift_project(x->drift, x->autonomous, 0, rate);
   for (uint32_t i = 0; i < x->s->ns; i++) {
@@ -252,51 +255,86 @@ static void propose(const amo_shooting *x, amo_iterate *it, double dt)
   for (size_t i = 0; i < ns; i++) it->proposed[i] = x->y[i] + x->b[i];
 }
 
-/// Take part of the step; with damping, less and less until the defects do not grow.
-static amo_status move(amo_shooting *x, amo_iterate *it, double dt)
+typedef struct search {  // for Newton's method: y of all nodes, then the period
+  amo_shooting *x;
+  amo_newton newton;
+  double guard;  // part of the step that keeps the period within bounds
+  bool failed;   // with a message of its own
+} search;
+
+static amo_status note_failure(search *w, amo_status st)
 {
-  const size_t n = (size_t)x->segments * x->s->ns;
-  const double period = x->period, error = x->error;
-  double part = 1.0;
-  if (x->guarded && x->autonomous && dt < -0.5 * period) part = -0.5 * period / dt;
-  if (x->guarded && x->autonomous && dt > period) part = period / dt;
-  memcpy(x->trial, x->y, n * sizeof *x->trial);
-  amo_status st = AMO_OK;
-  for (int cut = 0; cut < 8; cut++, part /= 2) {
-    for (size_t i = 0; i < n; i++) x->y[i] = x->trial[i] + part * x->b[i];
-    x->period = period + part * dt;
-    it->damping = part;
-    if (!(x->period > 0.0)) return amo_shooter_fail(x->s, AMO_ENOANSWER, "the period became %.6g", x->period);
-    st = look(x, false);
-    if (st == AMO_OK && (!x->damped || x->error < error)) return AMO_OK;
-    if (st == AMO_EINTR || st == AMO_ENOMEM || (st != AMO_OK && !x->damped)) return st;
-  }
-  return st == AMO_OK ? amo_shooter_fail(x->s, AMO_ENOANSWER, "no step makes the defects smaller") : st;
+  w->failed |= st != AMO_OK;
+  return st;
+}
+
+static amo_status look_at(void *ctx, const double *all, double *size)
+{
+  search *w = ctx;
+  amo_shooting *x = w->x;
+  const size_t n = w->newton.n - 1;
+  memcpy(x->y, all, n * sizeof *all);
+  x->period = all[n];
+  if (x->iterates > 0) x->iterate[x->iterates - 1].damping = w->guard * w->newton.part;
+  w->failed = false;
+  const amo_status st = x->period > 0.0
+                            ? look(x, false)
+                            : amo_shooter_fail(x->s, AMO_ENOANSWER, "the period became %.6g", x->period);
+  *size = x->error;
+  return note_failure(w, st);
+}
+
+/// Keep the iterate. An equilibrium is none.
+static amo_status examine(amo_shooting *x, amo_iterate **out)
+{
+  amo_iterate *it = *out = note(x);
+  if (!it) return AMO_ENOMEM;
+  x->rests = x->autonomous && at_rest(x);
+  if (x->rests)
+    return amo_shooter_fail(x->s, AMO_ENOANSWER,
+                            "the state is an equilibrium, or moves on steadily: it repeats after any "
+                            "time, there is no cycle");
+  if (x->s->opt.method != AMO_METHOD_SWITCH) keep_matrix(x, it);
+  return AMO_OK;
+}
+
+static amo_status step(void *ctx, const double *all, double *move, double *length, double *size)
+{
+  search *w = ctx;
+  amo_shooting *x = w->x;
+  const size_t n = w->newton.n - 1;
+  amo_iterate *it;
+  double dt = 0.0;
+  (void)all, (void)length, (void)size;
+  amo_status st = examine(x, &it);
+  if (st == AMO_OK && x->s->opt.method == AMO_METHOD_SWITCH) st = look(x, true);
+  if (st == AMO_OK) st = step_of(x, &dt);
+  if (st != AMO_OK) return note_failure(w, st);
+  keep_matrix(x, it);
+  propose(x, it, dt);
+  w->guard = 1.0;
+  if (x->guarded && x->autonomous && dt < -0.5 * x->period) w->guard = -0.5 * x->period / dt;
+  if (x->guarded && x->autonomous && dt > x->period) w->guard = x->period / dt;
+  for (size_t i = 0; i < n; i++) move[i] = w->guard * x->b[i];
+  move[n] = w->guard * dt;
+  return AMO_OK;
 }
 
 amo_status amo_shooting_solve(amo_shooting *x, double accuracy, int most)
 {
-  amo_status st = look(x, false);
-  for (int i = 0; st == AMO_OK; i++) {
-    amo_iterate *it = note(x);
-    double dt = 0.0;
-    if (!it) return AMO_ENOMEM;
-    x->rests = x->autonomous && at_rest(x);
-    if (x->rests)
-      return amo_shooter_fail(x->s, AMO_ENOANSWER,
-                              "the state is an equilibrium, or moves on steadily: it repeats after any "
-                              "time, there is no cycle");
-    if (x->s->opt.method != AMO_METHOD_SWITCH) keep_matrix(x, it);
-    if (x->error <= accuracy) return AMO_OK;
-    if (i >= most)
-      return amo_shooter_fail(x->s, AMO_ENOANSWER, "no convergence in %d steps, defect %.3g", most,
-                              x->residual);
-    if (x->s->opt.method == AMO_METHOD_SWITCH) st = look(x, true);
-    if (st == AMO_OK) st = step_of(x, &dt);
-    if (st != AMO_OK) return st;
-    keep_matrix(x, it);
-    propose(x, it, dt);
-    st = move(x, it, dt);
-  }
-  return st;
+  const size_t n = (size_t)x->segments * x->s->ns, all = n + 1;
+  amo_iterate *it;
+  search w = {.x = x, .guard = 1.0};
+  w.newton = (amo_newton){look_at, step, &w, .n = all, .move = x->work, .trial = x->work + all, .part = 1.0};
+  w.newton.enough = accuracy, w.newton.most = most, w.newton.halvings = x->damped ? MOST_HALVINGS : 0;
+  double *start = x->work + 2 * all;
+  memcpy(start, x->y, n * sizeof *start);
+  start[n] = x->period;
+  const amo_status st = amo_newton_solve(&w.newton, start);
+  if (w.failed || (st != AMO_OK && st != AMO_ENOANSWER)) return st;
+  if (st == AMO_ENOANSWER && w.newton.steps < most)
+    return amo_shooter_fail(x->s, st, "no step makes the defects smaller");
+  const amo_status last = examine(x, &it);
+  if (last != AMO_OK || st == AMO_OK) return last;
+  return amo_shooter_fail(x->s, st, "no convergence in %d steps, defect %.3g", most, x->residual);
 }

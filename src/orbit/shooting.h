@@ -46,7 +46,7 @@ typedef struct amo_shooting {
   double *unit;  // [ns] of the states in the linear system
   double unit_time;
   double *a, *b, *lu;  // linear system
-  double *trial;
+  double *work;
 } amo_shooting;
 
 amo_status amo_shooting_new(amo_shooter *s, const amo_drift *drift, bool autonomous, int segments,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "flow/variation.h"
+#include "num/bracket.h"
 #include "orbit/consistent.h"
 #include "orbit/shot.h"
 
@@ -38,12 +39,10 @@ static double turn(const amo_flow *f, uint32_t q, double sign)
 {
   const amo_lane *l = &f->lane[0];
   const double *x = f->state[q], *u = f->state[f->m->nq + q];
-  double a = 0.0, b = l->h;
-  for (int i = 0; i < 60; i++) {
-    const double mid = 0.5 * (a + b);
-    *(amo_poly_value(u, (size_t)f->W, f->P, mid) * sign > 0.0 ? &a : &b) = mid;
-  }
-  return amo_poly_value(x, (size_t)f->W, f->P, a);
+  amo_bracket b = {0.0, l->h, 0};
+  for (double t; amo_bracket_next(&b, &t);)
+    *(amo_poly_value(u, (size_t)f->W, f->P, t) * sign > 0.0 ? &b.a : &b.b) = t;
+  return amo_poly_value(x, (size_t)f->W, f->P, b.a);
 }
 
 static void take_range(const amo_flow *f, amo_shot *out)

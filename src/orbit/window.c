@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "num/bracket.h"
+
 static const double pi = 3.14159265358979323846;
 
 enum { TERMS = 5 };
@@ -47,14 +49,9 @@ double amo_window_lobe(amo_taper w, double x)
 
 double amo_window_place(amo_taper w, double ratio)
 {
-  double low = 0.0, high = 1.0;  // the ratio grows with the place
+  amo_bracket k = {0.0, 1.0, 0};  // the ratio grows with the place
   if (!(ratio > 0.0)) return 0.0;
-  for (int i = 0; i < 60; i++) {
-    const double x = 0.5 * (low + high);
-    if (amo_window_lobe(w, 1.0 - x) > ratio * amo_window_lobe(w, x))
-      high = x;
-    else
-      low = x;
-  }
-  return 0.5 * (low + high);
+  for (double x; amo_bracket_next(&k, &x);)
+    *(amo_window_lobe(w, 1.0 - x) > ratio * amo_window_lobe(w, x) ? &k.b : &k.a) = x;
+  return 0.5 * (k.a + k.b);
 }

@@ -2,6 +2,7 @@
 /// Steps of a path: Dormand-Prince 5(4), and the first guard that fails within one.
 #include <math.h>
 
+#include "num/bracket.h"
 #include "quasistatic/path_impl.h"
 
 enum { SCAN = 8 };  // looks at the guards within a step
@@ -129,14 +130,9 @@ bool amo_path_first_event(amo_path *p, double h, double *at)
       good = x;
   }
   if (!found) return false;
-  for (int i = 0; i < 200 && bad - good > 1e-16 * (fabs(p->t) + h); i++) {
-    double x = 0.5 * (good + bad);
-    if (x <= good || x >= bad) break;
-    if (guards_after(p, x) != AMO_OK || any_violated(p))
-      bad = x;
-    else
-      good = x;
-  }
-  *at = bad;
+  amo_bracket k = {good, bad, 0};
+  for (double x; amo_bracket_next(&k, &x);)
+    *(guards_after(p, x) != AMO_OK || any_violated(p) ? &k.b : &k.a) = x;
+  *at = k.b;
   return true;
 }

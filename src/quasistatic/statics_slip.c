@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "num/bracket.h"
 #include "num/solve.h"
 #include "quasistatic/statics_impl.h"
 
@@ -53,6 +54,12 @@ double amo_slip_across(const amo_slip_response *r, const double d[2])
   return sum;
 }
 
+static double along_angle(const amo_slip_response *r, double angle)
+{
+  const double d[2] = {cos(angle), sin(angle)};
+  return amo_slip_along(r, d);
+}
+
 double amo_slip_least(const amo_slip_response *r, double *angle, double *least_det)
 {
   if (r->axes == 1) {
@@ -66,21 +73,13 @@ double amo_slip_least(const amo_slip_response *r, double *angle, double *least_d
   const double *F = r->force, det = F[0] * F[3] - F[1] * F[2];
   *least_det = det - r->mu * hypot(r->normal[0] * F[3] - r->normal[1] * F[2],
                                    r->normal[1] * F[0] - r->normal[0] * F[1]);
-  double best = INFINITY, step = acos(-1.0) / 36.0, lo, hi;  // two waves in a turn at most
+  double best = INFINITY, step = acos(-1.0) / 36.0;  // two waves in a turn at most
   for (int i = 0; i < 72; i++) {
-    double d[2] = {cos(i * step), sin(i * step)}, x = amo_slip_along(r, d);
+    double x = along_angle(r, i * step);
     if (x < best) best = x, *angle = i * step;
   }
-  lo = *angle - step, hi = *angle + step;
-  for (int i = 0; i < 60; i++) {  // golden section
-    double a = lo + 0.38196601125010515 * (hi - lo), b = hi - 0.38196601125010515 * (hi - lo);
-    double da[2] = {cos(a), sin(a)}, db[2] = {cos(b), sin(b)};
-    if (amo_slip_along(r, da) < amo_slip_along(r, db))
-      hi = b;
-    else
-      lo = a;
-  }
-  double d[2] = {cos(0.5 * (lo + hi)), sin(0.5 * (lo + hi))};
-  *angle = 0.5 * (lo + hi);
-  return fmin(best, amo_slip_along(r, d));
+  amo_valley v = amo_valley_of(*angle - step, *angle + step, *angle, best, 1e-9);
+  for (double x; amo_valley_next(&v, &x);) amo_valley_take(&v, x, along_angle(r, x));
+  *angle = v.best.x;
+  return v.best.f;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "num/newton.h"
 #include "num/orthogonal.h"
 
 enum { MAX_ITERATIONS = 60 };
@@ -40,10 +41,12 @@ amo_status amo_relative_new(amo_expansion *x, amo_relative **out)
   r->jac = amo_zalloc(most * n, sizeof *r->jac);
   r->r = amo_zalloc(2 * big, sizeof *r->r);
   r->step = amo_zalloc(2 * big, sizeof *r->step);
+  r->move = amo_zalloc(n, sizeof *r->move);
   r->trial = amo_zalloc(n, sizeof *r->trial);
   r->scratch = amo_zalloc(2 * f + 2 * n + most, sizeof *r->scratch);
   amo_status st = amo_ties_new(m, &r->ties);
-  if (!r->dir || !r->slope || !r->jac || !r->r || !r->step || !r->trial || !r->scratch) st = AMO_ENOMEM;
+  if (!r->dir || !r->slope || !r->jac || !r->r || !r->step || !r->move || !r->trial || !r->scratch)
+    st = AMO_ENOMEM;
   if (st == AMO_OK) return AMO_OK;
   amo_relative_free(r);
   *out = NULL;
@@ -59,6 +62,7 @@ void amo_relative_free(amo_relative *r)
   free(r->jac);
   free(r->r);
   free(r->step);
+  free(r->move);
   free(r->trial);
   free(r->scratch);
   free(r);
@@ -194,23 +198,30 @@ static double norm(const amo_relative *r, const double *f)
   return sqrt(sum);
 }
 
-/// Shortened until the equations are nearer to zero; the state moves. False: not even a tiny step helps.
-static bool advance(amo_relative *r, double t, double *state, const signed char *mode, double *moved)
+typedef struct place {  // of the equations: time and mode
+  amo_relative *r;
+  double t;
+  const signed char *mode;
+} place;
+
+static amo_status look(void *ctx, const double *state, double *size)
 {
-  double before = norm(r, r->r), *there = r->r + (r->rows > r->n ? r->rows : r->n);
-  *moved = 0.0;
-  for (double part = 1.0; part > 1e-6; part *= 0.5) {
-    for (uint32_t j = 0; j < r->n; j++) r->trial[j] = state[j] + part * r->step[j];
-    if (equations(r, t, r->trial, mode, there) != AMO_OK) continue;
-    double now = norm(r, there);
-    if (!(now <= before) && now > 1e-14) continue;
-    for (uint32_t j = 0; j < r->n; j++)
-      *moved = fmax(*moved, fabs(part * r->step[j]) / fmax(fabs(state[j]), 1.0));
-    memcpy(state, r->trial, r->n * sizeof *state);
-    memcpy(r->r, there, r->rows * sizeof *there);
-    return true;
-  }
-  return false;
+  const place *p = ctx;
+  const amo_status st = equations(p->r, p->t, state, p->mode, p->r->r);
+  *size = norm(p->r, p->r->r);
+  return st;
+}
+
+static amo_status step(void *ctx, const double *state, double *move, double *length, double *size)
+{
+  amo_relative *r = ((const place *)ctx)->r;
+  jacobian(r);
+  *size = norm(r, r->r);
+  const amo_status st = newton_step(r, state);
+  *length = 0.0;
+  for (uint32_t j = 0; j < r->n; j++) *length = fmax(*length, fabs(r->step[j]) / fmax(fabs(state[j]), 1.0));
+  memcpy(move, r->step, r->n * sizeof *move);
+  return st;
 }
 
 /// Velocities and positions that are zero but for rounding, as zeros, where the equations are none the worse.
@@ -250,16 +261,18 @@ amo_status amo_relative_find(amo_relative *r, double t, double *state, const sig
   amo_ties_of(r->ties, m, mode);
   r->rows = m->nq + r->ties->zeros + carried(r);
   amo_status st = equations(r, t, state, mode, r->r);
-  double moved = INFINITY, last = INFINITY;
   r->iterations = 0;
   if (st == AMO_OK && is_there(r, state)) return AMO_OK;
-  for (r->iterations = 0; st == AMO_OK && r->iterations < MAX_ITERATIONS; r->iterations++) {
+  place at = {r, t, mode};
+  amo_newton p = {look, step, &at, .n = r->n, .move = r->move, .trial = r->trial};
+  p.enough = -1.0, p.still = 4.0 * DBL_EPSILON, p.crawl = 1e-9, p.ignored = 1e-14;
+  p.most = MAX_ITERATIONS, p.halvings = 19;
+  if (st == AMO_OK) st = amo_newton_solve(&p, state);
+  r->iterations = p.steps;
+  if (st == AMO_OK || st == AMO_ENOANSWER) st = equations(r, t, state, mode, r->r);  // the residual tells
+  if (st == AMO_OK) {
     jacobian(r);
     r->residual = measure(r, state);
-    if (moved <= 4.0 * DBL_EPSILON || (moved < 1e-9 && moved >= last)) break;
-    st = newton_step(r, state);
-    last = moved;
-    if (st == AMO_OK && !advance(r, t, state, mode, &moved)) break;
   }
   if (st == AMO_OK && !(r->residual < 1e-9)) st = AMO_ENOANSWER;
   if (st == AMO_OK) round_off(r, t, state, mode);

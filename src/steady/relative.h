@@ -13,7 +13,7 @@ typedef struct amo_relative {
   uint32_t n;     // states
   double *dir;    // [n] the motion: (u, 0, z')
   double *slope;  // [rows_f][n] first derivatives of accelerations, rates and stick forces
-  double *jac, *r, *step, *trial;
+  double *jac, *r, *step, *move, *trial;
   double *scratch;
   size_t rows;      // of the system of equations
   double residual;  // largest equation, relative to the size of its terms

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "num/bracket.h"
 
 enum { MAX_POINTS = 20000, MAX_CURVES = 2000 };
 
@@ -38,28 +39,24 @@ static bool differ(double a, double b)
   return (a < 0.0 && b >= 0.0) || (a >= 0.0 && b < 0.0);
 }
 
-/// The zero between a and b, where the signs differ: secant steps kept within the bracket. False: a pole, or no value.
+/// The zero between a and b, where the signs differ. False: a pole, or no value.
 static bool zero_between(amo_tracer *t, point a, double fa, point b, double fb, point *out)
 {
-  double lo = 0.0, hi = 1.0, flo = fa, fhi = fb, width = hypot(b.x - a.x, b.y - a.y);
-  for (int i = 0; i < 100 && (hi - lo) * width > t->finest; i++) {
-    double s = isnan(t->level) || i % 3 == 2 ? 0.5 * (lo + hi) : lo - flo * (hi - lo) / (fhi - flo);
-    if (!(s > lo && s < hi)) s = 0.5 * (lo + hi);
-    if (s <= lo || s >= hi) break;
+  const double width = hypot(b.x - a.x, b.y - a.y);
+  amo_zero z = {.a = 0.0, .b = 1.0, .fa = fa, .fb = fb};
+  double s, end[2] = {fa, fb};
+  for (int i = 0; i < 100 && (z.b - z.a) * width > t->finest && amo_zero_next(&z, &s); i++) {
     double f = field(t, (point){a.x + s * (b.x - a.x), a.y + s * (b.y - a.y)});
     if (isnan(f)) return false;
-    if (f == 0.0) {
-      lo = hi = s;
-      break;
-    }
-    if (differ(flo, f))
-      hi = s, fhi = f;
-    else
-      lo = s, flo = f;
+    if (f == 0.0) z.a = z.b = s;
+    if (f == 0.0) break;
+    if (isnan(t->level)) z.kept = 0;  // words have no size
+    amo_zero_take(&z, s, f);
+    end[z.b == s] = f;
   }
-  double s = fabs(flo) < fabs(fhi) ? lo : hi;
+  s = fabs(end[0]) < fabs(end[1]) ? z.a : z.b;
   *out = (point){a.x + s * (b.x - a.x), a.y + s * (b.y - a.y)};
-  return isnan(t->level) || !(fmin(fabs(flo), fabs(fhi)) > 1e3 * fmax(fabs(fa), fabs(fb)));
+  return isnan(t->level) || !(fmin(fabs(end[0]), fabs(end[1])) > 1e3 * fmax(fabs(fa), fabs(fb)));
 }
 
 static bool inside(point a)

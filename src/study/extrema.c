@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "flow/lanes.h"
+#include "num/bracket.h"
 #include "study/statistics.h"
 
 /// Value of a row of samples at a place between them.
@@ -35,23 +36,15 @@ static void consider(amo_statistics *s, size_t c, double value, double x)
 static double root_of_slope(const amo_statistics *s, const double *slope, double a, double b, double fa,
                             double fb)
 {
-  double x = a, before = b;
-  int kept = 0;  // which end stayed last: 1 = a, -1 = b
-  for (int i = 0; i < 60 && b - a > 1e-15 && fabs(x - before) > 1e-11; i++) {
-    before = x;
-    x = (a * fb - b * fa) / (fb - fa);
-    if (!(x > a && x < b)) x = 0.5 * (a + b);
-    double f = between(s, slope, x);
+  amo_zero z = {.a = a, .b = b, .fa = fa, .fb = fb};
+  double x, last = a, before = b;
+  for (int i = 0; i < 60 && z.b - z.a > 1e-15 && fabs(last - before) > 1e-11 && amo_zero_next(&z, &x); i++) {
+    const double f = between(s, slope, x);
+    before = last, last = x;
     if (f == 0) break;
-    if ((f < 0) == (fb < 0)) {
-      b = x, fb = f, fa *= kept == 1 ? 0.5 : 1;
-      kept = 1;
-    } else {
-      a = x, fa = f, fb *= kept == -1 ? 0.5 : 1;
-      kept = -1;
-    }
+    amo_zero_take(&z, x, f);
   }
-  return x;
+  return last;
 }
 
 // ---- an extremum in a bracket, by values ----
@@ -62,52 +55,19 @@ typedef struct peak {
   double x, f;  // place, and value (of a minimum: its negative)
 } peak;
 
-/// Where the parabola through three points has its peak; outside [a, b] if it has none.
-static double parabola(peak p, peak q, peak r)
-{
-  const double u = (p.x - q.x) * (p.f - r.f), v = (p.x - r.x) * (p.f - q.f);
-  return p.x - 0.5 * ((p.x - q.x) * u - (p.x - r.x) * v) / (u - v);
-}
-
-/// Take in a new point; `best` lies between a and b.
-static void narrow(peak *best, double *a, double *b, peak *second, peak *third, peak p)
-{
-  if (p.f >= best->f) {
-    *(p.x < best->x ? b : a) = best->x;
-    *third = *second, *second = *best, *best = p;
-    return;
-  }
-  *(p.x < best->x ? a : b) = p.x;
-  if (p.f >= second->f || second->x == best->x)
-    *third = *second, *second = p;
-  else
-    *third = p;
-}
-
-/// The highest point of sign * column in [a, b] (Brent: parabolas, and golden sections where they do not help). False where
-/// values grow beyond `limit`: a pole.
+/// The highest point of sign * column in [a, b]. False where values grow beyond `limit`: a pole.
 static bool highest(amo_statistics *s, size_t c, double a, double b, double sign, double limit,
                     double (*look)(amo_statistics *, size_t, double), peak *best)
 {
-  const double golden = 0.38196601125010515, fine = 2e-9;
-  double last = b - a, before = last;
-  best->x = a + golden * (b - a);
-  best->f = sign * look(s, c, best->x);
-  peak second = *best, third = *best;
-  for (int i = 0; i < 60 && b - a > fine && isfinite(best->f) && fabs(best->f) <= limit; i++) {
-    const double middle = 0.5 * (a + b);
-    double x = parabola(*best, second, third), move = x - best->x;
-    if (!(x > a && x < b && fabs(move) < 0.5 * fabs(before)))
-      move = golden * ((best->x < middle ? b : a) - best->x), last = b - a;
-    if (fabs(move) < 0.1 * fine) {  // settled: one look at either side closes the bracket
-      if (fabs(best->x - middle) + 0.5 * (b - a) <= 4 * fine) break;
-      move = best->x < middle ? fine : -fine;
-    }
-    before = last, last = move;
-    x = best->x + move;
-    narrow(best, &a, &b, &second, &third, (peak){x, sign * look(s, c, x)});
+  double x = a + AMO_GOLDEN * (b - a);
+  amo_valley v = amo_valley_of(a, b, x, -sign * look(s, c, x), 2e-9);
+  bool good = isfinite(v.best.f) && fabs(v.best.f) <= limit;
+  for (int i = 0; i < 60 && good && amo_valley_next(&v, &x); i++) {
+    amo_valley_take(&v, x, -sign * look(s, c, x));
+    good = isfinite(v.best.f) && fabs(v.best.f) <= limit;
   }
-  return isfinite(best->f) && fabs(best->f) <= limit;
+  *best = (peak){v.best.x, -v.best.f};
+  return good;
 }
 
 // ---- outputs: any formula, so also one with a pole between two points of the step ----
@@ -174,7 +134,7 @@ static bool peak_of_polynomial(const amo_statistics *s, const double *row, int k
 static void refine(amo_statistics *s, size_t c, int k, int last, double sign)
 {
   const double *row = amo_statistics_row(s, c), a = s->samples->place[k], b = s->samples->place[last];
-  double size = 0, x = a + 0.381966 * (b - a);
+  double size = 0, x = a + AMO_GOLDEN * (b - a);
   peak p = {a, 0};
   const bool found = peak_of_polynomial(s, row, k, last, sign, &p);
   if (found && !s->rough[c] && !is_record(s, c, sign * p.f, sign)) return;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "num/bracket.h"
 #include "study/json.h"
 #include "study/limits_impl.h"
 
@@ -70,16 +71,13 @@ bool amo_limits_crosses(double u, double v)
 
 sample amo_limits_zero(search *s, sample a, sample b, size_t w)
 {
-  for (int i = 0; i < 200; i++) {
-    double x = 0.5 * (a.x + b.x);
-    if (x <= a.x || x >= b.x || b.x - a.x <= 0.01 * amo_limits_finest(s, a.x, b.x)) break;
+  amo_zero z = {.a = a.x, .b = b.x, .fa = amo_limits_watched(&a, w), .fb = amo_limits_watched(&b, w)};
+  for (double x; b.x - a.x > 0.01 * amo_limits_finest(s, a.x, b.x) && amo_zero_next(&z, &x);) {
     sample m = amo_limits_look(s, x);
     double f = amo_limits_watched(&m, w);
     if (f == 0.0 || isnan(f)) return m;
-    if (amo_limits_crosses(amo_limits_watched(&a, w), f))
-      b = m;
-    else
-      a = m;
+    amo_zero_take(&z, x, f);
+    *(z.b == x ? &b : &a) = m;
   }
   return fabs(amo_limits_watched(&a, w)) < fabs(amo_limits_watched(&b, w)) ? a : b;
 }
@@ -93,35 +91,25 @@ static void zeros_between(search *s, const sample *a, const sample *b)
   }
 }
 
-/// |w| has a least value near b: does it reach zero between the samples a and c? Golden section.
+/// |w| has a least value near b: does it reach zero between the samples a and c?
 static void touch_between(search *s, const sample *a, const sample *b, const sample *c, size_t w)
 {
-  const double golden = 0.5 * (3.0 - sqrt(5.0));
-  double lo = a->x, hi = c->x, size = fmax(fabs(amo_limits_watched(a, w)), fabs(amo_limits_watched(c, w)));
+  const double fine = 1e-10 * (c->x - a->x),
+               size = fmax(fabs(amo_limits_watched(a, w)), fabs(amo_limits_watched(c, w)));
+  amo_valley v = amo_valley_of(a->x, c->x, b->x, fabs(amo_limits_watched(b, w)), fine);
   sample best = *b;
-  for (int i = 0; i < 80 && hi - lo > 1e-9 * (c->x - a->x); i++) {
-    bool right = hi - best.x > best.x - lo;
-    sample m = amo_limits_look(s, right ? best.x + golden * (hi - best.x) : best.x - golden * (best.x - lo));
+  for (double x; amo_valley_next(&v, &x);) {
+    sample m = amo_limits_look(s, x);
     double f = amo_limits_watched(&m, w);
     if (isnan(f)) return;
     if (f == 0.0 || amo_limits_crosses(f, amo_limits_watched(b, w))) {
       amo_limits_keep(s, &m);
       return;
     }
-    bool better = fabs(f) < fabs(amo_limits_watched(&best, w));
-    if (better) {
-      if (right)
-        lo = best.x;
-      else
-        hi = best.x;
-      best = m;
-    } else if (right) {
-      hi = m.x;
-    } else {
-      lo = m.x;
-    }
+    if (fabs(f) <= v.best.f) best = m;
+    amo_valley_take(&v, x, fabs(f));
   }
-  if (fabs(amo_limits_watched(&best, w)) < 1e-6 * size) amo_limits_keep(s, &best);
+  if (v.best.f < 1e-6 * size) amo_limits_keep(s, &best);
 }
 
 static int by_x(const void *a, const void *b)
@@ -243,13 +231,9 @@ static void add_refusals(search *s)
     double lo = amo_axis_value(a, i - 1, REFUSALS), hi = amo_axis_value(a, i, REFUSALS);
     const bool now = refused_at(s, hi);
     if (now == before) continue;
-    for (double x = 0.5 * (lo + hi); x > lo && x < hi; x = 0.5 * (lo + hi)) {
-      if (refused_at(s, x) == before)
-        lo = x;
-      else
-        hi = x;
-    }
-    sample both[2] = {amo_limits_look(s, lo), amo_limits_look(s, hi)};
+    amo_bracket k = {lo, hi, 0};
+    for (double x; amo_bracket_next(&k, &x);) *(refused_at(s, x) == before ? &k.a : &k.b) = x;
+    sample both[2] = {amo_limits_look(s, k.a), amo_limits_look(s, k.b)};
     amo_limits_keep(s, &both[0]);
     amo_limits_keep(s, &both[1]);
     before = now;

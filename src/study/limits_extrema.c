@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/mem.h"
+#include "num/bracket.h"
 #include "study/limits_impl.h"
 
 #define REACH  4   // differences use this many values on either side
@@ -21,27 +22,13 @@ static double height(valley *v, double x)
   return a.r.kind == AMO_READ_NUMBER ? v->sign * a.r.number : NAN;
 }
 
-/// Golden section, down to what the values can tell.
+/// Down to what the values can tell.
 static void descend(valley *v)
 {
-  const double golden = 0.5 * (3.0 - sqrt(5.0)), start = v->hi - v->lo;
-  double lo = v->lo, hi = v->hi;
-  while (hi - lo > 1e-7 * start) {
-    bool right = hi - v->at > v->at - lo;
-    double x = right ? v->at + golden * (hi - v->at) : v->at - golden * (v->at - lo), f = height(v, x);
-    if (f < v->value) {
-      if (right)
-        lo = v->at;
-      else
-        hi = v->at;
-      v->at = x;
-      v->value = f;
-    } else if (right) {
-      hi = x;
-    } else {
-      lo = x;
-    }
-  }
+  amo_valley k = amo_valley_of(v->lo, v->hi, v->at, v->value, 1e-8 * (v->hi - v->lo));
+  for (double x; amo_valley_next(&k, &x);) amo_valley_take(&k, x, height(v, x));
+  v->at = k.best.x;
+  v->value = k.best.f;
 }
 
 /// Slope times 840 h, exact for polynomials of degree 8.

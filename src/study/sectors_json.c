@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "num/bracket.h"
 #include "study/json.h"
 #include "study/quasistatic_json.h"
 
@@ -42,18 +43,13 @@ static char *look(fan *f, double angle)
 
 static double edge_between(fan *f, double a, double b, const char *left)
 {
-  for (int i = 0; i < 80; i++) {
-    double x = 0.5 * (a + b);
-    if (x <= a || x >= b) break;
+  amo_bracket k = {a, b, 0};
+  for (double x; amo_bracket_next(&k, &x);) {
     char *words = look(f, x);
-    bool same = words && !strcmp(words, left);
+    *(words && !strcmp(words, left) ? &k.a : &k.b) = x;
     free(words);
-    if (same)
-      a = x;
-    else
-      b = x;
   }
-  return 0.5 * (a + b);
+  return 0.5 * (k.a + k.b);
 }
 
 static void add_sector(cJSON *list, double from, double to, const char *words)
