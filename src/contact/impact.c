@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_COMBINATIONS = 20000, TURNS = 50 };
+enum { MOST_COMBINATIONS = 20000, TURNS = 50 };
 static const double slack = 1e-12;  // relative, of impulses and velocities
 static const double same = 1e-9;    // relative, of velocities: two ways to find them agree
 static const double apart =
@@ -19,7 +19,7 @@ amo_status amo_impact_new(const amo_model *m, amo_impact **out)
   const size_t nc = m->nc + 1u, nxi = m->nxi + 1u;
   w->m = m;
   w->mode = calloc(2 * nc, 1);
-  w->normal = calloc(5 * nc + 2 * nxi + m->ng + 1u, sizeof *w->normal);
+  w->normal = calloc(7 * nc + 3 * nxi + m->ng + 1u, sizeof *w->normal);
   w->violation = calloc(2 * nc + nxi + m->ng + m->nq + 1u, sizeof *w->violation);
   if (!w->mode || !w->normal || !w->violation || amo_ways_new(m->nc, &w->ways) != AMO_OK ||
       amo_relax_new(m, &w->relax) != AMO_OK) {
@@ -33,7 +33,8 @@ amo_status amo_impact_new(const amo_model *m, amo_impact **out)
   w->slip = w->rate + nc;
   w->traction = w->slip + nc;
   w->axis = w->traction + nxi;
-  w->multiplier = w->axis + nxi;
+  w->found = w->axis + nxi;
+  w->multiplier = w->found + 2 * nc + nxi;
   w->du = w->violation + 2 * nc + nxi + m->ng;
   *out = w;
   return AMO_OK;
@@ -60,8 +61,8 @@ static double along(const amo_point *p, const amo_entry *row, uint32_t n, const 
 /// One without a part: it ties nothing, or what it ties is as it should be.
 static void stand_aside(amo_impact *w, uint32_t c)
 {
-  amo_ways_clear(&w->ways, c);
-  amo_ways_add(&w->ways, c, w->m->contact[c].kind == AMO_SUPPORT ? AMO_MODE_OPEN : 1, 1);
+  w->mode[c] = w->m->contact[c].kind == AMO_SUPPORT ? AMO_MODE_OPEN : 1;
+  w->press[c] = 1;
 }
 
 /// All ways in which contact c may take part.
@@ -178,46 +179,63 @@ static double stick_limit(const amo_point *p, const amo_contact *k)
   return fmax(p->reg[k->r_bound], p->reg[k->r_kinetic]);
 }
 
-static bool friction_fits(const amo_impact *w, const amo_point *p, uint32_t c, double speed)
+/// Does friction contradict the mode of contact c? If so, what would not, as far as that can be told.
+static bool friction_contradicts(const amo_impact *w, const amo_point *p, uint32_t c, double speed,
+                                 signed char *better)
 {
   const amo_contact *k = &w->m->contact[c];
-  const double P = fabs(w->normal[c]);
-  double g[2] = {0}, slip = w->slip[c] + along(p, k->w, k->nw, w->du);
+  double g[2] = {w->slip[c] + along(p, k->w, k->nw, w->du), 0.0};
   if (k->spatial) slip_after(w, p, k, g);
-  if (w->mode[c] == 0) {  // also one whose tie depends on others has to stand still
-    const double *f = w->traction + k->xi, Q = k->spatial ? hypot(f[0], f[1]) : fabs(w->tangent[c]);
-    if ((k->spatial ? hypot(g[0], g[1]) : fabs(slip)) > apart * speed) return false;
-    return Q <= stick_limit(p, k) * P * (1.0 + slack);
+  if (w->mode[c] != 0) {
+    const double *xi = p->reg + w->m->leaf.xi + k->xi;
+    *better = 0;
+    return (k->spatial ? g[0] * xi[0] + g[1] * xi[1] : w->mode[c] * g[0]) < -slack * speed;
   }
-  if (k->spatial) {
-    slip = g[0] * p->reg[w->m->leaf.xi + k->xi] + g[1] * p->reg[w->m->leaf.xi + k->xi + 1];
-  }
-  return w->mode[c] * slip >= -slack * speed;
+  const double *f = w->traction + k->xi, Q = k->spatial ? hypot(f[0], f[1]) : fabs(w->tangent[c]);
+  *better = (signed char)(k->spatial || w->tangent[c] < 0.0 ? 1 : -1);
+  if (Q > stick_limit(p, k) * fabs(w->normal[c]) * (1.0 + slack)) return true;
+  *better = (signed char)(k->spatial || g[0] > 0.0 ? 1 : -1);
+  return hypot(g[0], g[1]) > apart * speed;  // also one whose tie depends on others has to stand still
 }
 
-/// Do the laws hold for the combination at hand?
-static bool fits(const amo_impact *w, const amo_point *p, const bool *acts, double speed)
+/// Do the laws contradict the way in which contact c takes part?
+static bool contradicts(const amo_impact *w, const amo_point *p, uint32_t c, double speed, amo_way *better)
 {
-  for (uint32_t c = 0; c < w->m->nc; c++) {
-    const amo_contact *k = &w->m->contact[c];
-    if (!amo_has_gap(k) || !acts[c]) continue;
-    if (w->mode[c] == AMO_MODE_OPEN) {
-      if (w->rate[c] + along(p, k->n, k->nn, w->du) < w->target[c] - slack * speed) return false;
-      continue;
-    }
-    // a tie that depends on others is left out: those may ask for something else
-    if (w->rate[c] + along(p, k->n, k->nn, w->du) < w->target[c] - apart * speed) return false;
-    if (w->press[c] * w->normal[c] < 0.0 && (k->kind == AMO_SUPPORT || w->mode[c] != 0)) return false;
-    if (!friction_fits(w, p, c, speed)) return false;
+  const amo_contact *k = &w->m->contact[c];
+  const double less = w->target[c] - w->rate[c] - along(p, k->n, k->nn, w->du);
+  *better = (amo_way){w->mode[c], w->press[c]};
+  if (w->mode[c] == AMO_MODE_OPEN) {
+    better->mode = 0;
+    return less > slack * speed;
   }
-  return true;
+  if (less > apart * speed) return true;  // its tie depends on others, which ask for something else
+  if (w->press[c] * w->normal[c] < 0.0 && (k->kind == AMO_SUPPORT || w->mode[c] != 0)) {
+    if (k->kind == AMO_SUPPORT)
+      better->mode = AMO_MODE_OPEN;
+    else
+      better->press = (signed char)-better->press;
+    return true;
+  }
+  return friction_contradicts(w, p, c, speed, &better->mode);
+}
+
+/// The contacts of one block.
+typedef struct party {
+  const amo_blocks *blocks;
+  const bool *acts;
+  uint32_t block;
+  double speed;  // the largest of a gap or slip before
+} party;
+
+static bool has(const party *a, const amo_model *m, uint32_t c)
+{
+  return a->acts[c] && amo_has_gap(&m->contact[c]) && a->blocks->of[c] == a->block;
 }
 
 /// Velocities before, and what they ask for after.
-static double take_velocities(amo_impact *w, const amo_point *p, const double *bounce)
+static void take_velocities(amo_impact *w, const amo_point *p, const double *bounce)
 {
   const amo_model *m = w->m;
-  double speed = 0.0;
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
     w->slip[c] = p->reg[k->r_slip];
@@ -225,23 +243,22 @@ static double take_velocities(amo_impact *w, const amo_point *p, const double *b
     w->target[c] = k->kind == AMO_SUPPORT && w->rate[c] < 0.0 ? -bounce[c] * w->rate[c] : 0.0;
     for (uint32_t a = 0; k->spatial && a < 2; a++) w->axis[k->xi + a] = p->reg[k->axis[a].r_slip];
     if (k->spatial) w->slip[c] = hypot(w->axis[k->xi], w->axis[k->xi + 1]);
-    speed = fmax(speed, fmax(fabs(w->slip[c]), fabs(w->rate[c])));
   }
-  return speed;
 }
 
-/// Ways as the relaxed impulses propose them. False: they do not settle.
-static amo_status propose(amo_impact *w, amo_point *p, const bool *acts)
+/// Ways as the relaxed impulses propose them. AMO_ENOANSWER: they do not settle.
+static amo_status propose(amo_impact *w, amo_point *p, party *a)
 {
   amo_relax_begin(w->relax);
+  a->speed = 0.0;
   for (uint32_t c = 0; c < w->m->nc; c++) {
     const amo_contact *k = &w->m->contact[c];
-    stand_aside(w, c);
-    if (!amo_has_gap(k) || !acts[c]) continue;
+    if (!has(a, w->m, c)) continue;
     amo_cone *x = amo_relax_add(w->relax, p, c);
     x->bound = stick_limit(p, k);
     x->asked[0] = w->rate[c] - w->target[c];
-    for (uint32_t a = 0; a < x->axes; a++) x->asked[1 + a] = k->spatial ? w->axis[k->xi + a] : w->slip[c];
+    for (uint32_t i = 0; i < x->axes; i++) x->asked[1 + i] = k->spatial ? w->axis[k->xi + i] : w->slip[c];
+    a->speed = fmax(a->speed, fmax(fabs(w->slip[c]), fabs(w->rate[c])));
   }
   amo_status st = amo_relax_solve(w->relax, p);
   if (st == AMO_OK) amo_relax_propose(w->relax, &w->ways);
@@ -276,29 +293,88 @@ static void take_proposal(amo_impact *w)
   }
 }
 
-/// The first combination of the ways at hand that satisfies the laws.
-static amo_status try_ways(amo_impact *w, amo_point *p, const bool *acts, double speed, bool proposed)
+/// The combination at hand: AMO_OK if it satisfies the laws, AMO_ENOANSWER if not.
+static amo_status try_modes(amo_impact *w, amo_point *p, const party *a, bool proposed)
 {
-  if (amo_ways_total(&w->ways, NULL, 0) > MAX_COMBINATIONS) return AMO_ELIMIT;
-  do {
-    for (uint32_t c = 0; c < w->m->nc; c++) {
-      const amo_way x = amo_ways_now(&w->ways, c);
-      w->mode[c] = x.mode;
-      w->press[c] = x.press;
-    }
-    amo_status st = solve(w, p);
-    if (st != AMO_OK && st != AMO_ENOANSWER) return st;
-    if (st == AMO_OK && fits(w, p, acts, speed)) return AMO_OK;
-    if (st == AMO_OK && proposed && is_proposal(w, p, speed)) {
-      take_proposal(w);
-      return AMO_OK;
-    }
-  } while (amo_ways_next(&w->ways, NULL, 0));
-  return AMO_ENOANSWER;
+  amo_way better;
+  amo_status st = solve(w, p);
+  if (st != AMO_OK) return st;
+  bool fits = true;
+  for (uint32_t c = 0; fits && c < w->m->nc; c++)
+    fits = !has(a, w->m, c) || !contradicts(w, p, c, a->speed, &better);
+  if (fits) return AMO_OK;
+  if (!proposed || !is_proposal(w, p, a->speed)) return AMO_ENOANSWER;
+  take_proposal(w);
+  return AMO_OK;
 }
 
-amo_status amo_impact_solve(amo_impact *w, amo_point *p, double t, double *state, const bool *acts,
-                            const double *bounce)
+static void take_ways(amo_impact *w, const party *a)
+{
+  for (uint32_t c = 0; c < w->m->nc; c++) {
+    if (!has(a, w->m, c)) continue;
+    const amo_way x = amo_ways_now(&w->ways, c);
+    w->mode[c] = x.mode;
+    w->press[c] = x.press;
+  }
+}
+
+/// Change what contradicts: at first all at once, later one at a time.
+static bool improve(amo_impact *w, const amo_point *p, const party *a, bool all)
+{
+  bool changed = false;
+  for (uint32_t c = 0; c < w->m->nc && (all || !changed); c++) {
+    amo_way better;
+    if (!has(a, w->m, c) || !contradicts(w, p, c, a->speed, &better)) continue;
+    changed |= better.mode != w->mode[c] || better.press != w->press[c];
+    w->mode[c] = better.mode;
+    w->press[c] = better.press;
+  }
+  return changed;
+}
+
+/// From the first of the ways at hand, then every combination of them; the first that satisfies the laws.
+static amo_status try_ways(amo_impact *w, amo_point *p, const party *a, bool proposed)
+{
+  amo_status st = AMO_OK;
+  int tried = 0;
+  take_ways(w, a);
+  for (uint32_t round = 0, rounds = 6 + 3 * w->relax->count; round < rounds; round++) {
+    st = try_modes(w, p, a, proposed);
+    if (st != AMO_ENOANSWER || !improve(w, p, a, round < 2)) break;
+  }
+  while (st == AMO_ENOANSWER && amo_ways_next(&w->ways, a->blocks->of, a->block)) {
+    if (++tried > MOST_COMBINATIONS) return AMO_ELIMIT;
+    take_ways(w, a);
+    st = try_modes(w, p, a, proposed);
+  }
+  return st;
+}
+
+static amo_status solve_block(amo_impact *w, amo_point *p, party *a)
+{
+  const amo_model *m = w->m;
+  for (uint32_t c = 0; c < m->nc; c++)
+    if (a->blocks->of[c] == a->block) amo_ways_clear(&w->ways, c);
+  amo_status st = propose(w, p, a);
+  if (st == AMO_OK) st = try_ways(w, p, a, true);
+  if (st == AMO_ENOANSWER || st == AMO_ELIMIT) {
+    for (uint32_t c = 0; c < m->nc; c++)
+      if (has(a, m, c)) all_ways(w, c);
+    st = try_ways(w, p, a, false);
+  }
+  double *found = w->found, *tangent = found + m->nc, *traction = tangent + m->nc;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    if (!has(a, m, c)) continue;
+    found[c] = w->normal[c];
+    tangent[c] = w->tangent[c];
+    const amo_contact *k = &m->contact[c];
+    if (k->spatial) memcpy(traction + k->xi, w->traction + k->xi, 2 * sizeof *traction);
+  }
+  return st;
+}
+
+amo_status amo_impact_solve(amo_impact *w, amo_point *p, double t, double *state, const amo_blocks *blocks,
+                            const bool *acts, const double *bounce)
 {
   const amo_model *m = w->m;
   memset(w->mode, 1, m->nc);
@@ -306,14 +382,20 @@ amo_status amo_impact_solve(amo_impact *w, amo_point *p, double t, double *state
   for (uint32_t c = 0; c < m->nc; c++)  // friction curves are read at the speed that comes in
     if (!m->contact[c].spatial && p->reg[m->contact[c].r_slip] < 0.0) w->mode[c] = -1;
   amo_point_registers(p, t, state, w->mode);
-  const double speed = take_velocities(w, p, bounce);
-  amo_status st = propose(w, p, acts);
-  if (st == AMO_OK) st = try_ways(w, p, acts, speed, true);
-  if (st == AMO_ENOANSWER) {
-    for (uint32_t c = 0; c < m->nc; c++)
-      if (amo_has_gap(&m->contact[c]) && acts[c]) all_ways(w, c);
-    st = try_ways(w, p, acts, speed, false);
+  take_velocities(w, p, bounce);
+  memset(w->found, 0, (2 * m->nc + m->nxi) * sizeof *w->found);
+  for (uint32_t c = 0; c < m->nc; c++) stand_aside(w, c);
+  amo_status st = AMO_OK;
+  for (uint32_t b = 0; st == AMO_OK && b < blocks->count; b++) {
+    party a = {blocks, acts, b, 0.0};
+    bool any = false;
+    for (uint32_t c = 0; c < m->nc && !any; c++) any = has(&a, m, c);
+    if (any) st = solve_block(w, p, &a);
   }
-  for (uint32_t i = 0; st == AMO_OK && i < m->nq; i++) state[m->nq + i] += w->du[i];
-  return st;
+  if (st != AMO_OK) return st;
+  memcpy(w->normal, w->found, m->nc * sizeof *w->normal);
+  memcpy(w->tangent, w->found + m->nc, m->nc * sizeof *w->tangent);
+  memcpy(w->traction, w->found + 2 * m->nc, m->nxi * sizeof *w->traction);
+  for (uint32_t i = 0; i < m->nq; i++) state[m->nq + i] += w->du[i];
+  return AMO_OK;
 }

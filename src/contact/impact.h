@@ -6,11 +6,13 @@
 ///   friction  stick W.u+ = 0 with |Q| <= mu P, or slip with Q = -mu P gamma+/|gamma+|
 ///   guide     n.u+ = 0, P of either sign, friction with |P|
 ///
-/// Pressed contacts have finite forces and take no part. A combination is proposed (relax.h) and judged by the laws; where
-/// it fails every one is tried, and the first that satisfies them is taken (stick before slip, acting before parting).
+/// Pressed contacts have finite forces and take no part. For each block of contacts a combination is proposed (relax.h) and
+/// judged by the laws; what contradicts is changed, then every combination is tried, and the first that satisfies the laws is
+/// taken (stick before slip, acting before parting).
 #ifndef AMO_CONTACT_IMPACT_H
 #define AMO_CONTACT_IMPACT_H
 
+#include "contact/blocks.h"
 #include "contact/decide.h"
 #include "contact/relax.h"
 #include "contact/ways.h"
@@ -23,6 +25,7 @@ typedef struct amo_impact {
   double *multiplier;          // [ng]
   double *target;              // [nc] gap rates after the impact where the support acts
   double *rate, *slip, *axis;  // [nc], [nc], [nxi] velocities before
+  double *found;               // [2 nc + nxi] P, Q and those along axes, of the blocks that are done
   double *violation;           // [2 nc + nxi + ng] scratch
   double *du;                  // [nq]
   amo_ways ways;
@@ -33,8 +36,8 @@ amo_status amo_impact_new(const amo_model *m, amo_impact **out);
 void amo_impact_free(amo_impact *w);
 
 /// Velocities after the impact, into `state`. acts[c]: contact c takes part, its gap is zero. bounce[c]: its restitution.
-/// AMO_ENOANSWER: no combination satisfies the laws. AMO_ELIMIT: too many contacts.
-amo_status amo_impact_solve(amo_impact *w, amo_point *p, double t, double *state, const bool *acts,
-                            const double *bounce);
+/// `blocks`: divided by what is closed. AMO_ENOANSWER: no combination satisfies the laws. AMO_ELIMIT: a block has too many contacts.
+amo_status amo_impact_solve(amo_impact *w, amo_point *p, double t, double *state, const amo_blocks *blocks,
+                            const bool *acts, const double *bounce);
 
 #endif

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/balance.h"
 #include "flow/lanes.h"
 #include "flow/sim.h"
 #include "flow/step_samples.h"
@@ -70,7 +71,7 @@ static doubt doubt_of(const amo_sim *s, const amo_step_samples *p, uint32_t c)
                          change_in_rounding(s, p, amo_step_row(p->speed, c)),
                  .force = change_in_rounding(s, p, amo_step_row(p->force, c)) +
                           change_in_rounding(s, p, amo_step_row(p->bound, c)) +
-                          16.0 * DBL_EPSILON * largest(amo_step_row(p->normal, c), p->points),
+                          amo_balance_rounding * s->ledger.normal_scale[c],
                  .gap = change_in_rounding(s, p, amo_step_row(p->gap, c)) +
                         change_in_rounding(s, p, amo_step_row(p->reach, c)),
                  .normal = change_in_rounding(s, p, amo_step_row(p->normal, c))};
@@ -123,11 +124,9 @@ static void check_contact(amo_sim *s, const amo_step_samples *p, uint32_t c)
   amo_ledger *l = &s->ledger;
   raise_to(&l->slip_scale[c], largest(amo_step_row(p->slip, c), p->points));
   raise_to(&l->slip_scale[c], largest(amo_step_row(p->speed, c), p->points));
-  if (support) {
-    raise_to(&l->gap_scale[c], largest(amo_step_row(p->reach, c), p->points));
-    raise_to(&l->normal_scale[c], largest(amo_step_row(p->normal, c), p->points));
-  }
+  if (support) raise_to(&l->gap_scale[c], largest(amo_step_row(p->reach, c), p->points));
   if (is_obeyed(s, p, c)) return;
+  raise_to(&l->normal_scale[c], largest(amo_step_row(p->normal, c), p->points));
   const doubt b = doubt_of(s, p, c);
   for (int i = 1; i + 1 < p->points; i++) {  // at the ends forces and their bounds may vanish together
     double v = open ? 0.0 : violation(s, p, c, i, &b);

@@ -210,7 +210,8 @@ static double margin_exit(const amo_flow *f, int lane, uint32_t c, int side, dou
     g.a[k] += w->bound[(size_t)k * W + (size_t)lane];
   if (amo_flow_carried(f, lane, c, &reach))
     bound = fmax(bound, reach);  // forces are rounded by what is shared
-  if (!(bound > 0.0)) bound = size_without_bound(f, lane, c, &g);
+  if (!(bound > 0.0) || f->lane[lane].reaction_fresh[c])
+    bound = fmax(bound, size_without_bound(f, lane, c, &g));
   scale_to_step(&g, h);
   if (!is_at_limit(f, lane, g.a[0], bound)) {
     // leave a rounding later, not earlier: the friction of slip must not push the contact back
@@ -361,7 +362,7 @@ static bool is_nothing(const amo_flow *f, int lane, uint32_t c)
   read_reaction(&g, f, lane, c, l->trial);
   const amo_span values = {f->jet + lane, amo_flow_item(f), (size_t)f->W};
   return largest_from(&g, 0) <=
-         amo_lane_rounding(l, l->trial) * amo_balance_force_size(f->balance[lane], values, NULL, c);
+         amo_value_rounding(l, l->trial) * amo_balance_force_size(f->balance[lane], values, NULL, c);
 }
 
 /// The reaction of a slipping guide keeps its sign; it belongs to the mode. That of a support is positive.

@@ -130,6 +130,7 @@ typedef struct amo_flow {
   bool is_trial;                                 // this is such a one
   struct amo_prover *prover;                     // proves every step; NULL: nobody asked for it
   double *rounding;        // trial: [registers] bounds of what rounding has made of them
+  bool by_values;          // trial: conditions that are zero within their bounds hold, whatever follows
   long starting;           // trial: spatial contact that begins to slip from rest; -1: none
   signed char *branch;     // [nsw][W] gathered for the kernels
   double *param;           // [np][W]
@@ -253,6 +254,12 @@ static inline long amo_flow_leader(const amo_flow *f, int lane, uint32_t c, int 
 static inline double amo_lane_rounding(const amo_lane *l, double h)
 {
   return fmax(1e-12, 8.0 * DBL_EPSILON * fabs(l->t) / h);
+}
+
+/// Below this, of the size of what it is made of, the value of a condition is rounding.
+static inline double amo_value_rounding(const amo_lane *l, double h)
+{
+  return fmax(8e-12, amo_lane_rounding(l, h));
 }
 
 /// Relative difference of forces that is rounding: at an event they are known to the rounding of its time only.

@@ -15,6 +15,7 @@ typedef enum phase {
   CHANGING,    // what contradicts is changed
   PROPOSED,    // combinations that relaxed forces propose
   EVERYTHING,  // all combinations
+  BY_VALUES,   // those of relaxed forces again, held against the values of the conditions alone
   SETTLED
 } phase;
 
@@ -22,6 +23,7 @@ typedef struct progress {
   phase phase;
   int round, rounds;
   uint32_t least;  // fewest changes of a consistent combination; UINT32_MAX: none yet
+  double total;    // of all combinations
 } progress;
 
 struct amo_modes {
@@ -84,9 +86,12 @@ static amo_status run_signed(amo_flow *f, int lane, const amo_footing *footing, 
 static bool consistent(const amo_modes *w, const amo_flow *f, const amo_footing *footing, uint32_t block)
 {
   signed char better;
-  for (uint32_t c = 0; c < f->m->nc; c++)
-    if (w->blocks.of[c] == block && amo_trial_contradicts(f, c, &footing[c], &better)) return false;
-  return true;
+  bool holds = true;
+  f->trial->by_values = w->block[block].phase == BY_VALUES;
+  for (uint32_t c = 0; c < f->m->nc && holds; c++)
+    holds = w->blocks.of[c] != block || !amo_trial_contradicts(f, c, &footing[c], &better);
+  f->trial->by_values = false;
+  return holds;
 }
 
 /// Change what contradicts: at first all at once (fast for simultaneous events), later one at a time.
@@ -200,11 +205,19 @@ static amo_status next_phase(amo_modes *w, amo_flow *f, int lane, const amo_foot
     if (st == AMO_OK && amo_ways_total(&w->ways, w->blocks.of, block) <= MOST_COMBINATIONS) return AMO_OK;
     if (st != AMO_OK && st != AMO_ENOANSWER) return st;
   }
-  if (b->phase == EVERYTHING) return AMO_ENOANSWER;
-  b->phase = EVERYTHING;
-  for (uint32_t c = 0; c < f->m->nc; c++)
-    if (w->blocks.of[c] == block) list_everything(w, f, lane, footing, c);
-  return amo_ways_total(&w->ways, w->blocks.of, block) <= MOST_COMBINATIONS ? AMO_OK : AMO_ELIMIT;
+  if (b->phase == BY_VALUES) return AMO_ENOANSWER;
+  if (b->phase == PROPOSED) {
+    b->phase = EVERYTHING;
+    for (uint32_t c = 0; c < f->m->nc; c++)
+      if (w->blocks.of[c] == block) list_everything(w, f, lane, footing, c);
+    b->total = amo_ways_total(&w->ways, w->blocks.of, block);
+    if (b->total <= MOST_COMBINATIONS) return AMO_OK;
+  }
+  // forces of the size of rounding: the values agree with the laws as well as they are known, what follows them does not count
+  b->phase = BY_VALUES;
+  return list_proposals(w, f, lane, footing, block) == AMO_OK ? AMO_OK
+         : b->total > MOST_COMBINATIONS                       ? AMO_ELIMIT
+                                                              : AMO_ENOANSWER;
 }
 
 static void take_ways(const amo_modes *w, uint32_t nc, uint32_t block, signed char *mode)

@@ -498,8 +498,8 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
     bool zero = amo_slip_is_zero(f->point, c, m->contact[c].spatial ? 65536.0 : 8.0);
     f->standing[c] = zero ? AMO_RESTING : AMO_MOVING;
     l->mode[c] = (signed char)(zero ? 0 : slip > 0.0 ? 1 : -1);
-    if (m->contact[c].kind == AMO_SUPPORT) amo_supported_place(f, lane, c);
   }
+  if (amo_has_supports(m)) amo_supported_place(f, lane);
   take_branches(f, lane);
   amo_status st = decide(f, lane, f->standing);
   if (st != AMO_OK) return undecided(f, lane, st);

@@ -21,8 +21,9 @@ struct amo_supported {
   amo_modes *modes;
   amo_blocks blocks;  // contacts that may act on each other in an impact
   signed char *mode;  // [nc] on trial
-  bool *closed;
-  bool *struck;  // [blocks] by a support that closes
+  bool *closing;      // [nc] its gap has come to zero
+  bool *closed;       // [nc] takes part in the impact
+  bool *struck;       // [blocks] by a support that closes
   double *bounce;
   double *err;  // bounds of all registers
 };
@@ -35,10 +36,11 @@ amo_status amo_supported_new(const amo_model *m, struct amo_supported **out)
   s->footing = calloc(nc, sizeof *s->footing);
   s->mode = calloc(nc, 1);
   s->struck = calloc(nc, sizeof *s->struck);
+  s->closing = calloc(nc, sizeof *s->closing);
   s->closed = calloc(nc, sizeof *s->closed);
   s->bounce = calloc(nc, sizeof *s->bounce);
   s->err = calloc(amo_prog_registers(m->step) + 1u, sizeof *s->err);
-  if (!s->footing || !s->mode || !s->struck || !s->closed || !s->bounce || !s->err)
+  if (!s->footing || !s->mode || !s->struck || !s->closing || !s->closed || !s->bounce || !s->err)
     return AMO_ENOMEM;  // the engine frees what there is
   amo_status st = amo_blocks_new(m, &s->blocks);
   if (st == AMO_OK) st = amo_modes_new(m, &s->modes);
@@ -54,6 +56,7 @@ void amo_supported_free(struct amo_supported *s)
   free(s->struck);
   amo_modes_free(s->modes);
   amo_blocks_free(&s->blocks);
+  free(s->closing);
   free(s->closed);
   free(s->bounce);
   free(s->err);
@@ -75,30 +78,39 @@ static double gap_size(const amo_flow *f, const amo_lane *l, const amo_contact *
   return size;
 }
 
-static double rounding(amo_flow *f, uint32_t reg)
+/// What rounding may have made of the registers at hand, into supported->err.
+static void bound_registers(amo_flow *f)
 {
-  return amo_rounding_of(f->m->step, f->point->reg, f->m->leaf.count, reg, f->supported->err);
+  (void)amo_rounding_of(f->m->step, f->point->reg, f->m->leaf.count, 0, f->supported->err);
 }
 
-void amo_supported_place(amo_flow *f, int lane, uint32_t c)
+static double rounding(const amo_flow *f, uint32_t reg)
+{
+  return AMO_FULFILLED * f->supported->err[reg];
+}
+
+void amo_supported_place(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
-  const amo_contact *k = &f->m->contact[c];
-  const double gap = f->point->reg[k->r_gap];
-  if (gap > 1e-12 * gap_size(f, l, k) && gap > rounding(f, k->r_gap)) {
-    l->mode[c] = AMO_MODE_OPEN;
-    return;
+  bound_registers(f);
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    const amo_contact *k = &f->m->contact[c];
+    if (k->kind != AMO_SUPPORT) continue;
+    const double gap = f->point->reg[k->r_gap];
+    if (gap > 1e-12 * gap_size(f, l, k) && gap > rounding(f, k->r_gap))
+      l->mode[c] = AMO_MODE_OPEN;
+    else
+      l->hit[l->hits++] = (amo_hit){.index = c, .is_gap = true};  // closes now, maybe with an impact
   }
-  l->hit[l->hits++] = (amo_hit){.index = c, .is_gap = true};  // closes now, maybe with an impact
 }
 
 // ---- impacts ----
 
-static bool hits_gap(const amo_lane *l, uint32_t c)
+static void note_closing(amo_flow *f, const amo_lane *l)
 {
+  memset(f->supported->closing, 0, f->m->nc * sizeof *f->supported->closing);
   for (size_t i = 0; i < l->hits; i++)
-    if (l->hit[i].is_gap && l->hit[i].index == c) return true;
-  return false;
+    if (l->hit[i].is_gap) f->supported->closing[l->hit[i].index] = true;
 }
 
 /// The speed at which a flight under the loads at hand is as high as the gap is known: slower bounces are its rounding.
@@ -121,31 +133,57 @@ static bool rattles(amo_flow *f, amo_lane *l, uint32_t c, double speed)
   return speed >= last && last > 0.0 && speed <= least_bounce(f, &f->m->contact[c]);
 }
 
-/// Restitution of each support; 0 where impacts have become so small that they accumulate.
-static bool prepare_impact(amo_flow *f, int lane, amo_footing *footing, bool *closed, double *bounce)
+/// Which contacts are closed; those that a support which closes at speed can act on take part in its impact, and so do
+/// supports that have no gap (opened at this very instant, or about to close): events that happen together. False: no impact.
+static bool find_parties(amo_flow *f, int lane)
 {
+  struct amo_supported *s = f->supported;
+  const amo_model *m = f->m;
   amo_lane *l = &f->lane[lane];
+  const double *reg = f->point->reg;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *k = &m->contact[c];
+    s->footing[c].closed = k->kind != AMO_SUPPORT || l->mode[c] != AMO_MODE_OPEN || s->closing[c];
+    s->closed[c] = s->footing[c].closed || reg[k->r_gap] <= rounding(f, k->r_gap);
+  }
+  amo_blocks_divide(&s->blocks, s->closed);
+  memset(s->struck, 0, (m->nc + 1u) * sizeof *s->struck);
   bool any = false;
-  for (uint32_t c = 0; c < f->m->nc; c++) {
-    const amo_contact *k = &f->m->contact[c];
-    const bool support = k->kind == AMO_SUPPORT;
-    l->impulse[c] = 0.0;
-    l->accumulated[c] = false;
-    closed[c] = footing[c].closed = !support || l->mode[c] != AMO_MODE_OPEN || hits_gap(l, c);
-    bounce[c] = -1.0;  // does not close now
-    if (!support || !hits_gap(l, c)) continue;
-    const double rate = f->point->reg[k->r_gap_rate];
-    if (!(rate < 0.0)) continue;
-    any = true;
-    l->gap_speed[c] = fmax(l->gap_speed[c], -rate);
-    bounce[c] = f->point->reg[k->r_restitution];
-    const bool no_time = l->t - l->closed_at[c] <= 1e-14 * fabs(l->t);  // false at first: NaN
-    l->closed_at[c] = l->t;
-    l->accumulated[c] = -rate * (bounce[c] > 0.0 ? bounce[c] : 1.0) <= too_small * l->gap_speed[c] ||
-                        no_time || rattles(f, l, c, -rate);
-    if (l->accumulated[c]) bounce[c] = 0.0;
+  for (uint32_t c = 0; c < m->nc; c++)
+    if (s->closing[c] && reg[m->contact[c].r_gap_rate] < 0.0) s->struck[s->blocks.of[c]] = any = true;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    s->closed[c] &= s->struck[s->blocks.of[c]];
+    if (!s->closed[c] || s->footing[c].closed) continue;
+    s->closing[c] = s->footing[c].closed = true;
   }
   return any;
+}
+
+/// Restitution of a support that closes; 0 where impacts have become so small that they accumulate.
+static double bounce_of(amo_flow *f, amo_lane *l, uint32_t c)
+{
+  const amo_contact *k = &f->m->contact[c];
+  const double speed = -f->point->reg[k->r_gap_rate], bounce = f->point->reg[k->r_restitution];
+  const bool no_time = l->t - l->closed_at[c] <= 1e-14 * fabs(l->t);  // false at first: NaN
+  l->gap_speed[c] = fmax(l->gap_speed[c], speed);
+  l->closed_at[c] = l->t;
+  l->accumulated[c] = speed * (bounce > 0.0 ? bounce : 1.0) <= too_small * l->gap_speed[c] || no_time ||
+                      rattles(f, l, c, speed);
+  return l->accumulated[c] ? 0.0 : bounce;
+}
+
+static bool prepare_impact(amo_flow *f, int lane)
+{
+  struct amo_supported *s = f->supported;
+  amo_lane *l = &f->lane[lane];
+  memset(l->impulse, 0, f->m->nc * sizeof *l->impulse);
+  memset(l->accumulated, 0, f->m->nc * sizeof *l->accumulated);
+  memset(s->bounce, 0, f->m->nc * sizeof *s->bounce);
+  note_closing(f, l);
+  if (!find_parties(f, lane)) return false;
+  for (uint32_t c = 0; c < f->m->nc; c++)
+    if (s->closing[c] && f->point->reg[f->m->contact[c].r_gap_rate] < 0.0) s->bounce[c] = bounce_of(f, l, c);
+  return true;
 }
 
 /// A spatial slip that is rounding of the speeds met so far: its direction means nothing.
@@ -168,8 +206,9 @@ static void stand_after_impact(amo_flow *f, int lane, amo_standing *standing, bo
   amo_point *p = f->point;
   for (uint32_t c = 0; c < f->m->nc; c++) {
     const amo_contact *k = &f->m->contact[c];
-    if (!(impact && f->supported->closed[c]) && !hits_gap(l, c)) continue;
-    if (k->kind == AMO_SUPPORT && l->mode[c] == AMO_MODE_OPEN && !hits_gap(l, c)) continue;
+    const bool closing = f->supported->closing[c];
+    if (!(impact && f->supported->closed[c]) && !closing) continue;
+    if (k->kind == AMO_SUPPORT && l->mode[c] == AMO_MODE_OPEN && !closing) continue;
     const bool stopped = impact && amo_has_gap(k) && f->supported->impact->mode[c] == 0;
     const bool rest = stopped || amo_slip_is_zero(p, c, 64.0) || crawls(f, l, k);
     if (rest && standing[c] == AMO_RESTING) continue;
@@ -190,8 +229,9 @@ static double rate_size(const amo_flow *f, const amo_lane *l, const amo_contact 
 }
 
 /// Supports that fly off after the impact are open.
-static void release(amo_flow *f, int lane, amo_footing *footing)
+static void release(amo_flow *f, int lane)
 {
+  amo_footing *footing = f->supported->footing;
   amo_lane *l = &f->lane[lane];
   bool ended = false;  // bounces of this event: what they throw up is rounding too
   for (uint32_t c = 0; c < f->m->nc; c++) ended |= l->accumulated[c];
@@ -208,31 +248,18 @@ static void release(amo_flow *f, int lane, amo_footing *footing)
   }
 }
 
-/// Only contacts that a support which closes can act on take part in its impact.
-static void set_bystanders_apart(amo_flow *f, bool *closed, const double *bounce)
-{
-  struct amo_supported *s = f->supported;
-  amo_blocks_divide(&s->blocks, closed);
-  memset(s->struck, 0, (f->m->nc + 1u) * sizeof *s->struck);
-  for (uint32_t c = 0; c < f->m->nc; c++)
-    if (closed[c] && bounce[c] >= 0.0) s->struck[s->blocks.of[c]] = true;
-  for (uint32_t c = 0; c < f->m->nc; c++) closed[c] &= s->struck[s->blocks.of[c]];
-}
-
-static amo_status collide(amo_flow *f, int lane, amo_standing *standing, amo_footing *footing)
+static amo_status collide(amo_flow *f, int lane, amo_standing *standing)
 {
   amo_lane *l = &f->lane[lane];
   amo_point *p = f->point;
-  bool *closed = f->supported->closed;
-  double *bounce = f->supported->bounce;
   memcpy(p->xi, l->xi, f->m->nxi * sizeof *p->xi);
   memset(p->press, 1, f->m->nc);
   amo_point_registers(p, l->t, l->y, l->mode);
-  const bool impact = prepare_impact(f, lane, footing, closed, bounce);
+  bound_registers(f);
+  const bool impact = prepare_impact(f, lane);
   if (impact) {
-    set_bystanders_apart(f, closed, bounce);
-    for (uint32_t c = 0; c < f->m->nc; c++) bounce[c] = fmax(bounce[c], 0.0);
-    amo_status st = amo_impact_solve(f->supported->impact, p, l->t, l->y, closed, bounce);
+    amo_status st = amo_impact_solve(f->supported->impact, p, l->t, l->y, &f->supported->blocks,
+                                     f->supported->closed, f->supported->bounce);
     if (st == AMO_ENOANSWER)
       return amo_flow_fail(l, st, "an impact leaves no velocity that all contacts allow");
     if (st != AMO_OK) return st;
@@ -243,8 +270,9 @@ static amo_status collide(amo_flow *f, int lane, amo_standing *standing, amo_foo
     l->struck = true;
   }
   amo_point_registers(p, l->t, l->y, l->mode);
+  bound_registers(f);
   stand_after_impact(f, lane, standing, impact);
-  release(f, lane, footing);
+  release(f, lane);
   return AMO_OK;
 }
 
@@ -323,7 +351,7 @@ static amo_status find_modes(amo_flow *f, int lane, const amo_standing *standing
 
 amo_status amo_supported_decide(amo_flow *f, int lane, amo_standing *standing)
 {
-  amo_status st = collide(f, lane, standing, f->supported->footing);
+  amo_status st = collide(f, lane, standing);
   if (st != AMO_OK) return st;
   amo_guided_pass_dead_points(f, lane, standing);
   st = find_modes(f, lane, standing);

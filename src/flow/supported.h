@@ -13,8 +13,8 @@ void amo_supported_free(struct amo_supported *s);
 /// Is there a support or a spatial contact?
 bool amo_has_supports(const amo_model *m);
 
-/// At a start: is support c open? The point has been evaluated there.
-void amo_supported_place(amo_flow *f, int lane, uint32_t c);
+/// At a start: which supports are open? The point has been evaluated there.
+void amo_supported_place(amo_flow *f, int lane);
 
 /// Velocities and modes at the lane's state: impacts of supports that have just closed, then the modes of all contacts,
 /// each condition decided by its first non-zero derivative. `standing` as for amo_decide; set to what it is after

@@ -44,7 +44,8 @@ static int leader(const amo_flow *tr, const probe *g, int known, double size)
 {
   const double rounding = amo_lane_rounding(&tr->lane[0], scale_of(tr));
   const double change = known < g->degree ? (known + 1) * fabs(g->a[known + 1]) / scale_of(tr) : 0.0;
-  if (fabs(g->a[known]) > fmax(8e-12, rounding) * size + time_error(tr) * change) return known;
+  if (fabs(g->a[known]) > amo_value_rounding(&tr->lane[0], scale_of(tr)) * size + time_error(tr) * change)
+    return known;
   double most = size;
   for (int k = known; k <= g->degree; k++) most = fmax(most, fabs(g->a[k]));
   int k = known + 1;
@@ -56,7 +57,13 @@ static int leader(const amo_flow *tr, const probe *g, int known, double size)
 static int leading(const amo_flow *tr, const probe *g, int known, double size)
 {
   const int k = leader(tr, g, known, size);
-  return k > g->degree ? 0 : g->a[k] > 0.0 ? 1 : -1;
+  return k > g->degree || (tr->by_values && k > known) ? 0 : g->a[k] > 0.0 ? 1 : -1;
+}
+
+/// Is there nothing in this sign that a condition needs to hold?
+static bool falls_short(const amo_flow *tr, int sign)
+{
+  return sign < 0 || (sign == 0 && !tr->by_values);
 }
 
 static amo_span values_of(const amo_flow *tr)
@@ -102,8 +109,8 @@ bool amo_trial_unloaded(const amo_flow *f, uint32_t c)
   read(&g, reaction_of(tr, c), false, 1.0);
   scale(&g, scale_of(tr));
   for (int k = 0; k <= g.degree; k++) most = fmax(most, fabs(g.a[k]));
-  most = force_size(tr, c) > 0.0 ? force_size(tr, c) : most;
-  return fabs(g.a[0]) <= amo_lane_rounding(&tr->lane[0], scale_of(tr)) * most;
+  const int k = leader(tr, &g, 0, force_size(tr, c) > 0.0 ? force_size(tr, c) : most);
+  return k > 0 && (k > g.degree || tr->lane[0].press[c] * g.a[k] >= 0.0);
 }
 
 /// The largest friction that stick may need, as a series; of guides with the sign that their reaction takes.
@@ -200,7 +207,8 @@ int amo_trial_gap_zeros(const amo_flow *f, uint32_t c)
 {
   double size;
   const probe g = gap_of(f->trial, c, &size);
-  return leader(f->trial, &g, 2, size);
+  const int k = leader(f->trial, &g, 2, size);
+  return k <= g.degree && g.a[k] > 0.0 ? k : 2;
 }
 
 bool amo_trial_contradicts(const amo_flow *f, uint32_t c, const amo_footing *footing, signed char *better)
@@ -215,7 +223,7 @@ bool amo_trial_contradicts(const amo_flow *f, uint32_t c, const amo_footing *foo
     const probe g = gap_of(tr, c, &size);
     const double slip = amo_flow_series(tr, 0, k->r_slip)[0];
     *better = (signed char)(footing->at_rest ? 0 : slip < 0.0 && !k->spatial ? -1 : 1);
-    return leading(tr, &g, 2, size) <= 0;
+    return falls_short(tr, leading(tr, &g, 2, size));
   }
   if (k->kind == AMO_SUPPORT && reaction_sign(tr, c) < 0) {
     *better = AMO_MODE_OPEN;
@@ -228,7 +236,7 @@ bool amo_trial_contradicts(const amo_flow *f, uint32_t c, const amo_footing *foo
   }
   if (!footing->at_rest) return false;
   *better = 0;
-  return mode * slip_sign(tr, c) <= 0;
+  return falls_short(tr, mode * slip_sign(tr, c));
 }
 
 static void place(amo_flow *tr, const amo_flow *f, int lane, const signed char *mode,
