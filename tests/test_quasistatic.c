@@ -58,13 +58,15 @@ static void set(const amo_model *m, double *param, const char *name, double valu
 /// All answers from the unloaded state.
 static void answers(amo_statics *s, const double *param, amo_rate_set *out)
 {
-  double y[32] = {0};
-  bool open[4] = {false};
+  amo_qs_known known;
+  amo_qs_mode mode[4];
   amo_qs_at at[4];
   amo_expansion_parameters(s->x, param);
-  assert_int_equal(amo_statics_at(s, 0.0, y), AMO_OK);
-  amo_qs_places(s, y, open, 1e-9, at);
-  assert_int_equal(amo_rates_find(s, y, at, out), AMO_OK);
+  assert_int_equal(amo_qs_known_new(s, &known), AMO_OK);
+  assert_int_equal(amo_qs_begin(s, 0.0, &known, mode), AMO_OK);
+  amo_qs_places(s, &known, mode, at);
+  assert_int_equal(amo_rates_find(s, &known, at, out), AMO_OK);
+  amo_qs_known_free(&known);
 }
 
 static bool has(const amo_rate_set *r, amo_qs_kind kind, double d)

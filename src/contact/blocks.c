@@ -63,6 +63,8 @@ void amo_blocks_divide(amo_blocks *b, const bool *acts)
   const amo_model *m = b->m;
   for (uint32_t i = 0; i < m->nq; i++) b->parent[i] = i;
   for (uint32_t e = 0; e < m->nmass; e++) join(b->parent, m->mass[e].row, m->mass[e].col);
+  for (uint32_t i = 0; b->stiffness != NULL && i < m->nq * m->nq; i++)
+    if (b->stiffness[i] != 0.0) join(b->parent, i / m->nq, i % m->nq);
   for (uint32_t g = 0; g < m->ng; g++)
     if (m->constraint[g].ng > 0)
       join_row(b->parent, m->constraint[g].g, m->constraint[g].ng, m->constraint[g].g[0].col);
@@ -76,4 +78,9 @@ void amo_blocks_divide(amo_blocks *b, const bool *acts)
     if (number != NULL && *number == UINT32_MAX) *number = b->count++;
     b->of[c] = number != NULL ? *number : b->count++;
   }
+}
+
+uint32_t amo_blocks_of(const amo_blocks *b, uint32_t coordinate)
+{
+  return b->number[root(b->parent, coordinate)];
 }

@@ -8,9 +8,10 @@
 
 typedef struct amo_blocks {
   const amo_model *m;
-  uint32_t *parent;  // [nq] coordinates
-  uint32_t *number;  // [nq] of the block of a root
-  uint32_t *of;      // [nc] block of each contact
+  const double *stiffness;  // [nq][nq] couples where it is not zero; NULL: inertia alone
+  uint32_t *parent;         // [nq] coordinates
+  uint32_t *number;         // [nq] of the block of a root
+  uint32_t *of;             // [nc] block of each contact
   uint32_t count;
 } amo_blocks;
 
@@ -20,5 +21,7 @@ void amo_blocks_free(amo_blocks *b);
 /// Divide the contacts; those that do not act (open supports) join nothing. Each contact without coordinates is a
 /// block of its own.
 void amo_blocks_divide(amo_blocks *b, const bool *acts);
+/// The block of a coordinate; UINT32_MAX: no contact is in it.
+uint32_t amo_blocks_of(const amo_blocks *b, uint32_t coordinate);
 
 #endif

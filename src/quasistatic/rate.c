@@ -6,232 +6,26 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "contact/blocks.h"
+#include "contact/ways.h"
 
-enum { MAX_COMBINATIONS = 4096, DIRECTIONS = 8 };
-
-static const double strict = 1e-10;  // conditions closer to zero than this are on the border
-
-// ---- places ----
-
-amo_qs_mode amo_qs_holding(const amo_statics *s, uint32_t c)
-{
-  if (amo_statics_frictionless(s, c)) return (amo_qs_mode){.kind = AMO_QS_SLIP};
-  return (amo_qs_mode){.kind = AMO_QS_STICK, .d = {1.0, 0.0}};
-}
-
-void amo_qs_face(const amo_statics *s, const double *rate, amo_qs_mode *mode)
-{
-  double size = 0.0;
-  for (uint32_t i = 0; i < s->nq; i++) size = fmax(size, fabs(rate[i]));
-  for (uint32_t c = 0; c < s->nc; c++) {
-    if (mode[c].kind != AMO_QS_SLIP || !amo_statics_frictionless(s, c)) continue;
-    const double v[2] = {amo_statics_speed(s, rate, c, (double[2]){1.0, 0.0}),
-                         amo_statics_speed(s, rate, c, (double[2]){0.0, 1.0})};
-    const double speed = hypot(v[0], v[1]);
-    const bool moves = speed > strict * size;
-    mode[c].d[0] = moves ? v[0] / speed : 0.0;
-    mode[c].d[1] = moves ? v[1] / speed : 0.0;
-  }
-}
-
-void amo_qs_resting_modes(const amo_statics *s, const bool *open, amo_qs_mode *mode)
-{
-  for (uint32_t c = 0; c < s->nc; c++) {
-    const double *v = s->c + 2 * c, speed = hypot(v[0], v[1]);
-    mode[c] = open[c] ? (amo_qs_mode){.kind = AMO_QS_OPEN, .d = {1.0, 0.0}} : amo_qs_holding(s, c);
-    if (!open[c] && speed > 0.0) mode[c] = (amo_qs_mode){AMO_QS_SLIP, {v[0] / speed, v[1] / speed}};
-  }
-}
-
-long amo_qs_beyond(const amo_statics *s, const double *y, const bool *open, double tol)
-{
-  double size = 1e-300;
-  for (uint32_t i = 0; i < s->nq; i++) size = fmax(size, s->size[i]);
-  for (uint32_t c = 0; c < s->nc; c++) {
-    const double *L = y + s->nq + s->nc + 2 * c;
-    if (open[c]) continue;
-    if (s->m->contact[c].kind == AMO_SUPPORT && y[s->nq + c] < -tol * size) return (long)c;
-    if (hypot(L[0], L[1]) > amo_statics_bound(s, y, c) * (1.0 + tol) + tol * size) return (long)c;
-  }
-  return -1;
-}
-
-void amo_qs_places(const amo_statics *s, const double *y, const bool *open, double tol, amo_qs_at *at)
-{
-  double size = 1e-300, far = 0.0;
-  for (uint32_t i = 0; i < s->nq; i++) size = fmax(size, s->size[i]), far = fmax(far, fabs(y[i]));
-  for (uint32_t c = 0; c < s->nc; c++) {
-    const amo_contact *k = &s->m->contact[c];
-    const double *L = y + s->nq + s->nc + 2 * c, R = y[s->nq + c];
-    double force = hypot(L[0], L[1]), bound = amo_statics_bound(s, y, c);
-    at[c] = (amo_qs_at){AMO_QS_INSIDE, {1.0, 0.0}};
-    if (k->kind == AMO_SUPPORT && open[c]) {
-      at[c].place = s->gap[c] > 1e-3 * tol * far ? AMO_QS_APART : AMO_QS_VERTEX;
-      continue;
-    }
-    if (force > 0.0) at[c].d[0] = -L[0] / force, at[c].d[1] = -L[1] / force;
-    if (amo_has_gap(k) ? fabs(R) <= tol * size && force <= tol * size : bound <= tol * size)
-      at[c].place = AMO_QS_VERTEX;
-    else if (bound - force <= tol * bound)
-      at[c].place = AMO_QS_EDGE;
-  }
-}
-
-// ---- one combination ----
+enum { COMBINATIONS = 4096, SWEEPS = 200 };
 
 typedef struct search {
   amo_statics *s;
-  const double *y;
+  amo_qs_known known;  // the state is the caller's, the rates are of the modes at hand
   const amo_qs_at *at;
-  amo_rate_set *out;
-  amo_qs_mode *mode;
-  double force, speed;  // sizes of rates of forces and of velocities
+  amo_blocks blocks;
+  amo_ways ways;
+  uint32_t block;     // that is looked at; blocks.count: coordinates without contacts
+  bool *in;           // [ny] unknowns of it
+  amo_qs_mode *mode;  // [nc]
+  amo_rate_set found;
 } search;
 
-/// Least condition of contact c, relative; negative: violated.
-static double judge(const search *q, uint32_t c, const double *rate)
-{
-  const amo_statics *s = q->s;
-  const amo_qs_mode *m = &q->mode[c];
-  const bool gap = amo_has_gap(&s->m->contact[c]), support = s->m->contact[c].kind == AMO_SUPPORT;
-  const double normal = rate[s->nq + c], *L = rate + s->nq + s->nc + 2 * c;
-  double opening = s->gap_t[c];
-  for (uint32_t i = 0; i < s->nq; i++) opening += s->n[c * s->nq + i] * rate[i];
-  const bool frictionless = m->kind == AMO_QS_SLIP && amo_statics_frictionless(s, c);
-  switch (q->at[c].place) {
-    case AMO_QS_APART:
-    case AMO_QS_INSIDE: return INFINITY;
-    case AMO_QS_EDGE:
-      if (frictionless) return INFINITY;
-      return m->kind == AMO_QS_STICK ? amo_statics_inward(s, q->y, rate, c, q->at[c].d) / q->force
-                                     : amo_statics_speed(s, rate, c, m->d) / q->speed;
-    default: break;
-  }
-  if (m->kind == AMO_QS_OPEN) return opening / q->speed;
-  double bound = gap ? s->mu[c] * (support ? normal : fabs(normal)) : s->mu_t[c];
-  for (uint32_t i = 0; !gap && i < s->nq; i++) bound += s->mu_q[c * s->nq + i] * rate[i];
-  double least = support ? normal / q->force : INFINITY;
-  if (frictionless) return least;
-  if (m->kind == AMO_QS_STICK) return fmin(least, (bound - hypot(L[0], L[1])) / q->force);
-  double off = fabs(-m->d[1] * L[0] + m->d[0] * L[1]);  // friction must oppose the slip
-  if (s->m->contact[c].spatial && off > 1e-7 * q->force) return -off / q->force;
-  return fmin(least, amo_statics_speed(s, rate, c, m->d) / q->speed);
-}
+// ---- one combination ----
 
-static amo_status keep(search *q, const double *rate, double margin)
-{
-  amo_rate_set *r = q->out;
-  if (!AMO_ROOM(r->item, r->count, r->capacity)) return AMO_ENOMEM;
-  amo_rate_solution *x = &r->item[r->count];
-  x->mode = amo_zalloc(q->s->nc, sizeof *x->mode);
-  x->rate = amo_zalloc(q->s->ny, sizeof *x->rate);
-  x->margin = margin;
-  r->count++;
-  if (!x->mode || !x->rate) return AMO_ENOMEM;
-  memcpy(x->mode, q->mode, q->s->nc * sizeof *x->mode);
-  memcpy(x->rate, rate, q->s->ny * sizeof *x->rate);
-  amo_qs_face(q->s, rate, x->mode);
-  return AMO_OK;
-}
-
-static void take_sizes(search *q, const double *rate)
-{
-  const amo_statics *s = q->s;
-  q->force = q->speed = 1e-300;
-  for (uint32_t i = 0; i < s->nq; i++) {
-    q->force = fmax(q->force, fabs(s->p[i]));
-    q->speed = fmax(q->speed, fabs(rate[i]));
-  }
-  double stiff = 1e-300;
-  for (size_t i = 0; i < (size_t)s->nq * s->nq; i++) stiff = fmax(stiff, fabs(s->K[i]));
-  q->speed = fmax(q->speed, q->force / stiff);
-}
-
-/// Solve in the modes at hand and keep what holds, on the border or within.
-static amo_status try_modes(search *q)
-{
-  amo_statics *s = q->s;
-  amo_status st = amo_statics_rates(s, q->y, q->mode, s->rate_t);
-  if (st == AMO_ENOANSWER) return AMO_OK;
-  if (st != AMO_OK) return st;
-  take_sizes(q, s->rate_t);
-  double margin = INFINITY;
-  for (uint32_t c = 0; c < s->nc; c++) margin = fmin(margin, judge(q, c, s->rate_t));
-  return margin >= -strict ? keep(q, s->rate_t, margin) : AMO_OK;
-}
-
-/// A spatial contact without force slips where the direction equation says.
-static amo_status try_directions(search *q, uint32_t c)
-{
-  amo_slip_response r;
-  double angle[DIRECTIONS];
-  amo_status st = amo_statics_response(q->s, q->y, q->mode, c, &r);
-  if (st == AMO_ENOANSWER) return AMO_OK;
-  size_t n = st == AMO_OK ? amo_vertex_directions(&r, angle, DIRECTIONS) : 0;
-  for (size_t i = 0; st == AMO_OK && i < n; i++) {
-    q->mode[c] = (amo_qs_mode){AMO_QS_SLIP, {cos(angle[i]), sin(angle[i])}};
-    st = try_modes(q);
-  }
-  q->mode[c] = (amo_qs_mode){AMO_QS_SLIP, {NAN, NAN}};
-  return st;
-}
-
-// ---- all of them ----
-
-static int options_of(const search *q, uint32_t c, amo_qs_mode *o)
-{
-  const amo_qs_at *at = &q->at[c];
-  const amo_contact *k = &q->s->m->contact[c];
-  int n = 0;
-  if (at->place == AMO_QS_APART) return o[n++] = (amo_qs_mode){.kind = AMO_QS_OPEN}, n;
-  if (amo_statics_frictionless(q->s, c)) {
-    o[n++] = (amo_qs_mode){.kind = AMO_QS_SLIP};
-    if (at->place == AMO_QS_VERTEX && k->kind == AMO_SUPPORT) o[n++] = (amo_qs_mode){.kind = AMO_QS_OPEN};
-    return n;
-  }
-  o[n++] = (amo_qs_mode){.kind = AMO_QS_STICK, .d = {at->d[0], at->d[1]}};
-  if (at->place == AMO_QS_INSIDE) return n;
-  if (at->place == AMO_QS_EDGE) return o[n++] = (amo_qs_mode){AMO_QS_SLIP, {at->d[0], at->d[1]}}, n;
-  if (k->spatial) {
-    o[n++] = (amo_qs_mode){AMO_QS_SLIP, {NAN, NAN}};
-  } else {
-    o[n++] = (amo_qs_mode){AMO_QS_SLIP, {1.0, 0.0}};
-    o[n++] = (amo_qs_mode){AMO_QS_SLIP, {-1.0, 0.0}};
-  }
-  if (k->kind == AMO_SUPPORT) o[n++] = (amo_qs_mode){.kind = AMO_QS_OPEN};
-  return n;
-}
-
-static amo_status visit(search *q)
-{
-  const uint32_t nc = q->s->nc;
-  amo_qs_mode(*choice)[4] = amo_zalloc(nc, sizeof *choice);
-  int *count = amo_zalloc(nc, sizeof *count), *at = amo_zalloc(nc, sizeof *at);
-  amo_status st = choice && count && at ? AMO_OK : AMO_ENOMEM;
-  double total = 1.0;
-  for (uint32_t c = 0; st == AMO_OK && c < nc; c++) total *= count[c] = options_of(q, c, choice[c]);
-  if (total > MAX_COMBINATIONS) st = AMO_ELIMIT;
-  for (bool more = true; st == AMO_OK && more;) {
-    long anywhere = -1;
-    int spatial = 0;
-    for (uint32_t c = 0; c < nc; c++) {
-      q->mode[c] = choice[c][at[c]];
-      if (q->mode[c].kind == AMO_QS_SLIP && isnan(q->mode[c].d[0])) anywhere = (long)c, spatial++;
-    }
-    st = spatial > 1 ? AMO_ELIMIT : anywhere >= 0 ? try_directions(q, (uint32_t)anywhere) : try_modes(q);
-    more = false;
-    for (uint32_t c = 0; c < nc && !more; c++) {
-      more = ++at[c] < count[c];
-      if (!more) at[c] = 0;
-    }
-  }
-  free(choice);
-  free(count);
-  free(at);
-  return st;
-}
-
-static void free_solution(amo_rate_solution *x)
+static void release(amo_rate_solution *x)
 {
   free(x->mode);
   free(x->rate);
@@ -239,9 +33,180 @@ static void free_solution(amo_rate_solution *x)
 
 void amo_rates_free(amo_rate_set *r)
 {
-  for (size_t i = 0; i < r->count; i++) free_solution(&r->item[i]);
+  for (size_t i = 0; i < r->count; i++) release(&r->item[i]);
   free(r->item);
   *r = (amo_rate_set){0};
+}
+
+static amo_status keep(amo_rate_set *r, const amo_statics *s, const amo_qs_mode *mode, const amo_qs_known *k,
+                       double margin)
+{
+  const size_t n = s->ny;
+  if (!AMO_ROOM(r->item, r->count, r->capacity)) return AMO_ENOMEM;
+  amo_rate_solution *x = &r->item[r->count++];
+  *x = (amo_rate_solution){.mode = amo_zalloc(s->nc, sizeof *x->mode),
+                           .rate = amo_zalloc(2 * n, sizeof *x->rate),
+                           .margin = margin};
+  if (!x->mode || !x->rate) return AMO_ENOMEM;
+  x->error = x->rate + n;
+  memcpy(x->mode, mode, s->nc * sizeof *x->mode);
+  memcpy(x->rate, k->rate, n * sizeof *x->rate);
+  memcpy(x->error, k->rate_error, n * sizeof *x->error);
+  return AMO_OK;
+}
+
+/// Is there a way already with the same rates?
+static bool is_listed(const search *q)
+{
+  const double *rate = q->known.rate, *error = q->known.rate_error;
+  for (size_t i = 0; i < q->found.count; i++) {
+    const amo_rate_solution *x = &q->found.item[i];
+    bool same = true;
+    for (size_t k = 0; same && k < q->s->ny; k++) same = fabs(rate[k] - x->rate[k]) <= error[k] + x->error[k];
+    if (same) return true;
+  }
+  return false;
+}
+
+/// Solve in the modes at hand and keep what holds, on the border or within.
+static amo_status try_modes(search *q)
+{
+  amo_statics *s = q->s;
+  double margin = INFINITY;
+  amo_status st = amo_statics_arrange(s, q->known.y, q->mode, q->in);
+  if (st == AMO_ENOANSWER) return q->found.singular = true, AMO_OK;
+  if (st != AMO_OK) return st;
+  amo_statics_rates(s, q->known.rate, q->known.rate_error);
+  for (uint32_t c = 0; c < s->nc; c++) {
+    if (q->blocks.of[c] != q->block || q->at[c].place == AMO_QS_APART) continue;
+    amo_qs_condition x[AMO_QS_CONDITIONS];
+    for (size_t i = 0, n = amo_qs_conditions(s, &q->known, c, &q->mode[c], x); i < n; i++) {
+      if (q->at[c].place == AMO_QS_VERTEX || (q->at[c].place == AMO_QS_EDGE && x[i].value < 0.0))
+        x[i].value = 0.0;
+      const int sign = amo_qs_sign(&x[i]);
+      if (sign < 0) return AMO_OK;
+      if (fabs(x[i].value) > x[i].error) continue;
+      margin = fmin(margin, sign == 0 ? 0.0 : x[i].slope * amo_statics_rounding(s) / x[i].slope_error);
+    }
+  }
+  return is_listed(q) ? AMO_OK : keep(&q->found, s, q->mode, &q->known, margin);
+}
+
+// ---- directions of spatial contacts without force ----
+
+/// Contacts whose direction is open: each in turn takes the nearest of those that the others leave it, until they stay.
+static amo_status settle_directions(search *q, const uint32_t *open, size_t count)
+{
+  double d[AMO_VERTEX_DIRECTIONS][2], turned = 1.0;
+  for (int sweep = 0; turned > amo_statics_rounding(q->s); sweep++) {
+    if (sweep == SWEEPS) return AMO_ENOANSWER;
+    turned = 0.0;
+    for (size_t i = 0; i < count; i++) {
+      amo_qs_mode *mode = &q->mode[open[i]];
+      amo_slip_response r;
+      amo_status st = amo_statics_response(q->s, q->known.y, q->mode, open[i], q->in, &r);
+      const size_t n = st == AMO_OK ? amo_vertex_directions(&r, d) : 0;
+      if (n == 0) return st == AMO_OK ? AMO_ENOANSWER : st;
+      size_t near = 0;
+      double least = INFINITY;
+      for (size_t j = 0; j < n; j++) {
+        const double away = hypot(d[j][0] - mode->d[0], d[j][1] - mode->d[1]);
+        if (away < least) near = j, least = away;
+      }
+      memcpy(mode->d, d[near], sizeof mode->d);
+      turned = fmax(turned, least);
+    }
+  }
+  return AMO_OK;
+}
+
+/// The first of these contacts is tried in all directions that it may have while the others slip as they would alone.
+static amo_status try_directions(search *q, const uint32_t *open, size_t count)
+{
+  double d[AMO_VERTEX_DIRECTIONS][2];
+  amo_slip_response r;
+  for (size_t i = 1; i < count; i++) q->mode[open[i]].kind = AMO_QS_STICK;
+  amo_status st = amo_statics_response(q->s, q->known.y, q->mode, open[0], q->in, &r);
+  if (st == AMO_ENOANSWER) return q->found.singular = true, AMO_OK;
+  const size_t n = st == AMO_OK ? amo_vertex_directions(&r, d) : 0;
+  for (size_t j = 0; st == AMO_OK && j < n; j++) {
+    memcpy(q->mode[open[0]].d, d[j], sizeof d[j]);
+    for (size_t i = 1; i < count; i++) {  // against the friction that would hold it
+      amo_qs_mode *mode = &q->mode[open[i]];
+      st = amo_statics_arrange(q->s, q->known.y, q->mode, q->in);
+      if (st != AMO_OK) break;
+      amo_statics_rates(q->s, q->known.rate, q->known.rate_error);
+      const double *L = q->known.rate + q->s->nq + q->s->nc + 2 * open[i], force = hypot(L[0], L[1]);
+      *mode = (amo_qs_mode){
+          AMO_QS_SLIP, mode->press, {force > 0.0 ? -L[0] / force : 1.0, force > 0.0 ? -L[1] / force : 0.0}};
+    }
+    if (st == AMO_OK && count > 1) st = settle_directions(q, open, count);
+    if (st == AMO_OK) st = try_modes(q);
+    if (st == AMO_ENOANSWER) st = AMO_OK;
+    for (size_t i = 1; i < count; i++) q->mode[open[i]].kind = AMO_QS_STICK;
+  }
+  return st;
+}
+
+// ---- one block ----
+
+static void add_slip(search *q, uint32_t c, int press)
+{
+  const bool vertex = q->at[c].place == AMO_QS_VERTEX, planar = !q->s->m->contact[c].spatial;
+  amo_ways_add(&q->ways, c, planar && !vertex && q->at[c].d[0] < 0.0 ? -1 : 1, press);
+  if (vertex && planar) amo_ways_add(&q->ways, c, -1, press);
+}
+
+/// Stick, slip, opening as far as the place allows.
+static void list_ways(search *q, uint32_t c)
+{
+  const amo_qs_at *at = &q->at[c];
+  const amo_contact *t = &q->s->m->contact[c];
+  const bool vertex = at->place == AMO_QS_VERTEX, smooth = amo_statics_frictionless(q->s, c);
+  const int press = amo_has_gap(t) && t->kind != AMO_SUPPORT && q->known.y[q->s->nq + c] < 0.0 ? -1 : 1;
+  amo_ways_clear(&q->ways, c);
+  if (at->place != AMO_QS_APART && !smooth) amo_ways_add(&q->ways, c, 0, 1);
+  if (smooth ? at->place != AMO_QS_APART : vertex || at->place == AMO_QS_EDGE) add_slip(q, c, press);
+  if (!smooth && vertex && t->kind == AMO_GUIDE) add_slip(q, c, -press);
+  if (t->kind == AMO_SUPPORT && (vertex || at->place == AMO_QS_APART))
+    amo_ways_add(&q->ways, c, AMO_MODE_OPEN, 1);
+}
+
+/// The combination at hand; contacts whose direction is open are listed.
+static size_t take_modes(search *q, uint32_t *open)
+{
+  size_t n = 0;
+  for (uint32_t c = 0; c < q->s->nc; c++) {
+    const amo_way w = amo_ways_now(&q->ways, c);
+    const bool spatial = q->s->m->contact[c].spatial, slips = w.mode != 0 && w.mode != AMO_MODE_OPEN;
+    q->mode[c] = (amo_qs_mode){w.mode == AMO_MODE_OPEN ? AMO_QS_OPEN
+                               : slips                 ? AMO_QS_SLIP
+                                                       : AMO_QS_STICK,
+                               w.press,
+                               {spatial      ? q->at[c].d[0]
+                                : w.mode < 0 ? -1.0
+                                             : 1.0,
+                                spatial ? q->at[c].d[1] : 0.0}};
+    if (slips && spatial && q->at[c].place == AMO_QS_VERTEX && q->blocks.of[c] == q->block &&
+        !amo_statics_frictionless(q->s, c))
+      open[n++] = c;
+  }
+  return n;
+}
+
+static void take_unknowns(search *q)
+{
+  const amo_statics *s = q->s;
+  const uint32_t nq = s->nq, nc = s->nc, b = q->block;
+  for (uint32_t i = 0; i < nq; i++) {
+    const uint32_t of = amo_blocks_of(&q->blocks, i);
+    q->in[i] = of == b || (of == UINT32_MAX && b == q->blocks.count);
+  }
+  for (uint32_t c = 0; c < nc; c++)
+    q->in[nq + c] = q->in[nq + nc + 2 * c] = q->in[nq + nc + 2 * c + 1] = q->blocks.of[c] == b;
+  for (uint32_t g = 0; g < s->ng; g++)
+    q->in[nq + 3 * nc + g] =
+        s->m->constraint[g].ng > 0 ? q->in[s->m->constraint[g].g[0].col] : b == q->blocks.count;
 }
 
 /// Those that hold strictly, if there are any.
@@ -249,24 +214,122 @@ static void drop_borders(amo_rate_set *r)
 {
   size_t n = 0;
   bool any = false;
-  for (size_t i = 0; i < r->count; i++) any |= r->item[i].margin > strict;
+  for (size_t i = 0; i < r->count; i++) any |= r->item[i].margin > 0.0;
   r->border = r->count > 0 && !any;
   for (size_t i = 0; any && i < r->count; i++) {
-    if (r->item[i].margin > strict)
+    if (r->item[i].margin > 0.0)
       r->item[n++] = r->item[i];
     else
-      free_solution(&r->item[i]);
+      release(&r->item[i]);
   }
   if (any) r->count = n;
 }
 
-amo_status amo_rates_find(amo_statics *s, const double *y, const amo_qs_at *at, amo_rate_set *out)
+static amo_status visit_block(search *q, uint32_t *open)
 {
-  search q = {.s = s, .y = y, .at = at, .out = out, .mode = amo_zalloc(s->nc, sizeof *q.mode)};
-  *out = (amo_rate_set){0};
-  amo_status st = q.mode ? visit(&q) : AMO_ENOMEM;
-  free(q.mode);
-  if (st == AMO_OK) drop_borders(out);
-  if (st != AMO_OK) amo_rates_free(out);
+  amo_status st = amo_ways_total(&q->ways, q->blocks.of, q->block) > COMBINATIONS ? AMO_ELIMIT : AMO_OK;
+  take_unknowns(q);
+  for (bool more = true; st == AMO_OK && more; more = amo_ways_next(&q->ways, q->blocks.of, q->block)) {
+    const size_t n = take_modes(q, open);
+    st = n > 0 ? try_directions(q, open, n) : try_modes(q);
+  }
+  if (st == AMO_OK) drop_borders(&q->found);
   return st;
+}
+
+/// Every answer of the blocks before with every one of this block.
+static amo_status combine(search *q, amo_rate_set *out)
+{
+  amo_rate_set all = {.border = out->border || q->found.border,
+                      .singular = out->singular || q->found.singular};
+  amo_status st = out->count * q->found.count > COMBINATIONS ? AMO_ELIMIT : AMO_OK;
+  for (size_t i = 0; st == AMO_OK && i < out->count; i++)
+    for (size_t j = 0; st == AMO_OK && j < q->found.count; j++) {
+      const amo_rate_solution *a = &out->item[i], *b = &q->found.item[j];
+      for (size_t k = 0; k < q->s->ny; k++) {
+        q->known.rate[k] = q->in[k] ? b->rate[k] : a->rate[k];
+        q->known.rate_error[k] = q->in[k] ? b->error[k] : a->error[k];
+      }
+      for (uint32_t c = 0; c < q->s->nc; c++)
+        q->mode[c] = q->blocks.of[c] == q->block ? b->mode[c] : a->mode[c];
+      st = keep(&all, q->s, q->mode, &q->known, fmin(a->margin, b->margin));
+    }
+  amo_rates_free(&q->found);
+  amo_rates_free(out);
+  *out = all;
+  return st;
+}
+
+static amo_status visit(search *q, amo_rate_set *out)
+{
+  const uint32_t nc = q->s->nc;
+  bool *acts = amo_zalloc(nc, sizeof *acts);
+  uint32_t *open = amo_zalloc(nc, sizeof *open);
+  amo_status st = acts && open ? keep(out, q->s, q->mode, &q->known, INFINITY) : AMO_ENOMEM;
+  for (uint32_t c = 0; st == AMO_OK && c < nc; c++) acts[c] = q->at[c].place != AMO_QS_APART, list_ways(q, c);
+  if (st == AMO_OK) amo_blocks_divide(&q->blocks, acts);
+  for (q->block = 0; st == AMO_OK && q->block <= q->blocks.count; q->block++) {
+    st = visit_block(q, open);
+    if (st == AMO_OK) st = combine(q, out);
+  }
+  for (size_t i = 0; st == AMO_OK && i < out->count; i++) {
+    q->known.rate = out->item[i].rate, q->known.rate_error = out->item[i].error;
+    amo_qs_face(q->s, &q->known, out->item[i].mode);
+  }
+  free(acts);
+  free(open);
+  return st;
+}
+
+amo_status amo_rates_find(amo_statics *s, const amo_qs_known *k, const amo_qs_at *at, amo_rate_set *out)
+{
+  search q = {.s = s, .known = *k, .at = at};
+  double *rate = amo_zalloc(2 * (size_t)s->ny, sizeof *rate);
+  *out = (amo_rate_set){0};
+  q.in = amo_zalloc(s->ny, sizeof *q.in);
+  q.mode = amo_zalloc(s->nc, sizeof *q.mode);
+  q.known.rate = rate;
+  q.known.rate_error = rate + s->ny;
+  amo_status st = rate && q.in && q.mode ? amo_blocks_new(s->m, &q.blocks) : AMO_ENOMEM;
+  q.blocks.stiffness = s->K;
+  if (st == AMO_OK) st = amo_ways_new(s->nc, &q.ways);
+  if (st == AMO_OK) st = visit(&q, out);
+  if (st != AMO_OK) amo_rates_free(out);
+  amo_rates_free(&q.found);
+  amo_blocks_free(&q.blocks);
+  amo_ways_free(&q.ways);
+  free(rate);
+  free(q.in);
+  free(q.mode);
+  return st;
+}
+
+// ---- a choice ----
+
+static bool is_refused(const amo_statics *s, const amo_qs_mode *mode, const amo_qs_mode *refused,
+                       size_t count)
+{
+  for (size_t i = 0; i < count; i++, refused += s->nc) {
+    bool same = true;
+    for (uint32_t c = 0; same && c < s->nc; c++)
+      same = mode[c].kind == refused[c].kind &&
+             (mode[c].kind != AMO_QS_SLIP ||
+              mode[c].d[0] * refused[c].d[0] + mode[c].d[1] * refused[c].d[1] >= 0.0);
+    if (same) return true;
+  }
+  return false;
+}
+
+long amo_rates_least(const amo_statics *s, const amo_rate_set *r, const amo_qs_mode *refused, size_t count)
+{
+  long best = -1;
+  double least = INFINITY;
+  for (size_t i = 0; i < r->count; i++) {
+    const double *v = r->item[i].rate;
+    double work = 0.0;  // of the springs
+    for (size_t k = 0; k < (size_t)s->nq * s->nq; k++) work += v[k / s->nq] * s->K[k] * v[k % s->nq];
+    if (is_refused(s, r->item[i].mode, refused, count) || !(work < least)) continue;
+    best = (long)i, least = work;
+  }
+  return best;
 }

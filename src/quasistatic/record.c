@@ -7,11 +7,11 @@
 
 #include "base/mem.h"
 
-signed char amo_qs_number(const amo_qs_mode *mode)
+signed char amo_qs_number(const amo_statics *s, uint32_t c, const amo_qs_mode *mode)
 {
   if (mode->kind == AMO_QS_OPEN) return AMO_MODE_OPEN;
   if (mode->kind == AMO_QS_STICK || (mode->d[0] == 0.0 && mode->d[1] == 0.0)) return 0;
-  return mode->d[0] < 0.0 && mode->d[1] == 0.0 ? -1 : 1;
+  return mode->d[0] < 0.0 && !s->m->contact[c].spatial ? -1 : 1;
 }
 
 amo_status amo_record_new(const amo_statics *s, amo_quasistatic **out)
@@ -53,27 +53,28 @@ static bool room(amo_quasistatic *p)
   return ok;
 }
 
-/// Equilibrium, and each contact's law in its mode.
-static double violation(const amo_statics *s, const double *y, const amo_qs_mode *mode)
+/// What is left of the rows, and what conditions lack, relative to what all forces and displacements can do there.
+static double violation(amo_statics *s, amo_qs_known k, const amo_qs_mode *mode)
 {
-  double worst = 0.0, size = 1e-300;
-  for (uint32_t i = 0; i < s->nq; i++) size = fmax(size, s->size[i]);
-  if (size < 1e-290) return 0.0;
-  for (uint32_t i = 0; i < s->nq; i++) worst = fmax(worst, fabs(s->f[i]) / size);
+  double worst = 0.0;
+  k.error = s->scale;
+  for (size_t i = 0; i < s->ny; i++) {
+    double size = 0.0;
+    for (size_t j = 0; j < s->ny; j++) size += fabs(s->still[i * s->ny + j]) * s->scale[j];
+    if (size > 0.0) worst = fmax(worst, fabs(s->rest[i]) / size);
+  }
   for (uint32_t c = 0; c < s->nc; c++) {
-    const double *L = y + s->nq + s->nc + 2 * c, bound = amo_statics_bound(s, y, c);
-    double off = hypot(L[0], L[1]) - bound;
-    if (mode[c].kind == AMO_QS_SLIP && bound > 0.0)
-      off = fabs(mode[c].d[0] * L[0] + mode[c].d[1] * L[1] + bound);
-    worst = fmax(worst, off / size);
-    if (s->m->contact[c].kind == AMO_SUPPORT) worst = fmax(worst, -y[s->nq + c] / size);
+    amo_qs_condition x[AMO_QS_CONDITIONS];
+    for (size_t i = 0, n = amo_qs_conditions(s, &k, c, &mode[c], x); i < n; i++)
+      if (x[i].error > 0.0) worst = fmax(worst, -x[i].value / x[i].error);
   }
   return worst;
 }
 
-amo_status amo_record_row(amo_quasistatic *p, const amo_statics *s, const double *y, const amo_qs_mode *mode)
+amo_status amo_record_row(amo_quasistatic *p, amo_statics *s, const amo_qs_known *k, const amo_qs_mode *mode)
 {
   if (!room(p)) return AMO_ENOMEM;
+  const double *y = k->y;
   size_t r = p->rows++, nc = p->contacts;
   p->t[r] = s->t;
   memcpy(p->q + r * p->coordinates, y, p->coordinates * sizeof *y);
@@ -82,10 +83,11 @@ amo_status amo_record_row(amo_quasistatic *p, const amo_statics *s, const double
     p->normal[r * nc + c] = gap ? y[s->nq + c] : amo_expansion_register(s->x, s->m->contact[c].r_normal, 0);
     p->gap[r * nc + c] = gap ? s->gap[c] : 0.0;
     p->bound[r * nc + c] = amo_statics_bound(s, y, c);
-    p->mode[r * nc + c] = amo_qs_number(&mode[c]);
+    p->mode[r * nc + c] = amo_qs_number(s, c, &mode[c]);
     memcpy(p->friction + 2 * (r * nc + c), y + s->nq + nc + 2 * c, 2 * sizeof *y);
   }
-  p->violation = fmax(p->violation, violation(s, y, mode));
+  if (amo_statics_arrange(s, y, mode, NULL) == AMO_OK)
+    p->violation = fmax(p->violation, violation(s, *k, mode));
   return AMO_OK;
 }
 

@@ -24,7 +24,7 @@ amo_status amo_statics_least_stiffness(const amo_statics *s, double *least)
   for (uint32_t g = 0; st == AMO_OK && g < s->ng; g++)
     memcpy(ties + rows++ * n, s->g + g * n, n * sizeof *ties);
   for (size_t i = 0; st == AMO_OK && i < n * n; i++) k[i] = 0.5 * (s->K[i] + s->K[(i % n) * n + i / n]);
-  if (st == AMO_OK) st = amo_null_space(ties, rows, n, 1e-10, z, &first);
+  if (st == AMO_OK) st = amo_null_space(ties, rows, n, amo_statics_rounding(s), z, &first);
   if (st == AMO_OK) st = amo_project(k, z, n, first, a);
   if (st == AMO_OK && first < n) st = amo_eigenvalues(a, n - first, re, re + n);
   if (st == AMO_OK && first < n) *least = re[n - first - 1];
@@ -41,7 +41,7 @@ amo_status amo_statics_require_stable(const amo_statics *s, amo_diags *diags)
   double least = 0.0, size = 0.0;
   amo_status st = amo_statics_least_stiffness(s, &least);
   for (size_t i = 0; i < (size_t)s->nq * s->nq; i++) size = fmax(size, fabs(s->K[i]));
-  if (st != AMO_OK || least >= -1e-10 * size) return st;
+  if (st != AMO_OK || least >= -amo_statics_rounding(s) * size) return st;
   amo_error(
       diags, (amo_at){0}, "option 'unstable' asks all the same",
       "the stiffness matrix must be positive definite, but its least eigenvalue is %g: without friction the "

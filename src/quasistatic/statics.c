@@ -1,64 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "quasistatic/statics.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 
+enum { LEAD = 4 };  // coefficients in time that are looked at for the first that drives
+
 amo_status amo_statics_new(const amo_model *m, amo_statics **out)
 {
   amo_statics *s = *out = amo_zalloc(1, sizeof *s);
   if (!s) return AMO_ENOMEM;
   const size_t q = s->nq = m->nq, c = s->nc = m->nc, g = s->ng = m->ng, y = s->ny = m->nq + 3 * m->nc + m->ng;
-  struct {
+  const size_t states = 2 * q + m->nz;
+  const struct {
     double **at;
     size_t count;
-  } all[] = {{&s->state, 2 * q + m->nz},
-             {&s->K, q * q},
-             {&s->p, q},
-             {&s->f, q},
-             {&s->size, q},
-             {&s->n, c * q},
-             {&s->w, 2 * c * q},
-             {&s->g, g * q},
-             {&s->gap, c},
-             {&s->gap_t, c},
-             {&s->c, 2 * c},
-             {&s->tie, g},
-             {&s->tie_t, g},
-             {&s->mu, c},
-             {&s->mu_q, c * q},
-             {&s->mu_t, c},
-             {&s->matrix, y * y},
-             {&s->rhs, y},
-             {&s->rate, y},
-             {&s->rate_t, y}};
-  amo_status st = amo_expansion_new(m, 1, &s->x);
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    *all[i].at = amo_zalloc(all[i].count, sizeof(double));
+  } all[] = {{&s->state, states}, {&s->dir, states}, {&s->K, q * q},       {&s->p, q},
+             {&s->f, q},          {&s->n, c * q},    {&s->w, 2 * c * q},   {&s->g, g * q},
+             {&s->gap, c},        {&s->gap_t, c},    {&s->c, 2 * c},       {&s->tie, g},
+             {&s->tie_t, g},      {&s->mu, c},       {&s->mu_q, c * q},    {&s->mu_t, c},
+             {&s->still, y * y},  {&s->move, y * y}, {&s->rest, y},        {&s->drift, y},
+             {&s->size, y},       {&s->scale, y},    {&s->inverse, y * y}, {&s->work, y * y + 3 * y}};
+  amo_status st = amo_expansion_new(m, LEAD, &s->x);
+  for (size_t i = 0; st == AMO_OK && i < sizeof all / sizeof *all; i++) {
+    *all[i].at = amo_arena_alloc(&s->memory, (all[i].count + 1) * sizeof(double));
     if (!*all[i].at) st = AMO_ENOMEM;
   }
-  if (st != AMO_OK) {
-    amo_statics_free(s);
-    *out = NULL;
-    return st;
+  s->rest_mode = amo_arena_alloc(&s->memory, c + 1);
+  if (st == AMO_OK && s->rest_mode) {
+    s->m = s->x->m;
+    amo_expansion_parameters(s->x, m->param_value);
+    memcpy(s->state + 2 * q, m->initial + 2 * q, m->nz * sizeof *s->state);
+    return AMO_OK;
   }
-  s->m = s->x->m;
-  amo_expansion_parameters(s->x, m->param_value);
-  for (uint32_t i = 0; i < m->nz; i++) s->state[2 * q + i] = m->initial[2 * q + i];
-  return AMO_OK;
+  amo_statics_free(s);
+  *out = NULL;
+  return st == AMO_OK ? AMO_ENOMEM : st;
 }
 
 void amo_statics_free(amo_statics *s)
 {
   if (!s) return;
-  double *const all[] = {s->state, s->K,    s->p,      s->f,   s->size, s->n,     s->w,
-                         s->g,     s->gap,  s->gap_t,  s->c,   s->tie,  s->tie_t, s->mu,
-                         s->mu_q,  s->mu_t, s->matrix, s->rhs, s->rate, s->rate_t};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+  amo_arena_free(&s->memory);
   amo_expansion_free(s->x);
   free(s);
 }
@@ -106,64 +92,70 @@ static void take_values(amo_statics *s, const double *y)
   const amo_model *m = s->m;
   memset(s->f, 0, s->nq * sizeof *s->f);
   add_forces(s, y, 0, 1.0, s->f, 1);
-  for (uint32_t i = 0; i < s->nq; i++) s->size[i] = fabs(coefficient(s, m->r_h[i], 0));
   for (uint32_t c = 0; c < s->nc; c++) {
     const amo_contact *t = &m->contact[c];
     fill_row(s, t->n, t->nn, s->n + c * s->nq);
     s->gap[c] = coefficient(s, t->r_gap, 0);
-    s->gap_t[c] = coefficient(s, t->r_gap_rate, 0);
     s->mu[c] = coefficient(s, t->r_bound, 0);
     memset(s->w + (2 * c + 1) * s->nq, 0, s->nq * sizeof *s->w);
-    s->c[2 * c + 1] = 0.0;
-    if (!t->spatial) {
-      fill_row(s, t->w, t->nw, s->w + 2 * c * s->nq);
-      s->c[2 * c] = coefficient(s, t->r_slip, 0);
-    }
-    for (uint32_t a = 0; t->spatial && a < 2; a++) {
+    if (!t->spatial) fill_row(s, t->w, t->nw, s->w + 2 * c * s->nq);
+    for (uint32_t a = 0; t->spatial && a < 2; a++)
       fill_row(s, t->axis[a].w, t->axis[a].nw, s->w + (2 * c + a) * s->nq);
-      s->c[2 * c + a] = coefficient(s, t->axis[a].r_slip, 0);
-    }
-    for (uint32_t i = 0; i < s->nq; i++)
-      s->size[i] += fabs(s->n[c * s->nq + i] * y[s->nq + c]) +
-                    fabs(s->w[2 * c * s->nq + i] * y[s->nq + s->nc + 2 * c]) +
-                    fabs(s->w[(2 * c + 1) * s->nq + i] * y[s->nq + s->nc + 2 * c + 1]);
   }
   for (uint32_t g = 0; g < s->ng; g++) {
     fill_row(s, m->constraint[g].g, m->constraint[g].ng, s->g + g * s->nq);
     s->tie[g] = m->constraint[g].velocity_level ? 0.0 : coefficient(s, m->constraint[g].r_residual, 0);
-    s->tie_t[g] = coefficient(s, m->constraint[g].r_rate, 0);
   }
+}
+
+/// What drives in time: coefficient k of the loads, of gaps, of slips and constraints that are prescribed, of friction.
+static bool take_drive(amo_statics *s, const double *y, int k)
+{
+  const amo_model *m = s->m;
+  double most = 0.0;
+  memset(s->p, 0, s->nq * sizeof *s->p);
+  add_forces(s, y, k, 1.0, s->p, 1);
+  for (uint32_t i = 0; i < s->nq; i++) most = fmax(most, fabs(s->p[i]));
+  for (uint32_t c = 0; c < s->nc; c++) {
+    const amo_contact *t = &m->contact[c];
+    s->mu_t[c] = coefficient(s, t->r_bound, k);
+    s->gap_t[c] = coefficient(s, t->r_gap_rate, k - 1) / k;
+    for (uint32_t a = 0; a < (t->spatial ? 2u : 1u); a++)
+      s->c[2 * c + a] = coefficient(s, t->spatial ? t->axis[a].r_slip : t->r_slip, k - 1) / k;
+    most = fmax(most, fmax(fabs(s->mu_t[c]), fabs(s->gap_t[c])));
+    most = fmax(most, fmax(fabs(s->c[2 * c]), fabs(s->c[2 * c + 1])));
+  }
+  for (uint32_t g = 0; g < s->ng; g++) {
+    s->tie_t[g] = coefficient(s, m->constraint[g].r_rate, k - 1) / k;
+    most = fmax(most, fabs(s->tie_t[g]));
+  }
+  return most > 0.0 || isnan(most);
 }
 
 static void take_derivatives(amo_statics *s, const double *y)
 {
   const size_t n = s->nq;
-  double *dir = amo_zalloc(2 * n + s->m->nz, sizeof *dir);
   memset(s->K, 0, n * n * sizeof *s->K);
-  memset(s->p, 0, n * sizeof *s->p);
-  for (uint32_t j = 0; dir && j <= n; j++) {  // the last one is time
-    if (j < n) dir[j] = 1.0;
-    amo_expansion_registers_along(s->x, dir, j < n ? 0.0 : 1.0, 1);
-    if (j < n)
-      add_forces(s, y, 1, -1.0, s->K + j, n);
-    else
-      add_forces(s, y, 1, 1.0, s->p, 1);
-    for (uint32_t c = 0; c < s->nc; c++)
-      *(j < n ? &s->mu_q[c * n + j] : &s->mu_t[c]) = coefficient(s, s->m->contact[c].r_bound, 1);
-    if (j < n) dir[j] = 0.0;
+  for (uint32_t j = 0; j < n; j++) {
+    s->dir[j] = 1.0;
+    amo_expansion_registers_along(s->x, s->dir, 0.0, 1);
+    s->dir[j] = 0.0;
+    add_forces(s, y, 1, -1.0, s->K + j, n);
+    for (uint32_t c = 0; c < s->nc; c++) s->mu_q[c * n + j] = coefficient(s, s->m->contact[c].r_bound, 1);
   }
-  free(dir);
-  for (uint32_t i = 0; i < n; i++)  // springs and loads may cancel
-    for (uint32_t j = 0; j < n; j++) s->size[i] += fabs(s->K[i * n + j] * y[j]);
+  bool drives = false;
+  for (s->lead = 1; !drives && s->lead <= LEAD; s->lead += !drives) {
+    amo_expansion_registers_along(s->x, s->dir, 1.0, s->lead);
+    drives = take_drive(s, y, s->lead);
+  }
+  if (!drives) s->lead = 1;
 }
 
 amo_status amo_statics_at(amo_statics *s, double t, const double *y)
 {
-  signed char stick[64] = {0};
-  if (s->nc > sizeof stick) return AMO_ELIMIT;
   s->t = t;
   memcpy(s->state, y, s->nq * sizeof *s->state);
-  amo_expansion_registers(s->x, t, s->state, stick);
+  amo_expansion_registers(s->x, t, s->state, s->rest_mode);
   take_values(s, y);
   take_derivatives(s, y);
   for (size_t i = 0; i < s->nq; i++)

@@ -9,10 +9,10 @@
 #include "study/trajectory.h"
 #include "study/verb.h"
 
-/// The rate problem at a state: y is the equilibrium with closed contacts held.
+/// The rate problem at a state: known is the equilibrium with closed contacts held.
 typedef struct amo_rate_state {
   amo_statics *s;
-  double *y;
+  amo_qs_known known;
   amo_qs_at *at;
   amo_rate_set all;
   bool beyond;  // no equilibrium: a contact cannot hold what it would have to

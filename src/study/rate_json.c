@@ -14,7 +14,7 @@ void amo_rate_state_free(amo_rate_state *r)
 {
   amo_rates_free(&r->all);
   amo_statics_free(r->s);
-  free(r->y);
+  amo_qs_known_free(&r->known);
   free(r->at);
   *r = (amo_rate_state){0};
 }
@@ -22,51 +22,43 @@ void amo_rate_state_free(amo_rate_state *r)
 amo_status amo_rate_state_find(const amo_call *call, double t, const double *state, amo_rate_state *out)
 {
   const amo_model *m = call->model;
-  *out = (amo_rate_state){0};
+  *out = (amo_rate_state){.at = amo_zalloc(m->nc, sizeof *out->at)};
   amo_qs_mode *mode = amo_zalloc(m->nc, sizeof *mode);
-  bool *open = amo_zalloc(m->nc, sizeof *open);
-  amo_status st = amo_statics_new(m, &out->s);
-  if (st == AMO_OK) {
-    out->y = amo_zalloc(out->s->ny, sizeof *out->y);
-    out->at = amo_zalloc(m->nc, sizeof *out->at);
-    if (!out->y || !out->at || !mode || !open) st = AMO_ENOMEM;
-  }
-  if (st == AMO_OK) {
-    memcpy(out->y, state, m->nq * sizeof *state);
-    st = amo_statics_at(out->s, t, out->y);
-  }
-  for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++)
-    open[c] = m->contact[c].kind == AMO_SUPPORT && out->s->gap[c] > 0.0;
-  if (st == AMO_OK) amo_qs_resting_modes(out->s, open, mode);
-  if (st == AMO_OK) st = amo_statics_settle(out->s, t, out->y, mode);
   bool said = false;
+  amo_status st = amo_statics_new(m, &out->s);
+  if (st == AMO_OK) st = out->at && mode ? amo_qs_known_new(out->s, &out->known) : AMO_ENOMEM;
+  if (st == AMO_OK) {
+    memcpy(out->known.y, state, m->nq * sizeof *state);
+    st = amo_qs_begin(out->s, t, &out->known, mode);
+  }
   if (st == AMO_OK && !amo_opt_flag(call->opt, "unstable")) {
     st = amo_statics_require_stable(out->s, call->diags);
     said = st != AMO_OK;
   }
   if (st == AMO_OK) {
-    amo_qs_places(out->s, out->y, open, 1e-9, out->at);
-    out->beyond = amo_qs_beyond(out->s, out->y, open, 1e-9) >= 0;
-    if (!out->beyond) st = amo_rates_find(out->s, out->y, out->at, &out->all);
+    amo_qs_places(out->s, &out->known, mode, out->at);
+    out->beyond = amo_qs_beyond(out->s, &out->known, mode) >= 0;
+    if (!out->beyond) st = amo_rates_find(out->s, &out->known, out->at, &out->all);
   }
+  if (st == AMO_OK && !out->beyond && out->all.count == 0 && out->all.singular) st = AMO_ENOANSWER;
   if (st == AMO_ENOANSWER && !said)
     amo_error(call->diags, (amo_at){0}, "every coordinate needs a stiffness or a contact that holds it",
-              "no equilibrium at this state: the stiffness is singular");
+              "the stiffness is singular: nothing holds what would move");
   if (st == AMO_ELIMIT)
     amo_error(call->diags, (amo_at){0}, NULL, "too many contacts to enumerate all answers");
   free(mode);
-  free(open);
   if (st != AMO_OK) amo_rate_state_free(out);
   return st;
 }
 
 // ---- words ----
 
-static const char *word_of(const amo_contact *k, const amo_qs_mode *mode)
+static const char *word_of(const amo_statics *s, uint32_t c, const amo_qs_mode *mode)
 {
-  if (mode->kind == AMO_QS_OPEN) return "open";
-  if (amo_qs_number(mode) == 0) return "stick";
-  return k->spatial ? "slip" : mode->d[0] < 0.0 ? "slip-" : "slip+";
+  const int number = amo_qs_number(s, c, mode);
+  if (number == AMO_MODE_OPEN) return "open";
+  if (number == 0) return "stick";
+  return s->m->contact[c].spatial ? "slip" : number < 0 ? "slip-" : "slip+";
 }
 
 char *amo_rate_words(const amo_statics *s, const amo_rate_set *all)
@@ -77,7 +69,7 @@ char *amo_rate_words(const amo_statics *s, const amo_rate_set *all)
     for (uint32_t c = 0; c < s->nc; c++) {
       if (c) amo_text_str(&t, " ");
       if (s->nc > 1) amo_text_printf(&t, "%s:", s->m->contact[c].sym.name);
-      amo_text_str(&t, word_of(&s->m->contact[c], &all->item[i].mode[c]));
+      amo_text_str(&t, word_of(s, c, &all->item[i].mode[c]));
     }
   }
   if (all->count == 0) amo_text_str(&t, "none");
@@ -106,8 +98,8 @@ static cJSON *solution_json(const amo_statics *s, const amo_rate_solution *x)
   for (uint32_t c = 0; c < s->nc; c++) {
     const amo_contact *k = &s->m->contact[c];
     const amo_qs_mode *mode = &x->mode[c];
-    const bool slips = mode->kind == AMO_QS_SLIP && amo_qs_number(mode) != 0;
-    amo_json_add_mode(modes, k->sym.name, amo_qs_number(mode));
+    const bool slips = mode->kind == AMO_QS_SLIP && amo_qs_number(s, c, mode) != 0;
+    amo_json_add_mode(modes, k->sym.name, amo_qs_number(s, c, mode));
     amo_json_add(normal, k->sym.name, x->rate[s->nq + c]);
     add_friction(friction, k->sym.name, k, x->rate + s->nq + s->nc + 2 * c);
     amo_json_add(speed, k->sym.name, slips ? amo_statics_speed(s, x->rate, c, mode->d) : 0.0);
@@ -116,7 +108,7 @@ static cJSON *solution_json(const amo_statics *s, const amo_rate_solution *x)
     amo_json_add(angle, k->sym.name, a < 0.0 ? a + 2.0 * acos(-1.0) : a);
   }
   if (s->nc == 1) {
-    cJSON_AddStringToObject(o, "kind", word_of(&s->m->contact[0], &x->mode[0]));
+    cJSON_AddStringToObject(o, "kind", word_of(s, 0, &x->mode[0]));
     amo_json_add(o, "speed", amo_json_get(speed, s->m->contact[0].sym.name));
     amo_json_add(o, "R", x->rate[s->nq]);
     if (s->m->contact[0].spatial) amo_json_add(o, "angle", amo_json_get(angle, s->m->contact[0].sym.name));
@@ -162,22 +154,27 @@ static amo_status contact_json(amo_rate_state *r, uint32_t c, cJSON *o)
   const amo_contact *k = &s->m->contact[c];
   const amo_qs_at *at = &r->at[c];
   amo_slip_response p;
-  amo_qs_mode held[64];
   cJSON_AddStringToObject(o, "place", place[at->place]);
   amo_json_add(o, "reaction",
-               amo_has_gap(k) ? r->y[s->nq + c] : amo_expansion_register(s->x, k->r_normal, 0));
-  add_friction(o, "friction", k, r->y + s->nq + s->nc + 2 * c);
-  amo_json_add(o, "bound", amo_statics_bound(s, r->y, c));
+               amo_has_gap(k) ? r->known.y[s->nq + c] : amo_expansion_register(s->x, k->r_normal, 0));
+  add_friction(o, "friction", k, r->known.y + s->nq + s->nc + 2 * c);
+  amo_json_add(o, "bound", amo_statics_bound(s, r->known.y, c));
   if (amo_has_gap(k)) amo_json_add(o, "gap", s->gap[c]);
-  if (s->nc > 64) return AMO_OK;
-  for (uint32_t i = 0; i < s->nc; i++)
-    held[i] = r->at[i].place == AMO_QS_APART ? (amo_qs_mode){.kind = AMO_QS_OPEN} : amo_qs_holding(s, i);
-  if (amo_statics_response(s, r->y, held, c, &p) != AMO_OK) return AMO_OK;
+  amo_qs_mode *held = amo_zalloc(s->nc, sizeof *held);
+  if (!held) return AMO_ENOMEM;
+  for (uint32_t i = 0; i < s->nc; i++) {
+    held[i] = amo_qs_holding(s, i);
+    if (r->at[i].place == AMO_QS_APART) held[i].kind = AMO_QS_OPEN;
+    if (amo_has_gap(&s->m->contact[i]) && r->known.y[s->nq + i] < 0.0) held[i].press = -1.0;
+  }
+  const amo_status st = amo_statics_response(s, r->known.y, held, c, NULL, &p);
+  free(held);
+  if (st != AMO_OK) return AMO_OK;
   double angle = 0.0, det = 0.0, least = amo_slip_least(&p, &angle, &det);
   amo_json_add(o, "X_min", least);
   amo_json_add(o, "X_min_angle", angle);
   amo_json_add(o, "D_min", det);
-  if (k->spatial) add_equilibria(o, s, r->y, c, &p);
+  if (k->spatial) add_equilibria(o, s, r->known.y, c, &p);
   if (at->place != AMO_QS_EDGE || amo_statics_frictionless(s, c)) return AMO_OK;
   const double *d = at->d, e[2] = {-d[1], d[0]}, X = amo_slip_along(&p, d);
   double drive = -(d[0] * p.force0[0] + d[1] * p.force0[1] + p.mu * p.normal0), speed = drive / X;
@@ -189,7 +186,7 @@ static amo_status contact_json(amo_rate_state *r, uint32_t c, cJSON *o)
   if (k->spatial)
     amo_json_add(o, "turn",
                  -(e[0] * p.force0[0] + e[1] * p.force0[1] + speed * amo_slip_across(&p, d)) /
-                     amo_statics_bound(s, r->y, c));
+                     amo_statics_bound(s, r->known.y, c));
   return AMO_OK;
 }
 
@@ -201,7 +198,7 @@ cJSON *amo_rate_json(const amo_call *call, double t, amo_rate_state *r)
   cJSON_AddStringToObject(o, "model", amo_model_name(m));
   amo_json_add(o, "t", t);
   state = cJSON_AddObjectToObject(o, "state");
-  for (uint32_t i = 0; i < m->nq; i++) amo_json_add(state, m->q_sym[i].name, r->y[i]);
+  for (uint32_t i = 0; i < m->nq; i++) amo_json_add(state, m->q_sym[i].name, r->known.y[i]);
   cJSON_AddBoolToObject(o, "equilibrium", !r->beyond);
   cJSON_AddStringToObject(o, "class", r->all.count == 0 ? "none" : r->all.count == 1 ? "unique" : "several");
   cJSON_AddNumberToObject(o, "count", (double)r->all.count);

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "quasistatic/conditions.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+amo_status amo_qs_known_new(const amo_statics *s, amo_qs_known *k)
+{
+  *k = (amo_qs_known){.y = amo_zalloc(4 * (size_t)s->ny, sizeof *k->y)};
+  k->error = k->y + s->ny, k->rate = k->error + s->ny, k->rate_error = k->rate + s->ny;
+  return k->y ? AMO_OK : AMO_ENOMEM;
+}
+
+void amo_qs_known_free(amo_qs_known *k)
+{
+  free(k->y);
+}
+
+/// row.x and row.|x|
+static double along(const double *row, const double *x, size_t n)
+{
+  double sum = 0.0;
+  for (size_t i = 0; i < n; i++) sum += row[i] * x[i];
+  return sum;
+}
+
+static double reach(const double *row, const double *x, size_t n)
+{
+  double sum = 0.0;
+  for (size_t i = 0; i < n; i++) sum += fabs(row[i] * x[i]);
+  return sum;
+}
+
+static amo_qs_condition gap_of(const amo_statics *s, const amo_qs_known *k, uint32_t c)
+{
+  const double *row = s->n + c * s->nq;
+  const double rounding = amo_statics_rounding(s) * (fabs(s->gap[c]) + reach(row, k->y, s->nq));
+  return (amo_qs_condition){s->gap[c], rounding + reach(row, k->error, s->nq),
+                            s->gap_t[c] + along(row, k->rate, s->nq), reach(row, k->rate_error, s->nq)};
+}
+
+/// bound - |friction|. Without friction its size begins to grow as the rate of friction says.
+static amo_qs_condition room_of(const amo_statics *s, const amo_qs_known *k, uint32_t c)
+{
+  const size_t n = s->nq, at = n + s->nc + 2 * c;
+  const bool gap = amo_has_gap(&s->m->contact[c]);
+  const double *L = k->y + at, *dL = k->rate + at, force = hypot(L[0], L[1]), mu = s->mu[c];
+  const double off = hypot(k->error[at], k->error[at + 1]), R = gap ? k->y[n + c] : 1.0;
+  const double dR = gap ? k->rate[n + c] : 0.0, error = gap ? k->error[n + c] : 0.0;
+  amo_qs_condition x = {.value = mu * fabs(R) - force, .error = off + mu * error};
+  x.error += amo_statics_rounding(s) * (mu * fabs(R) + force);
+  x.slope = fabs(R) * (s->mu_t[c] + along(s->mu_q + c * n, k->rate, n));
+  x.slope += mu * (fabs(R) > error ? copysign(dR, R * dR) : fabs(dR));
+  x.slope -= force > off ? (L[0] * dL[0] + L[1] * dL[1]) / force : hypot(dL[0], dL[1]);
+  x.slope_error = hypot(k->rate_error[at], k->rate_error[at + 1]) + mu * (gap ? k->rate_error[n + c] : 0.0) +
+                  fabs(R) * reach(s->mu_q + c * n, k->rate_error, n) +
+                  (force > off ? off / force * hypot(dL[0], dL[1]) : 0.0);
+  return x;
+}
+
+static amo_qs_condition speed_of(const amo_statics *s, const amo_qs_known *k, uint32_t c, const double d[2])
+{
+  amo_qs_condition x = {.slope = amo_statics_speed(s, k->rate, c, d)};
+  for (size_t a = 0; a < 2; a++)
+    x.slope_error += fabs(d[a]) * (reach(s->w + (2 * c + a) * s->nq, k->rate_error, s->nq) +
+                                   amo_statics_rounding(s) * fabs(s->c[2 * c + a]));
+  return x;
+}
+
+size_t amo_qs_conditions(const amo_statics *s, const amo_qs_known *k, uint32_t c, const amo_qs_mode *mode,
+                         amo_qs_condition out[AMO_QS_CONDITIONS])
+{
+  const amo_contact *t = &s->m->contact[c];
+  const size_t R = s->nq + c;
+  const bool slips = mode->kind == AMO_QS_SLIP, smooth = slips && amo_statics_frictionless(s, c);
+  size_t n = 0;
+  if (mode->kind == AMO_QS_OPEN) return out[n++] = gap_of(s, k, c), n;
+  if (t->kind == AMO_SUPPORT || (amo_has_gap(t) && slips && !smooth))
+    out[n++] =
+        (amo_qs_condition){mode->press * k->y[R], k->error[R], mode->press * k->rate[R], k->rate_error[R]};
+  if (!slips) out[n++] = room_of(s, k, c);
+  if (slips && !smooth) out[n++] = speed_of(s, k, c, mode->d);
+  return n;
+}
+
+int amo_qs_sign(const amo_qs_condition *x)
+{
+  if (fabs(x->value) > x->error) return x->value > 0.0 ? 1 : -1;
+  if (fabs(x->slope) > x->slope_error) return x->slope > 0.0 ? 1 : -1;
+  return 0;
+}
+
+void amo_qs_places(const amo_statics *s, const amo_qs_known *k, const amo_qs_mode *mode, amo_qs_at *at)
+{
+  for (uint32_t c = 0; c < s->nc; c++) {
+    const size_t f = s->nq + s->nc + 2 * c, R = s->nq + c;
+    const bool gap = amo_has_gap(&s->m->contact[c]);
+    const double *L = k->y + f, force = hypot(L[0], L[1]), off = hypot(k->error[f], k->error[f + 1]);
+    const amo_qs_condition open = gap_of(s, k, c), room = room_of(s, k, c);
+    at[c] = (amo_qs_at){AMO_QS_INSIDE, {1.0, 0.0}};
+    if (force > off) at[c].d[0] = -L[0] / force, at[c].d[1] = -L[1] / force;
+    if (mode[c].kind == AMO_QS_OPEN)
+      at[c].place = open.value > open.error ? AMO_QS_APART : AMO_QS_VERTEX;
+    else if (force <= off && (gap ? fabs(k->y[R]) <= k->error[R] : s->mu[c] <= room.error))
+      at[c].place = AMO_QS_VERTEX;
+    else if (room.value <= room.error)
+      at[c].place = AMO_QS_EDGE;
+  }
+}
+
+amo_qs_mode amo_qs_holding(const amo_statics *s, uint32_t c)
+{
+  const bool smooth = amo_statics_frictionless(s, c);
+  return (amo_qs_mode){smooth ? AMO_QS_SLIP : AMO_QS_STICK, 1.0, {!smooth, 0.0}};
+}
+
+amo_status amo_qs_begin(amo_statics *s, double t, amo_qs_known *k, amo_qs_mode *mode)
+{
+  amo_status st = amo_statics_at(s, t, k->y);
+  for (uint32_t c = 0; st == AMO_OK && c < s->nc; c++) {
+    const double *v = s->c + 2 * c, speed = s->lead == 1 ? hypot(v[0], v[1]) : 0.0;
+    const amo_qs_condition gap = gap_of(s, k, c);
+    mode[c] = amo_qs_holding(s, c);
+    if (speed > 0.0) mode[c] = (amo_qs_mode){AMO_QS_SLIP, 1.0, {v[0] / speed, v[1] / speed}};
+    if (s->m->contact[c].kind == AMO_SUPPORT && gap.value > gap.error) mode[c].kind = AMO_QS_OPEN;
+  }
+  if (st == AMO_OK) st = amo_statics_settle(s, t, k->y, mode);
+  return st == AMO_OK ? amo_qs_rates(s, k, mode) : st;
+}
+
+long amo_qs_beyond(const amo_statics *s, const amo_qs_known *k, const amo_qs_mode *mode)
+{
+  for (uint32_t c = 0; c < s->nc; c++) {
+    amo_qs_condition x[AMO_QS_CONDITIONS];
+    for (size_t n = amo_qs_conditions(s, k, c, &mode[c], x), i = 0; i < n; i++)
+      if (x[i].value < -x[i].error) return (long)c;
+  }
+  return -1;
+}
+
+amo_status amo_qs_rates(amo_statics *s, amo_qs_known *k, const amo_qs_mode *mode)
+{
+  amo_status st = amo_statics_arrange(s, k->y, mode, NULL);
+  if (st != AMO_OK) return st;
+  amo_statics_rates(s, k->rate, k->rate_error);
+  for (size_t i = 0; i < s->ny; i++) k->error[i] = amo_statics_rounding(s) * s->scale[i];
+  return AMO_OK;
+}
+
+void amo_qs_face(const amo_statics *s, const amo_qs_known *k, amo_qs_mode *mode)
+{
+  for (uint32_t c = 0; c < s->nc; c++) {
+    if (mode[c].kind != AMO_QS_SLIP || !amo_statics_frictionless(s, c)) continue;
+    double v[2], speed, error = 0.0;
+    for (int a = 0; a < 2; a++) {
+      const double d[2] = {a == 0, a == 1};
+      v[a] = amo_statics_speed(s, k->rate, c, d);
+      error = hypot(error, speed_of(s, k, c, d).slope_error);
+    }
+    speed = hypot(v[0], v[1]);
+    for (int a = 0; a < 2; a++) mode[c].d[a] = speed > error ? v[a] / speed : 0.0;
+  }
+}
