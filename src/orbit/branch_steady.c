@@ -8,10 +8,11 @@
 #include "base/mem.h"
 #include "flow/derivative.h"
 #include "flow/flow.h"
+#include "num/eigen.h"
+#include "num/solve.h"
 #include "orbit/branch_impl.h"
 #include "orbit/forcing.h"
-#include "num/eigen.h"
-#include "num/orthogonal.h"
+#include "steady/linear_motion.h"
 
 /// Rates say nothing about states that constraints and guides exclude: the way back to the allowed ones is added.
 static void tie(const amo_follower *w, const amo_gradient *g, double *f, double *jacobian)
@@ -57,54 +58,35 @@ static amo_status look(void *ctx, const double *x, double *f, double *jacobian)
   return AMO_OK;
 }
 
-static void unit_row(double *row, size_t n)
+/// What the branch knows by derivatives along the state, as a linearised motion.
+static void take_motion(const amo_derivative *d, amo_linear_motion *t)
 {
-  double size = 0.0;
-  for (size_t j = 0; j < n; j++) size = fmax(size, fabs(row[j]));
-  for (size_t j = 0; size > 0.0 && j < n; j++) row[j] /= size;
-}
-
-/// The derivative of the rates on the perturbations that ties allow, less pinned positions, row by row: *n of them; and
-/// the sizes of the terms of its entries. States are balanced: their units have no part in it.
-static amo_status allowed(const amo_follower *w, double *a, double *terms, size_t *n)
-{
-  const amo_derivative *d = w->derivative;
-  const size_t ns = d->ns;
-  double *z = amo_zalloc(2 * ns * ns + (d->ties + w->m->nq + 1u) * ns, sizeof *z);
-  double *scale = amo_zalloc(ns, sizeof *scale);
-  amo_status st = z && scale ? AMO_OK : AMO_ENOMEM;
-  double *full = z ? z + ns * ns : NULL, *rows = z ? full + ns * ns : NULL;
-  size_t rank = 0, count = 0;
-  for (size_t i = 0; st == AMO_OK && i < ns * ns; i++) full[i] = d->df[(i % ns) * ns + i / ns];
-  if (st == AMO_OK) st = amo_balance_scales(full, ns, scale);
-  for (size_t i = 0; st == AMO_OK && i < ns * ns; i++) full[i] *= scale[i % ns] / scale[i / ns];
-  for (uint32_t k = 0; st == AMO_OK && k < d->ties; k++, count++)
-    for (size_t j = 0; j < ns; j++) rows[count * ns + j] = d->tie[k].d[j] * scale[j];
-  for (uint32_t q = 0; st == AMO_OK && q < w->m->nq; q++)
-    if (w->pinned[q]) rows[count++ * ns + q] = 1.0;
-  for (size_t i = 0; st == AMO_OK && i < count; i++) unit_row(rows + i * ns, ns);
-  if (st == AMO_OK) st = amo_null_space(rows, count, ns, 1e-12, z, &rank);
-  if (st == AMO_OK) st = amo_project(full, z, ns, rank, a);
-  for (size_t i = 0; st == AMO_OK && i < ns * ns; i++) full[i] = fabs(full[i]), z[i] = fabs(z[i]);
-  if (st == AMO_OK) st = amo_project(full, z, ns, rank, terms);
-  *n = ns - rank;
-  free(z);
-  free(scale);
-  return st;
+  const size_t ns = d->ns, nc = d->m->nc;
+  memcpy(t->full, d->df, ns * ns * sizeof *t->full);
+  amo_transpose(t->full, ns);
+  for (size_t c = 0; c < nc; c++) {
+    memcpy(t->force + 3 * c * ns, d->reaction[c].d, ns * sizeof *t->force);
+    memcpy(t->force + (3 * c + 1) * ns, d->bound[c].d, ns * sizeof *t->force);
+  }
+  for (size_t k = 0; k < d->ties; k++) memcpy(t->tie + k * ns, d->tie[k].d, ns * sizeof *t->tie);
 }
 
 /// Eigenvalues; real parts that are rounding are zero.
 static amo_status eigenvalues(const amo_follower *w, amo_multiplier *out, size_t *n)
 {
-  const size_t ns = w->derivative->ns;
-  double *a = amo_zalloc(2 * ns * ns + 3 * ns, sizeof *a);
-  if (!a) return AMO_ENOMEM;
-  double *terms = a + ns * ns, *re = terms + ns * ns, *im = re + ns, *error = im + ns;
-  amo_status st = allowed(w, a, terms, n);
-  if (st == AMO_OK) st = amo_eigenvalues_judged(a, terms, *n, re, im, error);
+  const amo_derivative *d = w->derivative;
+  amo_linear_motion *t = NULL;
+  double *re = amo_zalloc(3 * d->ns, sizeof *re), *im = re + d->ns, *error = im + d->ns;
+  amo_status st = re ? amo_linear_motion_new(d->ns, 3u * (size_t)d->m->nc, d->ties, 0, &t) : AMO_ENOMEM;
+  if (st == AMO_OK) {
+    take_motion(d, t);
+    st = amo_linear_motion_reduce(t);
+  }
+  if (st == AMO_OK) st = amo_eigenvalues_judged(t->reduced, t->terms, *n = t->order, re, im, error);
   for (size_t i = 0; st == AMO_OK && i < *n; i++)
     out[i] = (amo_multiplier){.re = re[i], .im = im[i], .abs = hypot(re[i], im[i])};
-  free(a);
+  amo_linear_motion_free(t);
+  free(re);
   return st;
 }
 

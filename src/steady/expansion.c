@@ -17,20 +17,16 @@ amo_status amo_expansion_new(const amo_model *m, int order, amo_expansion **out)
   if (!x) return AMO_ENOMEM;
   x->m = e;
   x->order = order;
-  size_t w = amo_width(x), ties = 3u * (size_t)e->nc + e->ng, n = e->nq + ties;
+  size_t w = amo_width(x);
+  x->unknowns = (e->nq + 2u * (size_t)e->nc + e->ng + e->nxi) * w;
   x->jet = amo_zalloc(amo_prog_registers(e->step) * w, sizeof *x->jet);
   x->branch = amo_zalloc(amo_prog_switches(e->step), 1);
   x->mode = amo_zalloc(e->nc, 1);
   x->press = amo_zalloc(e->nc, 1);
   x->xi = amo_zalloc(e->nxi, sizeof *x->xi);
-  x->tie = amo_zalloc(ties, sizeof *x->tie);
-  x->matrix = amo_zalloc(w * n * n, sizeof *x->matrix);
-  x->inverse = amo_zalloc(n * n, sizeof *x->inverse);
-  x->work = amo_zalloc(n * n, sizeof *x->work);
-  x->unknown = amo_zalloc(w * n, sizeof *x->unknown);
-  x->rhs = amo_zalloc(n, sizeof *x->rhs);
-  if (!x->jet || !x->branch || !x->mode || !x->press || !x->xi || !x->tie || !x->matrix || !x->inverse ||
-      !x->work || !x->unknown || !x->rhs) {
+  for (int i = 0; i < 2; i++) x->unknown[i] = amo_zalloc(x->unknowns, sizeof *x->unknown[i]);
+  if (!x->jet || !x->branch || !x->mode || !x->press || !x->xi || !x->unknown[0] || !x->unknown[1] ||
+      amo_balance_new(e, &x->balance) != AMO_OK) {
     amo_expansion_free(x);
     return AMO_ENOMEM;
   }
@@ -43,9 +39,9 @@ amo_status amo_expansion_new(const amo_model *m, int order, amo_expansion **out)
 void amo_expansion_free(amo_expansion *x)
 {
   if (!x) return;
-  void *const all[] = {x->jet,    x->branch,  x->mode, x->press,   x->xi, x->tie,
-                       x->matrix, x->inverse, x->work, x->unknown, x->rhs};
+  void *const all[] = {x->jet, x->branch, x->mode, x->press, x->xi, x->unknown[0], x->unknown[1]};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+  amo_balance_free(x->balance);
   free(x);
 }
 

@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Exact derivatives of a whole system in a given mode: every quantity as a power series along a straight line
 /// in the space of states and time. One direction gives a directional derivative, two orders a second one; nothing
-/// is differenced. The balance of forces is solved as one dense system,
-///
-///   | M   -C | | u' |   |  h    |     C: columns of the forces that the mode leaves unknown (stick forces,
-///   | T    0 | | f  | = | -zeta |        reactions with the friction they bring, multipliers), T: what they tie
-///
-/// order by order, so that tangents contain the turning of slip directions and the change of reactions.
+/// is differenced. The balance of forces is that of the contacts, order by order, so that tangents contain the turning of
+/// slip directions and the change of reactions.
 #ifndef AMO_STEADY_EXPANSION_H
 #define AMO_STEADY_EXPANSION_H
 
-#include "model/compiled.h"
-
-/// One unknown force and the row it ties.
-typedef struct amo_tie {
-  const amo_entry *row;
-  uint32_t entries, zeta;
-  uint32_t contact;     // UINT32_MAX: a constraint
-  bool normal;          // a reaction
-  double rubs;          // slipping contact: friction on its slip is -rubs*mu*R; else 0
-  uint32_t constraint;  // of a constraint
-} amo_tie;
+#include "contact/balance.h"
 
 typedef struct amo_expansion {
   const amo_model *m;  // the expanded one
@@ -29,12 +15,10 @@ typedef struct amo_expansion {
   signed char *branch, *mode, *press;
   bool hold;   // branches stay as they are in `branch`
   double *xi;  // [nxi] directions of spatial contacts, used where they do not move
-  amo_tie *tie;
-  uint32_t ties;
-  double *matrix;          // [order + 1][N][N], N = nq + ties
-  double *inverse, *work;  // [N][N]
-  double *unknown;         // [order + 1][N]: accelerations, then forces
-  double *rhs;             // [N]
+  amo_balance *balance;
+  size_t unknowns;  // numbers in each of:
+  double *unknown
+      [2];  // accelerations, friction, reactions, multipliers, friction along axes, [order + 1] each; [1]: shared out
 } amo_expansion;
 
 amo_status amo_expansion_new(const amo_model *m, int order, amo_expansion **out);

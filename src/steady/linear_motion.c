@@ -80,16 +80,16 @@ static bool invariant(const amo_linear_motion *t, const double *z, size_t first,
 }
 
 /// Onto the perturbations that the mode allows; sticking contacts keep their place if the motion lets them.
-static amo_status reduce_ties(amo_linear_motion *t, const amo_ties *ties, double *z, size_t *first)
+static amo_status reduce_ties(amo_linear_motion *t, double *z, size_t *first)
 {
   const size_t n = t->n, all = t->ties;
   double *a = amo_zalloc(all * n, sizeof *a);
   amo_status st = a ? AMO_OK : AMO_ENOMEM;
-  for (size_t rows = all;; rows = ties->zeros) {
+  for (size_t rows = all;; rows = t->zeros) {
     if (st == AMO_OK && rows) memcpy(a, t->tie, rows * n * sizeof *a);
     if (st == AMO_OK) unit_rows(a, rows, n);
     if (st == AMO_OK) st = amo_null_space(a, rows, n, 1e-10, z, first);
-    if (st != AMO_OK || rows == ties->zeros || invariant(t, z, *first, t->tie, rows)) break;
+    if (st != AMO_OK || rows == t->zeros || invariant(t, z, *first, t->tie, rows)) break;
   }
   free(a);
   return st;
@@ -182,16 +182,16 @@ static void unbalance(amo_linear_motion *t, size_t forces, const double *scale)
     for (size_t j = 0; j < n; j++) t->tie[i * n + j] /= scale[j];
 }
 
-static amo_status reduce(amo_expansion *x, amo_linear_motion *t, const amo_ties *ties)
+amo_status amo_linear_motion_reduce(amo_linear_motion *t)
 {
-  const size_t forces = 3u * (size_t)x->m->nc;
+  const size_t forces = t->forces;
   size_t first = 0;
   const size_t n = t->n;
   double *z = amo_zalloc(2 * n * n + n, sizeof *z), *scale = z + n * n, *full = scale + n;
   if (!z) return AMO_ENOMEM;
   memcpy(full, t->full, n * n * sizeof *full);
   amo_status st = balance(t, forces, scale);
-  if (st == AMO_OK) st = reduce_ties(t, ties, z, &first);
+  if (st == AMO_OK) st = reduce_ties(t, z, &first);
   t->locked = first;
   if (st == AMO_OK) st = drop_neutral(t, z, first, forces);
   if (st == AMO_OK) unbalance(t, forces, scale);
@@ -200,43 +200,51 @@ static amo_status reduce(amo_expansion *x, amo_linear_motion *t, const amo_ties 
   return st;
 }
 
-static amo_status make(amo_expansion *x, bool reduced, amo_linear_motion **out)
+amo_status amo_linear_motion_new(size_t states, size_t forces, size_t zeros, size_t locks,
+                                 amo_linear_motion **out)
 {
-  const amo_model *m = x->m;
-  amo_ties *ties = NULL;
   amo_linear_motion *t = *out = amo_zalloc(1, sizeof *t);
   if (!t) return AMO_ENOMEM;
-  amo_status st = amo_ties_new(m, &ties);
-  if (st == AMO_OK) amo_ties_of(ties, m, x->mode);
-  t->n = 2 * m->nq + m->nz;
-  t->ties = st == AMO_OK ? ties->zeros + ties->locks : 0;
-  size_t n = t->n;
+  const size_t n = t->n = states;
+  t->forces = forces;
+  t->zeros = zeros;
+  t->ties = zeros + locks;
   t->full = amo_zalloc(n * n, sizeof *t->full);
-  t->force = amo_zalloc(3 * m->nc * n, sizeof *t->force);
+  t->force = amo_zalloc(forces * n, sizeof *t->force);
   t->tie = amo_zalloc(t->ties * n, sizeof *t->tie);
   t->reduced = amo_zalloc(n * n, sizeof *t->reduced);
   t->terms = amo_zalloc(n * n, sizeof *t->terms);
-  if (st == AMO_OK && (!t->terms || !t->full || !t->force || !t->tie || !t->reduced)) st = AMO_ENOMEM;
-  if (st == AMO_OK) {
-    fill_columns(x, ties, t);
-    fill_locks(x, ties, t);
-    if (reduced) st = reduce(x, t, ties);
-  }
-  amo_ties_free(ties);
-  if (st == AMO_OK) return AMO_OK;
+  if (t->terms && t->full && t->force && t->tie && t->reduced) return AMO_OK;
   amo_linear_motion_free(t);
   *out = NULL;
+  return AMO_ENOMEM;
+}
+
+amo_status amo_linear_motion_full(amo_expansion *x, amo_linear_motion **out)
+{
+  const amo_model *m = x->m;
+  amo_ties *ties = NULL;
+  *out = NULL;
+  amo_status st = amo_ties_new(m, &ties);
+  if (st != AMO_OK) return st;
+  amo_ties_of(ties, m, x->mode);
+  st = amo_linear_motion_new(2 * m->nq + m->nz, 3u * (size_t)m->nc, ties->zeros, ties->locks, out);
+  if (st == AMO_OK) {
+    fill_columns(x, ties, *out);
+    fill_locks(x, ties, *out);
+  }
+  amo_ties_free(ties);
   return st;
 }
 
 amo_status amo_linear_motion_make(amo_expansion *x, amo_linear_motion **out)
 {
-  return make(x, true, out);
-}
-
-amo_status amo_linear_motion_full(amo_expansion *x, amo_linear_motion **out)
-{
-  return make(x, false, out);
+  amo_status st = amo_linear_motion_full(x, out);
+  if (st == AMO_OK) st = amo_linear_motion_reduce(*out);
+  if (st == AMO_OK) return st;
+  amo_linear_motion_free(*out);
+  *out = NULL;
+  return st;
 }
 
 // ---- slip stiffness ----

@@ -9,16 +9,22 @@
 #include "steady/ties.h"
 
 typedef struct amo_linear_motion {
-  uint32_t n;     // states
-  double *full;   // [n][n] d(rates)/d(states)
-  double *force;  // [3 nc][n] d(reaction, friction)/d(states)
-  double *tie;    // [zeros][n]
-  uint32_t ties;
+  size_t n;            // states
+  size_t forces;       // 3 for each contact
+  size_t zeros, ties;  // of ties: what the mode holds at zero, then what it would keep at its place
+  double *full;        // [n][n] d(rates)/d(states)
+  double *force;       // [forces][n] d(reaction, friction)/d(states)
+  double *tie;         // [ties][n]
   size_t order, locked, neutral;
   double *reduced;  // [order][order]
   double *terms;    // [order][order] sizes of the terms that entries of `reduced` were summed from
 } amo_linear_motion;
 
+/// Room for all matrices, which are zero.
+amo_status amo_linear_motion_new(size_t states, size_t forces, size_t zeros, size_t locks,
+                                 amo_linear_motion **out);
+/// The reduced matrix of the others.
+amo_status amo_linear_motion_reduce(amo_linear_motion *t);
 /// The expansion must be at the state.
 amo_status amo_linear_motion_make(amo_expansion *x, amo_linear_motion **out);
 /// The same without the reduced matrix.

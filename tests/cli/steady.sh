@@ -17,6 +17,11 @@ run 2 steady "$belt" --modes belt=glued; says "cannot be 'glued'"
 run 2 steady "$belt" --search x=1:2; says "--all"
 run 2 steady "$belt" --all --search w=1:2; says "no state 'w'"
 run 2 steady "$belt" --all --search x=1; says "FROM:TO"
+# at rest on more contacts than the balance needs: the forces are those that rest and simulate share out
+run 0 steady "$models/ladder.yaml" --json; prints '"verdict": "stable"'; prints 96.158168; prints 30.247807
+run 0 steady "$models/gate.yaml"; prints "19.42857143  -5.714285714"
+run 0 rest "$models/gate.yaml"; prints "19.42857143  -5.714285714"
+run 0 steady "$models/sliding-cube.yaml"; prints "y = 0.05"; prints 4.905
 # the critical speed of the hump: where its friction curve has its minimum
 run 0 limits "$models/hump.yaml" --of steady.stable --vary v=0.05:3 --json; prints '"values"'
 
