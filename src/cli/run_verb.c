@@ -91,7 +91,7 @@ static amo_status call_verb(const amo_cli *cli, const amo_verb *v, const char *p
                      .interrupted = cli->interrupted,
                      .progress = amo_progress_update,
                      .progress_ctx = &bar};
-    st = v->run(&call, result);
+    st = amo_verb_run(v, &call, result);
     amo_progress_end(&bar);
   }
   amo_model_free(m);

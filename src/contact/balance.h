@@ -86,6 +86,8 @@ bool amo_balance_loose(const amo_balance *b, uint32_t contact);
 /// block, seen through masses and ties of size 1. err: bounds of the registers' rounding (a load may be what is left of
 /// large terms), NULL: not known. Less than amo_balance_rounding of that is nothing. After factoring.
 double amo_balance_force_size(const amo_balance *b, amo_span v, const double *err, uint32_t contact);
+/// The same of the multiplier of a constraint, or of the reaction of a guide or support.
+double amo_balance_reaction_size(const amo_balance *b, amo_span v, bool of_contact, uint32_t item);
 double amo_balance_rate_size(const amo_balance *b, amo_span v, const double *err, const amo_entry *entry,
                              uint32_t n);
 static const double amo_balance_rounding = 1e-12;

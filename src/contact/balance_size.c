@@ -40,6 +40,18 @@ double amo_balance_force_size(const amo_balance *b, amo_span v, const double *er
   return size;
 }
 
+double amo_balance_reaction_size(const amo_balance *b, amo_span v, bool of_contact, uint32_t item)
+{
+  const tie_kind kind = of_contact ? TIE_GUIDE : TIE_CONSTRAINT;
+  for (uint32_t i = 0; i < b->nblocks; i++) {
+    const block *bl = &b->blocks[i];
+    for (uint32_t r = bl->row; r < bl->row + bl->rows; r++)
+      if (b->rowlist[r].kind == kind && b->rowlist[r].item == item)
+        return b->tie_scale[r] * load_of(b, v, NULL, bl);
+  }
+  return 0.0;
+}
+
 double amo_balance_rate_size(const amo_balance *b, amo_span v, const double *err, const amo_entry *entry,
                              uint32_t n)
 {

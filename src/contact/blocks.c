@@ -39,9 +39,19 @@ static void join_row(uint32_t *parent, const amo_entry *row, uint32_t n, uint32_
   for (uint32_t e = 0; e < n; e++) join(parent, with, row[e].col);
 }
 
-/// A coordinate that contact c moves; -1: none.
-static long coordinate_of(const amo_contact *k)
+/// The row of a reaction that presses a joint.
+static const amo_entry *pressing_row(const amo_model *m, const amo_presser *p, uint32_t *n)
 {
+  *n = p->of_contact ? m->contact[p->item].nn : m->constraint[p->item].ng;
+  return p->of_contact ? m->contact[p->item].n : m->constraint[p->item].g;
+}
+
+/// A coordinate that contact c moves, or whose reaction presses it; -1: none.
+static long coordinate_of(const amo_model *m, const amo_contact *k)
+{
+  uint32_t n = 0;
+  const amo_entry *row = k->npressing > 0 ? pressing_row(m, &k->pressing[0], &n) : NULL;
+  if (n > 0) return row[0].col;
   if (k->nn > 0) return k->n[0].col;
   if (k->spatial && k->axis[0].nw > 0) return k->axis[0].w[0].col;
   if (k->spatial && k->axis[1].nw > 0) return k->axis[1].w[0].col;
@@ -50,8 +60,13 @@ static long coordinate_of(const amo_contact *k)
 
 static void join_contact(amo_blocks *b, const amo_contact *k)
 {
-  const long with = coordinate_of(k);
+  const long with = coordinate_of(b->m, k);
   if (with < 0) return;
+  for (uint32_t i = 0; i < k->npressing; i++) {
+    uint32_t n;
+    const amo_entry *row = pressing_row(b->m, &k->pressing[i], &n);
+    join_row(b->parent, row, n, (uint32_t)with);
+  }
   join_row(b->parent, k->n, k->nn, (uint32_t)with);
   join_row(b->parent, k->w, k->nw, (uint32_t)with);
   for (uint32_t a = 0; k->spatial && a < 2; a++)
@@ -73,7 +88,7 @@ void amo_blocks_divide(amo_blocks *b, const bool *acts)
   b->count = 0;
   for (uint32_t i = 0; i < m->nq; i++) b->number[i] = UINT32_MAX;
   for (uint32_t c = 0; c < m->nc; c++) {
-    const long at = coordinate_of(&m->contact[c]);
+    const long at = coordinate_of(m, &m->contact[c]);
     uint32_t *number = at < 0 ? NULL : &b->number[root(b->parent, (uint32_t)at)];
     if (number != NULL && *number == UINT32_MAX) *number = b->count++;
     b->of[c] = number != NULL ? *number : b->count++;

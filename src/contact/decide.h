@@ -18,6 +18,7 @@ typedef struct amo_point {
   double *xi;        // [nxi] directions of slip where the slip velocity is zero
   signed char *press;         // [nc] assumed sign of the reaction of slipping guides; see balance.h
   amo_balance *balance;       // as arranged last
+  struct amo_joints *joints;  // normal forces that are sizes of reactions; NULL: none
   struct amo_kept *kept;      // owns it where matrices are constant; NULL otherwise
   const signed char *branch;  // NULL: actual signs
   uint32_t *diagonal;         // [nq] register of M_ii
@@ -38,6 +39,8 @@ amo_status amo_point_evaluate(amo_point *p, double t, const double *state, const
 /// The two halves of it: the program, then the balance with an `extra` generalised force (NULL: none).
 void amo_point_registers(amo_point *p, double t, const double *state, const signed char *mode);
 amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *extra);
+/// The registers without the normal forces of joints, which are to be found.
+void amo_point_clear_joints(amo_point *p);
 /// The balance arranged for these modes and factored at the evaluated registers.
 amo_status amo_point_arrange(amo_point *p, const signed char *mode, const signed char *press);
 /// Smallest change of velocities that removes the rates of the ties of these modes (NULL where there are none).

@@ -178,8 +178,8 @@ amo_status amo_linear_new(const amo_model *m, const size_t *param, size_t n, boo
   l->face = amo_zalloc((size_t)MOST_FACES * m->nc, sizeof *l->face);
   amo_status st = l->dag && l->mode && l->base && l->face && l->param_own ? AMO_OK : AMO_ENOMEM;
   for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++)
-    if (m->contact[c].kind == AMO_SUPPORT || m->contact[c].spatial) {
-      *why = "one-sided and spatial contacts have no such structure";
+    if (m->contact[c].kind == AMO_SUPPORT || m->contact[c].spatial || m->contact[c].npressing > 0) {
+      *why = "joints, one-sided and spatial contacts have no such structure";
       st = AMO_ENOANSWER;
     }
   if (st == AMO_OK) {

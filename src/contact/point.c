@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "contact/decide.h"
+#include "contact/joints.h"
 #include "contact/kept.h"
 
 enum { KEPT = 8 };  // modes whose balances are kept
@@ -32,6 +33,7 @@ amo_status amo_point_new(const amo_model *m, amo_point **out)
   p->xi = calloc(m->nxi + 1u, sizeof *p->xi);
   p->work = calloc(2u * (size_t)m->nc + m->nxi + m->ng + m->nq + 1u, sizeof *p->work);
   amo_status st = amo_kept_applies(m) ? amo_kept_new(m, KEPT, &p->kept) : amo_balance_new(m, &p->balance);
+  if (st == AMO_OK) st = amo_joints_new(m, &p->joints);
   if (!p->reg || !p->fixed || !p->acc || !p->lambda || !p->multiplier || !p->diagonal || !p->work ||
       !p->mirrored || !p->extra || !p->impulse || !p->reaction || !p->press || !p->bare || !p->traction ||
       !p->xi)
@@ -68,6 +70,7 @@ void amo_point_free(amo_point *p)
   free(p->impulse);
   if (p->kept == NULL) amo_balance_free(p->balance);
   amo_kept_free(p->kept);
+  amo_joints_free(p->joints);
   free(p);
 }
 
@@ -192,6 +195,23 @@ amo_status amo_point_arrange(amo_point *p, const signed char *mode, const signed
   return amo_kept_factor(p->kept, i, v);
 }
 
+void amo_point_clear_joints(amo_point *p)
+{
+  if (p->joints == NULL) return;
+  amo_joints_clear(p->m, p->reg, (amo_span){p->reg, 1, 0}, 0);
+  amo_prog_eval1(p->m->step, p->reg, p->branch);
+}
+
+/// The normal forces of joints from the balance without them, and then the balance with them.
+static amo_status press_joints(amo_point *p, const signed char *mode, amo_span v, amo_result r)
+{
+  amo_status st = amo_joints_find(p->joints, p->balance, p->reg, v, r, mode, NULL, 0);
+  if (st != AMO_OK) return st;
+  amo_prog_eval1(p->m->step, p->reg, p->branch);
+  amo_balance_solve(p->balance, v, r, 0);
+  return AMO_OK;
+}
+
 amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *extra)
 {
   const amo_model *m = p->m;
@@ -199,11 +219,14 @@ amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *
     amo_status st = solve_plain(p, extra);
     if (st != AMO_OK) return st;
   } else {
+    amo_point_clear_joints(p);
     amo_status st = amo_point_arrange(p, mode, p->press);
     if (st != AMO_OK) return st;
     const amo_span v = {p->reg, 1, 0};
     const amo_result r = {p->acc, p->lambda, p->multiplier, p->reaction, p->traction, 1, 0, extra, NULL};
     amo_balance_solve(p->balance, v, r, 0);
+    if (p->joints != NULL) st = press_joints(p, mode, v, r);
+    if (st != AMO_OK) return st;
     st = amo_balance_share_out(p->balance, v, r, 1);
     if (st != AMO_OK) return st;
   }
@@ -242,7 +265,8 @@ static bool mirror(amo_point *p, double t, const double *state, const signed cha
   const amo_model *m = p->m;
   bool any = false;
   for (uint32_t c = 0; c < m->nc; c++) {
-    bool past = m->contact[c].kind == AMO_PRESSED && mode[c] * p->reg[m->contact[c].r_slip] < 0.0;
+    bool past = m->contact[c].kind == AMO_PRESSED && m->contact[c].npressing == 0 &&
+                mode[c] * p->reg[m->contact[c].r_slip] < 0.0;
     p->mirrored[c] = (signed char)(past ? -mode[c] : mode[c]);
     any |= past;
   }

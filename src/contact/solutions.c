@@ -188,7 +188,7 @@ static bool held_back(const amo_solutions *s, const amo_solution *stick, const a
   for (uint32_t c = 0; c < s->m->nc; c++) {
     const amo_contact *k = &s->m->contact[c];
     if (stick->mode[c] == slip->mode[c]) continue;
-    double bound = reg[k->r_bound * stride], kinetic = reg[k->r_kinetic * stride];
+    double bound = reg[amo_bound_register(k) * stride], kinetic = reg[amo_kinetic_register(k) * stride];
     if (stick->mode[c] != 0 || slip->mode[c] == AMO_MODE_OPEN || !(bound > kinetic * (1.0 + 1e-12)))
       return false;
     differs = true;
@@ -288,6 +288,7 @@ static void fixed_errors(amo_solutions *s, const amo_point *p)
 static void evaluate(amo_solutions *s, amo_point *p, double t, const double *state)
 {
   amo_point_registers(p, t, state, s->sigma);
+  amo_point_clear_joints(p);
   fixed_errors(s, p);
   amo_bound1(s->m->step, p->reg, s->err);
 }

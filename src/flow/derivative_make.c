@@ -85,6 +85,7 @@ static amo_status allocate(amo_derivative *d)
 amo_status amo_derivative_new(const amo_model *m, const uint32_t *param, size_t np, amo_derivative **out)
 {
   *out = NULL;
+  if (m->njoint > 0) return AMO_EUNSUPPORTED;  // their normal forces are not differentiated yet
   amo_derivative *d = calloc(1, sizeof *d);
   if (!d) return AMO_ENOMEM;
   d->model = m;

@@ -108,7 +108,8 @@ static bool holds_more(const amo_flow *f, int lane, uint32_t c, double s)
   p->branch = l->branch;
   amo_flow_dense(f, lane, s, f->within);
   amo_point_registers(p, l->t + s, f->within, l->mode);
-  return p->reg[k->r_bound] - p->reg[k->r_kinetic] > 1e-9 * p->reg[k->r_bound];
+  const double bound = p->reg[amo_bound_register(k)];
+  return bound - p->reg[amo_kinetic_register(k)] > 1e-9 * bound;
 }
 
 /// Slip, or the margin of stick, of a size: where friction jumps at rest a slip that comes to zero stays there, and a contact
@@ -377,6 +378,18 @@ static double reaction_exit(const amo_flow *f, int lane, uint32_t c, double h)
   return at <= h && is_nothing(f, lane, c) ? INFINITY : at;
 }
 
+/// The reaction that presses a joint turns about where its size passes zero: the friction then has another slope.
+static double pressing_exit(const amo_flow *f, int lane, uint32_t c, double h)
+{
+  condition g;
+  g.degree = f->P - 1;
+  read_series(&g, f, amo_flow_series(f, 0, f->m->leaf.reaction + c), lane, false, 1.0);
+  scale_to_step(&g, h);
+  if (largest_from(&g, 0) == 0.0) return INFINITY;
+  strip(&g, 0, 0.0);  // it may begin with zero
+  return exit_time(&g, h);
+}
+
 static const double *switch_series(const amo_flow *f, uint32_t i)
 {
   return amo_flow_series(f, 0, amo_prog_switch_register(f->m->step, i));
@@ -553,7 +566,7 @@ static double search(amo_flow *f, int lane, double h)
   l->touched = false;
   for (uint32_t c = 0; c < m->nc; c++) {
     signed char to = 0;
-    if (calm[c * W] && m->contact[c].kind != AMO_GUIDE) continue;
+    if (calm[c * W] && m->contact[c].kind != AMO_GUIDE && m->contact[c].npressing == 0) continue;
     double reach = l->hits > 0 ? fmin(best + window, h) : best;
     if (reach <= 0.0) reach = window > 0.0 ? window : h;
     if (l->mode[c] == AMO_MODE_OPEN) {
@@ -568,6 +581,8 @@ static double search(amo_flow *f, int lane, double h)
     note(l, &best, window, at, (amo_hit){.index = c, .to = to, .is_driven = driven});
     if ((m->contact[c].kind == AMO_GUIDE && l->mode[c] != 0) || m->contact[c].kind == AMO_SUPPORT)
       note(l, &best, window, reaction_exit(f, lane, c, reach), (amo_hit){.index = c, .is_reaction = true});
+    if (m->contact[c].npressing > 0)
+      note(l, &best, window, pressing_exit(f, lane, c, reach), (amo_hit){.index = c, .is_reaction = true});
   }
   for (uint32_t i = 0; i < f->nsw; i++) {
     double reach = l->hits > 0 ? fmin(best + window, h) : best;

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/joints.h"
 #include "contact/unsolved.h"
 #include "flow/direction.h"
 #include "flow/flow.h"
@@ -162,13 +163,39 @@ static void share_out(amo_flow *f)
   }
 }
 
+static void release_joints(amo_flow *f, int k)
+{
+  for (int l = 0; l < f->W; l++)
+    amo_joints_clear(f->m, f->jet + l, (amo_span){f->jet + l, item(f), (size_t)f->W}, k);
+}
+
+/// Normal forces of joints at order k, from the balance without them.
+static void press_joints(amo_flow *f, int k)
+{
+  for (int l = 0; l < f->W; l++) {
+    amo_lane *a = &f->lane[l];
+    if (!a->active || a->status != AMO_OK) continue;
+    const amo_span v = {f->jet + l, item(f), (size_t)f->W};
+    amo_status st = amo_joints_find(f->joints[l], f->balance[l], f->jet + l, v, result_of(f, l), a->mode,
+                                    a->reaction_fresh, k);
+    if (st != AMO_OK)
+      amo_flow_fail(a, st, "the friction of joint %s allows no slip at t = %.9g",
+                    f->m->contact[amo_joints_fault(f->joints[l])].sym.name, a->t);
+  }
+}
+
 /// All of order k from the lower orders. With spatial contacts the direction of slip comes from the slip velocity, and
-/// what depends on it from a second evaluation.
+/// what depends on it from a second evaluation; with joints their normal forces come from the reactions.
 static void expand_order(amo_flow *f, int k)
 {
+  if (f->joints != NULL) release_joints(f, k);
   amo_flow_evaluate_order(f, k);
   if (f->m->nxi > 0 && !amo_direction_take(f, k)) amo_flow_evaluate_order(f, k);
   if (k == 0) factor_lanes(f);
+  solve_order(f, k);
+  if (f->joints == NULL) return;
+  press_joints(f, k);
+  amo_flow_evaluate_order(f, k);
   solve_order(f, k);
 }
 
@@ -253,6 +280,7 @@ static void expand_by_balance(amo_flow *f)
       expand_order(f, k);
       next_coefficients(f, k);
     }
+  if (f->joints != NULL) release_joints(f, f->P);
   if (amo_jet_finish_needs_order(f->m->step) || f->m->nxi > 0) {
     amo_flow_evaluate_order(f, f->P);
     if (f->m->nxi > 0 && !amo_direction_take(f, f->P)) amo_flow_evaluate_order(f, f->P);

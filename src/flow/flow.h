@@ -94,6 +94,7 @@ typedef struct amo_lane {
 
 struct amo_prover;
 struct amo_explained;
+struct amo_joints;
 struct amo_rk8;
 struct amo_solutions;
 struct amo_supported;
@@ -116,6 +117,7 @@ typedef struct amo_flow {
   double *acc, *lambda, *multiplier, *reaction;  // [n][P+1][W]
   double *traction, *speed;                      // [nxi][P+1][W] stick forces along axes; [nc] sliding speeds
   amo_lane *lane;                                // [W]
+  struct amo_joints **joints;                    // [W]; NULL: there are none
   amo_balance **balance;                         // [W]; unused when plain (then lambda, acc are too)
   struct amo_uniform *uniform;                   // linear motion: owns the balances; NULL otherwise
   amo_point *point;                              // values at one state, for decisions

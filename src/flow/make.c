@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "contact/solutions.h"
+#include "contact/joints.h"
 #include "flow/defect.h"
 #include "flow/explained.h"
 #include "flow/fate.h"
@@ -144,6 +145,8 @@ static amo_status allocate(amo_flow *f)
   f->speed = calloc(m->nxi > 0 ? (m->nc + 1u) * it : 1u, sizeof *f->speed);
   f->lane = calloc(W, sizeof *f->lane);
   f->balance = calloc(W, sizeof(amo_balance *));
+  f->joints = m->njoint > 0 ? calloc(W, sizeof *f->joints) : NULL;
+  if (m->njoint > 0 && !f->joints) return AMO_ENOMEM;
   f->branch = calloc((f->nsw + 1u) * W, 1);
   f->param = calloc((m->np + 1u) * W, sizeof *f->param);
   f->standing = calloc(m->nc + 1u, sizeof *f->standing);
@@ -174,6 +177,7 @@ static amo_status allocate(amo_flow *f)
     if (!make_lane(f, &f->lane[l])) return AMO_ENOMEM;
     if (f->series == NULL && f->uniform == NULL && amo_balance_new(m, &f->balance[l]) != AMO_OK)
       return AMO_ENOMEM;
+    if (f->joints != NULL && amo_joints_new(m, &f->joints[l]) != AMO_OK) return AMO_ENOMEM;
     f->jet[m->leaf.t * it + W + (size_t)l] = 1.0;  // dt/dt
   }
   if (amo_has_guides(m)) st = amo_solutions_new(m, &f->solutions);
@@ -229,6 +233,7 @@ void amo_flow_free(amo_flow *f)
   for (int l = 0; l < f->W; l++) {
     if (f->lane) free_lane(&f->lane[l]);
     if (f->balance && f->uniform == NULL) amo_balance_free(f->balance[l]);
+    if (f->joints) amo_joints_free(f->joints[l]);
   }
   free(f->jet);
   free(f->acc);
@@ -239,6 +244,7 @@ void amo_flow_free(amo_flow *f)
   free(f->speed);
   free(f->lane);
   free(f->balance);
+  free(f->joints);
   free(f->branch);
   free(f->param);
   free(f->standing);

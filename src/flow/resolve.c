@@ -150,6 +150,7 @@ static bool take_standing(amo_flow *f, int lane, amo_standing *standing)
   }
   for (size_t i = 0; i < l->hits; i++) {
     uint32_t c = l->hit[i].index;
+    if (l->hit[i].is_reaction && m->contact[c].npressing > 0) l->reaction_fresh[c] = true;
     if (l->hit[i].is_reaction || l->hit[i].is_gap) continue;
     if (l->hit[i].is_switch) {
       any_switch = true;
@@ -307,7 +308,8 @@ static amo_status decide_by_values(amo_flow *f, int lane, amo_standing *standing
     return st == AMO_OK ? amo_settle(f->point, l->t, l->y, l->mode) : st;
   }
   for (size_t i = 0; i < l->hits; i++)
-    if (l->hit[i].is_reaction) return amo_guided_reaction(f, lane, l->hit[i].index);
+    if (l->hit[i].is_reaction && f->m->contact[l->hit[i].index].kind == AMO_GUIDE)
+      return amo_guided_reaction(f, lane, l->hit[i].index);
   return amo_guided_decide(f, lane, standing);
 }
 

@@ -61,9 +61,9 @@ static void silent(int code, const char *module, const char *function, char *mes
 
 static amo_status make(amo_sim *s)
 {
-  if (amo_has_guides(s->m) || amo_has_supports(s->m))
+  if (amo_has_guides(s->m) || amo_has_supports(s->m) || s->m->njoint > 0)
     return amo_sim_fail(s, AMO_EUNSUPPORTED,
-                        "method smooth does not know guides and supports; use the event method");
+                        "method smooth does not know guides, supports and joints; use the event method");
   smooth_run *r = calloc(1, sizeof *r);
   s->impl = r;
   if (r == NULL) return AMO_ENOMEM;

@@ -114,7 +114,7 @@ amo_status amo_step_samples_new(const amo_sim *s, amo_step_samples **out)
   p->memory = calloc(items * N, sizeof *p->memory);
   p->side = calloc((amo_prog_switches(m->report) + 1u) * L, 1);
   if (p->memory == NULL || p->side == NULL || (f != NULL && !make_powers(p, f->P)) ||
-      (f != NULL && m->nxi == 0 && long_steps && !amo_step_lanes_make(p, m))) {
+      (f != NULL && m->nxi == 0 && m->njoint == 0 && long_steps && !amo_step_lanes_make(p, m))) {
     amo_step_samples_free(p);
     return AMO_ENOMEM;
   }

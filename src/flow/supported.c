@@ -279,11 +279,14 @@ static amo_status collide(amo_flow *f, int lane, amo_standing *standing)
 // ---- modes ----
 
 /// First guess: a support whose reaction has come to zero opens, one that has closed stays closed.
-static void guess(const amo_lane *l, uint32_t nc, const amo_footing *footing, signed char *mode)
+static void guess(const amo_model *m, const amo_lane *l, const amo_footing *footing, signed char *mode)
 {
-  memcpy(mode, l->mode, nc);
-  for (size_t i = 0; i < l->hits; i++)
-    if (l->hit[i].is_reaction && footing[l->hit[i].index].closed) mode[l->hit[i].index] = AMO_MODE_OPEN;
+  memcpy(mode, l->mode, m->nc);
+  for (size_t i = 0; i < l->hits; i++) {
+    const uint32_t c = l->hit[i].index;
+    if (l->hit[i].is_reaction && footing[c].closed && m->contact[c].kind == AMO_SUPPORT)
+      mode[c] = AMO_MODE_OPEN;
+  }
 }
 
 static void take(amo_flow *f, int lane, const amo_footing *footing, const signed char *mode)
@@ -342,7 +345,7 @@ static amo_status find_modes(amo_flow *f, int lane, const amo_standing *standing
   amo_status st = amo_settle(f->point, l->t, l->y, mode);
   if (st != AMO_OK) return st;
   choose_signs(f, lane, standing);
-  guess(l, m->nc, footing, mode);
+  guess(m, l, footing, mode);
   st = amo_modes_find(f->supported->modes, f, lane, footing, mode);
   if (st != AMO_OK) return st;
   take(f, lane, footing, mode);

@@ -30,9 +30,9 @@ static amo_status rhs(void *ctx, double t, const double *y, double *dy)
 
 static amo_status make(amo_sim *s)
 {
-  if (amo_has_guides(s->m) || amo_has_supports(s->m))
+  if (amo_has_guides(s->m) || amo_has_supports(s->m) || s->m->njoint > 0)
     return amo_sim_fail(s, AMO_EUNSUPPORTED,
-                        "method switch does not know guides and supports; use the event method");
+                        "method switch does not know guides, supports and joints; use the event method");
   size_t ns = 2u * s->m->nq + s->m->nz;
   switch_run *r = calloc(1, sizeof *r);
   s->impl = r;

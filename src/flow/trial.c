@@ -256,7 +256,8 @@ static void place(amo_flow *tr, const amo_flow *f, int lane, const signed char *
   memcpy(to->condition_scale, from->condition_scale, (m->nc + f->nsw) * sizeof *to->condition_scale);
   memcpy(to->gap_scale, from->gap_scale, m->nc * sizeof *to->gap_scale);
   memset(to->fresh, 0, m->nc * sizeof *to->fresh);
-  memset(to->reaction_fresh, 0, m->nc * sizeof *to->reaction_fresh);
+  for (uint32_t c = 0; c < m->nc; c++)
+    to->reaction_fresh[c] = m->contact[c].npressing > 0 && from->reaction_fresh[c];
   to->t = from->t;
   to->h = from->h;
   to->pace = from->pace;

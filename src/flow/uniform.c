@@ -24,7 +24,8 @@ struct amo_uniform {
 
 static bool applies(const amo_model *m)
 {
-  return amo_kept_applies(m) && amo_prog_switches(m->step) == 0 && amo_jet_is_linear(m->step);
+  return m->njoint == 0 && amo_kept_applies(m) && amo_prog_switches(m->step) == 0 &&
+         amo_jet_is_linear(m->step);
 }
 
 static bool is_computed(const amo_model *m, uint32_t reg)

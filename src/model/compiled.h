@@ -50,6 +50,14 @@ typedef struct amo_slip_axis {
   uint32_t nw, r_slip, r_zeta;
 } amo_slip_axis;
 
+enum { AMO_MOST_PRESSING = 3 };
+
+/// A reaction that presses a joint: the multiplier of a constraint, or R of a guide or support.
+typedef struct amo_presser {
+  bool of_contact;
+  uint32_t item;  // constraint, or contact
+} amo_presser;
+
 typedef struct amo_contact {
   amo_sym sym;
   amo_contact_kind kind;
@@ -57,6 +65,12 @@ typedef struct amo_contact {
   // bound: stick limit >= 0 [N]; kinetic: slip friction magnitude [N], of leaf sigma. For guides and supports both
   // are coefficients: to be multiplied by |R|, and not in h.
   amo_node slip, zeta, normal, bound, kinetic;  // normal: NONE for guides and supports
+  // joints: the normal force is the size of these reactions, in the leaf `reaction` of this contact; bound and kinetic
+  // are bound_by and kinetic_by (coefficients) times it. npressing 0: no joint.
+  amo_presser pressing[AMO_MOST_PRESSING];
+  uint32_t npressing;
+  amo_node bound_by, kinetic_by;
+  uint32_t r_bound_by, r_kinetic_by;
   amo_node spare;  // what static friction has over kinetic friction at rest; NONE: never negative
   amo_node gap, gap_rate, gap_zeta;  // guides, supports: g(q,t), dg/dt, d2g/dt2 without accelerations
   amo_node restitution;              // supports: Newton's coefficient, of parameters
@@ -82,6 +96,23 @@ static inline bool amo_has_gap(const amo_contact *k)
   return k->kind != AMO_PRESSED;
 }
 
+/// Is it a reaction, or the size of some? Its law then gives coefficients.
+static inline bool amo_reacts(const amo_contact *k)
+{
+  return amo_has_gap(k) || k->npressing > 0;
+}
+
+/// Registers of the law without the normal force, where that is to be found.
+static inline uint32_t amo_bound_register(const amo_contact *k)
+{
+  return k->npressing > 0 ? k->r_bound_by : k->r_bound;
+}
+
+static inline uint32_t amo_kinetic_register(const amo_contact *k)
+{
+  return k->npressing > 0 ? k->r_kinetic_by : k->r_kinetic;
+}
+
 enum { AMO_MODE_OPEN = 2 };  // of a support whose surfaces are apart; see amontons/sim.h for the other modes
 
 /// Does the gap of this contact tie the motion in this mode?
@@ -96,8 +127,8 @@ static inline double amo_sigma(signed char mode)
   return mode == AMO_MODE_OPEN ? 0.0 : mode;
 }
 
-/// "pressed", "guide", "support"
-const char *amo_contact_kind_name(amo_contact_kind kind);
+/// "pressed", "guide", "support", "joint"
+const char *amo_contact_kind_name(const amo_contact *k);
 
 typedef struct amo_constraint {
   amo_sym sym;
@@ -131,7 +162,8 @@ typedef struct amo_output {
 
 /// Leaf numbers: parameters, then t, q, u, z, sigma (per contact), eps (smoothing), xi (two per spatial contact),
 /// then result leaves (only in outputs and power): acc (per coordinate), lambda (per contact, signed friction
-/// force along +slip), Lambda (per constraint), reaction (per contact: normal force, R of guides and supports),
+/// force along +slip), Lambda (per constraint), reaction (per contact: normal force, R of guides and supports; that
+/// of joints is found with the balance and read by the step program too),
 /// traction (friction force along the two axes of each spatial contact).
 typedef struct amo_leaves {
   uint32_t param, t, q, u, z, sigma, eps, xi, acc, lambda, multiplier, reaction, traction, count;
@@ -174,7 +206,8 @@ struct amo_model {
   amo_dag *dag;
   amo_leaves leaf;
   uint32_t np, nq, nz, nc, ng, nprescribed, nout, nmaterial;
-  uint32_t nxi;  // direction leaves: two per spatial contact
+  uint32_t nxi;     // direction leaves: two per spatial contact
+  uint32_t njoint;  // contacts whose normal force is the size of reactions
   amo_parameter *param;
   double *param_value;         // [np]
   amo_sym *q_sym, *u_sym;      // [nq]

@@ -187,13 +187,14 @@ static amo_status load_law(amo_loader *ld, const amo_decl *c, amo_contact *k)
   for (size_t i = 0; i < c->nstates; i++)
     r.state[i] = amo_leaf(ld->dag, ld->m->leaf.z + (uint32_t)(c->first_state + i));
   if (in && amo_yaml_choice(in, "'in' of a law", words, ld->diags, &unit) != AMO_OK) r.failed = true;
-  if (unit == 1 && amo_has_gap(k)) {
+  const bool reacts = amo_has_gap(k) || k->npressing > 0;
+  if (unit == 1 && reacts) {
     amo_error(ld->diags, in->at, "leave 'in' out: the coefficient is multiplied by the reaction",
-              "the law of %s %s must be given as a coefficient, not as a force",
-              k->kind == AMO_GUIDE ? "guide" : "support", c->item.name);
+              "the law of %s %s must be given as a coefficient, not as a force", amo_contact_kind_name(k),
+              c->item.name);
     r.failed = true;
   }
-  if (unit == 1 || amo_has_gap(k)) r.scale = amo_const(ld->dag, 1.0);
+  if (unit == 1 || reacts) r.scale = amo_const(ld->dag, 1.0);
   check_fields(&r);
   amo_node sigma = amo_leaf(ld->dag, ld->m->leaf.sigma + (uint32_t)(k - ld->m->contact));
   bool twice = r.failed;
@@ -205,27 +206,31 @@ static amo_status load_law(amo_loader *ld, const amo_decl *c, amo_contact *k)
   smooth(&r, k);
   check_static(&r, k);
   check_curve(&r, &law);
+  amo_joint_law(ld, k);
   return amo_dag_status(ld->dag);
 }
 
+/// A joint is a pressed contact whose normal force is found.
 static amo_status contact_kind(amo_loader *ld, const amo_item *it, amo_contact_kind *kind)
 {
-  static const char *const word[] = {"pressed", "guide", "support"};
-  const amo_yaml *found[3];
+  static const char *const word[] = {"pressed", "guide", "support", "joint"};
+  const amo_yaml *found[4];
   long first = -1;
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 4; i++) {
     found[i] = amo_yaml_get(it->node, word[i]);
     if (found[i] && first >= 0)
       return amo_error(ld->diags, found[i]->key->at,
-                       "a pressed contact is given its normal force, guides and supports find it",
+                       "a pressed contact is given its normal force, guides, supports and joints find it",
                        "contact %s is both '%s' and '%s'", it->name, word[first], word[i]);
     if (found[i]) first = i;
   }
   if (first < 0)
-    return amo_error(ld->diags, amo_yaml_at(it->node),
-                     "pressed: N, guide: h for a two-sided contact, or support: h for a one-sided one",
-                     "contact %s has no normal force ('pressed', 'guide' or 'support')", it->name);
-  *kind = (amo_contact_kind)first;
+    return amo_error(
+        ld->diags, amo_yaml_at(it->node),
+        "pressed: N, guide: h for a two-sided contact, support: h for a one-sided one, or joint: [x, y] for "
+        "the size of constraint forces",
+        "contact %s has no normal force ('pressed', 'guide', 'support' or 'joint')", it->name);
+  *kind = first == 3 ? AMO_PRESSED : (amo_contact_kind)first;
   return AMO_OK;
 }
 
@@ -315,17 +320,18 @@ static amo_status worse(amo_status a, amo_status b)
 
 static amo_status load_contact(amo_loader *ld, amo_decl *c, amo_contact *k)
 {
-  static const char *const keys[] = {"pressed", "slip",        "law",       "on",      "doc", "guide",
-                                     "support", "restitution", "stiffness", "damping", NULL};
+  static const char *const keys[] = {"pressed", "slip",        "law",       "on",      "doc",   "guide",
+                                     "support", "restitution", "stiffness", "damping", "joint", NULL};
   const amo_item *it = &c->item;
   if (it->node->kind != AMO_YAML_MAP) return AMO_EINPUT;
   amo_status st = amo_yaml_only(it->node, it->name, keys, ld->diags);
   amo_status kind = contact_kind(ld, it, &k->kind);
   const amo_yaml *bounce = amo_yaml_get(it->node, "restitution");
   if (kind == AMO_OK)
-    kind = k->kind == AMO_GUIDE     ? amo_load_guide(ld, c, "guide", k)
-           : k->kind == AMO_SUPPORT ? amo_load_support(ld, c, k)
-                                    : load_pressed(ld, it, k);
+    kind = k->kind == AMO_GUIDE              ? amo_load_guide(ld, c, "guide", k)
+           : k->kind == AMO_SUPPORT          ? amo_load_support(ld, c, k)
+           : amo_yaml_get(it->node, "joint") ? amo_load_joint(ld, it, k)
+                                             : load_pressed(ld, it, k);
   if (bounce && k->kind != AMO_SUPPORT)
     kind = amo_error(ld->diags, bounce->key->at, "only what can part can bounce: use support",
                      "contact %s is no support and has no restitution", it->name);
@@ -348,16 +354,13 @@ static amo_status load_contact(amo_loader *ld, amo_decl *c, amo_contact *k)
   return worse(worse(st, kind), worse(slip, law));
 }
 
-void amo_load_contacts(amo_loader *ld)
+/// The contacts that are joints, or those that are not.
+static void load_contacts(amo_loader *ld, bool joints)
 {
-  ld->substitute = amo_arena_alloc(&ld->arena, ld->leaves * sizeof *ld->substitute);
-  if (!ld->substitute) {
-    amo_load_fail(ld, AMO_ENOMEM);
-    return;
-  }
   const amo_yaml *bad = NULL;  // the other elements of a faulty family would only repeat the message
   for (uint32_t i = 0; i < ld->m->nc; i++) {
     if (bad == ld->contact[i].item.node) continue;
+    if ((amo_yaml_get(ld->contact[i].item.node, "joint") != NULL) != joints) continue;
     amo_status st = load_contact(ld, &ld->contact[i], &ld->m->contact[i]);
     if (st != AMO_OK) bad = ld->contact[i].item.node;
     if (st != AMO_OK) amo_load_fail(ld, st);
@@ -367,4 +370,16 @@ void amo_load_contacts(amo_loader *ld)
       ld->rate_full[ld->m->leaf.z + z] = ld->m->extra[z].rate;
     }
   }
+}
+
+void amo_load_contacts(amo_loader *ld)
+{
+  ld->substitute = amo_arena_alloc(&ld->arena, ld->leaves * sizeof *ld->substitute);
+  if (!ld->substitute) {
+    amo_load_fail(ld, AMO_ENOMEM);
+    return;
+  }
+  load_contacts(ld, false);
+  load_contacts(ld, true);  // they name others
+  for (uint32_t i = 0; i < ld->m->nc; i++) ld->m->njoint += ld->m->contact[i].npressing > 0;
 }

@@ -274,6 +274,9 @@ amo_status amo_load_point(amo_loader *ld, const amo_yaml *n, const amo_item *it,
 amo_status amo_load_point_on(amo_loader *ld, const amo_part *p, const amo_yaml *at, const amo_item *it,
                              amo_node r[3]);
 const amo_part *amo_load_part(amo_loader *ld, const amo_yaml *n, const amo_item *it);
+/// `name` or `name[i+1]`, with the index of a family worked out.
+amo_status amo_load_indexed_name(amo_loader *ld, const amo_yaml *n, const char *what, const amo_item *it,
+                                 char *name, size_t size);
 /// A vector of 2 or 3 expressions.
 amo_status amo_load_vector(amo_loader *ld, const amo_yaml *n, const amo_expr_in *in, amo_node v[3],
                            int *dims);
@@ -302,6 +305,12 @@ amo_node amo_load_equation(amo_loader *ld, const amo_yaml *n, const amo_expr_in 
 amo_status amo_load_guide(amo_loader *ld, amo_decl *c, const char *key, amo_contact *k);
 /// Is the slip of a guide nothing but the rate of its gap (for every state)? Both rows are made.
 bool amo_slip_along_normal(const amo_loader *ld, const amo_decl *c);
+
+// ---- joints.c ----
+/// What a joint names: reactions of constraints, guides and supports, or the given normal force of a contact.
+amo_status amo_load_joint(amo_loader *ld, const amo_item *it, amo_contact *k);
+/// The law of a joint, read as coefficients, times its normal force.
+void amo_joint_law(amo_loader *ld, amo_contact *k);
 
 // ---- supports.c ----
 /// Supports: gap >= 0, also written `a >= b`, and the coefficient of restitution.

@@ -13,9 +13,10 @@ bool amo_sym_make(amo_sym *s, const char *name, const char *unit, const char *do
   return s->name && s->unit && s->doc;
 }
 
-const char *amo_contact_kind_name(amo_contact_kind kind)
+const char *amo_contact_kind_name(const amo_contact *k)
 {
-  return kind == AMO_GUIDE ? "guide" : kind == AMO_SUPPORT ? "support" : "pressed";
+  static const char *const name[] = {"pressed", "guide", "support"};
+  return k->npressing > 0 ? "joint" : name[k->kind];
 }
 
 static void sym_free(amo_sym *s)

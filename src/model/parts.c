@@ -83,28 +83,35 @@ const amo_part *amo_find_part(amo_loader *ld, const char *name)
   return NULL;
 }
 
+amo_status amo_load_indexed_name(amo_loader *ld, const amo_yaml *n, const char *what, const amo_item *it,
+                                 char *name, size_t size)
+{
+  amo_status st = amo_yaml_expect(n, AMO_YAML_SCALAR, what, ld->diags);
+  if (st != AMO_OK) return st;
+  const char *open = strchr(n->text, '['), *close = open ? strrchr(n->text, ']') : NULL;
+  snprintf(name, size, "%s", n->text);
+  if (!close) return AMO_OK;
+  char inner[64];
+  amo_at at = n->at;
+  at.column += (int)(open + 1 - n->text);
+  snprintf(inner, sizeof inner, "%.*s", (int)(close - open - 1), open + 1);
+  amo_expr_in in = amo_item_scope(it, "index", 0);
+  double number = 0.0;
+  amo_node k = amo_load_text(ld, inner, strlen(inner), at, &in);
+  if (k == AMO_NODE_NONE) return AMO_EINPUT;
+  if (amo_node_const(ld->dag, k, &number))
+    snprintf(name, size, "%.*s[%.0f]", (int)(open - n->text), n->text, number);
+  return AMO_OK;
+}
+
 /// The part a scalar names: `block` or `block[i+1]`.
 const amo_part *amo_load_part(amo_loader *ld, const amo_yaml *n, const amo_item *it)
 {
   char name[160];
   const amo_part *p = NULL;
-  if (amo_yaml_expect(n, AMO_YAML_SCALAR, "a particle or body", ld->diags) != AMO_OK) {
+  if (amo_load_indexed_name(ld, n, "a particle or body", it, name, sizeof name) != AMO_OK) {
     amo_load_fail(ld, AMO_EINPUT);
     return NULL;
-  }
-  const char *open = strchr(n->text, '['), *close = open ? strrchr(n->text, ']') : NULL;
-  snprintf(name, sizeof name, "%s", n->text);
-  if (close) {
-    char inner[64];
-    amo_at at = n->at;
-    at.column += (int)(open + 1 - n->text);
-    snprintf(inner, sizeof inner, "%.*s", (int)(close - open - 1), open + 1);
-    amo_expr_in in = amo_item_scope(it, "index", 0);
-    double number = 0.0;
-    amo_node k = amo_load_text(ld, inner, strlen(inner), at, &in);
-    if (k == AMO_NODE_NONE) return NULL;
-    if (amo_node_const(ld->dag, k, &number))
-      snprintf(name, sizeof name, "%.*s[%.0f]", (int)(open - n->text), n->text, number);
   }
   p = amo_find_part(ld, name);
   if (p) return p;

@@ -56,6 +56,8 @@ amo_status amo_compile_step(amo_model *m)
     add(&r, c->normal, AMO_STAGE_VALUE, &c->r_normal);
     add(&r, c->bound, AMO_STAGE_FINISH, &c->r_bound);
     add(&r, c->spare, AMO_STAGE_VALUE, &c->r_spare);
+    add(&r, c->bound_by, AMO_STAGE_VALUE, &c->r_bound_by);
+    add(&r, c->kinetic_by, AMO_STAGE_ORDER, &c->r_kinetic_by);
     add(&r, c->kinetic, amo_has_gap(c) ? AMO_STAGE_ORDER : AMO_STAGE_VALUE, &c->r_kinetic);
     add(&r, c->gap, c->kind == AMO_SUPPORT ? AMO_STAGE_FINISH : AMO_STAGE_VALUE, &c->r_gap);
     add(&r, c->gap_rate, AMO_STAGE_VALUE, &c->r_gap_rate);

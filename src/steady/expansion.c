@@ -11,6 +11,7 @@ amo_status amo_expansion_new(const amo_model *m, int order, amo_expansion **out)
 {
   const amo_model *e = NULL;
   *out = NULL;
+  if (m->njoint > 0) return AMO_EUNSUPPORTED;  // their normal forces are no part of this expansion yet
   amo_status st = amo_model_expanded(m, &e);
   if (st != AMO_OK) return st;
   amo_expansion *x = amo_zalloc(1, sizeof *x);

@@ -385,7 +385,7 @@ static void read_json(amo_probe *p, amo_diags *diags, amo_reading *out)
   call.diags = diags;
   call.progress = NULL;
   call.depth++;
-  amo_status st = p->verb->run(&call, &result);
+  amo_status st = amo_verb_run(p->verb, &call, &result);
   out->unsound = st == AMO_EAUDIT && strncmp(p->path, "audit.", 6) != 0;  // who asks for the audit gets it
   if (result && st != AMO_EINTR) {
     const cJSON *v = NULL;

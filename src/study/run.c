@@ -81,7 +81,7 @@ static amo_status call_verb(execution *x, const amo_study_run *run, size_t item,
   amo_trajectory *t = NULL;
   bool path = run->verb == &amo_verb_quasistatic;
   bool record = x->o->record && x->s->figure && (path || run->verb == &amo_verb_simulate);
-  if (!record) return run->verb->run(call, result);
+  if (!record) return amo_verb_run(run->verb, call, result);
   amo_status st = path ? amo_quasistatic_call(call, &t, result) : amo_simulate(call, &t, result);
   amo_status kept = keep_trajectory(x, run, item, t, m);
   return kept == AMO_OK ? st : kept;

@@ -141,7 +141,7 @@ cJSON *amo_solutions_contacts_json(const amo_solutions *s)
     const amo_solution *x = s->chosen >= 0 ? &s->item[s->chosen] : NULL;
     bool guide = amo_has_gap(&s->m->contact[c]);
     cJSON *o = cJSON_AddObjectToObject(all, s->m->contact[c].sym.name);
-    cJSON_AddStringToObject(o, "kind", amo_contact_kind_name(s->m->contact[c].kind));
+    cJSON_AddStringToObject(o, "kind", amo_contact_kind_name(&s->m->contact[c]));
     if (!guide) continue;
     amo_json_add(o, "L", f->L);
     amo_json_add(o, "mu", f->mu);

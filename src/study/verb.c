@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "model/compiled.h"
 #include "study/chaos.h"
 #include "study/cycle.h"
 #include "study/simulate.h"
@@ -24,4 +25,14 @@ const amo_verb *amo_verb_find(const char *name)
   for (size_t i = 0; verbs[i]; i++)
     if (!strcmp(verbs[i]->name, name)) return verbs[i];
   return NULL;
+}
+
+amo_status amo_verb_run(const amo_verb *v, const amo_call *call, cJSON **result)
+{
+  *result = NULL;
+  if (v->no_joints && call->model->njoint > 0)
+    return amo_error(call->diags, (amo_at){0},
+                     "simulate, contact, rest and evaluate know them, and what varies those",
+                     "%s does not know joints with friction yet", v->name);
+  return v->run(call, result);
 }

@@ -62,6 +62,8 @@ typedef struct amo_verb {
   const amo_opt_def *opts;  // ends with name == NULL
   const char *main;         // the value that `--of VERB` means, NULL: there is none
   bool at_rest;             // it asks about a mechanism that does not move: a stated velocity is a mistake
+  bool
+      no_joints;  // it needs what is not known of joints: derivatives of the motion, equilibria without inertia
   /// AMO_OK with *result; AMO_ENOANSWER / AMO_EAUDIT may come with a *result that says how far it got.
   amo_status (*run)(const amo_call *call, cJSON **result);
   /// The result for a person. `wide`: terminal columns.
@@ -71,6 +73,8 @@ typedef struct amo_verb {
 /// All model verbs (describe, simulate, evaluate, ...), NULL-terminated.
 const amo_verb *const *amo_verbs(void);
 const amo_verb *amo_verb_find(const char *name);
+/// Its `run`, for models that it knows.
+amo_status amo_verb_run(const amo_verb *v, const amo_call *call, cJSON **result);
 
 /// A number for JSON: 17 significant digits; NaN and infinities become null.
 cJSON *amo_json_number(double x);

@@ -196,5 +196,6 @@ const amo_verb amo_verb_brake = {
                "amontons map models/crank.yaml --x phi=0.1:3.1 --y mu=0.1:2 --of "
                "brake.points.crank.class --size 8x8",
     .opts = opts,
+    .no_joints = true,
     .run = run,
     .print = print};

@@ -362,5 +362,6 @@ const amo_verb amo_verb_continue = {
                "amontons continue models/block-aging-ideal.yaml --vary a=0.01:0.1 --json\n"
                "amontons continue models/drive-spring-slider.yaml --of steady --vary v=1.3:0.3 --branches",
     .opts = opts,
+    .no_joints = true,
     .run = run,
     .print = print};

@@ -280,5 +280,6 @@ const amo_verb amo_verb_cycle = {
     .example = "amontons cycle models/block-on-belt.yaml\n"
                "amontons cycle models/block-on-belt.yaml --at \"x=1.1, x'=0\" --period-guess 12 --json",
     .opts = opts,
+    .no_joints = true,
     .run = run,
     .print = print};

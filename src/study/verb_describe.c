@@ -77,7 +77,7 @@ static cJSON *contacts(const amo_model *m)
     } else {
       add_formula(o, "slip", m, c->slip);
     }
-    cJSON_AddStringToObject(o, "kind", amo_contact_kind_name(c->kind));
+    cJSON_AddStringToObject(o, "kind", amo_contact_kind_name(c));
     add_formula(o, c->kind == AMO_SUPPORT ? "support" : "guide", m, c->gap);
     if (c->kind == AMO_SUPPORT) add_formula(o, "restitution", m, c->restitution);
     add_formula(o, "normal", m, c->normal);

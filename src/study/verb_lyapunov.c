@@ -182,5 +182,6 @@ const amo_verb amo_verb_lyapunov = {
     .example = "amontons lyapunov models/block-on-belt.yaml --until 300\n"
                "amontons lyapunov models/violin-string.yaml --set d=0.25e-3 --after 0.1 --until 0.6",
     .opts = opts,
+    .no_joints = true,
     .run = run,
     .print = print};

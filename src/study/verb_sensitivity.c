@@ -318,5 +318,6 @@ const amo_verb amo_verb_sensitivity = {
                    "rank. With the methods switch and smooth: what these methods give.",
     .example = "amontons sensitivity models/block-on-belt.yaml --until 8 --for \"k, v\"",
     .opts = opts,
+    .no_joints = true,
     .run = run,
     .print = print};

@@ -329,5 +329,6 @@ const amo_verb amo_verb_steady = {
     .example = "amontons steady models/block-on-belt.yaml --set v=0.5\n"
                "amontons limits models/block-on-belt.yaml --of steady.stable --vary v=0.05:2",
     .opts = opts,
+    .no_joints = true,
     .run = run,
     .print = amo_steady_print};

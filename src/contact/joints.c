@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "contact/joints.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contact/sizes.h"
+
+struct amo_joints {
+  const amo_model *m;
+  uint32_t n;
+  uint32_t *contact;  // [n]
+  int *first;         // [n] order of the first coefficient that is not zero; -1: none yet
+  bool *aimed;        // [n]
+  double *aim;        // [n][3] direction of the reaction there
+  double *alone, *more, *found;
+  double *unit;     // [n][n][3]
+  double *push;     // [nq] force of a unit of a normal force
+  amo_rates still;  // nothing to be removed
+  double *none;     // zeros, enough for each of them
+  amo_result by_unit;
+  amo_sizes sizes;
+  double *store;
+};
+
+amo_status amo_joints_new(const amo_model *m, amo_joints **out)
+{
+  *out = NULL;
+  if (m->njoint == 0) return AMO_OK;
+  amo_joints *j = *out = calloc(1, sizeof *j);
+  if (j == NULL) return AMO_ENOMEM;
+  const size_t n = j->n = m->njoint, forces = 2u * (size_t)m->nc + m->nxi + m->ng;
+  j->m = m;
+  j->contact = calloc(2 * n, sizeof *j->contact);
+  j->first = calloc(n, sizeof *j->first);
+  j->aimed = calloc(n, sizeof *j->aimed);
+  j->store =
+      calloc(n * (2 * AMO_AXES + 2) + n * n * AMO_AXES + n * (n + 2) + 2 * (forces + m->nq), sizeof(double));
+  if (!j->contact || !j->first || !j->aimed || !j->store) {
+    amo_joints_free(j);
+    *out = NULL;
+    return AMO_ENOMEM;
+  }
+  j->aim = j->store;
+  j->alone = j->aim + n * AMO_AXES;
+  j->more = j->alone + n * AMO_AXES;
+  j->found = j->more + n;
+  j->unit = j->found + n;
+  double *work = j->unit + n * n * AMO_AXES;
+  j->push = work + n * (n + 2);
+  j->none = j->push + m->nq;
+  j->still = (amo_rates){j->none, j->none, j->none, j->none};
+  double *acc = j->none + forces, *lambda = acc + m->nq, *reaction = lambda + m->nc;
+  double *traction = reaction + m->nc;
+  j->by_unit = (amo_result){acc, lambda, traction + m->nxi, reaction, traction, 1, 0, j->push, &j->still};
+  j->sizes = (amo_sizes){(uint32_t)n, j->alone, j->unit, j->aimed, j->aim, j->more, work, j->contact + n};
+  for (uint32_t c = 0, i = 0; c < m->nc; c++)
+    if (m->contact[c].npressing > 0) j->contact[i++] = c;
+  return AMO_OK;
+}
+
+void amo_joints_free(amo_joints *j)
+{
+  if (j == NULL) return;
+  free(j->contact);
+  free(j->first);
+  free(j->aimed);
+  free(j->store);
+  free(j);
+}
+
+static size_t place(const amo_model *m, amo_span v, uint32_t c, int k)
+{
+  return (m->leaf.reaction + c) * v.reg + (size_t)k * v.ord;
+}
+
+void amo_joints_clear(const amo_model *m, double *value, amo_span v, int k)
+{
+  for (uint32_t c = 0; m->njoint > 0 && c < m->nc; c++)
+    if (m->contact[c].npressing > 0) value[place(m, v, c, k)] = 0.0;
+}
+
+/// Coefficient k of the reactions that press joint i; none where a support is open.
+static void read_reactions(const amo_joints *j, uint32_t i, amo_result r, const signed char *mode, int k,
+                           double x[AMO_AXES])
+{
+  const amo_contact *c = &j->m->contact[j->contact[i]];
+  for (uint32_t a = 0; a < AMO_AXES; a++) {
+    const amo_presser *p = &c->pressing[a];
+    const bool none = a >= c->npressing || (p->of_contact && mode[p->item] == AMO_MODE_OPEN);
+    x[a] = none ? 0.0 : (p->of_contact ? r.reaction : r.multiplier)[p->item * r.item + (size_t)k * r.ord];
+  }
+}
+
+static double dot(const double *a, const double *b)
+{
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/// What a unit of each normal force does to all reactions.
+static void find_units(amo_joints *j, const amo_balance *b, amo_span v, const signed char *mode)
+{
+  const amo_model *m = j->m;
+  memset(j->unit, 0, (size_t)j->n * j->n * AMO_AXES * sizeof *j->unit);
+  for (uint32_t k = 0; k < j->n; k++) {
+    const amo_contact *c = &m->contact[j->contact[k]];
+    const double friction = -amo_sigma(mode[j->contact[k]]) * v.base[c->r_kinetic_by * v.reg];
+    if (friction == 0.0) continue;
+    memset(j->push, 0, m->nq * sizeof *j->push);
+    for (uint32_t e = 0; e < c->nw; e++) j->push[c->w[e].col] += friction * v.base[c->w[e].reg * v.reg];
+    amo_balance_solve(b, v, j->by_unit, 0);
+    for (uint32_t i = 0; i < j->n; i++)
+      read_reactions(j, i, j->by_unit, mode, 0, j->unit + (size_t)(i * j->n + k) * AMO_AXES);
+  }
+}
+
+/// sum_{0<i<k} (Lambda_i . Lambda_{k-i} - N_i N_{k-i}) / (2 N_0), counted from the first order with a reaction.
+static double from_lower_orders(const amo_joints *j, uint32_t i, amo_span v, amo_result r,
+                                const signed char *mode, int k)
+{
+  const int s = j->first[i];
+  const double *N = v.base + place(j->m, v, j->contact[i], 0);
+  double sum = 0.0, x[AMO_AXES], y[AMO_AXES];
+  for (int a = 1; a < k - s; a++) {
+    read_reactions(j, i, r, mode, s + a, x);
+    read_reactions(j, i, r, mode, k - a, y);
+    sum += dot(x, y) - N[(size_t)(s + a) * v.ord] * N[(size_t)(k - a) * v.ord];
+  }
+  return sum / (2.0 * N[(size_t)s * v.ord]);
+}
+
+/// Less is what the rounding of the loads makes of the reactions of joint i.
+static double rounding_of(const amo_joints *j, uint32_t i, const amo_balance *b, amo_span v)
+{
+  const amo_contact *c = &j->m->contact[j->contact[i]];
+  double size = 0.0;
+  for (uint32_t a = 0; a < c->npressing; a++)
+    size = fmax(size, amo_balance_reaction_size(b, v, c->pressing[a].of_contact, c->pressing[a].item));
+  return amo_balance_rounding * size;
+}
+
+/// The direction of a reaction that is there now for the first time.
+static void take_aim(amo_joints *j, uint32_t i, int k)
+{
+  double *aim = j->aim + i * AMO_AXES, size;
+  for (uint32_t a = 0; a < AMO_AXES; a++) {
+    aim[a] = j->alone[i * AMO_AXES + a];
+    for (uint32_t l = 0; l < j->n; l++)
+      aim[a] += j->unit[(size_t)(i * j->n + l) * AMO_AXES + a] * j->found[l];
+  }
+  size = sqrt(dot(aim, aim));
+  for (uint32_t a = 0; a < AMO_AXES; a++) aim[a] /= size;
+  j->aimed[i] = true;
+  j->first[i] = k;
+}
+
+amo_status amo_joints_find(amo_joints *j, amo_balance *b, double *value, amo_span v, amo_result r,
+                           const signed char *mode, const bool *zero, int k)
+{
+  if (k == 0) {
+    memset(j->aimed, 0, j->n * sizeof *j->aimed);
+    find_units(j, b, v, mode);
+  }
+  for (uint32_t i = 0; i < j->n; i++) {
+    read_reactions(j, i, r, mode, k, j->alone + i * AMO_AXES);
+    j->more[i] = j->aimed[i] ? from_lower_orders(j, i, v, r, mode, k) : 0.0;
+  }
+  if (!amo_sizes_solve(&j->sizes, NULL, j->found)) return AMO_ENOANSWER;
+  for (uint32_t i = 0; i < j->n; i++) {
+    const bool none = (zero != NULL && zero[j->contact[i]]) || j->found[i] <= rounding_of(j, i, b, v);
+    if (k == 0 && none) j->found[i] = 0.0;
+    if (!j->aimed[i] && j->found[i] > 0.0) take_aim(j, i, k);
+    value[place(j->m, v, j->contact[i], k)] = j->found[i];
+  }
+  return AMO_OK;
+}
+
+uint32_t amo_joints_fault(const amo_joints *j)
+{
+  for (uint32_t i = 0; i < j->n; i++)
+    if (dot(j->unit + (size_t)(i * j->n + i) * AMO_AXES, j->unit + (size_t)(i * j->n + i) * AMO_AXES) >= 1.0)
+      return j->contact[i];
+  return j->contact[0];
+}
