@@ -90,7 +90,7 @@ double amo_balance_force_size(const amo_balance *b, amo_span v, const double *er
 double amo_balance_reaction_size(const amo_balance *b, amo_span v, bool of_contact, uint32_t item);
 double amo_balance_rate_size(const amo_balance *b, amo_span v, const double *err, const amo_entry *entry,
                              uint32_t n);
-static const double amo_balance_rounding = 1e-12;
+static const double amo_balance_rounding = AMO_NOTHING;
 /// A sticking contact parallel to another (two pads on one disc) gets no row of its own; it shares that one's
 /// force. The other contact, or -1; *ratio: own row over the other's.
 long amo_balance_share(const amo_balance *b, uint32_t contact, double *ratio);

@@ -61,7 +61,7 @@ static void choose_scales(amo_balance *b, const block *bl, amo_span v)
     for (uint32_t e = 0; e < ro->entries; e++)
       size = fmax(size, fabs(v.base[ro->entry[e].reg * v.reg]) * b->coord_scale[ro->entry[e].col]);
     // a row that has vanished is measured by what it was, or rounding would be taken for a row
-    if (ro->kind == TIE_STICK && size < 1e-12 * b->peak[ro->item]) size = b->peak[ro->item];
+    if (ro->kind == TIE_STICK && size < AMO_NOTHING * b->peak[ro->item]) size = b->peak[ro->item];
     b->tie_scale[bl->row + r] = reciprocal_power(size);
   }
 }
@@ -126,7 +126,7 @@ static bool positive_definite(const amo_balance *b, const block *bl, amo_span v,
   memset(a, 0, (size_t)n * n * sizeof *a);
   load_masses(b, bl, v, a, n, 0);
   if (b->m->light) add_ties(b, bl, v, a, n);
-  return amo_cholesky(a, n, 1e-14) == n;
+  return amo_cholesky(a, n, AMO_ROUNDED) == n;
 }
 
 static void swap_rows(double *a, uint32_t n, uint32_t *rp, uint32_t i, uint32_t j)
@@ -189,7 +189,7 @@ static bool parallel(const row *x, const row *y, amo_span v, double *ratio)
   for (uint32_t e = 0; e < x->entries; e++) {
     double a = v.base[x->entry[e].reg * v.reg], c = v.base[y->entry[e].reg * v.reg];
     if (x->entry[e].col != y->entry[e].col || c == 0.0) return false;
-    if (e > 0 && fabs(a - *ratio * c) > 1e-12 * fabs(a)) return false;
+    if (e > 0 && fabs(a - *ratio * c) > AMO_NOTHING * fabs(a)) return false;
     if (e == 0) *ratio = a / c;
   }
   return *ratio != 0.0;
@@ -222,7 +222,7 @@ static void factor_ties(amo_balance *b, block *bl, amo_span v, double *a, uint32
   *ties = bl->rows;
   for (uint32_t s = 0; s < *ties;) {
     uint32_t pi = s, pj = s;
-    if (pick_pivot(a, n, s, s + 1, bl->coords, &pi, &pj) > 1e-12) {
+    if (pick_pivot(a, n, s, s + 1, bl->coords, &pi, &pj) > AMO_NOTHING) {
       swap_columns(a, n, cp, s, pj);
       eliminate(a, n, s);
       s++;
@@ -252,7 +252,7 @@ static amo_status factor_block(amo_balance *b, block *bl, amo_span v)
   if (good) factor_ties(b, bl, v, a, n, &ties, &live);
   for (uint32_t s = good ? ties : 0; good && s < live; s++) {
     uint32_t pi = s, pj = s;
-    good = pick_pivot(a, n, s, live, live, &pi, &pj) > 1e-14;
+    good = pick_pivot(a, n, s, live, live, &pi, &pj) > AMO_ROUNDED;
     swap_rows(a, n, rp, s, pi);
     swap_columns(a, n, cp, s, pj);
     eliminate(a, n, s);

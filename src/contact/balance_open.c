@@ -9,7 +9,7 @@
 
 #include "contact/springs.h"
 
-static const double nothing = 1e-9;  // of a unit force along a scaled tie
+static const double nothing = AMO_SAME;  // of a unit force along a scaled tie
 
 void amo_sharing_free(amo_sharing *s)
 {
@@ -173,7 +173,7 @@ amo_status amo_open_find(amo_balance *b, const block *bl, amo_span v, tie_kind k
 bool amo_open_changes(const amo_sharing *s, const block *bl, long tie)
 {
   for (uint32_t k = 0; tie >= 0 && k < s->n; k++)
-    if (fabs(amo_open_change(s, bl, k, (uint32_t)tie)[0]) > 1e-12) return true;
+    if (fabs(amo_open_change(s, bl, k, (uint32_t)tie)[0]) > AMO_NOTHING) return true;
   return false;
 }
 

@@ -73,7 +73,7 @@ static void set_aside(amo_balance *b, const block *bl, amo_span v, amo_result r)
       if (isinf(limit)) continue;
       if (pass == 0)
         most = fmax(most, limit);
-      else if (!(limit > 1e-9 * most))
+      else if (!(limit > AMO_SAME * most))
         amo_open_free_tie(b, bl, v, r, i);
     }
 }
@@ -108,7 +108,7 @@ static void list_demands(amo_balance *b, const block *bl, amo_span v, amo_result
   }
   for (size_t i = 0; i < s->demands; i++) s->size = fmax(s->size, s->item[i].weight);
   if (!(s->size > 0.0)) s->size = 1.0;
-  for (size_t i = 0; i < s->demands; i++) s->item[i].weight = fmax(s->item[i].weight, 1e-9 * s->size);
+  for (size_t i = 0; i < s->demands; i++) s->item[i].weight = fmax(s->item[i].weight, AMO_SAME * s->size);
 }
 
 /// [bound R]_j, R a series `stride` apart.

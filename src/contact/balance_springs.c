@@ -72,7 +72,7 @@ static int leading(const amo_balance *b, const block *bl, amo_result r, const am
     double most = 0.0;
     for (size_t k = 0; k < g->rows; k++) most = fmax(most, fabs(reaction(b, bl, r, k, j, true)));
     const double R = reaction(b, bl, r, i, j, true);
-    if (fabs(R) > 1e-12 * most) return R > 0.0 ? 1 : -1;
+    if (fabs(R) > AMO_NOTHING * most) return R > 0.0 ? 1 : -1;
   }
   return 0;
 }

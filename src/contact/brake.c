@@ -103,15 +103,15 @@ static amo_status find_motion(amo_brake *b, amo_held *h)
         rest = fmax(rest, fabs(b->unit[k] - factor * h->motion[k]) * mass_scale(b, k));
         all = fmax(all, fabs(h->motion[k]) * mass_scale(b, k));
       }
-      if (rest * mass_scale(b, i) > 1e-9 && rest > 1e-9 * all)
+      if (rest * mass_scale(b, i) > AMO_SAME && rest > AMO_SAME * all)
         return refuse(b, "more than one motion is left that friction does not hold");
     }
   if (st != AMO_OK) return st;
-  if (!(best > 1e-12))
+  if (!(best > AMO_NOTHING))
     return refuse(b, "the friction forces at rest are not determined: other contacts hold it");
   double largest = 0.0;
   for (uint32_t k = 0; k < m->nq; k++) largest = fmax(largest, fabs(h->motion[k]) * mass_scale(b, k));
-  for (h->per = 0; fabs(h->motion[h->per]) * mass_scale(b, h->per) <= 1e-9 * largest;) h->per++;
+  for (h->per = 0; fabs(h->motion[h->per]) * mass_scale(b, h->per) <= AMO_SAME * largest;) h->per++;
   double one = h->motion[h->per];
   for (uint32_t k = 0; k < m->nq; k++) h->motion[k] /= one;
   return AMO_OK;
@@ -127,7 +127,7 @@ static double slip_along(const amo_brake *b, const amo_held *h)
     sum += x;
     size += fabs(x);
   }
-  return fabs(sum) <= 1e-14 * size ? 0.0 : sum;
+  return fabs(sum) <= AMO_ROUNDED * size ? 0.0 : sum;
 }
 
 static amo_status find_lift(amo_brake *b, amo_held *h)
@@ -280,7 +280,7 @@ double amo_brake_angle(const amo_braking *x, size_t n)
     }
   qsort(border, count, sizeof *border, ascending);
   for (size_t i = 0; i + 1 < count; i++)
-    if (border[i + 1] - border[i] > 1e-14 && holds_along(x, n, 0.5 * (border[i] + border[i + 1])))
+    if (border[i + 1] - border[i] > AMO_ROUNDED && holds_along(x, n, 0.5 * (border[i] + border[i + 1])))
       sum += border[i + 1] - border[i];
   free(border);
   return sum;

@@ -44,7 +44,7 @@ const char *amo_brake_class_name(amo_brake_class kind)
 /// 1/|L| <= kappa up to rounding, and so on: borders belong to rest.
 static bool at_most(double x, double y, double tol)
 {
-  return x <= y * (1.0 + fmin(tol, 1e-12)) + DBL_MIN;
+  return x <= y * (1.0 + fmin(tol, AMO_NOTHING)) + DBL_MIN;
 }
 
 static void classify(amo_braking *x, const amo_rough *r, double tol, bool a_zero, bool b_zero)

@@ -13,7 +13,7 @@ static bool runs_away(const amo_point *p, uint32_t c, signed char *to)
   double size = fabs(p->reg[k->r_zeta]);
   for (uint32_t e = 0; e < k->nw; e++) size += fabs(p->reg[k->w[e].reg] * p->acc[k->w[e].col]);
   *to = (signed char)((accel > 0.0) - (accel < 0.0));
-  return fabs(accel) > 1e-10 * size;
+  return fabs(accel) > AMO_FAINT * size;
 }
 
 /// Does the evaluated point contradict the mode of contact c? If so, *better is the mode to try.
@@ -211,7 +211,7 @@ static amo_status settle_positions(amo_point *p, double t, double *state, const 
       change = fmax(change, fabs(v->change[i]));
       size = fmax(size, fabs(state[i]));
     }
-    if (change <= 4e-16 * size) break;
+    if (change <= AMO_LAST_DIGITS * size) break;
   }
   amo_point_registers(p, t, state, mode);
   return AMO_OK;

@@ -194,7 +194,7 @@ static double measure(const amo_interval *a, const double *r, double *miss, size
     }
     if (!(total <= worst)) worst = total;  // NaN goes on
   }
-  return worst * (1.0 + 1e-10);  // more than the rounding of the sums
+  return worst * (1.0 + AMO_FAINT);  // more than the rounding of the sums
 }
 
 const char *amo_enclosed_balance_factor(amo_enclosed_balance *b, const amo_enclosed_series *x)
@@ -320,7 +320,7 @@ static void substitute(const amo_enclosed_balance *b, const block *bl, size_t at
     direct[i] = sum;
     size = fmax(size, amo_interval_size(sum));
   }
-  const double ball = size / (1.0 - gain) * gain * (1.0 + 1e-10);
+  const double ball = size / (1.0 - gain) * gain * (1.0 + AMO_FAINT);
   for (size_t i = 0; i < n; i++) y[i] = ADD(direct[i], amo_interval_between(-ball, ball));
   for (int pass = 0; pass < 3; pass++)
     for (size_t i = 0; i < n; i++) {

@@ -6,8 +6,8 @@
 #include <string.h>
 
 enum { MOST_COMBINATIONS = 20000, TURNS = 50 };
-static const double slack = 1e-12;  // relative, of impulses and velocities
-static const double same = 1e-9;    // relative, of velocities: two ways to find them agree
+static const double slack = AMO_NOTHING;  // relative, of impulses and velocities
+static const double same = AMO_SAME;      // relative, of velocities: two ways to find them agree
 static const double apart =
     1e-6;  // relative, of velocities: more than what rounding leaves of a dependent tie
 

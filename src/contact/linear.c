@@ -282,7 +282,7 @@ static amo_affine affine(const amo_linear *l, double v0, const double *rate)
     f.c[0] -= term;
     size += fabs(term);
   }
-  if (fabs(f.c[0]) <= 1e-13 * size)
+  if (fabs(f.c[0]) <= AMO_CANCELLED * size)
     f.c[0] = 0.0;  // loads that are proportional: the border runs through zero
   return f;
 }
@@ -361,7 +361,7 @@ static bool is_held(const amo_linear *l)
       moving = fmax(moving, fabs(l->rate[k * each + i]) * reach);
     }
   }
-  return moving <= 1e-9 * size || size == 0.0;
+  return moving <= AMO_SAME * size || size == 0.0;
 }
 
 static amo_status judge(amo_linear *l, const bool *at_rest, const char **why, amo_piece_visitor visit,

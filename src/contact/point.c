@@ -16,7 +16,7 @@ amo_status amo_point_new(const amo_model *m, amo_point **out)
   amo_point *p = calloc(1, sizeof *p);
   if (p == NULL) return AMO_ENOMEM;
   p->m = m;
-  p->slack = 1e-12;
+  p->slack = AMO_NOTHING;
   p->reg = calloc(amo_prog_registers(m->step) + 1u, sizeof *p->reg);
   p->fixed = calloc((size_t)m->np + m->nc + 1u, sizeof *p->fixed);
   p->acc = calloc(m->nq + 1u, sizeof *p->acc);

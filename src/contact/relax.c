@@ -7,9 +7,9 @@
 #include <string.h>
 
 enum { SWEEPS = 30000 };
-static const double settled = 1e-13;  // change of a force in one sweep, of the largest
-static const double enough = 1e-9;    // the same where rounding of the rates allows no more
-static const double unclear = 1e-7;   // of the largest force, and of what it could do: may as well be zero
+static const double settled = AMO_CANCELLED;  // change of a force in one sweep, of the largest
+static const double enough = AMO_SAME;        // the same where rounding of the rates allows no more
+static const double unclear = 1e-7;  // of the largest force, and of what it could do: may as well be zero
 
 amo_status amo_relax_new(const amo_model *m, amo_relax **out)
 {

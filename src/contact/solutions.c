@@ -189,7 +189,7 @@ static bool held_back(const amo_solutions *s, const amo_solution *stick, const a
     const amo_contact *k = &s->m->contact[c];
     if (stick->mode[c] == slip->mode[c]) continue;
     double bound = reg[amo_bound_register(k) * stride], kinetic = reg[amo_kinetic_register(k) * stride];
-    if (stick->mode[c] != 0 || slip->mode[c] == AMO_MODE_OPEN || !(bound > kinetic * (1.0 + 1e-12)))
+    if (stick->mode[c] != 0 || slip->mode[c] == AMO_MODE_OPEN || !(bound > kinetic * (1.0 + AMO_NOTHING)))
       return false;
     differs = true;
   }

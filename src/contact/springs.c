@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "contact/springs.h"
+#include "num/rounding.h"
 
 #include <math.h>
 
@@ -50,7 +51,7 @@ static size_t pulling(const amo_springs *s, const double *R0, const double *y)
     least = R;
     worst = i;
   }
-  return least < -1e-12 * most ? worst : s->rows;
+  return least < -AMO_NOTHING * most ? worst : s->rows;
 }
 
 bool amo_springs_fit(amo_springs *s, const double *R0, double *y)

@@ -17,12 +17,12 @@ enum { BESIDE = 16 };  // roundings of time by which a moment is surely before o
 /// How much a method may miss the exact friction conditions and still be judged right.
 static double contact_limit(const amo_sim *s)
 {
-  return s->opt.method == AMO_METHOD_EVENT ? fmax(1e-8, 1e3 * s->opt.tol) : INFINITY;
+  return s->opt.method == AMO_METHOD_EVENT ? fmax(AMO_ROUGH, 1e3 * s->opt.tol) : INFINITY;
 }
 
 static double energy_limit(const amo_sim *s)
 {
-  if (s->opt.method == AMO_METHOD_EVENT) return fmax(1e-9, 1e2 * s->opt.tol);
+  if (s->opt.method == AMO_METHOD_EVENT) return fmax(AMO_SAME, 1e2 * s->opt.tol);
   if (s->opt.method == AMO_METHOD_EULER) return INFINITY;  // reported, not judged: the scheme is what it is
   return fmax(1e-3, 1e5 * s->opt.tol);                     // they approximate the law, not only the motion
 }
@@ -50,7 +50,7 @@ static void raise_to(double *scale, double size)
 static double change_in_rounding(const amo_sim *s, const amo_step_samples *p, const double *x)
 {
   const double share = 4.0 * time_rounding(s) / p->length;  // of the step
-  if (!(share > 1e-12)) return 0.0;
+  if (!(share > AMO_NOTHING)) return 0.0;
   double least, most;
   amo_lanes_range(x, p->points, &least, &most);
   return share * (most - least);
@@ -174,7 +174,7 @@ double amo_audit_given_energy(amo_sim *s)
 void amo_audit_start_loss(amo_sim *s, double given)
 {
   double lost = given - s->ledger.energy0;
-  if (!(lost > 1e-9 * fabs(given))) return;  // less is the rounding of velocities that were made to fit
+  if (!(lost > AMO_SAME * fabs(given))) return;  // less is the rounding of velocities that were made to fit
   s->audit.dissipated = lost;
   s->ledger.energy0 = given;
   s->ledger.size += lost;
@@ -299,7 +299,7 @@ static void close_step(amo_sim *s)
   a->energy_error = size > 0.0 ? s->ledger.worst_energy / size : 0.0;
   a->state_error = state_error(s);
   a->ok = a->contact_violation <= contact_limit(s) && a->energy_error <= energy_limit(s) &&
-          a->constraint_violation <= 1e-8 && a->state_error <= energy_limit(s);
+          a->constraint_violation <= AMO_ROUGH && a->state_error <= energy_limit(s);
 }
 
 static void check_points(amo_sim *s, const amo_step_samples *p)

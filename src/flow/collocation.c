@@ -105,7 +105,7 @@ static bool resolved(const amo_collocation *c, const amo_variation *g, const dou
       size = fmax(size, most / unit);
       rest = fmax(rest, h * fmax(fabs(tail[0]), fabs(tail[1])) / unit);
     }
-    if (!(rest <= fmax(1e-11, 100.0 * g->blur) * size)) return false;
+    if (!(rest <= fmax(AMO_BORDER, 100.0 * g->blur) * size)) return false;
   }
   return true;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flow/derivative_impl.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -81,7 +82,7 @@ static double rounding_of(const amo_derivative *d, const amo_slip_axis *x)
     rest -= term;
     size += fabs(term);
   }
-  return 2.2e-16 * (size + fabs(rest));
+  return DBL_EPSILON * (size + fabs(rest));
 }
 
 /// Directions of spatial slips in a lane at order k, from the slip velocities: xi = gamma/|gamma|.
@@ -242,7 +243,7 @@ static void blur_in_time(amo_derivative *d, const amo_place *at, int lane)
         hypot(amo_coefficient(d, x->axis[0].r_slip, 0, 0), amo_coefficient(d, x->axis[1].r_slip, 0, 0));
     const double rate =
         hypot(amo_coefficient(d, x->axis[0].r_slip, 1, lane), amo_coefficient(d, x->axis[1].r_slip, 1, lane));
-    if (speed > 0.0) d->blur = fmax(d->blur, 2.2e-16 * fabs(at->t) * rate / speed);
+    if (speed > 0.0) d->blur = fmax(d->blur, DBL_EPSILON * fabs(at->t) * rate / speed);
   }
 }
 

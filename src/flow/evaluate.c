@@ -136,7 +136,7 @@ static bool jumps(const amo_model *m, const double *asked, const double *now)
     size = fmax(size, fabs(asked[i]));
     change = fmax(change, fabs(now[i] - asked[i]));
   }
-  return size > 0.0 && change > 1e-9 * size;
+  return size > 0.0 && change > AMO_SAME * size;
 }
 
 amo_status amo_evaluate(const amo_model *m, const amo_sim_opts *opts, double t, const double *state,

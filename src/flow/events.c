@@ -109,7 +109,7 @@ static bool holds_more(const amo_flow *f, int lane, uint32_t c, double s)
   amo_flow_dense(f, lane, s, f->within);
   amo_point_registers(p, l->t + s, f->within, l->mode);
   const double bound = p->reg[amo_bound_register(k)];
-  return bound - p->reg[amo_kinetic_register(k)] > 1e-9 * bound;
+  return bound - p->reg[amo_kinetic_register(k)] > AMO_SAME * bound;
 }
 
 /// Slip, or the margin of stick, of a size: where friction jumps at rest a slip that comes to zero stays there, and a contact
@@ -140,9 +140,9 @@ static double slip_exit(const amo_flow *f, int lane, uint32_t c, double h)
   bool no_kick = fabs(w->slip_fixed ? 0.0 : w->slip[(size_t)f->W + (size_t)lane]) <= l->release_scale[c];
   scale_to_step(&g, h);
   // a spatial slip begins along its own acceleration: one that seems to be against it, or hardly counts, is rounding
-  if (f->m->contact[c].spatial) no_kick |= g.a[1] <= 1e-9 * largest_from(&g, 2);
+  if (f->m->contact[c].spatial) no_kick |= g.a[1] <= AMO_SAME * largest_from(&g, 2);
   // decided once more at the same instant: what seems to be against it is the rounding of that decision
-  if (l->stalled > 1) no_kick |= g.a[1] < 0.0 && -g.a[1] <= 1e-9 * largest_from(&g, 2);
+  if (l->stalled > 1) no_kick |= g.a[1] < 0.0 && -g.a[1] <= AMO_SAME * largest_from(&g, 2);
   if (!l->fresh[c]) return friction_crossing(f, lane, c, &g, h, l->condition_scale[c]);
   strip(&g, no_kick ? 2 : 1, amo_lane_rounding(l, h));
   return exit_time(&g, h);
@@ -216,10 +216,10 @@ static double margin_exit(const amo_flow *f, int lane, uint32_t c, int side, dou
   scale_to_step(&g, h);
   if (!is_at_limit(f, lane, g.a[0], bound)) {
     // leave a rounding later, not earlier: the friction of slip must not push the contact back
-    g.a[0] += 1e-14 * bound;
+    g.a[0] += AMO_ROUNDED * bound;
     return friction_crossing(f, lane, c, &g, h, bound);
   }
-  if (largest_from(&g, 1) <= 1e-13 * bound) return INFINITY;  // stays at the limit: holds
+  if (largest_from(&g, 1) <= AMO_CANCELLED * bound) return INFINITY;  // stays at the limit: holds
   strip(&g, 1, amo_lane_rounding(&f->lane[lane], h));
   return exit_time(&g, h);
 }
@@ -249,10 +249,10 @@ static double cone_exit(const amo_flow *f, int lane, uint32_t c, double h)
   }
   scale_to_step(&g, h);
   if (!is_rounding(f, lane, g.a[0], bound)) {
-    g.a[0] += 1e-14 * bound;
+    g.a[0] += AMO_ROUNDED * bound;
     return crossing_time(&f->lane[lane], &g, h, amo_flow_resolution(f) * bound);
   }
-  if (largest_from(&g, 1) <= 1e-13 * bound) return INFINITY;  // stays at the limit: holds
+  if (largest_from(&g, 1) <= AMO_CANCELLED * bound) return INFINITY;  // stays at the limit: holds
   strip(&g, 1, amo_lane_rounding(&f->lane[lane], h));
   return exit_time(&g, h);
 }
@@ -289,7 +289,7 @@ static bool is_driven_off(const amo_flow *f, int lane, uint32_t c, double h, sig
   g.degree = f->P;
   read_series(&g, f, w->slip, lane, w->slip_fixed, 1.0);
   scale_to_step(&g, h);
-  const double none = f->m->contact[c].nw == 0 ? 1e-14 : amo_lane_rounding(l, l->trial);
+  const double none = f->m->contact[c].nw == 0 ? AMO_ROUNDED : amo_lane_rounding(l, l->trial);
   if (largest_from(&g, 1) <= none * reach_of_slip(f, lane, c, h)) return false;
   strip(&g, 1, amo_lane_rounding(l, h));
   *to = g.a[0] > 0.0 ? 1 : -1;
@@ -308,7 +308,7 @@ static double stick_exit(const amo_flow *f, int lane, uint32_t c, double h, sign
   double up = follows && side > 0 ? INFINITY : margin_exit(f, lane, c, 1, h);
   double down = follows && side < 0 ? INFINITY : margin_exit(f, lane, c, -1, h);
   *to = up <= down ? -1 : 1;
-  if (fabs(up - down) <= 1e-9 * f->lane[lane].trial) *to = 0;  // there is nothing left to hold with
+  if (fabs(up - down) <= AMO_SAME * f->lane[lane].trial) *to = 0;  // there is nothing left to hold with
   return fmin(up, down);
 }
 
@@ -403,7 +403,7 @@ static bool argument_vanishes(const amo_flow *f, int lane, uint32_t i, double s)
   const double root = f->lane[lane].condition_scale[f->m->nc + i];
   const uint32_t reg = amo_vanish_argument(f->vanish, amo_prog_switch_register(f->m->step, i));
   const double a = amo_poly_value(amo_flow_series(f, lane, reg), (size_t)f->W, f->P, s);
-  return fabs(a) <= 1e-12 * root * root;
+  return fabs(a) <= AMO_NOTHING * root * root;
 }
 
 /// A square root whose argument touches zero and turns: its series goes on to negative values, the root itself turns. The
@@ -511,7 +511,8 @@ static void sticks_calm(amo_flow *f, uint32_t c)
   for (int i = 0; i < f->W; i++)
     if (f->lane[i].mode[c] == 0 && !amo_has_gap(&f->m->contact[c]) && !f->m->contact[c].spatial &&
         !is_driven(f, i, c))
-      f->calm[c * (uint32_t)f->W + (uint32_t)i] = low[i] - fabs(w->stick[i]) - swing[i] > 1e-11 * w->bound[i];
+      f->calm[c * (uint32_t)f->W + (uint32_t)i] =
+          low[i] - fabs(w->stick[i]) - swing[i] > AMO_BORDER * w->bound[i];
 }
 
 static void switches_calm(amo_flow *f, uint32_t i)
@@ -559,7 +560,7 @@ static double search(amo_flow *f, int lane, double h)
 {
   const amo_model *m = f->m;
   amo_lane *l = &f->lane[lane];
-  double best = h, window = 1e-13 * h + 4e-16 * fabs(l->t);
+  double best = h, window = AMO_CANCELLED * h + AMO_LAST_DIGITS * fabs(l->t);
   const bool *calm = f->calm + lane;
   const uint32_t W = (uint32_t)f->W;
   l->hits = 0;

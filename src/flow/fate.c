@@ -95,9 +95,9 @@ static bool dissipates(const amo_flow *f)
     for (uint32_t j = 0; j < i; j++) {
       const double a = part(f, f->m->flight->stiffness + i * n + j),
                    b = part(f, f->m->flight->stiffness + j * n + i);
-      if (fabs(a - b) > 1e-12 * (fabs(a) + fabs(b))) return false;
+      if (fabs(a - b) > AMO_NOTHING * (fabs(a) + fabs(b))) return false;
     }
-  return size == 0.0 || factor(f, f->m->flight->damping, 1e-12 * size, f->fate->factor);
+  return size == 0.0 || factor(f, f->m->flight->damping, AMO_NOTHING * size, f->fate->factor);
 }
 
 /// Matrices for the lane's parameters.
@@ -180,7 +180,7 @@ static bool grows_linearly(const double *series, int order)
 {
   double size = fabs(series[0]) + fabs(series[1]);
   for (int k = 2; k < order; k++)
-    if (fabs(series[k]) > 1e-13 * size) return false;
+    if (fabs(series[k]) > AMO_CANCELLED * size) return false;
   return true;
 }
 
@@ -196,7 +196,7 @@ static bool holds_for_ever(const amo_flow *tr, uint32_t c)
     y = x + amo_flow_item(tr);
   }
   if (!grows_linearly(x, tr->P) || (y != NULL && !grows_linearly(y, tr->P))) return false;
-  return hypot(x[1], y != NULL ? y[1] : 0.0) <= bound[0] * r[1] * (1.0 + 1e-12);
+  return hypot(x[1], y != NULL ? y[1] : 0.0) <= bound[0] * r[1] * (1.0 + AMO_NOTHING);
 }
 
 static bool rests_for_ever(amo_flow *f, int lane)

@@ -187,7 +187,7 @@ double amo_flow_first_event(amo_flow *f, int lane, double h);
 /// The error to which conditions are known, relative to their size: that of the motion.
 static inline double amo_flow_resolution(const amo_flow *f)
 {
-  return 30.0 * fmax(f->opt.tol, 1e-14);
+  return 30.0 * fmax(f->opt.tol, AMO_ROUNDED);
 }
 /// How far beyond its zero, relative to its size, a square root that turns is followed: the state is then off by the
 /// square of that, which is rounding.
@@ -255,7 +255,7 @@ static inline long amo_flow_leader(const amo_flow *f, int lane, uint32_t c, int 
 /// a run is known only to the rounding of its time.
 static inline double amo_lane_rounding(const amo_lane *l, double h)
 {
-  return fmax(1e-12, 8.0 * DBL_EPSILON * fabs(l->t) / h);
+  return fmax(AMO_NOTHING, 8.0 * DBL_EPSILON * fabs(l->t) / h);
 }
 
 /// Below this, of the size of what it is made of, the value of a condition is rounding.
@@ -269,7 +269,7 @@ static inline double amo_flow_slack(const amo_flow *f, const amo_lane *l)
 {
   const double length = l->rhythm > 0.0 ? l->rhythm : l->pace > 0.0 ? l->pace : INFINITY;
   const double least =
-      f->opt.stepper == AMO_STEPPER_RK8 ? 1e-10 : 1e-12;  // its events are good to fewer digits
+      f->opt.stepper == AMO_STEPPER_RK8 ? AMO_FAINT : AMO_NOTHING;  // its events are good to fewer digits
   return fmax(least, amo_lane_rounding(l, length));
 }
 

@@ -70,7 +70,7 @@ static double smallest(const double *k, const double *mass, uint32_t n, double *
   for (uint32_t i = 0; i < n; i++)
     if (be[i] != 0.0) scale = fmax(scale, fabs(ar[i] / be[i]));
   for (uint32_t i = 0; i < n; i++)
-    if (be[i] != 0.0 && ai[i] == 0.0 && ar[i] / be[i] > 1e-12 * scale) best = fmin(best, ar[i] / be[i]);
+    if (be[i] != 0.0 && ai[i] == 0.0 && ar[i] / be[i] > AMO_NOTHING * scale) best = fmin(best, ar[i] / be[i]);
   return best;
 }
 

@@ -62,7 +62,7 @@ static bool is_dead(const amo_flow *f, const amo_lane *l, uint32_t c)
   double reach = 0.0;
   for (uint32_t e = 0; e < k->nw; e++)
     reach += fabs(f->point->reg[k->w[e].reg]) * l->scale[f->m->nq + k->w[e].col];
-  return k->nw > 0 && l->condition_scale[c] > 0.0 && reach <= 1e-9 * l->condition_scale[c];
+  return k->nw > 0 && l->condition_scale[c] > 0.0 && reach <= AMO_SAME * l->condition_scale[c];
 }
 
 void amo_guided_pass_dead_points(amo_flow *f, int lane, amo_standing *standing)

@@ -74,7 +74,7 @@ static bool along_the_limit(amo_flow *tr, uint32_t c, double angle)
 {
   const outcome o = outcome_of(tr, c, 0, angle);
   const double size = amo_direction_scale(tr, c);
-  return size > 0.0 && hypot(o.x, o.y) <= 1e-9 * size;
+  return size > 0.0 && hypot(o.x, o.y) <= AMO_SAME * size;
 }
 
 bool amo_launch_direction(amo_flow *tr)
@@ -92,7 +92,7 @@ bool amo_launch_direction(amo_flow *tr)
   const double *x = tr->traction + k->xi * amo_flow_item(tr), *y = x + amo_flow_item(tr);
   const double *r = tr->reaction + c * amo_flow_item(tr);
   const double pace = l->pace > 0.0 ? l->pace : 1.0;
-  const bool unloaded = amo_has_gap(k) && fabs(r[0]) <= 1e-12 * fabs(r[1]) * pace;
+  const bool unloaded = amo_has_gap(k) && fabs(r[0]) <= AMO_NOTHING * fabs(r[1]) * pace;
   const double guess = unloaded ? atan2(-y[1], -x[1]) : atan2(-y[0], -x[0]);
   l->mode[c] = 1;
   bool there = !unloaded && along_the_limit(tr, c, guess);

@@ -209,7 +209,7 @@ amo_status amo_leading_step(amo_flow *f, int lane, double limit, double *length)
 {
   amo_lane *l = &f->lane[lane];
   const bool ends = !(*length > 0.0);  // NaN too
-  double longest = fmax(ends ? 0.0 : *length, 4e-16 * fabs(l->t));
+  double longest = fmax(ends ? 0.0 : *length, AMO_LAST_DIGITS * fabs(l->t));
   const int finite = common_order(f, lane), most = finite < MOST ? finite : MOST;
   int best = 0;
   place_point(f, lane);

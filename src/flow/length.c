@@ -101,7 +101,7 @@ static double group_floor(const amo_lane *l, uint32_t first, uint32_t count)
 {
   double s = 0.0;
   for (uint32_t i = 0; i < count; i++) s = larger(s, l->scale[first + i]);
-  return 1e-8 * s;
+  return AMO_ROUGH * s;
 }
 
 /// Errors are measured against the largest value met so far, never much less than the others of its kind.

@@ -114,7 +114,7 @@ static const char *const said[] = {"the slip of contact %s", "the margin of cont
 /// How far from the end of a step the zero of a condition may be: that of an event by its error, of another by rounding.
 static double window(const amo_prover *p, bool hit)
 {
-  return (hit ? 1e4 * p->f->opt.tol : 1e-12) * (p->l->h + fabs(p->l->start));
+  return (hit ? 1e4 * p->f->opt.tol : AMO_NOTHING) * (p->l->h + fabs(p->l->start));
 }
 
 static bool is_nothing(const condition *c)
@@ -169,7 +169,7 @@ static bool at_limit(const amo_prover *p, uint32_t c, int side)
   add_bound(p, &p->point, c, p->part);
   const double bound = amo_interval_size(p->part[0]);
   read(p, &p->point, MARGIN, c, side, p->part);
-  return amo_interval_size(p->part[0]) <= 1e-11 * bound;
+  return amo_interval_size(p->part[0]) <= AMO_BORDER * bound;
 }
 
 static bool margins(amo_prover *p, uint32_t c)

@@ -21,7 +21,7 @@ amo_status amo_flow_fail(amo_lane *l, amo_status st, const char *fmt, ...)
   return st;
 }
 
-static const double least_room = 1e-10;  // of the bounds: with less a share is at its end
+static const double least_room = AMO_FAINT;  // of the bounds: with less a share is at its end
 
 static void take_parameters(amo_flow *f, int lane)
 {
@@ -62,9 +62,9 @@ static bool follow_jumps(amo_flow *f, int lane, const double *before)
   amo_point_registers(p, l->t, l->y, l->mode);
   for (uint32_t i = 0; i < f->nsw; i++) {
     double after = p->reg[amo_prog_switch_register(f->m->step, i)];
-    if (!(fabs(after - before[i]) > 1e-9 * fmax(fabs(after), fabs(before[i])))) continue;
+    if (!(fabs(after - before[i]) > AMO_SAME * fmax(fabs(after), fabs(before[i])))) continue;
     const double none =
-        fmax(1e-9 * fabs(before[i]), amo_flow_resolution(f) * l->condition_scale[f->m->nc + i]);
+        fmax(AMO_SAME * fabs(before[i]), amo_flow_resolution(f) * l->condition_scale[f->m->nc + i]);
     if (fabs(after) <= none) continue;  // lands at its zero
     if (amo_prog_switch_kind(f->m->step, i) == AMO_SWITCH_FOLD) continue;
     signed char branch = after > 0.0 ? 1 : -1;
@@ -94,8 +94,8 @@ static void stand_after_jump(amo_flow *f, int lane, uint32_t c, double gap, doub
   const amo_contact *k = &f->m->contact[c];
   amo_lane *l = &f->lane[lane];
   const double *reg = f->point->reg, now = reg[k->r_gap], speed = reg[k->r_gap_rate];
-  const bool jumps = fabs(now - gap) > 1e-12 * (fabs(now) + fabs(gap));
-  if (!jumps && !(fabs(speed - rate) > 1e-12 * (fabs(speed) + fabs(rate)))) return;
+  const bool jumps = fabs(now - gap) > AMO_NOTHING * (fabs(now) + fabs(gap));
+  if (!jumps && !(fabs(speed - rate) > AMO_NOTHING * (fabs(speed) + fabs(rate)))) return;
   const bool apart = jumps ? now > 0.0 : l->mode[c] == AMO_MODE_OPEN;
   l->gap_zeros[c] = 0;
   if (apart)
@@ -127,9 +127,9 @@ static void stand_after_switch(amo_flow *f, int lane, amo_standing *standing)
   for (uint32_t c = 0; c < m->nc; c++) {
     if (l->mode[c] == AMO_MODE_OPEN) continue;
     double after = p->reg[m->contact[c].r_slip], jump = after - before[c];
-    if (fabs(jump) <= 1e-12 * (fabs(after) + fabs(before[c]))) continue;
+    if (fabs(jump) <= AMO_NOTHING * (fabs(after) + fabs(before[c]))) continue;
     double slip = standing[c] == AMO_MOVING ? after : jump;
-    if (standing[c] == AMO_MOVING && fabs(after) <= 1e-12 * fabs(jump)) {
+    if (standing[c] == AMO_MOVING && fabs(after) <= AMO_NOTHING * fabs(jump)) {
       standing[c] = AMO_ARRIVING;
       continue;
     }
@@ -215,7 +215,7 @@ static amo_status watch_progress(amo_flow *f, int lane)
   amo_lane *l = &f->lane[lane];
   bool impact = false;  // impacts may follow each other quickly; they know when to end
   for (uint32_t c = 0; c < f->m->nc; c++) impact |= l->impulse[c] > 0.0;
-  if (l->h > 1e-14 * fmax(fabs(l->t), impact ? 0.0 : l->rhythm)) {
+  if (l->h > AMO_ROUNDED * fmax(fabs(l->t), impact ? 0.0 : l->rhythm)) {
     l->stalled = 0;
     return AMO_OK;
   }

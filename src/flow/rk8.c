@@ -136,7 +136,7 @@ static double error_norm(const amo_rk8 *r, const amo_flow *f, const amo_lane *l,
 /// Is the error nothing beside the other states? That of a state which has just begun to grow is the rounding of large forces.
 static bool is_rounding(const amo_rk8 *r, const amo_flow *f, const amo_lane *l, double h)
 {
-  return error_norm(r, f, l, h, fmin(1.0, 1e-13 / f->opt.tol)) <= 1.0;
+  return error_norm(r, f, l, h, fmin(1.0, AMO_CANCELLED / f->opt.tol)) <= 1.0;
 }
 
 /// y0 + x(F0 + (1-x)(F1 + x(F2 + (1-x)(F3 + ...)))) expanded into monomials of x.
@@ -252,9 +252,9 @@ static amo_status conditions_hold(amo_rk8 *r, amo_flow *f, amo_lane *l, double h
   static const double between[3] = {0.11, 0.5, 0.89};
   const size_t n = conditions(r, f);
   double *s = r->sample + NODES * n;  // one more row
-  const double slack = fmax(1e-10, 1e3 * f->opt.tol);
+  const double slack = fmax(AMO_FAINT, 1e3 * f->opt.tol);
   double rounding = 0.0;  // a slip that has just begun is the difference of two equal speeds
-  for (uint32_t j = r->m->nq; j < 2 * r->m->nq; j++) rounding = fmax(rounding, 1e-13 * l->scale[j]);
+  for (uint32_t j = r->m->nq; j < 2 * r->m->nq; j++) rounding = fmax(rounding, AMO_CANCELLED * l->scale[j]);
   *hold = true;
   for (int i = 0; i < 3 && *hold; i++) {
     amo_status st = sample_at(r, f, l, h, between[i], s);
@@ -369,7 +369,7 @@ static double condition_at(amo_rk8 *r, amo_flow *f, int lane, const amo_hit *hit
   if (hit->is_switch) return l->branch[hit->index] * row[3 * r->m->nc + hit->index];
   const double *c = row + 3 * hit->index;
   if (l->mode[hit->index] != 0) return l->mode[hit->index] * c[0];
-  return c[1] * (1.0 + 1e-14) + hit->to * c[2];  // leaves towards `to`: lambda has the other sign
+  return c[1] * (1.0 + AMO_ROUNDED) + hit->to * c[2];  // leaves towards `to`: lambda has the other sign
 }
 
 double amo_rk8_polish(amo_rk8 *r, amo_flow *f, int lane, const amo_hit *hit, double found)

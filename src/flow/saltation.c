@@ -172,7 +172,7 @@ static bool matters(const amo_variation *g, bool strikes)
     gap = fmax(gap, fabs(g->to->f[i] - g->at->f[i]));
     size = fmax(size, fabs(g->at->f[i]));
   }
-  return strikes || gap > 1e-10 * size;
+  return strikes || gap > AMO_FAINT * size;
 }
 
 /// How fast the condition crosses zero; 0 where that is rounding: it is only touched.
@@ -180,7 +180,7 @@ static double crossing(const amo_variation *g, const amo_gradient *h)
 {
   const double rate = along(g, h, g->at->f, NULL, 1.0);
   const double size = fabs(h->d[g->at->n - 1]) + size_along(h, g->at->f, g->ns);
-  return fabs(rate) <= 1e-10 * size ? 0.0 : rate;
+  return fabs(rate) <= AMO_FAINT * size ? 0.0 : rate;
 }
 
 static amo_status pass(amo_variation *g, const amo_lane *l, const amo_hit *hit, bool impact, bool last)
@@ -265,7 +265,7 @@ static bool is_held(const amo_variation *g, uint32_t c)
     least = fmin(least, margin.value);
     most = fmax(most, fabs(margin.value));
   }
-  return least > 1e-9 * most;
+  return least > AMO_SAME * most;
 }
 
 amo_status amo_variation_hold(amo_variation *g, const amo_flow *f, int lane)

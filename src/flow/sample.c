@@ -97,7 +97,7 @@ amo_status amo_sim_sample(amo_sim *s, double t, bool at_end, amo_sample *p)
   const amo_model *m = s->m;
   if (!s->started) return amo_sim_fail(s, AMO_ERANGE, "call amo_sim_start after a parameter has changed");
   // the ends of the step as the caller reckons them, from - n dt, may differ in the last digits
-  const double slack = 1e-9 * (s->t - s->start) + 4e-16 * (fabs(s->t) + fabs(s->start));
+  const double slack = AMO_SAME * (s->t - s->start) + AMO_LAST_DIGITS * (fabs(s->t) + fabs(s->start));
   if (!at_end && !(t >= s->start - slack && t <= s->t + slack))
     return amo_sim_fail(s, AMO_ERANGE, "t = %.17g lies outside the last step, from %.17g to %.17g", t,
                         s->start, s->t);

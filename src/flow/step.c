@@ -60,7 +60,7 @@ static bool grows(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
   const size_t W = (size_t)f->W;
-  const double near = 1e-9 * fabs(l->t);
+  const double near = AMO_SAME * fabs(l->t);
   for (uint32_t rate = 0; rate < 2; rate++)
     for (uint32_t i = 0; i < f->ns; i++) {
       const double *c = state_series(f, lane, i) + rate * W;
@@ -120,7 +120,7 @@ static bool rates_known(const amo_flow *f, int lane)
 static bool collapses(const amo_flow *f, const amo_lane *l, double length)
 {
   if (f->vanish == NULL) return false;
-  return length < 1e-4 * l->rhythm || length <= 1e-13 * fabs(l->t) || length < 1e-6 * l->longest;
+  return length < 1e-4 * l->rhythm || length <= AMO_CANCELLED * fabs(l->t) || length < 1e-6 * l->longest;
 }
 
 /// Length of the step to take, its series in place. In: how far the series can be trusted.
@@ -232,7 +232,7 @@ static amo_status watch_progress(amo_flow *f, int lane, double t_end)
     l->crawling = l->creeping = 0;
   }
   l->longest = fmax(l->longest, l->h);
-  const bool nowhere = l->h <= 4e-16 * fmax(fabs(l->t), l->longest) && l->hits == 0;
+  const bool nowhere = l->h <= AMO_LAST_DIGITS * fmax(fabs(l->t), l->longest) && l->hits == 0;
   const bool slow = l->h * (double)f->opt.max_steps <= fmin(l->longest, t_end - l->t) && l->hits == 0;
   l->crawling = nowhere ? l->crawling + 1 : 0;
   l->creeping = slow ? l->creeping + 1 : 0;
@@ -266,8 +266,9 @@ static amo_status begin_step(amo_flow *f, int lane, double t_end, double trusted
   if (l->trial > far) l->trial = far;
   l->doomed = -1;
   amo_flow_watch_masses(f, lane);
-  return !(l->trial > 4e-16 * fabs(l->t)) && left > 4e-16 * fabs(l->t) ? no_progress(f, lane, l->trial)
-                                                                       : AMO_OK;
+  return !(l->trial > AMO_LAST_DIGITS * fabs(l->t)) && left > AMO_LAST_DIGITS * fabs(l->t)
+             ? no_progress(f, lane, l->trial)
+             : AMO_OK;
 }
 
 /// Does the expansion of a lane have no rates?

@@ -13,7 +13,7 @@
 #include "flow/modes.h"
 #include "flow/trial.h"
 
-static const double too_small = 1e-12;  // closing speed, of the largest: impacts accumulate
+static const double too_small = AMO_NOTHING;  // closing speed, of the largest: impacts accumulate
 
 struct amo_supported {
   amo_impact *impact;
@@ -97,7 +97,7 @@ void amo_supported_place(amo_flow *f, int lane)
     const amo_contact *k = &f->m->contact[c];
     if (k->kind != AMO_SUPPORT) continue;
     const double gap = f->point->reg[k->r_gap];
-    if (gap > 1e-12 * gap_size(f, l, k) && gap > rounding(f, k->r_gap))
+    if (gap > AMO_NOTHING * gap_size(f, l, k) && gap > rounding(f, k->r_gap))
       l->mode[c] = AMO_MODE_OPEN;
     else
       l->hit[l->hits++] = (amo_hit){.index = c, .is_gap = true};  // closes now, maybe with an impact
@@ -164,7 +164,7 @@ static double bounce_of(amo_flow *f, amo_lane *l, uint32_t c)
 {
   const amo_contact *k = &f->m->contact[c];
   const double speed = -f->point->reg[k->r_gap_rate], bounce = f->point->reg[k->r_restitution];
-  const bool no_time = l->t - l->closed_at[c] <= 1e-14 * fabs(l->t);  // false at first: NaN
+  const bool no_time = l->t - l->closed_at[c] <= AMO_ROUNDED * fabs(l->t);  // false at first: NaN
   l->gap_speed[c] = fmax(l->gap_speed[c], speed);
   l->closed_at[c] = l->t;
   l->accumulated[c] = speed * (bounce > 0.0 ? bounce : 1.0) <= too_small * l->gap_speed[c] || no_time ||
@@ -196,7 +196,7 @@ static bool crawls(const amo_flow *f, const amo_lane *l, const amo_contact *k)
     for (uint32_t e = 0; e < x->nw; e++)
       size += fabs(f->point->reg[x->w[e].reg]) * l->scale[f->m->nq + x->w[e].col];
   }
-  return k->spatial && sqrt(square) <= 1e-12 * size;
+  return k->spatial && sqrt(square) <= AMO_NOTHING * size;
 }
 
 /// What stands and what moves after the impact.
@@ -239,7 +239,7 @@ static void release(amo_flow *f, int lane)
     const amo_contact *k = &f->m->contact[c];
     if (k->kind != AMO_SUPPORT || !footing[c].closed) continue;
     const double rate = f->point->reg[k->r_gap_rate];
-    double size = fmax(too_small * l->gap_speed[c], 1e-14 * rate_size(f, l, k));
+    double size = fmax(too_small * l->gap_speed[c], AMO_ROUNDED * rate_size(f, l, k));
     if (ended) size = fmax(size, least_bounce(f, k));
     if (!(rate > size) || rate <= rounding(f, k->r_gap_rate)) continue;
     footing[c].closed = false;
@@ -410,7 +410,7 @@ static double slip_rounding(const amo_flow *f, int lane, uint32_t c)
     for (uint32_t e = 0; e < x->nw; e++)
       size += fabs(amo_flow_series(f, lane, x->w[e].reg)[0]) * f->lane[lane].scale[f->m->nq + x->w[e].col];
   }
-  return 1e-14 * size;
+  return AMO_ROUNDED * size;
 }
 
 /// Slower than rounding of its largest speed; or nearly so and held there, its direction bound to the force on it at a
@@ -423,8 +423,8 @@ void amo_flow_watch_stops(amo_flow *f, int lane)
     const double *s = f->watch[c].slip + lane;
     const double before = fabs(s[0]), speed = fabs(amo_poly_value(s, (size_t)f->W, f->P, l->reached));
     const double most = fmax(l->condition_scale[c], speed);
-    const bool held = speed <= 1e-10 * most && fabs(speed - before) <= 0.1 * before;
-    if (speed <= fmax(1e-12 * most, slip_rounding(f, lane, c)) || held)
+    const bool held = speed <= AMO_FAINT * most && fabs(speed - before) <= 0.1 * before;
+    if (speed <= fmax(AMO_NOTHING * most, slip_rounding(f, lane, c)) || held)
       l->hit[l->hits++] = (amo_hit){.index = c};
   }
 }

@@ -35,7 +35,7 @@ static void read(probe *g, const double *series, bool fixed, double factor)
 static double time_error(const amo_flow *tr)
 {
   const amo_lane *l = &tr->lane[0];
-  return 8.0 * DBL_EPSILON * fabs(l->t) + 1e-12 * fmax(l->h, l->pace);
+  return 8.0 * DBL_EPSILON * fabs(l->t) + AMO_NOTHING * fmax(l->h, l->pace);
 }
 
 /// The first coefficient from `known` on that counts; beyond the last: none. The first of them counts if it is more than rounding of what it

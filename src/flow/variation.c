@@ -171,7 +171,7 @@ static double size_of(const amo_variation *g, const amo_lane *l, size_t i)
   const size_t nq = g->m->nq, first = i < nq ? 0 : i < 2 * nq ? nq : i;
   double size = l->scale[i], most = 0.0;
   for (size_t k = first; i < 2 * nq && k < first + nq; k++) most = fmax(most, l->scale[k]);
-  return fmax(size, 1e-8 * most);
+  return fmax(size, AMO_ROUGH * most);
 }
 
 /// What an error x of an entry does to the columns over h, measured by the sizes of the states (a parameter's is 1).
@@ -198,7 +198,7 @@ static bool add_entry(amo_variation *g, const amo_lane *l, size_t e, double h, c
   const double last = fmax(fabs(c[NODES - 1]), fabs(c[NODES - 2]));
   if (!isfinite(size) || (last > noise * size && effect(g, l, e, h, last) > 1e-15)) return false;
   for (int k = 0; k < NODES; k++)
-    if (fabs(c[k]) > 4e-16 * size)
+    if (fabs(c[k]) > AMO_LAST_DIGITS * size)
       degree = k;
     else
       c[k] = 0.0;
@@ -214,7 +214,7 @@ static bool add_entry(amo_variation *g, const amo_lane *l, size_t e, double h, c
 static bool fill_terms(amo_variation *g, const amo_lane *l, double h, const basis *b, int depth)
 {
   // halving makes the rest of a smooth entry thousands of times smaller: what is left after some is noise
-  const double noise = fmin(ldexp(1e-13, 2 * depth), 1e-8);
+  const double noise = fmin(ldexp(AMO_CANCELLED, 2 * depth), AMO_ROUGH);
   bool ok = true;
   g->terms = 0;
   for (size_t e = 0; ok && e < entries(g); e++) ok = add_entry(g, l, e, h, b, noise);

@@ -23,6 +23,7 @@
 #include "amontons/model.h"
 #include "expr/dag.h"
 #include "expr/program.h"
+#include "num/rounding.h"
 
 #define AMO_NO_REGISTER UINT32_MAX  // of an expression that is absent
 

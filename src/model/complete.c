@@ -11,7 +11,7 @@
 #include "num/newton.h"
 
 enum { MOST_STEPS = 60, MOST_HALVINGS = 12 };
-#define HOLDS 1e-9  // relative violation that counts as none, as in the checks of a model file
+#define HOLDS AMO_SAME  // relative violation that counts as none, as in the checks of a model file
 
 typedef struct tie {
   const amo_sym *sym;
@@ -150,7 +150,7 @@ static uint32_t choose_pivot(const amo_complete *c, uint32_t r, const bool *give
   double largest = 0.0;
   for (uint32_t j = 0; j < n; j++)
     if (!c->used[j] && !(given && given[j])) largest = fmax(largest, fabs(row[j]));
-  for (uint32_t j = n; largest > 1e-12 && j-- > 0;)
+  for (uint32_t j = n; largest > AMO_NOTHING && j-- > 0;)
     if (!c->used[j] && !(given && given[j]) && fabs(row[j]) > 1e-3 * largest) return j;
   return n;
 }

@@ -125,7 +125,7 @@ static void check_static(law_reader *r, amo_contact *k)
   amo_node kinetic = build_law(r, amo_const(d, 0.0), true).kinetic;
   if (k->bound == kinetic || kinetic == AMO_NODE_NONE) return;
   // A relative allowance, so that static == kinetic(0) passes whatever the rounding.
-  amo_node room = amo_mul(d, amo_const(d, 1e-9), amo_op1(d, AMO_OP_ABS, kinetic));
+  amo_node room = amo_mul(d, amo_const(d, AMO_SAME), amo_op1(d, AMO_OP_ABS, kinetic));
   amo_node margin = amo_add(d, amo_sub(d, k->bound, kinetic), room);
   amo_load_check(ld, margin, AMO_IS_ABOVE_KINETIC, stat ? stat->at : r->node->at, r->c->item.name, NULL);
   if (!amo_node_depends(d, k->bound, ld->m->leaf.t, ld->m->leaf.z - ld->m->leaf.t)) return;

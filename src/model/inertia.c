@@ -33,7 +33,7 @@ static uint32_t factor(const envelope *v)
       a[j - v->first[i]] = s;
       pivot -= s * s;
     }
-    if (!(pivot > AMO_SINGULAR)) return i;
+    if (!(pivot > AMO_CANCELLED)) return i;
     a[i - v->first[i]] = sqrt(pivot);
   }
   return v->n;
@@ -86,11 +86,11 @@ static bool semidefinite(double *a, uint32_t n)
 {
   for (uint32_t s = 0; s < n; s++) {
     double d = a[(size_t)s * n + s];
-    if (!(d > -1e-12)) return false;
-    bool none = d <= 1e-12;
+    if (!(d > -AMO_NOTHING)) return false;
+    bool none = d <= AMO_NOTHING;
     for (uint32_t i = s + 1; i < n; i++) {
       double x = a[(size_t)i * n + s];
-      if (none && fabs(x) > 1e-9) return false;
+      if (none && fabs(x) > AMO_SAME) return false;
       for (uint32_t j = s + 1; !none && j < n; j++) a[(size_t)i * n + j] -= x * a[(size_t)s * n + j] / d;
     }
   }
@@ -125,7 +125,7 @@ static bool ties_determine(const amo_model *m, const double *reg, const double *
       add_tie(a, n, m->contact[c].n, m->contact[c].nn, reg, scale);
     for (uint32_t g = 0; pass == 1 && g < m->ng; g++)
       add_tie(a, n, m->constraint[g].g, m->constraint[g].ng, reg, scale);
-    if (pass == 0 ? !semidefinite(a, n) : amo_cholesky(a, n, AMO_SINGULAR) < n) return false;
+    if (pass == 0 ? !semidefinite(a, n) : amo_cholesky(a, n, AMO_CANCELLED) < n) return false;
   }
   return true;
 }

@@ -132,7 +132,7 @@ static row_size size_of_row(const amo_model *m, const amo_entry *e, uint32_t n, 
 
 static bool vanishes(double x, double size)
 {
-  return fabs(x) <= 1e-9 * size;  // false for NaN
+  return fabs(x) <= AMO_SAME * size;  // false for NaN
 }
 
 static void check_constraints(amo_loader *ld, const double *reg)
@@ -162,7 +162,7 @@ static void check_guides(amo_loader *ld, const double *reg)
     row_size size = size_of_row(m, c->n, c->nn, reg);
     amo_at at = amo_yaml_get(ld->contact[i].item.node, guide ? "guide" : "support")->at;
     amo_status st = AMO_OK;
-    if (!guide && reg[c->r_gap] > 1e-9 * size.position) continue;  // open
+    if (!guide && reg[c->r_gap] > AMO_SAME * size.position) continue;  // open
     if (!guide && !vanishes(reg[c->r_gap], size.position))
       st = amo_error(ld->diags, at, "a support is a gap >= 0",
                      "the initial state penetrates support %s: gap %g", c->sym.name, reg[c->r_gap]);

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "num/rounding.h"
+
 enum { DEPTH = 52 };   // halvings until an interval is as narrow as rounding
 enum { LEADING = 7 };  // degree that settles most cases
 
@@ -158,7 +160,7 @@ static double first_exit(search *s, int depth)
       double x = crossing(s, b, l, w);
       if (x != UNDECIDED) return x;
     }
-    if (b[0] <= 0.0 || w < 4e-16 || top > depth) return s->rest_slope > 0.0 ? UNDECIDED : l;
+    if (b[0] <= 0.0 || w < AMO_LAST_DIGITS || top > depth) return s->rest_slope > 0.0 ? UNDECIDED : l;
     // left half on top, right half below it
     memcpy(s->b[top + 1], b, (size_t)(s->m + 1) * sizeof *b);
     halve(s->b[top + 1], s->m, s->b[top]);

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "num/rounding.h"
+
 /// Rows 0..rows-1: conditions, row `rows`: what is gained per unit. Columns: y+, y-, t - t0, slacks, right side.
 typedef struct tableau {
   size_t rows, columns;
@@ -51,11 +53,11 @@ static bool improve(tableau *t)
   size_t column = t->columns, row = t->rows;
   double least = INFINITY;
   for (size_t j = 0; j < t->columns && column == t->columns; j++)
-    if (*at(t, t->rows, j) > 1e-11) column = j;
+    if (*at(t, t->rows, j) > AMO_BORDER) column = j;
   if (column == t->columns) return false;
   for (size_t i = 0; i < t->rows; i++) {
     double d = *at(t, i, column);
-    if (!(d > 1e-11)) continue;
+    if (!(d > AMO_BORDER)) continue;
     double ratio = *at(t, i, t->columns) / d;
     if (ratio > least || (ratio == least && t->basis[i] > t->basis[row])) continue;
     least = ratio;

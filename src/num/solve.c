@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "num/rounding.h"
 
 enum { SMALL = 64 };  // rows for which there is room on the stack
 
@@ -63,7 +64,7 @@ bool amo_lu_factor(amo_lu *f)
       if (fabs(f->a[i * n + k]) > fabs(f->a[best * n + k])) best = i;
     f->swap[k] = best;
     if (best != k) swap_rows(own, f->a + best * n, n);
-    good &= fabs(own[k]) > AMO_SINGULAR;
+    good &= fabs(own[k]) > AMO_CANCELLED;
     if (own[k] == 0.0) continue;
     for (size_t i = k + 1; i < n; i++) {
       double *row = f->a + i * n;

@@ -10,9 +10,6 @@
 
 #include "amontons/status.h"
 
-/// A pivot no larger, in rows of size 1, is what rounding has left of zero: a few hundred roundings.
-#define AMO_SINGULAR 1e-13
-
 typedef struct amo_lu {
   size_t n;
   double *a;      // [n][n] the matrix, then its factors

@@ -183,7 +183,7 @@ static void watch_what_moves(settle *w)
 {
   const size_t n = amo_model_coordinates(w->m);
   size_t k = 0;
-  while (k < n && !(w->scale.high[k] - w->scale.low[k] > 1e-9 * w->scale.size[k])) k++;
+  while (k < n && !(w->scale.high[k] - w->scale.low[k] > AMO_SAME * w->scale.size[k])) k++;
   if (k == n || k == w->watched) return;
   w->watched = k;
   w->crest = (amo_section){.kind = AMO_SECTION_STATE, .state = n + k, .direction = -1};

@@ -173,7 +173,7 @@ static amo_status find_first(amo_follower *w, amo_seed *s)
   }
   if (st != AMO_OK) return st;
   const double moved = fabs(w->here.x[n] - s->x[n - 1]) / w->curve->scale[n];
-  if (moved < 1e-9) return AMO_OK;  // upright: no size can be told from it
+  if (moved < AMO_SAME) return AMO_OK;  // upright: no size can be told from it
   const double better = fmin(s->reach, first_part * size / sqrt(moved));
   if (better < 3.0 * size && better > size / 3.0) return AMO_OK;
   st = first_cycle(w, s, better);
@@ -185,7 +185,7 @@ static amo_status find_first(amo_follower *w, amo_seed *s)
 static void judge(const amo_follower *w, const amo_seed *s, amo_special *at)
 {
   const double moved = (w->here.x[w->curve->n] - s->x[w->shooter->ns]) / w->curve->scale[w->curve->n];
-  at->criticality = fabs(moved) < 1e-9        ? AMO_HOPF_DEGENERATE
+  at->criticality = fabs(moved) < AMO_SAME    ? AMO_HOPF_DEGENERATE
                     : moved * s->growth > 0.0 ? AMO_HOPF_SUPERCRITICAL
                                               : AMO_HOPF_SUBCRITICAL;
 }
@@ -198,7 +198,7 @@ static bool is_known(amo_follower *w, const amo_seed *s)
   for (size_t i = 0; i < b->specials; i++) {
     const amo_special *other = &b->special[i];
     if (other->type != AMO_SPECIAL_HOPF || other->at.branch == 0) continue;
-    if (fabs(other->at.value - s->x[w->shooter->ns]) > 1e-8 * range) continue;
+    if (fabs(other->at.value - s->x[w->shooter->ns]) > AMO_ROUGH * range) continue;
     b->special[s->special].cycles = other->at.branch;
     return true;
   }

@@ -95,7 +95,7 @@ static amo_status approach(amo_follower *w, amo_stop *s, int side, double reach)
   amo_status st = x ? AMO_OK : AMO_ENOMEM;
   int steps;
   bool met = false;
-  for (double step = reach; st == AMO_OK && step > 1e-12 && step < 1.0; step *= met ? 0.5 : 2.0) {
+  for (double step = reach; st == AMO_OK && step > AMO_NOTHING && step < 1.0; step *= met ? 0.5 : 2.0) {
     for (size_t i = 0; i < all; i++) {
       direction[i] = side * s->tangent[i];
       x[i] = s->x[i] + step * direction[i] * w->curve->scale[i];
@@ -158,8 +158,10 @@ static amo_status bracket(amo_follower *w, const amo_stop *a, const amo_stop *b,
   if (st == AMO_OK) st = amo_stop_copy(w, b, &w->right);
   for (int i = 0; st == AMO_OK && i < 60; i++) {
     double part;
-    if (i > 3 && fabs(w->left.point.value - w->right.point.value) < 1e-12 * range && z.b - z.a < 1e-9) break;
-    if (z.b - z.a < 1e-13 || !amo_zero_next(&z, &part)) break;
+    if (i > 3 && fabs(w->left.point.value - w->right.point.value) < AMO_NOTHING * range &&
+        z.b - z.a < AMO_SAME)
+      break;
+    if (z.b - z.a < AMO_CANCELLED || !amo_zero_next(&z, &part)) break;
     if (failures > 0) part = z.a + (z.b - z.a) * (failures % 2 ? 0.25 : 0.75);
     const amo_status one = between(w, a, b, part, z.b - z.a > 1e-6, &w->trial);
     if (one == AMO_ENOANSWER && g == test_plus && failures++ < 4)
@@ -170,13 +172,13 @@ static amo_status bracket(amo_follower *w, const amo_stop *a, const amo_stop *b,
     st = amo_stop_copy(w, &w->trial, value > 0.0 ? &w->left : &w->right);
     if (signs) z.kept = 0;
     amo_zero_take(&z, part, value > 0.0 ? value : -fmax(-value, DBL_MIN));
-    if (fabs(value) < 1e-13) break;
+    if (fabs(value) < AMO_CANCELLED) break;
   }
   if (st != AMO_OK || g != test_signature) return st;
   orient(w, &w->left, a);
   orient(w, &w->right, b);
   const double reach = gap(w, &w->left, &w->right);
-  if (reach < 1e-4 && fabs(w->left.point.value - w->right.point.value) < 1e-9 * range) return AMO_OK;
+  if (reach < 1e-4 && fabs(w->left.point.value - w->right.point.value) < AMO_SAME * range) return AMO_OK;
   // the planes have jumped over a corner, or stopped before it
   bool found = false;
   st = approach(w, &w->left, 1, reach);
@@ -244,7 +246,7 @@ static amo_status find(amo_follower *w, const amo_stop *a, const amo_stop *b, te
 /// Does the parameter turn back? On an upright branch it does not move at all.
 static bool turns(const amo_stop *a, const amo_stop *b)
 {
-  return a->signs.along * b->signs.along < 0.0 && fmax(fabs(a->signs.along), fabs(b->signs.along)) > 1e-9;
+  return a->signs.along * b->signs.along < 0.0 && fmax(fabs(a->signs.along), fabs(b->signs.along)) > AMO_SAME;
 }
 
 /// Eigenvalues pass the axis one at a time through zero, or as a pair; pairs that become real are nothing special.
@@ -295,7 +297,7 @@ amo_status amo_follower_locate(amo_follower *w, const amo_stop *a, const amo_sto
   if (st == AMO_OK && !w->broken) {
     const bool apart = gap(w, &left, &right) > 1e-3;  // each ends in its own corner
     const double width =
-        apart ? 1e-12 * w->curve->scale[w->curve->n] : fabs(left.point.value - right.point.value);
+        apart ? AMO_NOTHING * w->curve->scale[w->curve->n] : fabs(left.point.value - right.point.value);
     w->broken |= apart;
     st = record(w, kind_of(w, left.point.signature, right.point.signature), &left, &right, width);
   }
@@ -313,7 +315,7 @@ amo_status amo_follower_lost(amo_follower *w)
   if (st == AMO_OK) st = approach(w, &w->left, 1, 1e-7);
   if (st != AMO_OK) return st;
   double *x = w->trial.x;
-  for (size_t i = 0; i <= n; i++) x[i] = w->left.x[i] + 1e-9 * w->left.tangent[i] * w->curve->scale[i];
+  for (size_t i = 0; i <= n; i++) x[i] = w->left.x[i] + AMO_SAME * w->left.tangent[i] * w->curve->scale[i];
   if (w->curve->ops->look(w->curve->ctx, x, w->curve->f, w->curve->jacobian) != AMO_OK) return AMO_OK;
   char *beyond = amo_cycles_signature(w, w->left.point.period);
   if (!beyond) return AMO_ENOMEM;
@@ -322,7 +324,7 @@ amo_status amo_follower_lost(amo_follower *w)
   w->broken = strcmp(beyond, w->left.point.signature) != 0;
   if (!w->broken) return AMO_OK;
   return record(w, kind_of(w, w->left.point.signature, beyond), &w->left, &w->trial,
-                1e-9 * w->curve->scale[n]);
+                AMO_SAME * w->curve->scale[n]);
 }
 
 const char *amo_special_name(amo_special_type type)

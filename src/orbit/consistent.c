@@ -47,7 +47,7 @@ void amo_consistent_free(amo_consistent *c)
 static amo_status invert(amo_consistent *c, const amo_derivative *d)
 {
   for (size_t k = 0; k < c->ties; k++) memcpy(c->rows + k * c->ns, d->tie[k].d, c->ns * sizeof *c->rows);
-  return amo_pseudo_inverse(c->rows, c->ties, c->ns, 1e-12, c->inverse);
+  return amo_pseudo_inverse(c->rows, c->ties, c->ns, AMO_NOTHING, c->inverse);
 }
 
 static void fill(amo_consistent *c, const amo_derivative *d)

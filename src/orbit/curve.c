@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "num/newton.h"
+#include "num/rounding.h"
 #include "num/solve.h"
 
 amo_status amo_curve_new(const amo_curve_ops *ops, void *ctx, size_t n, amo_curve **out)
@@ -16,7 +17,7 @@ amo_status amo_curve_new(const amo_curve_ops *ops, void *ctx, size_t n, amo_curv
   c->ops = ops;
   c->ctx = ctx;
   c->n = n;
-  c->accuracy = 1e-10;
+  c->accuracy = AMO_FAINT;
   c->scale = amo_zalloc(n + 1, sizeof *c->scale);
   c->f = amo_zalloc(n, sizeof *c->f);
   c->jacobian = amo_zalloc(n * (n + 1), sizeof *c->jacobian);

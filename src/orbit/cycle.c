@@ -15,7 +15,7 @@
 amo_cycle_opts amo_cycle_opts_default(void)
 {
   amo_cycle_opts o = {.sim = amo_sim_opts_default(),
-                      .accuracy = 1e-10,
+                      .accuracy = AMO_FAINT,
                       .iterations = 30,
                       .segments = 1,
                       .perturbation = 1e-4};
@@ -123,13 +123,13 @@ static amo_status settle_and_shoot(amo_search *k, const double *y)
       wait--, tries--;
       continue;
     }
-    within = fmax(1e-9, 0.2 * fmin(back.distance, within));
+    within = fmax(AMO_SAME, 0.2 * fmin(back.distance, within));
     if (k->forcing > 0.0 && k->o->periods > 0 &&
         fabs(back.period - k->o->periods * k->forcing) > 1e-6 * k->forcing)
       continue;
     const amo_status one = shoot_from(k, &back);
     if (one == AMO_EINTR || one == AMO_ENOMEM || one == AMO_EUNSUPPORTED) st = one;
-    found = one == AMO_OK && (amo_search_attracts(k) || within <= 1e-9);
+    found = one == AMO_OK && (amo_search_attracts(k) || within <= AMO_SAME);
     if (one == AMO_ENOANSWER && k->shooting->rests) {
       wait = rests;
       rests *= 2;

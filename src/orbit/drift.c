@@ -29,7 +29,7 @@ static bool period_of(const amo_invariance *v, size_t own, double *rate, double 
       x += part;
       size = fmax(size, fabs(part));
     }
-    if (fabs(x) > 1e-10 * size) rate[n++] = x;
+    if (fabs(x) > AMO_FAINT * size) rate[n++] = x;
   }
   return n > 0 && amo_equations_common_turn(rate, n, period);
 }

@@ -58,7 +58,7 @@ bool amo_equations_common_turn(const double *rate, size_t n, double *period)
     *period = k * turn / fabs(rate[0]);
     for (size_t i = 0; i < n; i++) {
       const double turns = *period * fabs(rate[i]) / turn;
-      all &= fabs(turns - nearbyint(turns)) <= 1e-9 * turns && turns > 0.5;
+      all &= fabs(turns - nearbyint(turns)) <= AMO_SAME * turns && turns > 0.5;
     }
     if (all) return true;
   }

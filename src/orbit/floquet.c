@@ -8,12 +8,13 @@
 #include "base/mem.h"
 #include "num/eigen.h"
 #include "num/orthogonal.h"
+#include "num/rounding.h"
 
 int amo_multiplier_descending(const void *pa, const void *pb)
 {
   const amo_multiplier *a = pa, *b = pb;
-  if (fabs(a->abs - b->abs) > 1e-13 * fmax(a->abs, b->abs)) return a->abs > b->abs ? -1 : 1;
-  if (fabs(a->re - b->re) > 1e-13 * fmax(a->abs, b->abs)) return a->re > b->re ? -1 : 1;
+  if (fabs(a->abs - b->abs) > AMO_CANCELLED * fmax(a->abs, b->abs)) return a->abs > b->abs ? -1 : 1;
+  if (fabs(a->re - b->re) > AMO_CANCELLED * fmax(a->abs, b->abs)) return a->re > b->re ? -1 : 1;
   return a->im > b->im ? -1 : a->im < b->im;
 }
 
@@ -35,7 +36,7 @@ size_t amo_floquet_rank(const double *matrix, const double *scale, size_t ns, si
   if (!a) return bound;
   for (size_t j = 0; j < ns; j++)
     for (size_t i = 0; i < ns; i++) a[i * ns + j] = matrix[j * ns + i] * scale[j] / scale[i];
-  if (amo_null_space(a, ns, ns, 1e-12, a + ns * ns, &count) != AMO_OK || count > bound) count = bound;
+  if (amo_null_space(a, ns, ns, AMO_NOTHING, a + ns * ns, &count) != AMO_OK || count > bound) count = bound;
   free(a);
   return count;
 }

@@ -93,7 +93,8 @@ static amo_status measure(survey *s, const double *param, amo_forcing *kind, dou
     rates_at(s, p, jet, branch, param, m->t0, a);
     rates_at(s, p, jet, branch, param, m->t0 + 1.7, b);
     bool steady = true;
-    for (size_t i = 0; i < s->angles; i++) steady &= a[i] != 0.0 && fabs(a[i] - b[i]) <= 1e-12 * fabs(a[i]);
+    for (size_t i = 0; i < s->angles; i++)
+      steady &= a[i] != 0.0 && fabs(a[i] - b[i]) <= AMO_NOTHING * fabs(a[i]);
     *kind = steady && amo_equations_common_turn(a, s->angles, period) ? AMO_PERIODIC : AMO_TIME_DEPENDENT;
     if (*kind == AMO_PERIODIC) st = shorten(s, a, period);
   }

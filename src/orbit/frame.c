@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "num/rounding.h"
+
 static double dot(const double *a, const double *b, const double *weight, size_t ns)
 {
   double sum = 0.0;
@@ -23,7 +25,7 @@ void amo_frame_random(double *y, size_t columns, size_t ns)
 
 size_t amo_frame_orthonormalise(double *y, size_t columns, size_t ns, const double *weight, double *growth)
 {
-  const double lost = 1e-12;  // rounding of a column that was a combination of the earlier ones
+  const double lost = AMO_NOTHING;  // rounding of a column that was a combination of the earlier ones
   size_t left = 0;
   for (size_t j = 0; j < columns; j++) {
     double *a = y + j * ns;

@@ -204,7 +204,7 @@ static amo_status coefficient(const amo_derivative *d, forms *f, amo_hopf *h)
     mixed(f, conjugate, answer, x);
     sum += project(p, x, ns);
     size += fabs(project(p, x, ns));
-    h->lyapunov = !ok ? NAN : fabs(sum) <= 1e-11 * size ? 0.0 : sum / (2.0 * h->frequency);
+    h->lyapunov = !ok ? NAN : fabs(sum) <= AMO_BORDER * size ? 0.0 : sum / (2.0 * h->frequency);
   }
   free(p);
   free(q);

@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 
-static const double NOTHING = 1e-10;  // of the largest part of a form: rounding of its coefficients
+static const double NOTHING = AMO_FAINT;  // of the largest part of a form: rounding of its coefficients
 
 // ---- reduced forms ----
 

@@ -176,7 +176,7 @@ static amo_status advance(walker *k, double q, bool *found)
   amo_status st = AMO_OK;
   *found = true;
   for (double part = whole; st == AMO_OK && k->q != q && fabs(part) > 1e-3 * fabs(whole);) {
-    const bool last = fabs(q - k->q) <= fabs(part) * (1.0 + 1e-9);
+    const bool last = fabs(q - k->q) <= fabs(part) * (1.0 + AMO_SAME);
     st = try_value(k, last ? q : k->q + part, found);
     if (!*found) part *= 0.5;
   }

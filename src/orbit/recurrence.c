@@ -249,7 +249,7 @@ static bool dying(amo_recurrence *r)
     if (i >= 2 * nq && range > 0.0) still = fmax(still, size * r->span[i] / range);
   }
   forget(r, r->recent_low, r->recent_high);
-  return most < 1e-6 || (nq > 0 && still <= 1e-10 * size);
+  return most < 1e-6 || (nq > 0 && still <= AMO_FAINT * size);
 }
 
 static amo_status none(amo_recurrence *r, const char *why)

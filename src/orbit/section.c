@@ -74,13 +74,13 @@ static amo_status value_at(const search *w, double t, double *x)
 /// Which side of zero; 0 within rounding of it.
 static int side_of(const amo_section *s, double x)
 {
-  return fabs(x) <= 1e-12 * s->scale || isnan(x) ? 0 : x > 0.0 ? 1 : -1;
+  return fabs(x) <= AMO_NOTHING * s->scale || isnan(x) ? 0 : x > 0.0 ? 1 : -1;
 }
 
 /// Between a, still on side `from`, and b, no longer: where it leaves.
 static amo_status bisect(const search *w, double a, double b, int from, bool across, double *t)
 {
-  const double level = across ? 0.0 : 1e-12 * w->s->scale;
+  const double level = across ? 0.0 : AMO_NOTHING * w->s->scale;
   amo_bracket k = {a, b, 0};
   amo_status st = AMO_OK;
   for (double x, middle; st == AMO_OK && amo_bracket_next(&k, &middle);) {
@@ -127,7 +127,7 @@ static amo_status look_at_clock(const search *w)
   amo_section *s = w->s;
   const double start = amo_sim_step_start(w->sim), end = amo_sim_time(w->sim);
   amo_status st = AMO_OK;
-  if (!s->begun) s->ticks = ceil((start - s->phase) / s->period - 1e-12);
+  if (!s->begun) s->ticks = ceil((start - s->phase) / s->period - AMO_NOTHING);
   s->begun = true;
   while (st == AMO_OK && s->phase + s->ticks * s->period <= end) {
     st = tell_at(w, s->phase + s->ticks * s->period);

@@ -190,7 +190,8 @@ static bool solve_system(amo_shooting *x)
   const size_t n = unknowns(x);
   amo_transpose(x->a, n);
   memcpy(x->lu, x->a, n * n * sizeof *x->lu);
-  return amo_solve(x->lu, n, x->b, 1) == AMO_OK || amo_least_squares(x->a, n, n, 1e-12, x->b, 1) == AMO_OK;
+  return amo_solve(x->lu, n, x->b, 1) == AMO_OK ||
+         amo_least_squares(x->a, n, n, AMO_NOTHING, x->b, 1) == AMO_OK;
 }
 
 static amo_status step_of(amo_shooting *x, double *dt)
@@ -222,7 +223,7 @@ static bool at_rest(amo_shooting *x)
     most = fmax(most, fabs(rate[i]) * x->period / size);
     moves = fmax(moves, fabs(x->shot[0]->leave[i] - rate[i]) * x->period / size);
   }
-  return most < 1e-8 || most < 1e-6 * fmin(moves, 1.0);
+  return most < AMO_ROUGH || most < 1e-6 * fmin(moves, 1.0);
 }
 
 static amo_iterate *note(amo_shooting *x)

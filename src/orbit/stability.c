@@ -20,7 +20,8 @@ double amo_shooter_noise(const amo_shooter *s)
 {
   const double tol = s->opt.tol, xi = fabs(s->xi);
   if (s->opt.method == AMO_METHOD_SWITCH) return fmax(xi, tol / xi);  // differences: curvature, rounding
-  return s->opt.method == AMO_METHOD_SMOOTH ? fmax(100.0 * tol, 1e-12) : fmax(10.0 * tol, 1e-13);
+  return s->opt.method == AMO_METHOD_SMOOTH ? fmax(100.0 * tol, AMO_NOTHING)
+                                            : fmax(10.0 * tol, AMO_CANCELLED);
 }
 
 /// The matrix with the kept directions first, in blocks.

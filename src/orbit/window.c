@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "num/bracket.h"
+#include "num/rounding.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -37,7 +38,7 @@ int amo_window_terms(amo_taper w)
 double amo_window_lobe(amo_taper w, double x)
 {
   const double nearest = nearbyint(x);
-  if (fabs(x - nearest) < 1e-9) {  // on a bin: one term only
+  if (fabs(x - nearest) < AMO_SAME) {  // on a bin: one term only
     const int m = (int)fabs(nearest);
     return m >= table[w].terms ? 0.0 : m == 0 ? table[w].a[0] : 0.5 * table[w].a[m];
   }

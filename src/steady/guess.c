@@ -21,7 +21,7 @@ static bool against_friction(amo_expansion *x, uint32_t c, const double *still, 
     if (k == 1) amo_expansion_along(x, still, 1.0, 1);
     double f[2] = {amo_expansion_friction(x, c, 0, k), amo_expansion_friction(x, c, 1, k)},
            size = hypot(f[0], f[1]);
-    if (!(size > 1e-12 * (1.0 + fabs(amo_expansion_reaction(x, c, k))))) continue;
+    if (!(size > AMO_NOTHING * (1.0 + fabs(amo_expansion_reaction(x, c, k))))) continue;
     d[0] = -f[0] / size;
     d[1] = -f[1] / size;
     return true;

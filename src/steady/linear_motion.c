@@ -74,7 +74,7 @@ static bool invariant(const amo_linear_motion *t, const double *z, size_t first,
           sum += term;
           size += fabs(term);
         }
-      if (fabs(sum) > 1e-8 * size) return false;
+      if (fabs(sum) > AMO_ROUGH * size) return false;
     }
   return true;
 }
@@ -88,7 +88,7 @@ static amo_status reduce_ties(amo_linear_motion *t, double *z, size_t *first)
   for (size_t rows = all;; rows = t->zeros) {
     if (st == AMO_OK && rows) memcpy(a, t->tie, rows * n * sizeof *a);
     if (st == AMO_OK) unit_rows(a, rows, n);
-    if (st == AMO_OK) st = amo_null_space(a, rows, n, 1e-10, z, first);
+    if (st == AMO_OK) st = amo_null_space(a, rows, n, AMO_FAINT, z, first);
     if (st != AMO_OK || rows == t->zeros || invariant(t, z, *first, t->tie, rows)) break;
   }
   free(a);
@@ -103,8 +103,8 @@ static void equilibrate(double *a, size_t rows, size_t n, double *column)
   for (size_t j = 0; j < n; j++) {
     double size = 0.0;
     for (size_t i = 0; i < rows; i++) size = fmax(size, fabs(a[i * n + j]));
-    column[j] = size > 1e-13 ? exp2(-(double)ilogb(size)) : 1.0;
-    for (size_t i = 0; i < rows; i++) a[i * n + j] = size > 1e-13 ? a[i * n + j] * column[j] : 0.0;
+    column[j] = size > AMO_CANCELLED ? exp2(-(double)ilogb(size)) : 1.0;
+    for (size_t i = 0; i < rows; i++) a[i * n + j] = size > AMO_CANCELLED ? a[i * n + j] * column[j] : 0.0;
   }
 }
 
@@ -139,7 +139,7 @@ static amo_status drop_neutral(amo_linear_motion *t, double *z, size_t first, si
     }
   if (st == AMO_OK) {
     equilibrate(a, n + forces, m, column);
-    st = amo_null_space(a, n + forces, m, 1e-13, q, &rank);
+    st = amo_null_space(a, n + forces, m, AMO_CANCELLED, q, &rank);
   }
   t->neutral = m - rank;
   t->order = rank;
@@ -277,7 +277,7 @@ static amo_status displacements(const amo_expansion *x, const amo_linear_motion 
     memcpy(a + rows++ * nq, t->tie + i * n, nq * sizeof *a);
   }
   unit_rows(a, rows, nq);
-  amo_status st = amo_null_space(a, rows, nq, 1e-10, z, first);
+  amo_status st = amo_null_space(a, rows, nq, AMO_FAINT, z, first);
   free(a);
   return st;
 }

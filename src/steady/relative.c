@@ -174,7 +174,7 @@ static amo_status newton_step(amo_relative *r, const double *state)
     for (size_t j = 0; j < n; j++) a[i * n + j] = r->jac[i * n + j] * column[j] * scale;
     rhs[i] = -r->r[i] * scale;
   }
-  const amo_status st = amo_least_squares(a, rows, n, 1e-12, rhs, 1);
+  const amo_status st = amo_least_squares(a, rows, n, AMO_NOTHING, rhs, 1);
   for (size_t j = 0; j < n; j++) longest = fmax(longest, fabs(rhs[j]));
   for (size_t j = 0; j < n; j++)  // a step far beyond the size of the states leads nowhere
     rhs[j] *= column[j] * (longest > 10.0 ? 10.0 / longest : 1.0);
@@ -229,8 +229,9 @@ static void round_off(amo_relative *r, double t, double *state, const signed cha
 {
   double *there = r->r + (r->rows > r->n ? r->rows : r->n), size = 1e-6;
   for (uint32_t j = 0; j < r->n; j++) size = fmax(size, fabs(state[j]));
-  for (uint32_t j = 0; j < r->n; j++) r->trial[j] = fabs(state[j]) < 1e-14 * size ? 0.0 : state[j];
-  if (equations(r, t, r->trial, mode, there) == AMO_OK && norm(r, there) <= norm(r, r->r) + 1e-13 * size)
+  for (uint32_t j = 0; j < r->n; j++) r->trial[j] = fabs(state[j]) < AMO_ROUNDED * size ? 0.0 : state[j];
+  if (equations(r, t, r->trial, mode, there) == AMO_OK &&
+      norm(r, there) <= norm(r, r->r) + AMO_CANCELLED * size)
     memcpy(state, r->trial, r->n * sizeof *state);
 }
 
@@ -265,7 +266,7 @@ amo_status amo_relative_find(amo_relative *r, double t, double *state, const sig
   if (st == AMO_OK && is_there(r, state)) return AMO_OK;
   place at = {r, t, mode};
   amo_newton p = {look, step, &at, .n = r->n, .move = r->move, .trial = r->trial};
-  p.enough = -1.0, p.still = 4.0 * DBL_EPSILON, p.crawl = 1e-9, p.ignored = 1e-14;
+  p.enough = -1.0, p.still = 4.0 * DBL_EPSILON, p.crawl = AMO_SAME, p.ignored = AMO_ROUNDED;
   p.most = MAX_ITERATIONS, p.halvings = 19;
   if (st == AMO_OK) st = amo_newton_solve(&p, state);
   r->iterations = p.steps;
@@ -274,7 +275,7 @@ amo_status amo_relative_find(amo_relative *r, double t, double *state, const sig
     jacobian(r);
     r->residual = measure(r, state);
   }
-  if (st == AMO_OK && !(r->residual < 1e-9)) st = AMO_ENOANSWER;
+  if (st == AMO_OK && !(r->residual < AMO_SAME)) st = AMO_ENOANSWER;
   if (st == AMO_OK) round_off(r, t, state, mode);
   if (st == AMO_OK) {  // leave the expansion at the state, the direction with it
     st = equations(r, t, state, mode, r->r);

@@ -37,7 +37,7 @@ amo_steady_opts amo_steady_opts_default(void)
 /// Positive now, or zero now and growing along the motion (a load that begins at zero).
 static bool positive(double now, double change, double size)
 {
-  return now > 1e-12 * size || (now >= -1e-12 * size && change > 0.0);
+  return now > AMO_NOTHING * size || (now >= -AMO_NOTHING * size && change > 0.0);
 }
 
 static bool slips_rightly(search *s, uint32_t c)
@@ -247,7 +247,7 @@ static amo_status compare_later(search *q, amo_steady *s, const amo_linear_motio
     worst = fmax(worst, fabs(u->full[i] - t->full[i]));
     size = fmax(size, fabs(t->full[i]));
   }
-  s->frozen = st != AMO_OK || worst > 1e-8 * size;
+  s->frozen = st != AMO_OK || worst > AMO_ROUGH * size;
   amo_linear_motion_free(u);
   return st == AMO_ENOMEM ? st : AMO_OK;
 }
