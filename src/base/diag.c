@@ -36,7 +36,7 @@ const amo_diag *amo_diags_get(const amo_diags *d, size_t i)
   return d && i < d->count ? &d->item[i] : NULL;
 }
 
-static amo_source *find_source(amo_source *s, const char *file)
+static amo_source_text *find_source(amo_source_text *s, const char *file)
 {
   while (s && strcmp(s->file, file) != 0) s = s->next;
   return s;
@@ -45,7 +45,7 @@ static amo_source *find_source(amo_source *s, const char *file)
 const char *amo_diags_source(amo_diags *d, const char *file, const char *text, size_t size)
 {
   if (!d || !file) return NULL;
-  amo_source *s = find_source(d->source, file);
+  amo_source_text *s = find_source(d->source, file);
   if (!s) {
     s = amo_arena_alloc(&d->arena, sizeof *s);
     if (!s) return NULL;

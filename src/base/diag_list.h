@@ -6,9 +6,9 @@
 #include "amontons/diag.h"
 #include "base/mem.h"
 
-typedef struct amo_source amo_source;
-struct amo_source {
-  amo_source *next;
+typedef struct amo_source_text amo_source_text;
+struct amo_source_text {
+  amo_source_text *next;
   const char *file;
   const char *text;  // NULL: only the name is known
   size_t size;
@@ -17,7 +17,7 @@ struct amo_source {
 
 struct amo_diags {
   amo_arena arena;  // messages, hints, names, texts
-  amo_source *source;
+  amo_source_text *source;
   int sources;
   amo_diag *item;
   size_t count, cap, errors;

@@ -13,14 +13,14 @@ typedef struct line_view {
   size_t size;
 } line_view;
 
-static const amo_source *source_of(const amo_diags *d, const char *file)
+static const amo_source_text *source_of(const amo_diags *d, const char *file)
 {
-  const amo_source *s = file ? d->source : NULL;
+  const amo_source_text *s = file ? d->source : NULL;
   while (s && s->file != file) s = s->next;
   return s;
 }
 
-static bool find_line(const amo_source *s, int line, line_view *out)
+static bool find_line(const amo_source_text *s, int line, line_view *out)
 {
   if (!s || !s->text || line < 1) return false;
   const char *p = s->text, *end = s->text + s->size;
@@ -57,7 +57,7 @@ static size_t count_chars(line_view v)
   return n;
 }
 
-static void show_source(amo_text *t, const amo_source *s, const amo_at *at)
+static void show_source(amo_text *t, const amo_source_text *s, const amo_at *at)
 {
   line_view v;
   if (!find_line(s, at->line, &v)) return;
@@ -123,7 +123,7 @@ char *amo_diags_render(const amo_diags *d)
   if (!order) return NULL;
   for (size_t i = 0; i < n; i++) {
     const amo_diag *e = &d->item[i];
-    const amo_source *s = source_of(d, e->at.file);
+    const amo_source_text *s = source_of(d, e->at.file);
     order[i] = (ranked){s ? s->order : d->sources, e->at.line, e->at.column, i};
   }
   qsort(order, n, sizeof *order, by_place);

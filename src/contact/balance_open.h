@@ -8,12 +8,12 @@
 #include "num/programme.h"
 
 /// A condition of a share: bound - side*lambda >= 0, or (side 0) sign*R >= 0.
-typedef struct amo_demand {
+typedef struct amo_share_demand {
   uint32_t contact;
   long friction, normal;  // rows of the block; -1: none
   double side, sign;      // sign: of the reaction
   double weight;          // what counts as all the room there can be
-} amo_demand;
+} amo_share_demand;
 
 struct amo_sharing {
   double *store;
@@ -24,7 +24,7 @@ struct amo_sharing {
   uint32_t *tie;
   int orders, first;  // first: order of the programme
   double *change;     // [n][rows][orders] forces of all ties by a unit of each open one
-  amo_demand *item;
+  amo_share_demand *item;
   size_t demands;
   double size;     // unit of the open forces
   double *a, *b;   // conditions of the programme

@@ -78,7 +78,7 @@ static void set_aside(amo_balance *b, const block *bl, amo_span v, amo_result r)
     }
 }
 
-static void put(amo_sharing *s, amo_demand d)
+static void put(amo_sharing *s, amo_share_demand d)
 {
   s->item[s->demands++] = d;
 }
@@ -93,14 +93,14 @@ static void list_demands(amo_balance *b, const block *bl, amo_span v, amo_result
     const row *ro = &b->rowlist[bl->row + i];
     const uint32_t c = ro->item;
     const bool tied = ro->kind == TIE_GUIDE && amo_open_changes(s, bl, i);
-    if (tied && b->m->contact[c].kind == AMO_SUPPORT) put(s, (amo_demand){c, -1, i, 0.0, 1.0, size});
+    if (tied && b->m->contact[c].kind == AMO_SUPPORT) put(s, (amo_share_demand){c, -1, i, 0.0, 1.0, size});
     if (ro->kind != TIE_STICK) continue;
     const long normal = row_of(b, bl, TIE_GUIDE, c);
     if (!amo_open_changes(s, bl, i) && !amo_open_changes(s, bl, normal)) continue;
     const double R = normal < 0 ? 1.0 : amo_open_force(b, bl, r, normal, s->first);
     const double bound = bound_of(b, v, c, normal < 0 ? s->first : 0);
     const bool pulls = R < 0.0 && b->m->contact[c].kind == AMO_GUIDE;
-    amo_demand d = {c, i, normal, 1.0, pulls ? -1.0 : 1.0, fmax(bound, 0.0) * fabs(R)};
+    amo_share_demand d = {c, i, normal, 1.0, pulls ? -1.0 : 1.0, fmax(bound, 0.0) * fabs(R)};
     if (amo_open_changes(s, bl, normal)) d.weight = bound * size;
     put(s, d);
     d.side = -1.0;
@@ -120,8 +120,8 @@ static double product(const amo_balance *b, amo_span v, uint32_t c, const double
 }
 
 /// Coefficient j of the condition without a share, by its weight.
-static double given(const amo_balance *b, const block *bl, amo_span v, amo_result r, const amo_demand *d,
-                    int j)
+static double given(const amo_balance *b, const block *bl, amo_span v, amo_result r,
+                    const amo_share_demand *d, int j)
 {
   const row *rows = b->rowlist + bl->row;
   if (d->friction < 0) return d->sign * amo_open_force(b, bl, r, d->normal, j) / d->weight;
@@ -132,7 +132,8 @@ static double given(const amo_balance *b, const block *bl, amo_span v, amo_resul
 }
 
 /// Coefficient j of what a unit of open force k takes of it.
-static double taken(const amo_balance *b, const block *bl, amo_span v, const amo_demand *d, uint32_t k, int j)
+static double taken(const amo_balance *b, const block *bl, amo_span v, const amo_share_demand *d, uint32_t k,
+                    int j)
 {
   const amo_sharing *s = b->sharing;
   const double unit = s->size / d->weight;
@@ -151,7 +152,7 @@ static size_t free_signs(const amo_balance *b, const block *bl, uint32_t which[M
   const amo_sharing *s = b->sharing;
   size_t n = 0;
   for (size_t i = 0; i < s->demands && n < MOST_SIGNS; i++) {
-    const amo_demand *d = &s->item[i];
+    const amo_share_demand *d = &s->item[i];
     if (d->side > 0.0 && b->m->contact[d->contact].kind == AMO_GUIDE && amo_open_changes(s, bl, d->normal))
       which[n++] = d->contact;
   }
@@ -249,7 +250,7 @@ static void note_group(amo_balance *b)
   }
   for (uint32_t e = 0; e <= s->n; e++) {
     if (s->kept_active[e] >= s->demands) continue;
-    const amo_demand *d = &s->item[s->kept_active[e]];
+    const amo_share_demand *d = &s->item[s->kept_active[e]];
     if (d->side == 0.0) continue;
     const bool both = b->limit[d->contact] != 0;
     b->limit[d->contact] = (signed char)(both ? 2 : d->side);

@@ -10,11 +10,11 @@
 enum { SAMPLES = 64 };
 
 /// What a direction of sliding leads to: slip accelerations at order 0 or, where the reaction begins with zero, 1.
-typedef struct outcome {
+typedef struct slide {
   double x, y, reaction;
-} outcome;
+} slide;
 
-static outcome outcome_of(amo_flow *tr, uint32_t c, int order, double angle)
+static slide outcome_of(amo_flow *tr, uint32_t c, int order, double angle)
 {
   const amo_contact *k = &tr->m->contact[c];
   amo_lane *l = &tr->lane[0];
@@ -24,15 +24,15 @@ static outcome outcome_of(amo_flow *tr, uint32_t c, int order, double angle)
   l->rearrange = true;
   amo_flow_expand_to(tr, order + 1);
   amo_direction_rate(tr, c, order, rate);
-  return (outcome){rate[0], rate[1], tr->reaction[c * amo_flow_item(tr) + (size_t)order]};
+  return (slide){rate[0], rate[1], tr->reaction[c * amo_flow_item(tr) + (size_t)order]};
 }
 
-static double across(outcome o, double angle)
+static double across(slide o, double angle)
 {
   return cos(angle) * o.y - sin(angle) * o.x;
 }
 
-static double ahead(outcome o, double angle)
+static double ahead(slide o, double angle)
 {
   return cos(angle) * o.x + sin(angle) * o.y;
 }
@@ -57,7 +57,7 @@ static bool search(amo_flow *tr, uint32_t c, int order, double guess, double *fo
     const double angle = first + i * step, f = across(outcome_of(tr, c, order, angle), angle);
     if ((f > 0.0) != (f_before > 0.0)) {
       const double root = bisect(tr, c, order, before, f_before, angle);
-      const outcome o = outcome_of(tr, c, order, root);
+      const slide o = outcome_of(tr, c, order, root);
       if (ahead(o, root) > best && (!support || o.reaction > 0.0)) {
         best = ahead(o, root);
         *found = root;
@@ -72,7 +72,7 @@ static bool search(amo_flow *tr, uint32_t c, int order, double guess, double *fo
 /// Stick would need this force: its reverse is where the slip goes when friction gives way without a jump.
 static bool along_the_limit(amo_flow *tr, uint32_t c, double angle)
 {
-  const outcome o = outcome_of(tr, c, 0, angle);
+  const slide o = outcome_of(tr, c, 0, angle);
   const double size = amo_direction_scale(tr, c);
   return size > 0.0 && hypot(o.x, o.y) <= AMO_SAME * size;
 }

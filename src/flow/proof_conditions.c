@@ -11,14 +11,14 @@ enum { HALVINGS = 12 };  // of a piece, in the search for the sign of one condit
 static const amo_interval none = {0.0, 0.0};
 
 /// A condition g > 0 as sum_k g_k s^k on the piece, the last coefficient over all of it.
-typedef struct condition {
+typedef struct proof_condition {
   amo_interval *g;  // [degree + 1]
   int degree;
   bool last;      // the piece ends with the step, where the condition may come to zero
   double window;  // then: how far from the end of the step its zero may be
   double off;     // how far it may be, as found
   double to;      // length of the piece
-} condition;
+} proof_condition;
 
 static void add_register(const amo_prover *p, const amo_enclosed_series *x, uint32_t reg, double factor,
                          amo_interval *out)
@@ -77,7 +77,7 @@ static void read(const amo_prover *p, const amo_enclosed_series *x, watched what
 }
 
 /// Does the condition fall from [from] on, to a single simple zero at the end of the step?
-static bool ends(condition *c, double from, double to)
+static bool ends(proof_condition *c, double from, double to)
 {
   const amo_interval all = {from, to};
   const double slope = -amo_interval_poly_slope(c->g, c->degree, all).hi;
@@ -87,7 +87,7 @@ static bool ends(condition *c, double from, double to)
 }
 
 /// Is the condition positive on [from, to], but for a zero at the end of the step?
-static bool positive(condition *c, double from, double to, int halvings)
+static bool positive(proof_condition *c, double from, double to, int halvings)
 {
   if (amo_interval_poly_range(c->g, c->degree, from, to).lo > 0.0) return true;
   const bool at_end = c->last && to == c->to;
@@ -99,7 +99,7 @@ static bool positive(condition *c, double from, double to, int halvings)
 
 /// A condition that begins at its limit begins there exactly, and so do those of its derivatives that cannot be told
 /// from zero: what is left is s^n times a series that must be positive.
-static void strip(condition *c)
+static void strip(proof_condition *c)
 {
   int n = 1;
   while (n < 4 && amo_interval_has_zero(c->g[n])) n++;
@@ -117,7 +117,7 @@ static double window(const amo_prover *p, bool hit)
   return (hit ? 1e4 * p->f->opt.tol : AMO_NOTHING) * (p->l->h + fabs(p->l->start));
 }
 
-static bool is_nothing(const condition *c)
+static bool is_nothing(const proof_condition *c)
 {
   for (int k = 0; k <= c->degree; k++)
     if (!amo_interval_is_zero(c->g[k])) return false;
@@ -131,7 +131,7 @@ static bool holds(amo_prover *p, watched what, uint32_t i, int side, bool fresh,
   if (p->part[0].lo > 0.0) return true;  // over all of the piece at once
   read(p, &p->point, what, i, side, p->sum);
   p->sum[p->N] = p->part[p->N];
-  condition c = {p->sum, p->N, p->last, window(p, hit), 0.0, p->length};
+  proof_condition c = {p->sum, p->N, p->last, window(p, hit), 0.0, p->length};
   if (fresh && p->s0 == 0.0) strip(&c);
   if (fresh && is_nothing(&c)) return true;  // stays at its limit
   if (positive(&c, 0.0, p->length, HALVINGS)) {

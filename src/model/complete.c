@@ -13,16 +13,16 @@
 enum { MOST_STEPS = 60, MOST_HALVINGS = 12 };
 #define HOLDS AMO_SAME  // relative violation that counts as none, as in the checks of a model file
 
-typedef struct tie {
+typedef struct held_tie {
   const amo_sym *sym;
   const amo_entry *entry;
   uint32_t entries, r_position, r_rate;
   bool velocity_only;
-} tie;
+} held_tie;
 
 struct amo_complete {
   const amo_model *m;
-  tie *tie;
+  held_tie *tie;
   uint32_t ties;
   double *reg, *err, *row, *rhs, *step, *next, *trial, *start;  // row: [ties][nq]
   bool *fixed;                                                  // [2 nq + nz]
@@ -44,11 +44,12 @@ static void collect_ties(amo_complete *c)
   const amo_model *m = c->m;
   for (uint32_t i = 0; i < m->nc; i++) {
     const amo_contact *k = &m->contact[i];
-    if (k->kind == AMO_GUIDE) c->tie[c->ties++] = (tie){&k->sym, k->n, k->nn, k->r_gap, k->r_gap_rate, false};
+    if (k->kind == AMO_GUIDE)
+      c->tie[c->ties++] = (held_tie){&k->sym, k->n, k->nn, k->r_gap, k->r_gap_rate, false};
   }
   for (uint32_t i = 0; i < m->ng; i++) {
     const amo_constraint *g = &m->constraint[i];
-    c->tie[c->ties++] = (tie){&g->sym, g->g, g->ng, g->r_residual, g->r_rate, g->velocity_level};
+    c->tie[c->ties++] = (held_tie){&g->sym, g->g, g->ng, g->r_residual, g->r_rate, g->velocity_level};
   }
 }
 
@@ -124,7 +125,7 @@ static double violation(amo_complete *c, const double *state, bool velocities)
 {
   double worst = 0.0;
   for (uint32_t i = 0; i < c->ties; i++) {
-    const tie *k = &c->tie[i];
+    const held_tie *k = &c->tie[i];
     bool asked = velocities || !k->velocity_only;
     double x = asked ? c->reg[velocities ? k->r_rate : k->r_position] : 0.0, steepest = 0.0, largest = 0.0;
     for (uint32_t e = 0; e < k->entries; e++) {  // a coefficient near its zero has the rounding of the others
@@ -182,18 +183,18 @@ static void newton_step(amo_complete *c, const bool *given, double *step)
     if (c->pivot[i] < n) step[c->pivot[i]] = -c->rhs[i] / c->row[(size_t)i * n + c->pivot[i]];
 }
 
-typedef struct task {  // positions or velocities at this time
+typedef struct completion {  // positions or velocities at this time
   amo_complete *c;
   const double *param;
   double t;
   const bool *given;
   bool velocities;
-} task;
+} completion;
 
 /// c->trial is the whole state, x the part of it that is open.
 static amo_status look(void *ctx, const double *x, double *size)
 {
-  const task *k = ctx;
+  const completion *k = ctx;
   amo_complete *c = k->c;
   memcpy(c->trial + (k->velocities ? c->m->nq : 0), x, c->m->nq * sizeof *x);
   evaluate(c, k->param, k->t, c->trial);
@@ -203,7 +204,7 @@ static amo_status look(void *ctx, const double *x, double *size)
 
 static amo_status step(void *ctx, const double *x, double *move, double *length, double *size)
 {
-  const task *k = ctx;
+  const completion *k = ctx;
   (void)x, (void)length, (void)size;
   newton_step(k->c, k->given, move);
   return AMO_OK;
@@ -214,7 +215,7 @@ static bool solve(amo_complete *c, const double *param, double t, double *state,
                   bool velocities)
 {
   const uint32_t n = c->m->nq, first = velocities ? n : 0;
-  task k = {c, param, t, given ? given + first : NULL, velocities};
+  completion k = {c, param, t, given ? given + first : NULL, velocities};
   double size;
   memcpy(c->trial, state, (2 * (size_t)n + c->m->nz) * sizeof *state);
   if (look(&k, state + first, &size) == AMO_OK && size <= HOLDS) return true;

@@ -116,16 +116,16 @@ enum { NONE = 2, UNDECIDED = -1 };
 
 /// Coefficients in Bernstein form of what is searched: p itself, or a lower bound of it of less degree, p's
 /// leading part minus the size of the rest.
-typedef struct search {
+typedef struct exit_search {
   const double *a;    // p
   int n;              // its degree
   int m;              // degree in Bernstein form
   double rest_slope;  // slopes of p and of its bound differ by no more
   double b[DEPTH + 2][AMO_POLY_MAX];
-} search;
+} exit_search;
 
 /// Does p fall throughout the interval? Then one sign change of the bound is one of p, or none.
-static bool falls(const search *s, const double *b, double width)
+static bool falls(const exit_search *s, const double *b, double width)
 {
   const double least = s->rest_slope * width / s->m;
   for (int j = 0; j < s->m; j++)
@@ -134,7 +134,7 @@ static bool falls(const search *s, const double *b, double width)
 }
 
 /// The root of p where its bound changes sign once. UNDECIDED: the bound does not tell.
-static double crossing(const search *s, const double *b, double lo, double width)
+static double crossing(const exit_search *s, const double *b, double lo, double width)
 {
   const double hi = lo + width;
   if (s->rest_slope > 0.0 && (!falls(s, b, width) || amo_poly_value(s->a, 1, s->n, hi) > 0.0))
@@ -143,7 +143,7 @@ static double crossing(const search *s, const double *b, double lo, double width
 }
 
 /// Halve intervals, the leftmost first, until it is excluded or holds one crossing.
-static double first_exit(search *s, int depth)
+static double first_exit(exit_search *s, int depth)
 {
   double lo[DEPTH + 2], width[DEPTH + 2];
   int top = 0;
@@ -173,7 +173,7 @@ static double first_exit(search *s, int depth)
 }
 
 /// The leading part settles most cases, for a fraction of the work.
-static double exit_of_leading_part(search *s)
+static double exit_of_leading_part(exit_search *s)
 {
   enum { HALVINGS = 4 };
   double rest = 0.0;
@@ -194,7 +194,7 @@ double amo_poly_first_exit(const double *a, int n)
   if (!(a[0] > 0.0)) return 0.0;
   while (n > 0 && a[n] == 0.0) n--;
   if (plainly_positive(a, n)) return NONE;
-  search s;
+  exit_search s;
   s.a = a;
   s.n = n;
   double x = exit_of_leading_part(&s);

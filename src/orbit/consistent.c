@@ -67,15 +67,15 @@ static void fill(amo_consistent *c, const amo_derivative *d)
     }
 }
 
-typedef struct task {
+typedef struct correction {
   amo_consistent *c;
   amo_derivative *d;
   amo_place at;
-} task;
+} correction;
 
 static amo_status look(void *ctx, const double *y, double *size)
 {
-  task *k = ctx;
+  correction *k = ctx;
   k->at.y = y;
   *size = 1.0;  // steps tell
   const amo_status st = amo_derivative_conditions(k->d, &k->at);
@@ -85,7 +85,7 @@ static amo_status look(void *ctx, const double *y, double *size)
 
 static amo_status step(void *ctx, const double *y, double *move, double *length, double *unused)
 {
-  const task *k = ctx;
+  const correction *k = ctx;
   const size_t ns = k->c->ns, ties = k->c->ties;
   double moved = 0.0, size = 0.0;
   (void)unused;
@@ -101,7 +101,7 @@ static amo_status step(void *ctx, const double *y, double *move, double *length,
 
 amo_status amo_consistent_find(amo_consistent *c, amo_derivative *d, const amo_place *at, const double *y0)
 {
-  task k = {c, d, *at};
+  correction k = {c, d, *at};
   amo_newton p = {look, step, &k, .n = c->ns, .move = c->move, .trial = c->move + c->ns};
   p.enough = 0.0, p.still = 1e-15, p.most = 6;
   memcpy(c->y, y0, c->ns * sizeof *y0);

@@ -23,12 +23,12 @@ amo_cycle_opts amo_cycle_opts_default(void)
   return o;
 }
 
-static amo_status refuse(amo_search *k, const char *why)
+static amo_status refuse(amo_cycle_search *k, const char *why)
 {
   return amo_error(k->diags, (amo_at){0}, NULL, "%s", why);
 }
 
-static amo_status check(amo_search *k)
+static amo_status check(amo_cycle_search *k)
 {
   const amo_cycle_opts *o = k->o;
   if (!(o->period >= 0.0) || !isfinite(o->period)) return refuse(k, "the guess of the period must be > 0");
@@ -45,7 +45,7 @@ static amo_status check(amo_search *k)
 }
 
 /// Does time enter, and after what time do the equations repeat?
-static amo_status find_forcing(amo_search *k)
+static amo_status find_forcing(amo_cycle_search *k)
 {
   amo_forcing kind;
   double period;
@@ -61,7 +61,7 @@ static amo_status find_forcing(amo_search *k)
   return AMO_OK;
 }
 
-static amo_status newton(amo_search *k, double t, const double *y, double period, bool damped, int most)
+static amo_status newton(amo_cycle_search *k, double t, const double *y, double period, bool damped, int most)
 {
   k->shooting->damped = damped;
   amo_status st = amo_shooting_begin(k->shooting, t, y, period);
@@ -69,7 +69,7 @@ static amo_status newton(amo_search *k, double t, const double *y, double period
 }
 
 /// Newton from the state itself. A guess of the period of a forced motion counts whole periods of the forcing.
-static amo_status shoot_directly(amo_search *k, const double *y)
+static amo_status shoot_directly(amo_cycle_search *k, const double *y)
 {
   double period = k->o->period;
   if (k->forcing > 0.0) {
@@ -83,7 +83,7 @@ static amo_status shoot_directly(amo_search *k, const double *y)
 }
 
 /// Newton from a return of the transient, carried on to where no event is near.
-static amo_status shoot_from(amo_search *k, const amo_return *back)
+static amo_status shoot_from(amo_cycle_search *k, const amo_return *back)
 {
   const int most = k->o->iterations < 10 ? k->o->iterations : 10;
   const size_t ns = k->shooter->ns;
@@ -106,7 +106,7 @@ static amo_status shoot_from(amo_search *k, const amo_return *back)
 
 /// Newton at every promising return of the transient, until one converges to a cycle that attracts; else the last that
 /// converged at all.
-static amo_status settle_and_shoot(amo_search *k, const double *y)
+static amo_status settle_and_shoot(amo_cycle_search *k, const double *y)
 {
   amo_recurrence *r = NULL;
   amo_return back;
@@ -147,7 +147,7 @@ static amo_status settle_and_shoot(amo_search *k, const double *y)
   return st;
 }
 
-static amo_status search(amo_search *k, const double *start)
+static amo_status search(amo_cycle_search *k, const double *start)
 {
   amo_status st = k->o->period > 0.0 ? shoot_directly(k, start) : settle_and_shoot(k, start);
   if (st == AMO_ENOANSWER && k->o->period > 0.0 && k->shooting->iterates > 1) {
@@ -164,7 +164,7 @@ static amo_status search(amo_search *k, const double *start)
 amo_status amo_cycle_find_at(const amo_model *m, const double *param, const amo_cycle_opts *o,
                              const double *start, amo_diags *diags, amo_cycle **out)
 {
-  amo_search k = {.m = m, .o = o, .diags = diags};
+  amo_cycle_search k = {.m = m, .o = o, .diags = diags};
   *out = NULL;
   amo_status st = check(&k);
   if (st == AMO_OK) st = amo_shooter_new(m, &o->sim, NULL, 0, o->perturbation, diags, &k.shooter);

@@ -67,7 +67,7 @@ static amo_status run(amo_flow *f, double until, record *r)
   return AMO_OK;
 }
 
-amo_status amo_search_follow(amo_search *k)
+amo_status amo_search_follow(amo_cycle_search *k)
 {
   amo_cycle *c = k->cycle;
   record r = {.c = c, .quiet = k->quiet};

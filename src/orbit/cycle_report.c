@@ -28,7 +28,7 @@ static void multiply(const amo_shooting *x, double *m, double *work)
   }
 }
 
-bool amo_search_attracts(amo_search *k)
+bool amo_search_attracts(amo_cycle_search *k)
 {
   const size_t ns = k->shooter->ns;
   if (k->o->sim.method == AMO_METHOD_SWITCH) return true;  // its matrices are too rough to tell
@@ -52,7 +52,7 @@ bool amo_search_attracts(amo_search *k)
   return verdict != AMO_UNSTABLE;
 }
 
-amo_status amo_search_minimal(amo_search *k)
+amo_status amo_search_minimal(amo_cycle_search *k)
 {
   const amo_shooting *x = k->shooting;
   k->multiple = 1;
@@ -77,7 +77,7 @@ amo_status amo_search_minimal(amo_search *k)
   return st;
 }
 
-static amo_status allocate(amo_search *k)
+static amo_status allocate(amo_cycle_search *k)
 {
   const size_t ns = k->shooter->ns, nc = k->m->nc;
   amo_cycle *c = k->cycle = amo_zalloc(1, sizeof *c);
@@ -96,7 +96,7 @@ static amo_status allocate(amo_search *k)
   return AMO_OK;
 }
 
-static amo_status copy_iterates(amo_search *k)
+static amo_status copy_iterates(amo_cycle_search *k)
 {
   amo_cycle *c = k->cycle;
   const amo_shooting *x = k->shooting;
@@ -120,7 +120,7 @@ static amo_status copy_iterates(amo_search *k)
   return AMO_OK;
 }
 
-static amo_status judge(amo_search *k, const amo_shot *shot)
+static amo_status judge(amo_cycle_search *k, const amo_shot *shot)
 {
   amo_cycle *c = k->cycle;
   const size_t ns = c->states;
@@ -144,7 +144,7 @@ static amo_status judge(amo_search *k, const amo_shot *shot)
 
 /// What the state differs by after a period, and how much of it is a shift. Free shifts and drives count as such even where
 /// they happen to be nothing.
-static void take_drift(amo_search *k, const amo_shot *shot)
+static void take_drift(amo_cycle_search *k, const amo_shot *shot)
 {
   amo_cycle *c = k->cycle;
   const amo_drift *d = k->drift;
@@ -161,7 +161,7 @@ static void take_drift(amo_search *k, const amo_shot *shot)
 
 /// A period from the cycle's state, for the matrix and the defect; another from far from all events, for the
 /// multipliers, which do not depend on the start.
-static amo_status last_periods(amo_search *k, amo_shot *shot)
+static amo_status last_periods(amo_cycle_search *k, amo_shot *shot)
 {
   amo_cycle *c = k->cycle;
   const size_t ns = c->states;
@@ -186,7 +186,7 @@ static amo_status last_periods(amo_search *k, amo_shot *shot)
   return st;
 }
 
-amo_status amo_search_report(amo_search *k)
+amo_status amo_search_report(amo_cycle_search *k)
 {
   amo_shot *shot = NULL;
   amo_status st = allocate(k);

@@ -11,13 +11,13 @@
 
 enum { PIECES = 16 };  // of a step, in which a quantity is looked at
 
-typedef struct search {
+typedef struct section_search {
   amo_section *s;
   amo_sim *sim;
   amo_sample *p;
   int (*hit)(void *ctx, const amo_sample *p);
   void *ctx;
-} search;
+} section_search;
 
 static bool fits(amo_mode_class class, int mode)
 {
@@ -31,12 +31,12 @@ static bool fits(amo_mode_class class, int mode)
   return true;
 }
 
-static amo_status tell(const search *w)
+static amo_status tell(const section_search *w)
 {
   return w->hit(w->ctx, w->p) ? AMO_EINTR : AMO_OK;
 }
 
-static amo_status tell_at(const search *w, double t)
+static amo_status tell_at(const section_search *w, double t)
 {
   amo_status st = amo_sim_sample(w->sim, t, false, w->p);
   return st == AMO_OK ? tell(w) : st;
@@ -44,7 +44,7 @@ static amo_status tell_at(const search *w, double t)
 
 // ---- events ----
 
-static amo_status look_at_events(const search *w)
+static amo_status look_at_events(const section_search *w)
 {
   for (size_t i = 0; i < amo_sim_new_events(w->sim); i++) {
     const amo_event *e = amo_sim_new_event(w->sim, i);
@@ -59,7 +59,7 @@ static amo_status look_at_events(const search *w)
 
 // ---- zeros ----
 
-static amo_status value_at(const search *w, double t, double *x)
+static amo_status value_at(const section_search *w, double t, double *x)
 {
   if (w->s->kind == AMO_SECTION_STATE) {
     amo_sim_dense(w->sim, t, w->p->state);
@@ -78,7 +78,7 @@ static int side_of(const amo_section *s, double x)
 }
 
 /// Between a, still on side `from`, and b, no longer: where it leaves.
-static amo_status bisect(const search *w, double a, double b, int from, bool across, double *t)
+static amo_status bisect(const section_search *w, double a, double b, int from, bool across, double *t)
 {
   const double level = across ? 0.0 : AMO_NOTHING * w->s->scale;
   amo_bracket k = {a, b, 0};
@@ -91,7 +91,7 @@ static amo_status bisect(const search *w, double a, double b, int from, bool acr
   return st;
 }
 
-static amo_status pass(const search *w, double a, double b, int side)
+static amo_status pass(const section_search *w, double a, double b, int side)
 {
   const int from = w->s->side;
   double t;
@@ -100,7 +100,7 @@ static amo_status pass(const search *w, double a, double b, int side)
   return st == AMO_OK ? tell_at(w, t) : st;
 }
 
-static amo_status look_at_zeros(const search *w)
+static amo_status look_at_zeros(const section_search *w)
 {
   amo_section *s = w->s;
   const double start = amo_sim_step_start(w->sim), end = amo_sim_time(w->sim);
@@ -122,7 +122,7 @@ static amo_status look_at_zeros(const search *w)
 
 // ---- ticks ----
 
-static amo_status look_at_clock(const search *w)
+static amo_status look_at_clock(const section_search *w)
 {
   amo_section *s = w->s;
   const double start = amo_sim_step_start(w->sim), end = amo_sim_time(w->sim);
@@ -140,7 +140,7 @@ amo_status amo_section_step(amo_section *s, amo_sim *sim, amo_sample *p,
                             int (*hit)(void *ctx, const amo_sample *p), void *ctx)
 {
   if (!s || !sim || !p || !hit) return AMO_ERANGE;
-  const search w = {s, sim, p, hit, ctx};
+  const section_search w = {s, sim, p, hit, ctx};
   switch (s->kind) {
     case AMO_SECTION_EVENT: return look_at_events(&w);
     case AMO_SECTION_ZERO:

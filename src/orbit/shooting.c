@@ -256,14 +256,14 @@ static void propose(const amo_shooting *x, amo_iterate *it, double dt)
   for (size_t i = 0; i < ns; i++) it->proposed[i] = x->y[i] + x->b[i];
 }
 
-typedef struct search {  // for Newton's method: y of all nodes, then the period
+typedef struct shooting_search {  // for Newton's method: y of all nodes, then the period
   amo_shooting *x;
   amo_newton newton;
   double guard;  // part of the step that keeps the period within bounds
   bool failed;   // with a message of its own
-} search;
+} shooting_search;
 
-static amo_status note_failure(search *w, amo_status st)
+static amo_status note_failure(shooting_search *w, amo_status st)
 {
   w->failed |= st != AMO_OK;
   return st;
@@ -271,7 +271,7 @@ static amo_status note_failure(search *w, amo_status st)
 
 static amo_status look_at(void *ctx, const double *all, double *size)
 {
-  search *w = ctx;
+  shooting_search *w = ctx;
   amo_shooting *x = w->x;
   const size_t n = w->newton.n - 1;
   memcpy(x->y, all, n * sizeof *all);
@@ -301,7 +301,7 @@ static amo_status examine(amo_shooting *x, amo_iterate **out)
 
 static amo_status step(void *ctx, const double *all, double *move, double *length, double *size)
 {
-  search *w = ctx;
+  shooting_search *w = ctx;
   amo_shooting *x = w->x;
   const size_t n = w->newton.n - 1;
   amo_iterate *it;
@@ -325,7 +325,7 @@ amo_status amo_shooting_solve(amo_shooting *x, double accuracy, int most)
 {
   const size_t n = (size_t)x->segments * x->s->ns, all = n + 1;
   amo_iterate *it;
-  search w = {.x = x, .guard = 1.0};
+  shooting_search w = {.x = x, .guard = 1.0};
   w.newton = (amo_newton){look_at, step, &w, .n = all, .move = x->work, .trial = x->work + all, .part = 1.0};
   w.newton.enough = accuracy, w.newton.most = most, w.newton.halvings = x->damped ? MOST_HALVINGS : 0;
   double *start = x->work + 2 * all;

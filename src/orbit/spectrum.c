@@ -19,13 +19,13 @@ amo_spectrum_opts amo_spectrum_opts_default(void)
 
 // ---- Welch's averages ----
 
-typedef struct work {
+typedef struct spectrum_work {
   amo_fft fft;
   double *window, *z;
   double window_power;  // sum of squares of the window
-} work;
+} spectrum_work;
 
-static bool make_work(work *w, const amo_spectrum *s)
+static bool make_work(spectrum_work *w, const amo_spectrum *s)
 {
   const size_t n = s->opts.segment;
   w->window = amo_zalloc(n, sizeof *w->window);
@@ -38,7 +38,7 @@ static bool make_work(work *w, const amo_spectrum *s)
   return true;
 }
 
-static void free_work(work *w)
+static void free_work(spectrum_work *w)
 {
   amo_fft_free(&w->fft);
   free(w->window);
@@ -60,7 +60,7 @@ static void fit_line(const double *x, size_t n, double *mean, double *slope)
   *slope = moment / inertia;
 }
 
-static void add_segment(amo_spectrum *s, work *w, const double *x)
+static void add_segment(amo_spectrum *s, spectrum_work *w, const double *x)
 {
   const size_t n = s->opts.segment;
   double mean = 0.0, slope = 0.0, square = 0.0;
@@ -89,7 +89,7 @@ static void add_moments(amo_spectrum *s, const double *x, size_t n)
 
 static amo_status transform(amo_spectrum *s, const double *x, size_t n, size_t hop)
 {
-  work w = {0};
+  spectrum_work w = {0};
   s->psd = amo_zalloc(s->bins, sizeof *s->psd);
   amo_status st = s->psd && make_work(&w, s) ? AMO_OK : AMO_ENOMEM;
   if (st == AMO_OK) {

@@ -66,25 +66,25 @@ amo_panel *amo_figure_panel(amo_figure *f, const char *title, const char *x_labe
   return p;
 }
 
-amo_series *amo_panel_series(amo_panel *p, amo_series_style style, const char *label, const double *x,
-                             const double *y, size_t n)
+amo_figure_series *amo_panel_series(amo_panel *p, amo_series_style style, const char *label, const double *x,
+                                    const double *y, size_t n)
 {
   if (!p) return NULL;
   amo_figure *f = p->figure;
-  amo_series *s = take(f, sizeof *s);
+  amo_figure_series *s = take(f, sizeof *s);
   double *data = take(f, 2 * n * sizeof *data + 1);
   if (!s || !data) return NULL;
   if (n) {
     memcpy(data, x, n * sizeof *x);
     memcpy(data + n, y, n * sizeof *y);
   }
-  *s = (amo_series){.style = style,
-                    .colour = AMO_COLOUR_AUTO,
-                    .width = 1.0,
-                    .label = copy(f, label),
-                    .x = data,
-                    .y = data + n,
-                    .n = n};
+  *s = (amo_figure_series){.style = style,
+                           .colour = AMO_COLOUR_AUTO,
+                           .width = 1.0,
+                           .label = copy(f, label),
+                           .x = data,
+                           .y = data + n,
+                           .n = n};
   if (p->last_series)
     p->last_series->next = s;
   else

@@ -43,15 +43,15 @@ typedef enum amo_colour {
   AMO_COLOUR_COUNT
 } amo_colour;
 
-typedef struct amo_series {
-  struct amo_series *next;
+typedef struct amo_figure_series {
+  struct amo_figure_series *next;
   amo_series_style style;
   amo_colour colour;    // change after amo_panel_series if wanted
   double width;         // line width or point size, relative: 1 is normal
   const char *label;    // "" = not in the key
   const double *x, *y;  // a NaN in either breaks the line
   size_t n;
-} amo_series;
+} amo_figure_series;
 
 typedef struct amo_note {  // a text (and a dot, if `mark`) at data coordinates
   struct amo_note *next;
@@ -73,7 +73,7 @@ typedef struct amo_rule {  // thin straight line across the panel: x = at, or y 
   const char *label;  // "" = none
 } amo_rule;
 
-typedef enum amo_key {
+typedef enum amo_figure_key {
   AMO_KEY_AUTO,
   AMO_KEY_OFF,
   AMO_KEY_TOP_LEFT,
@@ -81,7 +81,7 @@ typedef enum amo_key {
   AMO_KEY_BOTTOM_LEFT,
   AMO_KEY_BOTTOM_RIGHT,
   AMO_KEY_OUTSIDE
-} amo_key;
+} amo_figure_key;
 
 typedef struct amo_panel {
   struct amo_panel *next;
@@ -89,9 +89,9 @@ typedef struct amo_panel {
   const char *title, *x_label, *y_label;
   double x_min, x_max, y_min, y_max;  // NaN = automatic (the default)
   bool x_log, y_log;
-  bool equal;   // same scale on both axes
-  amo_key key;  // AUTO: shown (top right) when any series has a label
-  amo_series *series, *last_series;
+  bool equal;          // same scale on both axes
+  amo_figure_key key;  // AUTO: shown (top right) when any series has a label
+  amo_figure_series *series, *last_series;
   amo_note *note;
   amo_band *band;
   amo_rule *rule;
@@ -107,8 +107,8 @@ void amo_figure_columns(amo_figure *f, int columns);
 void amo_figure_size(amo_figure *f, double width, double height);
 
 amo_panel *amo_figure_panel(amo_figure *f, const char *title, const char *x_label, const char *y_label);
-amo_series *amo_panel_series(amo_panel *p, amo_series_style style, const char *label, const double *x,
-                             const double *y, size_t n);
+amo_figure_series *amo_panel_series(amo_panel *p, amo_series_style style, const char *label, const double *x,
+                                    const double *y, size_t n);
 void amo_panel_text(amo_panel *p, double x, double y, const char *text);  // text only
 void amo_panel_mark(amo_panel *p, double x, double y, const char *text);  // dot and text
 void amo_panel_band(amo_panel *p, double from, double to);

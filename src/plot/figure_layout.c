@@ -19,7 +19,7 @@
 
 // ---- tics ----
 
-static bool show(const amo_series *s, size_t i)
+static bool show(const amo_figure_series *s, size_t i)
 {
   return isfinite(s->x[i]) && isfinite(s->y[i]);
 }
@@ -84,7 +84,7 @@ amo_layout amo_layout_of(const amo_panel *p, double width, double height)
   amo_layout l = {.width = fmax(width - SIDES, 60.0), .height = fmax(height - TOPS, 60.0)};
   l.x = (amo_axis_span){INFINITY, -INFINITY, p->x_log, 0.0};
   l.y = (amo_axis_span){INFINITY, -INFINITY, p->y_log, 0.0};
-  for (const amo_series *s = p->series; s; s = s->next)
+  for (const amo_figure_series *s = p->series; s; s = s->next)
     for (size_t i = 0; i < s->n; i++)
       if (show(s, i)) reach(&l.x, s->x[i]), reach(&l.y, s->y[i]);
   for (const amo_note *k = p->note; k; k = k->next) reach(&l.x, k->x), reach(&l.y, k->y);
@@ -136,7 +136,7 @@ static double covered(const box *b, double x0, double y0, double x1, double y1)
 static double curves_under(const amo_layout *l, const amo_panel *p, const box *b)
 {
   double sum = 0.0;
-  for (const amo_series *s = p->series; s; s = s->next) {
+  for (const amo_figure_series *s = p->series; s; s = s->next) {
     const size_t every = s->n / MOST_POINTS + 1;
     double x = NAN, y = NAN;
     for (size_t i = 0; i < s->n; i += every) {
@@ -200,7 +200,7 @@ int amo_layout_key(const amo_layout *l, const amo_panel *p)
 {
   double longest = 0.0;
   int entries = 0;
-  for (const amo_series *s = p->series; s; s = s->next) {
+  for (const amo_figure_series *s = p->series; s; s = s->next) {
     if (!*s->label) continue;
     longest = fmax(longest, letters(s->label));
     entries++;

@@ -137,7 +137,7 @@ static void put_key(amo_text *o, const amo_panel *p, const amo_layout *l)
                                       [AMO_KEY_BOTTOM_RIGHT] = "bottom right",
                                       [AMO_KEY_OUTSIDE] = "outside right top"};
   bool any = false;
-  for (const amo_series *s = p->series; s; s = s->next) any = any || *s->label;
+  for (const amo_figure_series *s = p->series; s; s = s->next) any = any || *s->label;
   if (!any || p->key == AMO_KEY_OFF)
     amo_text_str(o, "unset key\n");
   else
@@ -177,7 +177,7 @@ typedef struct extent {
 static extent extent_of(const amo_panel *p, bool of_x)
 {
   extent e = {INFINITY, -INFINITY, of_x ? p->x_log : p->y_log};
-  for (const amo_series *s = p->series; s; s = s->next)
+  for (const amo_figure_series *s = p->series; s; s = s->next)
     for (size_t i = 0; i < s->n; i++) {
       double v = of_x ? s->x[i] : s->y[i];
       if (!isfinite(s->x[i]) || !isfinite(s->y[i]) || (e.log_scale && !(v > 0))) continue;
@@ -249,7 +249,7 @@ static void put_notes(amo_text *o, const amo_panel *p, const amo_layout *l, int 
   }
 }
 
-static void put_style(amo_text *o, const amo_series *s, const char *colour)
+static void put_style(amo_text *o, const amo_figure_series *s, const char *colour)
 {
   double w = s->width > 0 ? s->width : 1;
   switch (s->style) {
@@ -266,7 +266,7 @@ static void put_style(amo_text *o, const amo_series *s, const char *colour)
   amo_text_printf(o, " lc rgb '%s'", colour);
 }
 
-static bool has_points(const amo_series *s)
+static bool has_points(const amo_figure_series *s)
 {
   for (size_t i = 0; i < s->n; i++)
     if (isfinite(s->x[i]) && isfinite(s->y[i])) return true;
@@ -292,9 +292,9 @@ static void put_panel(amo_text *o, const amo_panel *p, const amo_layout *l, int 
   put_bands(o, p);
   const int first = *block;
   bool any = false;
-  for (const amo_series *s = p->series; s; s = s->next) any = any || has_points(s);
+  for (const amo_figure_series *s = p->series; s; s = s->next) any = any || has_points(s);
   if (any) put_rules(o, p, first, &shown);
-  for (const amo_series *s = p->series; s; s = s->next) {
+  for (const amo_figure_series *s = p->series; s; s = s->next) {
     int c = s->colour >= 0 && s->colour < AMO_COLOUR_COUNT ? (int)s->colour : next++ % AMO_COLOUR_COUNT;
     if (!has_points(s)) continue;
     amo_text_printf(o, "%sdata index %d using 1:2 ", shown++ ? ", \\\n     " : "plot ", (*block)++);
@@ -323,7 +323,7 @@ void amo_figure_script(const amo_figure *f, const amo_figure_names *names, amo_t
 void amo_figure_data(const amo_figure *f, amo_text *out)
 {
   for (const amo_panel *p = f->panel; p; p = p->next)
-    for (const amo_series *s = p->series; s; s = s->next) {
+    for (const amo_figure_series *s = p->series; s; s = s->next) {
       if (!has_points(s)) continue;
       amo_text_str(out, "# ");
       amo_text_safe(out, s->label, strlen(s->label));

@@ -86,7 +86,7 @@ static amo_status draw(const amo_figure_names *names, amo_file_place *place, amo
 static bool is_empty(const amo_figure *f)
 {
   for (const amo_panel *p = f->panel; p; p = p->next)
-    for (const amo_series *s = p->series; s; s = s->next)
+    for (const amo_figure_series *s = p->series; s; s = s->next)
       for (size_t i = 0; i < s->n; i++)
         if (isfinite(s->x[i]) && isfinite(s->y[i])) return false;
   return true;

@@ -11,7 +11,7 @@
 
 enum { COMBINATIONS = 4096, SWEEPS = 200 };
 
-typedef struct search {
+typedef struct rate_search {
   amo_statics *s;
   amo_qs_known known;  // the state is the caller's, the rates are of the modes at hand
   const amo_qs_at *at;
@@ -21,7 +21,7 @@ typedef struct search {
   bool *in;           // [ny] unknowns of it
   amo_qs_mode *mode;  // [nc]
   amo_rate_set found;
-} search;
+} rate_search;
 
 // ---- one combination ----
 
@@ -56,7 +56,7 @@ static amo_status keep(amo_rate_set *r, const amo_statics *s, const amo_qs_mode 
 }
 
 /// Is there a way already with the same rates?
-static bool is_listed(const search *q)
+static bool is_listed(const rate_search *q)
 {
   const double *rate = q->known.rate, *error = q->known.rate_error;
   for (size_t i = 0; i < q->found.count; i++) {
@@ -69,7 +69,7 @@ static bool is_listed(const search *q)
 }
 
 /// Solve in the modes at hand and keep what holds, on the border or within.
-static amo_status try_modes(search *q)
+static amo_status try_modes(rate_search *q)
 {
   amo_statics *s = q->s;
   double margin = INFINITY;
@@ -95,7 +95,7 @@ static amo_status try_modes(search *q)
 // ---- directions of spatial contacts without force ----
 
 /// Contacts whose direction is open: each in turn takes the nearest of those that the others leave it, until they stay.
-static amo_status settle_directions(search *q, const uint32_t *open, size_t count)
+static amo_status settle_directions(rate_search *q, const uint32_t *open, size_t count)
 {
   double d[AMO_VERTEX_DIRECTIONS][2], turned = 1.0;
   for (int sweep = 0; turned > amo_statics_rounding(q->s); sweep++) {
@@ -121,7 +121,7 @@ static amo_status settle_directions(search *q, const uint32_t *open, size_t coun
 }
 
 /// The first of these contacts is tried in all directions that it may have while the others slip as they would alone.
-static amo_status try_directions(search *q, const uint32_t *open, size_t count)
+static amo_status try_directions(rate_search *q, const uint32_t *open, size_t count)
 {
   double d[AMO_VERTEX_DIRECTIONS][2];
   amo_slip_response r;
@@ -150,7 +150,7 @@ static amo_status try_directions(search *q, const uint32_t *open, size_t count)
 
 // ---- one block ----
 
-static void add_slip(search *q, uint32_t c, int press)
+static void add_slip(rate_search *q, uint32_t c, int press)
 {
   const bool vertex = q->at[c].place == AMO_QS_VERTEX, planar = !q->s->m->contact[c].spatial;
   amo_ways_add(&q->ways, c, planar && !vertex && q->at[c].d[0] < 0.0 ? -1 : 1, press);
@@ -158,7 +158,7 @@ static void add_slip(search *q, uint32_t c, int press)
 }
 
 /// Stick, slip, opening as far as the place allows.
-static void list_ways(search *q, uint32_t c)
+static void list_ways(rate_search *q, uint32_t c)
 {
   const amo_qs_at *at = &q->at[c];
   const amo_contact *t = &q->s->m->contact[c];
@@ -173,7 +173,7 @@ static void list_ways(search *q, uint32_t c)
 }
 
 /// The combination at hand; contacts whose direction is open are listed.
-static size_t take_modes(search *q, uint32_t *open)
+static size_t take_modes(rate_search *q, uint32_t *open)
 {
   size_t n = 0;
   for (uint32_t c = 0; c < q->s->nc; c++) {
@@ -194,7 +194,7 @@ static size_t take_modes(search *q, uint32_t *open)
   return n;
 }
 
-static void take_unknowns(search *q)
+static void take_unknowns(rate_search *q)
 {
   const amo_statics *s = q->s;
   const uint32_t nq = s->nq, nc = s->nc, b = q->block;
@@ -225,7 +225,7 @@ static void drop_borders(amo_rate_set *r)
   if (any) r->count = n;
 }
 
-static amo_status visit_block(search *q, uint32_t *open)
+static amo_status visit_block(rate_search *q, uint32_t *open)
 {
   amo_status st = amo_ways_total(&q->ways, q->blocks.of, q->block) > COMBINATIONS ? AMO_ELIMIT : AMO_OK;
   take_unknowns(q);
@@ -238,7 +238,7 @@ static amo_status visit_block(search *q, uint32_t *open)
 }
 
 /// Every answer of the blocks before with every one of this block.
-static amo_status combine(search *q, amo_rate_set *out)
+static amo_status combine(rate_search *q, amo_rate_set *out)
 {
   amo_rate_set all = {.border = out->border || q->found.border,
                       .singular = out->singular || q->found.singular};
@@ -260,7 +260,7 @@ static amo_status combine(search *q, amo_rate_set *out)
   return st;
 }
 
-static amo_status visit(search *q, amo_rate_set *out)
+static amo_status visit(rate_search *q, amo_rate_set *out)
 {
   const uint32_t nc = q->s->nc;
   bool *acts = amo_zalloc(nc, sizeof *acts);
@@ -283,7 +283,7 @@ static amo_status visit(search *q, amo_rate_set *out)
 
 amo_status amo_rates_find(amo_statics *s, const amo_qs_known *k, const amo_qs_at *at, amo_rate_set *out)
 {
-  search q = {.s = s, .known = *k, .at = at};
+  rate_search q = {.s = s, .known = *k, .at = at};
   double *rate = amo_zalloc(2 * (size_t)s->ny, sizeof *rate);
   *out = (amo_rate_set){0};
   q.in = amo_zalloc(s->ny, sizeof *q.in);

@@ -16,7 +16,7 @@
 
 enum { SERIES = 6, MOST_CONTACTS = 6 };
 
-typedef struct search {
+typedef struct steady_search {
   const amo_model *m;
   const double *start;
   double t;
@@ -25,7 +25,7 @@ typedef struct search {
   signed char *mode;
   double *state;
   const char *why;  // the last attempt failed
-} search;
+} steady_search;
 
 amo_steady_opts amo_steady_opts_default(void)
 {
@@ -40,7 +40,7 @@ static bool positive(double now, double change, double size)
   return now > AMO_NOTHING * size || (now >= -AMO_NOTHING * size && change > 0.0);
 }
 
-static bool slips_rightly(search *s, uint32_t c)
+static bool slips_rightly(steady_search *s, uint32_t c)
 {
   const amo_contact *k = &s->m->contact[c];
   double slip = amo_expansion_register(s->x, s->x->m->contact[c].r_slip, 0);
@@ -62,7 +62,7 @@ static bool slips_rightly(search *s, uint32_t c)
 }
 
 /// Do all contacts obey the conditions of their modes in the state found?
-static amo_status judge_contacts(search *s)
+static amo_status judge_contacts(steady_search *s)
 {
   const amo_model *m = s->m;
   amo_expansion_along(s->x, s->r->dir, 1.0, 1);
@@ -80,7 +80,7 @@ static amo_status judge_contacts(search *s)
 }
 
 /// From the start with all velocities times `part`: where laws are curved a fast start may lead nowhere.
-static amo_status try_from(search *s, double part)
+static amo_status try_from(steady_search *s, double part)
 {
   const uint32_t nq = s->m->nq;
   memcpy(s->state, s->start, amo_model_states(s->m) * sizeof *s->state);
@@ -91,7 +91,7 @@ static amo_status try_from(search *s, double part)
   return st == AMO_OK ? judge_contacts(s) : st;
 }
 
-static amo_status try_mode(search *s)
+static amo_status try_mode(steady_search *s)
 {
   static const double part[] = {1.0, 0.0, 0.5, 0.1, 2.0, -0.5};
   bool moves = false;
@@ -106,7 +106,7 @@ static amo_status try_mode(search *s)
 
 // ---- modes in turn ----
 
-static void modes_of_start(search *s)
+static void modes_of_start(steady_search *s)
 {
   const amo_model *m = s->m;
   memset(s->mode, 0, m->nc);
@@ -123,7 +123,7 @@ static void modes_of_start(search *s)
 }
 
 /// Combination number `code`: each contact forward, backward, stick, or (supports) open. False: there is no such.
-static bool take_mode(const search *s, size_t code)
+static bool take_mode(const steady_search *s, size_t code)
 {
   static const signed char order[4] = {1, -1, 0, AMO_MODE_OPEN};
   for (uint32_t c = 0; c < s->m->nc; c++, code /= 4) {
@@ -135,7 +135,7 @@ static bool take_mode(const search *s, size_t code)
   return true;
 }
 
-static amo_status try_modes(search *s, const int *wanted)
+static amo_status try_modes(steady_search *s, const int *wanted)
 {
   signed char first[MOST_CONTACTS];
   const uint32_t nc = s->m->nc;
@@ -190,7 +190,7 @@ static amo_status new_result(const amo_model *m, amo_steady **out)
   return AMO_ENOMEM;
 }
 
-static void take_contacts(const search *q, amo_steady *s)
+static void take_contacts(const steady_search *q, amo_steady *s)
 {
   for (uint32_t c = 0; c < q->m->nc; c++) {
     const amo_contact *k = &q->x->m->contact[c];
@@ -233,7 +233,7 @@ static amo_status take_spectrum(amo_steady *s, const amo_linear_motion *t)
 }
 
 /// The linearisation a while later along the motion: the same, unless the system is not the same there.
-static amo_status compare_later(search *q, amo_steady *s, const amo_linear_motion *t)
+static amo_status compare_later(steady_search *q, amo_steady *s, const amo_linear_motion *t)
 {
   double rate = 1e-290, worst = 0.0, size = 1e-290;
   for (size_t i = 0; i < s->order; i++) rate = fmax(rate, hypot(s->re[i], s->im[i]));
@@ -252,7 +252,7 @@ static amo_status compare_later(search *q, amo_steady *s, const amo_linear_motio
   return st == AMO_ENOMEM ? st : AMO_OK;
 }
 
-static amo_status finish(search *q, amo_steady *s)
+static amo_status finish(steady_search *q, amo_steady *s)
 {
   amo_linear_motion *t = NULL;
   memcpy(s->state, q->state, s->states * sizeof *s->state);
@@ -279,7 +279,7 @@ amo_status amo_steady_find(const amo_model *m, const amo_steady_opts *opts, amo_
   *out = NULL;
   if (!m) return AMO_ERANGE;
   amo_steady_opts o = opts ? *opts : amo_steady_opts_default();
-  search q = {
+  steady_search q = {
       .m = m, .start = o.start ? o.start : m->initial, .t = isnan(o.t) ? m->t0 : o.t, .why = "no reason"};
   amo_steady *s = NULL;
   amo_status st = amo_expansion_new(m, SERIES, &q.x);

@@ -50,12 +50,12 @@ static bool integer(const amo_scope *s, const char *text, size_t length, long *v
 
 // ---- texts ----
 
-typedef struct piece {
+typedef struct brake_piece {
   const char *text;
   size_t length;
-} piece;
+} brake_piece;
 
-static piece trim(piece p)
+static brake_piece trim(brake_piece p)
 {
   while (p.length && isspace((unsigned char)*p.text)) p.text++, p.length--;
   while (p.length && isspace((unsigned char)p.text[p.length - 1])) p.length--;
@@ -63,7 +63,7 @@ static piece trim(piece p)
 }
 
 /// The parts of "[a, f(b, c)]": up to `most`, or 0 if it is no list.
-static size_t split(piece p, piece *out, size_t most)
+static size_t split(brake_piece p, brake_piece *out, size_t most)
 {
   p = trim(p);
   if (p.length < 2 || p.text[0] != '[' || p.text[p.length - 1] != ']') return 0;
@@ -75,7 +75,7 @@ static size_t split(piece p, piece *out, size_t most)
     depth -= c == ')' || (c == ']' && i + 1 < p.length);
     if (depth > 0 || (c != ',' && i + 1 < p.length)) continue;
     if (n == most) return most + 1;
-    out[n++] = trim((piece){p.text + start, i - start});
+    out[n++] = trim((brake_piece){p.text + start, i - start});
     start = i + 1;
   }
   return n;
@@ -100,7 +100,7 @@ long amo_material_find(const amo_call *call, const char *option, const char *nam
   return -1;
 }
 
-static amo_status number(const amo_call *call, piece p, double *out)
+static amo_status number(const amo_call *call, brake_piece p, double *out)
 {
   char text[256];
   if (p.length >= sizeof text)
@@ -110,9 +110,10 @@ static amo_status number(const amo_call *call, piece p, double *out)
   return amo_number_eval(text, (amo_at){0}, call->model, call->diags, out);
 }
 
-static amo_status on_part(const amo_call *call, amo_spots *s, const char *name, piece part, piece at)
+static amo_status on_part(const amo_call *call, amo_spots *s, const char *name, brake_piece part,
+                          brake_piece at)
 {
-  piece x[2];
+  brake_piece x[2];
   double place[2];
   part = trim(part);
   long i = amo_material_find(call, "point", part.text, part.length);
@@ -130,9 +131,9 @@ static amo_status on_part(const amo_call *call, amo_spots *s, const char *name, 
   return st == AMO_OK ? amo_spots_add_material(s, name, (uint32_t)i, place) : st;
 }
 
-static amo_status by_expressions(const amo_call *call, amo_spots *s, const char *name, piece p)
+static amo_status by_expressions(const amo_call *call, amo_spots *s, const char *name, brake_piece p)
 {
-  piece x[3];
+  brake_piece x[3];
   size_t n = split(p, x, 3);
   names ctx = {call->model};
   amo_scope scope = {.ctx = &ctx, .resolve = resolve, .known = known, .integer = integer};
@@ -154,7 +155,7 @@ static amo_status by_expressions(const amo_call *call, amo_spots *s, const char 
 }
 
 /// The value of a key in "{on: crank, at: [0.1, 0]}".
-static piece value_of(piece p, const char *key)
+static brake_piece value_of(brake_piece p, const char *key)
 {
   size_t n = strlen(key);
   int depth = 0;
@@ -165,12 +166,12 @@ static piece value_of(piece p, const char *key)
     size_t from = i + n + 1, to = from;
     for (depth = 0; to + 1 < p.length && (depth || p.text[to] != ','); to++)
       depth += (p.text[to] == '[') - (p.text[to] == ']');
-    return trim((piece){p.text + from, to - from});
+    return trim((brake_piece){p.text + from, to - from});
   }
-  return (piece){"", 0};
+  return (brake_piece){"", 0};
 }
 
-static amo_status add_one(const amo_call *call, amo_spots *s, const char *name, piece p)
+static amo_status add_one(const amo_call *call, amo_spots *s, const char *name, brake_piece p)
 {
   p = trim(p);
   if (p.length && *p.text == '[') return by_expressions(call, s, name, p);
@@ -178,10 +179,10 @@ static amo_status add_one(const amo_call *call, amo_spots *s, const char *name, 
   const char *comma = p.length ? memchr(p.text, ',', p.length) : NULL, *open = comma;
   for (int depth = 0; open && open > p.text && (*open != '[' || depth); open--)
     depth += (*open == ']' || *open == ')') - ((*open == '[' || *open == '(') && depth > 0);
-  if (!open || *open != '[') return on_part(call, s, name, p, (piece){"", 0});
-  piece part = trim((piece){p.text, (size_t)(open - p.text)});
+  if (!open || *open != '[') return on_part(call, s, name, p, (brake_piece){"", 0});
+  brake_piece part = trim((brake_piece){p.text, (size_t)(open - p.text)});
   if (part.length && part.text[part.length - 1] == '@') part.length--;
-  return on_part(call, s, name, part, (piece){open, p.length - (size_t)(open - p.text)});
+  return on_part(call, s, name, part, (brake_piece){open, p.length - (size_t)(open - p.text)});
 }
 
 amo_status amo_brake_points_read(const amo_call *call, amo_spots *s)
@@ -191,7 +192,7 @@ amo_status amo_brake_points_read(const amo_call *call, amo_spots *s)
   size_t n = amo_opt_settings(call->opt, "point", &set), own = 0;
   amo_status st = AMO_OK;
   for (size_t i = 0; i < n; i++) {
-    amo_status one = add_one(call, s, set[i].name, (piece){set[i].text, strlen(set[i].text)});
+    amo_status one = add_one(call, s, set[i].name, (brake_piece){set[i].text, strlen(set[i].text)});
     if (one != AMO_OK) st = one;
   }
   own = s->count;

@@ -46,7 +46,8 @@ static void draw(const amo_branch *b, amo_panel *panel, quantity what, double *x
   for (int stable = 1; stable >= 0; stable--) {
     const size_t n = part(b, stable, what, x, y);
     const char *label = what == LOW ? "" : stable ? "stable" : "unstable";
-    amo_series *s = amo_panel_series(panel, stable ? AMO_STYLE_LINE : AMO_STYLE_DASHED, label, x, y, n);
+    amo_figure_series *s =
+        amo_panel_series(panel, stable ? AMO_STYLE_LINE : AMO_STYLE_DASHED, label, x, y, n);
     if (s) s->colour = stable ? AMO_COLOUR_BLUE : AMO_COLOUR_ORANGE;
   }
   for (size_t i = 0; what != LOW && i < b->specials && i < 40; i++)

@@ -23,10 +23,10 @@
 #define AMO_GREEN  "#009E73"
 #define AMO_RED    "#B0245A"
 
-typedef struct amo_place {  // of one item, in px, y downwards; NaN where unknown
+typedef struct amo_draw_place {  // of one item, in px, y downwards; NaN where unknown
   double x1, y1, x2, y2;
   bool fixed1, fixed2;  // spring ends that are on the ground
-} amo_place;
+} amo_draw_place;
 
 typedef struct amo_view {  // part of the plane to show, in units of the model
   double x0, x1, y0, y1;
@@ -38,7 +38,7 @@ typedef struct amo_scene {
   double *leaf;              // [s->leaves] values at the state
   double *item;              // [5*count] x1, y1, x2, y2, angle of the items, in units of the model
   double **shape;            // [shapes][nodes] numbers of the shapes
-  amo_place *place;          // [count]
+  amo_draw_place *place;     // [count]
   double x0, y0, scale;      // px = (x - x0)*scale, py = -(y - y0)*scale
   bool spread;               // things lie in a row: positions on the page are not to scale
   double width, height;      // px that the geometry covers

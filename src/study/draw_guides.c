@@ -15,7 +15,7 @@ static double reach(const amo_scene *c)
 
 static void line_guide(const amo_scene *c, uint32_t i, amo_svg *svg)
 {
-  const amo_place *p = &c->place[i];
+  const amo_draw_place *p = &c->place[i];
   double half = reach(c), size = hypot(p->x2, p->y2);
   if (!(size > 0) || !isfinite(p->x1) || !isfinite(p->y1)) return;
   double tx = p->x2 / size, ty = -p->y2 / size;

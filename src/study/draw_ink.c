@@ -36,17 +36,17 @@ void amo_ink_hatch(amo_svg *s, const double *xy, int points)
 }
 
 /// From (x,y), `along` px along the link and `across` to its side.
-typedef struct axis {
+typedef struct ink_axis {
   double x, y, dx, dy, length;
-} axis;
+} ink_axis;
 
-static axis axis_of(double x1, double y1, double x2, double y2)
+static ink_axis axis_of(double x1, double y1, double x2, double y2)
 {
   double length = hypot(x2 - x1, y2 - y1);
-  return (axis){x1, y1, (x2 - x1) / length, (y2 - y1) / length, length};
+  return (ink_axis){x1, y1, (x2 - x1) / length, (y2 - y1) / length, length};
 }
 
-static void put(const axis *a, double along, double across, double *xy)
+static void put(const ink_axis *a, double along, double across, double *xy)
 {
   xy[0] = a->x + along * a->dx - across * a->dy;
   xy[1] = a->y + along * a->dy + across * a->dx;
@@ -55,7 +55,7 @@ static void put(const axis *a, double along, double across, double *xy)
 void amo_ink_spring(amo_svg *s, double x1, double y1, double x2, double y2, double across)
 {
   enum { TEETH = 6 };
-  axis a = axis_of(x1, y1, x2, y2);
+  ink_axis a = axis_of(x1, y1, x2, y2);
   double xy[2 * (2 * TEETH + 4)], body = fmin(0.6 * a.length, 110), start = 0.5 * (a.length - body);
   int n = 0;
   if (!(a.length > 0)) return;
@@ -70,7 +70,7 @@ void amo_ink_spring(amo_svg *s, double x1, double y1, double x2, double y2, doub
 
 void amo_ink_dashpot(amo_svg *s, double x1, double y1, double x2, double y2, double across)
 {
-  axis a = axis_of(x1, y1, x2, y2);
+  ink_axis a = axis_of(x1, y1, x2, y2);
   double mid = 0.5 * a.length, line[4], cup[8], piston[4];
   if (!(a.length > 0)) return;
   put(&a, 0, across, line), put(&a, mid - 16, across, line + 2);

@@ -102,7 +102,7 @@ static amo_status evaluate(amo_scene *c)
     double *v = value + 5 * i;
     if (s->item[i].x1 == AMO_NODE_NONE) v[0] = v[1] = NAN;
     if (s->item[i].x2 == AMO_NODE_NONE) v[2] = v[3] = NAN;
-    c->place[i] = (amo_place){.x1 = v[0], .y1 = v[1], .x2 = v[2], .y2 = v[3]};
+    c->place[i] = (amo_draw_place){.x1 = v[0], .y1 = v[1], .x2 = v[2], .y2 = v[3]};
   }
   return AMO_OK;
 }
@@ -135,7 +135,7 @@ static amo_view bounds(const amo_scene *c)
   amo_view b = {INFINITY, -INFINITY, INFINITY, -INFINITY};
   for (uint32_t i = 0; i < c->s->count; i++) {
     const amo_drawn *d = &c->s->item[i];
-    const amo_place *p = &c->place[i];
+    const amo_draw_place *p = &c->place[i];
     if (is_mass(d) || is_link(d) || d->kind == AMO_DRAWN_GUIDE) include(&b, p->x1, p->y1);
     if (is_link(d) || d->curve != AMO_NODE_NONE) include(&b, p->x2, p->y2);
   }
@@ -143,7 +143,7 @@ static amo_view bounds(const amo_scene *c)
   return b;
 }
 
-static double least_distance(const amo_schematic *s, const amo_place *p)
+static double least_distance(const amo_schematic *s, const amo_draw_place *p)
 {
   double least = INFINITY;
   for (uint32_t i = 0; i < s->count; i++) {
@@ -181,7 +181,7 @@ static bool true_places(amo_scene *c)
   c->width = w > 0 ? w * c->scale : 0;
   c->height = h > 0 ? h * c->scale : 0;
   for (uint32_t i = 0; i < c->s->count; i++) {
-    amo_place *p = &c->place[i];
+    amo_draw_place *p = &c->place[i];
     p->x1 = amo_scene_x(c, p->x1);
     p->y1 = amo_scene_y(c, p->y1);
     if (!is_link(&c->s->item[i])) continue;  // a direction
@@ -194,7 +194,7 @@ static bool true_places(amo_scene *c)
 // ---- in a row ----
 
 /// Masses in a row; fixed ends of links to the left of the first, to the right of the last, else above.
-static void spread_places(const amo_schematic *s, amo_place *p)
+static void spread_places(const amo_schematic *s, amo_draw_place *p)
 {
   uint32_t masses = 0, row = 0;
   bool left_taken = false, right_taken = false;
@@ -215,7 +215,7 @@ static void spread_places(const amo_schematic *s, amo_place *p)
     }
     if ((a >= 0) == (b >= 0)) {  // both on masses, or a link in the void: give the latter a row of its own
       double height = a < 0 ? -SPREAD * ++row : 0;
-      if (a < 0) p[i] = (amo_place){0, height, SPREAD, height, true, true};
+      if (a < 0) p[i] = (amo_draw_place){0, height, SPREAD, height, true, true};
       continue;
     }
     double x = a >= 0 ? p[i].x1 : p[i].x2, y = a >= 0 ? p[i].y1 : p[i].y2, fx = x, fy = y - 0.8 * SPREAD;

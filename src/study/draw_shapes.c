@@ -48,7 +48,7 @@ static void link_shape(const amo_scene *c, uint32_t i, amo_svg *svg)
 {
   const amo_schematic *s = c->s;
   const amo_drawn *d = &s->item[i];
-  const amo_place *p = &c->place[i];
+  const amo_draw_place *p = &c->place[i];
   double length = hypot(p->x2 - p->x1, p->y2 - p->y1), dx = (p->x2 - p->x1) / length,
          dy = (p->y2 - p->y1) / length;
   if (!(length > 0)) return;
@@ -77,7 +77,7 @@ static void link_shape(const amo_scene *c, uint32_t i, amo_svg *svg)
 static void mass_shape(const amo_scene *c, uint32_t i, amo_svg *svg)
 {
   const amo_drawn *d = &c->s->item[i];
-  const amo_place *p = &c->place[i];
+  const amo_draw_place *p = &c->place[i];
   if (!isfinite(p->x1) || !isfinite(p->y1)) return;
   if (amo_draw_as_point(c, i)) {
     double r = d->kind == AMO_DRAWN_BODY ? 0.6 * AMO_DOT : AMO_DOT;
@@ -135,7 +135,7 @@ static void find_feet(const amo_scene *c, foot *at)
     while (mass < s->count && s->item[mass].kind != AMO_DRAWN_PARTICLE &&
            s->item[mass].kind != AMO_DRAWN_BODY)
       mass++;
-    const amo_place *own = &c->place[i];
+    const amo_draw_place *own = &c->place[i];
     if (isfinite(own->x1) && isfinite(own->y1))
       at[i] = (foot){own->x1, own->y1};
     else if (mass < s->count)
@@ -197,7 +197,7 @@ static void surfaces(const amo_scene *c, amo_svg *svg)
 static void load_shape(const amo_scene *c, uint32_t i, amo_svg *svg)
 {
   const amo_drawn *d = &c->s->item[i];
-  const amo_place *p = &c->place[i];
+  const amo_draw_place *p = &c->place[i];
   double dx = p->x2, dy = -p->y2, len = hypot(dx, dy);
   if (!isfinite(p->x1) || !isfinite(p->y1)) return;
   if (!(len >
@@ -218,7 +218,7 @@ static void load_shape(const amo_scene *c, uint32_t i, amo_svg *svg)
 
 static void moment_shape(const amo_scene *c, uint32_t i, amo_svg *svg)
 {
-  const amo_place *p = &c->place[i];
+  const amo_draw_place *p = &c->place[i];
   if (isfinite(p->x1) && isfinite(p->y1) && fabs(c->item[5 * i + 2]) > 0)
     amo_ink_moment(svg, p->x1, p->y1, c->item[5 * i + 2], label_of(&c->s->item[i]));
 }
@@ -235,7 +235,7 @@ static void coordinates(const amo_scene *c, amo_svg *svg)
       if (d->kind != AMO_DRAWN_PARTICLE && d->kind != AMO_DRAWN_BODY) continue;
       bool along_x = amo_node_depends(m->dag, d->x1, m->leaf.q + q, 1);
       bool along_y = !along_x && amo_node_depends(m->dag, d->y1, m->leaf.q + q, 1);
-      const amo_place *p = &c->place[i];
+      const amo_draw_place *p = &c->place[i];
       double x = p->x1, y = p->y1 - 0.5 * AMO_BLOCK_H - 16, side = p->x1 - 0.5 * AMO_BLOCK_W - 14;
       if (along_x) {
         row = above == i ? row + 1 : 0;

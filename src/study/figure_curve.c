@@ -307,7 +307,7 @@ static amo_colour next_colour(const amo_panel *p)
 {
   for (int c = 0; c < AMO_COLOUR_COUNT; c++) {
     bool used = false;
-    for (const amo_series *s = p->series; s; s = s->next) used = used || (int)s->colour == c;
+    for (const amo_figure_series *s = p->series; s; s = s->next) used = used || (int)s->colour == c;
     if (!used) return (amo_colour)c;
   }
   return AMO_COLOUR_AUTO;
@@ -322,7 +322,7 @@ static amo_status add_branch(amo_panel *p, const points *data, const char *label
   for (int unstable = 0; unstable < 2 && st == AMO_OK; unstable++) {
     const size_t n = stretch(data, unstable, x, y);
     if (!n) continue;
-    amo_series *s = amo_panel_series(p, unstable ? AMO_STYLE_DASHED : AMO_STYLE_LINE, label, x, y, n);
+    amo_figure_series *s = amo_panel_series(p, unstable ? AMO_STYLE_DASHED : AMO_STYLE_LINE, label, x, y, n);
     if (!s) st = AMO_ENOMEM;
     if (s) s->colour = colour, s->width = width;
     label = "";
@@ -350,7 +350,7 @@ amo_status amo_draw_curve(amo_figure_job *j, amo_panel *p, const amo_yaml *n)
   if (st == AMO_OK && data.unstable && style == AMO_STYLE_LINE) {
     st = add_branch(p, &data, label ? label->text : "", colour, thick);
   } else if (st == AMO_OK) {
-    amo_series *s = amo_panel_series(p, style, label ? label->text : "", data.x, data.y, data.n);
+    amo_figure_series *s = amo_panel_series(p, style, label ? label->text : "", data.x, data.y, data.n);
     if (s && colour != AMO_COLOUR_AUTO) s->colour = colour;
     if (s) s->width = thick;
     if (!s) st = AMO_ENOMEM;

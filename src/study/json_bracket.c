@@ -56,14 +56,14 @@ static void trim(const char **from, size_t *n)
 
 // ---- reading a filter ----
 
-static amo_status not_a_filter(const amo_walk *w, size_t pos, size_t n, const char *what)
+static amo_status not_a_filter(const amo_json_walk *w, size_t pos, size_t n, const char *what)
 {
   return amo_error(w->diags, amo_walk_at(w, pos, n),
                    "a filter is [key=value], [key!=value], [key<number], [key>=number] ...",
                    "cannot read the filter: %s", what);
 }
 
-static amo_status read_filter(const amo_walk *w, const char *body, size_t n, filter *f)
+static amo_status read_filter(const amo_json_walk *w, const char *body, size_t n, filter *f)
 {
   const char *op = find_outside(body, n, "=<>!");
   size_t pos = w->pos + 1, length = op + 1 < body + n && op[1] == '=' ? 2 : 1;
@@ -92,9 +92,9 @@ static amo_status read_filter(const amo_walk *w, const char *body, size_t n, fil
 }
 
 /// The value of the filter's key in an item; NULL if it has none.
-static const cJSON *key_of(const amo_walk *w, const filter *f, const cJSON *item)
+static const cJSON *key_of(const amo_json_walk *w, const filter *f, const cJSON *item)
 {
-  amo_walk inner = *w;
+  amo_json_walk inner = *w;
   const cJSON *node = item;
   inner.diags = NULL;
   inner.pos = f->key_pos;
@@ -175,7 +175,7 @@ static bool names_contact(const cJSON *result, const filter *f)
 }
 
 /// Key of the filter that no item has.
-static amo_status unknown_key(const amo_walk *w, const filter *f)
+static amo_status unknown_key(const amo_json_walk *w, const filter *f)
 {
   const cJSON *item = w->whole ? w->whole->child : NULL;
   const char *keys = amo_words_keys(w->list);
@@ -183,7 +183,7 @@ static amo_status unknown_key(const amo_walk *w, const filter *f)
   if (item && !cJSON_IsObject(item))
     return amo_error(w->diags, at, NULL, "items of this list are single values and have no keys");
   if (item) {
-    amo_walk inner = *w;
+    amo_json_walk inner = *w;
     inner.pos = f->key_pos;
     return amo_walk_keys(&inner, &item) == AMO_OK
                ? amo_error(w->diags, at, NULL, "'%.*s' is no key of the items", (int)f->key_length, f->key)
@@ -199,7 +199,7 @@ static amo_status unknown_key(const amo_walk *w, const filter *f)
 }
 
 /// A text that no item has must at least be one that items can have.
-static amo_status unknown_value(const amo_walk *w, const filter *f)
+static amo_status unknown_value(const amo_json_walk *w, const filter *f)
 {
   amo_text there = {0};
   const cJSON *item = NULL;
@@ -227,7 +227,7 @@ static amo_status unknown_value(const amo_walk *w, const filter *f)
 }
 
 /// A real number is hardly ever met by what somebody has typed.
-static amo_status missed_number(const amo_walk *w, const filter *f, double nearest)
+static amo_status missed_number(const amo_json_walk *w, const filter *f, double nearest)
 {
   if (f->number == floor(f->number) || isnan(nearest)) return AMO_OK;
   return amo_error(w->diags, amo_walk_at(w, f->value_pos, f->value_length), "for a range write  [t>1][t<2]",
@@ -241,7 +241,7 @@ typedef struct tally {  // what the filter has met in the whole list
   double nearest;
 } tally;
 
-static tally take_stock(const amo_walk *w, const filter *f)
+static tally take_stock(const amo_json_walk *w, const filter *f)
 {
   tally t = {.nearest = NAN};
   const cJSON *item = NULL;
@@ -261,7 +261,7 @@ static tally take_stock(const amo_walk *w, const filter *f)
   return t;
 }
 
-static amo_status check_filter(const amo_walk *w, const filter *f)
+static amo_status check_filter(const amo_json_walk *w, const filter *f)
 {
   const tally t = take_stock(w, f);
   if (!t.keys) {
@@ -280,7 +280,7 @@ static amo_status check_filter(const amo_walk *w, const filter *f)
   return (t.texts && !open) || !t.keys ? unknown_value(w, f) : AMO_OK;
 }
 
-static amo_status step_filter(amo_walk *w, const char *body, size_t n, const cJSON **node)
+static amo_status step_filter(amo_json_walk *w, const char *body, size_t n, const cJSON **node)
 {
   filter f;
   const cJSON *item = NULL;
@@ -315,7 +315,7 @@ static bool whole_number(const char *text, size_t n, long absent, long *out)
   return !*end && labs(*out) < 1000000000L;
 }
 
-static amo_status step_slice(amo_walk *w, const char *body, size_t n, const cJSON **node)
+static amo_status step_slice(amo_json_walk *w, const char *body, size_t n, const cJSON **node)
 {
   const long size = cJSON_GetArraySize(*node);
   const char *colon = memchr(body, ':', n);
@@ -342,7 +342,7 @@ static amo_status step_slice(amo_walk *w, const char *body, size_t n, const cJSO
 }
 
 /// `solutions[chosen]`: an index that is itself a number of the result.
-static bool step_number(const amo_walk *w, const char *body, size_t n, long *i)
+static bool step_number(const amo_json_walk *w, const char *body, size_t n, long *i)
 {
   size_t used = 0;
   const cJSON *node = NULL;
@@ -353,7 +353,7 @@ static bool step_number(const amo_walk *w, const char *body, size_t n, long *i)
   return (double)*i == node->valuedouble;
 }
 
-static amo_status step_item(amo_walk *w, const char *body, size_t n, const cJSON **node)
+static amo_status step_item(amo_json_walk *w, const char *body, size_t n, const cJSON **node)
 {
   long i = 0, size = cJSON_GetArraySize(*node);
   const char *text = body;
@@ -371,7 +371,7 @@ static amo_status step_item(amo_walk *w, const char *body, size_t n, const cJSON
   return AMO_OK;
 }
 
-amo_status amo_walk_bracket(amo_walk *w, const cJSON **node, bool *many)
+amo_status amo_walk_bracket(amo_json_walk *w, const cJSON **node, bool *many)
 {
   const char *body = w->text + w->pos + 1, *close = closing(body - 1);
   const size_t start = w->pos;

@@ -69,7 +69,7 @@ const cJSON *amo_json_path_top(const amo_json_path *p, const char *text)
   return node;
 }
 
-amo_at amo_walk_at(const amo_walk *w, size_t pos, size_t length)
+amo_at amo_walk_at(const amo_json_walk *w, size_t pos, size_t length)
 {
   amo_at at = w->at;
   at.column += (int)pos;
@@ -96,7 +96,7 @@ static const char *group_with(const cJSON *object, const char *key, size_t n)
   return NULL;
 }
 
-static amo_status no_key(amo_walk *w, const cJSON *object, size_t from)
+static amo_status no_key(amo_json_walk *w, const cJSON *object, size_t from)
 {
   size_t n = 0;
   while (amo_walk_word(w->text[from + n])) n++;
@@ -121,7 +121,7 @@ static amo_status no_key(amo_walk *w, const cJSON *object, size_t from)
   return st;
 }
 
-static amo_status quoted_key(amo_walk *w, const cJSON **node)
+static amo_status quoted_key(amo_json_walk *w, const cJSON **node)
 {
   char quote = w->text[w->pos];
   const char *start = w->text + w->pos + 1, *end = strchr(start, quote);
@@ -161,7 +161,7 @@ static const cJSON *in_contacts(const cJSON *object, const char *text, size_t *l
 }
 
 /// `solutions.length`: how many items a list has.
-static bool step_length(amo_walk *w, const cJSON **node)
+static bool step_length(amo_json_walk *w, const cJSON **node)
 {
   static const char *const word[] = {"length", "count", "size", "len"};
   const char *text = w->text + w->pos + 1;
@@ -178,7 +178,7 @@ static bool step_length(amo_walk *w, const cJSON **node)
   return false;
 }
 
-static amo_status step_key(amo_walk *w, const cJSON **node)
+static amo_status step_key(amo_json_walk *w, const cJSON **node)
 {
   size_t from = w->pos + 1, n = 0;
   if (cJSON_IsArray(*node) && step_length(w, node)) return AMO_OK;
@@ -198,7 +198,7 @@ static amo_status step_key(amo_walk *w, const cJSON **node)
 
 // ---- lists ----
 
-cJSON *amo_walk_list(const amo_walk *w)
+cJSON *amo_walk_list(const amo_json_walk *w)
 {
   cJSON *list = cJSON_CreateArray();
   if (list) cJSON_AddItemToArray(w->p->scratch, list);
@@ -211,14 +211,14 @@ void amo_walk_refer(cJSON *list, const cJSON *item)
 }
 
 /// A list with a name was reached: what is selected from it is checked against all of it.
-static void remember(amo_walk *w, const cJSON *node)
+static void remember(amo_json_walk *w, const cJSON *node)
 {
   if (!cJSON_IsArray(node) || !node->string) return;
   w->list = node->string;
   w->whole = node;
 }
 
-amo_status amo_walk_keys(amo_walk *w, const cJSON **node)
+amo_status amo_walk_keys(amo_json_walk *w, const cJSON **node)
 {
   amo_status st = AMO_OK;
   size_t n = 0;
@@ -230,16 +230,16 @@ amo_status amo_walk_keys(amo_walk *w, const cJSON **node)
   return st;
 }
 
-static bool continues(const amo_walk *w)
+static bool continues(const amo_json_walk *w)
 {
   char c = w->text[w->pos];
   return c == '[' || (c == '.' && (amo_walk_word(w->text[w->pos + 1]) || w->text[w->pos + 1] == '"'));
 }
 
-static amo_status spread(amo_walk *w, const cJSON *list, const cJSON **node);
+static amo_status spread(amo_json_walk *w, const cJSON *list, const cJSON **node);
 
 /// `events[kind=jam].length`: the number of items selected, unless they have such a key themselves.
-static bool counts(amo_walk *w, const cJSON **node)
+static bool counts(amo_json_walk *w, const cJSON **node)
 {
   size_t n = 0;
   const cJSON *one = w->whole ? w->whole->child : NULL;
@@ -248,7 +248,7 @@ static bool counts(amo_walk *w, const cJSON **node)
   return step_length(w, node);
 }
 
-static amo_status follow(amo_walk *w, const cJSON **node)
+static amo_status follow(amo_json_walk *w, const cJSON **node)
 {
   while (continues(w)) {
     bool many = false;
@@ -262,13 +262,13 @@ static amo_status follow(amo_walk *w, const cJSON **node)
 
 /// Nothing was selected: the rest of the path must still make sense, for the other items of the list or, where
 /// there are none, for what its items would hold.
-static amo_status read_unused(amo_walk *w)
+static amo_status read_unused(amo_json_walk *w)
 {
   const cJSON *item = NULL;
   const size_t start = w->pos;
   cJSON_ArrayForEach(item, w->whole)
   {
-    amo_walk quiet = *w;
+    amo_json_walk quiet = *w;
     const cJSON *leaf = item;
     quiet.diags = NULL;
     if (follow(&quiet, &leaf) == AMO_OK) {
@@ -292,7 +292,7 @@ static amo_status read_unused(amo_walk *w)
 }
 
 /// The rest of the path, applied to every item: events[*].t is the list of all times.
-static amo_status spread(amo_walk *w, const cJSON *list, const cJSON **node)
+static amo_status spread(amo_json_walk *w, const cJSON *list, const cJSON **node)
 {
   cJSON *out = amo_walk_list(w);
   size_t start = w->pos;
@@ -316,7 +316,7 @@ static amo_status spread(amo_walk *w, const cJSON *list, const cJSON **node)
 amo_status amo_json_path_follow(const amo_json_path *p, const char *text, amo_at at, amo_diags *diags,
                                 size_t *used, const cJSON **out)
 {
-  amo_walk w = {.p = p, .text = text, .at = at, .diags = diags};
+  amo_json_walk w = {.p = p, .text = text, .at = at, .diags = diags};
   const cJSON *node = start(p, text, &w.pos);
   w.top = node;
   cJSON *child = NULL;

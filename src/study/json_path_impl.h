@@ -5,7 +5,7 @@
 
 #include "study/json_path.h"
 
-typedef struct amo_walk {
+typedef struct amo_json_walk {
   const amo_json_path *p;
   const char *text;
   size_t pos;  // how far the text has been read
@@ -14,18 +14,18 @@ typedef struct amo_walk {
   const cJSON *top;    // the result the path leads into
   const char *list;    // key of the list that items are selected from, NULL: none yet
   const cJSON *whole;  // that list with all its items
-} amo_walk;
+} amo_json_walk;
 
 /// Place of `length` characters of the path.
-amo_at amo_walk_at(const amo_walk *w, size_t pos, size_t length);
+amo_at amo_walk_at(const amo_json_walk *w, size_t pos, size_t length);
 /// Can this character stand in a bare key?
 bool amo_walk_word(char c);
 /// A list of our own, and a reference to an item in it.
-cJSON *amo_walk_list(const amo_walk *w);
+cJSON *amo_walk_list(const amo_json_walk *w);
 void amo_walk_refer(cJSON *list, const cJSON *item);
 /// Read `key.key...` at w->pos inside *node.
-amo_status amo_walk_keys(amo_walk *w, const cJSON **node);
+amo_status amo_walk_keys(amo_json_walk *w, const cJSON **node);
 /// Read one bracket at w->pos: an index, [*], a range or a filter. *many: the result is a list of items.
-amo_status amo_walk_bracket(amo_walk *w, const cJSON **node, bool *many);
+amo_status amo_walk_bracket(amo_json_walk *w, const cJSON **node, bool *many);
 
 #endif

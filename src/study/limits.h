@@ -19,11 +19,11 @@ typedef struct amo_limit_span {
   double low, high;
 } amo_limit_span;
 
-typedef struct amo_extremum {
+typedef struct amo_limits_extremum {
   double at, value;
   double width;  // how well `at` is known
   bool least;    // a minimum
-} amo_extremum;
+} amo_limits_extremum;
 
 typedef struct amo_limits {
   amo_limit *item;
@@ -38,7 +38,7 @@ typedef struct amo_limits {
   bool tired;                 // not all that might happen between samples was looked at
   amo_limit_span *unsettled;  // where verdicts come and go, as far as looks tell; both sides agree
   size_t unsettleds, unsettled_capacity;
-  amo_extremum *extremum;
+  amo_limits_extremum *extremum;
   size_t extrema, extremum_capacity;
 } amo_limits;
 

@@ -73,7 +73,7 @@ static amo_status record(valley *v, double width)
 {
   amo_limits *l = v->s->out;
   if (!AMO_ROOM(l->extremum, l->extrema, l->extremum_capacity)) return AMO_ENOMEM;
-  l->extremum[l->extrema++] = (amo_extremum){
+  l->extremum[l->extrema++] = (amo_limits_extremum){
       .at = v->at, .value = v->sign * v->value + v->s->level, .width = width, .least = v->sign > 0.0};
   return AMO_OK;
 }

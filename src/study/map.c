@@ -15,14 +15,14 @@
 
 #define MAX_THREADS 256
 
-typedef struct work {
+typedef struct map_work {
   amo_plane *m;
   pthread_mutex_t lock;
   size_t next, finished;
   FILE *part;
   const char *name;  // of that file
   amo_status status;
-} work;
+} map_work;
 
 amo_status amo_plane_new(const amo_call *call, const char *of, const amo_axis *x, const amo_axis *y,
                          size_t nx, size_t ny, amo_plane **out)
@@ -100,13 +100,13 @@ void amo_plane_cell_text(const amo_plane *m, size_t i, char out[128])
 
 // ---- rows ----
 
-static bool stopped(const work *w)
+static bool stopped(const map_work *w)
 {
   const amo_call *c = w->m->call;
   return w->status != AMO_OK || (c->interrupted && *c->interrupted);
 }
 
-static bool next_row(work *w, size_t *j)
+static bool next_row(map_work *w, size_t *j)
 {
   pthread_mutex_lock(&w->lock);
   while (w->next < w->m->ny && w->m->done[w->next]) w->next++;
@@ -117,7 +117,7 @@ static bool next_row(work *w, size_t *j)
 }
 
 /// Into cell k; texts are looked up under the lock unless they are the last one again.
-static bool put_cell(work *w, size_t k, const amo_reading *r, char *last, int *known)
+static bool put_cell(map_work *w, size_t k, const amo_reading *r, char *last, int *known)
 {
   amo_plane *m = w->m;
   m->number[k] = r->kind == AMO_READ_NUMBER ? r->number : NAN;
@@ -136,7 +136,7 @@ static bool put_cell(work *w, size_t k, const amo_reading *r, char *last, int *k
 }
 
 /// False when interrupted half way.
-static bool compute_row(work *w, amo_probe *p, size_t j)
+static bool compute_row(map_work *w, amo_probe *p, size_t j)
 {
   amo_plane *m = w->m;
   amo_reading r[AMO_FATES];
@@ -160,7 +160,7 @@ static bool compute_row(work *w, amo_probe *p, size_t j)
   return true;
 }
 
-static void finish_row(work *w, size_t j)
+static void finish_row(map_work *w, size_t j)
 {
   const amo_call *c = w->m->call;
   pthread_mutex_lock(&w->lock);
@@ -176,7 +176,7 @@ static void finish_row(work *w, size_t j)
 
 static void *worker(void *ctx)
 {
-  work *w = ctx;
+  map_work *w = ctx;
   const amo_axis axis[2] = {w->m->x, w->m->y};
   amo_probe *p = NULL;
   size_t j;
@@ -192,7 +192,7 @@ static void *worker(void *ctx)
   return NULL;
 }
 
-static void run_threads(work *w, int threads)
+static void run_threads(map_work *w, int threads)
 {
   pthread_t id[MAX_THREADS];
   int n = 0;
@@ -210,7 +210,7 @@ static void forget_open_rows(amo_plane *m)
 
 amo_status amo_plane_run(amo_plane *m, int threads, const char *part)
 {
-  work w = {.m = m, .name = part};
+  map_work w = {.m = m, .name = part};
   amo_status st = part ? amo_part_open(m, part, &w.part) : AMO_OK;
   if (st != AMO_OK) return st;
   pthread_mutex_init(&w.lock, NULL);

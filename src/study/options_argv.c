@@ -13,14 +13,14 @@ static bool is_pair(const char *s)
   return *s == '=';
 }
 
-typedef struct reader {
+typedef struct argv_reader {
   amo_options *o;
   int argc, i;
   char *const *argv;
   amo_diags *diags;
-} reader;
+} argv_reader;
 
-static amo_status read_flag(reader *r, amo_opt_value *v, const char *value)
+static amo_status read_flag(argv_reader *r, amo_opt_value *v, const char *value)
 {
   amo_at nowhere = {0};
   if (!value) value = "true";
@@ -35,7 +35,7 @@ static bool is_value(const char *s)
   return !(s[0] == '-' && s[1] == '-');
 }
 
-static amo_status read_option(reader *r, const char *word)
+static amo_status read_option(argv_reader *r, const char *word)
 {
   amo_at nowhere = {0};
   const char *equal = strchr(word, '=');
@@ -71,7 +71,7 @@ amo_status amo_options_from_argv(const amo_opt_def *opts, int argc, char *const 
   amo_status st = AMO_OK;
   amo_at nowhere = {0};
   bool open = true;  // until "--"
-  reader r = {amo_options_new(opts), argc, 0, argv, diags};
+  argv_reader r = {amo_options_new(opts), argc, 0, argv, diags};
   *out = NULL;
   *nwords = 0;
   if (!r.o) return AMO_ENOMEM;

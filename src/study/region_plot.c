@@ -11,22 +11,22 @@
 #define WIDE 460.0
 #define HIGH 380.0
 
-typedef struct page {
+typedef struct region_page {
   amo_svg svg;
   double from[2], to[2];
-} page;
+} region_page;
 
-static double px(const page *p, double x)
+static double px(const region_page *p, double x)
 {
   return WIDE * (x - p->from[0]) / (p->to[0] - p->from[0]);
 }
 
-static double py(const page *p, double y)
+static double py(const region_page *p, double y)
 {
   return HIGH * (1.0 - (y - p->from[1]) / (p->to[1] - p->from[1]));
 }
 
-static void draw_areas(page *p, const cJSON *list, const char *fill)
+static void draw_areas(region_page *p, const cJSON *list, const char *fill)
 {
   const cJSON *area = NULL, *c = NULL;
   cJSON_ArrayForEach(area, list)
@@ -57,7 +57,7 @@ static double step_of(double range)
   return power * (f < 1.5 ? 1.0 : f < 3.5 ? 2.0 : f < 7.5 ? 5.0 : 10.0);
 }
 
-static void draw_axis(page *p, int k, const char *name)
+static void draw_axis(region_page *p, int k, const char *name)
 {
   static const amo_pen thin = {"#333333", "none", 1.0, NULL};
   double step = step_of(p->to[k] - p->from[k]);
@@ -79,7 +79,7 @@ static void draw_axis(page *p, int k, const char *name)
     amo_svg_text(&p->svg, -8, -12, "end", "#333333", true, name);
 }
 
-static void draw_key(page *p)
+static void draw_key(region_page *p)
 {
   static const char *const text[] = {"rest", "rest or slip", "it starts"}, *const fill[] = {"#cfe3f1",
                                                                                             "#E69F00",
@@ -94,7 +94,7 @@ amo_status amo_region_plot(const amo_call *call, const cJSON *region, char **tex
 {
   const cJSON *axis[2] = {cJSON_GetObjectItemCaseSensitive(region, "x"),
                           cJSON_GetObjectItemCaseSensitive(region, "y")};
-  page p = {.from = {0.0, 0.0}, .to = {1.0, 1.0}};
+  region_page p = {.from = {0.0, 0.0}, .to = {1.0, 1.0}};
   for (int k = 0; k < 2 && axis[k]; k++) {
     p.from[k] = amo_json_get(axis[k], "from");
     p.to[k] = amo_json_get(axis[k], "to");

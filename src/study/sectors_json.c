@@ -63,15 +63,15 @@ static void add_sector(cJSON *list, double from, double to, const char *words)
 }
 
 /// Sectors under construction: a new one begins wherever the answers change.
-typedef struct sweep {
+typedef struct sector_sweep {
   cJSON *list;
   double from, first;
   char *last;
-} sweep;
+} sector_sweep;
 
 /// From x0, where the answers are w->last, to x1. A thin sector between the two is found by looking just beyond
 /// each edge.
-static void go_to(fan *f, sweep *w, double x0, double x1)
+static void go_to(fan *f, sector_sweep *w, double x0, double x1)
 {
   char *there = look(f, x1);
   for (int i = 0; i < 8 && there && w->last && strcmp(there, w->last) != 0 && f->status == AMO_OK; i++) {
@@ -92,7 +92,7 @@ static void go_to(fan *f, sweep *w, double x0, double x1)
 static void all_round(fan *f, cJSON *list)
 {
   const double turn = 2.0 * acos(-1.0), step = turn / DIRECTIONS, begin = 1e-3 * step;
-  sweep w = {list, NAN, NAN, look(f, begin)};
+  sector_sweep w = {list, NAN, NAN, look(f, begin)};
   for (int i = 1; i <= DIRECTIONS && f->status == AMO_OK; i++) {
     go_to(f, &w, begin + (i - 1) * step, begin + i * step);
     if (f->call->interrupted && *f->call->interrupted) f->status = AMO_EINTR;

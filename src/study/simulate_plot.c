@@ -44,11 +44,11 @@ static void add_split(drawing *d, amo_panel *p, const double *x, const double *y
   }
   for (int stick = 0; stick < 2; stick++) {
     size_t n = part(d, x, y, stick);
-    amo_series *s = amo_panel_series(p, stick || chords ? AMO_STYLE_LINE : AMO_STYLE_POINTS,
-                                     !named  ? ""
-                                     : stick ? "stick"
-                                             : "slip",
-                                     d->x, d->y, n);
+    amo_figure_series *s = amo_panel_series(p, stick || chords ? AMO_STYLE_LINE : AMO_STYLE_POINTS,
+                                            !named  ? ""
+                                            : stick ? "stick"
+                                                    : "slip",
+                                            d->x, d->y, n);
     if (!s) return;
     s->colour = stick ? AMO_COLOUR_ORANGE : AMO_COLOUR_BLUE;
     if (stick) s->width = 1.6;
@@ -68,8 +68,8 @@ static void add_marks(drawing *d, amo_panel *p, const double *x, const double *y
       d->y[n[stick]++] = y[i];
     }
     if (!n[stick]) continue;
-    amo_series *s = amo_panel_series(p, stick ? AMO_STYLE_POINTS : AMO_STYLE_OPEN_POINTS,
-                                     stick ? "stick starts" : "slip starts", d->x, d->y, n[stick]);
+    amo_figure_series *s = amo_panel_series(p, stick ? AMO_STYLE_POINTS : AMO_STYLE_OPEN_POINTS,
+                                            stick ? "stick starts" : "slip starts", d->x, d->y, n[stick]);
     if (s) s->colour = stick ? AMO_COLOUR_ORANGE : AMO_COLOUR_BLUE;
   }
 }

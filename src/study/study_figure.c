@@ -113,13 +113,13 @@ static amo_status draw_stick(amo_figure_job *j, amo_panel *p, const amo_yaml *n)
   return AMO_OK;
 }
 
-static amo_key key_place(const amo_yaml *n, amo_diags *d)
+static amo_figure_key key_place(const amo_yaml *n, amo_diags *d)
 {
   static const char *const words[] = {"auto",        "off",          "top-left", "top-right",
                                       "bottom-left", "bottom-right", "outside",  NULL};
   int i = 0;
   if (!n || amo_yaml_choice(n, "key", words, d, &i) != AMO_OK) return AMO_KEY_AUTO;
-  return (amo_key)(AMO_KEY_AUTO + i);
+  return (amo_figure_key)(AMO_KEY_AUTO + i);
 }
 
 static amo_status draw_panel(amo_figure_job *j, amo_figure *f, const amo_yaml *n, bool own_title)

@@ -159,7 +159,7 @@ static void draw_leg(const amo_walk *w, int leg, amo_panel *panel)
       x[n] = w->leg[leg][i].at;
       y[n++] = w->leg[leg][i].value[k];
     }
-  amo_series *s =
+  amo_figure_series *s =
       amo_panel_series(panel, leg ? AMO_STYLE_OPEN_POINTS : AMO_STYLE_POINTS, leg ? "down" : "up", x, y, n);
   if (s) s->width = n > 2000 ? 0.3 : 0.6;
   free(x);

@@ -9,10 +9,10 @@
 #include "expr/program.h"
 #include "study/trajectory.h"
 
-typedef struct names {
+typedef struct column_names {
   const amo_trajectory *t;
   const amo_model *m;
-} names;
+} column_names;
 
 /// In path mode a name keeps its indices in the text; only trailing primes are counted apart.
 static bool is_name(const amo_name *n, const char *known)
@@ -26,7 +26,7 @@ static bool is_name(const amo_name *n, const char *known)
 
 static amo_node resolve(const amo_scope *s, amo_dag *d, const amo_name *name, bool *reported)
 {
-  const names *n = s->ctx;
+  const column_names *n = s->ctx;
   (void)reported;
   for (size_t i = 0; i < n->t->columns; i++)
     if (is_name(name, n->t->column[i].name)) return amo_leaf(d, (uint32_t)i);
@@ -38,7 +38,7 @@ static amo_node resolve(const amo_scope *s, amo_dag *d, const amo_name *name, bo
 
 static const char *known(const amo_scope *s, size_t i)
 {
-  const names *n = s->ctx;
+  const column_names *n = s->ctx;
   if (i < n->t->columns) return n->t->column[i].name;
   i -= n->t->columns;
   return i < amo_model_parameters(n->m) ? amo_model_parameter(n->m, i).name : NULL;
@@ -47,7 +47,7 @@ static const char *known(const amo_scope *s, size_t i)
 amo_status amo_trajectory_program(const amo_trajectory *t, const amo_model *m, const char *source,
                                   const char *text, amo_diags *diags, amo_prog **out)
 {
-  names n = {t, m};
+  column_names n = {t, m};
   amo_scope scope = {.ctx = &n, .resolve = resolve, .known = known, .paths = true};
   amo_node root = AMO_NODE_NONE;
   bool *fixed = amo_zalloc(t->columns, sizeof *fixed);

@@ -11,10 +11,10 @@
 #include "base/text.h"
 #include "study/trajectory.h"
 
-typedef struct row {
+typedef struct table_row {
   double t;
   int contact, from, to;
-} row;
+} table_row;
 
 static bool put_attribute(hid_t object, const char *name, const char *text)
 {
@@ -74,15 +74,16 @@ static bool put_events(hid_t file, const amo_trajectory *t)
 {
   bool ok = false;
   hsize_t n = t->events;
-  row *rows = calloc(t->events + 1, sizeof *rows);
+  table_row *rows = calloc(t->events + 1, sizeof *rows);
   hid_t type = H5Tcreate(H5T_COMPOUND, sizeof *rows), space = H5Screate_simple(1, &n, NULL),
         set = H5I_INVALID_HID;
   for (size_t i = 0; rows && i < t->events; i++)
-    rows[i] = (row){t->event[i].t, t->event[i].contact, t->event[i].from, t->event[i].to};
-  if (rows && type >= 0 && space >= 0 && H5Tinsert(type, "t", offsetof(row, t), H5T_NATIVE_DOUBLE) >= 0 &&
-      H5Tinsert(type, "contact", offsetof(row, contact), H5T_NATIVE_INT) >= 0 &&
-      H5Tinsert(type, "from", offsetof(row, from), H5T_NATIVE_INT) >= 0 &&
-      H5Tinsert(type, "to", offsetof(row, to), H5T_NATIVE_INT) >= 0)
+    rows[i] = (table_row){t->event[i].t, t->event[i].contact, t->event[i].from, t->event[i].to};
+  if (rows && type >= 0 && space >= 0 &&
+      H5Tinsert(type, "t", offsetof(table_row, t), H5T_NATIVE_DOUBLE) >= 0 &&
+      H5Tinsert(type, "contact", offsetof(table_row, contact), H5T_NATIVE_INT) >= 0 &&
+      H5Tinsert(type, "from", offsetof(table_row, from), H5T_NATIVE_INT) >= 0 &&
+      H5Tinsert(type, "to", offsetof(table_row, to), H5T_NATIVE_INT) >= 0)
     set = H5Dcreate2(file, "/events", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   if (set >= 0) ok = n == 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, rows) >= 0;
   if (set >= 0) H5Dclose(set);

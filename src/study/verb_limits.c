@@ -42,7 +42,7 @@ static void add_extrema(cJSON *o, const amo_limits *l)
 {
   cJSON *all = cJSON_AddArrayToObject(o, "extrema");
   for (size_t i = 0; i < l->extrema; i++) {
-    const amo_extremum *x = &l->extremum[i];
+    const amo_limits_extremum *x = &l->extremum[i];
     cJSON *v = cJSON_CreateObject();
     amo_json_add(v, "at", x->at);
     amo_json_add(v, "value", x->value);

@@ -163,7 +163,7 @@ static amo_status draw(const study *s, const char *path)
       for (size_t k = 0; k < n; k++) x[i] = fmin(x[i], i ? -s->value[k] : s->value[k]);
     }
     x[1] = -x[1];
-    amo_series *line = amo_panel_series(p, AMO_STYLE_DASHED, "", x, x, n > 1 ? 2 : 1);
+    amo_figure_series *line = amo_panel_series(p, AMO_STYLE_DASHED, "", x, x, n > 1 ? 2 : 1);
     if (line) line->colour = AMO_COLOUR_GREY;
   }
   amo_status st = x && y ? amo_figure_write(f, path, s->j.call->diags) : AMO_ENOMEM;

@@ -29,7 +29,7 @@ static const amo_opt_def opts[] = {
 
 enum { MOST_PARAMETERS = 64 };
 
-typedef struct job {
+typedef struct sensitivity_job {
   const amo_call *call;
   const amo_model *m;
   amo_sim_opts opt;
@@ -37,9 +37,9 @@ typedef struct job {
   size_t np, ns;
   double *start, t0, until;
   cJSON *result;
-} job;
+} sensitivity_job;
 
-static amo_status add_parameter(job *j, const char *text, size_t n)
+static amo_status add_parameter(sensitivity_job *j, const char *text, size_t n)
 {
   char name[128];
   amo_diags *d = j->call->diags;
@@ -60,7 +60,7 @@ static amo_status add_parameter(job *j, const char *text, size_t n)
 }
 
 /// Names separated by commas or blanks.
-static amo_status read_parameters(job *j)
+static amo_status read_parameters(sensitivity_job *j)
 {
   const char *p = amo_opt_text(j->call->opt, "for");
   amo_status st = AMO_OK;
@@ -76,7 +76,7 @@ static amo_status read_parameters(job *j)
   return st;
 }
 
-static void add_columns(const job *j, cJSON *o, const double *y)
+static void add_columns(const sensitivity_job *j, cJSON *o, const double *y)
 {
   cJSON_AddItemToObject(o, "matrix", amo_orbit_matrix_json(y, j->ns, j->ns));
   if (j->np == 0) return;
@@ -86,7 +86,7 @@ static void add_columns(const job *j, cJSON *o, const double *y)
                           amo_orbit_state_json(j->m, y + (j->ns + i) * j->ns));
 }
 
-static void add_eigenvalues(const job *j, const double *matrix, size_t rank)
+static void add_eigenvalues(const sensitivity_job *j, const double *matrix, size_t rank)
 {
   double *one = amo_zalloc(j->ns, sizeof *one);
   amo_multiplier *mu = amo_zalloc(j->ns, sizeof *mu);
@@ -99,7 +99,7 @@ static void add_eigenvalues(const job *j, const double *matrix, size_t rank)
 
 // ---- event method ----
 
-static void note_event(job *j, cJSON *list, const amo_variation *g, const amo_lane *l)
+static void note_event(sensitivity_job *j, cJSON *list, const amo_variation *g, const amo_lane *l)
 {
   for (size_t i = 0; i < l->events; i++) {
     cJSON *e = amo_orbit_event_json(j->m, &l->event[i], 0.0, l->y), *before = cJSON_CreateObject();
@@ -110,7 +110,7 @@ static void note_event(job *j, cJSON *list, const amo_variation *g, const amo_la
   }
 }
 
-static void note_sample(job *j, cJSON *list, const amo_variation *g, const amo_lane *l)
+static void note_sample(sensitivity_job *j, cJSON *list, const amo_variation *g, const amo_lane *l)
 {
   cJSON *o = cJSON_CreateObject();
   amo_json_add(o, "t", l->t);
@@ -119,7 +119,7 @@ static void note_sample(job *j, cJSON *list, const amo_variation *g, const amo_l
   cJSON_AddItemToArray(list, o);
 }
 
-static amo_status drive(job *j, amo_flow *f, amo_variation *g)
+static amo_status drive(sensitivity_job *j, amo_flow *f, amo_variation *g)
 {
   const long n = amo_opt_integer(j->call->opt, "samples");
   cJSON *events = cJSON_AddArrayToObject(j->result, "events");
@@ -143,7 +143,7 @@ static amo_status drive(job *j, amo_flow *f, amo_variation *g)
 }
 
 /// The lane at its start, columns of the directions that exist there.
-static amo_status begin(job *j, amo_flow *f, amo_variation *g)
+static amo_status begin(sensitivity_job *j, amo_flow *f, amo_variation *g)
 {
   const amo_lane *l = &f->lane[0];
   amo_consistent *c = NULL;
@@ -160,7 +160,7 @@ static amo_status begin(job *j, amo_flow *f, amo_variation *g)
   return st == AMO_OK ? amo_variation_hold(g, f, 0) : st;
 }
 
-static amo_status by_events(job *j)
+static amo_status by_events(sensitivity_job *j)
 {
   amo_flow *f = NULL;
   amo_variation *g = NULL;
@@ -197,7 +197,7 @@ static amo_status by_events(job *j)
 
 // ---- the other methods, and differences ----
 
-static amo_status by_shooting(job *j)
+static amo_status by_shooting(sensitivity_job *j)
 {
   amo_shooter *s = NULL;
   amo_shot *shot = NULL;
@@ -219,7 +219,7 @@ static amo_status by_shooting(job *j)
   return st;
 }
 
-static amo_status end_state(const job *j, amo_sim *sim, size_t k, double shift, double *out)
+static amo_status end_state(const sensitivity_job *j, amo_sim *sim, size_t k, double shift, double *out)
 {
   double *y = amo_zalloc(j->ns, sizeof *y);
   if (!y) return AMO_ENOMEM;
@@ -232,7 +232,7 @@ static amo_status end_state(const job *j, amo_sim *sim, size_t k, double shift, 
   return st;
 }
 
-static amo_status add_differences(job *j)
+static amo_status add_differences(sensitivity_job *j)
 {
   const double h = amo_opt_number(j->call->opt, "differences");
   double *d = amo_zalloc(j->ns * (j->ns + 1), sizeof *d);
@@ -252,7 +252,8 @@ static amo_status add_differences(job *j)
 
 static amo_status run(const amo_call *call, cJSON **result)
 {
-  job j = {.call = call, .m = call->model, .ns = amo_model_states(call->model), .t0 = call->model->t0};
+  sensitivity_job j = {
+      .call = call, .m = call->model, .ns = amo_model_states(call->model), .t0 = call->model->t0};
   *result = NULL;
   amo_status st = amo_sim_opts_read(call->opt, true, call->diags, &j.opt);
   j.opt.audit = false;

@@ -66,12 +66,12 @@ static amo_status read_modes(const amo_call *call, const double *state, int *mod
   return AMO_OK;
 }
 
-typedef struct range {
+typedef struct search_range {
   size_t state;
   double from, to;
-} range;
+} search_range;
 
-static amo_status read_ranges(const amo_call *call, range *r, size_t *count)
+static amo_status read_ranges(const amo_call *call, search_range *r, size_t *count)
 {
   const amo_setting *set = NULL;
   *count = amo_opt_settings(call->opt, "search", &set);
@@ -229,7 +229,7 @@ static amo_status every_speed(const amo_call *call, amo_steady_opts *o, double *
 static amo_status every_start(const amo_call *call, amo_steady_opts *o, double *start, int *mode,
                               collection *all)
 {
-  range r[MAX_RANGES];
+  search_range r[MAX_RANGES];
   size_t ranges = 0, points = (size_t)amo_opt_integer(call->opt, "points"), total = 1;
   amo_status st = read_ranges(call, r, &ranges);
   for (size_t i = 0; i < ranges; i++) total *= points;
@@ -286,7 +286,7 @@ static amo_status run(const amo_call *call, cJSON **result)
   int *mode = amo_zalloc(m->nc, sizeof *mode);
   *result = NULL;
   amo_status st = start && mode ? amo_state_at(call, &o.t, start) : AMO_ENOMEM;
-  range unused[MAX_RANGES];
+  search_range unused[MAX_RANGES];
   size_t ranges = 0;
   if (st == AMO_OK) st = read_modes(call, start, mode, &given);
   if (st == AMO_OK) st = read_ranges(call, unused, &ranges);  // mistakes are told before the search
