@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,6 +136,7 @@ static void ball(void **state)
 
 enum { Q = 9, G = 8, ALL = Q + G };
 
+static double bar_torque = 0.6;
 static const double bar_a = 0.1, bar_b = 0.3, bar_c = 0.25, bar_r = 0.012, bar_mu = 0.2;
 
 static void solve(double a[ALL][ALL + 1])
@@ -186,7 +188,7 @@ static void bar_forces(const double *y, double x[ALL])
       a[2 * b + 1][ALL] = -m[b] * 9.81;
       a[6 + b][6 + b] = m[b] * length[b] * length[b] / 12;
     }
-    a[6][ALL] = 0.6;
+    a[6][ALL] = bar_torque;
     centre(a, 0, 0, 1), arm(a, y, 0, 0, -bar_a / 2);
     centre(a, 1, 1, 1), arm(a, y, 1, 1, -bar_b / 2), centre(a, 1, 0, -1), arm(a, y, 1, 0, -bar_a / 2);
     centre(a, 2, 2, 1), arm(a, y, 2, 2, bar_c / 2), centre(a, 2, 1, -1), arm(a, y, 2, 1, -bar_b / 2);
@@ -252,6 +254,69 @@ static void four_bar(void **state)
   amo_model_free(m);
 }
 
+/// Modes of rest and motion at a torque, from rest: 0 stick, else the way the crank begins to turn.
+static int begins(double torque)
+{
+  char text[40];
+  snprintf(text, sizeof text, "%.17g", torque);
+  const amo_setting set[] = {{"w0", "0"}, {"T", text}};
+  amo_model *m = probe_file("rough-four-bar.yaml", set, 2);
+  amo_solutions *all = NULL;
+  amo_point *p = NULL;
+  assert_int_equal(amo_point_new(m, &p), AMO_OK);
+  assert_int_equal(amo_solutions_new(m, &all), AMO_OK);
+  amo_point_parameters(p, m->param_value);
+  assert_int_equal(amo_solutions_find(all, p, 0.0, m->initial, NULL), AMO_OK);
+  assert_int_equal(all->count, 1);
+  const int mode = all->item[0].mode[0];
+  amo_sim *s = motion_sim(m, 1e-12);
+  assert_int_equal(motion_advance(s, 0.01), AMO_OK);
+  for (size_t c = 0; c < 4; c++) {  // the motion does what rest says, with all pins
+    assert_int_equal(amo_sim_mode(s, c), all->item[0].mode[c]);
+    assert_true((all->item[0].mode[c] == 0) == (mode == 0));
+  }
+  assert_true(motion_audit(s));
+  amo_sim_free(s);
+  amo_solutions_free(all);
+  amo_point_free(p);
+  amo_model_free(m);
+  return mode;
+}
+
+/// The torque at which the linkage, turning as slowly as can be, does not accelerate: there it begins to move.
+static double moving_torque(const amo_model *m, double way)
+{
+  double y[2 * Q], x[ALL], at[2] = {0.0, 1.0}, turns[2];
+  for (int i = 0; i < 2 * Q; i++) y[i] = i < Q ? m->initial[i] : way * 1e-9 * m->initial[i];
+  for (int k = 0; k < 2; k++) {
+    bar_torque = at[k];
+    bar_forces(y, x);
+    turns[k] = x[6];
+  }
+  for (int i = 0; i < 40 && turns[0] != turns[1]; i++) {
+    bar_torque = at[1] - turns[1] * (at[1] - at[0]) / (turns[1] - turns[0]);
+    bar_forces(y, x);
+    at[0] = at[1], turns[0] = turns[1];
+    at[1] = bar_torque, turns[1] = x[6];
+  }
+  return at[1];
+}
+
+static void four_bar_at_rest(void **state)
+{
+  (void)state;
+  amo_model *m = probe_file("rough-four-bar.yaml", NULL, 0);
+  const double up = moving_torque(m, 1.0), down = moving_torque(m, -1.0);
+  amo_model_free(m);
+  assert_true(down < up);
+  assert_int_equal(begins(up * (1 + 1e-8)), 1);
+  assert_int_equal(begins(up * (1 - 1e-8)), 0);
+  assert_int_equal(begins(0.5 * (up + down)), 0);
+  assert_int_equal(begins(down * (1 + 1e-8)), 0);
+  assert_int_equal(begins(down * (1 - 1e-8)), -1);
+  bar_torque = 0.6;
+}
+
 // ---- sizes that depend on themselves ----
 
 static void roots(void **state)
@@ -312,8 +377,8 @@ static void corner(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pendulum), cmocka_unit_test(ball),   cmocka_unit_test(four_bar),
-      cmocka_unit_test(roots),    cmocka_unit_test(corner),
+      cmocka_unit_test(pendulum),         cmocka_unit_test(ball),  cmocka_unit_test(four_bar),
+      cmocka_unit_test(four_bar_at_rest), cmocka_unit_test(roots), cmocka_unit_test(corner),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

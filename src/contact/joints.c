@@ -176,6 +176,29 @@ amo_status amo_joints_find(amo_joints *j, amo_balance *b, double *value, amo_spa
   return AMO_OK;
 }
 
+double amo_joints_follow(amo_joints *j, const amo_balance *b, double *value, amo_span v, amo_result r,
+                         const signed char *mode, int orders)
+{
+  double change = 0.0, x[AMO_AXES];
+  for (uint32_t i = 0; i < j->n; i++) {
+    if (mode[j->contact[i]] != 0) continue;
+    j->aimed[i] = false;
+    for (int k = 0; k < orders; k++) {
+      double *N = &value[place(j->m, v, j->contact[i], k)], before = *N;
+      read_reactions(j, i, r, mode, k, x);
+      *N = j->aimed[i] ? dot(j->aim + i * AMO_AXES, x) + from_lower_orders(j, i, v, r, mode, k)
+                       : sqrt(dot(x, x));
+      if (k == 0 && *N <= rounding_of(j, i, b, v)) *N = 0.0;
+      if (j->aimed[i] || !(*N > 0.0)) continue;
+      change = fmax(change, fabs(*N - before) / *N);
+      for (uint32_t a = 0; a < AMO_AXES; a++) j->aim[i * AMO_AXES + a] = x[a] / *N;
+      j->aimed[i] = true;
+      j->first[i] = k;
+    }
+  }
+  return change;
+}
+
 uint32_t amo_joints_fault(const amo_joints *j)
 {
   for (uint32_t i = 0; i < j->n; i++)

@@ -14,6 +14,8 @@
 
 #include "contact/balance.h"
 
+enum { AMO_SHARES = 40 };  // shares tried until the normal forces of joints belong to the last
+
 typedef struct amo_joints amo_joints;  // workspace; one per trajectory
 
 /// *out is NULL for models without joints.
@@ -26,6 +28,11 @@ void amo_joints_clear(const amo_model *m, double *value, amo_span v, int k);
 /// balance to be solved again. zero [nc] (or NULL): joints whose reaction is zero at order 0. AMO_ENOANSWER: there is no slip with this friction (amo_joints_fault names the joint).
 amo_status amo_joints_find(amo_joints *j, amo_balance *b, double *value, amo_span v, amo_result r,
                            const signed char *mode, const bool *zero, int k);
+/// The normal forces of joints that stick once more, orders 0 .. orders - 1, after what the balance leaves open has been shared
+/// out: that changes reactions, and so what the joints can hold. The largest change of one that is not zero at its first
+/// order, relative to it; 0: they belong to this share.
+double amo_joints_follow(amo_joints *j, const amo_balance *b, double *value, amo_span v, amo_result r,
+                         const signed char *mode, int orders);
 /// Contact of a joint without answer.
 uint32_t amo_joints_fault(const amo_joints *j);
 

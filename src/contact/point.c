@@ -7,6 +7,7 @@
 #include "contact/decide.h"
 #include "contact/joints.h"
 #include "contact/kept.h"
+#include "num/rounding.h"
 
 enum { KEPT = 8 };  // modes whose balances are kept
 
@@ -212,6 +213,15 @@ static amo_status press_joints(amo_point *p, const signed char *mode, amo_span v
   return AMO_OK;
 }
 
+/// Do joints that stick carry other normal forces in this share than those it was made for? The registers then know them.
+static bool joints_differ(amo_point *p, const signed char *mode, amo_span v, amo_result r)
+{
+  if (p->joints == NULL || !amo_balance_is_open(p->balance)) return false;
+  if (!(amo_joints_follow(p->joints, p->balance, p->reg, v, r, mode, 1) > AMO_CANCELLED)) return false;
+  amo_prog_eval1(p->m->step, p->reg, p->branch);
+  return true;
+}
+
 amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *extra)
 {
   const amo_model *m = p->m;
@@ -228,6 +238,8 @@ amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *
     if (p->joints != NULL) st = press_joints(p, mode, v, r);
     if (st != AMO_OK) return st;
     st = amo_balance_share_out(p->balance, v, r, 1);
+    for (int pass = 0; st == AMO_OK && pass < AMO_SHARES && joints_differ(p, mode, v, r); pass++)
+      st = amo_balance_share_out(p->balance, v, r, 1);
     if (st != AMO_OK) return st;
   }
   for (uint32_t c = 0; c < m->nc; c++) take_forces(p, c, mode[c]);

@@ -12,6 +12,7 @@
 #include "flow/direction.h"
 #include "flow/flow.h"
 #include "flow/uniform.h"
+#include "num/rounding.h"
 
 static size_t item(const amo_flow *f)
 {
@@ -142,6 +143,17 @@ static void finish_series(amo_flow *f)
     amo_jet_finish8(f->m->step, f->jet, f->P, f->branch);
 }
 
+/// As in contact/point.c, of series.
+static bool joints_differ(amo_flow *f, int l, amo_span v)
+{
+  if (f->joints == NULL || !(amo_joints_follow(f->joints[l], f->balance[l], f->jet + l, v, result_of(f, l),
+                                               f->lane[l].mode, f->P) > AMO_CANCELLED))
+    return false;
+  for (int k = 0; k < f->P; k++) amo_flow_evaluate_order(f, k);
+  finish_series(f);
+  return true;
+}
+
 /// What the balance leaves open among sticking contacts. Lanes may have one balance together: each notes its own share.
 static void share_out(amo_flow *f)
 {
@@ -152,8 +164,10 @@ static void share_out(amo_flow *f)
     a->shares = amo_balance_is_open(b);
     if (!a->shares) continue;
     amo_balance_over(b, amo_flow_trusted_length(f, l));
-    amo_status st =
-        amo_balance_share_out(b, (amo_span){f->jet + l, item(f), (size_t)f->W}, result_of(f, l), f->P);
+    const amo_span v = {f->jet + l, item(f), (size_t)f->W};
+    amo_status st = amo_balance_share_out(b, v, result_of(f, l), f->P);
+    for (int pass = 0; st == AMO_OK && pass < AMO_SHARES && joints_differ(f, l, v); pass++)
+      st = amo_balance_share_out(b, v, result_of(f, l), f->P);
     if (st != AMO_OK) amo_flow_fail(a, st, "out of memory");
     for (uint32_t c = 0; c < f->m->nc; c++) {
       amo_lane_share *x = &a->share[c];

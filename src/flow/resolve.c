@@ -324,6 +324,17 @@ static bool leaves_either_way(const amo_lane *l)
   return false;
 }
 
+/// Is a contact to leave its rest that does not accelerate? Values do not tell whether it ever slips: others may hold it.
+static bool begins_from_nothing(const amo_flow *f, const amo_lane *l, const amo_standing *standing)
+{
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    if (l->mode[c] == 0 || (standing[c] != AMO_RESTING && standing[c] != AMO_ARRIVING)) continue;
+    const double least = f->point->slack * amo_point_acceleration_scale(f->point, c);
+    if (!(fabs(amo_point_slip_acceleration(f->point, c)) > least)) return true;
+  }
+  return false;
+}
+
 /// Values decide nearly always; where they find nothing, or do not lead away from an instant, series do.
 static amo_status decide(amo_flow *f, int lane, amo_standing *standing)
 {
@@ -333,7 +344,7 @@ static amo_status decide(amo_flow *f, int lane, amo_standing *standing)
     return decide_by_series(f, lane, standing);
   memcpy(f->guess, l->mode, f->m->nc);
   amo_status st = decide_by_values(f, lane, standing);
-  if (st == AMO_OK && !amo_guided_unsigned(f, lane)) return st;
+  if (st == AMO_OK && !amo_guided_unsigned(f, lane) && !begins_from_nothing(f, l, standing)) return st;
   if ((st != AMO_OK && st != AMO_ENOANSWER) || l->status != AMO_OK || l->has_special) return st;
   if (st != AMO_OK) memcpy(l->mode, f->guess, f->m->nc);
   return decide_by_series(f, lane, standing);

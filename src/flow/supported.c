@@ -248,6 +248,21 @@ static void release(amo_flow *f, int lane)
   }
 }
 
+/// A rough joint that an impact may press, whose impulse of friction is not known; -1: none.
+static long struck_joint(const amo_flow *f)
+{
+  const struct amo_supported *s = f->supported;
+  for (uint32_t c = 0; f->m->njoint > 0 && c < f->m->nc; c++) {
+    const amo_contact *k = &f->m->contact[c];
+    if (k->npressing == 0 || !(f->point->reg[k->r_kinetic_by] > 0.0)) continue;
+    for (uint32_t i = 0; i < f->m->nc; i++)
+      if (s->closing[i] && s->blocks.of[i] == s->blocks.of[c] &&
+          f->point->reg[f->m->contact[i].r_gap_rate] < 0.0)
+        return (long)c;
+  }
+  return -1;
+}
+
 static amo_status collide(amo_flow *f, int lane, amo_standing *standing)
 {
   amo_lane *l = &f->lane[lane];
@@ -257,6 +272,11 @@ static amo_status collide(amo_flow *f, int lane, amo_standing *standing)
   amo_point_registers(p, l->t, l->y, l->mode);
   bound_registers(f);
   const bool impact = prepare_impact(f, lane);
+  if (impact && struck_joint(f) >= 0)
+    return amo_flow_fail(
+        l, AMO_EUNSUPPORTED,
+        "an impact presses joint %s at t = %.9g: friction of joints in impacts is not known yet",
+        f->m->contact[struck_joint(f)].sym.name, l->t);
   if (impact) {
     amo_status st = amo_impact_solve(f->supported->impact, p, l->t, l->y, &f->supported->blocks,
                                      f->supported->closed, f->supported->bounce);
