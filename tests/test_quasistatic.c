@@ -66,7 +66,6 @@ static void answers(amo_statics *s, const double *param, amo_rate_set *out)
   assert_int_equal(amo_qs_begin(s, 0.0, &known, mode), AMO_OK);
   amo_qs_places(s, &known, mode, at);
   assert_int_equal(amo_rates_find(s, &known, at, out), AMO_OK);
-  amo_qs_known_free(&known);
 }
 
 static bool has(const amo_rate_set *r, amo_qs_kind kind, double d)

@@ -2,21 +2,13 @@
 #include "quasistatic/conditions.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/mem.h"
-
-amo_status amo_qs_known_new(const amo_statics *s, amo_qs_known *k)
+amo_status amo_qs_known_new(amo_statics *s, amo_qs_known *k)
 {
-  *k = (amo_qs_known){.y = amo_zalloc(4 * (size_t)s->ny, sizeof *k->y)};
+  *k = (amo_qs_known){.y = amo_arena_alloc(&s->memory, 4 * (size_t)s->ny * sizeof *k->y + 1)};
+  if (!k->y) return AMO_ENOMEM;
   k->error = k->y + s->ny, k->rate = k->error + s->ny, k->rate_error = k->rate + s->ny;
-  return k->y ? AMO_OK : AMO_ENOMEM;
-}
-
-void amo_qs_known_free(amo_qs_known *k)
-{
-  free(k->y);
+  return AMO_OK;
 }
 
 /// row.x and row.|x|
@@ -109,6 +101,13 @@ void amo_qs_places(const amo_statics *s, const amo_qs_known *k, const amo_qs_mod
     else if (room.value <= room.error)
       at[c].place = AMO_QS_EDGE;
   }
+}
+
+signed char amo_qs_number(const amo_statics *s, uint32_t c, const amo_qs_mode *mode)
+{
+  if (mode->kind == AMO_QS_OPEN) return AMO_MODE_OPEN;
+  if (mode->kind == AMO_QS_STICK || (mode->d[0] == 0.0 && mode->d[1] == 0.0)) return 0;
+  return mode->d[0] < 0.0 && !s->m->contact[c].spatial ? -1 : 1;
 }
 
 amo_qs_mode amo_qs_holding(const amo_statics *s, uint32_t c)

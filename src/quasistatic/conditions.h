@@ -11,8 +11,7 @@ typedef struct amo_qs_known {
   double *y, *error, *rate, *rate_error;
 } amo_qs_known;
 
-amo_status amo_qs_known_new(const amo_statics *s, amo_qs_known *k);
-void amo_qs_known_free(amo_qs_known *k);
+amo_status amo_qs_known_new(amo_statics *s, amo_qs_known *k);  // lives as long as s
 
 /// A quantity and its rate, each with its error.
 typedef struct amo_qs_condition {
@@ -43,6 +42,8 @@ typedef struct amo_qs_at {
 
 /// Places of contacts that have been in these modes: what is closed is not apart.
 void amo_qs_places(const amo_statics *s, const amo_qs_known *k, const amo_qs_mode *mode, amo_qs_at *at);
+/// 0 stick, +1/-1 slip (spatial: 1), 2 open.
+signed char amo_qs_number(const amo_statics *s, uint32_t c, const amo_qs_mode *mode);
 /// How a closed contact is taken to hold at first: by stick, or without friction by nothing.
 amo_qs_mode amo_qs_holding(const amo_statics *s, uint32_t c);
 /// Equilibrium to begin with, k->y in and out: open gaps are open, surfaces that move past each other rub, the rest holds.

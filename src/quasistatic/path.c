@@ -10,8 +10,6 @@
 #include "quasistatic/path_impl.h"
 #include "quasistatic/record.h"
 
-enum { MAX_EVENTS = 100000 };
-
 amo_quasistatic_opts amo_quasistatic_opts_default(void)
 {
   return (amo_quasistatic_opts){
@@ -28,7 +26,7 @@ static amo_status hold_branches(amo_path *p)
   amo_status st = amo_statics_at(p->s, p->t, p->here.y);
   x->hold = true;
   amo_expansion_registers_along(x, p->s->dir, 1.0, 1);
-  for (uint32_t i = 0; i < p->switches; i++)
+  for (uint32_t i = 0; i < amo_prog_switches(x->m->step); i++)
     if (x->branch[i] == 0)
       x->branch[i] = amo_expansion_register(x, amo_prog_switch_register(x->m->step, i), 1) < 0.0 ? -1 : 1;
   return st == AMO_OK ? amo_statics_at(p->s, p->t, p->here.y) : st;
@@ -92,7 +90,7 @@ static bool jump_apart(amo_path *p, uint32_t c)
 /// No continuous answer: jump if there is somewhere to go.
 static amo_status without_answer(amo_path *p, bool singular, bool *jumped)
 {
-  bool slip_lost = false;
+  bool slip_lost = p->refusals > 0;
   for (uint32_t c = 0; p->o.jumps && c < p->s->nc; c++) {
     if (p->s->m->contact[c].kind != AMO_SUPPORT || p->at[c].place == AMO_QS_APART) continue;
     if (jump_apart(p, c)) return *jumped = true, AMO_OK;
@@ -113,6 +111,12 @@ static amo_status without_answer(amo_path *p, bool singular, bool *jumped)
          : singular
              ? stop(p, AMO_QUASISTATIC_NONE, "the stiffness is singular: nothing holds what would move")
              : stop(p, AMO_QUASISTATIC_NONE, "the rate problem has no answer");
+}
+
+static amo_status lost(amo_path *p)
+{
+  return stop(p, AMO_QUASISTATIC_DISCONTINUITY,
+              "rates grow beyond all bounds: no continuous quasi-static slip");
 }
 
 static amo_status decide(amo_path *p)
@@ -139,24 +143,21 @@ static amo_status decide(amo_path *p)
 
 // ---- the way ----
 
-static amo_status lost(amo_path *p)
-{
-  return stop(p, AMO_QUASISTATIC_DISCONTINUITY,
-              "rates grow beyond all bounds: no continuous quasi-static slip");
-}
-
 /// Step until a condition fails or to the end; *event: one failed.
 static amo_status advance(amo_path *p, bool *event)
 {
   const double left = p->o.until - p->t, room = fmin(p->h, left);
-  double h = room, error = 0.0, at = 0.0;
-  for (;;) {
+  double h = room, error = 0.0, at = 0.0, last = INFINITY;
+  for (;; last = error) {
     amo_status st = amo_path_step(p, h, &error);
-    if (st == AMO_OK && error <= 1.0) break;
+    if (st == AMO_OK && (error <= 1.0 || error > 0.9 * last))
+      break;  // shorter is no better: loads have rounding too
+    if (st != AMO_OK) error = INFINITY;
     h *= st != AMO_OK ? 0.25 : fmax(0.2, 0.9 * pow(error, -0.25));
     if (h <= amo_path_instant(p, room)) return lost(p);
   }
-  const double longer = fmin(p->o.max_step, h * (error > 0.0 ? fmin(4.0, 0.9 * pow(error, -0.25)) : 4.0));
+  const double longer =
+      fmin(p->o.max_step, h * (error > 0.0 && error <= 1.0 ? fmin(4.0, 0.9 * pow(error, -0.25)) : 4.0));
   *event = amo_path_first_event(p, h, &at);
   if (!*event)
     memcpy(p->there.y, p->stage + (AMO_PATH_STAGES - 1) * (size_t)p->s->ny, p->s->ny * sizeof *p->there.y);
@@ -183,9 +184,16 @@ static amo_status advance(amo_path *p, bool *event)
 static void take_switches(amo_path *p)
 {
   amo_expansion *x = p->s->x;
-  for (uint32_t i = 0; i < p->switches; i++)
+  for (uint32_t i = 0; i < amo_prog_switches(x->m->step); i++)
     if (x->branch[i] * amo_expansion_register(x, amo_prog_switch_register(x->m->step, i), 0) <= 0.0)
       x->branch[i] = (signed char)-x->branch[i];
+}
+
+/// The state here as a row.
+static amo_status record(amo_path *p)
+{
+  amo_status st = amo_statics_at(p->s, p->t, p->here.y);
+  return st == AMO_OK ? amo_record_row(p->out, p->s, &p->here, p->mode) : st;
 }
 
 static amo_status follow(amo_path *p)
@@ -198,25 +206,19 @@ static amo_status follow(amo_path *p)
     for (size_t i = 0; i < p->out->events; i++) free(p->out->event[i].q);
     p->out->events = 0;
   }
-  if (st == AMO_OK) st = amo_record_row(p->out, p->s, &p->here, p->mode);
+  if (st == AMO_OK) st = record(p);
   while (st == AMO_OK && p->t < p->o.until) {
     bool event = false;
     if (p->o.on_step && p->o.on_step(p->o.ctx, p->t) != 0) return AMO_EINTR;
     st = ++steps > p->o.max_steps ? stop(p, AMO_QUASISTATIC_NONE, "too many steps") : advance(p, &event);
-    if (st == AMO_OK) st = amo_record_row(p->out, p->s, &p->here, p->mode);
+    if (st == AMO_OK) st = record(p);
     if (st != AMO_OK || !event) continue;
-    if (p->out->events > MAX_EVENTS) st = stop(p, AMO_QUASISTATIC_NONE, "modes change without end");
     take_switches(p);
-    if (st == AMO_OK) st = amo_statics_at(p->s, p->t, p->here.y);
+    st = amo_statics_at(p->s, p->t, p->here.y);
     if (st == AMO_OK) st = decide(p);
-    if (st == AMO_OK) st = amo_statics_at(p->s, p->t, p->here.y);
-    if (st == AMO_OK) st = amo_record_row(p->out, p->s, &p->here, p->mode);
+    if (st == AMO_OK) st = record(p);
   }
-  if (st == AMO_ENOANSWER && p->out->reason[0]) {
-    amo_statics_at(p->s, p->t, p->here.y);
-    return amo_record_row(p->out, p->s, &p->here, p->mode);
-  }
-  return st;
+  return st == AMO_ENOANSWER && p->out->reason[0] ? record(p) : st;
 }
 
 // ---- the beginning ----
@@ -250,14 +252,6 @@ static amo_status begin(amo_path *p, amo_diags *diags)
   return AMO_ENOANSWER;
 }
 
-static void release(amo_path *p)
-{
-  amo_arena_free(&p->memory);
-  amo_qs_known_free(&p->here);
-  amo_qs_known_free(&p->there);
-  amo_statics_free(p->s);
-}
-
 static amo_status make(amo_path *p, const amo_model *m)
 {
   amo_status st = amo_statics_new(m, &p->s);
@@ -265,16 +259,11 @@ static amo_status make(amo_path *p, const amo_model *m)
   if (st == AMO_OK) st = amo_qs_known_new(p->s, &p->there);
   if (st != AMO_OK) return st;
   const size_t n = AMO_PATH_STAGES * (size_t)p->s->ny, nc = p->s->nc + 1u;
-  p->switches = amo_prog_switches(p->s->m->step);
-  p->guards = 3 * p->s->nc + p->switches;
-  double **const all[] = {&p->stage, &p->velocity, &p->step, &p->guard, &p->before, &p->after, &p->matrix};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    *all[i] = amo_arena_alloc(&p->memory, (i < 3 ? n : i < 6 ? p->guards : n * n) * sizeof(double) + 1);
-    if (!*all[i]) return AMO_ENOMEM;
-  }
-  p->mode = amo_arena_alloc(&p->memory, (2 + AMO_PATH_REFUSED) * nc * sizeof *p->mode);
-  p->at = amo_arena_alloc(&p->memory, nc * sizeof *p->at);
-  if (!p->mode || !p->at) return AMO_ENOMEM;
+  p->stage = amo_arena_alloc(&p->s->memory, (n + 3) * n * sizeof *p->stage + 1);
+  p->mode = amo_arena_alloc(&p->s->memory, (2 + AMO_PATH_REFUSED) * nc * sizeof *p->mode);
+  p->at = amo_arena_alloc(&p->s->memory, nc * sizeof *p->at);
+  if (!p->stage || !p->mode || !p->at) return AMO_ENOMEM;
+  p->velocity = p->stage + n, p->step = p->velocity + n, p->matrix = p->step + n;
   p->trial = p->mode + nc, p->refused = p->trial + nc;
   return amo_record_new(p->s, &p->out);
 }
@@ -301,6 +290,6 @@ amo_status amo_quasistatic_run(const amo_model *m, const amo_quasistatic_opts *o
     *out = p.out;
   else
     amo_quasistatic_free(p.out);
-  release(&p);
+  amo_statics_free(p.s);
   return st;
 }

@@ -9,7 +9,6 @@
 enum { AMO_PATH_STAGES = 3, AMO_PATH_REFUSED = 16 };
 
 typedef struct amo_path {
-  amo_arena memory;  // of the arrays
   amo_statics *s;
   amo_quasistatic *out;
   amo_quasistatic_opts o;
@@ -21,11 +20,8 @@ typedef struct amo_path {
   amo_qs_mode *mode, *trial;  // [nc]
   amo_qs_mode *refused;       // [AMO_PATH_REFUSED][nc] that ended as soon as they began
   size_t refusals;
-  bool turned;             // an expression has come to its switching point at a trial
-  amo_qs_at *at;           // [nc]
-  double *guard;           // [guards] at a trial
-  double *before, *after;  // [guards] at trials before and after an event
-  uint32_t switches, guards;
+  bool turned;    // an expression has come to its switching point at a trial
+  amo_qs_at *at;  // [nc]
 } amo_path;
 
 /// The length of time that cannot be told from none here.

@@ -6,42 +6,24 @@
 #include <math.h>
 #include <string.h>
 
+#include "num/bracket.h"
 #include "num/solve.h"
 #include "quasistatic/path_impl.h"
 
 enum { STAGES = AMO_PATH_STAGES, NEWTON = 25 };
 
-static const double root6 = 2.449489742783178;
+#define ROOT6 2.449489742783178
 
-static double point(int i)
-{
-  return i == 0 ? 0.4 - root6 / 10.0 : i == 1 ? 0.4 + root6 / 10.0 : 1.0;
-}
-
+static const double point[STAGES] = {0.4 - ROOT6 / 10.0, 0.4 + ROOT6 / 10.0, 1.0};
 /// Velocities at the points are these times the displacements there, over h.
-static double slope_weight(int i, int j)
-{
-  const double a[STAGES][STAGES] = {{2.0 + root6 / 2.0, -1.2 + 29.0 * root6 / 30.0, 0.4 - 4.0 * root6 / 15.0},
-                                    {-1.2 - 29.0 * root6 / 30.0, 2.0 - root6 / 2.0, 0.4 + 4.0 * root6 / 15.0},
-                                    {-1.0 + 8.0 * root6 / 3.0, -1.0 - 8.0 * root6 / 3.0, 5.0}};
-  return a[i][j];
-}
+static const double slope[STAGES][STAGES] = {
+    {2.0 + ROOT6 / 2.0, -1.2 + 29.0 * ROOT6 / 30.0, 0.4 - 4.0 * ROOT6 / 15.0},
+    {-1.2 - 29.0 * ROOT6 / 30.0, 2.0 - ROOT6 / 2.0, 0.4 + 4.0 * ROOT6 / 15.0},
+    {-1.0 + 8.0 * ROOT6 / 3.0, -1.0 - 8.0 * ROOT6 / 3.0, 5.0}};
 
 double amo_path_instant(const amo_path *p, double h)
 {
   return 4.0 * DBL_EPSILON * (fabs(p->t) + h);
-}
-
-static void take_velocities(amo_path *p, double h)
-{
-  const size_t n = p->s->nq, N = p->s->ny;
-  for (int i = 0; i < STAGES; i++)
-    for (size_t k = 0; k < n; k++) {
-      double sum = 0.0;
-      for (int j = 0; j < STAGES; j++)
-        sum += slope_weight(i, j) * (p->stage[(size_t)j * N + k] - p->here.y[k]);
-      p->velocity[(size_t)i * n + k] = sum / h;
-    }
 }
 
 /// Matrix and residual of all points together, and Newton's step in the place of the residual. The statics are left at the
@@ -51,20 +33,24 @@ static amo_status correct(amo_path *p, double h)
   amo_statics *s = p->s;
   const size_t N = s->ny, all = STAGES * N;
   double force = 1.0;
-  take_velocities(p, h);
-  for (int i = 0; i < STAGES; i++) {
-    const double *y = p->stage + (size_t)i * N;
-    amo_status st = amo_statics_at(s, p->t + point(i) * h, y);
+  for (size_t i = 0; i < STAGES; i++) {
+    const double *y = p->stage + i * N;
+    for (size_t k = 0; k < s->nq; k++) {
+      p->velocity[k] = 0.0;
+      for (size_t j = 0; j < STAGES; j++)
+        p->velocity[k] += slope[i][j] / h * (p->stage[j * N + k] - p->here.y[k]);
+    }
+    amo_status st = amo_statics_at(s, p->t + point[i] * h, y);
     if (st != AMO_OK) return st;
     if (i == 0) force = amo_statics_force(s);
-    amo_statics_rows(s, y, p->velocity + (size_t)i * s->nq, p->mode);
+    amo_statics_rows(s, y, p->velocity, p->mode);
     for (size_t r = 0; r < N; r++) {
-      double *row = p->matrix + ((size_t)i * N + r) * all;
-      p->step[(size_t)i * N + r] = s->rest[r];
-      for (int j = 0; j < STAGES; j++)
+      double *row = p->matrix + (i * N + r) * all;
+      p->step[i * N + r] = s->rest[r];
+      for (size_t j = 0; j < STAGES; j++)
         for (size_t k = 0; k < N; k++)
-          row[(size_t)j * N + k] = (k < s->nq ? 1.0 : force) * (slope_weight(i, j) / h * s->move[r * N + k] +
-                                                                (i == j ? s->still[r * N + k] : 0.0));
+          row[j * N + k] = (k < s->nq ? 1.0 : force) *
+                           (slope[i][j] / h * s->move[r * N + k] + (i == j ? s->still[r * N + k] : 0.0));
     }
   }
   amo_status st = amo_solve(p->matrix, all, p->step, 1);
@@ -78,7 +64,7 @@ static amo_status collocate(amo_path *p, double h)
   amo_statics *s = p->s;
   const size_t N = s->ny;
   for (size_t k = 0; k < STAGES * N; k++)
-    p->stage[k] = p->here.y[k % N] + pow(point((int)(k / N)) * h, p->lead) * p->here.rate[k % N];
+    p->stage[k] = p->here.y[k % N] + pow(point[k / N] * h, p->lead) * p->here.rate[k % N];
   for (int i = 0; i < NEWTON; i++) {
     amo_status st = correct(p, h);
     if (st != AMO_OK) return st;
@@ -97,17 +83,12 @@ static amo_status collocate(amo_path *p, double h)
 /// How far the velocities at the points, led back to the beginning, are from those there.
 static double error_of(const amo_path *p, double h)
 {
-  const size_t n = p->s->nq;
-  double weight[STAGES], worst = 0.0;
-  for (int i = 0; i < STAGES; i++) {
-    weight[i] = 1.0;
-    for (int j = 0; j < STAGES; j++)
-      if (j != i) weight[i] *= point(j) / (point(j) - point(i));
-  }
-  for (size_t k = 0; k < n; k++) {
-    double sum = p->lead == 1 ? -p->here.rate[k] : 0.0;
-    for (int i = 0; i < STAGES; i++) sum += weight[i] * p->velocity[(size_t)i * n + k];
-    const double off = fabs(sum) * h / 4.0, scale = p->s->scale[k];
+  static const double back[STAGES] = {-(13.0 + 7.0 * ROOT6) / 3.0, (7.0 * ROOT6 - 13.0) / 3.0, -1.0 / 3.0};
+  double worst = 0.0;
+  for (size_t k = 0; k < p->s->nq; k++) {
+    double sum = p->lead == 1 ? h * p->here.rate[k] : 0.0;
+    for (size_t i = 0; i < STAGES; i++) sum += back[i] * (p->stage[i * p->s->ny + k] - p->here.y[k]);
+    const double off = fabs(sum) / 4.0, scale = p->s->scale[k];
     if (off > amo_statics_rounding(p->s) * scale) worst = fmax(worst, off / (p->o.tol * scale));
   }
   return worst;
@@ -120,7 +101,6 @@ amo_status amo_path_step(amo_path *p, double h, double *error)
   amo_status st = amo_statics_arrange(p->s, p->here.y, p->mode, NULL);
   if (st == AMO_OK) st = collocate(p, h);
   if (st != AMO_OK) return st;
-  take_velocities(p, h);
   *error = error_of(p, h);
   memcpy(p->there.y, p->stage + (STAGES - 1) * N, N * sizeof *p->there.y);
   return AMO_OK;
@@ -142,37 +122,24 @@ amo_status amo_path_rates(amo_path *p, double t, amo_qs_known *k, amo_qs_mode *m
   return st == AMO_OK ? amo_qs_rates(s, k, mode) : st;
 }
 
-/// The conditions at time t and the state there: numbers that are positive while the modes last (three a contact, one a switch of
-/// an expression) into guard. False: one is violated, or there are no rates.
+/// Do all conditions of the modes hold at time t and the state there, and the branches of expressions?
 static bool holds(amo_path *p, double t)
 {
   amo_statics *s = p->s;
+  bool ok = true;
   memcpy(p->there.error, p->here.error, s->ny * sizeof *p->there.error);
   memcpy(p->trial, p->mode, s->nc * sizeof *p->trial);
   if (amo_path_rates(p, t, &p->there, p->trial) != AMO_OK) return false;
-  bool ok = true, same = true;
-  for (uint32_t i = 0; i < p->switches; i++) {
-    double *g = &p->guard[3 * s->nc + i];
-    *g = s->x->branch[i] * amo_expansion_register(s->x, amo_prog_switch_register(s->x->m->step, i), 0);
-    same &= *g >= 0.0;
-  }
+  p->turned = false;
+  for (uint32_t i = 0; i < amo_prog_switches(s->m->step); i++)
+    p->turned |=
+        s->x->branch[i] * amo_expansion_register(s->x, amo_prog_switch_register(s->m->step, i), 0) < 0.0;
   for (uint32_t c = 0; c < s->nc; c++) {
     amo_qs_condition x[AMO_QS_CONDITIONS];
-    const size_t n = amo_qs_conditions(s, &p->there, c, &p->trial[c], x);
-    for (size_t i = 0; i < 2; i++) {
-      p->guard[3 * c + i] = i >= n ? 1.0 : x[i].error > 0.0 ? x[i].value : x[i].slope;
-      ok &= i >= n || x[i].value > 0.0 || amo_qs_sign(&x[i]) >= 0;
-    }
+    for (size_t i = 0, n = amo_qs_conditions(s, &p->there, c, &p->trial[c], x); i < n; i++)
+      ok &= x[i].value > 0.0 || amo_qs_sign(&x[i]) >= 0;
   }
-  for (uint32_t c = 0; c < s->nc; c++) {  // slip that loads do not drive but springs: it is not followed
-    amo_slip_response r;
-    p->guard[3 * c + 2] = 1.0;
-    if (p->trial[c].kind != AMO_QS_SLIP || amo_statics_frictionless(s, c)) continue;
-    if (amo_statics_response(s, p->there.y, p->trial, c, NULL, &r) != AMO_OK) return false;
-    ok &= (p->guard[3 * c + 2] = amo_slip_along(&r, p->trial[c].d)) > 0.0;
-  }
-  p->turned = !same;
-  return ok && same;
+  return ok && !p->turned;
 }
 
 static bool holds_after(amo_path *p, double x)
@@ -181,29 +148,34 @@ static bool holds_after(amo_path *p, double x)
   return amo_path_step(p, x, &error) == AMO_OK && holds(p, p->t + x);
 }
 
-/// Where a line through two values of each condition first comes to zero, between good and bad.
-static double crossing(const amo_path *p, double good, double bad)
+/// Where a contact loses its force, its direction of slip is lost with it and no step ends: from just before it, at the time x, a
+/// straight line to where a condition comes to zero, if that is so near that it cannot be told from the path.
+static double extrapolate(amo_path *p, double x, double h)
 {
-  double first = bad;
-  for (uint32_t g = 0; g < p->guards; g++)
-    if (p->after[g] < 0.0 && p->before[g] > 0.0)
-      first = fmin(first, good + (bad - good) * p->before[g] / (p->before[g] - p->after[g]));
-  return first;
+  amo_statics *s = p->s;
+  double more = h * sqrt(DBL_EPSILON);
+  bool found = false;
+  if (!holds_after(p, x)) return x;
+  for (uint32_t c = 0; c < s->nc; c++) {
+    amo_qs_condition k[AMO_QS_CONDITIONS];
+    for (size_t i = 0, n = amo_qs_conditions(s, &p->there, c, &p->trial[c], k); i < n; i++)
+      if (k[i].value > 0.0 && k[i].slope < 0.0 && -k[i].value / k[i].slope <= more)
+        more = -k[i].value / k[i].slope, found = true;
+  }
+  for (size_t k = 0; found && k < s->ny; k++) p->there.y[k] += more * p->there.rate[k];
+  return found ? x + more : x;
 }
 
-/// Between good and bad the first instant at which a condition fails.
-static double locate(amo_path *p, double good, double bad, double instant)
+/// Between good and bad the first instant at which a condition fails. there is left at it.
+static double locate(amo_path *p, double good, double bad, double h)
 {
-  for (int i = 0; bad - good > instant; i++) {
-    const double line = crossing(p, good, bad), middle = 0.5 * (good + bad);
-    double x = i % 3 == 2 || !(line < bad) ? middle : line + (i % 3 == 0 ? 0.5 : -0.5) * instant;
-    if (!(x > good && x < bad)) x = middle;
-    if (x <= good || x >= bad) break;
-    const bool ok = holds_after(p, x);
-    *(ok ? &good : &bad) = x;
-    memcpy(ok ? p->before : p->after, p->guard, p->guards * sizeof *p->guard);
-  }
-  return bad;
+  amo_bracket k = {good, bad, 0};
+  double error;
+  for (double x; k.b - k.a > amo_path_instant(p, h) && amo_bracket_next(&k, &x);)
+    *(holds_after(p, x) ? &k.a : &k.b) = x;
+  if (amo_path_step(p, k.b, &error) != AMO_OK) return extrapolate(p, k.a, h);
+  holds(p, p->t + k.b);
+  return k.b;
 }
 
 bool amo_path_first_event(amo_path *p, double h, double *at)
@@ -213,19 +185,13 @@ bool amo_path_first_event(amo_path *p, double h, double *at)
   bool right[STAGES];
   for (int i = 0; i < STAGES; i++) {
     memcpy(p->there.y, p->stage + (size_t)i * N, N * sizeof *p->there.y);
-    right[i] = holds(p, p->t + point(i) * h);
+    right[i] = holds(p, p->t + point[i] * h);
   }
-  memset(p->before, 0, p->guards * sizeof *p->before);
   for (int i = 0; i < STAGES; i++) {
-    const double x = point(i) * h;
-    if (right[i] || holds_after(p, x)) {  // points within a step are not as exact as its end
-      good = x;
-      continue;
-    }
-    memcpy(p->after, p->guard, p->guards * sizeof *p->guard);
-    *at = locate(p, good, x, amo_path_instant(p, h));
-    holds_after(p, *at);
-    return true;
+    const double x = point[i] * h;
+    if (!right[i] && !holds_after(p, x))
+      return *at = locate(p, good, x, h), true;  // the step's end is the exact one
+    good = x;
   }
   return false;
 }

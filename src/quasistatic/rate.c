@@ -25,15 +25,12 @@ typedef struct rate_search {
 
 // ---- one combination ----
 
-static void release(amo_rate_solution *x)
-{
-  free(x->mode);
-  free(x->rate);
-}
-
 void amo_rates_free(amo_rate_set *r)
 {
-  for (size_t i = 0; i < r->count; i++) release(&r->item[i]);
+  for (size_t i = 0; i < r->count; i++) {
+    free(r->item[i].mode);
+    free(r->item[i].rate);
+  }
   free(r->item);
   *r = (amo_rate_set){0};
 }
@@ -120,32 +117,25 @@ static amo_status settle_directions(rate_search *q, const uint32_t *open, size_t
   return AMO_OK;
 }
 
-/// The first of these contacts is tried in all directions that it may have while the others slip as they would alone.
-static amo_status try_directions(rate_search *q, const uint32_t *open, size_t count)
+/// All directions of the contacts from `i` on, the later ones held meanwhile; then all at once.
+static amo_status try_directions(rate_search *q, const uint32_t *open, size_t count, size_t i)
 {
   double d[AMO_VERTEX_DIRECTIONS][2];
   amo_slip_response r;
-  for (size_t i = 1; i < count; i++) q->mode[open[i]].kind = AMO_QS_STICK;
-  amo_status st = amo_statics_response(q->s, q->known.y, q->mode, open[0], q->in, &r);
-  if (st == AMO_ENOANSWER) return q->found.singular = true, AMO_OK;
-  const size_t n = st == AMO_OK ? amo_vertex_directions(&r, d) : 0;
-  for (size_t j = 0; st == AMO_OK && j < n; j++) {
-    memcpy(q->mode[open[0]].d, d[j], sizeof d[j]);
-    for (size_t i = 1; i < count; i++) {  // against the friction that would hold it
-      amo_qs_mode *mode = &q->mode[open[i]];
-      st = amo_statics_arrange(q->s, q->known.y, q->mode, q->in);
-      if (st != AMO_OK) break;
-      amo_statics_rates(q->s, q->known.rate, q->known.rate_error);
-      const double *L = q->known.rate + q->s->nq + q->s->nc + 2 * open[i], force = hypot(L[0], L[1]);
-      *mode = (amo_qs_mode){
-          AMO_QS_SLIP, mode->press, {force > 0.0 ? -L[0] / force : 1.0, force > 0.0 ? -L[1] / force : 0.0}};
-    }
-    if (st == AMO_OK && count > 1) st = settle_directions(q, open, count);
-    if (st == AMO_OK) st = try_modes(q);
-    if (st == AMO_ENOANSWER) st = AMO_OK;
-    for (size_t i = 1; i < count; i++) q->mode[open[i]].kind = AMO_QS_STICK;
+  amo_status st = AMO_OK;
+  if (i == count) {
+    if (count > 1) st = settle_directions(q, open, count);
+    return st == AMO_OK ? try_modes(q) : st;
   }
-  return st;
+  amo_qs_mode *mode = &q->mode[open[i]];
+  for (size_t j = i; j < count; j++) q->mode[open[j]].kind = AMO_QS_STICK;
+  st = amo_statics_response(q->s, q->known.y, q->mode, open[i], q->in, &r);
+  q->found.singular |= st == AMO_ENOANSWER;
+  for (size_t j = 0, n = st == AMO_OK ? amo_vertex_directions(&r, d) : 0; st == AMO_OK && j < n; j++) {
+    *mode = (amo_qs_mode){AMO_QS_SLIP, mode->press, {d[j][0], d[j][1]}};
+    st = try_directions(q, open, count, i + 1);
+  }
+  return st == AMO_ENOANSWER ? AMO_OK : st;
 }
 
 // ---- one block ----
@@ -179,14 +169,9 @@ static size_t take_modes(rate_search *q, uint32_t *open)
   for (uint32_t c = 0; c < q->s->nc; c++) {
     const amo_way w = amo_ways_now(&q->ways, c);
     const bool spatial = q->s->m->contact[c].spatial, slips = w.mode != 0 && w.mode != AMO_MODE_OPEN;
-    q->mode[c] = (amo_qs_mode){w.mode == AMO_MODE_OPEN ? AMO_QS_OPEN
-                               : slips                 ? AMO_QS_SLIP
-                                                       : AMO_QS_STICK,
-                               w.press,
-                               {spatial      ? q->at[c].d[0]
-                                : w.mode < 0 ? -1.0
-                                             : 1.0,
-                                spatial ? q->at[c].d[1] : 0.0}};
+    const amo_qs_kind kind = w.mode == AMO_MODE_OPEN ? AMO_QS_OPEN : slips ? AMO_QS_SLIP : AMO_QS_STICK;
+    q->mode[c] = (amo_qs_mode){kind, w.press, {w.mode < 0 ? -1.0 : 1.0, 0.0}};
+    if (spatial) memcpy(q->mode[c].d, q->at[c].d, sizeof q->at[c].d);
     if (slips && spatial && q->at[c].place == AMO_QS_VERTEX && q->blocks.of[c] == q->block &&
         !amo_statics_frictionless(q->s, c))
       open[n++] = c;
@@ -209,98 +194,77 @@ static void take_unknowns(rate_search *q)
         s->m->constraint[g].ng > 0 ? q->in[s->m->constraint[g].g[0].col] : b == q->blocks.count;
 }
 
-/// Those that hold strictly, if there are any.
-static void drop_borders(amo_rate_set *r)
-{
-  size_t n = 0;
-  bool any = false;
-  for (size_t i = 0; i < r->count; i++) any |= r->item[i].margin > 0.0;
-  r->border = r->count > 0 && !any;
-  for (size_t i = 0; any && i < r->count; i++) {
-    if (r->item[i].margin > 0.0)
-      r->item[n++] = r->item[i];
-    else
-      release(&r->item[i]);
-  }
-  if (any) r->count = n;
-}
-
 static amo_status visit_block(rate_search *q, uint32_t *open)
 {
   amo_status st = amo_ways_total(&q->ways, q->blocks.of, q->block) > COMBINATIONS ? AMO_ELIMIT : AMO_OK;
   take_unknowns(q);
   for (bool more = true; st == AMO_OK && more; more = amo_ways_next(&q->ways, q->blocks.of, q->block)) {
     const size_t n = take_modes(q, open);
-    st = n > 0 ? try_directions(q, open, n) : try_modes(q);
+    st = n > 0 ? try_directions(q, open, n, 0) : try_modes(q);
   }
-  if (st == AMO_OK) drop_borders(&q->found);
   return st;
 }
 
-/// Every answer of the blocks before with every one of this block.
+/// Every answer of the blocks before with every one of this block; those that hold strictly, if there are any.
 static amo_status combine(rate_search *q, amo_rate_set *out)
 {
-  amo_rate_set all = {.border = out->border || q->found.border,
-                      .singular = out->singular || q->found.singular};
-  amo_status st = out->count * q->found.count > COMBINATIONS ? AMO_ELIMIT : AMO_OK;
-  for (size_t i = 0; st == AMO_OK && i < out->count; i++)
-    for (size_t j = 0; st == AMO_OK && j < q->found.count; j++) {
-      const amo_rate_solution *a = &out->item[i], *b = &q->found.item[j];
-      for (size_t k = 0; k < q->s->ny; k++) {
-        q->known.rate[k] = q->in[k] ? b->rate[k] : a->rate[k];
-        q->known.rate_error[k] = q->in[k] ? b->error[k] : a->error[k];
-      }
-      for (uint32_t c = 0; c < q->s->nc; c++)
-        q->mode[c] = q->blocks.of[c] == q->block ? b->mode[c] : a->mode[c];
-      st = keep(&all, q->s, q->mode, &q->known, fmin(a->margin, b->margin));
+  const amo_rate_set *found = &q->found;
+  amo_rate_set all = {.border = out->border, .singular = out->singular || found->singular};
+  bool strict = false;
+  for (size_t j = 0; j < found->count; j++) strict |= found->item[j].margin > 0.0;
+  all.border |= found->count > 0 && !strict;
+  amo_status st = out->count * found->count > COMBINATIONS ? AMO_ELIMIT : AMO_OK;
+  for (size_t i = 0; st == AMO_OK && i < out->count * found->count; i++) {
+    const amo_rate_solution *a = &out->item[i / found->count], *b = &found->item[i % found->count];
+    if (strict && !(b->margin > 0.0)) continue;
+    for (size_t k = 0; k < q->s->ny; k++) {
+      q->known.rate[k] = q->in[k] ? b->rate[k] : a->rate[k];
+      q->known.rate_error[k] = q->in[k] ? b->error[k] : a->error[k];
     }
+    for (uint32_t c = 0; c < q->s->nc; c++)
+      q->mode[c] = q->blocks.of[c] == q->block ? b->mode[c] : a->mode[c];
+    amo_qs_face(q->s, &q->known, q->mode);
+    st = keep(&all, q->s, q->mode, &q->known, fmin(a->margin, b->margin));
+  }
   amo_rates_free(&q->found);
   amo_rates_free(out);
   *out = all;
   return st;
 }
 
-static amo_status visit(rate_search *q, amo_rate_set *out)
+static amo_status visit(rate_search *q, uint32_t *open, bool *acts, amo_rate_set *out)
 {
-  const uint32_t nc = q->s->nc;
-  bool *acts = amo_zalloc(nc, sizeof *acts);
-  uint32_t *open = amo_zalloc(nc, sizeof *open);
-  amo_status st = acts && open ? keep(out, q->s, q->mode, &q->known, INFINITY) : AMO_ENOMEM;
-  for (uint32_t c = 0; st == AMO_OK && c < nc; c++) acts[c] = q->at[c].place != AMO_QS_APART, list_ways(q, c);
-  if (st == AMO_OK) amo_blocks_divide(&q->blocks, acts);
+  amo_status st = keep(out, q->s, q->mode, &q->known, INFINITY);
+  for (uint32_t c = 0; c < q->s->nc; c++) acts[c] = q->at[c].place != AMO_QS_APART, list_ways(q, c);
+  amo_blocks_divide(&q->blocks, acts);
   for (q->block = 0; st == AMO_OK && q->block <= q->blocks.count; q->block++) {
     st = visit_block(q, open);
     if (st == AMO_OK) st = combine(q, out);
   }
-  for (size_t i = 0; st == AMO_OK && i < out->count; i++) {
-    q->known.rate = out->item[i].rate, q->known.rate_error = out->item[i].error;
-    amo_qs_face(q->s, &q->known, out->item[i].mode);
-  }
-  free(acts);
-  free(open);
   return st;
 }
 
 amo_status amo_rates_find(amo_statics *s, const amo_qs_known *k, const amo_qs_at *at, amo_rate_set *out)
 {
   rate_search q = {.s = s, .known = *k, .at = at};
-  double *rate = amo_zalloc(2 * (size_t)s->ny, sizeof *rate);
+  amo_arena memory = {0};
+  uint32_t *open = amo_arena_alloc(&memory, s->nc * sizeof *open + 1);
+  bool *acts = amo_arena_alloc(&memory, s->nc + 1);
   *out = (amo_rate_set){0};
-  q.in = amo_zalloc(s->ny, sizeof *q.in);
-  q.mode = amo_zalloc(s->nc, sizeof *q.mode);
-  q.known.rate = rate;
-  q.known.rate_error = rate + s->ny;
-  amo_status st = rate && q.in && q.mode ? amo_blocks_new(s->m, &q.blocks) : AMO_ENOMEM;
+  q.in = amo_arena_alloc(&memory, s->ny + 1);
+  q.mode = amo_arena_alloc(&memory, s->nc * sizeof *q.mode + 1);
+  q.known.rate = amo_arena_alloc(&memory, 2 * s->ny * sizeof *q.known.rate + 1);
+  q.known.rate_error = q.known.rate + s->ny;
+  amo_status st =
+      open && acts && q.in && q.mode && q.known.rate ? amo_blocks_new(s->m, &q.blocks) : AMO_ENOMEM;
   q.blocks.stiffness = s->K;
   if (st == AMO_OK) st = amo_ways_new(s->nc, &q.ways);
-  if (st == AMO_OK) st = visit(&q, out);
+  if (st == AMO_OK) st = visit(&q, open, acts, out);
   if (st != AMO_OK) amo_rates_free(out);
   amo_rates_free(&q.found);
   amo_blocks_free(&q.blocks);
   amo_ways_free(&q.ways);
-  free(rate);
-  free(q.in);
-  free(q.mode);
+  amo_arena_free(&memory);
   return st;
 }
 
@@ -311,10 +275,8 @@ static bool is_refused(const amo_statics *s, const amo_qs_mode *mode, const amo_
 {
   for (size_t i = 0; i < count; i++, refused += s->nc) {
     bool same = true;
-    for (uint32_t c = 0; same && c < s->nc; c++)
-      same = mode[c].kind == refused[c].kind &&
-             (mode[c].kind != AMO_QS_SLIP ||
-              mode[c].d[0] * refused[c].d[0] + mode[c].d[1] * refused[c].d[1] >= 0.0);
+    for (uint32_t c = 0; c < s->nc; c++)
+      same &= amo_qs_number(s, c, &mode[c]) == amo_qs_number(s, c, &refused[c]);
     if (same) return true;
   }
   return false;

@@ -7,13 +7,6 @@
 
 #include "base/mem.h"
 
-signed char amo_qs_number(const amo_statics *s, uint32_t c, const amo_qs_mode *mode)
-{
-  if (mode->kind == AMO_QS_OPEN) return AMO_MODE_OPEN;
-  if (mode->kind == AMO_QS_STICK || (mode->d[0] == 0.0 && mode->d[1] == 0.0)) return 0;
-  return mode->d[0] < 0.0 && !s->m->contact[c].spatial ? -1 : 1;
-}
-
 amo_status amo_record_new(const amo_statics *s, amo_quasistatic **out)
 {
   amo_quasistatic *p = *out = amo_zalloc(1, sizeof *p);
@@ -21,14 +14,16 @@ amo_status amo_record_new(const amo_statics *s, amo_quasistatic **out)
   p->coordinates = s->nq;
   p->contacts = s->nc;
   p->start = amo_zalloc(s->nc, 1);
-  return p->start ? AMO_OK : AMO_ENOMEM;
+  p->scale = amo_zalloc(s->ny, sizeof *p->scale);
+  return p->start && p->scale ? AMO_OK : AMO_ENOMEM;
 }
 
 void amo_quasistatic_free(amo_quasistatic *p)
 {
   if (!p) return;
   for (size_t i = 0; i < p->events; i++) free(p->event[i].q);
-  void *const all[] = {p->t, p->q, p->normal, p->friction, p->gap, p->bound, p->mode, p->start, p->event};
+  void *const all[] = {p->t,     p->q,    p->normal, p->friction, p->gap,
+                       p->bound, p->mode, p->start,  p->scale,    p->event};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   free(p);
 }
@@ -53,14 +48,16 @@ static bool room(amo_quasistatic *p)
   return ok;
 }
 
-/// What is left of the rows, and what conditions lack, relative to what all forces and displacements can do there.
-static double violation(amo_statics *s, amo_qs_known k, const amo_qs_mode *mode)
+/// What is left of the rows, and what conditions lack, relative to what forces and displacements have been on the way (loads may
+/// cancel).
+static double violation(const amo_statics *s, amo_qs_known k, const amo_qs_mode *mode, double *scale)
 {
   double worst = 0.0;
-  k.error = s->scale;
+  for (size_t i = 0; i < s->ny; i++) scale[i] = fmax(scale[i], s->scale[i]);
+  k.error = scale;
   for (size_t i = 0; i < s->ny; i++) {
     double size = 0.0;
-    for (size_t j = 0; j < s->ny; j++) size += fabs(s->still[i * s->ny + j]) * s->scale[j];
+    for (size_t j = 0; j < s->ny; j++) size += fabs(s->still[i * s->ny + j]) * scale[j];
     if (size > 0.0) worst = fmax(worst, fabs(s->rest[i]) / size);
   }
   for (uint32_t c = 0; c < s->nc; c++) {
@@ -87,7 +84,7 @@ amo_status amo_record_row(amo_quasistatic *p, amo_statics *s, const amo_qs_known
     memcpy(p->friction + 2 * (r * nc + c), y + s->nq + nc + 2 * c, 2 * sizeof *y);
   }
   if (amo_statics_arrange(s, y, mode, NULL) == AMO_OK)
-    p->violation = fmax(p->violation, violation(s, *k, mode));
+    p->violation = fmax(p->violation, violation(s, *k, mode, p->scale));
   return AMO_OK;
 }
 

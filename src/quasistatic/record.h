@@ -11,7 +11,5 @@ amo_status amo_record_new(const amo_statics *s, amo_quasistatic **out);
 amo_status amo_record_row(amo_quasistatic *p, amo_statics *s, const amo_qs_known *k, const amo_qs_mode *mode);
 amo_status amo_record_event(amo_quasistatic *p, const amo_statics *s, const double *y, uint32_t contact,
                             int from, int to, bool jump, size_t answers);
-/// 0 stick, +1/-1 slip (spatial: 1), 2 open.
-signed char amo_qs_number(const amo_statics *s, uint32_t c, const amo_qs_mode *mode);
 
 #endif

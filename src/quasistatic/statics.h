@@ -90,9 +90,7 @@ bool amo_statics_frictionless(const amo_statics *s, uint32_t c);
 double amo_statics_bound(const amo_statics *s, const double *y, uint32_t c);  // mu |R|, or the bound
 double amo_statics_speed(const amo_statics *s, const double *velocity, uint32_t c, const double d[2]);
 
-/// Least eigenvalue of the symmetric part of K on what guides and constraints leave free; infinity if nothing.
-amo_status amo_statics_least_stiffness(const amo_statics *s, double *least);
-/// AMO_ENOANSWER and a message where it is negative.
+/// AMO_ENOANSWER and a message where the stiffness is negative on what guides and constraints leave free.
 amo_status amo_statics_require_stable(const amo_statics *s, amo_diags *diags);
 
 #endif

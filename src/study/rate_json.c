@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "quasistatic/record.h"
+#include "quasistatic/conditions.h"
 #include "study/json.h"
 #include "study/quasistatic_json.h"
 
@@ -14,7 +14,6 @@ void amo_rate_state_free(amo_rate_state *r)
 {
   amo_rates_free(&r->all);
   amo_statics_free(r->s);
-  amo_qs_known_free(&r->known);
   free(r->at);
   *r = (amo_rate_state){0};
 }

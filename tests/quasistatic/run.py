@@ -26,7 +26,7 @@ from increments import end
 from sample import Sample
 
 FAMILIES = {"planar": [2], "spatial": [3], "two planar": [2, 2], "two spatial": [3, 3], "mixed": [2, 3, 2]}
-PARTS = 150  # increments in a unit of time
+PARTS = 60, 100, 170  # increments in a unit of time
 
 
 def ask(program, sample, folder):
@@ -78,9 +78,9 @@ def laws(sample, rows):
 
 def ends(sample):
     """By increments, and how well they are known."""
-    coarse, _ = end(sample.K, sample.judged(), sample.loads, sample.until, PARTS)
-    fine, modes = end(sample.K, sample.judged(), sample.loads, sample.until, 2 * PARTS)
-    return fine, modes, 3.0 * max(abs(a - b) for a, b in zip(coarse, fine)) + 1e-4 * sample.size()
+    places, modes = zip(*(end(sample.K, sample.judged(), sample.loads, sample.until, parts) for parts in PARTS))
+    spread = max(abs(a - b) for other in places[:-1] for a, b in zip(other, places[-1]))
+    return places[-1], modes[-1], 3.0 * spread + 3e-4 * sample.size()
 
 
 def differs(answer, other, sample, changed):
