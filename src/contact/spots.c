@@ -105,10 +105,7 @@ void amo_spots_evaluate(amo_spots *s, const double *param, double t, const doubl
 {
   const amo_model *m = s->m;
   const size_t nq = m->nq;
-  memcpy(s->reg + m->leaf.param, param, m->np * sizeof *param);
-  memcpy(s->reg + m->leaf.q, state, 2 * nq * sizeof *state);
-  memcpy(s->reg + m->leaf.z, state + 2 * nq, m->nz * sizeof *state);
-  s->reg[m->leaf.t] = t;
+  amo_load_leaves(m, s->reg, 1, param, t, state);
   amo_prog_prepare1(s->prog, s->reg);
   amo_prog_eval1(s->prog, s->reg, NULL);
   for (size_t i = 0; i < s->count; i++) {

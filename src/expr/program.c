@@ -156,6 +156,25 @@ void amo_jet_eval1(const amo_prog *p, double *jet, int order, int k, const signe
   amo_kernel_values1(&p->seed, jet, stride, branch);
 }
 
+bool amo_jet_read_branches(const amo_prog *p, const double *jet, size_t stride, signed char *branch)
+{
+  bool changed = false;
+  for (uint32_t i = 0; i < p->switches; i++) {
+    const double d = jet[p->switch_register[i] * stride];
+    const signed char sign = (signed char)((d > 0.0) - (d < 0.0));
+    changed |= sign != branch[i];
+    branch[i] = sign;
+  }
+  return changed;
+}
+
+void amo_jet_take_branches1(const amo_prog *p, double *jet, int order, signed char *branch)
+{
+  uint32_t rounds = p->switches + 1;
+  do amo_jet_eval1(p, jet, order, 0, branch);
+  while (amo_jet_read_branches(p, jet, (size_t)order + 1, branch) && rounds-- > 0);
+}
+
 void amo_jet_eval8(const amo_prog *p, double *jet, int order, int k, const signed char *branch)
 {
   const size_t stride = ((size_t)order + 1) * AMO_LANES;

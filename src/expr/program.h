@@ -76,6 +76,10 @@ void amo_jet_prepare8(const amo_prog *p, double *jet, int order);
 /// Coefficient k of what the AMO_STAGE_ORDER roots need, from coefficients 0..k of the leaves. Call with
 /// k = 0, 1, ..., in turn; k = 0 fills every register. branch as above (required, not NULL).
 void amo_jet_eval1(const amo_prog *p, double *jet, int order, int k, const signed char *branch);
+/// The actual signs of the switching arguments, at values that lie `stride` apart. Did any change?
+bool amo_jet_read_branches(const amo_prog *p, const double *jet, size_t stride, signed char *branch);
+/// Values (order 0) on these branches. Arguments may contain switches themselves: evaluated as often as it takes.
+void amo_jet_take_branches1(const amo_prog *p, double *jet, int order, signed char *branch);
 void amo_jet_eval8(const amo_prog *p, double *jet, int order, int k, const signed char *branch);
 /// Whether amo_jet_finish reads coefficient `order` of registers that amo_jet_eval computes.
 bool amo_jet_finish_needs_order(const amo_prog *p);

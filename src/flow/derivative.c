@@ -10,11 +10,6 @@ static void fill(double *at, double x)
   for (int l = 0; l < L; l++) at[l] = x;
 }
 
-static uint32_t state_leaf(const amo_model *m, uint32_t i)
-{
-  return i < m->nq ? m->leaf.q + i : i < 2 * m->nq ? m->leaf.u + i - m->nq : m->leaf.z + i - 2 * m->nq;
-}
-
 /// Modes enter the program as numbers.
 void amo_derivative_fix(amo_derivative *d, const signed char *mode)
 {
@@ -62,7 +57,7 @@ static void point(amo_derivative *d, uint32_t j, int lane, double x)
 {
   const amo_model *m = d->m;
   if (j < d->ns)
-    d->jet[(size_t)state_leaf(m, j) * REG + L + (size_t)lane] = x;
+    d->jet[(size_t)amo_state_leaf(m, j) * REG + L + (size_t)lane] = x;
   else if (j == d->n - 1)
     d->jet[(size_t)m->leaf.t * REG + L + (size_t)lane] = x;
   else
@@ -130,7 +125,7 @@ void amo_derivative_load(amo_derivative *d, const amo_place *at)
   d->evaluations++;
   d->blur = 0.0;
   fill(d->jet + (size_t)d->m->leaf.t * REG, at->t);
-  for (uint32_t i = 0; i < d->ns; i++) fill(d->jet + (size_t)state_leaf(d->m, i) * REG, at->y[i]);
+  for (uint32_t i = 0; i < d->ns; i++) fill(d->jet + (size_t)amo_state_leaf(d->m, i) * REG, at->y[i]);
   load_branches(d, at);
   run_program(d, at, 0);
 }

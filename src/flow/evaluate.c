@@ -109,12 +109,7 @@ static amo_status curve_slopes(const amo_sim *s, amo_evaluation *e)
   if (st == AMO_OK) st = amo_prog_compile(m->dag, root, m->nc, m->fixed, m->leaf.count, &prog);
   if (st == AMO_OK && (reg = calloc(amo_prog_registers(prog) + 1u, sizeof *reg)) == NULL) st = AMO_ENOMEM;
   if (st == AMO_OK) {
-    const double *y = e->sample->state;
-    memcpy(reg + m->leaf.param, s->param, m->np * sizeof *reg);
-    reg[m->leaf.t] = e->sample->t;
-    memcpy(reg + m->leaf.q, y, m->nq * sizeof *reg);
-    memcpy(reg + m->leaf.u, y + m->nq, m->nq * sizeof *reg);
-    memcpy(reg + m->leaf.z, y + 2 * m->nq, m->nz * sizeof *reg);
+    amo_load_leaves(m, reg, 1, s->param, e->sample->t, e->sample->state);
     for (uint32_t c = 0; c < m->nc; c++) reg[m->leaf.sigma + c] = amo_sigma((signed char)e->sample->mode[c]);
     amo_prog_prepare1(prog, reg);
     amo_prog_eval1(prog, reg, NULL);

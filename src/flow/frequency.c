@@ -12,31 +12,8 @@ enum { DENSE_LIMIT = 300 };  // beyond: the smallest ratio of the diagonals
 static void load(const amo_model *m, const double *param, double t, const double *state, double *jet)
 {
   memset(jet, 0, 2u * amo_prog_registers(m->step) * sizeof *jet);
-  for (uint32_t i = 0; i < m->np; i++) jet[2 * (m->leaf.param + i)] = param[i];
-  jet[2 * m->leaf.t] = t;
-  for (uint32_t i = 0; i < m->nq; i++) {
-    jet[2 * (m->leaf.q + i)] = state[i];
-    jet[2 * (m->leaf.u + i)] = state[m->nq + i];
-  }
-  for (uint32_t i = 0; i < m->nz; i++) jet[2 * (m->leaf.z + i)] = state[2 * m->nq + i];
+  amo_load_leaves(m, jet, 2, param, t, state);
   amo_jet_prepare1(m->step, jet, 1);
-}
-
-/// Branches as they are at the state. Arguments may contain switches themselves: as often as it takes.
-static void take_signs(const amo_model *m, double *jet, signed char *branch)
-{
-  uint32_t n = amo_prog_switches(m->step);
-  bool changed = n > 0;
-  for (uint32_t round = 0; changed && round <= n; round++) {
-    changed = false;
-    amo_jet_eval1(m->step, jet, 1, 0, branch);
-    for (uint32_t i = 0; i < n; i++) {
-      double d = jet[2 * amo_prog_switch_register(m->step, i)];
-      signed char sign = (signed char)((d > 0.0) - (d < 0.0));
-      changed |= sign != branch[i];
-      branch[i] = sign;
-    }
-  }
 }
 
 /// Column j of K: a series that starts along coordinate j has -h_1 as its first coefficient.
@@ -89,7 +66,7 @@ amo_status amo_lowest_frequency(const amo_model *model, const double *param, dou
   if (st == AMO_OK) {
     double *mass = k + n * n;
     load(m, param, t, state, jet);
-    take_signs(m, jet, branch);
+    amo_jet_take_branches1(m->step, jet, 1, branch);
     stiffness(m, jet, branch, k);
     for (uint32_t e = 0; e < m->nmass; e++) {
       double x = jet[2 * m->mass[e].reg];

@@ -125,7 +125,7 @@ static const double *series_of(const amo_prover *p, uint32_t i)
 
 static amo_interval *state_series(const amo_prover *p, const amo_enclosed_series *x, uint32_t i)
 {
-  return x->jet + amo_flow_state_register(p->m, i) * x->stride;
+  return x->jet + amo_state_leaf(p->m, i) * x->stride;
 }
 
 static amo_interval time_at(const amo_prover *p, double s)

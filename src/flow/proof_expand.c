@@ -43,7 +43,7 @@ static void load_state(const amo_prover *p, const amo_enclosed_series *x, const 
   const amo_model *m = p->m;
   x->jet[m->leaf.t * x->stride] = t;
   x->jet[m->leaf.t * x->stride + 1] = amo_interval_of(1.0);
-  for (uint32_t i = 0; i < p->ns; i++) x->jet[amo_flow_state_register(m, i) * x->stride] = state[i];
+  for (uint32_t i = 0; i < p->ns; i++) x->jet[amo_state_leaf(m, i) * x->stride] = state[i];
 }
 
 /// Rate of state i at order k.
@@ -70,7 +70,7 @@ bool amo_prover_expand(amo_prover *p, const amo_enclosed_series *x, const amo_in
       amo_enclosed_balance_solve(p->balance, x, k);
     }
     for (uint32_t i = 0; k < p->N && i < p->ns; i++)
-      x->jet[amo_flow_state_register(m, i) * x->stride + (size_t)k + 1] =
+      x->jet[amo_state_leaf(m, i) * x->stride + (size_t)k + 1] =
           amo_interval_div(rate(p, x, i, k), amo_interval_of(k + 1.0));
   }
   amo_enclose_finish(m->step, x->jet, p->N, p->l->step_branch);

@@ -91,38 +91,14 @@ void amo_smooth_parameters(amo_smooth *s, const double *param, double eps)
   s->threshold = 1.0 / sqrt(eps);
 }
 
-static void fill_leaves(amo_smooth *s, double t, const double *y)
-{
-  const amo_model *m = s->m;
-  s->jet[2 * m->leaf.t] = t;
-  for (uint32_t i = 0; i < m->nq; i++) {
-    s->jet[2 * (m->leaf.q + i)] = y[i];
-    s->jet[2 * (m->leaf.u + i)] = y[m->nq + i];
-  }
-  for (uint32_t i = 0; i < m->nz; i++) s->jet[2 * (m->leaf.z + i)] = y[2 * m->nq + i];
-}
-
-/// Actual signs of the switching arguments at this state. Arguments may contain switches themselves,
-/// so values first (which use actual signs), then the signs are read off.
+/// Values at this state, with the actual signs of the switching arguments.
 static void evaluate(amo_smooth *s, double t, const double *y)
 {
   const amo_model *m = s->m;
-  fill_leaves(s, t, y);
+  amo_load_leaves(m, s->jet, 2, NULL, t, y);
   for (int pass = 0; pass < 2; pass++) {
     amo_jet_prepare1(s->prog, s->jet, 1);
-    uint32_t n = amo_prog_switches(s->prog);
-    bool changed = true;
-    for (uint32_t round = 0; changed && round <= n; round++) {  // nested switches settle from the inside out
-      changed = false;
-      amo_jet_eval1(s->prog, s->jet, 1, 0, s->branch);
-      for (uint32_t i = 0; i < n; i++) {
-        double d = s->jet[2 * amo_prog_switch_register(s->prog, i)];
-        signed char sign = (signed char)((d > 0.0) - (d < 0.0));
-        changed |= sign != s->branch[i];
-        s->branch[i] = sign;
-      }
-    }
-    if (changed) amo_jet_eval1(s->prog, s->jet, 1, 0, s->branch);
+    amo_jet_take_branches1(s->prog, s->jet, 1, s->branch);
     if (m->nz == 0) break;  // modes matter only to memory
     for (uint32_t c = 0; c < m->nc; c++) {
       double slip = amo_smooth_slip(s, c);
@@ -188,10 +164,7 @@ amo_status amo_smooth_jacobian(amo_smooth *s, double t, const double *y, double 
   for (uint32_t i = 0; i < m->nq; i++) s->acc[i] = value(s, root_h(m, i), 0);
   amo_lu_solve(&s->mass, s->acc);
   for (uint32_t j = 0; j < ns; j++) {
-    uint32_t leaf = j < m->nq       ? m->leaf.q + j
-                    : j < 2 * m->nq ? m->leaf.u + j - m->nq
-                                    : m->leaf.z + j - 2 * m->nq;
-    column(s, leaf, jac + j * ns);
+    column(s, amo_state_leaf(m, j), jac + j * ns);
     if (j >= m->nq && j < 2 * m->nq) jac[j * ns + (j - m->nq)] = 1.0;
   }
   return AMO_OK;

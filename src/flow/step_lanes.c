@@ -87,7 +87,7 @@ static void place_state(const amo_model *m, double *reg, const amo_step_samples 
 {
   place(reg, m->leaf.t, p->t + first);
   for (uint32_t k = 0; k < 2u * m->nq + m->nz; k++)
-    place(reg, amo_flow_state_register(m, k), amo_step_row(p->state, k) + first);
+    place(reg, amo_state_leaf(m, k), amo_step_row(p->state, k) + first);
 }
 
 // ---- accelerations and forces ----

@@ -271,4 +271,19 @@ double amo_model_start_time(const amo_model *m, const double *value);
 /// Do these parameter values [np] (derived ones filled) meet what the model requires?
 bool amo_model_allowed(const amo_model *m, const double *value);
 
+/// The leaf of a state: coordinates, velocities, further states.
+static inline uint32_t amo_state_leaf(const amo_model *m, uint32_t i)
+{
+  return i < m->nq ? m->leaf.q + i : i < 2 * m->nq ? m->leaf.u + i - m->nq : m->leaf.z + i - 2 * m->nq;
+}
+
+/// Time and states into registers that lie `stride` apart; parameters too, unless NULL.
+static inline void amo_load_leaves(const amo_model *m, double *reg, size_t stride, const double *param,
+                                   double t, const double *state)
+{
+  for (uint32_t i = 0; param && i < m->np; i++) reg[(m->leaf.param + i) * stride] = param[i];
+  reg[m->leaf.t * stride] = t;
+  for (uint32_t i = 0; i < 2 * m->nq + m->nz; i++) reg[amo_state_leaf(m, i) * stride] = state[i];
+}
+
 #endif

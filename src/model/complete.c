@@ -103,12 +103,8 @@ static void evaluate(amo_complete *c, const double *param, double t, const doubl
 {
   const amo_model *m = c->m;
   double *reg = c->reg;
-  memcpy(reg + m->leaf.param, param, m->np * sizeof *reg);
-  memcpy(reg + m->leaf.q, state, m->nq * sizeof *reg);
-  memcpy(reg + m->leaf.u, state + m->nq, m->nq * sizeof *reg);
-  memcpy(reg + m->leaf.z, state + 2 * (size_t)m->nq, m->nz * sizeof *reg);
+  amo_load_leaves(m, reg, 1, param, t, state);
   for (uint32_t i = 0; i < m->nc; i++) reg[m->leaf.sigma + i] = 0.0;
-  reg[m->leaf.t] = t;
   reg[m->leaf.eps] = 1.0;
   amo_prog_prepare1(m->step, reg);
   amo_prog_eval1(m->step, reg, NULL);

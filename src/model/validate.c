@@ -14,11 +14,7 @@ static double *initial_leaves(const amo_loader *ld)
   const amo_model *m = ld->m;
   double *leaf = amo_zalloc(ld->leaves, sizeof *leaf);
   if (!leaf) return NULL;
-  memcpy(leaf + m->leaf.param, m->param_value, m->np * sizeof *leaf);
-  memcpy(leaf + m->leaf.q, m->initial, m->nq * sizeof *leaf);
-  memcpy(leaf + m->leaf.u, m->initial + m->nq, m->nq * sizeof *leaf);
-  memcpy(leaf + m->leaf.z, m->initial + 2 * (size_t)m->nq, m->nz * sizeof *leaf);
-  leaf[m->leaf.t] = m->t0;
+  amo_load_leaves(m, leaf, 1, m->param_value, m->t0, m->initial);
   leaf[m->leaf.eps] = 1.0;
   return leaf;
 }

@@ -48,13 +48,7 @@ static void rates_at(const survey *s, const amo_prog *p, double *jet, signed cha
                      const double *param, double t, double *rate)
 {
   const amo_model *m = s->m;
-  for (uint32_t i = 0; i < m->np; i++) jet[2 * (m->leaf.param + i)] = param[i];
-  for (uint32_t i = 0; i < m->nq; i++) {
-    jet[2 * (m->leaf.q + i)] = m->initial[i];
-    jet[2 * (m->leaf.u + i)] = m->initial[m->nq + i];
-  }
-  for (uint32_t i = 0; i < m->nz; i++) jet[2 * (m->leaf.z + i)] = m->initial[2 * m->nq + i];
-  jet[2 * m->leaf.t] = t;
+  amo_load_leaves(m, jet, 2, param, t, m->initial);
   jet[2 * m->leaf.t + 1] = 1.0;
   amo_jet_prepare1(p, jet, 1);
   amo_jet_eval1(p, jet, 1, 0, NULL);

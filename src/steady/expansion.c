@@ -51,11 +51,6 @@ void amo_expansion_parameters(amo_expansion *x, const double *param)
   for (uint32_t i = 0; i < x->m->np; i++) x->jet[(x->m->leaf.param + i) * amo_width(x)] = param[i];
 }
 
-static uint32_t state_leaf(const amo_model *m, uint32_t i)
-{
-  return i < m->nq ? m->leaf.q + i : i < 2 * m->nq ? m->leaf.u + i - m->nq : m->leaf.z + i - 2 * m->nq;
-}
-
 // ---- directions of sliding: xi = gamma/|gamma|, as series ----
 
 /// Coefficients 0..k of |gamma| and of xi from those of gamma; speed: [order + 1].
@@ -113,22 +108,9 @@ static void eval(amo_expansion *x, int k)
 /// Branches as they are at the state. Arguments may contain switches themselves: as often as it takes.
 static void take_branches(amo_expansion *x)
 {
-  uint32_t n = amo_prog_switches(x->m->step);
-  bool changed = true;
-  if (x->hold) {
-    eval(x, 0);
-    return;
-  }
-  for (uint32_t round = 0; changed && round <= n; round++) {
-    changed = false;
-    eval(x, 0);
-    for (uint32_t i = 0; i < n; i++) {
-      double d = x->jet[amo_prog_switch_register(x->m->step, i) * amo_width(x)];
-      signed char sign = (signed char)((d > 0.0) - (d < 0.0));
-      changed |= sign != x->branch[i];
-      x->branch[i] = sign;
-    }
-  }
+  uint32_t rounds = amo_prog_switches(x->m->step) + 1;
+  do eval(x, 0);
+  while (!x->hold && amo_jet_read_branches(x->m->step, x->jet, amo_width(x), x->branch) && rounds-- > 0);
 }
 
 void amo_expansion_registers(amo_expansion *x, double t, const double *state, const signed char *mode)
@@ -136,8 +118,7 @@ void amo_expansion_registers(amo_expansion *x, double t, const double *state, co
   const amo_model *m = x->m;
   const size_t w = amo_width(x);
   for (uint32_t l = m->leaf.t; l < m->leaf.count; l++) memset(x->jet + l * w, 0, w * sizeof(double));
-  x->jet[m->leaf.t * w] = t;
-  for (uint32_t i = 0; i < 2 * m->nq + m->nz; i++) x->jet[state_leaf(m, i) * w] = state[i];
+  amo_load_leaves(m, x->jet, w, NULL, t, state);
   for (uint32_t c = 0; c < m->nc; c++) {
     x->mode[c] = mode[c];
     x->jet[(m->leaf.sigma + c) * w] = mode[c] == AMO_MODE_OPEN ? 0.0 : mode[c];
@@ -151,7 +132,7 @@ void amo_expansion_registers_along(amo_expansion *x, const double *dir, double d
   const amo_model *m = x->m;
   const size_t w = amo_width(x);
   x->jet[m->leaf.t * w + 1] = dt;
-  for (uint32_t i = 0; i < 2 * m->nq + m->nz; i++) x->jet[state_leaf(m, i) * w + 1] = dir[i];
+  for (uint32_t i = 0; i < 2 * m->nq + m->nz; i++) x->jet[amo_state_leaf(m, i) * w + 1] = dir[i];
   for (int k = 1; k <= order; k++) eval(x, k);
 }
 

@@ -54,11 +54,7 @@ amo_status amo_scene_values(const amo_scene *c, const amo_node *node, size_t n, 
 static void fill_leaves(amo_scene *c, double t, const double *state)
 {
   const amo_model *m = c->m;
-  memcpy(c->leaf + m->leaf.param, m->param_value, m->np * sizeof *c->leaf);
-  memcpy(c->leaf + m->leaf.q, state, m->nq * sizeof *c->leaf);
-  memcpy(c->leaf + m->leaf.u, state + m->nq, m->nq * sizeof *c->leaf);
-  memcpy(c->leaf + m->leaf.z, state + 2 * m->nq, m->nz * sizeof *c->leaf);
-  c->leaf[m->leaf.t] = t;
+  amo_load_leaves(m, c->leaf, 1, m->param_value, t, state);
   const amo_solutions *all = c->solutions;
   const amo_solution *x = all && all->chosen >= 0 ? &all->item[all->chosen] : NULL;
   for (uint32_t i = 0; i < m->nq; i++) c->leaf[m->leaf.acc + i] = x ? x->acc[i] : NAN;

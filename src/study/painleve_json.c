@@ -27,15 +27,6 @@ static amo_status without_friction(const amo_model *m, double t, const double *s
   return st;
 }
 
-static void load_registers(const amo_model *m, double t, const double *state, double *reg)
-{
-  memcpy(reg + m->leaf.param, m->param_value, m->np * sizeof *reg);
-  reg[m->leaf.t] = t;
-  memcpy(reg + m->leaf.q, state, m->nq * sizeof *reg);
-  memcpy(reg + m->leaf.u, state + m->nq, m->nq * sizeof *reg);
-  memcpy(reg + m->leaf.z, state + 2 * (size_t)m->nq, m->nz * sizeof *reg);
-}
-
 static cJSON *forces_json(const amo_model *m, const double *reg)
 {
   cJSON *all = cJSON_CreateObject();
@@ -57,7 +48,7 @@ amo_status amo_painleve_add(const amo_call *call, const amo_solutions *s, double
          *reg = amo_zalloc(amo_prog_registers(m->shares), sizeof *reg);
   amo_status st = bare && reg ? without_friction(m, t, state, bare) : AMO_ENOMEM;
   for (size_t i = 0; st == AMO_OK && i < s->count; i++) {
-    load_registers(m, t, state, reg);
+    amo_load_leaves(m, reg, 1, m->param_value, t, state);
     for (uint32_t k = 0; k < m->nq; k++) reg[m->leaf.acc + k] = s->item[i].acc[k] - bare[k];
     amo_prog_prepare1(m->shares, reg);
     amo_prog_eval1(m->shares, reg, NULL);
