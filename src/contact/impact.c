@@ -246,8 +246,8 @@ static void take_velocities(amo_impact *w, const amo_point *p, const double *bou
   }
 }
 
-/// Ways as the relaxed impulses propose them. AMO_ENOANSWER: they do not settle.
-static amo_status propose(amo_impact *w, amo_point *p, party *a)
+/// The cones of a block, with what the velocities ask of them.
+static amo_status add_cones(amo_impact *w, amo_point *p, party *a)
 {
   amo_relax_begin(w->relax);
   a->speed = 0.0;
@@ -260,9 +260,7 @@ static amo_status propose(amo_impact *w, amo_point *p, party *a)
     for (uint32_t i = 0; i < x->axes; i++) x->asked[1 + i] = k->spatial ? w->axis[k->xi + i] : w->slip[c];
     a->speed = fmax(a->speed, fmax(fabs(w->slip[c]), fabs(w->rate[c])));
   }
-  amo_status st = amo_relax_solve(w->relax, p);
-  if (st == AMO_OK) amo_relax_propose(w->relax, &w->ways);
-  return st;
+  return amo_relax_start(w->relax, p);
 }
 
 /// Where ties depend on each other the combination gives the velocities, but not the share of each: that of the relaxed
@@ -332,36 +330,57 @@ static bool improve(amo_impact *w, const amo_point *p, const party *a, bool all)
   return changed;
 }
 
-/// From the first of the ways at hand, then every combination of them; the first that satisfies the laws.
-static amo_status try_ways(amo_impact *w, amo_point *p, const party *a, bool proposed)
+/// From the first of the ways at hand, what contradicts is changed.
+static amo_status try_near(amo_impact *w, amo_point *p, const party *a, bool proposed)
 {
-  amo_status st = AMO_OK;
-  int tried = 0;
+  amo_status st = AMO_ENOANSWER;
   take_ways(w, a);
   for (uint32_t round = 0, rounds = 6 + 3 * w->relax->count; round < rounds; round++) {
     st = try_modes(w, p, a, proposed);
     if (st != AMO_ENOANSWER || !improve(w, p, a, round < 2)) break;
   }
-  while (st == AMO_ENOANSWER && amo_ways_next(&w->ways, a->blocks->of, a->block)) {
-    if (++tried > MOST_COMBINATIONS) return AMO_ELIMIT;
-    take_ways(w, a);
-    st = try_modes(w, p, a, proposed);
-  }
   return st;
 }
 
+/// Every combination of the ways at hand, until one satisfies the laws.
+static amo_status try_all(amo_impact *w, amo_point *p, const party *a, bool proposed)
+{
+  for (int tried = 0; tried < MOST_COMBINATIONS; tried++) {
+    take_ways(w, a);
+    const amo_status st = try_modes(w, p, a, proposed);
+    if (st != AMO_ENOANSWER) return st;
+    if (!amo_ways_next(&w->ways, a->blocks->of, a->block)) return AMO_ENOANSWER;
+  }
+  return AMO_ELIMIT;
+}
+
+/// The modes of a few sweeps are mostly those of many.
+static amo_status search(amo_impact *w, amo_point *p, party *a)
+{
+  amo_status st = add_cones(w, p, a), grown = st;
+  w->relax->settled = false;
+  for (int sweeps = 32; grown == AMO_OK && sweeps <= AMO_SWEEPS && !w->relax->settled; sweeps *= 8) {
+    grown = amo_relax_sweep(w->relax, sweeps);
+    if (grown != AMO_OK) break;
+    amo_relax_propose(w->relax, &w->ways);
+    st = try_near(w, p, a, true);
+    if (st != AMO_ENOANSWER) return st;
+  }
+  if (st != AMO_OK && st != AMO_ENOANSWER) return st;
+  if (grown == AMO_OK) st = try_all(w, p, a, true);
+  if (st != AMO_ENOANSWER && st != AMO_ELIMIT && grown == AMO_OK) return st;
+  for (uint32_t c = 0; c < w->m->nc; c++)
+    if (has(a, w->m, c)) all_ways(w, c);
+  return try_all(w, p, a, false);
+}
+
+/// The block is done: its modes stay, its impulses are kept.
 static amo_status solve_block(amo_impact *w, amo_point *p, party *a)
 {
   const amo_model *m = w->m;
   for (uint32_t c = 0; c < m->nc; c++)
     if (a->blocks->of[c] == a->block) amo_ways_clear(&w->ways, c);
-  amo_status st = propose(w, p, a);
-  if (st == AMO_OK) st = try_ways(w, p, a, true);
-  if (st == AMO_ENOANSWER || st == AMO_ELIMIT) {
-    for (uint32_t c = 0; c < m->nc; c++)
-      if (has(a, m, c)) all_ways(w, c);
-    st = try_ways(w, p, a, false);
-  }
+  amo_status st = search(w, p, a);
   double *found = w->found, *tangent = found + m->nc, *traction = tangent + m->nc;
   for (uint32_t c = 0; c < m->nc; c++) {
     if (!has(a, m, c)) continue;

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SWEEPS = 30000 };
 static const double settled = AMO_CANCELLED;  // change of a force in one sweep, of the largest
 static const double enough = AMO_SAME;        // the same where rounding of the rates allows no more
 static const double unclear = 1e-7;  // of the largest force, and of what it could do: may as well be zero
@@ -215,19 +214,24 @@ static void find_noise(amo_relax *w, const double *rate)
   w->floor = w->noise * stiffest;
 }
 
-amo_status amo_relax_solve(amo_relax *w, amo_point *p)
+amo_status amo_relax_start(amo_relax *w, amo_point *p)
 {
   amo_status st = respond(w, p);
   if (st != AMO_OK) return st;
-  double *rate = w->scratch;  // [rows]
   for (uint32_t i = 0; i < w->count; i++) {
     const amo_cone *x = &w->cone[i];
     for (uint32_t a = 0; a < x->normals + x->axes; a++)
-      rate[x->row + a] = x->asked[x->normals == 0 ? 1 + a : a];
+      w->scratch[x->row + a] = x->asked[x->normals == 0 ? 1 + a : a];
   }
-  find_noise(w, rate);
+  find_noise(w, w->scratch);
+  return AMO_OK;
+}
+
+amo_status amo_relax_sweep(amo_relax *w, int sweeps)
+{
+  double *rate = w->scratch;  // [rows]
   double change = INFINITY, most = 0.0;
-  for (int i = 0; i < SWEEPS && !(change <= settled * most); i++) {
+  for (int i = 0; i < sweeps && !(change <= settled * most); i++) {
     change = sweep(w, rate);
     most = largest(w);
     if (!isfinite(most)) return AMO_ENOANSWER;
@@ -237,7 +241,8 @@ amo_status amo_relax_solve(amo_relax *w, amo_point *p)
     for (uint32_t a = 0; a < x->normals + x->axes; a++)
       x->rate[x->normals == 0 ? 1 + a : a] = rate[x->row + a];
   }
-  return change <= enough * most + w->floor ? AMO_OK : AMO_ENOANSWER;
+  w->settled = change <= enough * most + w->floor;
+  return AMO_OK;
 }
 
 /// Can the rate of a row not be told from zero?

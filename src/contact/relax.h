@@ -32,6 +32,7 @@ typedef struct amo_relax {
       *response;    // [rows][nq] change of acceleration or velocity by a unit of force or impulse along a row
   double *matrix;   // [rows][rows] of the rates of the rows
   double *scratch;  // results of the balance, a row, rates
+  bool settled;     // forces change no more
   double noise;     // rounding of the rates that are asked
   double floor;     // the force that such a rate asks for
   signed char *mode, *press;
@@ -46,8 +47,12 @@ void amo_relax_begin(amo_relax *w);
 amo_cone *amo_relax_add(amo_relax *w, const amo_point *p, uint32_t contact);
 /// Accelerations without the contacts of the problem, into acc [nq]; contacts in the modes of the registers elsewhere.
 amo_status amo_relax_free_motion(amo_relax *w, amo_point *p, double *acc);
-/// Forces of all cones. AMO_ENOANSWER: they do not settle, or something without inertia hangs on a contact.
-amo_status amo_relax_solve(amo_relax *w, amo_point *p);
+enum { AMO_SWEEPS = 30000 };  // at most
+
+/// Ready to find the forces of all cones. AMO_ENOANSWER: something without inertia hangs on a contact.
+amo_status amo_relax_start(amo_relax *w, amo_point *p);
+/// Forces after so many sweeps more. AMO_ENOANSWER: they grow without bound.
+amo_status amo_relax_sweep(amo_relax *w, int sweeps);
 /// The ways in which they would be: first what the forces say, then what they cannot tell from it.
 void amo_relax_propose(const amo_relax *w, amo_ways *out);
 

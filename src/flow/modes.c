@@ -181,7 +181,8 @@ static amo_status list_proposals(amo_modes *w, amo_flow *f, int lane, const amo_
     const bool given = !amo_has_gap(&m->contact[c]) && !footing[c].at_rest;
     if (footing[c].closed && !given) add_cone(w, f, lane, footing, c);
   }
-  st = amo_relax_solve(w->relax, f->point);
+  st = amo_relax_start(w->relax, f->point);
+  if (st == AMO_OK) st = amo_relax_sweep(w->relax, AMO_SWEEPS);
   if (st == AMO_OK) amo_relax_propose(w->relax, &w->ways);
   return st;
 }
