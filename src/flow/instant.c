@@ -28,12 +28,17 @@ static double tie_power(const amo_sim *s, const amo_point *point)
   return power;
 }
 
-/// A gap that is not zero although it should be, or less than zero: is it only the rounding of its terms?
-static bool is_rounding(amo_sim *s, const amo_point *point, const amo_contact *k, bool open)
+/// A gap that is not zero although it should be, or less than zero, may be only the rounding of its terms.
+static void round_gaps(amo_sim *s, const amo_point *point, amo_sample *p)
 {
-  const double gap = point->reg[k->r_gap];
-  if (gap == 0.0 || (open && gap > 0.0)) return false;
-  return fabs(gap) <= amo_rounding_of(s->m->step, point->reg, s->m->leaf.count, k->r_gap, s->rounding);
+  bool bounded = false;
+  for (uint32_t c = 0; c < s->m->nc; c++) {
+    const amo_contact *k = &s->m->contact[c];
+    if (k->kind != AMO_SUPPORT || p->gap[c] == 0.0 || (p->mode[c] == AMO_OPEN && p->gap[c] > 0.0)) continue;
+    if (!bounded) (void)amo_rounding_of(s->m->step, point->reg, s->m->leaf.count, k->r_gap, s->rounding);
+    bounded = true;
+    if (fabs(p->gap[c]) <= AMO_FULFILLED * s->rounding[k->r_gap]) p->gap[c] = 0.0;
+  }
 }
 
 /// Power that moving surfaces bring through the friction of a spatial contact, along both axes.
@@ -87,11 +92,14 @@ void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
     if (k->spatial && p->mode[c] != AMO_STICK) s->blur += blur_of(point, k, p->t);
     note_held(s, point, p, c);
     s->lift[c] = amo_has_gap(k) ? moved(point, k->n, k->nn, k->r_gap_rate) : 0.0;
-    if (k->kind == AMO_SUPPORT && is_rounding(s, point, k, p->mode[c] == AMO_OPEN)) p->gap[c] = 0.0;
+    s->speed[c] = size;
+  }
+  round_gaps(s, point, p);
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *k = &m->contact[c];
     s->reach[c] = fabs(p->gap[c]);
     for (uint32_t e = 0; e < k->nn; e++)
       s->reach[c] += fabs(point->reg[k->n[e].reg] * point->reg[m->leaf.q + k->n[e].col]);
-    s->speed[c] = size;
   }
   memcpy(p->acceleration, point->acc, m->nq * sizeof *p->acceleration);
   memcpy(p->multiplier, point->multiplier, m->ng * sizeof *p->multiplier);

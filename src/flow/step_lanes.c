@@ -18,11 +18,11 @@ bool amo_step_lanes_make(amo_step_samples *p, const amo_model *m)
   const uint32_t registers = amo_prog_registers(m->step) + 1u;
   p->step_register = calloc((size_t)registers * L, sizeof *p->step_register);
   p->report_register = calloc((amo_prog_registers(m->report) + 1u) * L, sizeof *p->report_register);
-  p->single = calloc(2u * (size_t)registers, sizeof *p->single);
+  p->error = calloc((size_t)registers * L, sizeof *p->error);
   p->branch = calloc((amo_prog_switches(m->step) + 1u) * L, 1);
   p->prepared_mode = calloc(2u * m->nc + 1u, 1);
   p->steady = amo_kept_applies(m);
-  return p->step_register && p->report_register && p->single && p->branch && p->prepared_mode &&
+  return p->step_register && p->report_register && p->error && p->branch && p->prepared_mode &&
          (m->plain || amo_balance_new(m, &p->balance) == AMO_OK);
 }
 
@@ -30,7 +30,7 @@ void amo_step_lanes_free(amo_step_samples *p)
 {
   free(p->step_register);
   free(p->report_register);
-  free(p->single);
+  free(p->error);
   free(p->branch);
   free(p->prepared_mode);
   amo_balance_free(p->balance);
@@ -153,15 +153,24 @@ CLONES static void scaled(double *to, const double *from, double factor)
   for (int i = 0; i < L; i++) to[i] = factor * from[i];
 }
 
+/// What rounding may have made of the registers of eight points.
+static double *rounding_of(const amo_model *m, amo_step_samples *p)
+{
+  if (p->bounded) return p->error;
+  for (uint32_t r = 0; r < m->leaf.count; r++)
+    for (size_t i = 0; i < L; i++) p->error[r * L + i] = 4.0 * amo_given_error(p->step_register[r * L + i]);
+  amo_bound_prepare8(m->step, p->step_register, p->error);
+  amo_bound8(m->step, p->step_register, p->error);
+  p->bounded = true;
+  return p->error;
+}
+
 /// A gap that is only the rounding of its terms is none.
 static void round_gap(const amo_model *m, amo_step_samples *p, const amo_contact *k, bool open, double *gap)
 {
-  double *const err = p->single + amo_prog_registers(m->step) + 1u;
   for (int i = 0; k->kind == AMO_SUPPORT && i < L; i++) {
     if (gap[i] == 0.0 || (open && gap[i] > 0.0)) continue;
-    for (uint32_t r = 0; r < amo_prog_registers(m->step); r++)
-      p->single[r] = lanes_of(p->step_register, r)[i];
-    if (fabs(gap[i]) <= amo_rounding_of(m->step, p->single, m->leaf.count, k->r_gap, err)) gap[i] = 0.0;
+    if (fabs(gap[i]) <= AMO_FULFILLED * lanes_of(rounding_of(m, p), k->r_gap)[i]) gap[i] = 0.0;
   }
 }
 
@@ -265,6 +274,7 @@ static bool take_eight(amo_sim *s, amo_step_samples *p, const amo_lane *l, int f
   double *reg = p->step_register, sum = 0.0;
   place_state(m, reg, p, first);
   amo_prog_eval8(m->step, reg, p->branch);
+  p->bounded = false;
   for (int i = 0; i < L; i++) p->supplied[first + i] = 0.0;
   if (p->balance == NULL)
     take_plain(m, p, l->step_mode, first);

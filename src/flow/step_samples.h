@@ -31,8 +31,10 @@ typedef struct amo_step_samples {
   // ---- evaluation of eight points at a time ----
   double *step_register, *report_register;  // [registers][8]; NULL: one at a time
   double *multiplier;                       // [constraints] forces of ties
-  double *single;                           // [registers of the step] of one point
-  signed char *branch;                      // [switches][8] of the step
+  double
+      *error;    // [registers of the step][lanes] what rounding may have made of them, where it was asked for
+  bool bounded;  // it was
+  signed char *branch;          // [switches][8] of the step
   signed char *prepared_mode;   // [contacts] modes of which the fixed registers are, then signs of reactions
   bool prepared;                // these are in place
   struct amo_balance *balance;  // arranged for them; NULL: a plain model
