@@ -24,19 +24,29 @@ static double load_of(const amo_balance *b, amo_span v, const double *err, const
   return most;
 }
 
+/// Of the rows of contact c that lie in the block of this one.
+static double force_size_in(const amo_balance *b, amo_span v, const double *err, uint32_t c,
+                            const amo_entry *entry)
+{
+  const block *bl = &b->blocks[b->block_of[entry->col]];
+  const amo_contact *k = &b->m->contact[c];
+  double widest = 0.0;
+  for (uint32_t r = 0; r < bl->rows; r++) {
+    const row *ro = &b->rowlist[bl->row + r];
+    const bool own = ro->kind == TIE_AXIS ? k->spatial && ro->item / 2 == k->xi / 2
+                                          : ro->kind != TIE_CONSTRAINT && ro->item == c;
+    if (own) widest = fmax(widest, b->tie_scale[bl->row + r]);
+  }
+  return widest > 0.0 ? widest * load_of(b, v, err, bl) : 0.0;
+}
+
 double amo_balance_force_size(const amo_balance *b, amo_span v, const double *err, uint32_t c)
 {
-  double size = 0.0;
-  for (uint32_t i = 0; i < b->nblocks; i++) {
-    const block *bl = &b->blocks[i];
-    for (uint32_t r = 0; r < bl->rows; r++) {
-      const row *ro = &b->rowlist[bl->row + r];
-      const amo_contact *k = &b->m->contact[c];
-      const bool own = ro->kind == TIE_AXIS ? k->spatial && ro->item / 2 == k->xi / 2
-                                            : ro->kind != TIE_CONSTRAINT && ro->item == c;
-      if (own) size = fmax(size, b->tie_scale[bl->row + r] * load_of(b, v, err, bl));
-    }
-  }
+  const amo_contact *k = &b->m->contact[c];
+  double size = k->nn > 0 ? force_size_in(b, v, err, c, k->n) : 0.0;
+  if (k->nw > 0 && !k->spatial) size = fmax(size, force_size_in(b, v, err, c, k->w));
+  for (uint32_t a = 0; k->spatial && a < 2; a++)
+    if (k->axis[a].nw > 0) size = fmax(size, force_size_in(b, v, err, c, k->axis[a].w));
   return size;
 }
 
