@@ -57,7 +57,7 @@ static double change_in_rounding(const amo_sim *s, const amo_step_samples *p, co
 }
 
 /// How well the quantities of a contact are known over a step, for the rounding of time; friction, which comes out of one
-/// balance with all normal forces, also for the rounding of those (there may be no bound to measure it by).
+/// balance with all loads, also for the rounding of those (there may be no bound to measure it by).
 typedef struct doubt {
   double slip;    // speed; a slip that is none is made of terms that move
   double force;   // of friction, and of its bound
@@ -71,7 +71,7 @@ static doubt doubt_of(const amo_sim *s, const amo_step_samples *p, uint32_t c)
                          change_in_rounding(s, p, amo_step_row(p->speed, c)),
                  .force = change_in_rounding(s, p, amo_step_row(p->force, c)) +
                           change_in_rounding(s, p, amo_step_row(p->bound, c)) +
-                          amo_balance_rounding * s->ledger.largest_normal,
+                          amo_balance_rounding * fmax(s->ledger.normal_scale[c], amo_step_force_size(p, c)),
                  .gap = change_in_rounding(s, p, amo_step_row(p->gap, c)) +
                         change_in_rounding(s, p, amo_step_row(p->reach, c)),
                  .normal = change_in_rounding(s, p, amo_step_row(p->normal, c))};
@@ -127,7 +127,6 @@ static void check_contact(amo_sim *s, const amo_step_samples *p, uint32_t c)
   if (support) raise_to(&l->gap_scale[c], largest(amo_step_row(p->reach, c), p->points));
   if (is_obeyed(s, p, c)) return;
   raise_to(&l->normal_scale[c], largest(amo_step_row(p->normal, c), p->points));
-  raise_to(&l->largest_normal, l->normal_scale[c]);
   const doubt b = doubt_of(s, p, c);
   for (int i = 1; i + 1 < p->points; i++) {  // at the ends forces and their bounds may vanish together
     double v = open ? 0.0 : violation(s, p, c, i, &b);

@@ -26,7 +26,6 @@ typedef struct amo_ledger {  // running sums of the audit
   double energy0, kinetic0, potential0, work, size;
   double *slip_scale;                // [nc]
   double *gap_scale, *normal_scale;  // [nc] of supports
-  double largest_normal;             // of all contacts
   double worst_energy;
   double blur;          // of the work done
   double *state_scale;  // [nz] largest size of each further state, and of what its rate makes in a step

@@ -301,3 +301,8 @@ bool amo_step_lanes_take(amo_sim *s, amo_step_samples *p)
     if (!take_eight(s, p, l, first)) return false;
   return true;
 }
+
+double amo_step_force_size(const amo_step_samples *p, uint32_t c)
+{
+  return p->balance != NULL ? amo_balance_force_size(p->balance, lane(p, L - 1), NULL, c) : 0.0;
+}

@@ -55,4 +55,7 @@ void amo_step_samples_reset(amo_step_samples *p);
 /// Look at what lies in [from, to] of the last step. What is there already is not taken again.
 amo_status amo_step_samples_take(amo_sim *s, double from, double to);
 
+/// What the forces of contact c are measured against at the end of the step: loads of its block. 0: not known.
+double amo_step_force_size(const amo_step_samples *p, uint32_t c);
+
 #endif

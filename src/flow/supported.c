@@ -298,14 +298,16 @@ static amo_status collide(amo_flow *f, int lane, amo_standing *standing)
 
 // ---- modes ----
 
-/// First guess: a support whose reaction has come to zero opens, one that has closed stays closed.
-static void guess(const amo_model *m, const amo_lane *l, const amo_footing *footing, signed char *mode)
+/// First guess: a support whose reaction has come to zero opens, one that has closed stays closed; a spatial slip that has come
+/// to zero, which has no direction any more, has ended.
+static void guess(const amo_flow *f, const amo_lane *l, const amo_standing *standing, signed char *mode)
 {
-  memcpy(mode, l->mode, m->nc);
+  const amo_footing *footing = f->supported->footing;
+  for (uint32_t c = 0; c < f->m->nc; c++)
+    mode[c] = (signed char)(f->m->contact[c].spatial && standing[c] == AMO_ARRIVING ? 0 : l->mode[c]);
   for (size_t i = 0; i < l->hits; i++) {
     const uint32_t c = l->hit[i].index;
-    if (l->hit[i].is_reaction && footing[c].closed && m->contact[c].kind == AMO_SUPPORT)
-      mode[c] = AMO_MODE_OPEN;
+    if (l->hit[i].is_reaction && footing[c].closed && f->m->contact[c].kind == AMO_SUPPORT) mode[c] = AMO_MODE_OPEN;
   }
 }
 
@@ -347,8 +349,24 @@ static void choose_signs(amo_flow *f, int lane, const amo_standing *standing)
     if (f->m->contact[c].kind == AMO_GUIDE && x->press[c] != 0) l->press[c] = x->press[c];
 }
 
+/// Slips of one body that end together are not all found at one instant: what stands still now that the others do has ended too.
+static bool stop_with_others(amo_flow *f, int lane, amo_standing *standing)
+{
+  const amo_lane *l = &f->lane[lane];
+  bool any = false;
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    if (standing[c] != AMO_MOVING || l->mode[c] == AMO_MODE_OPEN || f->m->contact[c].kind == AMO_GUIDE)
+      continue;
+    if (!amo_slip_is_zero(f->point, c, 64.0) && !crawls(f, l, &f->m->contact[c])) continue;
+    standing[c] = AMO_ARRIVING;
+    f->supported->footing[c].at_rest = any = true;
+    f->supported->mode[c] = 0;
+  }
+  return any;
+}
+
 /// Modes at a state without impact: velocities that have come to zero are zero, then what follows.
-static amo_status find_modes(amo_flow *f, int lane, const amo_standing *standing)
+static amo_status find_modes(amo_flow *f, int lane, amo_standing *standing)
 {
   const amo_model *m = f->m;
   amo_lane *l = &f->lane[lane];
@@ -363,9 +381,10 @@ static amo_status find_modes(amo_flow *f, int lane, const amo_standing *standing
   amo_point_registers(f->point, l->t, l->y, mode);
   reset_memories(f, lane, standing);
   amo_status st = amo_settle(f->point, l->t, l->y, mode);
+  if (st == AMO_OK && stop_with_others(f, lane, standing)) st = amo_settle(f->point, l->t, l->y, mode);
   if (st != AMO_OK) return st;
   choose_signs(f, lane, standing);
-  guess(m, l, footing, mode);
+  guess(f, l, standing, mode);
   st = amo_modes_find(f->supported->modes, f, lane, footing, mode);
   if (st != AMO_OK) return st;
   take(f, lane, footing, mode);
