@@ -307,7 +307,8 @@ static void guess(const amo_flow *f, const amo_lane *l, const amo_standing *stan
     mode[c] = (signed char)(f->m->contact[c].spatial && standing[c] == AMO_ARRIVING ? 0 : l->mode[c]);
   for (size_t i = 0; i < l->hits; i++) {
     const uint32_t c = l->hit[i].index;
-    if (l->hit[i].is_reaction && footing[c].closed && f->m->contact[c].kind == AMO_SUPPORT) mode[c] = AMO_MODE_OPEN;
+    if (l->hit[i].is_reaction && footing[c].closed && f->m->contact[c].kind == AMO_SUPPORT)
+      mode[c] = AMO_MODE_OPEN;
   }
 }
 
