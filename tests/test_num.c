@@ -19,6 +19,7 @@
 #include "num/hurwitz.h"
 #include "num/newton.h"
 #include "num/orthogonal.h"
+#include "num/poly.h"
 #include "num/rounding.h"
 #include "num/solve.h"
 #include "support/near.h"
@@ -300,42 +301,38 @@ static void shifted(void **state)
   }
 }
 
-/// Largest |p(z)| over the sum of the sizes of its terms, over all roots.
-static double misses(const amo_complex *c, size_t n, const amo_complex *root)
+/// Coefficients of (x - root_1)...(x - root_n).
+static void multiply_out(const double *root, int n, double *c)
 {
-  double worst = 0.0;
-  for (size_t k = 0; k < n; k++) {
-    amo_complex sum = 0.0, power = 1.0;
-    double size = 0.0;
-    for (size_t i = 0; i <= n; i++, power *= root[k]) sum += c[i] * power, size += cabs(c[i] * power);
-    worst = fmax(worst, cabs(sum) / size);
-  }
-  return worst;
+  for (int i = 0; i <= n; i++) c[i] = i == 0;
+  for (int k = 0; k < n; k++)
+    for (int i = k + 1; i >= 0; i--) c[i] = (i > 0 ? c[i - 1] : 0.0) - root[k] * (i <= k ? c[i] : 0.0);
 }
 
-// Wilkinson's polynomial: roots 1, 2, ..., n, that tell little; what they leave of the polynomial is rounding all the same.
+// Wilkinson's polynomial with its roots brought to [-1, 1]: all of them, each to what its coefficients tell. Roots outside do
+// not count; double ones are found once.
 static void polynomials(void **state)
 {
   (void)state;
-  for (size_t n = 2; n <= 20; n += 3) {
-    amo_complex c[21] = {1.0}, root[20];
-    for (size_t k = 1; k <= n; k++)
-      for (size_t i = k + 1; i-- > 0;) c[i] = (i > 0 ? c[i - 1] : 0.0) - (double)k * (i < k ? c[i] : 0.0);
-    assert_int_equal(amo_polynomial_roots(c, n, root), AMO_OK);
-    assert_true(misses(c, n, root) < 1e-13);
-    for (size_t k = 1; n <= 8 && k <= n; k++) {
-      double nearest = INFINITY;
-      for (size_t i = 0; i < n; i++) nearest = fmin(nearest, cabs(root[i] - (double)k));
-      assert_near(nearest, 0.0, 1e-8);
-    }
+  double root[20], c[21], found[20];
+  for (int n = 1; n <= 12; n++) {
+    for (int k = 0; k < n; k++) root[k] = (2.0 * k + 1.0) / n - 1.0;
+    multiply_out(root, n, c);
+    assert_int_equal(amo_poly_zeros(c, n, found), n);
+    for (int k = 0; k < n; k++) assert_near(found[k], root[k], 1e-16 * exp(2.2 * n));
   }
-  for (size_t n = 1; n <= 12; n++) {  // z^n = i
-    amo_complex c[13] = {-I}, root[12];
-    c[n] = 1.0;
-    assert_int_equal(amo_polynomial_roots(c, n, root), AMO_OK);
-    for (size_t i = 0; i < n; i++) assert_near(cabs(root[i]), 1.0, 1e-13);
-    assert_true(misses(c, n, root) < 1e-14);
+  for (int i = 0; i < 200; i++) {
+    double inside[3];
+    for (int k = 0; k < 3; k++) root[k] = inside[k] = -0.9 + 0.6 * k + uniform(0.0, 0.4);
+    root[3] = uniform(1.1, 3.0), root[4] = -root[3] - 1.0;
+    multiply_out(root, 5, c);
+    assert_int_equal(amo_poly_zeros(c, 5, found), 3);
+    for (int k = 0; k < 3; k++) assert_near(found[k], inside[k], 1e-12);
   }
+  multiply_out((double[]){0.25, 0.25, -0.5}, 3, c);
+  assert_int_equal(amo_poly_zeros(c, 3, found), 2);
+  assert_near(found[0], -0.5, 1e-15);
+  assert_near(found[1], 0.25, 1e-7);
 }
 
 // (s + 1)(s + 2)...(s + n): all determinants positive; one root moved over: not all.

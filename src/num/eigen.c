@@ -209,23 +209,6 @@ amo_status amo_eigenvalues_judged(const double *a, const double *terms, size_t n
   return st;
 }
 
-/// Eigenvalues of the companion matrix.
-amo_status amo_polynomial_roots(const amo_complex *c, size_t n, amo_complex *root)
-{
-  const lapack_int ln = (lapack_int)n;
-  if (n == 0) return AMO_OK;
-  amo_complex *a = amo_zalloc(n * n, sizeof *a);
-  if (!a) return AMO_ENOMEM;
-  for (size_t k = 0; k < n; k++) {
-    a[(n - 1) * n + k] = -c[k] / c[n];
-    if (k > 0) a[(k - 1) * n + k] = 1.0;
-  }
-  const lapack_int info = LAPACKE_zgeev(LAPACK_COL_MAJOR, 'N', 'N', ln, (lapack_complex_double *)a, ln,
-                                        (lapack_complex_double *)root, NULL, 1, NULL, 1);
-  free(a);
-  return info == 0 ? AMO_OK : AMO_ENOANSWER;
-}
-
 amo_status amo_balance_scales(const double *a, size_t n, double *scale)
 {
   lapack_int low, high;

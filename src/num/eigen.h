@@ -24,8 +24,6 @@ amo_status amo_eigenvalues_judged(const double *a, const double *terms, size_t n
                                   double *error);
 /// x [n] := (a - shift)^-1 x, or with the adjoint of a - shift. The shift may be an eigenvalue but for rounding.
 amo_status amo_solve_shifted(const double *a, size_t n, amo_complex shift, bool adjoint, amo_complex *x);
-/// All roots [n] of c[0] + c[1] z + ... + c[n] z^n, c[n] not zero.
-amo_status amo_polynomial_roots(const amo_complex *c, size_t n, amo_complex *root);
 /// Powers of two by which the states of d(rates)/d(states) a [n][n] are best divided: rows and columns of the matrix
 /// in states/scale have the same size. Units of states have no part in what is done with those.
 amo_status amo_balance_scales(const double *a, size_t n, double *scale);

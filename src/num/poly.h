@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Polynomials on [0, 1]: the dense output of a step, searched for the first zero.
+/// Polynomials: the dense output of a step on [0, 1], searched for the first zero; all real zeros on [-1, 1].
 #ifndef AMO_NUM_POLY_H
 #define AMO_NUM_POLY_H
 
@@ -17,5 +17,9 @@ double amo_poly_first_exit(const double *a, int degree);
 
 /// The last x < to at which p leaves the positive side, where p(to) <= 0; 0 if it is not positive before.
 double amo_poly_last_exit(const double *a, int degree, double to);
+
+/// All x in [-1, 1] at which p(x) = sum a[k] x^k is zero, into out [degree], in order; also where it comes to zero within
+/// rounding and turns back. Returns how many.
+size_t amo_poly_zeros(const double *a, int degree, double *out);
 
 #endif

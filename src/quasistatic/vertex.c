@@ -5,10 +5,8 @@
 /// a trigonometric polynomial of degree 3. On either half turn, with x = tan(angle/2), (1 + x^2)^3 h is a polynomial of
 /// degree 6 over -1..1; between the zeros of its derivative it has one zero at most.
 #include <complex.h>
-#include <float.h>
 #include <math.h>
 
-#include "num/bracket.h"
 #include "num/poly.h"
 #include "quasistatic/rate.h"
 
@@ -38,29 +36,6 @@ static void half_turn(const amo_slip_response *r, double middle, double p[DEGREE
   }
 }
 
-/// Zeros over -1..1 of a polynomial of degree n; also where it comes to zero within rounding and turns back.
-static size_t zeros(const double *p, int n, double *out)
-{
-  double slope[DEGREE + 1], edge[DEGREE + 2] = {-1.0}, rounding = 0.0;
-  if (n == 0) return 0;
-  for (int i = 0; i <= n; i++) rounding += 32.0 * DBL_EPSILON * fabs(p[i]);
-  for (int i = 1; i <= n; i++) slope[i - 1] = i * p[i];
-  size_t edges = 1 + zeros(slope, n - 1, edge + 1), found = 0;
-  edge[edges] = 1.0;
-  for (size_t i = 0; i < edges && found < (size_t)n; i++) {
-    const double a = amo_poly_value(p, 1, n, edge[i]), b = amo_poly_value(p, 1, n, edge[i + 1]);
-    if (i > 0 && fabs(a) <= rounding && rounding > 0.0) {
-      out[found++] = edge[i];
-    } else if ((a > 0.0) != (b > 0.0)) {
-      amo_bracket k = {edge[i], edge[i + 1], 0};
-      for (double x; amo_bracket_next(&k, &x);)
-        *((amo_poly_value(p, 1, n, x) > 0.0) == (a > 0.0) ? &k.a : &k.b) = x;
-      out[found++] = k.a;
-    }
-  }
-  return found;
-}
-
 size_t amo_vertex_directions(const amo_slip_response *r, double d[][2])
 {
   size_t n = 0;
@@ -68,7 +43,7 @@ size_t amo_vertex_directions(const amo_slip_response *r, double d[][2])
     const double middle = (0.5 + half) * acos(-1.0);
     double p[DEGREE + 1], x[DEGREE];
     half_turn(r, middle, p);
-    for (size_t i = 0, m = zeros(p, DEGREE, x); i < m; i++, n++) {
+    for (size_t i = 0, m = amo_poly_zeros(p, DEGREE, x); i < m; i++, n++) {
       const double angle = middle + 2.0 * atan(x[i]);
       d[n][0] = cos(angle), d[n][1] = sin(angle);
     }
