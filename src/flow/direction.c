@@ -3,51 +3,24 @@
 
 #include <math.h>
 
-typedef struct series {  // of one lane
-  double *x;
-  size_t W;
-} series;
+#include "contact/slip_direction.h"
 
-static double at(series s, int k)
+static double *lane_series(const amo_flow *f, int lane, uint32_t reg)
 {
-  return s.x[(size_t)k * s.W];
-}
-
-static series lane_series(const amo_flow *f, int lane, uint32_t reg)
-{
-  return (series){f->jet + (size_t)reg * amo_flow_item(f) + lane, (size_t)f->W};
+  return f->jet + (size_t)reg * amo_flow_item(f) + lane;
 }
 
 /// Coefficient j of a register, which has only the first if it is fixed.
 static double coefficient(const amo_flow *f, int lane, uint32_t reg, int j)
 {
   if (j > 0 && amo_prog_is_fixed(f->m->step, reg)) return 0.0;
-  return at(lane_series(f, lane, reg), j);
-}
-
-/// |gamma| and xi = gamma/|gamma| at order k: (s s)_k = (gamma gamma)_k and (s xi)_k = gamma_k.
-static void quotient(amo_flow *f, int lane, const amo_contact *k, series speed, int order)
-{
-  series xi[2];
-  double square = 0.0, cross = 0.0;
-  for (uint32_t a = 0; a < 2; a++) xi[a] = lane_series(f, lane, f->m->leaf.xi + k->xi + a);
-  for (uint32_t a = 0; a < 2; a++)
-    for (int j = 0; j <= order; j++)
-      square +=
-          coefficient(f, lane, k->axis[a].r_slip, j) * coefficient(f, lane, k->axis[a].r_slip, order - j);
-  for (int j = 1; j < order; j++) cross += at(speed, j) * at(speed, order - j);
-  const double s0 = order == 0 ? sqrt(square) : at(speed, 0);
-  speed.x[(size_t)order * speed.W] = order == 0 ? s0 : (square - cross) / (2.0 * s0);
-  for (uint32_t a = 0; a < 2; a++) {
-    double sum = coefficient(f, lane, k->axis[a].r_slip, order);
-    for (int j = 1; j <= order; j++) sum -= at(speed, j) * at(xi[a], order - j);
-    xi[a].x[(size_t)order * xi[a].W] = sum / s0;
-  }
+  return lane_series(f, lane, reg)[(size_t)j * (size_t)f->W];
 }
 
 bool amo_direction_take(amo_flow *f, int k)
 {
   const amo_model *m = f->m;
+  const size_t item = amo_flow_item(f);
   bool same = true;
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *contact = &m->contact[c];
@@ -56,11 +29,11 @@ bool amo_direction_take(amo_flow *f, int k)
       const amo_lane *a = &f->lane[l];
       if (!a->active) continue;
       if (a->mode[c] == 1 && !a->fresh[c]) {
-        quotient(f, l, contact, (series){f->speed + c * amo_flow_item(f) + l, (size_t)f->W}, k);
+        amo_slip_direction(m, contact, f->jet + l, item, (size_t)f->W, f->speed + c * item + l, k);
         same = false;
       } else {  // no friction along it: any direction will do
         for (uint32_t i = 0; i < 2; i++)
-          lane_series(f, l, m->leaf.xi + contact->xi + i).x[(size_t)k * (size_t)f->W] =
+          lane_series(f, l, m->leaf.xi + contact->xi + i)[(size_t)k * (size_t)f->W] =
               k == 0 ? a->xi[contact->xi + i] : 0.0;
         same &= k > 0;
       }
@@ -84,8 +57,8 @@ void amo_direction_rate(const amo_flow *f, uint32_t c, int k, double rate[2])
 void amo_direction_set(amo_flow *f, uint32_t c, int k, double x, double y)
 {
   const uint32_t xi = f->m->leaf.xi + f->m->contact[c].xi;
-  lane_series(f, 0, xi).x[k] = x;
-  lane_series(f, 0, xi + 1).x[k] = y;
+  lane_series(f, 0, xi)[k] = x;
+  lane_series(f, 0, xi + 1)[k] = y;
 }
 
 /// force * w M^-1 w, by the diagonal of M.

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "contact/slip_direction.h"
 #include "steady/expansion_impl.h"
 
 amo_status amo_expansion_new(const amo_model *m, int order, amo_expansion **out)
@@ -25,9 +26,10 @@ amo_status amo_expansion_new(const amo_model *m, int order, amo_expansion **out)
   x->mode = amo_zalloc(e->nc, 1);
   x->press = amo_zalloc(e->nc, 1);
   x->xi = amo_zalloc(e->nxi, sizeof *x->xi);
+  x->speed = amo_zalloc(e->nc * w, sizeof *x->speed);
   for (int i = 0; i < 2; i++) x->unknown[i] = amo_zalloc(x->unknowns, sizeof *x->unknown[i]);
-  if (!x->jet || !x->branch || !x->mode || !x->press || !x->xi || !x->unknown[0] || !x->unknown[1] ||
-      amo_balance_new(e, &x->balance) != AMO_OK) {
+  if (!x->jet || !x->branch || !x->mode || !x->press || !x->xi || !x->speed || !x->unknown[0] ||
+      !x->unknown[1] || amo_balance_new(e, &x->balance) != AMO_OK) {
     amo_expansion_free(x);
     return AMO_ENOMEM;
   }
@@ -40,7 +42,7 @@ amo_status amo_expansion_new(const amo_model *m, int order, amo_expansion **out)
 void amo_expansion_free(amo_expansion *x)
 {
   if (!x) return;
-  void *const all[] = {x->jet, x->branch, x->mode, x->press, x->xi, x->unknown[0], x->unknown[1]};
+  void *const all[] = {x->jet, x->branch, x->mode, x->press, x->xi, x->speed, x->unknown[0], x->unknown[1]};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   amo_balance_free(x->balance);
   free(x);
@@ -51,28 +53,7 @@ void amo_expansion_parameters(amo_expansion *x, const double *param)
   for (uint32_t i = 0; i < x->m->np; i++) x->jet[(x->m->leaf.param + i) * amo_width(x)] = param[i];
 }
 
-// ---- directions of sliding: xi = gamma/|gamma|, as series ----
-
-/// Coefficients 0..k of |gamma| and of xi from those of gamma; speed: [order + 1].
-static void direction_series(const double *g0, const double *g1, double *x0, double *x1, double *speed, int k)
-{
-  double sum = g0[0] * g0[k] + g1[0] * g1[k];
-  for (int j = 1; j <= k; j++) sum += g0[j] * g0[k - j] + g1[j] * g1[k - j];
-  for (int j = 1; j < k; j++) sum -= speed[j] * speed[k - j];
-  speed[k] = k == 0 ? hypot(g0[0], g1[0]) : sum / (2.0 * speed[0]);
-  double a = g0[k], b = g1[k];
-  for (int j = 1; j <= k; j++) {
-    a -= speed[j] * x0[k - j];
-    b -= speed[j] * x1[k - j];
-  }
-  x0[k] = a / speed[0];
-  x1[k] = b / speed[0];
-}
-
-static void read_series(const amo_expansion *x, uint32_t reg, int k, double *out)
-{
-  for (int j = 0; j <= k; j++) out[j] = amo_expansion_register(x, reg, j);
-}
+// ---- directions of sliding ----
 
 /// Set the direction leaves of order k from the slips of the same order. False: nothing to set.
 static bool take_directions(amo_expansion *x, int k)
@@ -83,16 +64,11 @@ static bool take_directions(amo_expansion *x, int k)
     const amo_contact *t = &x->m->contact[c];
     if (!t->spatial) continue;
     any = true;
-    double *x0 = x->jet + (x->m->leaf.xi + t->xi) * w, *x1 = x0 + w;
-    double g0[AMO_MAX_ORDER + 1], g1[AMO_MAX_ORDER + 1], speed[AMO_MAX_ORDER + 1];
-    read_series(x, t->axis[0].r_slip, k, g0);
-    read_series(x, t->axis[1].r_slip, k, g1);
-    if (x->mode[c] == 1 && hypot(g0[0], g1[0]) > 0.0) {
-      for (int j = 0; j <= k; j++) direction_series(g0, g1, x0, x1, speed, j);
-    } else {
-      x0[k] = k == 0 ? x->xi[t->xi] : 0.0;
-      x1[k] = k == 0 ? x->xi[t->xi + 1] : 0.0;
-    }
+    double *xi = x->jet + (x->m->leaf.xi + t->xi) * w;
+    const bool slips = x->mode[c] == 1 && hypot(amo_expansion_register(x, t->axis[0].r_slip, 0),
+                                                amo_expansion_register(x, t->axis[1].r_slip, 0)) > 0.0;
+    if (slips) amo_slip_direction(x->m, t, x->jet, w, 1, x->speed + c * w, k);
+    for (uint32_t a = 0; !slips && a < 2; a++) xi[a * w + (size_t)k] = k == 0 ? x->xi[t->xi + a] : 0.0;
   }
   return any;
 }

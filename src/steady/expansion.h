@@ -13,8 +13,9 @@ typedef struct amo_expansion {
   int order;           // highest coefficient
   double *jet;         // [registers][order + 1]
   signed char *branch, *mode, *press;
-  bool hold;   // branches stay as they are in `branch`
-  double *xi;  // [nxi] directions of spatial contacts, used where they do not move
+  bool hold;      // branches stay as they are in `branch`
+  double *xi;     // [nxi] directions of spatial contacts, used where they do not move
+  double *speed;  // [nc][order + 1] of spatial slips
   amo_balance *balance;
   size_t unknowns;  // numbers in each of:
   double *unknown
