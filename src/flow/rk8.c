@@ -314,7 +314,7 @@ static double first_length(const amo_rk8 *r, const amo_lane *l, double limit)
 static amo_status accept(amo_rk8 *r, amo_flow *f, amo_lane *l, double *h)
 {
   double slow = INFINITY;  // a true error has fallen to less than this
-  for (int tries = 0; tries < 300 && *h > 1e-15 * fabs(l->t); tries++) {
+  for (int tries = 0; tries < 300 && *h > AMO_LAST_DIGITS * fabs(l->t); tries++) {
     amo_status st = AMO_OK;
     for (int s = 1; s <= DOP_STAGES && st == AMO_OK; s++) st = stage(r, f, l, *h, s, r->next);
     if (st != AMO_OK && st != AMO_ENOANSWER) return st;
@@ -383,7 +383,7 @@ double amo_rk8_polish(amo_rk8 *r, amo_flow *f, int lane, const amo_hit *hit, dou
     a = b;
     ga = gb;
     b = next;
-    if (fabs(b - a) <= 1e-15 * r->length) break;
+    if (fabs(b - a) <= AMO_LAST_DIGITS * r->length) break;
   }
   return b;
 }

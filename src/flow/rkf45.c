@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "num/rounding.h"
+
 enum { STAGES = 6 };
 static const double node[STAGES] = {0.0, 1.0 / 4, 3.0 / 8, 12.0 / 13, 1.0, 1.0 / 2};
 static const double row[STAGES][5] = {
@@ -86,6 +88,6 @@ amo_status amo_rkf45_step(amo_rkf45 *r, amo_rhs f, void *ctx, double *t, double 
       return AMO_OK;
     }
     r->rejected++;
-    if (!(r->h > 1e-15 * fmax(fabs(*t), r->h_max))) return AMO_ENOANSWER;
+    if (!(r->h > AMO_LAST_DIGITS * fmax(fabs(*t), r->h_max))) return AMO_ENOANSWER;
   }
 }

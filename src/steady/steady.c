@@ -57,7 +57,8 @@ static bool slips_rightly(steady_search *s, uint32_t c)
   double force = k->spatial
                      ? hypot(amo_expansion_friction(s->x, c, 0, 0), amo_expansion_friction(s->x, c, 1, 0))
                      : fabs(amo_expansion_friction(s->x, c, 0, 0));
-  if (force > bound * (1.0 + 1e-9) + 1e-300) return s->why = "a contact would stick beyond its bound", false;
+  if (force > bound * (1.0 + AMO_SAME) + 1e-300)
+    return s->why = "a contact would stick beyond its bound", false;
   return true;
 }
 
