@@ -97,6 +97,7 @@ static amo_status enumerate(amo_point *p, double t, const double *state, const a
       rest /= 3;
     }
     amo_status st = amo_point_evaluate(p, t, state, mode);
+    if (st == AMO_ENOANSWER && code < total) continue;  // no forces belong to these modes
     if (st != AMO_OK) return st;
     if (code < total && released < least && consistent(p, standing, mode)) {
       best = code;
@@ -123,20 +124,18 @@ amo_status amo_decide(amo_point *p, double t, double *state, const amo_standing 
     arriving |= standing[c] == AMO_ARRIVING;
   }
   amo_status st = amo_point_evaluate(p, t, state, mode);
-  if (st != AMO_OK) return st;
-  if (arriving) {  // the bound to compare with is that of a contact which has just begun to stick
+  if (st == AMO_OK &&
+      arriving) {  // the bound to compare with is that of a contact which has just begun to stick
     for (uint32_t c = 0; c < m->nc; c++)
       if (standing[c] == AMO_ARRIVING) amo_reset_memory(p, state, c);
     st = amo_point_evaluate(p, t, state, mode);
-    if (st != AMO_OK) return st;
   }
   int rounds = 3 * (int)m->nc + 20;
-  for (int round = 0; round < rounds; round++) {
+  for (int round = 0; st == AMO_OK && round < rounds; round++) {
     if (!improve(p, standing, mode, round)) return AMO_OK;
     st = amo_point_evaluate(p, t, state, mode);
-    if (st != AMO_OK) return st;
   }
-  return enumerate(p, t, state, standing, mode);
+  return st == AMO_OK || st == AMO_ENOANSWER ? enumerate(p, t, state, standing, mode) : st;
 }
 
 /// Scratch of the projections: violations by kind, and the correction.

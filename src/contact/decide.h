@@ -45,6 +45,9 @@ void amo_point_clear_joints(amo_point *p);
 amo_status amo_point_arrange(amo_point *p, const signed char *mode, const signed char *press);
 /// Smallest change of velocities that removes the rates of the ties of these modes (NULL where there are none).
 amo_status amo_point_project(amo_point *p, const signed char *mode, amo_rates violation, double *du);
+/// Slip of contact c, which is not tied in these modes, by a unit of impulse along it; guides without friction. 0: nothing, or
+/// the balance is singular.
+double amo_point_ease(amo_point *p, const signed char *mode, uint32_t c);
 /// Largest friction force in stick: bound, times |R| for guides and supports.
 double amo_point_bound(const amo_point *p, uint32_t c);
 /// The stick force of contact c is not determined by the motion.

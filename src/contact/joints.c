@@ -198,11 +198,3 @@ double amo_joints_follow(amo_joints *j, const amo_balance *b, double *value, amo
   }
   return change;
 }
-
-uint32_t amo_joints_fault(const amo_joints *j)
-{
-  for (uint32_t i = 0; i < j->n; i++)
-    if (dot(j->unit + (size_t)(i * j->n + i) * AMO_AXES, j->unit + (size_t)(i * j->n + i) * AMO_AXES) >= 1.0)
-      return j->contact[i];
-  return j->contact[0];
-}

@@ -25,7 +25,7 @@ void amo_joints_free(amo_joints *j);
 /// Coefficient k of the normal forces of all joints becomes zero; `value`: where v lies.
 void amo_joints_clear(const amo_model *m, double *value, amo_span v, int k);
 /// Coefficient k of them, after the balance has been solved without. What depends on them is then to be evaluated and the
-/// balance to be solved again. zero [nc] (or NULL): joints whose reaction is zero at order 0. AMO_ENOANSWER: there is no slip with this friction (amo_joints_fault names the joint).
+/// balance to be solved again. zero [nc] (or NULL): joints whose reaction is zero at order 0. AMO_ENOANSWER: there is no slip with this friction.
 amo_status amo_joints_find(amo_joints *j, amo_balance *b, double *value, amo_span v, amo_result r,
                            const signed char *mode, const bool *zero, int k);
 /// The normal forces of joints that stick once more, orders 0 .. orders - 1, after what the balance leaves open has been shared
@@ -33,7 +33,5 @@ amo_status amo_joints_find(amo_joints *j, amo_balance *b, double *value, amo_spa
 /// order, relative to it; 0: they belong to this share.
 double amo_joints_follow(amo_joints *j, const amo_balance *b, double *value, amo_span v, amo_result r,
                          const signed char *mode, int orders);
-/// Contact of a joint without answer.
-uint32_t amo_joints_fault(const amo_joints *j);
 
 #endif

@@ -265,6 +265,23 @@ amo_status amo_point_project(amo_point *p, const signed char *mode, amo_rates vi
   return AMO_OK;
 }
 
+double amo_point_ease(amo_point *p, const signed char *mode, uint32_t c)
+{
+  const amo_model *m = p->m;
+  const amo_contact *k = &m->contact[c];
+  double *none = p->work, *du = none + 2u * m->nc + m->nxi + m->ng, *lambda = p->impulse, sum = 0.0;
+  double *reaction = lambda + m->nc, *traction = reaction + m->nc;
+  const amo_rates still = {none, none, none, none};
+  if (m->plain || amo_point_arrange(p, mode, p->bare) != AMO_OK) return 0.0;
+  memset(none, 0, (2u * (size_t)m->nc + m->nxi + m->ng + m->nq) * sizeof *none);
+  memset(p->extra, 0, m->nq * sizeof *p->extra);
+  for (uint32_t e = 0; e < k->nw; e++) p->extra[k->w[e].col] = p->reg[k->w[e].reg];
+  const amo_result r = {du, lambda, traction + m->nxi, reaction, traction, 1, 0, p->extra, &still};
+  amo_balance_solve(p->balance, (amo_span){p->reg, 1, 0}, r, 0);
+  for (uint32_t e = 0; e < k->nw; e++) sum += p->reg[k->w[e].reg] * du[k->w[e].col];
+  return sum;
+}
+
 bool amo_point_indeterminate(const amo_point *p, uint32_t c)
 {
   return !p->m->plain && amo_balance_indeterminate(p->balance, c);

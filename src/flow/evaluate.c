@@ -54,7 +54,8 @@ static amo_status exact_system(const amo_sim *s, amo_evaluation *e)
     for (uint32_t k = 0; k < m->nc; k++) mode[k] = (signed char)e->sample->mode[k];
     mode[c] = 0;
     st = amo_point_evaluate(p, e->sample->t, e->sample->state, mode);
-    if (st == AMO_OK) e->needed[c] = p->lambda[c];
+    e->needed[c] = st == AMO_OK ? p->lambda[c] : NAN;
+    if (st == AMO_ENOANSWER) st = AMO_OK;  // nothing would: the friction of other joints would grow with it
   }
   for (uint32_t k = 0; st == AMO_OK && k < m->nc; k++) mode[k] = (signed char)e->sample->mode[k];
   if (st == AMO_OK) st = amo_point_evaluate(p, e->sample->t, e->sample->state, mode);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "contact/solutions.h"
+#include "num/rounding.h"
 
 static const double jam_limit = 1e-7;  // of 1 + sigma eps mu L
 
@@ -65,12 +66,31 @@ static bool is_dead(const amo_flow *f, const amo_lane *l, uint32_t c)
   return k->nw > 0 && l->condition_scale[c] > 0.0 && reach <= AMO_SAME * l->condition_scale[c];
 }
 
+/// The same where constraints make the slip vanish: what is left of it, next to nothing, could be taken away only with a
+/// part of the whole motion, slip^2/ease of its energy. The velocities fit the constraints.
+static bool carries_motion(amo_flow *f, const amo_lane *l, uint32_t c)
+{
+  const amo_model *m = f->m;
+  const double *reg = f->point->reg, slip = reg[m->contact[c].r_slip];
+  double energy = 0.0;  // twice that
+  for (uint32_t e = 0; e < m->nmass; e++) {
+    const double part =
+        reg[m->mass[e].reg] * reg[m->leaf.u + m->mass[e].row] * reg[m->leaf.u + m->mass[e].col];
+    energy += m->mass[e].row == m->mass[e].col ? part : 2.0 * part;
+  }
+  return slip * slip > AMO_ROUGH * energy * amo_point_ease(f->point, l->mode, c);
+}
+
 void amo_guided_pass_dead_points(amo_flow *f, int lane, amo_standing *standing)
 {
   amo_lane *l = &f->lane[lane];
+  bool fits = f->m->ng == 0;
   amo_point_registers(f->point, l->t, l->y, l->mode);
   for (uint32_t c = 0; c < f->m->nc; c++) {
-    if (standing[c] != AMO_ARRIVING || !is_dead(f, l, c)) continue;
+    if (standing[c] != AMO_ARRIVING) continue;
+    if (!fits) (void)amo_settle(f->point, l->t, l->y, l->mode);
+    fits = true;
+    if (!is_dead(f, l, c) && (f->m->ng == 0 || !carries_motion(f, l, c))) continue;
     standing[c] = AMO_LEAVING;
     l->mode[c] = (signed char)-l->mode[c];
   }
@@ -100,7 +120,9 @@ amo_status amo_guided_decide(amo_flow *f, int lane, amo_standing *standing)
   memset(f->point->press, 0, f->m->nc);
   amo_guided_pass_dead_points(f, lane, standing);
   for (uint32_t c = 0; c < f->m->nc; c++)
-    trial[c] = (signed char)(standing[c] == AMO_MOVING || is_dead(f, l, c) ? l->mode[c] : 0);
+    trial[c] =
+        (signed char)(standing[c] == AMO_MOVING || standing[c] == AMO_LEAVING || is_dead(f, l, c) ? l->mode[c]
+                                                                                                  : 0);
   amo_point_registers(f->point, l->t, l->y, trial);
   amo_status st = amo_settle(f->point, l->t, l->y, trial);  // what has come to zero is zero
   if (st == AMO_OK) st = amo_solutions_after(f->solutions, f->point, l->t, l->y, standing, l->mode);

@@ -377,7 +377,8 @@ static amo_status find_modes(amo_flow *f, int lane, amo_standing *standing)
     l->press[c] = m->contact[c].kind == AMO_GUIDE && l->press[c] != 0 ? l->press[c] : 1;
     footing[c].at_rest = standing[c] != AMO_MOVING;
     mode[c] = l->mode[c];
-    if (footing[c].at_rest && footing[c].closed) mode[c] = 0;
+    // one that leaves its rest has no slip yet, or (a dead point) none that could be taken from it
+    if (footing[c].at_rest && footing[c].closed && standing[c] != AMO_LEAVING) mode[c] = 0;
   }
   amo_point_registers(f->point, l->t, l->y, mode);
   reset_memories(f, lane, standing);

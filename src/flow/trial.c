@@ -172,11 +172,6 @@ static bool held_by_others(const amo_flow *tr, uint32_t c)
   return tr->m->contact[c].nw == 0 || (tr->series == NULL && amo_balance_dependent(tr->balance[0], c));
 }
 
-static bool force_is_open(const amo_flow *tr, uint32_t c)
-{
-  return tr->m->contact[c].nw == 0 || (tr->series == NULL && amo_balance_indeterminate(tr->balance[0], c));
-}
-
 static bool stick_contradicts(const amo_flow *tr, uint32_t c, signed char *better)
 {
   if (tr->m->contact[c].spatial) {
@@ -185,7 +180,8 @@ static bool stick_contradicts(const amo_flow *tr, uint32_t c, signed char *bette
   }
   if (held_by_others(tr, c)) {
     *better = (signed char)slip_sign(tr, c);
-    if (*better != 0 || force_is_open(tr, c)) return *better != 0;
+    if (*better != 0 || tr->m->contact[c].nw == 0 || amo_balance_indeterminate(tr->balance[0], c))
+      return *better != 0;
   }
   const int up = margin_sign(tr, c, 1.0), down = margin_sign(tr, c, -1.0);
   *better = up < 0 ? -1 : 1;

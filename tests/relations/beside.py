@@ -50,6 +50,9 @@ class Renamed(Change):
             return dict(super().place(node, bound), on=self.prefix + self.parts().text(node["on"], bound))
         return super().place(node, bound)
 
+    def reaction(self, name):
+        return self.prefix + name
+
     def parts(self):
         """Names of parts are another set; their indices are expressions."""
         return Rewriter(lambda ref: ref.text(), None)

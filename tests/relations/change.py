@@ -112,8 +112,15 @@ class Change:
             raise Unknown("quantity .%s" % field)
         return factors[field]
 
+    def pressing(self):
+        """Constraints that joints name: lengths, their multipliers are forces."""
+        named_ = [c.get("joint", []) for c in (self.model.get("contacts") or {}).values() if isinstance(c, dict)]
+        return {family(n)[0] for names in named_ for n in (names if isinstance(names, list) else [names])}
+
     def constraint(self, name):
         text = constraint_texts(self.model)[name]
+        if name in self.pressing():
+            return self.force
         return self.energy / self.time if "'" in text or "rate(" in text else self.energy
 
     def leaf(self, ref):
@@ -263,7 +270,9 @@ class Change:
         return self.each(node, self.load)
 
     def do_constraints(self, node):
-        return self.each(node, lambda item, bound, _: self.equation(item, 1.0, bound))
+        lengths = self.pressing()
+        return self.each(node, lambda item, bound, name: self.equation(item, self.length if name in lengths else 1.0,
+                                                                       bound))
 
     def do_prescribed(self, node):
         return self.each(node, lambda item, bound, name: self.value(item, self.coordinate(name), bound))
@@ -380,6 +389,8 @@ class Change:
                 out[key] = self.gap(value, bound, name)
             elif key == "slip":
                 out[key] = self.slip(value, bound, name)
+            elif key == "joint":
+                out[key] = [self.reaction(n) for n in value] if isinstance(value, list) else self.reaction(value)
             elif key == "law":
                 out[key] = self.law(value, bound)
             elif key in factors:
@@ -387,6 +398,10 @@ class Change:
             elif key not in NOTES:
                 raise Unknown("%s of a contact" % key)
         return out
+
+    def reaction(self, name):
+        """What a joint names."""
+        return name
 
     def do_contacts(self, node):
         return self.each(node, self.contact)
