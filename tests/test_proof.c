@@ -318,7 +318,7 @@ static void misplaced_event(void **state)
       raise(parse("amontons: 1\nname: a\ncoordinates: [x]\nparticles: {m: {mass: 1, at: [x, 0]}}\n"
                   "contacts: {c: {pressed: 1, slip: x', law: {type: coulomb, mu: 0.5}}}\ninitial: {x': 1}\n"),
             2.0);
-  x.l->hit[0] = (amo_hit){.index = 0};
+  x.l->hit[0] = (amo_condition){.what = AMO_IS_SLIP, .index = 0};
   x.l->hits = 1;
   assert_true(proven(&x));
   assert_true(x.p->event_error < 1e-14);

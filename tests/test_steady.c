@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "amontons/amontons.h"
-#include "contact/decide.h"
+#include "contact/point.h"
 #include "support/near.h"
 #include "num/eigen.h"
 #include "num/hurwitz.h"

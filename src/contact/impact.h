@@ -13,7 +13,7 @@
 #define AMO_CONTACT_IMPACT_H
 
 #include "contact/blocks.h"
-#include "contact/decide.h"
+#include "contact/point.h"
 #include "contact/relax.h"
 #include "contact/ways.h"
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contact/decide.h"
 #include "contact/joints.h"
+#include "contact/point.h"
 #include "contact/kept.h"
 #include "num/rounding.h"
 

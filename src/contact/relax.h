@@ -5,7 +5,7 @@
 #ifndef AMO_CONTACT_RELAX_H
 #define AMO_CONTACT_RELAX_H
 
-#include "contact/decide.h"
+#include "contact/point.h"
 #include "contact/ways.h"
 
 /// One contact of the problem: its rows and its cone.

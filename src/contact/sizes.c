@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "num/rounding.h"
 #include "num/solve.h"
 
 static double dot(const double *a, const double *b)
@@ -84,7 +85,7 @@ static bool newton(const amo_sizes *s, uint32_t group, double part, double *N)
       change = fmax(change, fabs(step[r++]));
       size = fmax(size, fabs(N[i]) + norm(s->alone + i * AMO_AXES));
     }
-    if (linear || !(change > 4.0 * DBL_EPSILON * size)) break;
+    if (linear || !(change > AMO_ROUNDED * size)) break;
     if (pass == 29) return false;
   }
   for (uint32_t i = 0; i < s->n; i++)

@@ -6,7 +6,7 @@
 #ifndef AMO_CONTACT_SOLUTIONS_H
 #define AMO_CONTACT_SOLUTIONS_H
 
-#include "contact/decide.h"
+#include "contact/point.h"
 
 /// The friction of a contact, shared out in proportion to the bounds where it is parallel to another's; the
 /// reaction of a guide, of which only a sum with others' is determined.

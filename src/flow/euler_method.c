@@ -103,37 +103,39 @@ static double step_length(const amo_sim *s, double t_end)
   return h;
 }
 
-/// Which conditions does the state after the step violate?
+/// Has a spatial slip turned about in the step? Then it has passed through rest.
+static bool turned_about(const amo_sim *s, const amo_contact *k)
+{
+  const euler_run *r = s->impl;
+  const amo_lane *l = &r->flow->lane[0];
+  const amo_point *p = r->flow->point;
+  double along = 0.0;
+  for (int i = 0; k->spatial && i < 2; i++) {
+    double old = p->reg[k->axis[i].r_slip];
+    for (uint32_t e = 0; e < k->axis[i].nw; e++) {
+      const uint32_t u = s->m->nq + k->axis[i].w[e].col;
+      old += p->reg[k->axis[i].w[e].reg] * (r->before[u] - l->y[u]);
+    }
+    along += old * p->reg[k->axis[i].r_slip];
+  }
+  return along < 0.0;
+}
+
+/// Which conditions does the state after the step violate? The first of each contact.
 static void find_violations(amo_sim *s)
 {
   euler_run *r = s->impl;
   amo_lane *l = &r->flow->lane[0];
   const amo_point *p = r->flow->point;
   for (uint32_t c = 0; c < s->m->nc; c++) {
+    amo_condition list[AMO_MOST_CONDITIONS];
     const amo_contact *k = &s->m->contact[c];
-    const double slip = p->reg[k->r_slip], bound = amo_point_bound(p, c);
-    if (l->mode[c] == AMO_MODE_OPEN) {
-      if (p->reg[k->r_gap] < 0.0) l->hit[l->hits++] = (amo_hit){.index = c, .is_gap = true};
-      continue;
-    }
-    if (k->kind == AMO_SUPPORT && p->reaction[c] < 0.0)
-      l->hit[l->hits++] = (amo_hit){.index = c, .is_reaction = true};
-    else if (l->mode[c] == 0 && fabs(p->lambda[c]) > bound)
-      l->hit[l->hits++] =
-          (amo_hit){.index = c, .to = (signed char)(k->spatial || p->lambda[c] < 0.0 ? 1 : -1)};
-    else if (l->mode[c] != 0 && !k->spatial && l->mode[c] * slip < 0.0)
-      l->hit[l->hits++] = (amo_hit){.index = c};
-    else if (k->spatial && l->mode[c] == 1) {  // turned about: it has passed through rest
-      double along = 0.0;
-      for (int i = 0; i < 2; i++) {
-        double old = p->reg[k->axis[i].r_slip];
-        for (uint32_t e = 0; e < k->axis[i].nw; e++) {
-          const uint32_t u = s->m->nq + k->axis[i].w[e].col;
-          old += p->reg[k->axis[i].w[e].reg] * (r->before[u] - l->y[u]);
-        }
-        along += old * p->reg[k->axis[i].r_slip];
-      }
-      if (along < 0.0) l->hit[l->hits++] = (amo_hit){.index = c};
+    const int n = amo_conditions(k, c, l->mode[c], 0, AMO_HELD_BY_FRICTION, list);
+    for (int i = 0; i < n; i++) {
+      const bool turned = list[i].what == AMO_IS_SLIP && l->mode[c] == 1 && turned_about(s, k);
+      if (!turned && !(amo_condition_value(p, &list[i]) < 0.0)) continue;
+      l->hit[l->hits++] = list[i];
+      break;
     }
   }
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contact/decide.h"
+#include "contact/point.h"
 #include "flow/frequency.h"
 #include "flow/sim.h"
 #include "flow/smooth_system.h"

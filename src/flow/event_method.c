@@ -5,16 +5,14 @@
 #include "contact/unsolved.h"
 #include "flow/fate.h"
 #include "flow/flow.h"
-#include "flow/guided.h"
 #include "flow/instant.h"
 #include "flow/proof.h"
 #include "flow/sim.h"
-#include "flow/supported.h"
 
 static amo_status make(amo_sim *s)
 {
   amo_flow *f;
-  if ((amo_has_guides(s->m) || amo_has_supports(s->m)) && s->opt.stepper == AMO_STEPPER_RK8)
+  if ((amo_has_guides(s->m) || amo_has_supports(s->m) || s->m->nxi > 0) && s->opt.stepper == AMO_STEPPER_RK8)
     return amo_sim_fail(s, AMO_EUNSUPPORTED,
                         "the stepper rk8 does not know guides and supports; use the default one");
   if (s->opt.certify && s->m->njoint > 0)

@@ -261,8 +261,7 @@ static double cone_exit(const amo_flow *f, int lane, uint32_t c, double h)
 static bool is_driven(const amo_flow *f, int lane, uint32_t c)
 {
   if (f->m->contact[c].nw == 0) return true;
-  if (f->series != NULL || f->lane[lane].mode[c] != 0) return false;
-  return amo_balance_dependent(f->lane[lane].interpolated ? f->point->balance : f->balance[lane], c);
+  return f->lane[lane].mode[c] == 0 && amo_flow_hold(f, lane, c) != AMO_HELD_BY_FRICTION;
 }
 
 /// What the velocities that make up the slip of contact c could do in a step, moving or accelerated by the loads.
@@ -299,10 +298,6 @@ static bool is_driven_off(const amo_flow *f, int lane, uint32_t c, double h, sig
 static double stick_exit(const amo_flow *f, int lane, uint32_t c, double h, signed char *to)
 {
   int side;
-  if (f->m->contact[c].spatial) {
-    *to = 1;
-    return cone_exit(f, lane, c, h);
-  }
   const long leader = amo_flow_leader(f, lane, c, &side);
   const bool follows = leader >= 0 && leader != (long)c;  // goes with the other
   double up = follows && side > 0 ? INFINITY : margin_exit(f, lane, c, 1, h);
@@ -548,12 +543,29 @@ void amo_flow_find_calm(amo_flow *f)
 // ---- the earliest of all ----
 
 /// Keep the earliest; what happens within rounding of it happens together.
-static void note(amo_lane *l, double *best, double window, double at, amo_hit hit)
+static void note(amo_lane *l, double *best, double window, double at, amo_condition hit)
 {
   if (!(at <= *best + (l->hits > 0 ? window : 0.0))) return;
   if (at < *best - window) l->hits = 0;
   *best = l->hits == 0 ? at : fmin(*best, at);
   l->hit[l->hits++] = hit;
+}
+
+/// When a condition ends. Those of stick come in pairs, one for each side: the first speaks for both, and says where to.
+static double exit_of(const amo_flow *f, int lane, amo_condition *x, double h)
+{
+  const uint32_t c = x->index;
+  switch (x->what) {
+    case AMO_IS_SLIP:
+      if (f->lane[lane].mode[c] != 0) return slip_exit(f, lane, c, h);
+      return x->side < 0 && is_driven_off(f, lane, c, h, &x->to) ? 0.0 : INFINITY;
+    case AMO_IS_MARGIN: return x->side > 0 ? stick_exit(f, lane, c, h, &x->to) : INFINITY;
+    case AMO_IS_CONE: return cone_exit(f, lane, c, h);
+    case AMO_IS_REACTION: return reaction_exit(f, lane, c, h);
+    case AMO_IS_GAP: return gap_exit(f, lane, c, h);
+    case AMO_IS_PRESSING: return pressing_exit(f, lane, c, h);
+    default: return switch_exit(f, lane, c, h);
+  }
 }
 
 static double search(amo_flow *f, int lane, double h)
@@ -566,30 +578,22 @@ static double search(amo_flow *f, int lane, double h)
   l->hits = 0;
   l->touched = false;
   for (uint32_t c = 0; c < m->nc; c++) {
-    signed char to = 0;
+    amo_condition list[AMO_MOST_CONDITIONS];
     if (calm[c * W] && m->contact[c].kind != AMO_GUIDE && m->contact[c].npressing == 0) continue;
     double reach = l->hits > 0 ? fmin(best + window, h) : best;
     if (reach <= 0.0) reach = window > 0.0 ? window : h;
-    if (l->mode[c] == AMO_MODE_OPEN) {
-      note(l, &best, window, gap_exit(f, lane, c, reach), (amo_hit){.index = c, .is_gap = true});
-      continue;
+    const amo_hold hold = l->mode[c] == 0 ? amo_flow_hold(f, lane, c) : AMO_HELD_BY_FRICTION;
+    const int n = amo_conditions(&m->contact[c], c, l->mode[c], l->press[c], hold, list);
+    for (int i = 0; i < n; i++) {
+      const double at = exit_of(f, lane, &list[i], reach);
+      note(l, &best, window, at, list[i]);
     }
-    const bool driven = l->mode[c] == 0 && is_driven_off(f, lane, c, reach, &to);
-    const double at = driven                  ? 0.0
-                      : l->mode[c] != 0       ? slip_exit(f, lane, c, reach)
-                      : m->contact[c].nw == 0 ? INFINITY
-                                              : stick_exit(f, lane, c, reach, &to);
-    note(l, &best, window, at, (amo_hit){.index = c, .to = to, .is_driven = driven});
-    if ((m->contact[c].kind == AMO_GUIDE && l->mode[c] != 0) || m->contact[c].kind == AMO_SUPPORT)
-      note(l, &best, window, reaction_exit(f, lane, c, reach), (amo_hit){.index = c, .is_reaction = true});
-    if (m->contact[c].npressing > 0)
-      note(l, &best, window, pressing_exit(f, lane, c, reach), (amo_hit){.index = c, .is_reaction = true});
   }
   for (uint32_t i = 0; i < f->nsw; i++) {
     double reach = l->hits > 0 ? fmin(best + window, h) : best;
     if (!(best > 0.0)) reach = h;
-    if (calm[(m->nc + i) * W]) continue;
-    note(l, &best, window, switch_exit(f, lane, i, reach), (amo_hit){.index = i, .is_switch = true});
+    amo_condition x = {.what = AMO_IS_SWITCH, .index = i};
+    if (!calm[(m->nc + i) * W]) note(l, &best, window, exit_of(f, lane, &x, reach), x);
   }
   return best;
 }

@@ -205,8 +205,8 @@ static bool rests_for_ever(amo_flow *f, int lane)
   const amo_lane *l = &f->lane[lane];
   for (uint32_t i = 0; i < m->nq; i++)
     if (l->y[m->nq + i] != 0.0) return false;
-  for (uint32_t c = 0; c < m->nc; c++) f->fate->footing[c] = (amo_footing){true, true};
-  if (amo_trial_run(f, lane, l->mode, l->press, f->fate->footing) != AMO_OK) return false;
+  for (uint32_t c = 0; c < m->nc; c++) f->fate->footing[c] = (amo_footing){true, true, true};
+  if (amo_trial_run(f, lane, l->mode, l->press, f->fate->footing, AMO_ALL_ORDERS) != AMO_OK) return false;
   for (uint32_t i = 0; i < m->nq; i++)
     for (int k = 1; k <= f->trial->P; k++)
       if (f->trial->state[m->nq + i][k] != 0.0) return false;
@@ -218,7 +218,7 @@ static bool rests_for_ever(amo_flow *f, int lane)
 amo_fate_kind amo_flow_fate(amo_flow *f, int lane)
 {
   const amo_lane *l = &f->lane[lane];
-  bool open = f->trial != NULL && f->m->nc > 0 && f->m->nz == 0 && f->nsw == 0, stick = open;
+  bool open = f->fate != NULL && f->m->nc > 0 && f->m->nz == 0 && f->nsw == 0, stick = open;
   for (uint32_t c = 0; c < f->m->nc; c++) {
     open &= l->mode[c] == AMO_MODE_OPEN;
     stick &= l->mode[c] == 0;

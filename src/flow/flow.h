@@ -9,19 +9,10 @@
 #include <math.h>
 
 #include "amontons/sim.h"
-#include "contact/decide.h"
+#include "contact/conditions.h"
+#include "contact/point.h"
 #include "model/compiled.h"
 #include "num/poly.h"
-
-/// What ended a step for one contact or switch.
-typedef struct amo_hit {
-  uint32_t index;  // contact, or switch number
-  bool is_switch;
-  bool is_reaction;  // the reaction of a guide or support came to zero
-  bool is_gap;       // the gap of an open support came to zero
-  bool is_driven;    // others that hold a sticking contact set it in motion
-  signed char to;    // leaving stick: the new direction; 0: either, its bound vanishes
-} amo_hit;
 
 /// mode, press and branch lie one after the other, so do those of the step, and so do fresh, reaction_fresh, gap_zeros and
 /// switch_fresh, each with room for one more: a group is copied or cleared as one.
@@ -76,7 +67,7 @@ typedef struct amo_lane {
   bool leading;              // the step goes by the leading coefficients of its series
   double *leading_size;      // [ns] then: sizes of the states
   bool interpolated;         // the series of this step come from Runge-Kutta, good to fewer digits
-  amo_hit *hit;              // [3 nc + nsw] what ended the step
+  amo_condition *hit;        // [3 nc + nsw] what ended the step
   size_t hits;
   bool touched;      // in the last step a condition came to zero, as far as it is known, and turned
   amo_event *event;  // [nc + nsw] events at t
@@ -108,6 +99,10 @@ typedef struct amo_watch {
   bool slip_own;  // not just a combination of states: its series has its own range
 } amo_watch;
 
+/// Order of the series that tell the first coefficients of conditions only, and how they change: the second of a gap
+/// and the next.
+enum { AMO_FEW_ORDERS = 3 };
+
 typedef struct amo_flow {
   const amo_model *m;
   amo_sim_opts opt;
@@ -128,8 +123,10 @@ typedef struct amo_flow {
   struct amo_solutions *solutions;               // models with guides; NULL otherwise
   struct amo_fate *fate;                         // the same
   struct amo_supported *supported;               // work of decisions by series; NULL until they are needed
-  struct amo_flow *trial;                        // motion in modes on trial; NULL until it is needed
+  struct amo_flow *trials[2];                    // motion in modes on trial: first orders, all orders
+  struct amo_flow *trial;                        // the one that ran last
   bool is_trial;                                 // this is such a one
+  bool is_short;                                 // with the first orders only
   struct amo_prover *prover;                     // proves every step; NULL: nobody asked for it
   double *rounding;        // trial: [registers] bounds of what rounding has made of them
   bool by_values;          // trial: conditions that are zero within their bounds hold, whatever follows
@@ -160,8 +157,6 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state);
 void amo_flow_expand(amo_flow *f);
 /// Its first orders only (models that need the balance), conditions left out.
 void amo_flow_expand_to(amo_flow *f, int orders);
-/// Makes the trial and the work of decisions by series, where there is none yet.
-amo_status amo_flow_need_trial(amo_flow *f);
 /// Coefficient k of the step program.
 void amo_flow_evaluate_order(amo_flow *f, int k);
 /// After expand: one step of every active lane, at most to t_end, events handled. Sets the lanes' status.
@@ -238,6 +233,15 @@ static inline bool amo_flow_carried(const amo_flow *f, int lane, uint32_t c, dou
   if (l->interpolated) return amo_balance_carried(f->point->balance, c, reach);
   if (l->shares) *reach = l->share[c].reach;
   return l->shares && l->share[c].carried;
+}
+
+/// Who holds contact c in stick?
+static inline amo_hold amo_flow_hold(const amo_flow *f, int lane, uint32_t c)
+{
+  if (f->series != NULL) return AMO_HELD_BY_FRICTION;
+  const amo_balance *b = f->lane[lane].interpolated ? f->point->balance : f->balance[lane];
+  if (!amo_balance_dependent(b, c)) return AMO_HELD_BY_FRICTION;
+  return amo_balance_indeterminate(b, c) ? AMO_HELD_BY_OTHERS : AMO_HELD_TOGETHER;
 }
 
 /// See amo_balance_leader.

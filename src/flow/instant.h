@@ -3,7 +3,7 @@
 #ifndef AMO_FLOW_INSTANT_H
 #define AMO_FLOW_INSTANT_H
 
-#include "contact/decide.h"
+#include "contact/point.h"
 #include "flow/sim.h"
 
 /// Copy slip, force, bound, normal, accelerations, multipliers of an evaluated point into p.

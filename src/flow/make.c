@@ -9,7 +9,6 @@
 #include "flow/explained.h"
 #include "flow/fate.h"
 #include "flow/flow.h"
-#include "flow/guided.h"
 #include "flow/lanes.h"
 #include "flow/proof.h"
 #include "flow/uniform.h"
@@ -132,6 +131,18 @@ static void find_series(amo_flow *f)
 
 static amo_status make_flow(const amo_model *m, const amo_sim_opts *opt, int W, bool trial, amo_flow **out);
 
+/// Two flows of one lane, for decisions.
+static amo_status make_trials(amo_flow *f)
+{
+  amo_sim_opts few = f->opt;
+  few.order = AMO_FEW_ORDERS;
+  amo_status st = amo_supported_new(f->m, &f->supported);
+  if (st == AMO_OK) st = make_flow(f->m, &few, 1, true, &f->trials[0]);
+  if (st != AMO_OK) return st;
+  f->trials[0]->is_short = true;
+  return make_flow(f->m, &f->opt, 1, true, &f->trials[1]);
+}
+
 static amo_status allocate(amo_flow *f)
 {
   const amo_model *m = f->m;
@@ -181,22 +192,13 @@ static amo_status allocate(amo_flow *f)
     f->jet[m->leaf.t * it + W + (size_t)l] = 1.0;  // dt/dt
   }
   if (amo_has_guides(m)) st = amo_solutions_new(m, &f->solutions);
-  if (st == AMO_OK && !f->is_trial && amo_has_supports(m)) {
-    st = amo_flow_need_trial(f);
-    if (st == AMO_OK) st = amo_fate_new(m, &f->fate);
-  }
+  if (st == AMO_OK && !f->is_trial) st = make_trials(f);
+  if (st == AMO_OK && !f->is_trial && (m->nxi > 0 || amo_has_supports(m))) st = amo_fate_new(m, &f->fate);
   if (st == AMO_OK && !f->is_trial) st = amo_explained_new(f, &f->explained);
   if (st == AMO_OK && !f->is_trial) st = amo_vanish_new(f, &f->vanish);
   f->checks_rates = amo_defect_matters(f);
   if (st == AMO_OK) st = amo_rk8_new(m, &f->rk8);
   return st == AMO_OK ? amo_point_new(m, &f->point) : st;
-}
-
-amo_status amo_flow_need_trial(amo_flow *f)
-{
-  if (f->trial != NULL) return AMO_OK;
-  amo_status st = f->supported != NULL ? AMO_OK : amo_supported_new(f->m, &f->supported);
-  return st == AMO_OK ? make_flow(f->m, &f->opt, 1, true, &f->trial) : st;
 }
 
 amo_status amo_flow_new(const amo_model *m, const amo_sim_opts *opt, int W, amo_flow **out)
@@ -269,7 +271,8 @@ void amo_flow_free(amo_flow *f)
   amo_solutions_free(f->solutions);
   amo_supported_free(f->supported);
   amo_fate_free(f->fate);
-  amo_flow_free(f->trial);
+  amo_flow_free(f->trials[0]);
+  amo_flow_free(f->trials[1]);
   amo_prover_free(f->prover);
   free(f);
 }

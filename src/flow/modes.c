@@ -28,6 +28,7 @@ typedef struct progress {
 
 struct amo_modes {
   amo_blocks blocks;
+  uint32_t failed;  // the block that was looked at last
   amo_ways ways;
   amo_relax *relax;
   progress *block;    // [nc]
@@ -67,18 +68,19 @@ void amo_modes_free(amo_modes *w)
 
 /// A trial in which the reactions of sliding guides have the signs that their friction is written for. Where neither sign
 /// suits (a paradox of rigid bodies) the present one stays.
-static amo_status run_signed(amo_flow *f, int lane, const amo_footing *footing, const signed char *mode)
+static amo_status run_signed(amo_flow *f, int lane, const amo_footing *footing, const signed char *mode,
+                             amo_orders orders)
 {
   amo_lane *l = &f->lane[lane];
-  amo_status st = amo_trial_run(f, lane, mode, l->press, footing);
+  amo_status st = amo_trial_run(f, lane, mode, l->press, footing, orders);
   for (uint32_t c = 0; st == AMO_OK && c < f->m->nc; c++) {
     if (f->m->contact[c].kind != AMO_GUIDE || mode[c] == 0) continue;
     if (amo_trial_reaction_sign(f, c) * l->press[c] >= 0) continue;
     l->press[c] = (signed char)-l->press[c];
-    st = amo_trial_run(f, lane, mode, l->press, footing);
+    st = amo_trial_run(f, lane, mode, l->press, footing, orders);
     if (st == AMO_OK && amo_trial_reaction_sign(f, c) * l->press[c] >= 0) continue;
     l->press[c] = (signed char)-l->press[c];
-    st = amo_trial_run(f, lane, mode, l->press, footing);
+    st = amo_trial_run(f, lane, mode, l->press, footing, orders);
   }
   return st;
 }
@@ -89,24 +91,48 @@ static bool consistent(const amo_modes *w, const amo_flow *f, const amo_footing 
   bool holds = true;
   f->trial->by_values = w->block[block].phase == BY_VALUES;
   for (uint32_t c = 0; c < f->m->nc && holds; c++)
-    holds = w->blocks.of[c] != block || !amo_trial_contradicts(f, c, &footing[c], &better);
+    holds = w->blocks.of[c] != block || amo_trial_judge(f, c, &footing[c], &better) == AMO_HOLDS;
   f->trial->by_values = false;
   return holds;
 }
 
-/// Change what contradicts: at first all at once (fast for simultaneous events), later one at a time.
+/// A trial of the modes that is long enough to tell.
+static amo_status run_trial(const amo_modes *w, amo_flow *f, int lane, const amo_footing *footing,
+                            const signed char *mode)
+{
+  signed char better;
+  amo_status st = run_signed(f, lane, footing, mode, AMO_FIRST_ORDERS);
+  for (uint32_t c = 0; st == AMO_OK && c < f->m->nc; c++)
+    if (w->block[w->blocks.of[c]].phase != SETTLED &&
+        amo_trial_judge(f, c, &footing[c], &better) == AMO_UNTOLD)
+      return run_signed(f, lane, footing, mode, AMO_ALL_ORDERS);
+  return st;
+}
+
+/// Change what contradicts: at first all at once (fast for simultaneous events), later one at a time. A contact that rested
+/// is released only when the others agree with each other, and then the one that is furthest beyond its bound.
 static bool improve(const amo_modes *w, const amo_flow *f, const amo_footing *footing, uint32_t block,
                     signed char *mode)
 {
   bool changed = false;
+  long worst = -1;
+  signed char better, worst_mode = 0;
   for (uint32_t c = 0; c < f->m->nc; c++) {
-    signed char better;
-    if (w->blocks.of[c] != block || !amo_trial_contradicts(f, c, &footing[c], &better)) continue;
+    if (w->blocks.of[c] != block || amo_trial_judge(f, c, &footing[c], &better) != AMO_FAILS) continue;
+    if (footing[c].rested && mode[c] == 0 && better != AMO_MODE_OPEN) {
+      if (worst < 0 || amo_trial_excess(f, c) > amo_trial_excess(f, (uint32_t)worst)) {
+        worst = (long)c;
+        worst_mode = better;
+      }
+      continue;
+    }
     mode[c] = better;
     changed = true;
     if (w->block[block].round >= 2) break;
   }
-  return changed;
+  if (changed || worst < 0) return changed;
+  mode[worst] = worst_mode;
+  return true;
 }
 
 // ---- combinations ----
@@ -284,17 +310,23 @@ amo_status amo_modes_find(amo_modes *w, amo_flow *f, int lane, const amo_footing
 {
   begin(w, f->m, footing);
   for (bool open = true; open;) {
-    amo_status st = run_signed(f, lane, footing, mode);
+    amo_status st = run_trial(w, f, lane, footing, mode);
     if (st != AMO_OK && st != AMO_ENOANSWER) return st;
     const bool ran = st == AMO_OK;  // else singular in these modes
     open = false;
     for (uint32_t i = 0; i < w->blocks.count; i++) {
       if (w->block[i].phase == SETTLED) continue;
       st = look(w, f, lane, footing, i, ran, mode);
+      w->failed = i;
       if (st != AMO_OK) return st;
       open |= !(w->block[i].phase == SETTLED && ran);
       if (w->block[i].phase == SETTLED) open |= memcmp(mode, f->trial->lane[0].mode, f->m->nc) != 0;
     }
   }
   return AMO_OK;
+}
+
+bool amo_modes_missing(const amo_modes *w, uint32_t c)
+{
+  return w->blocks.of[c] == w->failed;
 }

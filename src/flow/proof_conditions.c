@@ -35,8 +35,6 @@ static void add_series(const amo_prover *p, const amo_interval *s, double factor
   for (int k = 0; k <= p->N; k++) out[k] = amo_interval_add(out[k], amo_interval_mul(f, s[k]));
 }
 
-typedef enum watched { SLIP, MARGIN, GAP, REACTION, SWITCH } watched;
-
 /// What a sticking contact can hold: its bound, or coefficient times reaction.
 static void add_bound(const amo_prover *p, const amo_enclosed_series *x, uint32_t c, amo_interval *out)
 {
@@ -54,26 +52,26 @@ static void add_bound(const amo_prover *p, const amo_enclosed_series *x, uint32_
                                 amo_interval_mul(amo_interval_of(sign), amo_interval_mul(mu[j], r[i - j])));
 }
 
-/// The series of a condition that must stay positive. side: of the margin.
-static void read(const amo_prover *p, const amo_enclosed_series *x, watched what, uint32_t i, int side,
-                 amo_interval *out)
+/// The series of a condition that must stay positive.
+static void read(const amo_prover *p, const amo_enclosed_series *x, const amo_condition *y, amo_interval *out)
 {
   const amo_model *m = p->m;
+  const uint32_t i = y->index;
   for (int k = 0; k <= p->N; k++) out[k] = none;
-  if (what == SWITCH) {
-    add_register(p, x, amo_prog_switch_register(m->step, i), p->l->step_branch[i], out);
+  if (y->what == AMO_IS_SWITCH) {
+    add_register(p, x, amo_prog_switch_register(m->step, i), y->side, out);
     return;
   }
   const amo_contact *c = &m->contact[i];
-  if (what == SLIP) add_register(p, x, c->r_slip, side, out);
-  if (what == GAP) add_register(p, x, c->r_gap, 1.0, out);
-  if (what == REACTION) add_series(p, x->reaction + i * x->stride, side, out);
-  if (what != MARGIN) return;
+  if (y->what == AMO_IS_SLIP) add_register(p, x, c->r_slip, y->side, out);
+  if (y->what == AMO_IS_GAP) add_register(p, x, c->r_gap, 1.0, out);
+  if (y->what == AMO_IS_REACTION) add_series(p, x->reaction + i * x->stride, y->side, out);
+  if (y->what != AMO_IS_MARGIN) return;
   add_bound(p, x, i, out);
   if (p->balance != NULL)
-    add_series(p, x->lambda + i * x->stride, -side, out);
+    add_series(p, x->lambda + i * x->stride, -y->side, out);
   else
-    add_register(p, x, c->r_stick, -side, out);
+    add_register(p, x, c->r_stick, -y->side, out);
 }
 
 /// Does the condition fall from [from] on, to a single simple zero at the end of the step?
@@ -107,8 +105,10 @@ static void strip(proof_condition *c)
   c->degree -= n;
 }
 
-static const char *const said[] = {"the slip of contact %s", "the margin of contact %s",
-                                   "the gap of contact %s", "the reaction of contact %s",
+/// By amo_quantity.
+static const char *const said[] = {"the slip of contact %s",   "the margin of contact %s",
+                                   "the margin of contact %s", "the reaction of contact %s",
+                                   "the gap of contact %s",    "the normal force of contact %s",
                                    "a switching argument%s"};
 
 /// How far from the end of a step the zero of a condition may be: that of an event by its error, of another by rounding.
@@ -124,12 +124,24 @@ static bool is_nothing(const proof_condition *c)
   return true;
 }
 
-static bool holds(amo_prover *p, watched what, uint32_t i, int side, bool fresh, bool hit)
+/// Did this condition end the step?
+static bool is_hit(const amo_prover *p, const amo_condition *x)
+{
+  for (size_t k = 0; k < p->l->hits; k++) {
+    const amo_condition *h = &p->l->hit[k];
+    if (h->index != x->index || h->what != x->what) continue;
+    if (x->what != AMO_IS_MARGIN || h->to == x->to) return true;
+  }
+  return false;
+}
+
+static bool holds(amo_prover *p, const amo_condition *x, bool fresh)
 {
   char name[80];
-  read(p, &p->box, what, i, side, p->part);
+  const bool hit = is_hit(p, x);
+  read(p, &p->box, x, p->part);
   if (p->part[0].lo > 0.0) return true;  // over all of the piece at once
-  read(p, &p->point, what, i, side, p->sum);
+  read(p, &p->point, x, p->sum);
   p->sum[p->N] = p->part[p->N];
   proof_condition c = {p->sum, p->N, p->last, window(p, hit), 0.0, p->length};
   if (fresh && p->s0 == 0.0) strip(&c);
@@ -138,66 +150,62 @@ static bool holds(amo_prover *p, watched what, uint32_t i, int side, bool fresh,
     if (hit && p->last) p->event_error = fmax(p->event_error, c.off);
     return true;
   }
-  snprintf(name, sizeof name, said[what], what == SWITCH ? "" : p->m->contact[i].sym.name);
+  snprintf(name, sizeof name, said[x->what],
+           x->what == AMO_IS_SWITCH ? "" : p->m->contact[x->index].sym.name);
   return amo_prover_fails(p, "%s may reach zero", name);
 }
 
-/// Did this condition end the step? to: direction in which a sticking contact left; 0: any.
-static bool is_hit(const amo_prover *p, watched what, uint32_t i, int to)
-{
-  for (size_t k = 0; k < p->l->hits; k++) {
-    const amo_hit *h = &p->l->hit[k];
-    if (h->index != i || h->is_switch != (what == SWITCH) || (to != 0 && h->to != to)) continue;
-    if (h->is_gap == (what == GAP) && h->is_reaction == (what == REACTION)) return true;
-  }
-  return false;
-}
-
 /// Identically zero, without any rounding?
-static bool vanishes(const amo_prover *p, const amo_enclosed_series *x, watched what, uint32_t i)
+static bool vanishes(const amo_prover *p, const amo_condition *x)
 {
-  read(p, x, what, i, 1, p->part);
+  read(p, &p->box, x, p->part);
   for (int k = 0; k <= p->N; k++)
     if (!amo_interval_is_zero(p->part[k])) return false;
   return true;
 }
 
 /// Does the contact stick at its very limit to begin with? By the same measure as events.c.
-static bool at_limit(const amo_prover *p, uint32_t c, int side)
+static bool at_limit(const amo_prover *p, const amo_condition *x)
 {
   for (int k = 0; k <= p->N; k++) p->part[k] = none;
-  add_bound(p, &p->point, c, p->part);
+  add_bound(p, &p->point, x->index, p->part);
   const double bound = amo_interval_size(p->part[0]);
-  read(p, &p->point, MARGIN, c, side, p->part);
+  read(p, &p->point, x, p->part);
   return amo_interval_size(p->part[0]) <= AMO_BORDER * bound;
 }
 
-static bool margins(amo_prover *p, uint32_t c)
+/// Does it begin at its limit?
+static bool is_fresh(const amo_prover *p, const amo_condition *x)
 {
-  const amo_contact *k = &p->m->contact[c];
-  if (k->nw == 0) {  // nothing free can hold it: it rests only while its slip stays zero
-    if (vanishes(p, &p->box, SLIP, c)) return true;
-    return amo_prover_fails(p, "contact %s rests without being held", k->sym.name);
+  const amo_lane *l = p->l;
+  switch (x->what) {
+    case AMO_IS_SLIP: return l->fresh[x->index];
+    case AMO_IS_REACTION: return l->reaction_fresh[x->index];
+    case AMO_IS_GAP: return l->gap_zeros[x->index] > 0;
+    case AMO_IS_SWITCH: return l->switch_fresh[x->index];
+    default: return p->s0 == 0.0 && at_limit(p, x);
   }
-  for (int side = -1; side <= 1; side += 2) {
-    const bool begins = p->s0 == 0.0 && at_limit(p, c, side);
-    if (!holds(p, MARGIN, c, side, begins, is_hit(p, MARGIN, c, -side))) return false;
-  }
-  return true;
+}
+
+static bool condition_holds(amo_prover *p, const amo_condition *x)
+{
+  const amo_contact *k = &p->m->contact[x->index];
+  const bool held = x->what == AMO_IS_SLIP && p->l->step_mode[x->index] == 0;
+  // what others hold rests only while its slip stays zero; what touches without load has no reaction
+  if ((held || x->what == AMO_IS_REACTION) && vanishes(p, x)) return true;
+  if (held) return amo_prover_fails(p, "contact %s rests without being held", k->sym.name);
+  return holds(p, x, is_fresh(p, x));
 }
 
 static bool contact_holds(amo_prover *p, uint32_t c)
 {
   const amo_contact *k = &p->m->contact[c];
   const amo_lane *l = p->l;
-  const signed char mode = l->step_mode[c];
-  if (mode == AMO_MODE_OPEN) return holds(p, GAP, c, 1, l->gap_zeros[c] > 0, is_hit(p, GAP, c, 0));
-  if (mode == 0 ? !margins(p, c) : !holds(p, SLIP, c, mode, l->fresh[c], is_hit(p, SLIP, c, 0))) return false;
-  if (k->kind == AMO_SUPPORT || (k->kind == AMO_GUIDE && mode != 0)) {
-    if (vanishes(p, &p->box, REACTION, c)) return true;  // touches without load
-    return holds(p, REACTION, c, l->step_press[c], l->reaction_fresh[c], is_hit(p, REACTION, c, 0));
-  }
-  if (k->kind == AMO_GUIDE || k->r_normal == AMO_NO_REGISTER) return true;
+  amo_condition list[AMO_MOST_CONDITIONS];
+  const int n = amo_conditions(k, c, l->step_mode[c], l->step_press[c], AMO_HELD_BY_FRICTION, list);
+  for (int i = 0; i < n; i++)
+    if (!condition_holds(p, &list[i])) return false;
+  if (amo_has_gap(k) || k->r_normal == AMO_NO_REGISTER) return true;
   if (p->box.jet[k->r_normal * p->stride].lo >= 0.0) return true;
   return amo_prover_fails(p, "the normal force of contact %s may be negative", k->sym.name);
 }
@@ -211,7 +219,8 @@ bool amo_prover_conditions(amo_prover *p)
       if (amo_interval_is_zero(p->box.jet[amo_prog_switch_register(p->m->step, i) * p->stride])) continue;
       return amo_prover_fails(p, "a switching argument may leave zero");
     }
-    if (!holds(p, SWITCH, i, 1, p->l->switch_fresh[i], is_hit(p, SWITCH, i, 0))) return false;
+    const amo_condition x = {.what = AMO_IS_SWITCH, .index = i, .side = p->l->step_branch[i]};
+    if (!holds(p, &x, is_fresh(p, &x))) return false;
   }
   return true;
 }

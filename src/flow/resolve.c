@@ -8,7 +8,7 @@
 
 #include "contact/solutions.h"
 #include "flow/flow.h"
-#include "flow/guided.h"
+#include "flow/seizure.h"
 #include "flow/supported.h"
 
 amo_status amo_flow_fail(amo_lane *l, amo_status st, const char *fmt, ...)
@@ -34,7 +34,7 @@ static void flip_branches(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
   for (size_t i = 0; i < l->hits; i++) {
-    if (!l->hit[i].is_switch) continue;
+    if (l->hit[i].what != AMO_IS_SWITCH) continue;
     uint32_t s = l->hit[i].index;
     if (amo_prog_switch_kind(f->m->step, s) == AMO_SWITCH_FOLD)
       continue;               // the next series begins with the root
@@ -101,7 +101,7 @@ static void stand_after_jump(amo_flow *f, int lane, uint32_t c, double gap, doub
   if (apart)
     l->mode[c] = AMO_MODE_OPEN;
   else
-    l->hit[l->hits++] = (amo_hit){.index = c, .is_gap = true};
+    l->hit[l->hits++] = (amo_condition){.what = AMO_IS_GAP, .index = c};
 }
 
 /// A switch may make a surface jump, in place or in speed. Only the jump counts: contacts at rest then move along it,
@@ -150,11 +150,10 @@ static bool take_standing(amo_flow *f, int lane, amo_standing *standing)
   }
   for (size_t i = 0; i < l->hits; i++) {
     uint32_t c = l->hit[i].index;
-    if (l->hit[i].is_reaction && m->contact[c].npressing > 0) l->reaction_fresh[c] = true;
-    if (l->hit[i].is_reaction || l->hit[i].is_gap) continue;
-    if (l->hit[i].is_switch) {
-      any_switch = true;
-    } else if (l->mode[c] != 0) {
+    any_switch |= l->hit[i].what == AMO_IS_SWITCH;
+    if (l->hit[i].what == AMO_IS_PRESSING) l->reaction_fresh[c] = true;
+    if (!amo_is_friction(&l->hit[i])) continue;
+    if (l->mode[c] != 0) {
       standing[c] = AMO_ARRIVING;
     } else {
       standing[c] = l->hit[i].to != 0 ? AMO_LEAVING : AMO_ARRIVING;
@@ -170,7 +169,7 @@ static bool tells_switch(const amo_flow *f, const amo_lane *l)
 {
   for (size_t i = 0; i < l->hits; i++) {
     const uint32_t s = l->hit[i].index;
-    if (!l->hit[i].is_switch || amo_prog_switch_kind(f->m->step, s) == AMO_SWITCH_SEAM) continue;
+    if (l->hit[i].what != AMO_IS_SWITCH || amo_prog_switch_kind(f->m->step, s) == AMO_SWITCH_SEAM) continue;
     if (l->t > l->start || !l->switch_fresh[s]) return true;
   }
   return false;
@@ -223,7 +222,8 @@ static amo_status watch_progress(amo_flow *f, int lane)
   if (l->hits == 0)
     return amo_flow_fail(l, AMO_ENOANSWER,
                          "the share of a load among sticking contacts does not settle at t = %.12g", l->t);
-  const char *what = l->hits > 0 && !l->hit[0].is_switch ? f->m->contact[l->hit[0].index].sym.name : NULL;
+  const char *what =
+      l->hits > 0 && l->hit[0].what != AMO_IS_SWITCH ? f->m->contact[l->hit[0].index].sym.name : NULL;
   if (what == NULL)
     return amo_flow_fail(
         l, AMO_ENOANSWER,
@@ -236,7 +236,7 @@ static amo_status watch_progress(amo_flow *f, int lane)
 /// A support whose reaction depends on others', -1 if there is none.
 static long dependent_support(amo_flow *f, const amo_lane *l)
 {
-  if (f->trial == NULL || amo_point_evaluate(f->point, l->t, l->y, l->mode) != AMO_OK) return -1;
+  if (amo_point_evaluate(f->point, l->t, l->y, l->mode) != AMO_OK) return -1;
   for (uint32_t c = 0; c < f->m->nc; c++)
     if (f->m->contact[c].kind == AMO_SUPPORT && amo_balance_spare(f->point->balance, c)) return (long)c;
   return -1;
@@ -294,68 +294,18 @@ static void settle_flags(amo_flow *f, int lane, const amo_standing *standing)
   }
 }
 
-static amo_status decide_by_series(amo_flow *f, int lane, amo_standing *standing)
-{
-  amo_status st = amo_flow_need_trial(f);
-  return st == AMO_OK ? amo_supported_decide(f, lane, standing) : st;
-}
-
-static amo_status decide_by_values(amo_flow *f, int lane, amo_standing *standing)
-{
-  amo_lane *l = &f->lane[lane];
-  if (f->solutions == NULL) {
-    amo_status st = amo_decide(f->point, l->t, l->y, standing, l->mode);
-    return st == AMO_OK ? amo_settle(f->point, l->t, l->y, l->mode) : st;
-  }
-  for (size_t i = 0; i < l->hits; i++)
-    if (l->hit[i].is_reaction && f->m->contact[l->hit[i].index].kind == AMO_GUIDE)
-      return amo_guided_reaction(f, lane, l->hit[i].index);
-  return amo_guided_decide(f, lane, standing);
-}
-
-/// Does a contact leave its stick, and values cannot tell which way?
-static bool leaves_either_way(const amo_lane *l)
-{
-  for (size_t i = 0; i < l->hits; i++) {
-    const amo_hit *x = &l->hit[i];
-    if (!x->is_switch && !x->is_reaction && !x->is_gap && x->to == 0 && l->step_mode[x->index] == 0)
-      return true;
-  }
-  return false;
-}
-
-/// Is a contact to leave its rest that does not accelerate? Values do not tell whether it ever slips: others may hold it.
-static bool begins_from_nothing(const amo_flow *f, const amo_lane *l, const amo_standing *standing)
-{
-  for (uint32_t c = 0; c < f->m->nc; c++) {
-    if (l->mode[c] == 0 || (standing[c] != AMO_RESTING && standing[c] != AMO_ARRIVING)) continue;
-    const double least = f->point->slack * amo_point_acceleration_scale(f->point, c);
-    if (!(fabs(amo_point_slip_acceleration(f->point, c)) > least)) return true;
-  }
-  return false;
-}
-
-/// Values decide nearly always; where they find nothing, or do not lead away from an instant, series do.
 static amo_status decide(amo_flow *f, int lane, amo_standing *standing)
 {
-  amo_lane *l = &f->lane[lane];
-  f->point->slack = amo_flow_slack(f, l);
-  if (amo_has_supports(f->m) || l->stalled > 1 || leaves_either_way(l))
-    return decide_by_series(f, lane, standing);
-  memcpy(f->guess, l->mode, f->m->nc);
-  amo_status st = decide_by_values(f, lane, standing);
-  if (st == AMO_OK && !amo_guided_unsigned(f, lane) && !begins_from_nothing(f, l, standing)) return st;
-  if ((st != AMO_OK && st != AMO_ENOANSWER) || l->status != AMO_OK || l->has_special) return st;
-  if (st != AMO_OK) memcpy(l->mode, f->guess, f->m->nc);
-  return decide_by_series(f, lane, standing);
+  f->point->slack = amo_flow_slack(f, &f->lane[lane]);
+  return amo_supported_decide(f, lane, standing);
 }
 
 /// Did the friction of a contact that carries a share of an open load end the step?
-static bool of_share(const amo_flow *f, const amo_lane *l, const amo_hit *hit)
+static bool of_share(const amo_flow *f, const amo_condition *hit)
 {
   double reach;
-  return !hit->is_switch && !hit->is_gap && !hit->is_reaction && !hit->is_driven &&
-         l->mode[hit->index] == 0 && amo_balance_carried(f->point->balance, hit->index, &reach);
+  return (hit->what == AMO_IS_MARGIN || hit->what == AMO_IS_CONE) &&
+         amo_balance_carried(f->point->balance, hit->index, &reach);
 }
 
 static bool share_ends(const amo_flow *f, int lane)
@@ -363,9 +313,8 @@ static bool share_ends(const amo_flow *f, int lane)
   const amo_lane *l = &f->lane[lane];
   double reach;
   for (size_t i = 0; i < l->hits; i++) {
-    const amo_hit *hit = &l->hit[i];
-    if (hit->is_switch || hit->is_gap || hit->is_reaction || hit->is_driven || l->mode[hit->index] != 0)
-      continue;
+    const amo_condition *hit = &l->hit[i];
+    if (hit->what != AMO_IS_MARGIN && hit->what != AMO_IS_CONE) continue;
     if (amo_flow_carried(f, lane, hit->index, &reach)) return true;
   }
   return false;
@@ -391,8 +340,8 @@ static amo_status share_anew(amo_flow *f, int lane)
   amo_status st = amo_point_evaluate(f->point, l->t, l->y, l->mode);
   l->hits = 0;
   for (size_t i = 0; st == AMO_OK && i < hits; i++) {
-    const amo_hit hit = l->hit[i];
-    if (!of_share(f, l, &hit) || exhausted(f->point, hit.index, l->mode)) l->hit[l->hits++] = hit;
+    const amo_condition hit = l->hit[i];
+    if (!of_share(f, &hit) || exhausted(f->point, hit.index, l->mode)) l->hit[l->hits++] = hit;
   }
   return st;
 }
@@ -449,11 +398,13 @@ void amo_flow_tell_start(amo_flow *f, int lane)
 amo_status amo_flow_watch_guides(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
+  long jammed;
   l->has_special = l->struck = false;
-  amo_status st = amo_guided_watch(f, lane);
-  if (st != AMO_OK) return undecided(f, lane, st);
-  if (!l->has_special) return AMO_OK;
+  amo_status st = amo_seizure_watch(f, lane, &jammed);
+  if (st == AMO_OK && jammed < 0) return AMO_OK;
   for (uint32_t c = 0; c < f->m->nc; c++) f->standing[c] = l->mode[c] == 0 ? AMO_RESTING : AMO_MOVING;
+  if (st == AMO_OK) st = amo_supported_jam(f, lane, f->standing, (uint32_t)jammed);
+  if (st != AMO_OK) return undecided(f, lane, st);
   settle_flags(f, lane, f->standing);
   l->rearrange = true;
   log_events(f, lane, false);
@@ -473,6 +424,30 @@ static void take_branches(amo_flow *f, int lane)
     l->switch_fresh[i] = false;
   }
   f->point->branch = l->branch;
+}
+
+/// A contact that begins at the very limit of its stick sticks at that instant, as far as values tell: its slip is the first
+/// event. (One-sided and spatial contacts are known by what follows: they may begin without any load.)
+static amo_status stick_at_first(amo_flow *f, int lane)
+{
+  const amo_model *m = f->m;
+  amo_lane *l = &f->lane[lane];
+  amo_point *p = f->point;
+  bool any = false;
+  memcpy(f->guess, l->mode, m->nc);
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const bool begins = f->standing[c] == AMO_RESTING && (l->mode[c] == 1 || l->mode[c] == -1);
+    if (!begins || m->contact[c].spatial || m->contact[c].kind == AMO_SUPPORT) continue;
+    f->guess[c] = 0;
+    any = true;
+  }
+  if (!any || amo_point_evaluate(p, l->t, l->y, f->guess) != AMO_OK) any = false;
+  for (uint32_t c = 0; any && c < m->nc; c++) {
+    const double force = fabs(p->lambda[c]);
+    const bool holds = !amo_point_indeterminate(p, c) && force <= amo_point_bound(p, c) * (1.0 + p->slack);
+    if (f->guess[c] == 0 && holds && force > 0.0) l->mode[c] = 0;
+  }
+  return amo_point_evaluate(p, l->t, l->y, l->mode);
 }
 
 /// First modes from slip signs, then branches, then the balance.
@@ -512,17 +487,16 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
     f->standing[c] = zero ? AMO_RESTING : AMO_MOVING;
     l->mode[c] = (signed char)(zero ? 0 : slip > 0.0 ? 1 : -1);
   }
-  if (amo_has_supports(m)) amo_supported_place(f, lane);
+  amo_supported_place(f, lane);
   take_branches(f, lane);
   amo_status st = decide(f, lane, f->standing);
+  if (st == AMO_OK) st = stick_at_first(f, lane);
   if (st != AMO_OK) return undecided(f, lane, st);
   settle_flags(f, lane, f->standing);
-  l->pending = l->has_special;
-  if (l->pending)
-    l->step_mode[l->special.contact] = (signed char)l->special.from;
-  else
-    memcpy(l->step_mode, l->mode, m->nc);
+  memcpy(l->step_mode, l->mode, m->nc);
   memcpy(l->step_press, l->press, m->nc);
+  l->pending = l->has_special;
+  if (l->pending) l->step_mode[l->special.contact] = (signed char)l->special.from;
   for (uint32_t i = 0; i < f->ns; i++) l->scale[i] = fabs(l->y[i]);
   return AMO_OK;
 }

@@ -15,6 +15,6 @@ void amo_rk8_free(amo_rk8 *r);
 amo_status amo_rk8_expand(amo_rk8 *r, amo_flow *f, int lane, double t_end, double *length);
 /// The time offset at which the condition of a hit really ends, near `found`: from the dense output itself, not
 /// from the polynomial of the condition.
-double amo_rk8_polish(amo_rk8 *r, amo_flow *f, int lane, const amo_hit *hit, double found);
+double amo_rk8_polish(amo_rk8 *r, amo_flow *f, int lane, const amo_condition *hit, double found);
 
 #endif

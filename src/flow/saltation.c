@@ -5,15 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/// The condition that reached zero, in the present modes.
-static void condition_of(const amo_derivative *d, const amo_hit *hit, const signed char *mode,
-                         amo_gradient *out)
+/// The condition that reached zero.
+static void condition_of(const amo_derivative *d, const amo_condition *hit, amo_gradient *out)
 {
-  const amo_gradient *g = hit->is_switch     ? &d->change[hit->index]
-                          : hit->is_gap      ? &d->gap[hit->index]
-                          : hit->is_reaction ? &d->reaction[hit->index]
-                                             : &d->slip[hit->index];
-  if (g == &d->slip[hit->index] && mode[hit->index] == 0 && d->m->contact[hit->index].nw > 0) {
+  const amo_gradient *g = hit->what == AMO_IS_SWITCH     ? &d->change[hit->index]
+                          : hit->what == AMO_IS_GAP      ? &d->gap[hit->index]
+                          : hit->what == AMO_IS_REACTION ? &d->reaction[hit->index]
+                                                         : &d->slip[hit->index];
+  if (hit->what == AMO_IS_MARGIN || hit->what == AMO_IS_CONE) {
     amo_derivative_margin(d, hit->index, hit->to, out);
     return;
   }
@@ -22,14 +21,14 @@ static void condition_of(const amo_derivative *d, const amo_hit *hit, const sign
 }
 
 /// The modes after this hit: its own contact or branch changed, or (the last one) everything as the engine decided.
-static void next_modes(amo_variation *g, const amo_lane *l, const amo_hit *hit, bool last)
+static void next_modes(amo_variation *g, const amo_lane *l, const amo_condition *hit, bool last)
 {
   const uint32_t nc = g->m->nc, nsw = amo_prog_switches(g->m->step);
   memcpy(g->next_mode, last ? l->mode : g->mode, nc);
   memcpy(g->next_press, last ? l->press : g->press, nc);
   memcpy(g->next_branch, last ? l->branch : g->branch, nsw);
   if (last) return;
-  if (hit->is_switch) {
+  if (hit->what == AMO_IS_SWITCH) {
     g->next_branch[hit->index] = l->branch[hit->index];
   } else {
     g->next_mode[hit->index] = l->mode[hit->index];
@@ -38,12 +37,11 @@ static void next_modes(amo_variation *g, const amo_lane *l, const amo_hit *hit, 
 }
 
 /// Memory that the law of a contact sets anew where its slip comes to zero.
-static bool is_reset(const amo_variation *g, uint32_t i, const amo_hit *hit)
+static bool is_reset(const amo_variation *g, uint32_t i, const amo_condition *hit)
 {
   const amo_extra *x = &g->m->extra[i];
-  return x->reset != AMO_NODE_NONE && !hit->is_switch && !hit->is_reaction &&
-         x->contact == (long)hit->index && g->mode[x->contact] != 0 &&
-         (!hit->is_gap || g->next_mode[x->contact] == 0);
+  return x->reset != AMO_NODE_NONE && x->contact == (long)hit->index && g->mode[x->contact] != 0 &&
+         (amo_is_friction(hit) || (hit->what == AMO_IS_GAP && g->next_mode[x->contact] == 0));
 }
 
 /// h along a change of the states, of the parameters (NULL: none) and of time.
@@ -64,7 +62,7 @@ static double size_along(const amo_gradient *h, const double *rates, uint32_t ns
 }
 
 /// The jump of the state itself along such a change: memories are reset, velocities are struck.
-static void jump_along(const amo_variation *g, const amo_hit *hit, bool strikes, const double *y,
+static void jump_along(const amo_variation *g, const amo_condition *hit, bool strikes, const double *y,
                        const double *direction, double time, double *out)
 {
   const uint32_t ns = g->ns, nq = g->m->nq;
@@ -80,7 +78,8 @@ static void jump_along(const amo_variation *g, const amo_hit *hit, bool strikes,
 
 /// Every column jumps with the state, and by what a delay of the event changes (rate 0: there is none, the condition
 /// is not crossed).
-static void apply(amo_variation *g, const amo_hit *hit, bool strikes, const amo_gradient *h, double rate)
+static void apply(amo_variation *g, const amo_condition *hit, bool strikes, const amo_gradient *h,
+                  double rate)
 {
   const uint32_t ns = g->ns;
   double *shift = g->sum, *old = g->series;
@@ -119,7 +118,7 @@ static long sliding(const amo_variation *g)
 
 /// What happens to velocities: the impact of the lane; or the last of a spatial slip, which is lost as it stops,
 /// across its direction, too. False: nothing.
-static bool choose_strike(amo_variation *g, const amo_lane *l, const amo_hit *hit, bool impact,
+static bool choose_strike(amo_variation *g, const amo_lane *l, const amo_condition *hit, bool impact,
                           amo_strike *out)
 {
   const uint32_t c = hit->index;
@@ -131,12 +130,12 @@ static bool choose_strike(amo_variation *g, const amo_lane *l, const amo_hit *hi
                        : l->strike_mode[i];
   *out = impact ? (amo_strike){g->struck, l->strike_press, g->bounces, sliding(g), l->strike_xi}
                 : (amo_strike){g->next_mode, g->bare, g->bounces, -1, NULL};
-  return impact || (!hit->is_switch && !hit->is_gap && !hit->is_reaction && g->m->contact[c].spatial &&
-                    g->mode[c] != 0 && g->next_mode[c] == 0);
+  return impact ||
+         (hit->what == AMO_IS_SLIP && g->m->contact[c].spatial && g->mode[c] != 0 && g->next_mode[c] == 0);
 }
 
 /// Where contacts stick or close the columns have as many directions less, where memories are reset they forget.
-static void lower_rank(amo_variation *g, uint32_t struck, const amo_hit *hit, const amo_place *after)
+static void lower_rank(amo_variation *g, uint32_t struck, const amo_condition *hit, const amo_place *after)
 {
   uint32_t resets = 0;
   for (uint32_t i = 0; i < g->m->nz; i++) resets += is_reset(g, i, hit);
@@ -148,7 +147,7 @@ static void lower_rank(amo_variation *g, uint32_t struck, const amo_hit *hit, co
 }
 
 /// The state after the event, and what its velocities do in it.
-static amo_status take_after(amo_variation *g, const amo_lane *l, const amo_hit *hit,
+static amo_status take_after(amo_variation *g, const amo_lane *l, const amo_condition *hit,
                              const amo_strike *strike, bool last)
 {
   const uint32_t nq = g->m->nq;
@@ -183,7 +182,7 @@ static double crossing(const amo_variation *g, const amo_gradient *h)
   return fabs(rate) <= AMO_FAINT * size ? 0.0 : rate;
 }
 
-static amo_status pass(amo_variation *g, const amo_lane *l, const amo_hit *hit, bool impact, bool last)
+static amo_status pass(amo_variation *g, const amo_lane *l, const amo_condition *hit, bool impact, bool last)
 {
   amo_strike strike;
   next_modes(g, l, hit, last);
@@ -195,8 +194,9 @@ static amo_status pass(amo_variation *g, const amo_lane *l, const amo_hit *hit, 
   if (st != AMO_OK) return st;
   g->points += 2;
   amo_gradient h = {0.0, g->gradient};
-  condition_of(g->at, hit, g->mode, &h);
-  const bool done = l->struck && hit->is_gap && !impact;  // the impact that came first was that of all gaps
+  condition_of(g->at, hit, &h);
+  const bool done =
+      l->struck && hit->what == AMO_IS_GAP && !impact;  // the impact that came first was that of all gaps
   const double rate = done ? 0.0 : crossing(g, &h);
   g->grazing |= rate == 0.0 && matters(g, strikes);
   apply(g, hit, strikes, &h, rate);
@@ -235,7 +235,7 @@ static amo_status look_at_events(amo_variation *g, const amo_lane *l)
 static size_t striking(const amo_lane *l)
 {
   size_t i = 0;
-  while (i + 1 < l->hits && !l->hit[i].is_gap) i++;
+  while (i + 1 < l->hits && l->hit[i].what != AMO_IS_GAP) i++;
   return i;
 }
 
@@ -270,7 +270,7 @@ static bool is_held(const amo_variation *g, uint32_t c)
 
 amo_status amo_variation_hold(amo_variation *g, const amo_flow *f, int lane)
 {
-  static const amo_hit nothing = {.is_switch = true};  // no memory is reset
+  static const amo_condition nothing = {.what = AMO_IS_SWITCH};  // no memory is reset
   const amo_lane *l = &f->lane[lane];
   const amo_place at = {l->t, l->y, l->mode, l->press, l->branch, l->fresh, l->xi};
   uint32_t sticking = 0, held = 0;

@@ -5,12 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contact/decide.h"
+#include "contact/point.h"
 #include "flow/bdf.h"
-#include "flow/guided.h"
 #include "flow/instant.h"
 #include "flow/sim.h"
-#include "flow/supported.h"
 #include "flow/smooth_system.h"
 
 typedef struct smooth_run {
@@ -61,7 +59,7 @@ static void silent(int code, const char *module, const char *function, char *mes
 
 static amo_status make(amo_sim *s)
 {
-  if (amo_has_guides(s->m) || amo_has_supports(s->m) || s->m->njoint > 0)
+  if (amo_has_guides(s->m) || amo_has_supports(s->m) || s->m->nxi > 0 || s->m->njoint > 0)
     return amo_sim_fail(s, AMO_EUNSUPPORTED,
                         "method smooth does not know guides, supports and joints; use the event method");
   smooth_run *r = calloc(1, sizeof *r);

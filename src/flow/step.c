@@ -283,7 +283,7 @@ static bool has_no_rates(const amo_flow *f, int lane)
 static bool switches(const amo_lane *l)
 {
   for (size_t i = 0; i < l->hits; i++)
-    if (l->hit[i].is_switch) return true;
+    if (l->hit[i].what == AMO_IS_SWITCH) return true;
   return false;
 }
 

@@ -9,8 +9,8 @@
 #include "contact/impact.h"
 #include "contact/solutions.h"
 #include "expr/bounds.h"
-#include "flow/guided.h"
 #include "flow/modes.h"
+#include "flow/seizure.h"
 #include "flow/trial.h"
 
 static const double too_small = AMO_NOTHING;  // closing speed, of the largest: impacts accumulate
@@ -63,13 +63,6 @@ void amo_supported_free(struct amo_supported *s)
   free(s);
 }
 
-bool amo_has_supports(const amo_model *m)
-{
-  for (uint32_t c = 0; c < m->nc; c++)
-    if (m->contact[c].kind == AMO_SUPPORT || m->contact[c].spatial) return true;
-  return false;
-}
-
 /// Size of the terms that make a gap, to tell a small one from rounding.
 static double gap_size(const amo_flow *f, const amo_lane *l, const amo_contact *k)
 {
@@ -100,7 +93,8 @@ void amo_supported_place(amo_flow *f, int lane)
     if (gap > AMO_NOTHING * gap_size(f, l, k) && gap > rounding(f, k->r_gap))
       l->mode[c] = AMO_MODE_OPEN;
     else
-      l->hit[l->hits++] = (amo_hit){.index = c, .is_gap = true};  // closes now, maybe with an impact
+      l->hit[l->hits++] =
+          (amo_condition){.what = AMO_IS_GAP, .index = c};  // closes now, maybe with an impact
   }
 }
 
@@ -110,7 +104,7 @@ static void note_closing(amo_flow *f, const amo_lane *l)
 {
   memset(f->supported->closing, 0, f->m->nc * sizeof *f->supported->closing);
   for (size_t i = 0; i < l->hits; i++)
-    if (l->hit[i].is_gap) f->supported->closing[l->hit[i].index] = true;
+    if (l->hit[i].what == AMO_IS_GAP) f->supported->closing[l->hit[i].index] = true;
 }
 
 /// The speed at which a flight under the loads at hand is as high as the gap is known: slower bounces are its rounding.
@@ -306,9 +300,8 @@ static void guess(const amo_flow *f, const amo_lane *l, const amo_standing *stan
   for (uint32_t c = 0; c < f->m->nc; c++)
     mode[c] = (signed char)(f->m->contact[c].spatial && standing[c] == AMO_ARRIVING ? 0 : l->mode[c]);
   for (size_t i = 0; i < l->hits; i++) {
-    const uint32_t c = l->hit[i].index;
-    if (l->hit[i].is_reaction && footing[c].closed && f->m->contact[c].kind == AMO_SUPPORT)
-      mode[c] = AMO_MODE_OPEN;
+    const amo_condition *x = &l->hit[i];
+    if (x->to == AMO_MODE_OPEN && footing[x->index].closed) mode[x->index] = AMO_MODE_OPEN;
   }
 }
 
@@ -335,7 +328,7 @@ static void reset_memories(amo_flow *f, int lane, const amo_standing *standing)
 {
   amo_lane *l = &f->lane[lane];
   for (uint32_t c = 0; c < f->m->nc; c++)
-    if (standing[c] == AMO_ARRIVING && l->mode[c] == 0) amo_reset_memory(f->point, l->y, c);
+    if (standing[c] == AMO_ARRIVING) amo_reset_memory(f->point, l->y, c);
 }
 
 /// At a start both signs of the reaction of a guide may do: the one that compliance would lead to.
@@ -376,9 +369,9 @@ static amo_status find_modes(amo_flow *f, int lane, amo_standing *standing)
   for (uint32_t c = 0; c < m->nc; c++) {
     l->press[c] = m->contact[c].kind == AMO_GUIDE && l->press[c] != 0 ? l->press[c] : 1;
     footing[c].at_rest = standing[c] != AMO_MOVING;
+    footing[c].rested = standing[c] == AMO_RESTING;
     mode[c] = l->mode[c];
-    // one that leaves its rest has no slip yet, or (a dead point) none that could be taken from it
-    if (footing[c].at_rest && footing[c].closed && standing[c] != AMO_LEAVING) mode[c] = 0;
+    if (footing[c].at_rest && footing[c].closed && standing[c] != AMO_PASSING) mode[c] = 0;
   }
   amo_point_registers(f->point, l->t, l->y, mode);
   reset_memories(f, lane, standing);
@@ -393,14 +386,45 @@ static amo_status find_modes(amo_flow *f, int lane, amo_standing *standing)
   return amo_point_evaluate(f->point, l->t, l->y, l->mode);
 }
 
+static bool is_moving_guide(const amo_flow *f, const amo_lane *l, uint32_t c)
+{
+  return f->m->contact[c].kind == AMO_GUIDE && l->mode[c] != 0;
+}
+
+/// The guides of the block without modes that move, into `closed`; the first of them, -1: none.
+static long moving_guides(amo_flow *f, int lane)
+{
+  long first = -1;
+  bool *moves = f->supported->closed;
+  for (uint32_t c = f->m->nc; c-- > 0;) {
+    moves[c] = is_moving_guide(f, &f->lane[lane], c) && amo_modes_missing(f->supported->modes, c);
+    if (moves[c]) first = (long)c;
+  }
+  return first;
+}
+
 amo_status amo_supported_decide(amo_flow *f, int lane, amo_standing *standing)
 {
   amo_status st = collide(f, lane, standing);
   if (st != AMO_OK) return st;
-  amo_guided_pass_dead_points(f, lane, standing);
+  amo_seizure_pass_dead_points(f, lane, standing);
   st = find_modes(f, lane, standing);
+  const long moving = st == AMO_ENOANSWER ? moving_guides(f, lane) : -1;
+  if (moving < 0) return st;
   // no slip is possible although a guide moves: it stops at once, and what follows at rest is decided again
-  if (st != AMO_ENOANSWER || !amo_guided_stop(f, lane, standing)) return st;
+  amo_seizure_stop(f, lane, standing, f->supported->closed, (uint32_t)moving, AMO_EVENT_IMPACT);
+  return find_modes(f, lane, standing);
+}
+
+amo_status amo_supported_jam(amo_flow *f, int lane, amo_standing *standing, uint32_t contact)
+{
+  const amo_lane *l = &f->lane[lane];
+  struct amo_supported *s = f->supported;
+  for (uint32_t c = 0; c < f->m->nc; c++) s->closed[c] = s->footing[c].closed = l->mode[c] != AMO_MODE_OPEN;
+  amo_blocks_divide(&s->blocks, s->closed);
+  for (uint32_t c = 0; c < f->m->nc; c++)
+    s->closed[c] = is_moving_guide(f, l, c) && s->blocks.of[c] == s->blocks.of[contact];
+  amo_seizure_stop(f, lane, standing, s->closed, contact, AMO_EVENT_JAM);
   return find_modes(f, lane, standing);
 }
 
@@ -433,11 +457,11 @@ amo_status amo_flow_launch(amo_flow *f, int lane)
   amo_footing *footing = f->supported->footing;
   bool any = false;
   for (uint32_t c = 0; c < f->m->nc; c++) {
-    footing[c] = (amo_footing){l->mode[c] != AMO_MODE_OPEN, l->fresh[c] || l->mode[c] == 0};
+    footing[c] = (amo_footing){l->mode[c] != AMO_MODE_OPEN, l->fresh[c] || l->mode[c] == 0, false};
     any |= f->m->contact[c].spatial && l->mode[c] == 1 && l->fresh[c];
   }
   if (!any) return AMO_OK;
-  amo_status st = amo_trial_run(f, lane, l->mode, l->press, footing);
+  amo_status st = amo_trial_run(f, lane, l->mode, l->press, footing, AMO_ALL_ORDERS);
   if (st == AMO_OK) copy_series(f, lane);
   return st;
 }
@@ -466,6 +490,6 @@ void amo_flow_watch_stops(amo_flow *f, int lane)
     const double most = fmax(l->condition_scale[c], speed);
     const bool held = speed <= AMO_FAINT * most && fabs(speed - before) <= 0.1 * before;
     if (speed <= fmax(AMO_NOTHING * most, slip_rounding(f, lane, c)) || held)
-      l->hit[l->hits++] = (amo_hit){.index = c};
+      l->hit[l->hits++] = (amo_condition){.what = AMO_IS_SLIP, .index = c};
   }
 }

@@ -10,9 +10,6 @@ struct amo_supported;
 amo_status amo_supported_new(const amo_model *m, struct amo_supported **out);
 void amo_supported_free(struct amo_supported *s);
 
-/// Is there a support or a spatial contact?
-bool amo_has_supports(const amo_model *m);
-
 /// At a start: which supports are open? The point has been evaluated there.
 void amo_supported_place(amo_flow *f, int lane);
 
@@ -20,5 +17,8 @@ void amo_supported_place(amo_flow *f, int lane);
 /// each condition decided by its first non-zero derivative. `standing` as for amo_decide; set to what it is after
 /// impacts.
 amo_status amo_supported_decide(amo_flow *f, int lane, amo_standing *standing);
+
+/// The slip of a guide jams, and those of the guides that it belongs with: modes at rest.
+amo_status amo_supported_jam(amo_flow *f, int lane, amo_standing *standing, uint32_t contact);
 
 #endif

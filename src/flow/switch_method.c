@@ -7,13 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contact/decide.h"
+#include "contact/point.h"
 #include "flow/frequency.h"
-#include "flow/guided.h"
 #include "flow/instant.h"
 #include "flow/rkf45.h"
 #include "flow/sim.h"
-#include "flow/supported.h"
 #include "flow/switch_rates.h"
 
 typedef struct switch_run {
@@ -30,7 +28,7 @@ static amo_status rhs(void *ctx, double t, const double *y, double *dy)
 
 static amo_status make(amo_sim *s)
 {
-  if (amo_has_guides(s->m) || amo_has_supports(s->m) || s->m->njoint > 0)
+  if (amo_has_guides(s->m) || amo_has_supports(s->m) || s->m->nxi > 0 || s->m->njoint > 0)
     return amo_sim_fail(s, AMO_EUNSUPPORTED,
                         "method switch does not know guides, supports and joints; use the event method");
   size_t ns = 2u * s->m->nq + s->m->nz;

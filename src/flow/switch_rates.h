@@ -3,7 +3,7 @@
 #ifndef AMO_FLOW_SWITCH_RATES_H
 #define AMO_FLOW_SWITCH_RATES_H
 
-#include "contact/decide.h"
+#include "contact/point.h"
 
 typedef struct amo_switch amo_switch;
 

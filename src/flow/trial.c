@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/conditions.h"
 #include "expr/bounds.h"
 #include "flow/direction.h"
 #include "flow/launch.h"
@@ -35,7 +36,8 @@ static void read(probe *g, const double *series, bool fixed, double factor)
 static double time_error(const amo_flow *tr)
 {
   const amo_lane *l = &tr->lane[0];
-  return 8.0 * DBL_EPSILON * fabs(l->t) + AMO_NOTHING * fmax(l->h, l->pace);
+  const double found = tr->opt.stepper == AMO_STEPPER_RK8 ? AMO_FAINT : AMO_NOTHING;
+  return 8.0 * DBL_EPSILON * fabs(l->t) + found * fmax(l->h, l->pace);
 }
 
 /// The first coefficient from `known` on that counts; beyond the last: none. The first of them counts if it is more than rounding of what it
@@ -43,13 +45,17 @@ static double time_error(const amo_flow *tr)
 static int leader(const amo_flow *tr, const probe *g, int known, double size)
 {
   const double rounding = amo_lane_rounding(&tr->lane[0], scale_of(tr));
-  const double change = known < g->degree ? (known + 1) * fabs(g->a[known + 1]) / scale_of(tr) : 0.0;
+  double change = known < g->degree ? (known + 1) * fabs(g->a[known + 1]) / scale_of(tr) : 0.0;
+  if (isnan(change)) change = 0.0;  // the series ends early: there is no rate
   if (fabs(g->a[known]) > amo_value_rounding(&tr->lane[0], scale_of(tr)) * size + time_error(tr) * change)
     return known;
+  if (tr->is_short && !(tr->lane[0].pace > 0.0)) return g->degree + 1;  // over which time?
   double most = size;
   for (int k = known; k <= g->degree; k++) most = fmax(most, fabs(g->a[k]));
+  // without any load the first coefficients are exact: late ones, over the long time of nearly polynomial motion, may not drown them
+  const double none = (size > 0.0 ? rounding : rounding * rounding) * most;
   int k = known + 1;
-  while (k <= g->degree && !(fabs(g->a[k]) > rounding * most)) k++;
+  while (k <= g->degree && !(fabs(g->a[k]) > none)) k++;
   return k;
 }
 
@@ -58,12 +64,6 @@ static int leading(const amo_flow *tr, const probe *g, int known, double size)
 {
   const int k = leader(tr, g, known, size);
   return k > g->degree || (tr->by_values && k > known) ? 0 : g->a[k] > 0.0 ? 1 : -1;
-}
-
-/// Is there nothing in this sign that a condition needs to hold?
-static bool falls_short(const amo_flow *tr, int sign)
-{
-  return sign < 0 || (sign == 0 && !tr->by_values);
 }
 
 static amo_span values_of(const amo_flow *tr)
@@ -88,11 +88,17 @@ static const double *reaction_of(const amo_flow *tr, uint32_t c)
   return tr->reaction + c * amo_flow_item(tr);
 }
 
-static int reaction_sign(const amo_flow *tr, uint32_t c)
+static probe reaction_probe(const amo_flow *tr, uint32_t c)
 {
   probe g = {.degree = tr->P - 1};
   read(&g, reaction_of(tr, c), false, 1.0);
   scale(&g, scale_of(tr));
+  return g;
+}
+
+static int reaction_sign(const amo_flow *tr, uint32_t c)
+{
+  const probe g = reaction_probe(tr, c);
   return leading(tr, &g, 0, force_size(tr, c));
 }
 
@@ -104,10 +110,8 @@ int amo_trial_reaction_sign(const amo_flow *f, uint32_t c)
 bool amo_trial_unloaded(const amo_flow *f, uint32_t c)
 {
   const amo_flow *tr = f->trial;
-  probe g = {.degree = tr->P - 1};
+  const probe g = reaction_probe(tr, c);
   double most = 0.0;
-  read(&g, reaction_of(tr, c), false, 1.0);
-  scale(&g, scale_of(tr));
   for (int k = 0; k <= g.degree; k++) most = fmax(most, fabs(g.a[k]));
   const int k = leader(tr, &g, 0, force_size(tr, c) > 0.0 ? force_size(tr, c) : most);
   return k > 0 && (k > g.degree || tr->lane[0].press[c] * g.a[k] >= 0.0);
@@ -166,28 +170,6 @@ static int slip_sign(const amo_flow *tr, uint32_t c)
   return leading(tr, &g, 1, size * scale_of(tr));
 }
 
-/// A sticking contact that others hold, or drive, sticks as long as its slip stays zero.
-static bool held_by_others(const amo_flow *tr, uint32_t c)
-{
-  return tr->m->contact[c].nw == 0 || (tr->series == NULL && amo_balance_dependent(tr->balance[0], c));
-}
-
-static bool stick_contradicts(const amo_flow *tr, uint32_t c, signed char *better)
-{
-  if (tr->m->contact[c].spatial) {
-    *better = 1;
-    return cone_sign(tr, c) < 0;
-  }
-  if (held_by_others(tr, c)) {
-    *better = (signed char)slip_sign(tr, c);
-    if (*better != 0 || tr->m->contact[c].nw == 0 || amo_balance_indeterminate(tr->balance[0], c))
-      return *better != 0;
-  }
-  const int up = margin_sign(tr, c, 1.0), down = margin_sign(tr, c, -1.0);
-  *better = up < 0 ? -1 : 1;
-  return up < 0 || down < 0;
-}
-
 /// The gap of a support that opens, and what its second coefficient is measured against.
 static probe gap_of(const amo_flow *tr, uint32_t c, double *size)
 {
@@ -207,32 +189,70 @@ int amo_trial_gap_zeros(const amo_flow *f, uint32_t c)
   return k <= g.degree && g.a[k] > 0.0 ? k : 2;
 }
 
-bool amo_trial_contradicts(const amo_flow *f, uint32_t c, const amo_footing *footing, signed char *better)
+static int sign_of(const amo_flow *tr, const amo_condition *x)
+{
+  double size;
+  const uint32_t c = x->index;
+  switch (x->what) {
+    case AMO_IS_SLIP: return x->side * slip_sign(tr, c);
+    case AMO_IS_MARGIN: return margin_sign(tr, c, x->side);
+    case AMO_IS_CONE: return cone_sign(tr, c);
+    case AMO_IS_REACTION: return x->side * reaction_sign(tr, c);
+    default: {
+      const probe g = gap_of(tr, c, &size);
+      return leading(tr, &g, 2, size);
+    }
+  }
+}
+
+/// Is this asked now? A slip or gap that is not zero keeps its sign for a while, a size is never negative.
+static bool is_asked(const amo_condition *x, const amo_footing *footing)
+{
+  return x->what == AMO_IS_GAP    ? footing->closed
+         : x->what == AMO_IS_SLIP ? footing->at_rest
+                                  : x->what != AMO_IS_PRESSING;
+}
+
+/// Has this to be more than not negative? A slip that begins and a gap that opens have, as far as their series tell: where
+/// the law has a root at rest they end early.
+static bool is_strict(const amo_flow *tr, const amo_condition *x, signed char mode)
+{
+  return (x->what == AMO_IS_GAP || (x->what == AMO_IS_SLIP && mode != 0)) && !tr->lane[0].leading &&
+         !tr->by_values;
+}
+
+amo_verdict amo_trial_judge(const amo_flow *f, uint32_t c, const amo_footing *footing, signed char *better)
 {
   const amo_flow *tr = f->trial;
   const amo_contact *k = &tr->m->contact[c];
-  const amo_lane *l = &tr->lane[0];
-  const signed char mode = l->mode[c];
-  if (mode == AMO_MODE_OPEN) {
-    if (!footing->closed) return false;
-    double size;
-    const probe g = gap_of(tr, c, &size);
+  const signed char mode = tr->lane[0].mode[c];
+  amo_condition list[AMO_MOST_CONDITIONS];
+  amo_verdict verdict = AMO_HOLDS;
+  if (tr->is_short && tr->lane[0].shares)
+    return AMO_UNTOLD;  // what is open is shared out over a length of time
+  const int n = amo_conditions(k, c, mode, tr->lane[0].press[c], amo_flow_hold(tr, 0, c), list);
+  for (int i = 0; i < n; i++) {
+    if (!is_asked(&list[i], footing)) continue;
+    const int sign = sign_of(tr, &list[i]);
+    if (sign == 0 && tr->is_short) return AMO_UNTOLD;
+    if (sign > 0 || (sign == 0 && !is_strict(tr, &list[i], mode)) || verdict == AMO_FAILS) continue;
+    verdict = AMO_FAILS;
     const double slip = amo_flow_series(tr, 0, k->r_slip)[0];
-    *better = (signed char)(footing->at_rest ? 0 : slip < 0.0 && !k->spatial ? -1 : 1);
-    return falls_short(tr, leading(tr, &g, 2, size));
+    *better = list[i].to;
+    if (*better == 0 && !footing->at_rest) *better = slip < 0.0 && !k->spatial ? -1 : 1;
   }
-  if (k->kind == AMO_SUPPORT && reaction_sign(tr, c) < 0) {
-    *better = AMO_MODE_OPEN;
-    return true;
-  }
-  if (mode == 0) return stick_contradicts(tr, c, better);
-  if (k->kind == AMO_GUIDE && l->press[c] * reaction_sign(tr, c) < 0) {  // neither sign suits this slip
-    *better = (signed char)(footing->at_rest ? 0 : mode);
-    return true;
-  }
-  if (!footing->at_rest) return false;
-  *better = 0;
-  return falls_short(tr, mode * slip_sign(tr, c));
+  return verdict;
+}
+
+double amo_trial_excess(const amo_flow *f, uint32_t c)
+{
+  const amo_flow *tr = f->trial;
+  const amo_contact *k = &tr->m->contact[c];
+  probe bound = {.degree = 0};
+  read_bound(&bound, tr, c);
+  const double *x = tr->traction + k->xi * amo_flow_item(tr);
+  const double force = k->spatial ? hypot(x[0], x[amo_flow_item(tr)]) : fabs(tr->watch[c].stick[0]);
+  return bound.a[0] > 0.0 ? force / bound.a[0] : INFINITY;
 }
 
 static void place(amo_flow *tr, const amo_flow *f, int lane, const signed char *mode,
@@ -264,9 +284,9 @@ static void place(amo_flow *tr, const amo_flow *f, int lane, const signed char *
 }
 
 amo_status amo_trial_run(amo_flow *f, int lane, const signed char *mode, const signed char *press,
-                         const amo_footing *footing)
+                         const amo_footing *footing, amo_orders orders)
 {
-  amo_flow *tr = f->trial;
+  amo_flow *tr = f->trial = f->trials[orders];
   amo_lane *l = &tr->lane[0];
   place(tr, f, lane, mode, press);
   amo_point_registers(f->point, l->t, l->y, mode);
@@ -284,9 +304,10 @@ amo_status amo_trial_run(amo_flow *f, int lane, const signed char *mode, const s
   if (tr->starting >= 0 && !amo_launch_direction(tr)) tr->starting = -1;  // no direction: judged as it stands
   amo_flow_expand(tr);
   if (l->status != AMO_OK) return l->status;
-  double h = amo_flow_trusted_length(tr, 0);
   const double pace = f->lane[lane].pace > 0.0 ? f->lane[lane].pace : 1.0;
-  if (isnan(h))
+  double h = tr->is_short ? pace : amo_flow_trusted_length(tr, 0);
+  l->leading = isnan(h);
+  if (l->leading)
     (void)amo_leading_step(tr, 0, pace, &h);  // the series ends early: judged by what there is of it
   l->trial = h > 0.0 && isfinite(h) ? h : pace;
   return AMO_OK;

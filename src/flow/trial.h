@@ -12,15 +12,26 @@ typedef struct amo_footing {
   bool
       closed;  // gap and gap rate are zero: may stay closed or open (always true for guides and pressed contacts)
   bool at_rest;  // slip velocity is zero
+  bool rested;   // and was before: static friction holds it as long as it can
 } amo_footing;
 
-/// Expand the motion of `lane` from its present state in modes `mode`, `press` on the trial of f. `footing` [nc].
+typedef enum amo_orders { AMO_FIRST_ORDERS, AMO_ALL_ORDERS } amo_orders;
+
+/// Expand the motion of `lane` from its present state in modes `mode`, `press` on a trial of f. `footing` [nc].
 amo_status amo_trial_run(amo_flow *f, int lane, const signed char *mode, const signed char *press,
-                         const amo_footing *footing);
+                         const amo_footing *footing, amo_orders orders);
 
-/// Does the trial contradict the mode of contact c? If so, the mode to try instead.
-bool amo_trial_contradicts(const amo_flow *f, uint32_t c, const amo_footing *footing, signed char *better);
+typedef enum amo_verdict {
+  AMO_HOLDS,
+  AMO_FAILS,
+  AMO_UNTOLD  // by the first orders
+} amo_verdict;
 
+/// Does the trial bear out the mode of contact c? If not, *better is the mode to try instead.
+amo_verdict amo_trial_judge(const amo_flow *f, uint32_t c, const amo_footing *footing, signed char *better);
+
+/// Friction of a sticking contact over what it can hold.
+double amo_trial_excess(const amo_flow *f, uint32_t c);
 /// Sign of the reaction of contact c right after the start; 0: there is none.
 int amo_trial_reaction_sign(const amo_flow *f, uint32_t c);
 /// How many coefficients of the gap of contact c are zero, which opens: gap and gap rate are, and maybe more.

@@ -114,6 +114,9 @@ static inline uint32_t amo_kinetic_register(const amo_contact *k)
   return k->npressing > 0 ? k->r_kinetic_by : k->r_kinetic;
 }
 
+bool amo_has_guides(const amo_model *m);
+bool amo_has_supports(const amo_model *m);
+
 enum { AMO_MODE_OPEN = 2 };  // of a support whose surfaces are apart; see amontons/sim.h for the other modes
 
 /// Does the gap of this contact tie the motion in this mode?

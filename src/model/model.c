@@ -88,6 +88,23 @@ static amo_symbol nothing(void)
   return (amo_symbol){"", "", ""};
 }
 
+static bool has_kind(const amo_model *m, amo_contact_kind kind)
+{
+  for (uint32_t c = 0; c < m->nc; c++)
+    if (m->contact[c].kind == kind) return true;
+  return false;
+}
+
+bool amo_has_guides(const amo_model *m)
+{
+  return has_kind(m, AMO_GUIDE);
+}
+
+bool amo_has_supports(const amo_model *m)
+{
+  return has_kind(m, AMO_SUPPORT);
+}
+
 const char *amo_model_name(const amo_model *m)
 {
   return m ? m->name : "";

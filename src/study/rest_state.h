@@ -3,7 +3,7 @@
 #ifndef AMO_STUDY_REST_STATE_H
 #define AMO_STUDY_REST_STATE_H
 
-#include "contact/decide.h"
+#include "contact/point.h"
 
 /// Velocities of `state` [2*nq + nz] become those at which the holding contacts do not slip, with the model's parameters.
 amo_status amo_rest_state(const amo_model *m, double t, double *state);

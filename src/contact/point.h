@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Which mode does each contact take? Decided at a state by the balance of forces of all contacts
-/// together: stick needs |lambda| <= bound, slip needs an acceleration along its direction.
-#ifndef AMO_CONTACT_DECIDE_H
-#define AMO_CONTACT_DECIDE_H
+/// The whole system at one state, as values: registers, balance, forces.
+#ifndef AMO_CONTACT_POINT_H
+#define AMO_CONTACT_POINT_H
 
 #include "contact/balance.h"
 
@@ -62,20 +61,16 @@ typedef enum amo_standing {
   AMO_MOVING,    // slip velocity is not zero: mode stays
   AMO_RESTING,   // sticking before, may stay
   AMO_ARRIVING,  // slip velocity has just reached zero
-  AMO_LEAVING    // stick bound has just been reached: slips in the direction given by mode
+  AMO_LEAVING,   // stick bound has just been reached: slips in the direction given by mode
+  AMO_PASSING    // slip velocity is zero where nothing can hold it: goes on in the direction given by mode
 } amo_standing;
-
-/// Decide modes at (t, state). In: mode[c] as before (LEAVING: the new direction); out: mode[c] after.
-/// Law memory of arriving contacts that stick is reset in `state`.
-/// AMO_ENOANSWER: no combination of modes is consistent.
-amo_status amo_decide(amo_point *p, double t, double *state, const amo_standing *standing, signed char *mode);
 
 /// Memory of a law at the start of stick: what `reset` says at the evaluated point, into `state`.
 void amo_reset_memory(const amo_point *p, double *state, uint32_t contact);
 
 /// Set the slip velocity of sticking contacts (and the constraint rates) to zero by the smallest change
-/// of velocities, then exactly for slips that are a plain difference of velocities. The point must have
-/// been evaluated at this state in these modes.
+/// of velocities, then exactly for slips that are a plain difference of velocities. The registers of the point must be
+/// those of this state and these modes; they are so afterwards, but for that last correction.
 amo_status amo_settle(amo_point *p, double t, double *state, const signed char *mode);
 
 #endif

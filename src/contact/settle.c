@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What a change of modes makes of the state: memories of laws are set anew, velocities and positions meet their ties.
+#include "contact/point.h"
+
+#include <math.h>
+#include <string.h>
+
+void amo_reset_memory(const amo_point *p, double *state, uint32_t contact)
+{
+  const amo_model *m = p->m;
+  for (uint32_t i = 0; i < m->nz; i++)
+    if (m->extra[i].contact == (long)contact && m->extra[i].reset != AMO_NODE_NONE)
+      state[2 * m->nq + i] = p->reg[m->extra[i].r_reset];
+}
+
+/// Scratch of the projections: violations by kind, and the correction.
+typedef struct ties {
+  amo_rates rate;
+  double *change;
+} ties;
+
+static ties take_scratch(const amo_point *p)
+{
+  const amo_model *m = p->m;
+  ties t = {.rate = {.slip = p->work}};
+  t.rate.gap = t.rate.slip + m->nc;
+  t.rate.constraint = t.rate.gap + m->nc;
+  t.rate.axis = t.rate.constraint + m->ng;
+  t.change = t.rate.axis + m->nxi;
+  return t;
+}
+
+/// Slip velocities of sticking contacts, rates of gaps and constraints; true if any is not zero.
+static bool rate_violations(const amo_point *p, const signed char *mode, amo_rates *v)
+{
+  const amo_model *m = p->m;
+  bool any = false;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *k = &m->contact[c];
+    v->slip[c] = mode[c] == 0 && k->nw > 0 ? p->reg[k->r_slip] : 0.0;
+    v->gap[c] = amo_is_tied(k, mode[c]) ? p->reg[k->r_gap_rate] : 0.0;
+    any |= v->slip[c] != 0.0 || v->gap[c] != 0.0;
+    for (uint32_t a = 0; k->spatial && a < 2; a++) {
+      v->axis[k->xi + a] = mode[c] == 0 ? p->reg[k->axis[a].r_slip] : 0.0;
+      any |= v->axis[k->xi + a] != 0.0;
+    }
+  }
+  for (uint32_t g = 0; g < m->ng; g++) {
+    v->constraint[g] = p->reg[m->constraint[g].r_rate];
+    any |= v->constraint[g] != 0.0;
+  }
+  return any;
+}
+
+static bool position_violations(const amo_point *p, const signed char *mode, amo_rates *v)
+{
+  const amo_model *m = p->m;
+  bool any = false;
+  for (uint32_t i = 0; i < m->nxi; i++) v->axis[i] = 0.0;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    v->slip[c] = 0.0;
+    v->gap[c] = amo_is_tied(&m->contact[c], mode[c]) ? p->reg[m->contact[c].r_gap] : 0.0;
+    any |= v->gap[c] != 0.0;
+  }
+  for (uint32_t g = 0; g < m->ng; g++) {
+    const amo_constraint *k = &m->constraint[g];
+    v->constraint[g] = k->velocity_level ? 0.0 : p->reg[k->r_residual];
+    any |= v->constraint[g] != 0.0;
+  }
+  return any;
+}
+
+/// Positions back onto the constraints along the directions that cost least kinetic energy.
+static amo_status settle_positions(amo_point *p, double t, double *state, const signed char *mode, ties *v)
+{
+  const amo_model *m = p->m;
+  for (int pass = 0; pass < 8; pass++) {
+    amo_point_registers(p, t, state, mode);
+    if (!position_violations(p, mode, &v->rate)) return AMO_OK;
+    amo_status st = amo_point_project(p, mode, v->rate, v->change);
+    if (st != AMO_OK) return st;
+    double change = 0.0, size = 0.0;
+    for (uint32_t i = 0; i < m->nq; i++) {
+      state[i] += v->change[i];
+      change = fmax(change, fabs(v->change[i]));
+      size = fmax(size, fabs(state[i]));
+    }
+    if (change <= AMO_LAST_DIGITS * size) break;
+  }
+  amo_point_registers(p, t, state, mode);
+  return AMO_OK;
+}
+
+/// A slip that is one velocity times a number plus something given is made exactly zero.
+static void settle_exactly(const amo_point *p, double *state, const signed char *mode)
+{
+  const amo_model *m = p->m;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *k = &m->contact[c];
+    if (mode[c] != 0 || k->nw == 0 || k->spatial) continue;
+    uint32_t best = 0;
+    for (uint32_t e = 1; e < k->nw; e++)
+      if (fabs(p->reg[k->w[e].reg]) > fabs(p->reg[k->w[best].reg])) best = e;
+    state[m->nq + k->w[best].col] -= p->reg[k->r_slip] / p->reg[k->w[best].reg];
+  }
+}
+
+static bool has_position_ties(const amo_model *m, const signed char *mode)
+{
+  for (uint32_t c = 0; c < m->nc; c++)
+    if (amo_is_tied(&m->contact[c], mode[c])) return true;
+  return m->ng > 0;
+}
+
+static bool any_stick(const amo_model *m, const signed char *mode)
+{
+  for (uint32_t c = 0; c < m->nc; c++)
+    if (mode[c] == 0 && m->contact[c].nw > 0) return true;
+  return false;
+}
+
+amo_status amo_settle(amo_point *p, double t, double *state, const signed char *mode)
+{
+  const amo_model *m = p->m;
+  ties v = take_scratch(p);
+  bool positions = has_position_ties(m, mode);
+  if (!positions && !any_stick(m, mode)) return AMO_OK;
+  amo_status st = positions ? settle_positions(p, t, state, mode, &v) : AMO_OK;
+  for (int pass = 0; st == AMO_OK && pass < 3 && !m->plain && rate_violations(p, mode, &v.rate); pass++) {
+    st = amo_point_project(p, mode, v.rate, v.change);
+    for (uint32_t i = 0; i < m->nq; i++) state[m->nq + i] += v.change[i];
+    amo_point_registers(p, t, state, mode);
+  }
+  if (st == AMO_OK && !positions) settle_exactly(p, state, mode);
+  return st;
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "flow/seizure.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "contact/solutions.h"
+#include "num/rounding.h"
+
+static const double jam_limit = 1e-7;  // of 1 + sigma eps mu L
+
+/// A dead point: the slip is zero whatever the velocities are, up to rounding, and nothing can hold it there.
+static bool is_dead(const amo_flow *f, const amo_lane *l, uint32_t c)
+{
+  const amo_contact *k = &f->m->contact[c];
+  double reach = 0.0;
+  for (uint32_t e = 0; e < k->nw; e++)
+    reach += fabs(f->point->reg[k->w[e].reg]) * l->scale[f->m->nq + k->w[e].col];
+  return k->nw > 0 && l->condition_scale[c] > 0.0 && reach <= AMO_SAME * l->condition_scale[c];
+}
+
+/// The same where constraints make the slip vanish: what is left of it, next to nothing, could be taken away only with a
+/// part of the whole motion, slip^2/ease of its energy. The velocities fit the constraints.
+static bool carries_motion(amo_flow *f, const amo_lane *l, uint32_t c)
+{
+  const amo_model *m = f->m;
+  const double *reg = f->point->reg, slip = reg[m->contact[c].r_slip];
+  double energy = 0.0;  // twice that
+  for (uint32_t e = 0; e < m->nmass; e++) {
+    const double part =
+        reg[m->mass[e].reg] * reg[m->leaf.u + m->mass[e].row] * reg[m->leaf.u + m->mass[e].col];
+    energy += m->mass[e].row == m->mass[e].col ? part : 2.0 * part;
+  }
+  return slip * slip > AMO_ROUGH * energy * amo_point_ease(f->point, l->mode, c);
+}
+
+void amo_seizure_pass_dead_points(amo_flow *f, int lane, amo_standing *standing)
+{
+  amo_lane *l = &f->lane[lane];
+  bool fits = f->m->ng == 0;
+  amo_point_registers(f->point, l->t, l->y, l->mode);
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    if (standing[c] != AMO_ARRIVING) continue;
+    if (!fits) (void)amo_settle(f->point, l->t, l->y, l->mode);
+    fits = true;
+    if (!is_dead(f, l, c) && (f->m->ng == 0 || !carries_motion(f, l, c))) continue;
+    standing[c] = AMO_PASSING;
+    l->mode[c] = (signed char)-l->mode[c];
+  }
+}
+
+void amo_seizure_stop(amo_flow *f, int lane, amo_standing *standing, const bool *stops, uint32_t first,
+                      amo_event_kind kind)
+{
+  amo_lane *l = &f->lane[lane];
+  l->special = (amo_event){kind, l->t, (int)first, l->mode[first], 0, 0.0, false};
+  l->has_special = true;
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    if (!stops[c]) continue;
+    l->mode[c] = 0;
+    standing[c] = AMO_ARRIVING;
+  }
+  memcpy(l->strike_mode, l->mode, f->m->nc);
+  memset(l->strike_press, 0, f->m->nc);
+  l->struck = true;
+}
+
+amo_status amo_seizure_watch(amo_flow *f, int lane, long *contact)
+{
+  const amo_lane *l = &f->lane[lane];
+  *contact = -1;
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    amo_influence i;
+    if (f->m->contact[c].kind != AMO_GUIDE || l->mode[c] == 0) continue;
+    amo_status st = amo_solutions_influence(f->solutions, f->point, l->t, l->y, l->mode, c, &i);
+    if (st != AMO_OK) return st;
+    if (!(1.0 + l->mode[c] * l->press[c] * i.mu * i.L <= jam_limit)) continue;
+    *contact = (long)c;
+    return AMO_OK;
+  }
+  return AMO_OK;
+}
