@@ -50,7 +50,7 @@ typedef struct amo_quasistatic {
   double violation;  // largest violation of equilibrium and of the friction conditions, relative
   char reason[160];  // why it ended early; "" if it did not
   size_t capacity, event_capacity;  // of the arrays
-  double *scale;                    // of coordinates and forces, the largest on the way
+  double scale;                     // the largest displacement that loads could have caused on the way
 } amo_quasistatic;
 
 typedef struct amo_quasistatic_opts {

@@ -221,17 +221,18 @@ double amo_poly_last_exit(const double *a, int n, double to)
 /// Between the zeros of its derivative a polynomial has one zero at most.
 size_t amo_poly_zeros(const double *p, int n, double *out)
 {
-  double slope[AMO_POLY_MAX], edge[AMO_POLY_MAX + 1] = {-1.0}, rounding = 0.0;
+  double slope[AMO_POLY_MAX] = {0}, edge[AMO_POLY_MAX + 1] = {-1.0}, rounding = 0.0;
   if (n == 0) return 0;
   for (int i = 0; i <= n; i++) rounding += 32.0 * DBL_EPSILON * fabs(p[i]);
   for (int i = 1; i <= n; i++) slope[i - 1] = i * p[i];
   size_t edges = 1 + amo_poly_zeros(slope, n - 1, edge + 1), found = 0;
   edge[edges] = 1.0;
-  for (size_t i = 0; i < edges && found < (size_t)n; i++) {
-    const double a = amo_poly_value(p, 1, n, edge[i]), b = amo_poly_value(p, 1, n, edge[i + 1]);
-    if (i > 0 && fabs(a) <= rounding && rounding > 0.0) {
-      out[found++] = edge[i];
-    } else if ((a > 0.0) != (b > 0.0) && (i + 1 == edges || fabs(b) > rounding)) {
+  for (size_t i = 0; rounding > 0.0 && i <= edges && found < (size_t)n; i++) {
+    const double a = amo_poly_value(p, 1, n, edge[i]),
+                 b = i < edges ? amo_poly_value(p, 1, n, edge[i + 1]) : a;
+    if (fabs(a) <= rounding) {
+      if (found == 0 || edge[i] - out[found - 1] > AMO_ROUGH) out[found++] = edge[i];
+    } else if ((a > 0.0) != (b > 0.0) && fabs(b) > rounding) {
       amo_bracket k = {edge[i], edge[i + 1], 0};
       for (double x; amo_bracket_next(&k, &x);)
         *((amo_poly_value(p, 1, n, x) > 0.0) == (a > 0.0) ? &k.a : &k.b) = x;

@@ -52,14 +52,16 @@ static amo_status keep(amo_rate_set *r, const amo_statics *s, const amo_qs_mode 
   return AMO_OK;
 }
 
-/// Is there a way already with the same rates?
-static bool is_listed(const rate_search *q)
+/// Is there a way already with the same rates? What slips without force is then said to be open: it has no direction to keep.
+static bool is_listed(rate_search *q)
 {
   const double *rate = q->known.rate, *error = q->known.rate_error;
   for (size_t i = 0; i < q->found.count; i++) {
-    const amo_rate_solution *x = &q->found.item[i];
+    amo_rate_solution *x = &q->found.item[i];
     bool same = true;
     for (size_t k = 0; same && k < q->s->ny; k++) same = fabs(rate[k] - x->rate[k]) <= error[k] + x->error[k];
+    for (uint32_t c = 0; same && c < q->s->nc; c++)
+      if (x->mode[c].kind == AMO_QS_SLIP && q->mode[c].kind == AMO_QS_OPEN) x->mode[c] = q->mode[c];
     if (same) return true;
   }
   return false;

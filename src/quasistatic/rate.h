@@ -27,7 +27,7 @@ void amo_rates_free(amo_rate_set *r);  // of what is in it
 /// The one that moves least and is not among those refused (`refused` sets of modes [nc]); -1: none left.
 long amo_rates_least(const amo_statics *s, const amo_rate_set *r, const amo_qs_mode *refused, size_t count);
 
-enum { AMO_VERTEX_DIRECTIONS = 12 };
+enum { AMO_VERTEX_DIRECTIONS = 13 };
 /// Directions in which a spatial contact without force may begin to slip. Their number.
 size_t amo_vertex_directions(const amo_slip_response *r, double d[][2]);
 

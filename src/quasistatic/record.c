@@ -14,16 +14,14 @@ amo_status amo_record_new(const amo_statics *s, amo_quasistatic **out)
   p->coordinates = s->nq;
   p->contacts = s->nc;
   p->start = amo_zalloc(s->nc, 1);
-  p->scale = amo_zalloc(s->ny, sizeof *p->scale);
-  return p->start && p->scale ? AMO_OK : AMO_ENOMEM;
+  return p->start ? AMO_OK : AMO_ENOMEM;
 }
 
 void amo_quasistatic_free(amo_quasistatic *p)
 {
   if (!p) return;
   for (size_t i = 0; i < p->events; i++) free(p->event[i].q);
-  void *const all[] = {p->t,     p->q,    p->normal, p->friction, p->gap,
-                       p->bound, p->mode, p->start,  p->scale,    p->event};
+  void *const all[] = {p->t, p->q, p->normal, p->friction, p->gap, p->bound, p->mode, p->start, p->event};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   free(p);
 }
@@ -48,16 +46,17 @@ static bool room(amo_quasistatic *p)
   return ok;
 }
 
-/// What is left of the rows, and what conditions lack, relative to what forces and displacements have been on the way (loads may
-/// cancel).
-static double violation(const amo_statics *s, amo_qs_known k, const amo_qs_mode *mode, double *scale)
+/// What is left of the rows, and what conditions lack, relative to what loads could do on the way (they may cancel here).
+static double violation(const amo_statics *s, amo_qs_known k, const amo_qs_mode *mode, double *most)
 {
+  const double force = amo_statics_force(s);
   double worst = 0.0;
-  for (size_t i = 0; i < s->ny; i++) scale[i] = fmax(scale[i], s->scale[i]);
-  k.error = scale;
+  for (size_t i = 0; i < s->ny; i++) *most = fmax(*most, s->scale[i] / (i < s->nq ? 1.0 : force));
+  for (size_t i = 0; i < s->ny; i++) s->scale[i] = *most * (i < s->nq ? 1.0 : force);
+  k.error = s->scale;
   for (size_t i = 0; i < s->ny; i++) {
     double size = 0.0;
-    for (size_t j = 0; j < s->ny; j++) size += fabs(s->still[i * s->ny + j]) * scale[j];
+    for (size_t j = 0; j < s->ny; j++) size += fabs(s->still[i * s->ny + j]) * s->scale[j];
     if (size > 0.0) worst = fmax(worst, fabs(s->rest[i]) / size);
   }
   for (uint32_t c = 0; c < s->nc; c++) {
@@ -84,7 +83,7 @@ amo_status amo_record_row(amo_quasistatic *p, amo_statics *s, const amo_qs_known
     memcpy(p->friction + 2 * (r * nc + c), y + s->nq + nc + 2 * c, 2 * sizeof *y);
   }
   if (amo_statics_arrange(s, y, mode, NULL) == AMO_OK)
-    p->violation = fmax(p->violation, violation(s, *k, mode, p->scale));
+    p->violation = fmax(p->violation, violation(s, *k, mode, &p->scale));
   return AMO_OK;
 }
 

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "num/poly.h"
+#include "num/rounding.h"
 #include "quasistatic/rate.h"
 
 enum { SAMPLES = 8, DEGREE = 6 };
@@ -43,9 +44,12 @@ size_t amo_vertex_directions(const amo_slip_response *r, double d[][2])
     const double middle = (0.5 + half) * acos(-1.0);
     double p[DEGREE + 1], x[DEGREE];
     half_turn(r, middle, p);
-    for (size_t i = 0, m = amo_poly_zeros(p, DEGREE, x); i < m; i++, n++) {
+    for (size_t i = 0, m = amo_poly_zeros(p, DEGREE, x); i < m; i++) {
       const double angle = middle + 2.0 * atan(x[i]);
       d[n][0] = cos(angle), d[n][1] = sin(angle);
+      bool known = false;  // where half turns meet, and where two are one
+      for (size_t j = 0; j < n; j++) known |= hypot(d[n][0] - d[j][0], d[n][1] - d[j][1]) <= AMO_ROUGH;
+      n += !known;
     }
   }
   return n;

@@ -203,6 +203,7 @@ cJSON *amo_rate_json(const amo_call *call, double t, amo_rate_state *r)
   cJSON_AddNumberToObject(o, "count", (double)r->all.count);
   cJSON_AddStringToObject(o, "answers", words ? words : "");
   cJSON_AddBoolToObject(o, "border", r->all.border);
+  cJSON_AddNumberToObject(o, "order", r->s->lead);
   list = cJSON_AddArrayToObject(o, "solutions");
   for (size_t i = 0; i < r->all.count; i++) cJSON_AddItemToArray(list, solution_json(r->s, &r->all.item[i]));
   contacts = cJSON_AddObjectToObject(o, "contacts");

@@ -48,6 +48,19 @@ fi
 run 1 quasistatic "$k" --set k12=2; says "positive definite"
 run 0 quasistatic "$k" --set k12=2 --unstable
 run 1 quasistatic "$k" --set F1=5 F2=-1 --until 1; says "would need a friction of 5"
+run 1 quasistatic "$k" --set k11=1 k12=1 k22=1; says "singular: nothing holds what would move"
+# ten masses that no spring joins are ten questions, not 3^10
+python3 - >masses.yaml <<'END'
+n = range(10)
+print("amontons: 1\ncoordinates: [%s]" % ", ".join("x%d, y%d, z%d" % (i, i, i) for i in n))
+print("energy:\n  kinetic: " + " + ".join("(x%d'^2 + y%d'^2 + z%d'^2)/2" % (i, i, i) for i in n))
+print("  potential: " + " + ".join("(x%d^2 + 2*y%d^2 + 3*z%d^2)/2 - x%d*z%d/3" % (i, i, i, i, i) for i in n))
+print("forces: {%s}" % ", ".join("x%d: %g*t, z%d: -t" % (i, 0.09 * i, i) for i in n))
+print("contacts:")
+for i in n:
+    print("  c%d: {support: z%d, slip: [x%d', y%d'], law: {type: coulomb, mu: 0.5}}" % (i, i, i, i))
+END
+run 0 quasistatic masses.yaml --rate; prints "unique (c0:stick c1:stick c2:stick c3:stick c4:stick c5:"; prints "c6:slip c7:slip c8:slip c9:slip"
 run 2 quasistatic "$k" --until 1 --rate; says "ask twice"
 run 2 quasistatic "$k" --until -1; says "until must be later than the start"
 run 2 quasistatic "$k" --sectors C1; says "two parameters"

@@ -16,8 +16,8 @@ def least_stiffness(k, mu):
 
 
 class Sample:
-    """masses: sizes 2 (planar) or 3 (spatial)"""
-    def __init__(self, random, sizes, guides=False, until=3):
+    """masses: sizes 2 (planar) or 3 (spatial). round: numbers as people write them, with which many things happen on borders."""
+    def __init__(self, random, sizes, guides=False, until=3, round_numbers=False):
         self.until, n = until, sum(sizes)
         g = [[random.uniform(-1, 1) for _ in range(n)] for _ in range(n)]
         self.K = [[sum(g[k][i] * g[k][j] for k in range(n)) / n + (0.4 if i == j else 0.0) for j in range(n)] for i in range(n)]
@@ -25,10 +25,13 @@ class Sample:
         for i in range(n):  # weak springs between masses: one answer
             for j in range(n):
                 self.K[i][j] *= 1.0 if of[i] == of[j] else 0.15
+        if round_numbers:
+            self.K = [[random.choice([0.0, 0.0, 0.25]) if i < j else 0.0 for j in range(n)] for i in range(n)]
+            self.K = [[self.K[i][j] + self.K[j][i] if i != j else random.choice([1.0, 2.0]) for j in range(n)] for i in range(n)]
         self.masses, first = [], 0
         for size in sizes:
             k = [[self.K[first + i][first + j] for j in range(size)] for i in range(size)]
-            mu = random.choice([0.05, 0.2, 0.4, 0.8])
+            mu = random.choice([0.05, 0.2, 0.4, 0.8] if not round_numbers else [0.25, 0.5])
             while least_stiffness(k, 1.5 * mu) < 0.1:
                 mu *= 0.7
             self.masses.append((first, size, mu, guides and random.random() < 0.4))
@@ -37,6 +40,10 @@ class Sample:
         for first, size, _, _ in self.masses:  # mostly pressed
             values = self.loads[first + size - 1]
             values[1:] = [v - random.choice([0.3, 0.6, 1.2]) for v in values[1:]]
+        if round_numbers:
+            self.loads = [[0.0] + [random.choice([-1.0, -0.5, 0.0, 0.5, 1.0]) for _ in range(until)] for _ in range(n)]
+            for first, size, _, _ in self.masses:
+                self.loads[first + size - 1][1:] = [random.choice([-2.0, -1.0, -1.0, 0.0]) for _ in range(until)]
         self.units = (1.0, 1.0, 1.0)  # force, length, time
         self.mirror = [1.0] * n
         self.order = list(range(len(sizes)))
