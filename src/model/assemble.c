@@ -247,7 +247,9 @@ void amo_load_assemble(amo_loader *ld)
   if (st == AMO_OK) st = amo_assemble_schematic(ld);
   if (st == AMO_OK) amo_load_materials(ld);
   if (st == AMO_OK && !ld->m->nq)
-    st = amo_error(ld->diags, amo_yaml_get(ld->root, "coordinates")->at, NULL,
+    st = amo_error(ld->diags, amo_yaml_get(ld->root, "coordinates")->at,
+                   "state one motion as a constraint, like x = a*sin(w*t): its multiplier is then the force "
+                   "of the drive",
                    "every coordinate is prescribed: nothing is free to move");
   if (st != AMO_OK) amo_load_fail(ld, st);
   free(a.inertia);
