@@ -91,11 +91,14 @@ typedef struct amo_audit {
   double
       state_error;  // worst |z - initial - integral of its rate| of further states, relative to their sizes
   double constraint_violation;
-  double dissipated;  // work lost in the contacts [J]
-  double supplied;    // work of loads, dampers, drives and moving surfaces [J]
-  double energy;      // T+V now
-  double worst_time;  // where contact_violation was met
-  int held;           // contact first held by kinetic friction where its static friction had let go; -1: none
+  double dissipated;        // work lost in the contacts [J]
+  double supplied;          // work of loads, dampers, drives and moving surfaces [J]
+  double energy;            // T+V now
+  double worst_time;        // where contact_violation was met
+  long impacts;             // instants at which velocities jumped, each held against the laws of impact
+  double impact_violation;  // worst violation of these, relative to the largest speeds and impulses met
+  double impact_gain;       // largest energy that an impact brought (Newton's law allows it), relative
+  int held;  // contact first held by kinetic friction where its static friction had let go; -1: none
   double held_time;
 } amo_audit;
 

@@ -298,8 +298,26 @@ static void close_step(amo_sim *s)
   double size = fmax(s->ledger.size, fabs(a->dissipated));
   a->energy_error = size > 0.0 ? s->ledger.worst_energy / size : 0.0;
   a->state_error = state_error(s);
-  a->ok = a->contact_violation <= contact_limit(s) && a->energy_error <= energy_limit(s) &&
-          a->constraint_violation <= AMO_ROUGH && a->state_error <= energy_limit(s);
+  a->ok = a->contact_violation <= contact_limit(s) && a->impact_violation <= contact_limit(s) &&
+          a->energy_error <= energy_limit(s) && a->constraint_violation <= AMO_ROUGH &&
+          a->state_error <= energy_limit(s);
+}
+
+/// Velocities that have jumped at the end of the step did so by the laws of impact. Stops of guides have no impulses of their own.
+static void check_impact(amo_sim *s)
+{
+  amo_flow *f = s->opt.method == AMO_METHOD_EVENT ? amo_sim_flow(s) : NULL;
+  bool judged = f != NULL && s->events > 0 && f->lane[0].struck;
+  for (size_t i = 0; i < s->events; i++)
+    judged &= s->event[i].kind != AMO_EVENT_IMPACT && s->event[i].kind != AMO_EVENT_JAM;
+  if (!judged) return;
+  s->ops->dense(s, s->t, f->within);
+  const amo_impact_verdict v = amo_impact_judge(f, 0, f->within, s->y, &s->ledger.impact);
+  s->audit.impacts++;
+  s->audit.impact_gain = fmax(s->audit.impact_gain, v.gain);
+  if (v.violation <= s->audit.impact_violation) return;
+  s->audit.impact_violation = v.violation;
+  if (v.violation > s->audit.contact_violation) s->audit.worst_time = s->t;
 }
 
 static void check_points(amo_sim *s, const amo_step_samples *p)
@@ -324,6 +342,7 @@ amo_status amo_audit_step(amo_sim *s)
     close_step(s);
     return AMO_OK;
   }
+  check_impact(s);
   st = amo_sim_sample(s, s->t, true, s->probe);
   if (st != AMO_OK) return st;
   s->audit.constraint_violation = fmax(s->audit.constraint_violation, s->constraint_residual);

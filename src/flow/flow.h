@@ -38,11 +38,13 @@ typedef struct amo_lane {
   double *gap_last;         // [nc] speed at which it closed last
   double *gap_scale;        // [nc] largest gap met so far
   double *closed_at;        // [nc] time of the last impact; NaN: none yet
-  double *impulse;          // [nc] normal impulses at the present event
-  bool *accumulated;        // [nc] impacts have become too small to follow: closed from here on
-  bool shares;              // there are open forces
-  amo_lane_share *share;    // [nc] then: of the last expansion
-  bool struck;              // velocities jumped at t: an impact, or a stop of guides
+  double *
+      impulse;  // [2 nc + nxi + ng] at the present event: normal; of friction, planar and along axes; of constraints
+  double stilled;         // sum of the gap rates that are rounding of the gaps, and were made zero with them
+  bool *accumulated;      // [nc] impacts have become too small to follow: closed from here on
+  bool shares;            // there are open forces
+  amo_lane_share *share;  // [nc] then: of the last expansion
+  bool struck;            // velocities jumped at t: an impact, or a stop of guides
   signed char *strike_mode, *strike_press;  // [nc] what each contact did in it
   double *strike_xi;                        // [nxi] directions in which spatial contacts slid in it
   double *xi;                               // [nxi] directions in which spatial contacts begin to slip

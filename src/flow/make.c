@@ -45,7 +45,7 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   l->gap_last = calloc(nc, sizeof *l->gap_last);
   l->gap_scale = calloc(nc, sizeof *l->gap_scale);
   l->closed_at = calloc(nc, sizeof *l->closed_at);
-  l->impulse = calloc(nc, sizeof *l->impulse);
+  l->impulse = calloc(2 * nc + f->m->nxi + f->m->ng, sizeof *l->impulse);
   l->accumulated = calloc(nc, sizeof *l->accumulated);
   l->share = calloc(nc, sizeof *l->share);
   l->strike_mode = calloc(nc, 1);

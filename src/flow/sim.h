@@ -5,6 +5,7 @@
 #define AMO_FLOW_SIM_H
 
 #include "amontons/sim.h"
+#include "flow/audit_impact.h"
 #include "model/compiled.h"
 
 /// One method. Functions return AMO_OK or a failure with s->message set.
@@ -27,9 +28,10 @@ typedef struct amo_ledger {  // running sums of the audit
   double *slip_scale;                // [nc]
   double *gap_scale, *normal_scale;  // [nc] of supports
   double worst_energy;
-  double blur;          // of the work done
-  double *state_scale;  // [nz] largest size of each further state, and of what its rate makes in a step
-  double *state_worst;  // [nz] worst difference of its change over a step from the integral of its rate
+  amo_impact_sizes impact;  // what violations in impacts are measured against
+  double blur;              // of the work done
+  double *state_scale;      // [nz] largest size of each further state, and of what its rate makes in a step
+  double *state_worst;      // [nz] worst difference of its change over a step from the integral of its rate
 } amo_ledger;
 
 struct amo_sim {

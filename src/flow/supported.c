@@ -170,7 +170,7 @@ static bool prepare_impact(amo_flow *f, int lane)
 {
   struct amo_supported *s = f->supported;
   amo_lane *l = &f->lane[lane];
-  memset(l->impulse, 0, f->m->nc * sizeof *l->impulse);
+  memset(l->impulse, 0, (2 * f->m->nc + f->m->nxi + f->m->ng) * sizeof *l->impulse);
   memset(l->accumulated, 0, f->m->nc * sizeof *l->accumulated);
   memset(s->bounce, 0, f->m->nc * sizeof *s->bounce);
   note_closing(f, l);
@@ -227,6 +227,7 @@ static void release(amo_flow *f, int lane)
 {
   amo_footing *footing = f->supported->footing;
   amo_lane *l = &f->lane[lane];
+  l->stilled = 0.0;
   bool ended = false;  // bounces of this event: what they throw up is rounding too
   for (uint32_t c = 0; c < f->m->nc; c++) ended |= l->accumulated[c];
   for (uint32_t c = 0; c < f->m->nc; c++) {
@@ -235,7 +236,10 @@ static void release(amo_flow *f, int lane)
     const double rate = f->point->reg[k->r_gap_rate];
     double size = fmax(too_small * l->gap_speed[c], AMO_ROUNDED * rate_size(f, l, k));
     if (ended) size = fmax(size, least_bounce(f, k));
-    if (!(rate > size) || rate <= rounding(f, k->r_gap_rate)) continue;
+    if (!(rate > size) || rate <= rounding(f, k->r_gap_rate)) {
+      l->stilled += fmax(rate, 0.0);
+      continue;
+    }
     footing[c].closed = false;
     l->mode[c] = AMO_MODE_OPEN;
     l->gap_zeros[c] = 1;
@@ -255,6 +259,24 @@ static long struck_joint(const amo_flow *f)
         return (long)c;
   }
   return -1;
+}
+
+static void take_impulses(const amo_flow *f, amo_lane *l)
+{
+  const amo_impact *x = f->supported->impact;
+  const amo_model *m = f->m;
+  memcpy(l->impulse, x->normal, m->nc * sizeof *l->impulse);
+  memcpy(l->impulse + m->nc, x->tangent, m->nc * sizeof *l->impulse);
+  memcpy(l->impulse + 2 * m->nc, x->traction, m->nxi * sizeof *l->impulse);
+  memcpy(l->impulse + 2 * m->nc + m->nxi, x->multiplier, m->ng * sizeof *l->impulse);
+  for (uint32_t c = 0; c < m->nc; c++) {  // friction of slip goes with the normal impulse
+    const amo_contact *k = &m->contact[c];
+    if (x->mode[c] == 0 || x->mode[c] == AMO_MODE_OPEN) continue;
+    const double most = f->point->reg[k->r_kinetic] * fabs(x->normal[c]),
+                 *xi = f->point->reg + m->leaf.xi + k->xi;
+    l->impulse[m->nc + c] = -x->mode[c] * most;
+    for (uint32_t a = 0; k->spatial && a < 2; a++) l->impulse[2 * m->nc + k->xi + a] = -most * xi[a];
+  }
 }
 
 static amo_status collide(amo_flow *f, int lane, amo_standing *standing)
@@ -277,7 +299,7 @@ static amo_status collide(amo_flow *f, int lane, amo_standing *standing)
     if (st == AMO_ENOANSWER)
       return amo_flow_fail(l, st, "an impact leaves no velocity that all contacts allow");
     if (st != AMO_OK) return st;
-    memcpy(l->impulse, f->supported->impact->normal, f->m->nc * sizeof *l->impulse);
+    take_impulses(f, l);
     memcpy(l->strike_mode, f->supported->impact->mode, f->m->nc);
     memcpy(l->strike_press, f->supported->impact->press, f->m->nc);
     memcpy(l->strike_xi, p->reg + f->m->leaf.xi, f->m->nxi * sizeof *l->strike_xi);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "num/rounding.h"
 #include "study/json.h"
 
 amo_audit amo_audit_none(void)
@@ -19,6 +20,9 @@ void amo_audit_worst(amo_audit *all, const amo_audit *one)
   if (!(one->state_error <= all->state_error)) all->state_error = one->state_error;
   if (!(one->constraint_violation <= all->constraint_violation))
     all->constraint_violation = one->constraint_violation;
+  all->impacts += one->impacts;
+  all->impact_violation = fmax(all->impact_violation, one->impact_violation);
+  all->impact_gain = fmax(all->impact_gain, one->impact_gain);
   all->dissipated += one->dissipated;
   all->supplied += one->supplied;
   all->energy = one->energy;
@@ -37,6 +41,9 @@ cJSON *amo_audit_json(const amo_audit *a)
   amo_json_add_or(o, "supplied", a->supplied, "not a finite number");
   amo_json_add_or(o, "energy", a->energy, "not a finite number");
   amo_json_add_or(o, "worst_time", a->worst_time, "no violation was met");
+  cJSON_AddNumberToObject(o, "impacts", (double)a->impacts);
+  amo_json_add_or(o, "impact_violation", a->impact_violation, "not a finite number");
+  amo_json_add_or(o, "impact_gain", a->impact_gain, "not a finite number");
   return o;
 }
 
@@ -45,8 +52,9 @@ amo_status amo_audit_tell(const amo_audit *a, const char *what, amo_diags *diags
   if (a->ok) return AMO_OK;
   amo_error(diags, (amo_at){0}, "a smaller --tol may help",
             "%s fails its audit, do not trust it: friction conditions to %.2g, energy balance to %.2g, "
-            "constraints to %.2g, rates of states to %.2g",
-            what, a->contact_violation, a->energy_error, a->constraint_violation, a->state_error);
+            "constraints to %.2g, rates of states to %.2g, impacts to %.2g",
+            what, a->contact_violation, a->energy_error, a->constraint_violation, a->state_error,
+            a->impact_violation);
   return AMO_EAUDIT;
 }
 
@@ -61,6 +69,10 @@ void amo_audit_print(const cJSON *result, FILE *out)
     fprintf(out, ", rates of states to %.2g", amo_json_get(a, "state_error"));
   if (amo_json_get(a, "constraint_violation") > 0)
     fprintf(out, ", constraints to %.2g", amo_json_get(a, "constraint_violation"));
+  if (amo_json_get(a, "impacts") > 0)
+    fprintf(out, ", %.0f impacts to %.2g", amo_json_get(a, "impacts"), amo_json_get(a, "impact_violation"));
+  if (amo_json_get(a, "impact_gain") > AMO_SAME)
+    fprintf(out, " (energy gained in one: %.2g)", amo_json_get(a, "impact_gain"));
   if (!ok && isfinite(amo_json_get(a, "worst_time")))
     fprintf(out, " (worst at t = %.9g)", amo_json_get(a, "worst_time"));
   fprintf(out, "\n");

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "flow/audit_impact.h"
+
+#include <math.h>
+#include <string.h>
+
+/// What the judgement reads: registers at the state before, the change of velocities, the impulses.
+typedef struct court {
+  const amo_model *m;
+  const amo_point *p;
+  const amo_lane *l;
+  const double *before, *after;  // velocities
+  const double *normal, *tangent, *axis, *multiplier;
+  double violation;
+  double push;  // the largest normal impulse
+  amo_impact_sizes *sizes;
+} court;
+
+static double along(const court *j, const amo_entry *row, uint32_t n, const double *u)
+{
+  double sum = 0.0;
+  for (uint32_t e = 0; e < n; e++) sum += j->p->reg[row[e].reg] * u[row[e].col];
+  return sum;
+}
+
+/// The rate of a row after the impact, from that before.
+static double after(const court *j, const amo_entry *row, uint32_t n, uint32_t rate)
+{
+  return j->p->reg[rate] + along(j, row, n, j->after) - along(j, row, n, j->before);
+}
+
+static void blame(court *j, double by, double size)
+{
+  if (by > 0.0) j->violation = fmax(j->violation, by / fmax(size, 1e-300));
+  if (isnan(by)) j->violation = INFINITY;
+}
+
+/// Newton's law; and a support pushes.
+static void judge_normal(court *j, uint32_t c)
+{
+  const amo_contact *k = &j->m->contact[c];
+  const double speed = j->p->reg[k->r_gap_rate], rate = after(j, k->n, k->nn, k->r_gap_rate),
+               P = j->normal[c];
+  double target = 0.0;
+  if (k->kind == AMO_SUPPORT && speed < 0.0 && !j->l->accumulated[c])
+    target = -j->p->reg[k->r_restitution] * speed;
+  if (k->kind == AMO_SUPPORT) blame(j, -P, j->push);
+  const double known = j->l->stilled;  // bounces that have ended are known to this only
+  blame(j, target - rate - known, j->sizes->speed);
+  if (P != 0.0) blame(j, (rate - target - known) * fabs(P) / j->push, j->sizes->speed);
+}
+
+/// Friction within its cone, at its edge and against the slip where there is one.
+static void judge_friction(court *j, uint32_t c)
+{
+  const amo_contact *k = &j->m->contact[c];
+  const double P = fabs(j->normal[c]), kinetic = j->p->reg[k->r_kinetic] * P;
+  double slip[2] = {0}, Q[2] = {j->tangent[c], 0.0};
+  if (!k->spatial) slip[0] = after(j, k->w, k->nw, k->r_slip);
+  for (uint32_t a = 0; k->spatial && a < 2; a++) {
+    slip[a] = after(j, k->axis[a].w, k->axis[a].nw, k->axis[a].r_slip);
+    Q[a] = j->axis[k->xi + a];
+  }
+  const double speed = hypot(slip[0], slip[1]), size = hypot(Q[0], Q[1]);
+  blame(j, size - fmax(j->p->reg[k->r_bound] * P, kinetic), j->push);
+  if (j->l->strike_mode[c] == 0) {
+    blame(j, speed - j->l->stilled, j->sizes->speed);
+    return;
+  }
+  blame(j, (Q[0] * slip[0] + Q[1] * slip[1]) / fmax(j->push, 1e-300), j->sizes->speed);
+}
+
+/// Impulse of one row on the momentum that is left.
+static void take(const court *j, const amo_entry *row, uint32_t n, double impulse, double *left)
+{
+  for (uint32_t e = 0; impulse != 0.0 && e < n; e++) left[row[e].col] -= j->p->reg[row[e].reg] * impulse;
+}
+
+/// Root of a mass: momenta by it are of one kind.
+static double root_of(const court *j, uint32_t i)
+{
+  return sqrt(fabs(j->p->reg[j->p->diagonal[i]]));
+}
+
+/// M du is what the impulses give.
+static void judge_balance(court *j, double *left)
+{
+  const amo_model *m = j->m;
+  memset(left, 0, m->nq * sizeof *left);
+  for (uint32_t e = 0; e < m->nmass; e++) {
+    const uint32_t a = m->mass[e].row, b = m->mass[e].col;
+    const double mass = j->p->reg[m->mass[e].reg];
+    left[a] += mass * (j->after[b] - j->before[b]);
+    if (a != b) left[b] += mass * (j->after[a] - j->before[a]);
+  }
+  for (uint32_t i = 0; i < m->nq; i++)
+    if (root_of(j, i) > 0.0) j->sizes->momentum = fmax(j->sizes->momentum, fabs(left[i]) / root_of(j, i));
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *k = &m->contact[c];
+    if (!amo_has_gap(k)) continue;
+    take(j, k->n, k->nn, j->normal[c], left);
+    if (!k->spatial) take(j, k->w, k->nw, j->tangent[c], left);
+    for (uint32_t a = 0; k->spatial && a < 2; a++)
+      take(j, k->axis[a].w, k->axis[a].nw, j->axis[k->xi + a], left);
+  }
+  for (uint32_t g = 0; g < m->ng; g++)
+    take(j, m->constraint[g].g, m->constraint[g].ng, j->multiplier[g], left);
+  double stilled = 0.0;  // momentum of bounces that have ended
+  for (uint32_t i = 0; i < m->nq; i++) stilled = fmax(stilled, root_of(j, i) * j->l->stilled);
+  for (uint32_t i = 0; i < m->nq; i++)
+    if (root_of(j, i) > 0.0) blame(j, fabs(left[i]) / root_of(j, i) - stilled, j->sizes->momentum);
+}
+
+static double kinetic(const court *j, const double *u)
+{
+  double sum = 0.0;
+  for (uint32_t e = 0; e < j->m->nmass; e++) {
+    const amo_entry *x = &j->m->mass[e];
+    sum += (x->row == x->col ? 0.5 : 1.0) * j->p->reg[x->reg] * u[x->row] * u[x->col];
+  }
+  return sum;
+}
+
+/// Energy that came from nowhere: beside the work of surfaces that move.
+static double gained(const court *j)
+{
+  double work = 0.0;
+  for (uint32_t c = 0; c < j->m->nc; c++) {
+    const amo_contact *k = &j->m->contact[c];
+    if (!amo_has_gap(k)) continue;
+    work += j->normal[c] * (along(j, k->n, k->nn, j->before) - j->p->reg[k->r_gap_rate]);
+    if (!k->spatial) work += j->tangent[c] * (along(j, k->w, k->nw, j->before) - j->p->reg[k->r_slip]);
+    for (uint32_t a = 0; k->spatial && a < 2; a++)
+      work += j->axis[k->xi + a] *
+              (along(j, k->axis[a].w, k->axis[a].nw, j->before) - j->p->reg[k->axis[a].r_slip]);
+  }
+  return kinetic(j, j->after) - kinetic(j, j->before) - work;
+}
+
+amo_impact_verdict amo_impact_judge(amo_flow *f, int lane, const double *before, const double *state,
+                                    amo_impact_sizes *sizes)
+{
+  const amo_model *m = f->m;
+  const amo_lane *l = &f->lane[lane];
+  court j = {m, f->point, l, before + m->nq, state + m->nq, .normal = l->impulse, .sizes = sizes};
+  signed char *sense = f->point->mirrored;
+  j.tangent = j.normal + m->nc;
+  j.axis = j.tangent + m->nc;
+  j.multiplier = j.axis + m->nxi;
+  memset(sense, 1, m->nc);
+  f->point->branch = l->branch;
+  memcpy(f->point->xi, l->strike_xi, m->nxi * sizeof *l->strike_xi);
+  amo_point_registers(f->point, l->t, before, sense);
+  for (uint32_t c = 0; c < m->nc; c++)  // friction is that of the speed that comes in
+    if (!m->contact[c].spatial && f->point->reg[m->contact[c].r_slip] < 0.0) sense[c] = -1;
+  amo_point_registers(f->point, l->t, before, sense);
+  for (uint32_t c = 0; c < m->nc; c++) {
+    if (!amo_has_gap(&m->contact[c]) || l->strike_mode[c] == AMO_MODE_OPEN) continue;
+    j.push = fmax(j.push, fabs(l->impulse[c]));
+    sizes->speed = fmax(sizes->speed, fabs(f->point->reg[m->contact[c].r_gap_rate]));
+    sizes->speed = fmax(sizes->speed, fabs(f->point->reg[m->contact[c].r_slip]));
+  }
+  judge_balance(&j, f->point->extra);
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const bool took_part = l->strike_mode[c] != AMO_MODE_OPEN || l->impulse[c] != 0.0;
+    if (!amo_has_gap(&m->contact[c]) || !took_part || m->contact[c].nn == 0) continue;
+    judge_normal(&j, c);
+    if (l->impulse[c] != 0.0) judge_friction(&j, c);
+  }
+  sizes->energy = fmax(sizes->energy, kinetic(&j, j.before));
+  return (amo_impact_verdict){j.violation, sizes->energy > 0.0 ? fmax(gained(&j) / sizes->energy, 0.0) : 0.0};
+}
