@@ -144,8 +144,8 @@ def impact(record, k):
         ended = number in struck and struck[number] == "accumulation" and abs(new.rate) <= speed
         if alone and number in struck and not ended and new.rate < -touch.restitution * min(old.rate, 0) - speed:
             return "Newton: gap rate %.3g after %.3g, restitution %g" % (new.rate, old.rate, touch.restitution)
-        if abs(new.rate + touch.restitution * old.rate) > speed and not ended:
-            continue  # it may not act
+        if abs(new.rate + touch.restitution * min(old.rate, 0)) > speed and not ended:
+            continue  # it may not act; one that was leaving and acts is held
         at = len(columns)
         columns += [new.normal_row, new.slip_row]
         conditions.append({at: 1.0})
