@@ -82,10 +82,10 @@ static int trammel_solutions(double theta, double rate, double *sum)
   }
   for (int direction = -1; direction <= 1; direction += 2) {
     if (rate != 0.0 && sign(rate) != direction) continue;
-    for (int press = -1; press <= 1; press += 2) {
-      const double k = 1.0 + direction * press * mu * L, R = R0 / k;
-      const double acc = (X + direction * press * mu * p * Y) / (k * A);
-      if (sign(R) != press || (rate == 0.0 && sign(acc) != direction)) continue;
+    for (int reaction_sign = -1; reaction_sign <= 1; reaction_sign += 2) {
+      const double k = 1.0 + direction * reaction_sign * mu * L, R = R0 / k;
+      const double acc = (X + direction * reaction_sign * mu * p * Y) / (k * A);
+      if (sign(R) != reaction_sign || (rate == 0.0 && sign(acc) != direction)) continue;
       *sum += R;
       n++;
     }

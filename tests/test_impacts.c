@@ -56,7 +56,7 @@ static void falsified_impacts_are_seen(void **state)
   int impacts = 0;
   for (; impacts < 4 && next_impact(s, before, after); impacts++) {
     double *impulse = amo_sim_flow(s)->lane[0].impulse;
-    signed char *mode = amo_sim_flow(s)->lane[0].strike_mode;
+    signed char *mode = amo_sim_flow(s)->lane[0].impact_mode;
     assert_true(violation(s, before, after) < 1e-11);
     for (int i = STATES / 2; i < STATES; i++) {  // velocities
       const double true_one = after[i];

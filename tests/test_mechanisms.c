@@ -208,7 +208,7 @@ typedef struct force {
 
 /// Unknown: accelerations of the particles, forces of the linkage on them, q'', h'', R, T. `way` and `press`: signs of
 /// slip and reaction that give T = -way press mu R; way 0: q'' = 0 instead.
-static force newton(const mechanism *m, double q, double v, int way, int press)
+static force newton(const mechanism *m, double q, double v, int way, int reaction_sign)
 {
   double a[UNKNOWNS][UNKNOWNS + 1] = {{0}};
   geometry g = geometry_at(m, q);
@@ -228,7 +228,7 @@ static force newton(const mechanism *m, double q, double v, int way, int press)
   if (way == 0)
     a[T][Q] = 1.0;
   else
-    a[T][T] = 1.0, a[T][R] = way * press * m->mu;
+    a[T][T] = 1.0, a[T][R] = way * reaction_sign * m->mu;
   solve(a, n);
   return (force){a[Q][n], a[R][n], a[T][n]};
 }
@@ -246,7 +246,7 @@ static double slip_rate(const mechanism *m, double q)
 }
 
 typedef struct entry {
-  int way, press;
+  int way, reaction_sign;
   force f;
 } entry;
 
@@ -261,12 +261,12 @@ static int all_of(const mechanism *m, double q, double v, entry *out, double *le
     if (fabs(f.T) <= m->mu * fabs(f.R)) out[n++] = (entry){0, sign(f.R), f};
   }
   for (int way = -1; way <= 1; way += 2)
-    for (int press = -1; press <= 1; press += 2) {
-      force f = newton(m, q, v, way, press);
+    for (int reaction_sign = -1; reaction_sign <= 1; reaction_sign += 2) {
+      force f = newton(m, q, v, way, reaction_sign);
       if (v != 0.0 && sign(v * slip_rate(m, q)) != way) continue;
       *least = fmin(*least, fmin(fabs(f.R), v == 0.0 ? fabs(f.acc) : INFINITY));
-      if (sign(f.R) == press && (v != 0.0 || sign(f.acc * slip_rate(m, q)) == way))
-        out[n++] = (entry){way, press, f};
+      if (sign(f.R) == reaction_sign && (v != 0.0 || sign(f.acc * slip_rate(m, q)) == way))
+        out[n++] = (entry){way, reaction_sign, f};
     }
   return n;
 }
@@ -285,7 +285,8 @@ static void compare(const amo_solutions *s, const entry *want, int n, worst *w)
   for (int i = 0; i < n; i++) {
     const amo_solution *x = NULL;
     for (size_t j = 0; j < s->count; j++)
-      if (s->item[j].mode[0] == want[i].way && s->item[j].press[0] == want[i].press) x = &s->item[j];
+      if (s->item[j].mode[0] == want[i].way && s->item[j].reaction_sign[0] == want[i].reaction_sign)
+        x = &s->item[j];
     assert_non_null(x);
     const force *f = &want[i].f;
     const double scale = 1.0 + fabs(f->acc) + fabs(f->R) + fabs(f->T);
@@ -336,7 +337,7 @@ static void solutions(void **state)
 
 typedef struct track {
   double t, q, v;
-  int way, press;  // way 0: at rest
+  int way, reaction_sign;  // way 0: at rest
   int stops, turns;
   bool paradox;  // met a state with no or several solutions: not followed
 } track;
@@ -344,7 +345,7 @@ typedef struct track {
 static void derivative(const mechanism *m, const track *k, double q, double v, double d[2])
 {
   d[0] = v;
-  d[1] = newton(m, q, v, k->way, k->press).acc;
+  d[1] = newton(m, q, v, k->way, k->reaction_sign).acc;
 }
 
 static track rk4(const mechanism *m, const track *k, double dt)
@@ -367,7 +368,7 @@ static void decide(const mechanism *m, track *k)
   double least;
   int n = all_of(m, k->q, k->v, e, &least);
   k->paradox |= n != 1;
-  if (n > 0) k->way = e[0].way, k->press = e[0].press;
+  if (n > 0) k->way = e[0].way, k->reaction_sign = e[0].reaction_sign;
 }
 
 static bool stopped(const mechanism *m, const track *k)
@@ -377,7 +378,7 @@ static bool stopped(const mechanism *m, const track *k)
 
 static bool turned(const mechanism *m, const track *k)
 {
-  return newton(m, k->q, k->v, k->way, k->press).R * k->press < 0.0;
+  return newton(m, k->q, k->v, k->way, k->reaction_sign).R * k->reaction_sign < 0.0;
 }
 
 /// Step, or the part of it before slip or reaction change their sign; then the signs are decided anew.
@@ -404,7 +405,7 @@ static void advance(const mechanism *m, track *k, double dt)
     k->v = 0.0, k->stops++;
     decide(m, k);
   } else {
-    k->press = -k->press, k->turns++;
+    k->reaction_sign = -k->reaction_sign, k->turns++;
   }
 }
 
@@ -473,7 +474,7 @@ static void impacts(void **state)
     r.v = 0.0;
     int n = all_of(&k, r.q, r.v, e, &least);
     assert_true(n == 1 || n == 3);
-    r.way = e[0].way, r.press = e[0].press;  // rest comes first
+    r.way = e[0].way, r.reaction_sign = e[0].reaction_sign;  // rest comes first
     follow(&k, &r, 0.1);
     if (r.paradox) continue;
     amo_model *m = as_model(&k);

@@ -25,7 +25,7 @@ typedef struct problem {
 } problem;
 
 typedef struct answer {
-  int direction, press, stable;  // 0: rest; sign of R; as amo_solution
+  int direction, reaction_sign, stable;  // 0: rest; sign of R; as amo_solution
   double R, a;
 } answer;
 
@@ -59,11 +59,11 @@ static void add(answers *s, answer x)
 static void slips(const problem *k, int direction, answers *s)
 {
   pair f = pair_of(k);
-  for (int press = -1; press <= 1; press += 2) {
-    double factor = 1.0 + direction * press * k->mu * f.L;
-    double R = f.R0 / factor, a = (f.X + direction * press * k->mu * k->p * f.Y) / factor / k->A;
-    if (factor == 0.0 || sign(R) != press || (k->v == 0.0 && sign(a) != direction)) continue;
-    add(s, (answer){direction, press, factor > 0.0, R, a});
+  for (int reaction_sign = -1; reaction_sign <= 1; reaction_sign += 2) {
+    double factor = 1.0 + direction * reaction_sign * k->mu * f.L;
+    double R = f.R0 / factor, a = (f.X + direction * reaction_sign * k->mu * k->p * f.Y) / factor / k->A;
+    if (factor == 0.0 || sign(R) != reaction_sign || (k->v == 0.0 && sign(a) != direction)) continue;
+    add(s, (answer){direction, reaction_sign, factor > 0.0, R, a});
   }
   if (f.R0 == 0.0 && (k->v != 0.0 || sign(f.X) == direction))
     add(s, (answer){direction, 0, -1, 0.0, f.X / k->A});
@@ -140,7 +140,7 @@ static answers by_engine(engine *e, const problem *k)
   answers s = {.count = 0};
   for (size_t i = 0; i < e->s->count; i++) {
     const amo_solution *x = &e->s->item[i];
-    add(&s, (answer){x->mode[0], x->press[0], x->stable, x->reaction[0], x->acc[0]});
+    add(&s, (answer){x->mode[0], x->reaction_sign[0], x->stable, x->reaction[0], x->acc[0]});
     assert_near(x->acc[1], 0.0, 1e-10 * (1.0 + fabs(x->acc[0])) * (1.0 + fabs(k->A12)));
   }
   return s;
@@ -151,7 +151,7 @@ static answers by_engine(engine *e, const problem *k)
 static int by_signs(const void *a, const void *b)
 {
   const answer *x = a, *y = b;
-  return x->direction != y->direction ? x->direction - y->direction : x->press - y->press;
+  return x->direction != y->direction ? x->direction - y->direction : x->reaction_sign - y->reaction_sign;
 }
 
 static void show(const char *who, const problem *k, const answers *s)
@@ -160,8 +160,8 @@ static void show(const char *who, const problem *k, const answers *s)
       "%s: A=%.17g A12=%.17g A22=%.17g hdA=%.17g B=%.17g Q1=%.17g Q2=%.17g p=%.17g mu=%.17g q'=%.17g\n", who,
       k->A, k->A12, k->A22, k->hdA, k->B, k->Q1, k->Q2, k->p, k->mu, k->v);
   for (int i = 0; i < s->count; i++)
-    print_error("  slip %+d press %+d stable %+d R %.17g q'' %.17g\n", s->item[i].direction, s->item[i].press,
-                s->item[i].stable, s->item[i].R, s->item[i].a);
+    print_error("  slip %+d press %+d stable %+d R %.17g q'' %.17g\n", s->item[i].direction,
+                s->item[i].reaction_sign, s->item[i].stable, s->item[i].R, s->item[i].a);
 }
 
 static bool same_number(double got, double want, double tol)
@@ -177,9 +177,9 @@ static bool same(const problem *k, answers got, answers want, double tol)
   qsort(want.item, (size_t)want.count, sizeof(answer), by_signs);
   for (int i = 0; ok && i < got.count; i++) {
     const answer *x = &got.item[i], *y = &want.item[i];
-    double factor = y->direction ? 1.0 + y->direction * y->press * k->mu * pair_of(k).L : 1.0;
+    double factor = y->direction ? 1.0 + y->direction * y->reaction_sign * k->mu * pair_of(k).L : 1.0;
     double t = tol * fmax(1.0, 1e-3 / fabs(factor));
-    ok = x->direction == y->direction && x->press == y->press && x->stable == y->stable &&
+    ok = x->direction == y->direction && x->reaction_sign == y->reaction_sign && x->stable == y->stable &&
          same_number(x->R, y->R, t) && same_number(x->a, y->a, t);
   }
   if (!ok) show("got", k, &got), show("expected", k, &want);
@@ -306,7 +306,7 @@ static void invariance(void **state)
       answers want = was, got = by_engine(e, &other);
       for (int n = 0; n < want.count; n++) {
         answer *x = &want.item[n];
-        x->direction *= sign(t->q), x->press *= (int)t->m;
+        x->direction *= sign(t->q), x->reaction_sign *= (int)t->m;
         x->R *= t->m * t->force * t->mass, x->a *= t->force / t->q;
       }
       if (same(&other, got, want, 1e-10)) continue;
@@ -334,16 +334,16 @@ static void choice(void **state)
     assert_int_equal(e->s->chosen >= 0, got.count > 0);
     for (int n = 0; n < got.count; n++) {
       const answer *x = &got.item[n];
-      double factor = 1.0 + x->direction * x->press * k.mu * f.L;
+      double factor = 1.0 + x->direction * x->reaction_sign * k.mu * f.L;
       assert_int_equal(x->stable, x->direction == 0 ? -1 : factor > 0.0);
-      if (x->direction) assert_int_equal(x->stable, x->press == sign(f.R0));
+      if (x->direction) assert_int_equal(x->stable, x->reaction_sign == sign(f.R0));
     }
     if (got.count == 0) continue;
     const answer *x = &got.item[e->s->chosen];
     if (rest)
       assert_int_equal(x->direction, 0);
     else
-      assert_true(x->stable == 1 && x->press == sign(f.R0));
+      assert_true(x->stable == 1 && x->reaction_sign == sign(f.R0));
     // Pulled along sign Q1, and friction never exceeds its bound.
     if (!rest && k.v == 0.0) assert_int_equal(x->direction, sign(k.Q1));
     for (size_t n = 0; n < e->s->count; n++)

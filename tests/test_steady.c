@@ -125,7 +125,7 @@ static void tangent_of(const char *name, const double *y, const signed char *mod
   assert_int_equal(amo_expansion_new(m, 3, &x), AMO_OK);
   amo_expansion_parameters(x, amo_model_parameter_values(m));
   assert_int_equal(amo_expansion_at(x, 0.3, y, mode), AMO_OK);
-  memcpy(p->press, x->press, m->nc);
+  memcpy(p->reaction_sign, x->reaction_sign, m->nc);
   rates(p, 0.3, y, mode, up);
   for (uint32_t i = 0; i < n; i++)
     assert_near(amo_expansion_rate(x, i, 0), up[i], 1e-12 * (1.0 + fabs(up[i])));

@@ -57,8 +57,8 @@ static void place_coordinates(amo_balance *b)
 /// The i-th possible tie in these modes: constraints, guides, then sticking contacts. Where ties hold the same motion the
 /// later ones give way, here as in the search for all solutions: a guide to a constraint, and a slip that cannot be held
 /// apart from a guide (its direction is the guide's normal) to the guide. False if the tie is not there.
-static bool tie_at(const amo_balance *b, uint32_t i, const signed char *mode, const signed char *press,
-                   row *r)
+static bool tie_at(const amo_balance *b, uint32_t i, const signed char *mode,
+                   const signed char *reaction_sign, row *r)
 {
   const amo_model *m = b->m;
   if (i < m->ng) {
@@ -70,8 +70,9 @@ static bool tie_at(const amo_balance *b, uint32_t i, const signed char *mode, co
     const uint32_t c = i - m->ng;
     const amo_contact *k = &m->contact[c];
     if (!amo_is_tied(k, mode[c])) return false;
-    *r = (row){TIE_GUIDE, k->n, k->nn, k->r_gap_zeta, c, mode[c] == 0 ? 0.0 : (double)(mode[c] * press[c])};
-    return k->nn > 0 && press[c] != AMO_FREED;
+    *r = (row){TIE_GUIDE,     k->n, k->nn,
+               k->r_gap_zeta, c,    mode[c] == 0 ? 0.0 : (double)(mode[c] * reaction_sign[c])};
+    return k->nn > 0 && reaction_sign[c] != AMO_FREED;
   }
   const uint32_t c = (i - m->nc - m->ng) % m->nc, axis = (i - m->nc - m->ng) / m->nc;
   const amo_contact *k = &m->contact[c];
@@ -82,7 +83,7 @@ static bool tie_at(const amo_balance *b, uint32_t i, const signed char *mode, co
   return r->entries > 0;
 }
 
-static void place_rows(amo_balance *b, const signed char *mode, const signed char *press)
+static void place_rows(amo_balance *b, const signed char *mode, const signed char *reaction_sign)
 {
   uint32_t all = 3 * b->m->nc + b->m->ng;
   for (int pass = 0; pass < 2; pass++) {  // count, then fill
@@ -95,7 +96,7 @@ static void place_rows(amo_balance *b, const signed char *mode, const signed cha
       }
     for (uint32_t i = 0; i < all; i++) {
       row r;
-      if (!tie_at(b, i, mode, press, &r)) continue;
+      if (!tie_at(b, i, mode, reaction_sign, &r)) continue;
       block *bl = &b->blocks[b->block_of[r.entry[0].col]];
       if (pass == 1) b->rowlist[bl->row + bl->rows] = r;
       bl->rows++;
@@ -123,7 +124,7 @@ static void reserve_factors(amo_balance *b)
   }
 }
 
-void amo_balance_arrange(amo_balance *b, const signed char *mode, const signed char *press)
+void amo_balance_arrange(amo_balance *b, const signed char *mode, const signed char *reaction_sign)
 {
   const amo_model *m = b->m;
   for (uint32_t i = 0; i < m->nq; i++) b->parent[i] = i;
@@ -143,6 +144,6 @@ void amo_balance_arrange(amo_balance *b, const signed char *mode, const signed c
   amo_balance_forget_shares(b);
   number_blocks(b);
   place_coordinates(b);
-  place_rows(b, mode, press);
+  place_rows(b, mode, reaction_sign);
   reserve_factors(b);
 }

@@ -65,7 +65,7 @@ static amo_status refuse(amo_brake *b, const char *why)
 static amo_status respond(amo_brake *b, const double *force, double *out)
 {
   amo_point *p = b->point;
-  memset(p->press, 0, b->m->nc);
+  memset(p->reaction_sign, 0, b->m->nc);
   amo_status st = amo_point_solve(p, b->mode, force);
   if (st == AMO_OK) memcpy(out, p->acc, b->m->nq * sizeof *out);
   return st == AMO_ENOANSWER ? refuse(b, "the mass matrix is singular at this state") : st;
@@ -290,17 +290,17 @@ amo_status amo_brake_part(amo_brake *b, const char *part, const double *at, doub
 {
   if (!b || !part || !out || isnan(tol)) return AMO_ERANGE;
   const amo_model *m = b->m;
-  amo_spots *s = NULL;
+  amo_moving_points *s = NULL;
   uint32_t i = 0;
   while (i < m->nmaterial && strcmp(m->material[i].name, part) != 0) i++;
   if (i == m->nmaterial || b->count == 0 || (at && !m->material[i].turns)) return AMO_EINPUT;
-  amo_status st = amo_spots_new(m, &s);
-  if (st == AMO_OK) st = amo_spots_add_material(s, part, i, at);
-  if (st == AMO_OK) st = amo_spots_compile(s);
+  amo_status st = amo_moving_points_new(m, &s);
+  if (st == AMO_OK) st = amo_moving_points_add_material(s, part, i, at);
+  if (st == AMO_OK) st = amo_moving_points_compile(s);
   if (st == AMO_OK) {
-    amo_spots_evaluate(s, b->param, b->t, b->state);
+    amo_moving_points_evaluate(s, b->param, b->t, b->state);
     amo_brake_point(b, s->spot[0].jacobian, tol, 0.0, out);
   }
-  amo_spots_free(s);
+  amo_moving_points_free(s);
   return st;
 }

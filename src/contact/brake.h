@@ -5,7 +5,7 @@
 
 #include "amontons/brake.h"
 #include "contact/solutions.h"
-#include "contact/spots.h"
+#include "contact/moving_points.h"
 
 #define AMO_PI 3.14159265358979323846
 

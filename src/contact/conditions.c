@@ -20,15 +20,15 @@ static int conditions_of_stick(const amo_contact *k, uint32_t c, amo_hold hold, 
   return n;
 }
 
-int amo_conditions(const amo_contact *k, uint32_t c, signed char mode, signed char press, amo_hold hold,
-                   amo_condition *out)
+int amo_conditions(const amo_contact *k, uint32_t c, signed char mode, signed char reaction_sign,
+                   amo_hold hold, amo_condition *out)
 {
   if (mode == AMO_MODE_OPEN) return add(out, 0, AMO_IS_GAP, c, 1, 0);
   int n = 0;
   if (k->kind == AMO_SUPPORT)
     n = add(out, n, AMO_IS_REACTION, c, 1, AMO_MODE_OPEN);
   else if (amo_has_gap(k) && mode != 0)
-    n = add(out, n, AMO_IS_REACTION, c, press, 0);
+    n = add(out, n, AMO_IS_REACTION, c, reaction_sign, 0);
   if (k->npressing > 0) n = add(out, n, AMO_IS_PRESSING, c, 1, mode);
   return mode != 0 ? add(out, n, AMO_IS_SLIP, c, mode, 0) : conditions_of_stick(k, c, hold, out, n);
 }

@@ -39,8 +39,8 @@ typedef enum amo_hold {
 } amo_hold;
 
 /// The conditions of contact c in a mode; returns how many. press: sign of the reaction for which its friction is written.
-int amo_conditions(const amo_contact *k, uint32_t c, signed char mode, signed char press, amo_hold hold,
-                   amo_condition *out);
+int amo_conditions(const amo_contact *k, uint32_t c, signed char mode, signed char reaction_sign,
+                   amo_hold hold, amo_condition *out);
 
 /// Its value at an evaluated point; not for switches.
 double amo_condition_value(const amo_point *p, const amo_condition *x);

@@ -84,9 +84,9 @@ static amo_status reserve(amo_enclosed_balance *b)
 }
 
 amo_status amo_enclosed_balance_arrange(amo_enclosed_balance *b, const signed char *mode,
-                                        const signed char *press)
+                                        const signed char *reaction_sign)
 {
-  amo_balance_arrange(b->plan, mode, press);
+  amo_balance_arrange(b->plan, mode, reaction_sign);
   return b->plan->failed ? AMO_ENOMEM : reserve(b);
 }
 

@@ -25,7 +25,7 @@ amo_status amo_enclosed_balance_new(const amo_model *m, amo_enclosed_balance **o
 void amo_enclosed_balance_free(amo_enclosed_balance *b);
 /// As amo_balance_arrange. AMO_ENOMEM.
 amo_status amo_enclosed_balance_arrange(amo_enclosed_balance *b, const signed char *mode,
-                                        const signed char *press);
+                                        const signed char *reaction_sign);
 /// With the matrices at order 0. NULL, or why nothing can be proven with them (static text).
 const char *amo_enclosed_balance_factor(amo_enclosed_balance *b, const amo_enclosed_series *x);
 /// Coefficient k of the unknowns from coefficients 0..k of the registers and 0..k-1 of the unknowns.

@@ -26,7 +26,7 @@ amo_status amo_impact_new(const amo_model *m, amo_impact **out)
     amo_impact_free(w);
     return AMO_ENOMEM;
   }
-  w->press = w->mode + nc;
+  w->reaction_sign = w->mode + nc;
   w->tangent = w->normal + nc;
   w->target = w->tangent + nc;
   w->rate = w->target + nc;
@@ -62,7 +62,7 @@ static double along(const amo_point *p, const amo_entry *row, uint32_t n, const 
 static void stand_aside(amo_impact *w, uint32_t c)
 {
   w->mode[c] = w->m->contact[c].kind == AMO_SUPPORT ? AMO_MODE_OPEN : 1;
-  w->press[c] = 1;
+  w->reaction_sign[c] = 1;
 }
 
 /// All ways in which contact c may take part.
@@ -72,9 +72,9 @@ static void all_ways(amo_impact *w, uint32_t c)
   const int with = w->slip[c] < 0.0 ? -1 : 1;
   amo_ways_clear(&w->ways, c);
   amo_ways_add(&w->ways, c, 0, 1);
-  for (int press = 1; press >= (k->kind == AMO_GUIDE ? -1 : 1); press -= 2) {
-    amo_ways_add(&w->ways, c, with, press);
-    if (!k->spatial) amo_ways_add(&w->ways, c, -with, press);
+  for (int reaction_sign = 1; reaction_sign >= (k->kind == AMO_GUIDE ? -1 : 1); reaction_sign -= 2) {
+    amo_ways_add(&w->ways, c, with, reaction_sign);
+    if (!k->spatial) amo_ways_add(&w->ways, c, -with, reaction_sign);
   }
   if (k->kind == AMO_SUPPORT) amo_ways_add(&w->ways, c, AMO_MODE_OPEN, 1);
 }
@@ -161,7 +161,7 @@ static amo_status solve(amo_impact *w, amo_point *p)
   for (int turn = 0; turn < TURNS; turn++) {
     memset(w->normal, 0, 2 * (w->m->nc + 1u) * sizeof *w->normal);
     const amo_span v = {p->reg, 1, 0};
-    amo_status st = amo_point_arrange(p, w->mode, w->press);
+    amo_status st = amo_point_arrange(p, w->mode, w->reaction_sign);
     if (st != AMO_OK) return st;
     const amo_rates rates = violations(w, p);
     amo_balance_solve(
@@ -203,17 +203,17 @@ static bool contradicts(const amo_impact *w, const amo_point *p, uint32_t c, dou
 {
   const amo_contact *k = &w->m->contact[c];
   const double less = w->target[c] - w->rate[c] - along(p, k->n, k->nn, w->du);
-  *better = (amo_way){w->mode[c], w->press[c]};
+  *better = (amo_way){w->mode[c], w->reaction_sign[c]};
   if (w->mode[c] == AMO_MODE_OPEN) {
     better->mode = 0;
     return less > slack * speed;
   }
   if (less > apart * speed) return true;  // its tie depends on others, which ask for something else
-  if (w->press[c] * w->normal[c] < 0.0 && (k->kind == AMO_SUPPORT || w->mode[c] != 0)) {
+  if (w->reaction_sign[c] * w->normal[c] < 0.0 && (k->kind == AMO_SUPPORT || w->mode[c] != 0)) {
     if (k->kind == AMO_SUPPORT)
       better->mode = AMO_MODE_OPEN;
     else
-      better->press = (signed char)-better->press;
+      better->reaction_sign = (signed char)-better->reaction_sign;
     return true;
   }
   return friction_contradicts(w, p, c, speed, &better->mode);
@@ -312,7 +312,7 @@ static void take_ways(amo_impact *w, const party *a)
     if (!has(a, w->m, c)) continue;
     const amo_way x = amo_ways_now(&w->ways, c);
     w->mode[c] = x.mode;
-    w->press[c] = x.press;
+    w->reaction_sign[c] = x.reaction_sign;
   }
 }
 
@@ -323,9 +323,9 @@ static bool improve(amo_impact *w, const amo_point *p, const party *a, bool all)
   for (uint32_t c = 0; c < w->m->nc && (all || !changed); c++) {
     amo_way better;
     if (!has(a, w->m, c) || !contradicts(w, p, c, a->speed, &better)) continue;
-    changed |= better.mode != w->mode[c] || better.press != w->press[c];
+    changed |= better.mode != w->mode[c] || better.reaction_sign != w->reaction_sign[c];
     w->mode[c] = better.mode;
-    w->press[c] = better.press;
+    w->reaction_sign[c] = better.reaction_sign;
   }
   return changed;
 }

@@ -19,15 +19,15 @@
 
 typedef struct amo_impact {
   const amo_model *m;
-  signed char *mode, *press;   // [nc] of the combination at hand, at the end of the one taken
-  double *normal, *tangent;    // [nc] impulses P, Q
-  double *traction;            // [nxi] impulses of spatial contacts along their axes
-  double *multiplier;          // [ng]
-  double *target;              // [nc] gap rates after the impact where the support acts
-  double *rate, *slip, *axis;  // [nc], [nc], [nxi] velocities before
-  double *found;               // [2 nc + nxi] P, Q and those along axes, of the blocks that are done
-  double *violation;           // [2 nc + nxi + ng] scratch
-  double *du;                  // [nq]
+  signed char *mode, *reaction_sign;  // [nc] of the combination at hand, at the end of the one taken
+  double *normal, *tangent;           // [nc] impulses P, Q
+  double *traction;                   // [nxi] impulses of spatial contacts along their axes
+  double *multiplier;                 // [ng]
+  double *target;                     // [nc] gap rates after the impact where the support acts
+  double *rate, *slip, *axis;         // [nc], [nc], [nxi] velocities before
+  double *found;                      // [2 nc + nxi] P, Q and those along axes, of the blocks that are done
+  double *violation;                  // [2 nc + nxi + ng] scratch
+  double *du;                         // [nq]
   amo_ways ways;
   amo_relax *relax;
 } amo_impact;

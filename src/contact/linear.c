@@ -10,7 +10,7 @@
 enum { MOST_COMBINATIONS = 20000, MOST_FACES = 4 };
 
 typedef struct way {  // one way a contact may be
-  signed char mode, press;
+  signed char mode, reaction_sign;
 } way;
 
 struct amo_linear {
@@ -24,7 +24,7 @@ struct amo_linear {
   amo_point *p;
   double t;
   const double *state;
-  signed char *mode, *press;
+  signed char *mode, *reaction_sign;
   double *base, *rate;              // acc [nq], lambda [nc], reaction [nc]; rate: [n] of the same
   double *param_own, *param_moved;  // [np] scratch
   amo_affine *face;
@@ -183,7 +183,7 @@ amo_status amo_linear_new(const amo_model *m, const size_t *param, size_t n, boo
       st = AMO_ENOANSWER;
     }
   if (st == AMO_OK) {
-    l->press = l->mode + m->nc;
+    l->reaction_sign = l->mode + m->nc;
     l->rate = l->base + each;
     l->param_moved = l->param_own + m->np;
     st = check_structure(l, started, why);
@@ -251,7 +251,7 @@ static amo_status solve(amo_linear *l)
   amo_point *p = l->p;
   size_t each = (size_t)m->nq + 2u * m->nc;
   amo_point_registers(p, l->t, l->state, l->mode);
-  for (uint32_t c = 0; c < m->nc; c++) p->press[c] = l->mode[c] == 0 ? 0 : l->press[c];
+  for (uint32_t c = 0; c < m->nc; c++) p->reaction_sign[c] = l->mode[c] == 0 ? 0 : l->reaction_sign[c];
   amo_status st = amo_point_solve(p, l->mode, NULL);
   if (st != AMO_OK) return st;
   take(l, l->base, NULL);
@@ -309,16 +309,16 @@ static void stick_faces(amo_linear *l, uint32_t c)
   const double mu = l->p->reg[m->contact[c].r_bound];
   for (int side = 1; side >= -1; side -= 2) {
     double rate[AMO_LINEAR_MOST],
-        v0 = (guide ? mu * l->press[c] * l->base[reaction] : mu) - side * l->base[lambda];
+        v0 = (guide ? mu * l->reaction_sign[c] * l->base[reaction] : mu) - side * l->base[lambda];
     for (size_t k = 0; k < l->n; k++)
-      rate[k] = (guide ? mu * l->press[c] * l->rate[k * each + reaction] : bound_rate(l, k, c)) -
+      rate[k] = (guide ? mu * l->reaction_sign[c] * l->rate[k * each + reaction] : bound_rate(l, k, c)) -
                 side * l->rate[k * each + lambda];
     put(l, v0, rate, c, side > 0 ? AMO_FACE_LIMIT_PLUS : AMO_FACE_LIMIT_MINUS);
   }
   if (!guide) return;
   double rate[AMO_LINEAR_MOST];
-  for (size_t k = 0; k < l->n; k++) rate[k] = l->press[c] * l->rate[k * each + reaction];
-  put(l, l->press[c] * l->base[reaction], rate, c, AMO_FACE_REACTION);
+  for (size_t k = 0; k < l->n; k++) rate[k] = l->reaction_sign[c] * l->rate[k * each + reaction];
+  put(l, l->reaction_sign[c] * l->base[reaction], rate, c, AMO_FACE_REACTION);
 }
 
 static double row_along(const amo_linear *l, uint32_t c, const double *acc)
@@ -334,9 +334,9 @@ static void slip_faces(amo_linear *l, uint32_t c, bool at_rest)
   const amo_model *m = l->m;
   const size_t each = (size_t)m->nq + 2u * m->nc, reaction = (size_t)m->nq + m->nc + c;
   double rate[AMO_LINEAR_MOST];
-  if (m->contact[c].kind == AMO_GUIDE && l->press[c] != 0) {
-    for (size_t k = 0; k < l->n; k++) rate[k] = l->press[c] * l->rate[k * each + reaction];
-    put(l, l->press[c] * l->base[reaction], rate, c, AMO_FACE_REACTION);
+  if (m->contact[c].kind == AMO_GUIDE && l->reaction_sign[c] != 0) {
+    for (size_t k = 0; k < l->n; k++) rate[k] = l->reaction_sign[c] * l->rate[k * each + reaction];
+    put(l, l->reaction_sign[c] * l->base[reaction], rate, c, AMO_FACE_REACTION);
   }
   if (!at_rest) return;
   for (size_t k = 0; k < l->n; k++) rate[k] = l->mode[c] * row_along(l, c, l->rate + k * each);
@@ -384,7 +384,7 @@ static amo_status judge(amo_linear *l, const bool *at_rest, const char **why, am
     else
       slip_faces(l, c, at_rest[c]);
   }
-  amo_piece piece = {l->mode, l->press, l->face, l->faces, !rest || is_held(l)};
+  amo_piece piece = {l->mode, l->reaction_sign, l->face, l->faces, !rest || is_held(l)};
   return visit(ctx, &piece);
 }
 
@@ -395,12 +395,12 @@ static int ways_of(const amo_linear *l, uint32_t c, bool at_rest, way *w)
   const bool guide = l->m->contact[c].kind == AMO_GUIDE;
   const double slip = l->p->reg[l->m->contact[c].r_slip];
   int n = 0;
-  for (int press = 1; at_rest && press >= (guide ? -1 : 1); press -= 2)
-    w[n++] = (way){0, (signed char)(guide ? press : 0)};
+  for (int reaction_sign = 1; at_rest && reaction_sign >= (guide ? -1 : 1); reaction_sign -= 2)
+    w[n++] = (way){0, (signed char)(guide ? reaction_sign : 0)};
   for (int mode = 1; mode >= -1; mode -= 2) {
     if (!at_rest && (slip > 0.0 ? 1 : -1) != mode) continue;
-    for (int press = 1; press >= (guide ? -1 : 1); press -= 2)
-      w[n++] = (way){(signed char)mode, (signed char)press};
+    for (int reaction_sign = 1; reaction_sign >= (guide ? -1 : 1); reaction_sign -= 2)
+      w[n++] = (way){(signed char)mode, (signed char)reaction_sign};
   }
   return n;
 }
@@ -427,7 +427,7 @@ amo_status amo_linear_visit(amo_linear *l, amo_point *p, double t, const double 
   while (st == AMO_OK && more) {
     for (uint32_t c = 0; c < m->nc; c++) {
       l->mode[c] = choice[c][at[c]].mode;
-      l->press[c] = choice[c][at[c]].press;
+      l->reaction_sign[c] = choice[c][at[c]].reaction_sign;
     }
     st = judge(l, at_rest, why, visit, ctx);
     more = false;

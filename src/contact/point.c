@@ -6,7 +6,7 @@
 
 #include "contact/joints.h"
 #include "contact/point.h"
-#include "contact/kept.h"
+#include "contact/balance_cache.h"
 #include "num/rounding.h"
 
 enum { KEPT = 8 };  // modes whose balances are kept
@@ -24,7 +24,7 @@ amo_status amo_point_new(const amo_model *m, amo_point **out)
   p->lambda = calloc(m->nc + 1u, sizeof *p->lambda);
   p->multiplier = calloc(m->ng + 1u, sizeof *p->multiplier);
   p->reaction = calloc(m->nc + 1u, sizeof *p->reaction);
-  p->press = calloc(m->nc + 1u, sizeof *p->press);
+  p->reaction_sign = calloc(m->nc + 1u, sizeof *p->reaction_sign);
   p->bare = calloc(m->nc + 1u, sizeof *p->bare);
   p->diagonal = calloc(m->nq + 1u, sizeof *p->diagonal);
   p->mirrored = calloc(m->nc + 1u, sizeof *p->mirrored);
@@ -33,17 +33,18 @@ amo_status amo_point_new(const amo_model *m, amo_point **out)
   p->traction = calloc(m->nxi + 1u, sizeof *p->traction);
   p->xi = calloc(m->nxi + 1u, sizeof *p->xi);
   p->work = calloc(2u * (size_t)m->nc + m->nxi + m->ng + m->nq + 1u, sizeof *p->work);
-  amo_status st = amo_kept_applies(m) ? amo_kept_new(m, KEPT, &p->kept) : amo_balance_new(m, &p->balance);
+  amo_status st = amo_balance_cache_applies(m) ? amo_balance_cache_new(m, KEPT, &p->kept)
+                                               : amo_balance_new(m, &p->balance);
   if (st == AMO_OK) st = amo_joints_new(m, &p->joints);
   if (!p->reg || !p->fixed || !p->acc || !p->lambda || !p->multiplier || !p->diagonal || !p->work ||
-      !p->mirrored || !p->extra || !p->impulse || !p->reaction || !p->press || !p->bare || !p->traction ||
-      !p->xi)
+      !p->mirrored || !p->extra || !p->impulse || !p->reaction || !p->reaction_sign || !p->bare ||
+      !p->traction || !p->xi)
     st = AMO_ENOMEM;
   if (st != AMO_OK) {
     amo_point_free(p);
     return st;
   }
-  if (p->kept != NULL) p->balance = amo_kept_balance(p->kept, 0);
+  if (p->kept != NULL) p->balance = amo_balance_cache_balance(p->kept, 0);
   for (uint32_t i = 0; i < m->nmass; i++)
     if (m->mass[i].row == m->mass[i].col) p->diagonal[m->mass[i].row] = m->mass[i].reg;
   for (uint32_t i = 0; i < m->nxi; i += 2) p->xi[i] = 1.0;
@@ -62,7 +63,7 @@ void amo_point_free(amo_point *p)
   free(p->reaction);
   free(p->traction);
   free(p->xi);
-  free(p->press);
+  free(p->reaction_sign);
   free(p->bare);
   free(p->diagonal);
   free(p->work);
@@ -70,7 +71,7 @@ void amo_point_free(amo_point *p)
   free(p->extra);
   free(p->impulse);
   if (p->kept == NULL) amo_balance_free(p->balance);
-  amo_kept_free(p->kept);
+  amo_balance_cache_free(p->kept);
   amo_joints_free(p->joints);
   free(p);
 }
@@ -184,16 +185,16 @@ static void take_forces(amo_point *p, uint32_t c, signed char mode)
     for (uint32_t a = 0; a < 2; a++) f[a] = p->lambda[c] * p->reg[p->m->leaf.xi + k->xi + a];
 }
 
-amo_status amo_point_arrange(amo_point *p, const signed char *mode, const signed char *press)
+amo_status amo_point_arrange(amo_point *p, const signed char *mode, const signed char *reaction_sign)
 {
   const amo_span v = {p->reg, 1, 0};
   if (p->kept == NULL) {
-    amo_balance_arrange(p->balance, mode, press);
+    amo_balance_arrange(p->balance, mode, reaction_sign);
     return amo_balance_factor(p->balance, v);
   }
-  const int i = amo_kept_find(p->kept, mode, press, v, NULL, 0);
-  p->balance = amo_kept_balance(p->kept, i);
-  return amo_kept_factor(p->kept, i, v);
+  const int i = amo_balance_cache_find(p->kept, mode, reaction_sign, v, NULL, 0);
+  p->balance = amo_balance_cache_balance(p->kept, i);
+  return amo_balance_cache_factor(p->kept, i, v);
 }
 
 void amo_point_clear_joints(amo_point *p)
@@ -230,7 +231,7 @@ amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *
     if (st != AMO_OK) return st;
   } else {
     amo_point_clear_joints(p);
-    amo_status st = amo_point_arrange(p, mode, p->press);
+    amo_status st = amo_point_arrange(p, mode, p->reaction_sign);
     if (st != AMO_OK) return st;
     const amo_span v = {p->reg, 1, 0};
     const amo_result r = {p->acc, p->lambda, p->multiplier, p->reaction, p->traction, 1, 0, extra, NULL};

@@ -15,18 +15,18 @@ typedef struct amo_point {
   double *reaction;  // [nc] normal force: given, or R of a guide or support
   double *traction;  // [nxi] friction along the axes of spatial contacts; lambda: its size, negative in slip
   double *xi;        // [nxi] directions of slip where the slip velocity is zero
-  signed char *press;         // [nc] assumed sign of the reaction of slipping guides; see balance.h
-  amo_balance *balance;       // as arranged last
-  struct amo_joints *joints;  // normal forces that are sizes of reactions; NULL: none
-  struct amo_kept *kept;      // owns it where matrices are constant; NULL otherwise
-  const signed char *branch;  // NULL: actual signs
-  uint32_t *diagonal;         // [nq] register of M_ii
-  double slack;               // relative difference of forces that is rounding (default 1e-12)
-  double *work;               // [2 nc + nxi + ng + nq] scratch of amo_settle
-  signed char *bare;          // [nc] zeros: guides without friction, for projections
-  signed char *mirrored;      // [nc] scratch of amo_point_evaluate
-  double *extra;              // [nq]
-  double *impulse;            // [2 nc + nxi + ng] scratch of amo_point_project
+  signed char *reaction_sign;      // [nc] assumed sign of the reaction of slipping guides; see balance.h
+  amo_balance *balance;            // as arranged last
+  struct amo_joints *joints;       // normal forces that are sizes of reactions; NULL: none
+  struct amo_balance_cache *kept;  // owns it where matrices are constant; NULL otherwise
+  const signed char *branch;       // NULL: actual signs
+  uint32_t *diagonal;              // [nq] register of M_ii
+  double slack;                    // relative difference of forces that is rounding (default 1e-12)
+  double *work;                    // [2 nc + nxi + ng + nq] scratch of amo_settle
+  signed char *bare;               // [nc] zeros: guides without friction, for projections
+  signed char *mirrored;           // [nc] scratch of amo_point_evaluate
+  double *extra;                   // [nq]
+  double *impulse;                 // [2 nc + nxi + ng] scratch of amo_point_project
 } amo_point;
 
 amo_status amo_point_new(const amo_model *m, amo_point **out);
@@ -41,7 +41,7 @@ amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *
 /// The registers without the normal forces of joints, which are to be found.
 void amo_point_clear_joints(amo_point *p);
 /// The balance arranged for these modes and factored at the evaluated registers.
-amo_status amo_point_arrange(amo_point *p, const signed char *mode, const signed char *press);
+amo_status amo_point_arrange(amo_point *p, const signed char *mode, const signed char *reaction_sign);
 /// Smallest change of velocities that removes the rates of the ties of these modes (NULL where there are none).
 amo_status amo_point_project(amo_point *p, const signed char *mode, amo_rates violation, double *du);
 /// Slip of contact c, which is not tied in these modes, by a unit of impulse along it; guides without friction. 0: nothing, or

@@ -21,8 +21,8 @@ amo_status amo_relax_new(const amo_model *m, amo_relax **out)
   w->entries = calloc(3 * nc, sizeof *w->entries);
   w->scratch = calloc(6 * nc + 2 * (m->nxi + m->ng) + m->nq + 1u, sizeof *w->scratch);
   w->mode = calloc(nc, 1);
-  w->press = calloc(nc, 1);
-  return w->cone && w->entry && w->entries && w->scratch && w->mode && w->press ? AMO_OK : AMO_ENOMEM;
+  w->reaction_sign = calloc(nc, 1);
+  return w->cone && w->entry && w->entries && w->scratch && w->mode && w->reaction_sign ? AMO_OK : AMO_ENOMEM;
 }
 
 void amo_relax_free(amo_relax *w)
@@ -35,7 +35,7 @@ void amo_relax_free(amo_relax *w)
   free(w->matrix);
   free(w->scratch);
   free(w->mode);
-  free(w->press);
+  free(w->reaction_sign);
   free(w);
 }
 
@@ -75,9 +75,9 @@ static amo_status arrange(amo_relax *w, amo_point *p)
 {
   for (uint32_t c = 0; c < w->m->nc; c++) {
     w->mode[c] = w->m->contact[c].kind == AMO_SUPPORT ? AMO_MODE_OPEN : 1;
-    w->press[c] = AMO_FREED;
+    w->reaction_sign[c] = AMO_FREED;
   }
-  return amo_point_arrange(p, w->mode, w->press);
+  return amo_point_arrange(p, w->mode, w->reaction_sign);
 }
 
 static amo_result result_of(const amo_relax *w, double *acc, const double *extra, const amo_rates *jump)
@@ -152,7 +152,7 @@ static double ease_of(const amo_relax *w, const amo_cone *x)
 }
 
 /// The normal force that its own gap asks for.
-static void press(amo_relax *w, double *rate, amo_cone *x)
+static void reaction_sign(amo_relax *w, double *rate, amo_cone *x)
 {
   if (x->normals == 0) return;
   const double ease = ease_of(w, x);
@@ -195,7 +195,7 @@ static double sweep(amo_relax *w, double *rate)
   for (uint32_t i = 0; i < w->count; i++) {
     amo_cone *x = &w->cone[i];
     const double before[3] = {x->force[0], x->force[1], x->force[2]};
-    press(w, rate, x);
+    reaction_sign(w, rate, x);
     rub(w, rate, x);
     for (int j = 0; j < 3; j++) change = fmax(change, fabs(x->force[j] - before[j]));
   }

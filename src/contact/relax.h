@@ -35,7 +35,7 @@ typedef struct amo_relax {
   bool settled;     // forces change no more
   double noise;     // rounding of the rates that are asked
   double floor;     // the force that such a rate asks for
-  signed char *mode, *press;
+  signed char *mode, *reaction_sign;
   size_t capacity;  // rows
 } amo_relax;
 

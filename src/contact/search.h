@@ -13,17 +13,16 @@ typedef struct amo_search {
   amo_solutions *s;
   const amo_model *m;
   const amo_standing *standing;  // NULL: slips that are zero within their error bounds
-  const signed char *leaving;    // NULL: none is leaving
   double widen;                  // factor of all error bounds: 1, or more where the state is known less well
-  signed char *mode, *press;     // [nc] of the combination at hand
-  bool *at_rest;                 // [nc]
-  bool unsure;                   // some sign could not be told from zero
-  bool arbitrary;                // as in amo_solution, of the combination at hand
-  bool varies;                   // forces are open, and the motion depends on them
-  bool picked;                   // as in amo_solution, of the combination at hand
-  bool wedged;                   // in some combination contacts press against each other as hard as they like
-  bool lenient;                  // a slip may begin with an acceleration that cannot be told from zero
-  long block;                    // only contacts of this block are judged; -1: all
+  signed char *mode, *reaction_sign;  // [nc] of the combination at hand
+  bool *at_rest;                      // [nc]
+  bool unsure;                        // some sign could not be told from zero
+  bool arbitrary;                     // as in amo_solution, of the combination at hand
+  bool varies;                        // forces are open, and the motion depends on them
+  bool picked;                        // as in amo_solution, of the combination at hand
+  bool wedged;   // in some combination contacts press against each other as hard as they like
+  bool lenient;  // a slip may begin with an acceleration that cannot be told from zero
+  long block;    // only contacts of this block are judged; -1: all
 } amo_search;
 
 typedef struct amo_fast_work amo_fast_work;

@@ -52,7 +52,7 @@ amo_status amo_solutions_new(const amo_model *m, amo_solutions **out)
   }
   s->start_err = s->start + amo_prog_registers(m->start) + 1;
   s->sigma = s->trial + nc;
-  s->press = s->sigma + nc;
+  s->reaction_sign = s->sigma + nc;
   for (uint32_t c = 0; c < m->nc; c++) s->reads_sigma |= amo_prog_reads(m->step, m->leaf.sigma + c);
   *out = s;
   return AMO_OK;
@@ -97,8 +97,8 @@ static bool make_item(amo_solutions *s)
     free(x->reaction);
     return false;
   }
-  x->press = x->mode + m->nc;
-  x->loose = x->press + m->nc;
+  x->reaction_sign = x->mode + m->nc;
+  x->loose = x->reaction_sign + m->nc;
   x->lambda = x->reaction + m->nc;
   x->acc = x->lambda + m->nc;
   x->multiplier = x->acc + m->nq;
@@ -119,7 +119,8 @@ amo_solution *amo_solutions_add(amo_solutions *s, const signed char *mode)
 static bool natural_signs(const amo_solutions *s, const amo_solution *x)
 {
   for (uint32_t c = 0; c < s->m->nc; c++)
-    if (s->m->contact[c].kind == AMO_GUIDE && x->mode[c] != 0 && x->press[c] * s->influence[c].R0 < 0.0)
+    if (s->m->contact[c].kind == AMO_GUIDE && x->mode[c] != 0 &&
+        x->reaction_sign[c] * s->influence[c].R0 < 0.0)
       return false;
   return true;
 }
@@ -174,7 +175,7 @@ static bool slips_unloaded(const amo_solutions *s)
 {
   for (size_t i = 0; i < s->count; i++)
     for (uint32_t c = 0; c < s->m->nc; c++)
-      if (s->m->contact[c].kind == AMO_GUIDE && s->item[i].mode[c] != 0 && s->item[i].press[c] == 0)
+      if (s->m->contact[c].kind == AMO_GUIDE && s->item[i].mode[c] != 0 && s->item[i].reaction_sign[c] == 0)
         return true;
   return false;
 }
@@ -313,8 +314,12 @@ static void evaluate_with_signs(amo_solutions *s, amo_point *p, double t, const 
 
 static amo_search begin(amo_solutions *s)
 {
-  return (amo_search){
-      .s = s, .m = s->m, .widen = 1.0, .mode = s->trial, .press = s->press, .at_rest = s->at_rest};
+  return (amo_search){.s = s,
+                      .m = s->m,
+                      .widen = 1.0,
+                      .mode = s->trial,
+                      .reaction_sign = s->reaction_sign,
+                      .at_rest = s->at_rest};
 }
 
 static void clear(amo_solutions *s)
@@ -368,15 +373,8 @@ static amo_status search_longer(amo_search *q, const amo_point *p)
 amo_status amo_solutions_find(amo_solutions *s, amo_point *p, double t, const double *state,
                               const amo_standing *standing)
 {
-  return amo_solutions_after(s, p, t, state, standing, NULL);
-}
-
-amo_status amo_solutions_after(amo_solutions *s, amo_point *p, double t, const double *state,
-                               const amo_standing *standing, const signed char *leaving)
-{
   amo_search q = begin(s);
   q.standing = standing;
-  q.leaving = leaving;
   if (standing != NULL) q.widen = p->slack / (DBL_EPSILON / 2);
   clear(s);
   s->exact = false;

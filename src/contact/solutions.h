@@ -13,8 +13,8 @@
 enum { AMO_LOOSE_FRICTION = 1, AMO_LOOSE_SHARED = 3, AMO_LOOSE_REACTION = 4 };
 
 typedef struct amo_solution {
-  signed char *mode;   // [nc] 0 stick, else sign of the slip (velocity, or acceleration at zero slip)
-  signed char *press;  // [nc] sign of the reaction; 0 when it is zero
+  signed char *mode;           // [nc] 0 stick, else sign of the slip (velocity, or acceleration at zero slip)
+  signed char *reaction_sign;  // [nc] sign of the reaction; 0 when it is zero
   signed char
       *loose;  // [nc] not 0: the motion does not determine the friction (1), which is shared out here (3)
   double *reaction, *lambda, *acc, *multiplier;
@@ -50,7 +50,7 @@ typedef struct amo_solutions {
   // scratch
   bool *at_rest;                // [nc]
   signed char *trial, *sigma;   // [nc] modes of the combination; of the registers
-  signed char *press;           // [nc]
+  signed char *reaction_sign;   // [nc]
   double *err, *known;          // [registers] bounds; [np + nc] what the fixed ones are for
   double *start, *start_err;    // [registers of the start program] at these parameters
   bool reads_sigma, has_known;  // some register depends on modes
@@ -70,9 +70,6 @@ void amo_solutions_free(amo_solutions *s);
 /// AMO_ELIMIT: too many contacts to enumerate. AMO_ENOANSWER: singular mass matrix.
 amo_status amo_solutions_find(amo_solutions *s, amo_point *p, double t, const double *state,
                               const amo_standing *standing);
-/// The same after an event: contacts that are AMO_LEAVING have reached their bound and slip towards leaving[c].
-amo_status amo_solutions_after(amo_solutions *s, amo_point *p, double t, const double *state,
-                               const amo_standing *standing, const signed char *leaving);
 
 /// Influence of guide c alone, the others in these modes. Allocates nothing.
 amo_status amo_solutions_influence(amo_solutions *s, amo_point *p, double t, const double *state,

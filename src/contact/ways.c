@@ -24,11 +24,11 @@ void amo_ways_clear(amo_ways *w, uint32_t c)
   w->count[c] = w->at[c] = 0;
 }
 
-void amo_ways_add(amo_ways *w, uint32_t c, int mode, int press)
+void amo_ways_add(amo_ways *w, uint32_t c, int mode, int reaction_sign)
 {
-  const amo_way x = {(signed char)mode, (signed char)press};
+  const amo_way x = {(signed char)mode, (signed char)reaction_sign};
   for (int i = 0; i < w->count[c]; i++)
-    if (w->way[c][i].mode == x.mode && w->way[c][i].press == x.press) return;
+    if (w->way[c][i].mode == x.mode && w->way[c][i].reaction_sign == x.reaction_sign) return;
   if (w->count[c] < AMO_WAYS) w->way[c][w->count[c]++] = x;
 }
 

@@ -10,7 +10,7 @@
 
 /// One way a contact may be: its mode, and the sign of its reaction that friction is written for (0: it vanishes).
 typedef struct amo_way {
-  signed char mode, press;
+  signed char mode, reaction_sign;
 } amo_way;
 
 enum { AMO_WAYS = 5 };
@@ -26,7 +26,7 @@ void amo_ways_free(amo_ways *w);
 
 /// No way yet for contact c; then one more. A way that is there already is not added again.
 void amo_ways_clear(amo_ways *w, uint32_t c);
-void amo_ways_add(amo_ways *w, uint32_t c, int mode, int press);
+void amo_ways_add(amo_ways *w, uint32_t c, int mode, int reaction_sign);
 /// Combinations of the contacts of block `which` (all contacts where of is NULL).
 double amo_ways_total(const amo_ways *w, const uint32_t *of, uint32_t which);
 /// The next of these combinations; false after the last, which leaves the first one.

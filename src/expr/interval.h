@@ -55,11 +55,6 @@ static inline bool amo_interval_finite(amo_interval a)
   return a.hi - a.lo < INFINITY;
 }
 
-static inline bool amo_interval_inside(amo_interval a, amo_interval outer)
-{
-  return a.lo >= outer.lo && a.hi <= outer.hi;
-}
-
 /// Largest |x|.
 static inline double amo_interval_size(amo_interval a)
 {

@@ -63,7 +63,7 @@ static void judge_friction(court *j, uint32_t c)
   }
   const double speed = hypot(slip[0], slip[1]), size = hypot(Q[0], Q[1]);
   blame(j, size - fmax(j->p->reg[k->r_bound] * P, kinetic), j->push);
-  if (j->l->strike_mode[c] == 0) {
+  if (j->l->impact_mode[c] == 0) {
     blame(j, speed - j->l->stilled, j->sizes->speed);
     return;
   }
@@ -149,20 +149,20 @@ amo_impact_verdict amo_impact_judge(amo_flow *f, int lane, const double *before,
   j.multiplier = j.axis + m->nxi;
   memset(sense, 1, m->nc);
   f->point->branch = l->branch;
-  memcpy(f->point->xi, l->strike_xi, m->nxi * sizeof *l->strike_xi);
+  memcpy(f->point->xi, l->impact_xi, m->nxi * sizeof *l->impact_xi);
   amo_point_registers(f->point, l->t, before, sense);
   for (uint32_t c = 0; c < m->nc; c++)  // friction is that of the speed that comes in
     if (!m->contact[c].spatial && f->point->reg[m->contact[c].r_slip] < 0.0) sense[c] = -1;
   amo_point_registers(f->point, l->t, before, sense);
   for (uint32_t c = 0; c < m->nc; c++) {
-    if (!amo_has_gap(&m->contact[c]) || l->strike_mode[c] == AMO_MODE_OPEN) continue;
+    if (!amo_has_gap(&m->contact[c]) || l->impact_mode[c] == AMO_MODE_OPEN) continue;
     j.push = fmax(j.push, fabs(l->impulse[c]));
     sizes->speed = fmax(sizes->speed, fabs(f->point->reg[m->contact[c].r_gap_rate]));
     sizes->speed = fmax(sizes->speed, fabs(f->point->reg[m->contact[c].r_slip]));
   }
   judge_balance(&j, f->point->extra);
   for (uint32_t c = 0; c < m->nc; c++) {
-    const bool took_part = l->strike_mode[c] != AMO_MODE_OPEN || l->impulse[c] != 0.0;
+    const bool took_part = l->impact_mode[c] != AMO_MODE_OPEN || l->impulse[c] != 0.0;
     if (!amo_has_gap(&m->contact[c]) || !took_part || m->contact[c].nn == 0) continue;
     judge_normal(&j, c);
     if (l->impulse[c] != 0.0) judge_friction(&j, c);

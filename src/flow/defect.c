@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "contact/kept.h"
+#include "contact/balance_cache.h"
 #include "flow/explained.h"
 
 /// The last term of a series is of the size of the tolerance, its derivative larger by the order.
@@ -17,7 +17,7 @@ bool amo_defect_matters(const amo_flow *f)
 {
   const amo_model *m = f->m;
   if (f->is_trial || m->nxi > 0) return false;
-  return amo_prog_multiplies(m->step) || (!m->plain && !amo_kept_applies(m));
+  return amo_prog_multiplies(m->step) || (!m->plain && !amo_balance_cache_applies(m));
 }
 
 /// Derivative of a series of the lane, h after the start.
@@ -39,7 +39,7 @@ static double defect(amo_flow *f, int lane, double h, bool first)
   for (uint32_t i = 0; i < m->np; i++)
     p->reg[m->leaf.param + i] = f->param[i * (uint32_t)f->W + (uint32_t)lane];
   p->branch = l->branch;
-  memcpy(p->press, l->press, m->nc);
+  memcpy(p->reaction_sign, l->reaction_sign, m->nc);
   amo_flow_dense(f, lane, h, f->within);
   if (amo_point_evaluate(p, l->t + h, f->within, l->mode) != AMO_OK) return 0.0;
   double worst = 0.0;

@@ -23,13 +23,14 @@ void amo_derivative_fix(amo_derivative *d, const signed char *mode)
 static void arrange(amo_derivative *d, const amo_place *at)
 {
   const size_t nc = d->m->nc;
-  if (d->prepared && memcmp(d->mode, at->mode, nc) == 0 && memcmp(d->side, at->press, nc) == 0) return;
+  if (d->prepared && memcmp(d->mode, at->mode, nc) == 0 && memcmp(d->side, at->reaction_sign, nc) == 0)
+    return;
   memcpy(d->mode, at->mode, nc);
-  memcpy(d->side, at->press, nc);
+  memcpy(d->side, at->reaction_sign, nc);
   amo_derivative_fix(d, at->mode);
-  if (d->balance) amo_balance_arrange(d->balance, at->mode, at->press);
+  if (d->balance) amo_balance_arrange(d->balance, at->mode, at->reaction_sign);
   memset(d->force, 0, 2 * nc * sizeof *d->force);  // open contacts have none
-  memset(d->press, 0, 2 * nc * sizeof *d->press);
+  memset(d->reaction_sign, 0, 2 * nc * sizeof *d->reaction_sign);
   d->prepared = true;
 }
 
@@ -132,7 +133,7 @@ void amo_derivative_load(amo_derivative *d, const amo_place *at)
 
 amo_result amo_derivative_results(amo_derivative *d)
 {
-  return (amo_result){d->acc, d->force, d->multiplier, d->press, d->traction, 2, 1, NULL, NULL};
+  return (amo_result){d->acc, d->force, d->multiplier, d->reaction_sign, d->traction, 2, 1, NULL, NULL};
 }
 
 static amo_status evaluate(amo_derivative *d, const amo_place *at)
@@ -197,7 +198,7 @@ static void read_conditions(amo_derivative *d, long j, int lane)
     set(&d->bound[c], j, amo_coefficient(d, x->r_bound, k, lane));
     set(&d->lambda[c], j,
         d->balance ? d->force[2 * c + (uint32_t)k] : amo_coefficient(d, x->r_stick, k, lane));
-    set(&d->reaction[c], j, d->balance ? d->press[2 * c + (uint32_t)k] : 0.0);
+    set(&d->reaction[c], j, d->balance ? d->reaction_sign[2 * c + (uint32_t)k] : 0.0);
     for (uint32_t a = 0; x->spatial && a < 2; a++) {
       set(&d->axis[x->xi + a], j, amo_coefficient(d, x->axis[a].r_slip, k, lane));
       set(&d->pull[x->xi + a], j, d->traction[2 * (x->xi + a) + (uint32_t)k]);
@@ -250,14 +251,14 @@ static amo_status read_shared(amo_derivative *d, long j, int lane)
   amo_status st = AMO_OK;
   if (open) {
     memcpy(d->unshared, d->force, n * sizeof *d->force);
-    memcpy(d->unshared + n, d->press, n * sizeof *d->press);
+    memcpy(d->unshared + n, d->reaction_sign, n * sizeof *d->reaction_sign);
     st = amo_balance_share_out(d->balance, (amo_span){d->jet + lane, REG, L}, amo_derivative_results(d),
                                j < 0 ? 1 : 2);
   }
   read_conditions(d, j, lane);
   if (open) {
     memcpy(d->force, d->unshared, n * sizeof *d->force);
-    memcpy(d->press, d->unshared + n, n * sizeof *d->press);
+    memcpy(d->reaction_sign, d->unshared + n, n * sizeof *d->reaction_sign);
   }
   return st;
 }

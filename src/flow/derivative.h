@@ -11,18 +11,18 @@
 typedef struct amo_place {
   double t;
   const double *y;  // [ns]
-  const signed char *mode, *press, *branch;
+  const signed char *mode, *reaction_sign, *branch;
   const bool *begins;  // [nc] spatial slips that begin here from rest, NULL: none
   const double *xi;    // [nxi] their directions
 } amo_place;
 
 /// An impact that the engine has solved, or a stop of guides: what each contact does in it (contact/impact.h).
-typedef struct amo_strike {
-  const signed char *mode, *press;  // [nc]
-  const bool *bounces;              // [nc] the support closes with its restitution
-  long turns;                       // spatial contact that slides in it, -1: none
-  const double *xi;                 // [nxi] its direction
-} amo_strike;
+typedef struct amo_impact_modes {
+  const signed char *mode, *reaction_sign;  // [nc]
+  const bool *bounces;                      // [nc] the support closes with its restitution
+  long turns;                               // spatial contact that slides in it, -1: none
+  const double *xi;                         // [nxi] its direction
+} amo_impact_modes;
 
 /// A value and its derivatives along all directions: states, chosen parameters, time.
 typedef struct amo_gradient {
@@ -47,19 +47,19 @@ typedef struct amo_derivative {
       *tie;  // [ties] what stays at zero, positions and velocities: constraints, guides, closed supports
   uint32_t ties, lasting, most_ties;  // at this place; those that hold at every place come first; room
   amo_gradient *reset;                // [nz] value taken when stick begins
-  // what amo_derivative_strike fills
+  // what amo_derivative_impact fills
   double *kick;   // [nq] change of velocities
   double *dkick;  // [n][nq]
   // work
   double *jet;  // [registers][2][AMO_LANES]
   double *value, *rate, *work, *violation, *across;
   amo_balance *balance;
-  double *acc, *force, *multiplier, *press, *traction;  // [..][2] of one direction
-  double *unshared;                                     // [4 nc] force and press as the balance has them
-  signed char *branch, *mode, *side, *incoming;         // branch: [switches of the view][AMO_LANES]
-  bool *turning;                                        // [nc]
-  long *switch_of;                                      // [switches of the view] the model's number, -1: none
-  double *store;                                        // behind the gradients
+  double *acc, *force, *multiplier, *reaction_sign, *traction;  // [..][2] of one direction
+  double *unshared;                              // [4 nc] force and press as the balance has them
+  signed char *branch, *mode, *side, *incoming;  // branch: [switches of the view][AMO_LANES]
+  bool *turning;                                 // [nc]
+  long *switch_of;                               // [switches of the view] the model's number, -1: none
+  double *store;                                 // behind the gradients
   bool prepared;
   long evaluations;
 } amo_derivative;
@@ -74,7 +74,7 @@ amo_status amo_derivative_rates(amo_derivative *d, const amo_place *at);
 amo_status amo_derivative_conditions(amo_derivative *d, const amo_place *at);
 /// Change of velocities in an impact of that kind, and its derivatives, at the place before it, where conditions have
 /// just been taken.
-amo_status amo_derivative_strike(amo_derivative *d, const amo_place *before, const amo_strike *strike);
+amo_status amo_derivative_impact(amo_derivative *d, const amo_place *before, const amo_impact_modes *strike);
 /// Margin of a sticking contact towards slip in direction `to`: zero when it leaves. `out->d` has room for n.
 void amo_derivative_margin(const amo_derivative *d, uint32_t contact, int to, amo_gradient *out);
 /// Directions that the last place has lost: velocities of sticking contacts that hold something of their own, gaps of

@@ -60,7 +60,7 @@ static amo_status allocate(amo_derivative *d)
   d->work = calloc(amo_vary_work(d->vary), sizeof *d->work);
   d->acc = calloc(2u * m->nq + 2u, sizeof *d->acc);
   d->force = calloc(2u * nc, sizeof *d->force);
-  d->press = calloc(2u * nc, sizeof *d->press);
+  d->reaction_sign = calloc(2u * nc, sizeof *d->reaction_sign);
   d->unshared = calloc(4u * nc, sizeof *d->unshared);
   d->multiplier = calloc(2u * m->ng + 2u, sizeof *d->multiplier);
   d->traction = calloc(2u * m->nxi + 2u, sizeof *d->traction);
@@ -74,9 +74,10 @@ static amo_status allocate(amo_derivative *d)
   d->mode = calloc(nc, 1);
   d->side = calloc(nc, 1);
   d->switch_of = calloc(nsw, sizeof *d->switch_of);
-  if (!d->f || !d->df || !d->jet || !d->value || !d->rate || !d->work || !d->acc || !d->force || !d->press ||
-      !d->multiplier || !d->traction || !d->violation || !d->kick || !d->dkick || !d->incoming ||
-      !d->turning || !d->across || !d->branch || !d->mode || !d->side || !d->switch_of || !make_gradients(d))
+  if (!d->f || !d->df || !d->jet || !d->value || !d->rate || !d->work || !d->acc || !d->force ||
+      !d->reaction_sign || !d->multiplier || !d->traction || !d->violation || !d->kick || !d->dkick ||
+      !d->incoming || !d->turning || !d->across || !d->branch || !d->mode || !d->side || !d->switch_of ||
+      !make_gradients(d))
     return AMO_ENOMEM;
   match_switches(d);
   return m->plain ? AMO_OK : amo_balance_new(m, &d->balance);
@@ -109,11 +110,11 @@ amo_status amo_derivative_new(const amo_model *m, const uint32_t *param, size_t 
 void amo_derivative_free(amo_derivative *d)
 {
   if (!d) return;
-  void *const all[] = {d->f,        d->df,     d->jet,       d->value, d->rate,   d->work,
-                       d->acc,      d->force,  d->press,     d->mode,  d->side,   d->multiplier,
-                       d->traction, d->branch, d->switch_of, d->slip,  d->bound,  d->lambda,
-                       d->reaction, d->gap,    d->axis,      d->pull,  d->change, d->reset,
-                       d->tie,      d->store,  d->violation, d->kick,  d->dkick,  d->incoming,
+  void *const all[] = {d->f,        d->df,     d->jet,           d->value, d->rate,   d->work,
+                       d->acc,      d->force,  d->reaction_sign, d->mode,  d->side,   d->multiplier,
+                       d->traction, d->branch, d->switch_of,     d->slip,  d->bound,  d->lambda,
+                       d->reaction, d->gap,    d->axis,          d->pull,  d->change, d->reset,
+                       d->tie,      d->store,  d->violation,     d->kick,  d->dkick,  d->incoming,
                        d->turning,  d->across, d->unshared};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   amo_balance_free(d->balance);

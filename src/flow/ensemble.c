@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flow/fate.h"
+#include "flow/long_time.h"
 #include "flow/flow.h"
 #include "flow/sim.h"
 
@@ -17,7 +17,7 @@ static void report(amo_flow *f, const amo_ensemble *e, int lane, size_t who)
   if (e->status) e->status[who] = l->status;
   if (e->final_time) e->final_time[who] = l->t;
   if (e->fate)
-    e->fate[who] = (unsigned char)(l->status == AMO_OK ? amo_flow_fate(f, lane) : AMO_FATE_UNDECIDED);
+    e->fate[who] = (unsigned char)(l->status == AMO_OK ? amo_flow_long_time(f, lane) : AMO_FATE_UNDECIDED);
 }
 
 /// Has the lane come to a state that lasts? Looked at only where it may have: after an event, or in flight.
@@ -27,7 +27,7 @@ static bool decided(amo_flow *f, const amo_ensemble *e, int lane)
   if (e->fate == NULL || l->status != AMO_OK) return false;
   bool open = true;
   for (uint32_t c = 0; c < f->m->nc; c++) open &= l->mode[c] == AMO_MODE_OPEN;
-  return (open || l->events > 0) && amo_flow_fate(f, lane) != AMO_FATE_UNDECIDED;
+  return (open || l->events > 0) && amo_flow_long_time(f, lane) != AMO_FATE_UNDECIDED;
 }
 
 /// Parameters of trajectory i into a lane; derived ones follow from the others.
@@ -51,7 +51,7 @@ static bool refill(amo_flow *f, const amo_ensemble *e, int lane, size_t *next, s
     take_parameters(f, e, lane, i, scratch);
     who[lane] = i;
     if (amo_flow_start(f, lane, e->t0, state) == AMO_OK && f->lane[lane].t < e->t_end &&
-        (e->fate == NULL || amo_flow_fate(f, lane) == AMO_FATE_UNDECIDED))
+        (e->fate == NULL || amo_flow_long_time(f, lane) == AMO_FATE_UNDECIDED))
       return true;
     report(f, e, lane, i);
   }

@@ -69,7 +69,7 @@ static amo_status evaluate(amo_sim *s)
   amo_lane *l = &r->flow->lane[0];
   amo_point *p = r->flow->point;
   amo_point_parameters(p, s->param);
-  memcpy(p->press, l->press, s->m->nc);
+  memcpy(p->reaction_sign, l->reaction_sign, s->m->nc);
   memcpy(p->xi, l->xi, s->m->nxi * sizeof *l->xi);
   p->branch = NULL;
   amo_status st = amo_point_evaluate(p, l->t, l->y, l->mode);
@@ -152,7 +152,7 @@ static amo_status step(amo_sim *s, double t_end)
   const double h = step_length(s, t_end);
   memcpy(r->before, l->y, r->flow->ns * sizeof *l->y);
   memcpy(l->step_mode, l->mode, s->m->nc);
-  memcpy(l->step_press, l->press, s->m->nc);
+  memcpy(l->step_reaction_sign, l->reaction_sign, s->m->nc);
   memcpy(l->step_branch, l->branch, r->flow->nsw);
   for (uint32_t i = 0; i < nq; i++) {
     l->y[i] = r->before[i] + h * r->before[nq + i];
@@ -187,7 +187,7 @@ static amo_status forces(amo_sim *s, bool at_end, amo_sample *p)
   amo_point *point = r->flow->point;
   amo_point_parameters(point, s->param);
   point->branch = NULL;
-  memcpy(point->press, at_end ? l->press : l->step_press, s->m->nc);
+  memcpy(point->reaction_sign, at_end ? l->reaction_sign : l->step_reaction_sign, s->m->nc);
   memcpy(point->xi, l->xi, s->m->nxi * sizeof *l->xi);
   amo_status st = amo_point_evaluate(point, p->t, p->state, at_end ? l->mode : l->step_mode);
   if (st != AMO_OK) return amo_sim_fail(s, st, "the mass matrix is singular at t = %.9g", p->t);

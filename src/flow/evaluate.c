@@ -49,7 +49,7 @@ static amo_status exact_system(const amo_sim *s, amo_evaluation *e)
   if (mode == NULL) st = AMO_ENOMEM;
   if (st == AMO_OK) amo_point_parameters(p, s->param);
   for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++)
-    p->press[c] = (signed char)(e->sample->normal[c] < 0.0 ? -1 : 1);
+    p->reaction_sign[c] = (signed char)(e->sample->normal[c] < 0.0 ? -1 : 1);
   for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++) {
     for (uint32_t k = 0; k < m->nc; k++) mode[k] = (signed char)e->sample->mode[k];
     mode[c] = 0;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "contact/unsolved.h"
-#include "flow/fate.h"
+#include "flow/long_time.h"
 #include "flow/flow.h"
 #include "flow/instant.h"
 #include "flow/proof.h"
@@ -74,7 +74,7 @@ static amo_status forces(amo_sim *s, bool at_end, amo_sample *p)
   const amo_lane *l = &f->lane[0];
   amo_point_parameters(f->point, s->param);
   f->point->branch = at_end ? l->branch : l->step_branch;
-  memcpy(f->point->press, at_end ? l->press : l->step_press, s->m->nc);
+  memcpy(f->point->reaction_sign, at_end ? l->reaction_sign : l->step_reaction_sign, s->m->nc);
   memcpy(f->point->xi, l->xi, s->m->nxi * sizeof *l->xi);
   amo_status st = amo_point_evaluate(f->point, p->t, p->state, at_end ? l->mode : l->step_mode);
   if (st != AMO_OK) {
@@ -88,7 +88,7 @@ static amo_status forces(amo_sim *s, bool at_end, amo_sample *p)
 
 static amo_fate_kind fate(amo_sim *s)
 {
-  return amo_flow_fate(s->impl, 0);
+  return amo_flow_long_time(s->impl, 0);
 }
 
 const amo_sim_ops amo_event_method = {make, destroy, start, step, dense, forces, fate};

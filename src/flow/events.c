@@ -345,7 +345,7 @@ static double gap_exit(const amo_flow *f, int lane, uint32_t c, double h)
 static void read_reaction(condition *g, const amo_flow *f, int lane, uint32_t c, double h)
 {
   g->degree = f->P - 1;
-  read_series(g, f, f->reaction + c * amo_flow_item(f), lane, false, f->lane[lane].press[c]);
+  read_series(g, f, f->reaction + c * amo_flow_item(f), lane, false, f->lane[lane].reaction_sign[c]);
   scale_to_step(g, h);
 }
 
@@ -583,7 +583,7 @@ static double search(amo_flow *f, int lane, double h)
     double reach = l->hits > 0 ? fmin(best + window, h) : best;
     if (reach <= 0.0) reach = window > 0.0 ? window : h;
     const amo_hold hold = l->mode[c] == 0 ? amo_flow_hold(f, lane, c) : AMO_HELD_BY_FRICTION;
-    const int n = amo_conditions(&m->contact[c], c, l->mode[c], l->press[c], hold, list);
+    const int n = amo_conditions(&m->contact[c], c, l->mode[c], l->reaction_sign[c], hold, list);
     for (int i = 0; i < n; i++) {
       const double at = exit_of(f, lane, &list[i], reach);
       note(l, &best, window, at, list[i]);

@@ -11,7 +11,7 @@
 #include "contact/unsolved.h"
 #include "flow/direction.h"
 #include "flow/flow.h"
-#include "flow/uniform.h"
+#include "flow/linear_series.h"
 #include "num/rounding.h"
 
 static size_t item(const amo_flow *f)
@@ -40,16 +40,16 @@ static void take_modes(amo_flow *f)
       f->jet[(size_t)(m->leaf.sigma + c) * item(f) + (size_t)l] = amo_sigma(a->mode[c]);
     for (uint32_t i = 0; i < f->nsw; i++) f->branch[i * (uint32_t)f->W + (uint32_t)l] = a->branch[i];
     if (f->uniform != NULL)
-      amo_uniform_arrange(f, l);
+      amo_linear_series_arrange(f, l);
     else if (f->series == NULL)
-      amo_balance_arrange(f->balance[l], a->mode, a->press);
+      amo_balance_arrange(f->balance[l], a->mode, a->reaction_sign);
   }
   if (!any) return;
   if (f->W == 1)
     amo_jet_prepare1(m->step, f->jet, f->P);
   else
     amo_jet_prepare8(m->step, f->jet, f->P);
-  if (f->uniform != NULL) amo_uniform_prepare(f);
+  if (f->uniform != NULL) amo_linear_series_prepare(f);
 }
 
 static void load_states(amo_flow *f)
@@ -98,7 +98,7 @@ static void factor_lanes(amo_flow *f)
     amo_lane *a = &f->lane[l];
     if (!a->active) continue;
     amo_status st = f->uniform != NULL
-                        ? amo_uniform_status(f, l)
+                        ? amo_linear_series_status(f, l)
                         : amo_balance_factor(f->balance[l], (amo_span){f->jet + l, item(f), (size_t)f->W});
     if (st == AMO_OK) continue;
     const amo_span values = {f->jet + l, item(f), (size_t)f->W};
@@ -305,7 +305,7 @@ static void expand_uniform(amo_flow *f)
 {
   expand_order(f, 0);
   next_coefficients(f, 0);
-  amo_uniform_expand(f);
+  amo_linear_series_expand(f);
   finish_series(f);
   share_out(f);
 }

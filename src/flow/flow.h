@@ -26,18 +26,18 @@ typedef struct amo_lane_share {
 
 typedef struct amo_lane {
   bool active;
-  double t, start, h;       // the last step covers [start, t], h = t - start
-  double *y;                // [ns] state at t
-  signed char *mode;        // [nc] at t, after events
-  signed char *step_mode;   // [nc] during the last step
-  signed char *press;       // [nc] sign of the reaction of guides
-  signed char *step_press;  // [nc] during the last step
-  bool *reaction_fresh;     // [nc] the reaction is exactly zero at the start of the next step
-  signed char *gap_zeros;   // [nc] open supports: leading coefficients of the gap that are zero then
-  double *gap_speed;        // [nc] largest speed at which the support has closed
-  double *gap_last;         // [nc] speed at which it closed last
-  double *gap_scale;        // [nc] largest gap met so far
-  double *closed_at;        // [nc] time of the last impact; NaN: none yet
+  double t, start, h;               // the last step covers [start, t], h = t - start
+  double *y;                        // [ns] state at t
+  signed char *mode;                // [nc] at t, after events
+  signed char *step_mode;           // [nc] during the last step
+  signed char *reaction_sign;       // [nc] sign of the reaction of guides
+  signed char *step_reaction_sign;  // [nc] during the last step
+  bool *reaction_fresh;             // [nc] the reaction is exactly zero at the start of the next step
+  signed char *gap_zeros;           // [nc] open supports: leading coefficients of the gap that are zero then
+  double *gap_speed;                // [nc] largest speed at which the support has closed
+  double *gap_last;                 // [nc] speed at which it closed last
+  double *gap_scale;                // [nc] largest gap met so far
+  double *closed_at;                // [nc] time of the last impact; NaN: none yet
   double *
       impulse;  // [2 nc + nxi + ng] at the present event: normal; of friction, planar and along axes; of constraints
   double stilled;         // sum of the gap rates that are rounding of the gaps, and were made zero with them
@@ -45,10 +45,10 @@ typedef struct amo_lane {
   bool shares;            // there are open forces
   amo_lane_share *share;  // [nc] then: of the last expansion
   bool struck;            // velocities jumped at t: an impact, or a stop of guides
-  signed char *strike_mode, *strike_press;  // [nc] what each contact did in it
-  double *strike_xi;                        // [nxi] directions in which spatial contacts slid in it
-  double *xi;                               // [nxi] directions in which spatial contacts begin to slip
-  amo_event special;                        // what happened to a guide at t besides changes of mode
+  signed char *impact_mode, *impact_reaction_sign;  // [nc] what each contact did in it
+  double *impact_xi;                                // [nxi] directions in which spatial contacts slid in it
+  double *xi;         // [nxi] directions in which spatial contacts begin to slip
+  amo_event special;  // what happened to a guide at t besides changes of mode
   bool has_special;
   bool pending;              // it happened at the start: the first step tells it and nothing else
   signed char *branch;       // [nsw] at t, after events
@@ -90,8 +90,8 @@ struct amo_explained;
 struct amo_joints;
 struct amo_rk8;
 struct amo_solutions;
-struct amo_supported;
-struct amo_uniform;
+struct amo_decider;
+struct amo_linear_series;
 struct amo_vanish;
 
 /// Where the series of a contact lie, lane 0; the others follow. A fixed one has coefficient 0 only.
@@ -116,15 +116,15 @@ typedef struct amo_flow {
   amo_lane *lane;                                // [W]
   struct amo_joints **joints;                    // [W]; NULL: there are none
   amo_balance **balance;                         // [W]; unused when plain (then lambda, acc are too)
-  struct amo_uniform *uniform;                   // linear motion: owns the balances; NULL otherwise
+  struct amo_linear_series *uniform;             // linear motion: owns the balances; NULL otherwise
   amo_point *point;                              // values at one state, for decisions
   struct amo_rk8 *rk8;                           // the other stepper
   struct amo_explained *explained;               // what may deceive the series; NULL: nothing
   struct amo_vanish *vanish;                     // roots and powers, which have zeros; NULL: none
   bool checks_rates;                             // the end of every step is held against the rates there
   struct amo_solutions *solutions;               // models with guides; NULL otherwise
-  struct amo_fate *fate;                         // the same
-  struct amo_supported *supported;               // work of decisions by series; NULL until they are needed
+  struct amo_long_time *fate;                    // the same
+  struct amo_decider *decider;                   // work of decisions by series; NULL until they are needed
   struct amo_flow *trials[2];                    // motion in modes on trial: first orders, all orders
   struct amo_flow *trial;                        // the one that ran last
   bool is_trial;                                 // this is such a one
@@ -194,7 +194,7 @@ static const double amo_fold_margin = 3e-8;
 bool amo_flow_may_fold(const amo_flow *f, int lane, uint32_t i);
 /// The series of a lane whose spatial contact begins to slip from rest, where the direction of slip is not that of a
 /// velocity: taken from the trial.
-amo_status amo_flow_launch(amo_flow *f, int lane);
+amo_status amo_flow_start_slips(amo_flow *f, int lane);
 /// After a step without event: a spatial slip that has all but stopped stops. It gets there in finite time but in
 /// ever smaller steps, because its direction still turns.
 void amo_flow_watch_stops(amo_flow *f, int lane);

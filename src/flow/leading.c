@@ -99,7 +99,7 @@ static void place_point(amo_flow *f, int lane)
   f->point->branch = l->branch;
   for (uint32_t i = 0; i < m->np; i++)
     f->point->reg[m->leaf.param + i] = *amo_flow_series(f, lane, m->leaf.param + i);
-  memcpy(f->point->press, l->press, m->nc);
+  memcpy(f->point->reaction_sign, l->reaction_sign, m->nc);
   memcpy(f->point->xi, l->xi, m->nxi * sizeof *l->xi);
 }
 

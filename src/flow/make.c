@@ -7,14 +7,14 @@
 #include "contact/joints.h"
 #include "flow/defect.h"
 #include "flow/explained.h"
-#include "flow/fate.h"
+#include "flow/long_time.h"
 #include "flow/flow.h"
 #include "flow/lanes.h"
 #include "flow/proof.h"
-#include "flow/uniform.h"
+#include "flow/linear_series.h"
 #include "flow/rk8.h"
 #include "flow/vanish.h"
-#include "flow/supported.h"
+#include "flow/decide.h"
 
 /// Plain models: q' = u, u' = acc, z' = rate, all explicit.
 static amo_status make_series(amo_flow *f)
@@ -48,9 +48,9 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   l->impulse = calloc(2 * nc + f->m->nxi + f->m->ng, sizeof *l->impulse);
   l->accumulated = calloc(nc, sizeof *l->accumulated);
   l->share = calloc(nc, sizeof *l->share);
-  l->strike_mode = calloc(nc, 1);
-  l->strike_press = calloc(nc, 1);
-  l->strike_xi = calloc(f->m->nxi + 1u, sizeof *l->strike_xi);
+  l->impact_mode = calloc(nc, 1);
+  l->impact_reaction_sign = calloc(nc, 1);
+  l->impact_xi = calloc(f->m->nxi + 1u, sizeof *l->impact_xi);
   l->xi = calloc(f->m->nxi + 1u, sizeof *l->xi);
   l->release_scale = calloc(nc, sizeof *l->release_scale);
   l->condition_scale = calloc(nc + nsw, sizeof *l->condition_scale);
@@ -58,14 +58,14 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   l->event = calloc(2 * nc + nsw, sizeof *l->event);
   if (!(l->y && l->scale && l->weight && l->mode && l->step_mode && l->fresh && l->release_scale &&
         l->condition_scale && l->hit && l->event && l->gap_speed && l->gap_last && l->gap_scale &&
-        l->closed_at && l->impulse && l->accumulated && l->share && l->strike_mode && l->strike_press &&
-        l->strike_xi && l->xi))
+        l->closed_at && l->impulse && l->accumulated && l->share && l->impact_mode &&
+        l->impact_reaction_sign && l->impact_xi && l->xi))
     return false;
   l->leading_size = l->weight + ns;
-  l->press = l->mode + nc;
-  l->branch = l->press + nc;
-  l->step_press = l->step_mode + nc;
-  l->step_branch = l->step_press + nc;
+  l->reaction_sign = l->mode + nc;
+  l->branch = l->reaction_sign + nc;
+  l->step_reaction_sign = l->step_mode + nc;
+  l->step_branch = l->step_reaction_sign + nc;
   l->reaction_fresh = l->fresh + nc;
   l->gap_zeros = (signed char *)(l->reaction_fresh + nc);
   l->switch_fresh = (bool *)(l->gap_zeros + nc);
@@ -86,9 +86,9 @@ static void free_lane(amo_lane *l)
   free(l->impulse);
   free(l->accumulated);
   free(l->share);
-  free(l->strike_mode);
-  free(l->strike_press);
-  free(l->strike_xi);
+  free(l->impact_mode);
+  free(l->impact_reaction_sign);
+  free(l->impact_xi);
   free(l->xi);
   free(l->fresh);
   free(l->release_scale);
@@ -136,7 +136,7 @@ static amo_status make_trials(amo_flow *f)
 {
   amo_sim_opts few = f->opt;
   few.order = AMO_FEW_ORDERS;
-  amo_status st = amo_supported_new(f->m, &f->supported);
+  amo_status st = amo_decider_new(f->m, &f->decider);
   if (st == AMO_OK) st = make_flow(f->m, &few, 1, true, &f->trials[0]);
   if (st != AMO_OK) return st;
   f->trials[0]->is_short = true;
@@ -182,7 +182,7 @@ static amo_status allocate(amo_flow *f)
   amo_status st = make_series(f);
   if (st != AMO_OK) return st;
   find_series(f);
-  st = amo_uniform_new(f, &f->uniform);
+  st = amo_linear_series_new(f, &f->uniform);
   if (st != AMO_OK) return st;
   for (int l = 0; l < f->W; l++) {
     if (!make_lane(f, &f->lane[l])) return AMO_ENOMEM;
@@ -193,7 +193,8 @@ static amo_status allocate(amo_flow *f)
   }
   if (amo_has_guides(m)) st = amo_solutions_new(m, &f->solutions);
   if (st == AMO_OK && !f->is_trial) st = make_trials(f);
-  if (st == AMO_OK && !f->is_trial && (m->nxi > 0 || amo_has_supports(m))) st = amo_fate_new(m, &f->fate);
+  if (st == AMO_OK && !f->is_trial && (m->nxi > 0 || amo_has_supports(m)))
+    st = amo_long_time_new(m, &f->fate);
   if (st == AMO_OK && !f->is_trial) st = amo_explained_new(f, &f->explained);
   if (st == AMO_OK && !f->is_trial) st = amo_vanish_new(f, &f->vanish);
   f->checks_rates = amo_defect_matters(f);
@@ -262,15 +263,15 @@ void amo_flow_free(amo_flow *f)
   free(f->rounding);
   free(f->jump);
   free(f->guess);
-  amo_uniform_free(f->uniform);
+  amo_linear_series_free(f->uniform);
   amo_series_free(f->series);
   amo_point_free(f->point);
   amo_rk8_free(f->rk8);
   amo_explained_free(f->explained);
   amo_vanish_free(f->vanish);
   amo_solutions_free(f->solutions);
-  amo_supported_free(f->supported);
-  amo_fate_free(f->fate);
+  amo_decider_free(f->decider);
+  amo_long_time_free(f->fate);
   amo_flow_free(f->trials[0]);
   amo_flow_free(f->trials[1]);
   amo_prover_free(f->prover);

@@ -72,15 +72,15 @@ static amo_status run_signed(amo_flow *f, int lane, const amo_footing *footing, 
                              amo_orders orders)
 {
   amo_lane *l = &f->lane[lane];
-  amo_status st = amo_trial_run(f, lane, mode, l->press, footing, orders);
+  amo_status st = amo_trial_run(f, lane, mode, l->reaction_sign, footing, orders);
   for (uint32_t c = 0; st == AMO_OK && c < f->m->nc; c++) {
     if (f->m->contact[c].kind != AMO_GUIDE || mode[c] == 0) continue;
-    if (amo_trial_reaction_sign(f, c) * l->press[c] >= 0) continue;
-    l->press[c] = (signed char)-l->press[c];
-    st = amo_trial_run(f, lane, mode, l->press, footing, orders);
-    if (st == AMO_OK && amo_trial_reaction_sign(f, c) * l->press[c] >= 0) continue;
-    l->press[c] = (signed char)-l->press[c];
-    st = amo_trial_run(f, lane, mode, l->press, footing, orders);
+    if (amo_trial_reaction_sign(f, c) * l->reaction_sign[c] >= 0) continue;
+    l->reaction_sign[c] = (signed char)-l->reaction_sign[c];
+    st = amo_trial_run(f, lane, mode, l->reaction_sign, footing, orders);
+    if (st == AMO_OK && amo_trial_reaction_sign(f, c) * l->reaction_sign[c] >= 0) continue;
+    l->reaction_sign[c] = (signed char)-l->reaction_sign[c];
+    st = amo_trial_run(f, lane, mode, l->reaction_sign, footing, orders);
   }
   return st;
 }

@@ -24,7 +24,7 @@ void amo_prover_free(amo_prover *p);
 /// Forget what has been found: a new run.
 void amo_prover_reset(amo_prover *p);
 /// Prove the step just taken by a lane, before its events change the state and before its flags of fresh conditions are
-/// cleared: start, h, step_mode, step_press, step_branch, hits, the series, y at the end. True if it is proven.
+/// cleared: start, h, step_mode, step_reaction_sign, step_branch, hits, the series, y at the end. True if it is proven.
 bool amo_prover_step(amo_prover *p, const amo_flow *f, int lane);
 const amo_proof *amo_prover_found(const amo_prover *p);
 

@@ -202,7 +202,7 @@ static bool contact_holds(amo_prover *p, uint32_t c)
   const amo_contact *k = &p->m->contact[c];
   const amo_lane *l = p->l;
   amo_condition list[AMO_MOST_CONDITIONS];
-  const int n = amo_conditions(k, c, l->step_mode[c], l->step_press[c], AMO_HELD_BY_FRICTION, list);
+  const int n = amo_conditions(k, c, l->step_mode[c], l->step_reaction_sign[c], AMO_HELD_BY_FRICTION, list);
   for (int i = 0; i < n; i++)
     if (!condition_holds(p, &list[i])) return false;
   if (amo_has_gap(k) || k->r_normal == AMO_NO_REGISTER) return true;

@@ -18,7 +18,8 @@ static void load_fixed(const amo_prover *p, const amo_enclosed_series *x)
 static bool same_modes(const amo_prover *p)
 {
   const uint32_t nc = p->m->nc;
-  return memcmp(p->arranged, p->l->step_mode, nc) == 0 && memcmp(p->arranged + nc, p->l->step_press, nc) == 0;
+  return memcmp(p->arranged, p->l->step_mode, nc) == 0 &&
+         memcmp(p->arranged + nc, p->l->step_reaction_sign, nc) == 0;
 }
 
 bool amo_prover_begin(amo_prover *p)
@@ -31,8 +32,9 @@ bool amo_prover_begin(amo_prover *p)
   load_fixed(p, &p->box);
   if (p->balance == NULL || same_modes(p)) return true;
   memcpy(p->arranged, p->l->step_mode, m->nc);
-  memcpy(p->arranged + m->nc, p->l->step_press, m->nc);
-  if (amo_enclosed_balance_arrange(p->balance, p->l->step_mode, p->l->step_press) == AMO_OK) return true;
+  memcpy(p->arranged + m->nc, p->l->step_reaction_sign, m->nc);
+  if (amo_enclosed_balance_arrange(p->balance, p->l->step_mode, p->l->step_reaction_sign) == AMO_OK)
+    return true;
   p->arranged[0] = 99;  // not a mode: arrange again
   return amo_prover_fails(p, "out of memory");
 }

@@ -9,7 +9,7 @@
 #include "contact/solutions.h"
 #include "flow/flow.h"
 #include "flow/seizure.h"
-#include "flow/supported.h"
+#include "flow/decide.h"
 
 amo_status amo_flow_fail(amo_lane *l, amo_status st, const char *fmt, ...)
 {
@@ -179,7 +179,7 @@ static bool tells_switch(const amo_flow *f, const amo_lane *l)
 static bool turns_over(const amo_flow *f, const amo_lane *l, uint32_t c)
 {
   return f->m->contact[c].kind == AMO_GUIDE && l->mode[c] != 0 && l->mode[c] == l->step_mode[c] &&
-         l->press[c] * l->step_press[c] < 0;
+         l->reaction_sign[c] * l->step_reaction_sign[c] < 0;
 }
 
 static void log_events(amo_flow *f, int lane, bool switched)
@@ -194,8 +194,8 @@ static void log_events(amo_flow *f, int lane, bool switched)
       l->event[l->events++] = (amo_event){AMO_EVENT_MODE, l->t,          (int)c,           l->step_mode[c],
                                           l->mode[c],     l->impulse[c], l->accumulated[c]};
     else if ((long)c != told && turns_over(f, l, c))
-      l->event[l->events++] =
-          (amo_event){AMO_EVENT_REACTION, l->t, (int)c, l->step_press[c], l->press[c], 0.0, false};
+      l->event[l->events++] = (amo_event){AMO_EVENT_REACTION,  l->t, (int)c, l->step_reaction_sign[c],
+                                          l->reaction_sign[c], 0.0,  false};
     else if ((long)c != told && l->mode[c] == AMO_MODE_OPEN && l->impulse[c] > 0.0)
       l->event[l->events++] =
           (amo_event){AMO_EVENT_TOUCH, l->t, (int)c, AMO_MODE_OPEN, AMO_MODE_OPEN, l->impulse[c], false};
@@ -294,12 +294,6 @@ static void settle_flags(amo_flow *f, int lane, const amo_standing *standing)
   }
 }
 
-static amo_status decide(amo_flow *f, int lane, amo_standing *standing)
-{
-  f->point->slack = amo_flow_slack(f, &f->lane[lane]);
-  return amo_supported_decide(f, lane, standing);
-}
-
 /// Did the friction of a contact that carries a share of an open load end the step?
 static bool of_share(const amo_flow *f, const amo_condition *hit)
 {
@@ -335,7 +329,7 @@ static amo_status share_anew(amo_flow *f, int lane)
   amo_lane *l = &f->lane[lane];
   const size_t hits = l->hits;
   f->point->branch = l->branch;
-  memcpy(f->point->press, l->press, f->m->nc);
+  memcpy(f->point->reaction_sign, l->reaction_sign, f->m->nc);
   memcpy(f->point->xi, l->xi, f->m->nxi * sizeof *l->xi);
   amo_status st = amo_point_evaluate(f->point, l->t, l->y, l->mode);
   l->hits = 0;
@@ -377,7 +371,7 @@ amo_status amo_flow_resolve(amo_flow *f, int lane)
     stand_after_switch(f, lane, standing);
   }
   f->point->branch = l->branch;
-  st = decide(f, lane, standing);
+  st = amo_decide(f, lane, standing);
   if (st != AMO_OK) return undecided(f, lane, st);
   settle_flags(f, lane, standing);
   l->rearrange = true;
@@ -403,7 +397,7 @@ amo_status amo_flow_watch_guides(amo_flow *f, int lane)
   amo_status st = amo_seizure_watch(f, lane, &jammed);
   if (st == AMO_OK && jammed < 0) return AMO_OK;
   for (uint32_t c = 0; c < f->m->nc; c++) f->standing[c] = l->mode[c] == 0 ? AMO_RESTING : AMO_MOVING;
-  if (st == AMO_OK) st = amo_supported_jam(f, lane, f->standing, (uint32_t)jammed);
+  if (st == AMO_OK) st = amo_decide_jam(f, lane, f->standing, (uint32_t)jammed);
   if (st != AMO_OK) return undecided(f, lane, st);
   settle_flags(f, lane, f->standing);
   l->rearrange = true;
@@ -487,14 +481,14 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
     f->standing[c] = zero ? AMO_RESTING : AMO_MOVING;
     l->mode[c] = (signed char)(zero ? 0 : slip > 0.0 ? 1 : -1);
   }
-  amo_supported_place(f, lane);
+  amo_decide_open(f, lane);
   take_branches(f, lane);
-  amo_status st = decide(f, lane, f->standing);
+  amo_status st = amo_decide(f, lane, f->standing);
   if (st == AMO_OK) st = stick_at_first(f, lane);
   if (st != AMO_OK) return undecided(f, lane, st);
   settle_flags(f, lane, f->standing);
   memcpy(l->step_mode, l->mode, m->nc);
-  memcpy(l->step_press, l->press, m->nc);
+  memcpy(l->step_reaction_sign, l->reaction_sign, m->nc);
   l->pending = l->has_special;
   if (l->pending) l->step_mode[l->special.contact] = (signed char)l->special.from;
   for (uint32_t i = 0; i < f->ns; i++) l->scale[i] = fabs(l->y[i]);

@@ -25,14 +25,14 @@ static void next_modes(amo_variation *g, const amo_lane *l, const amo_condition 
 {
   const uint32_t nc = g->m->nc, nsw = amo_prog_switches(g->m->step);
   memcpy(g->next_mode, last ? l->mode : g->mode, nc);
-  memcpy(g->next_press, last ? l->press : g->press, nc);
+  memcpy(g->next_reaction_sign, last ? l->reaction_sign : g->reaction_sign, nc);
   memcpy(g->next_branch, last ? l->branch : g->branch, nsw);
   if (last) return;
   if (hit->what == AMO_IS_SWITCH) {
     g->next_branch[hit->index] = l->branch[hit->index];
   } else {
     g->next_mode[hit->index] = l->mode[hit->index];
-    g->next_press[hit->index] = l->press[hit->index];
+    g->next_reaction_sign[hit->index] = l->reaction_sign[hit->index];
   }
 }
 
@@ -96,7 +96,7 @@ static void apply(amo_variation *g, const amo_condition *hit, bool strikes, cons
 }
 
 /// Directions lost in an impact even where nothing stays closed: slips that stop, gaps that close without rebound.
-static uint32_t lost_in(const amo_variation *g, const amo_strike *strike)
+static uint32_t lost_in(const amo_variation *g, const amo_impact_modes *strike)
 {
   uint32_t n = 0;
   for (uint32_t c = 0; c < g->m->nc; c++) {
@@ -119,17 +119,17 @@ static long sliding(const amo_variation *g)
 /// What happens to velocities: the impact of the lane; or the last of a spatial slip, which is lost as it stops,
 /// across its direction, too. False: nothing.
 static bool choose_strike(amo_variation *g, const amo_lane *l, const amo_condition *hit, bool impact,
-                          amo_strike *out)
+                          amo_impact_modes *out)
 {
   const uint32_t c = hit->index;
   for (uint32_t i = 0; i < g->m->nc; i++)
     g->bounces[i] = impact && l->impulse[i] > 0.0 && g->mode[i] == AMO_MODE_OPEN && !l->accumulated[i];
   for (uint32_t i = 0; i < g->m->nc; i++)  // what was left of a slip after the impact was rounding
-    g->struck[i] = l->mode[i] == 0 && amo_has_gap(&g->m->contact[i]) && l->strike_mode[i] != AMO_MODE_OPEN
+    g->struck[i] = l->mode[i] == 0 && amo_has_gap(&g->m->contact[i]) && l->impact_mode[i] != AMO_MODE_OPEN
                        ? 0
-                       : l->strike_mode[i];
-  *out = impact ? (amo_strike){g->struck, l->strike_press, g->bounces, sliding(g), l->strike_xi}
-                : (amo_strike){g->next_mode, g->bare, g->bounces, -1, NULL};
+                       : l->impact_mode[i];
+  *out = impact ? (amo_impact_modes){g->struck, l->impact_reaction_sign, g->bounces, sliding(g), l->impact_xi}
+                : (amo_impact_modes){g->next_mode, g->bare, g->bounces, -1, NULL};
   return impact ||
          (hit->what == AMO_IS_SLIP && g->m->contact[c].spatial && g->mode[c] != 0 && g->next_mode[c] == 0);
 }
@@ -148,14 +148,14 @@ static void lower_rank(amo_variation *g, uint32_t struck, const amo_condition *h
 
 /// The state after the event, and what its velocities do in it.
 static amo_status take_after(amo_variation *g, const amo_lane *l, const amo_condition *hit,
-                             const amo_strike *strike, bool last)
+                             const amo_impact_modes *strike, bool last)
 {
   const uint32_t nq = g->m->nq;
   const amo_place before = {
-      .t = l->t, .y = g->before, .mode = g->mode, .press = g->press, .branch = g->branch};
+      .t = l->t, .y = g->before, .mode = g->mode, .reaction_sign = g->reaction_sign, .branch = g->branch};
   amo_status st = amo_derivative_conditions(g->at, &before);
   if (st != AMO_OK) return st;
-  if (strike) st = amo_derivative_strike(g->at, &before, strike);
+  if (strike) st = amo_derivative_impact(g->at, &before, strike);
   memcpy(g->after, last ? l->y : g->before, g->ns * sizeof *g->after);
   for (uint32_t i = 0; !last && strike && i < nq; i++) g->after[nq + i] += g->at->kick[i];
   for (uint32_t i = 0; !last && i < g->m->nz; i++)
@@ -184,12 +184,12 @@ static double crossing(const amo_variation *g, const amo_gradient *h)
 
 static amo_status pass(amo_variation *g, const amo_lane *l, const amo_condition *hit, bool impact, bool last)
 {
-  amo_strike strike;
+  amo_impact_modes strike;
   next_modes(g, l, hit, last);
   const bool strikes = choose_strike(g, l, hit, impact, &strike);
   amo_status st = take_after(g, l, hit, strikes ? &strike : NULL, last);
   const amo_place after = {
-      l->t, g->after, g->next_mode, g->next_press, g->next_branch, last ? l->fresh : NULL, l->xi};
+      l->t, g->after, g->next_mode, g->next_reaction_sign, g->next_branch, last ? l->fresh : NULL, l->xi};
   if (st == AMO_OK) st = amo_derivative_rates(g->to, &after);
   if (st != AMO_OK) return st;
   g->points += 2;
@@ -203,7 +203,7 @@ static amo_status pass(amo_variation *g, const amo_lane *l, const amo_condition 
   lower_rank(g, strikes ? lost_in(g, &strike) : 0, hit, &after);
   memcpy(g->before, g->after, g->ns * sizeof *g->before);
   memcpy(g->mode, g->next_mode, g->m->nc);
-  memcpy(g->press, g->next_press, g->m->nc);
+  memcpy(g->reaction_sign, g->next_reaction_sign, g->m->nc);
   memcpy(g->branch, g->next_branch, amo_prog_switches(g->m->step));
   return AMO_OK;
 }
@@ -220,7 +220,7 @@ static amo_status look_at_events(amo_variation *g, const amo_lane *l)
 {
   uint32_t turning = 0;
   for (uint32_t c = 0; l->struck && c < g->m->nc; c++)
-    turning += g->m->contact[c].spatial && amo_has_gap(&g->m->contact[c]) && l->strike_mode[c] == 1;
+    turning += g->m->contact[c].spatial && amo_has_gap(&g->m->contact[c]) && l->impact_mode[c] == 1;
   for (size_t i = 0; i < l->events; i++) {
     const amo_event *e = &l->event[i];
     if (e->contact < 0) continue;
@@ -246,7 +246,7 @@ amo_status amo_variation_jump(amo_variation *g, const amo_flow *f, int lane)
   if (st != AMO_OK || l->hits == 0) return st;
   g->one_sided |= l->h == 0.0 && g->points == 0;  // the start itself lies on a border
   memcpy(g->mode, l->step_mode, g->m->nc);
-  memcpy(g->press, l->step_press, g->m->nc);
+  memcpy(g->reaction_sign, l->step_reaction_sign, g->m->nc);
   memcpy(g->branch, l->step_branch, amo_prog_switches(g->m->step));
   amo_flow_dense(f, lane, l->h, g->before);
   g->together |= l->hits > 1;
@@ -272,7 +272,7 @@ amo_status amo_variation_hold(amo_variation *g, const amo_flow *f, int lane)
 {
   static const amo_condition nothing = {.what = AMO_IS_SWITCH};  // no memory is reset
   const amo_lane *l = &f->lane[lane];
-  const amo_place at = {l->t, l->y, l->mode, l->press, l->branch, l->fresh, l->xi};
+  const amo_place at = {l->t, l->y, l->mode, l->reaction_sign, l->branch, l->fresh, l->xi};
   uint32_t sticking = 0, held = 0;
   for (uint32_t c = 0; c < g->m->nc; c++) sticking += l->mode[c] == 0 && g->m->contact[c].nw > 0;
   if (sticking == 0) return AMO_OK;
@@ -286,7 +286,7 @@ amo_status amo_variation_hold(amo_variation *g, const amo_flow *f, int lane)
   }
   g->one_sided |= held < sticking;  // at the limit: a change to one side slips, to the other sticks
   if (held == 0) return AMO_OK;
-  st = amo_derivative_strike(g->at, &at, &(amo_strike){g->struck, g->bare, g->bounces, -1, NULL});
+  st = amo_derivative_impact(g->at, &at, &(amo_impact_modes){g->struck, g->bare, g->bounces, -1, NULL});
   if (st == AMO_OK) st = amo_derivative_rates(g->to, &at);
   if (st != AMO_OK) return st;
   for (uint32_t c = 0; c < g->columns; c++) {

@@ -60,8 +60,8 @@ void amo_seizure_stop(amo_flow *f, int lane, amo_standing *standing, const bool 
     l->mode[c] = 0;
     standing[c] = AMO_ARRIVING;
   }
-  memcpy(l->strike_mode, l->mode, f->m->nc);
-  memset(l->strike_press, 0, f->m->nc);
+  memcpy(l->impact_mode, l->mode, f->m->nc);
+  memset(l->impact_reaction_sign, 0, f->m->nc);
   l->struck = true;
 }
 
@@ -69,14 +69,12 @@ amo_status amo_seizure_watch(amo_flow *f, int lane, long *contact)
 {
   const amo_lane *l = &f->lane[lane];
   *contact = -1;
-  for (uint32_t c = 0; c < f->m->nc; c++) {
+  for (uint32_t c = 0; c < f->m->nc && *contact < 0; c++) {
     amo_influence i;
     if (f->m->contact[c].kind != AMO_GUIDE || l->mode[c] == 0) continue;
     amo_status st = amo_solutions_influence(f->solutions, f->point, l->t, l->y, l->mode, c, &i);
     if (st != AMO_OK) return st;
-    if (!(1.0 + l->mode[c] * l->press[c] * i.mu * i.L <= jam_limit)) continue;
-    *contact = (long)c;
-    return AMO_OK;
+    if (1.0 + l->mode[c] * l->reaction_sign[c] * i.mu * i.L <= jam_limit) *contact = (long)c;
   }
   return AMO_OK;
 }

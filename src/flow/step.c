@@ -127,7 +127,7 @@ static bool collapses(const amo_flow *f, const amo_lane *l, double length)
 static amo_status by_series(amo_flow *f, int lane, double t_end, double *length)
 {
   amo_lane *l = &f->lane[lane];
-  amo_status launched = f->m->nxi > 0 ? amo_flow_launch(f, lane) : AMO_OK;
+  amo_status launched = f->m->nxi > 0 ? amo_flow_start_slips(f, lane) : AMO_OK;
   if (launched != AMO_OK) return launched;
   if (f->m->nxi > 0) *length = amo_flow_trusted_length(f, lane);
   if (!rates_known(f, lane)) return not_finite(f, lane);
@@ -205,7 +205,7 @@ static amo_status finish_quietly(amo_flow *f, int lane)
   f->point->branch = l->branch;
   for (uint32_t i = 0; i < f->m->np; i++)
     f->point->reg[f->m->leaf.param + i] = f->param[i * (uint32_t)f->W + (uint32_t)lane];
-  memcpy(f->point->press, l->press, f->m->nc);
+  memcpy(f->point->reaction_sign, l->reaction_sign, f->m->nc);
   amo_status st = amo_point_evaluate(f->point, l->t, l->y, l->mode);
   if (st == AMO_OK) st = amo_settle(f->point, l->t, l->y, l->mode);
   if (st == AMO_OK) return st;

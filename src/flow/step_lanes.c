@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "contact/balance.h"
-#include "contact/kept.h"
+#include "contact/balance_cache.h"
 #include "expr/bounds.h"
 #include "expr/clones.h"
 #include "flow/flow.h"
@@ -21,7 +21,7 @@ bool amo_step_lanes_make(amo_step_samples *p, const amo_model *m)
   p->error = calloc((size_t)registers * L, sizeof *p->error);
   p->branch = calloc((amo_prog_switches(m->step) + 1u) * L, 1);
   p->prepared_mode = calloc(2u * m->nc + 1u, 1);
-  p->steady = amo_kept_applies(m);
+  p->steady = amo_balance_cache_applies(m);
   return p->step_register && p->report_register && p->error && p->branch && p->prepared_mode &&
          (m->plain || amo_balance_new(m, &p->balance) == AMO_OK);
 }
@@ -59,7 +59,7 @@ static amo_span lane(const amo_step_samples *p, int i)
 static bool is_prepared(const amo_step_samples *p, const amo_model *m, const amo_lane *l)
 {
   return p->prepared && memcmp(p->prepared_mode, l->step_mode, m->nc) == 0 &&
-         memcmp(p->prepared_mode + m->nc, l->step_press, m->nc) == 0;
+         memcmp(p->prepared_mode + m->nc, l->step_reaction_sign, m->nc) == 0;
 }
 
 /// Parameters, modes and what follows from them alone. False if the balance cannot be factored.
@@ -76,8 +76,8 @@ static bool prepare(const amo_sim *s, amo_step_samples *p, const amo_lane *l)
   amo_prog_prepare8(m->step, p->step_register);
   amo_prog_prepare8(m->report, p->report_register);
   memcpy(p->prepared_mode, l->step_mode, m->nc);
-  memcpy(p->prepared_mode + m->nc, l->step_press, m->nc);
-  if (p->balance != NULL) amo_balance_arrange(p->balance, l->step_mode, l->step_press);
+  memcpy(p->prepared_mode + m->nc, l->step_reaction_sign, m->nc);
+  if (p->balance != NULL) amo_balance_arrange(p->balance, l->step_mode, l->step_reaction_sign);
   p->prepared = p->balance == NULL || !p->steady ||
                 (amo_balance_factor(p->balance, lane(p, 0)) == AMO_OK && !amo_balance_is_open(p->balance));
   return p->prepared;

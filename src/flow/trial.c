@@ -7,7 +7,7 @@
 #include "contact/conditions.h"
 #include "expr/bounds.h"
 #include "flow/direction.h"
-#include "flow/launch.h"
+#include "flow/slip_start.h"
 #include "flow/leading.h"
 
 /// A condition of the trial as coefficients over one trusted length.
@@ -114,7 +114,7 @@ bool amo_trial_unloaded(const amo_flow *f, uint32_t c)
   double most = 0.0;
   for (int k = 0; k <= g.degree; k++) most = fmax(most, fabs(g.a[k]));
   const int k = leader(tr, &g, 0, force_size(tr, c) > 0.0 ? force_size(tr, c) : most);
-  return k > 0 && (k > g.degree || tr->lane[0].press[c] * g.a[k] >= 0.0);
+  return k > 0 && (k > g.degree || tr->lane[0].reaction_sign[c] * g.a[k] >= 0.0);
 }
 
 /// The largest friction that stick may need, as a series; of guides with the sign that their reaction takes.
@@ -189,19 +189,22 @@ int amo_trial_gap_zeros(const amo_flow *f, uint32_t c)
   return k <= g.degree && g.a[k] > 0.0 ? k : 2;
 }
 
-static int sign_of(const amo_flow *tr, const amo_condition *x)
+static int gap_sign(const amo_flow *tr, uint32_t c)
 {
   double size;
+  const probe g = gap_of(tr, c, &size);
+  return leading(tr, &g, 2, size);
+}
+
+static int sign_of(const amo_flow *tr, const amo_condition *x)
+{
   const uint32_t c = x->index;
   switch (x->what) {
     case AMO_IS_SLIP: return x->side * slip_sign(tr, c);
     case AMO_IS_MARGIN: return margin_sign(tr, c, x->side);
     case AMO_IS_CONE: return cone_sign(tr, c);
     case AMO_IS_REACTION: return x->side * reaction_sign(tr, c);
-    default: {
-      const probe g = gap_of(tr, c, &size);
-      return leading(tr, &g, 2, size);
-    }
+    default: return gap_sign(tr, c);
   }
 }
 
@@ -230,7 +233,7 @@ amo_verdict amo_trial_judge(const amo_flow *f, uint32_t c, const amo_footing *fo
   amo_verdict verdict = AMO_HOLDS;
   if (tr->is_short && tr->lane[0].shares)
     return AMO_UNTOLD;  // what is open is shared out over a length of time
-  const int n = amo_conditions(k, c, mode, tr->lane[0].press[c], amo_flow_hold(tr, 0, c), list);
+  const int n = amo_conditions(k, c, mode, tr->lane[0].reaction_sign[c], amo_flow_hold(tr, 0, c), list);
   for (int i = 0; i < n; i++) {
     if (!is_asked(&list[i], footing)) continue;
     const int sign = sign_of(tr, &list[i]);
@@ -256,7 +259,7 @@ double amo_trial_excess(const amo_flow *f, uint32_t c)
 }
 
 static void place(amo_flow *tr, const amo_flow *f, int lane, const signed char *mode,
-                  const signed char *press)
+                  const signed char *reaction_sign)
 {
   const amo_model *m = f->m;
   const amo_lane *from = &f->lane[lane];
@@ -266,7 +269,7 @@ static void place(amo_flow *tr, const amo_flow *f, int lane, const signed char *
   memcpy(to->y, from->y, f->ns * sizeof *to->y);
   memcpy(to->scale, from->scale, f->ns * sizeof *to->scale);
   memcpy(to->mode, mode, m->nc);
-  memcpy(to->press, press, m->nc);
+  memcpy(to->reaction_sign, reaction_sign, m->nc);
   memcpy(to->branch, from->branch, f->nsw);
   memcpy(to->xi, from->xi, m->nxi * sizeof *to->xi);
   memcpy(to->condition_scale, from->condition_scale, (m->nc + f->nsw) * sizeof *to->condition_scale);
@@ -283,12 +286,12 @@ static void place(amo_flow *tr, const amo_flow *f, int lane, const signed char *
   to->status = AMO_OK;
 }
 
-amo_status amo_trial_run(amo_flow *f, int lane, const signed char *mode, const signed char *press,
+amo_status amo_trial_run(amo_flow *f, int lane, const signed char *mode, const signed char *reaction_sign,
                          const amo_footing *footing, amo_orders orders)
 {
   amo_flow *tr = f->trial = f->trials[orders];
   amo_lane *l = &tr->lane[0];
-  place(tr, f, lane, mode, press);
+  place(tr, f, lane, mode, reaction_sign);
   amo_point_registers(f->point, l->t, l->y, mode);
   (void)amo_rounding_of(f->m->step, f->point->reg, f->m->leaf.count, 0, tr->rounding);
   tr->starting = -1;
@@ -301,7 +304,8 @@ amo_status amo_trial_run(amo_flow *f, int lane, const signed char *mode, const s
             f->m->contact[tr->starting].sym.name, f->m->contact[c].sym.name, l->t);
       tr->starting = (long)c;
     }
-  if (tr->starting >= 0 && !amo_launch_direction(tr)) tr->starting = -1;  // no direction: judged as it stands
+  if (tr->starting >= 0 && !amo_slip_start_direction(tr))
+    tr->starting = -1;  // no direction: judged as it stands
   amo_flow_expand(tr);
   if (l->status != AMO_OK) return l->status;
   const double pace = f->lane[lane].pace > 0.0 ? f->lane[lane].pace : 1.0;

@@ -9,23 +9,19 @@
 
 /// What is known of each contact at the instant of a decision.
 typedef struct amo_footing {
-  bool
-      closed;  // gap and gap rate are zero: may stay closed or open (always true for guides and pressed contacts)
+  bool closed;   // gap and gap rate are zero: may stay closed or open (always so without a gap)
   bool at_rest;  // slip velocity is zero
   bool rested;   // and was before: static friction holds it as long as it can
 } amo_footing;
 
 typedef enum amo_orders { AMO_FIRST_ORDERS, AMO_ALL_ORDERS } amo_orders;
 
-/// Expand the motion of `lane` from its present state in modes `mode`, `press` on a trial of f. `footing` [nc].
-amo_status amo_trial_run(amo_flow *f, int lane, const signed char *mode, const signed char *press,
+/// Expand the motion of `lane` from its present state in modes `mode` with `reaction_sign` on a trial of f. `footing` [nc].
+amo_status amo_trial_run(amo_flow *f, int lane, const signed char *mode, const signed char *reaction_sign,
                          const amo_footing *footing, amo_orders orders);
 
-typedef enum amo_verdict {
-  AMO_HOLDS,
-  AMO_FAILS,
-  AMO_UNTOLD  // by the first orders
-} amo_verdict;
+/// AMO_UNTOLD: by the first orders.
+typedef enum amo_verdict { AMO_HOLDS, AMO_FAILS, AMO_UNTOLD } amo_verdict;
 
 /// Does the trial bear out the mode of contact c? If not, *better is the mode to try instead.
 amo_verdict amo_trial_judge(const amo_flow *f, uint32_t c, const amo_footing *footing, signed char *better);

@@ -171,7 +171,7 @@ static void take_lane(amo_flow *f, int lane)
   const amo_lane *l = &f->lane[lane];
   for (uint32_t i = 0; i < m->np; i++)
     f->point->reg[m->leaf.param + i] = f->param[i * (uint32_t)f->W + (uint32_t)lane];
-  memcpy(f->point->press, l->press, m->nc);
+  memcpy(f->point->reaction_sign, l->reaction_sign, m->nc);
   memcpy(f->point->xi, l->xi, m->nxi * sizeof *l->xi);
   memcpy(f->vanish->own, l->y, f->ns * sizeof *l->y);
   f->point->branch = l->branch;

@@ -80,10 +80,10 @@ static amo_status allocate(amo_variation *g, const uint32_t *param)
   if (!g->y || !g->y_before || !g->direction || !g->node || !g->term || !g->series || !g->sum || !g->state ||
       !g->gradient || !g->before || !g->after || !g->mode || !g->bounces)
     return AMO_ENOMEM;
-  g->press = g->mode + nc;
-  g->next_mode = g->press + nc;
-  g->next_press = g->next_mode + nc;
-  g->branch = g->next_press + nc;
+  g->reaction_sign = g->mode + nc;
+  g->next_mode = g->reaction_sign + nc;
+  g->next_reaction_sign = g->next_mode + nc;
+  g->branch = g->next_reaction_sign + nc;
   g->next_branch = g->branch + nsw;
   g->bare = g->next_branch + nsw;
   g->struck = g->bare + nc;
@@ -150,7 +150,8 @@ void amo_variation_begin(amo_variation *g, const amo_flow *f, int lane)
 static amo_status sample(amo_variation *g, const amo_flow *f, int lane, double s, double h, const basis *b)
 {
   const amo_lane *l = &f->lane[lane];
-  amo_place at = {.y = g->state, .mode = l->step_mode, .press = l->step_press, .branch = l->step_branch};
+  amo_place at = {
+      .y = g->state, .mode = l->step_mode, .reaction_sign = l->step_reaction_sign, .branch = l->step_branch};
   for (int i = 0; i < NODES; i++) {
     const double x = s + h * b->x[i];
     amo_flow_dense(f, lane, x, g->state);
@@ -316,7 +317,7 @@ amo_status amo_variation_follow(amo_variation *g, const amo_flow *f, int lane)
 amo_status amo_variation_rates(amo_variation *g, const amo_flow *f, int lane, double *rates)
 {
   const amo_lane *l = &f->lane[lane];
-  amo_place at = {l->t, l->y, l->mode, l->press, l->branch, l->fresh, l->xi};
+  amo_place at = {l->t, l->y, l->mode, l->reaction_sign, l->branch, l->fresh, l->xi};
   amo_status st = amo_derivative_rates(g->to, &at);
   if (st == AMO_OK) memcpy(rates, g->to->f, g->ns * sizeof *rates);
   return st;

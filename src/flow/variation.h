@@ -49,7 +49,7 @@ typedef struct amo_variation {
   long stretches;                       // of the step under way
   struct amo_collocation *collocation;  // models with spatial contacts; NULL otherwise
   double *node, *series, *sum, *state, *gradient, *before, *after;
-  signed char *mode, *press, *branch, *next_mode, *next_press, *next_branch;
+  signed char *mode, *reaction_sign, *branch, *next_mode, *next_reaction_sign, *next_branch;
   signed char *struck;  // [nc] what each contact did in an impact
   signed char *bare;    // [nc] zeros: guides without friction
   bool *bounces;        // [nc]

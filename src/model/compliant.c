@@ -26,7 +26,7 @@ static amo_node where(amo_dag *d, amo_node condition, amo_node value)
 }
 
 /// R of the depth; adds energy and damper.
-static amo_node press(amo_loader *ld, const amo_contact *k, normal_force f)
+static amo_node reaction_sign(amo_loader *ld, const amo_contact *k, normal_force f)
 {
   amo_dag *d = ld->dag;
   bool one_sided = k->kind == AMO_SUPPORT;
@@ -60,7 +60,7 @@ amo_status amo_load_compliance(amo_loader *ld, amo_decl *c, amo_contact *k)
                      "contact %s has both a stiffness and a restitution", c->item.name);
   normal_force f = {read_coefficient(ld, &c->item, "stiffness"), read_coefficient(ld, &c->item, "damping")};
   if (f.stiffness == AMO_NODE_NONE || (damping && f.damping == AMO_NODE_NONE)) return AMO_EINPUT;
-  k->normal = press(ld, k, f);
+  k->normal = reaction_sign(ld, k, f);
   k->kind = AMO_PRESSED;
   k->gap = k->gap_rate = k->gap_zeta = AMO_NODE_NONE;
   amo_row_free(&c->normal);

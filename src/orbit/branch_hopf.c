@@ -52,7 +52,8 @@ static amo_status judge_at(amo_follower *w, const amo_stop *s, amo_hopf *h)
   amo_status st = w->curve->ops->look(w->curve->ctx, s->x, w->curve->f, w->curve->jacobian);
   if (st == AMO_OK) st = amo_hopf_find(w->derivative, h);
   if (st != AMO_OK) return st;
-  const amo_place at = {.t = w->t0, .y = s->x, .mode = w->mode, .press = w->press, .branch = w->switches};
+  const amo_place at = {
+      .t = w->t0, .y = s->x, .mode = w->mode, .reaction_sign = w->reaction_sign, .branch = w->switches};
   return amo_hopf_judge(w->m, w->derivative, w->shooter->param, &at, h);
 }
 

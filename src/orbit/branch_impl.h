@@ -81,7 +81,7 @@ struct amo_follower {
   size_t seeds, seed_capacity;
   // steady states
   struct amo_derivative *derivative;
-  signed char *mode, *press, *switches;
+  signed char *mode, *reaction_sign, *switches;
   char message[256];
 };
 

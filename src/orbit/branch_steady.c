@@ -45,7 +45,8 @@ static amo_status look(void *ctx, const double *x, double *f, double *jacobian)
   const size_t ns = d->ns;
   amo_shooter_set(w->shooter, (uint32_t)w->o->parameter, x[ns]);
   amo_derivative_parameters(d, w->shooter->param);
-  const amo_place at = {.t = w->t0, .y = x, .mode = w->mode, .press = w->press, .branch = w->switches};
+  const amo_place at = {
+      .t = w->t0, .y = x, .mode = w->mode, .reaction_sign = w->reaction_sign, .branch = w->switches};
   amo_status st = amo_derivative_conditions(d, &at);
   if (st != AMO_OK) return st;
   // a rate times a second has the size of its state
@@ -128,7 +129,7 @@ static amo_status first_modes(amo_follower *w, const double *y)
   if (st == AMO_OK) st = amo_flow_start(f, 0, w->t0, y);
   if (st == AMO_OK) {
     memcpy(w->mode, f->lane[0].mode, w->m->nc);
-    memcpy(w->press, f->lane[0].press, w->m->nc);
+    memcpy(w->reaction_sign, f->lane[0].reaction_sign, w->m->nc);
     memcpy(w->switches, f->lane[0].branch, f->nsw);
   }
   amo_flow_free(f);
@@ -159,7 +160,7 @@ static amo_status pin_positions(amo_follower *w)
   const amo_derivative *d = w->derivative;
   amo_derivative_parameters(w->derivative, w->shooter->param);
   const amo_place at = {
-      .t = w->t0, .y = w->here.x, .mode = w->mode, .press = w->press, .branch = w->switches};
+      .t = w->t0, .y = w->here.x, .mode = w->mode, .reaction_sign = w->reaction_sign, .branch = w->switches};
   amo_status st = amo_derivative_conditions(w->derivative, &at);
   for (uint32_t q = 0; st == AMO_OK && q < w->m->nq; q++) {
     bool free_of = true;
@@ -187,8 +188,8 @@ amo_status amo_steady_begin(amo_follower *w, const double *start)
   const size_t ns = w->shooter->ns, nc = w->m->nc + 1u, nsw = amo_prog_switches(w->m->step) + 1u;
   w->mode = amo_zalloc(2 * nc + nsw, 1);
   if (!w->mode) return AMO_ENOMEM;
-  w->press = w->mode + nc;
-  w->switches = w->press + nc;
+  w->reaction_sign = w->mode + nc;
+  w->switches = w->reaction_sign + nc;
   w->pinned = amo_zalloc(w->m->nq, sizeof *w->pinned);
   w->pinned_at = amo_zalloc(w->m->nq, sizeof *w->pinned_at);
   if (!w->pinned || !w->pinned_at) return AMO_ENOMEM;

@@ -13,7 +13,7 @@ struct amo_carry {
   const amo_model *m;
   amo_derivative *at;  // NULL: nothing sticks and there are no supports
   signed char *mode;   // [nc] before the change
-  signed char *press, *branch;
+  signed char *reaction_sign, *branch;
   double *gap, *rate;  // [nc] of supports, before the change
   double period;       // of the forcing, before the change; 0: not periodic
 };
@@ -28,7 +28,8 @@ static amo_status period_of(const amo_model *m, const double *param, double *per
 
 static amo_status look(amo_carry *c, double t, const double *state)
 {
-  const amo_place at = {.t = t, .y = state, .mode = c->mode, .press = c->press, .branch = c->branch};
+  const amo_place at = {
+      .t = t, .y = state, .mode = c->mode, .reaction_sign = c->reaction_sign, .branch = c->branch};
   return amo_derivative_conditions(c->at, &at);
 }
 
@@ -76,11 +77,11 @@ amo_status amo_carry_new(amo_sim *s, const double *state, amo_carry **out)
   if (!c) return AMO_ENOMEM;
   c->m = s->m;
   c->mode = amo_zalloc(nc, 1);
-  c->press = amo_zalloc(nc, 1);
+  c->reaction_sign = amo_zalloc(nc, 1);
   c->branch = amo_zalloc(amo_prog_switches(s->m->step), 1);
   c->gap = amo_zalloc(nc, sizeof *c->gap);
   c->rate = amo_zalloc(nc, sizeof *c->rate);
-  if (!c->mode || !c->press || !c->branch || !c->gap || !c->rate) return AMO_ENOMEM;
+  if (!c->mode || !c->reaction_sign || !c->branch || !c->gap || !c->rate) return AMO_ENOMEM;
   for (size_t k = 0; k < nc; k++) c->mode[k] = (signed char)s->mode[k];
   amo_status st = period_of(s->m, s->param, &c->period);
   return st == AMO_OK && needed(s) ? take_contacts(c, s, state) : st;
@@ -91,7 +92,7 @@ void amo_carry_free(amo_carry *c)
   if (!c) return;
   amo_derivative_free(c->at);
   free(c->mode);
-  free(c->press);
+  free(c->reaction_sign);
   free(c->branch);
   free(c->gap);
   free(c->rate);

@@ -75,8 +75,10 @@ static amo_status add_divergence(amo_lyapunov *l, const amo_flow *f)
                              0.0666713443086881};
   const amo_lane *lane = &f->lane[0];
   amo_derivative *d = l->jump->at;
-  amo_place at = {
-      .y = l->state, .mode = lane->step_mode, .press = lane->step_press, .branch = lane->step_branch};
+  amo_place at = {.y = l->state,
+                  .mode = lane->step_mode,
+                  .reaction_sign = lane->step_reaction_sign,
+                  .branch = lane->step_branch};
   for (int i = 0; i < 10 && lane->h > 0.0; i++) {
     const double s = 0.5 * lane->h * (1.0 + (i < 5 ? x[i] : -x[i - 5]));
     amo_flow_dense(f, 0, s, l->state);
@@ -162,7 +164,8 @@ static amo_status kept_rows(amo_lyapunov *l, const amo_flow *f, bool sticks, siz
 {
   const amo_lane *lane = &f->lane[0];
   amo_derivative *d = l->jump->at;
-  const amo_place at = {lane->t, lane->y, lane->mode, lane->press, lane->branch, lane->fresh, lane->xi};
+  const amo_place at = {lane->t,      lane->y,     lane->mode, lane->reaction_sign,
+                        lane->branch, lane->fresh, lane->xi};
   amo_status st = amo_derivative_conditions(d, &at);
   *rows = 0;
   if (st != AMO_OK) return st;

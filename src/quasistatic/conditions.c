@@ -71,8 +71,8 @@ size_t amo_qs_conditions(const amo_statics *s, const amo_qs_known *k, uint32_t c
   size_t n = 0;
   if (mode->kind == AMO_QS_OPEN) return out[n++] = gap_of(s, k, c), n;
   if (t->kind == AMO_SUPPORT || (amo_has_gap(t) && slips && !smooth))
-    out[n++] =
-        (amo_qs_condition){mode->press * k->y[R], k->error[R], mode->press * k->rate[R], k->rate_error[R]};
+    out[n++] = (amo_qs_condition){mode->reaction_sign * k->y[R], k->error[R],
+                                  mode->reaction_sign * k->rate[R], k->rate_error[R]};
   if (!slips) out[n++] = room_of(s, k, c);
   if (slips && !smooth) out[n++] = speed_of(s, k, c, mode->d);
   return n;

@@ -134,7 +134,7 @@ static amo_status try_directions(rate_search *q, const uint32_t *open, size_t co
   st = amo_statics_response(q->s, q->known.y, q->mode, open[i], q->in, &r);
   q->found.singular |= st == AMO_ENOANSWER;
   for (size_t j = 0, n = st == AMO_OK ? amo_vertex_directions(&r, d) : 0; st == AMO_OK && j < n; j++) {
-    *mode = (amo_qs_mode){AMO_QS_SLIP, mode->press, {d[j][0], d[j][1]}};
+    *mode = (amo_qs_mode){AMO_QS_SLIP, mode->reaction_sign, {d[j][0], d[j][1]}};
     st = try_directions(q, open, count, i + 1);
   }
   return st == AMO_ENOANSWER ? AMO_OK : st;
@@ -142,11 +142,11 @@ static amo_status try_directions(rate_search *q, const uint32_t *open, size_t co
 
 // ---- one block ----
 
-static void add_slip(rate_search *q, uint32_t c, int press)
+static void add_slip(rate_search *q, uint32_t c, int reaction_sign)
 {
   const bool vertex = q->at[c].place == AMO_QS_VERTEX, planar = !q->s->m->contact[c].spatial;
-  amo_ways_add(&q->ways, c, planar && !vertex && q->at[c].d[0] < 0.0 ? -1 : 1, press);
-  if (vertex && planar) amo_ways_add(&q->ways, c, -1, press);
+  amo_ways_add(&q->ways, c, planar && !vertex && q->at[c].d[0] < 0.0 ? -1 : 1, reaction_sign);
+  if (vertex && planar) amo_ways_add(&q->ways, c, -1, reaction_sign);
 }
 
 /// Stick, slip, opening as far as the place allows.
@@ -155,11 +155,12 @@ static void list_ways(rate_search *q, uint32_t c)
   const amo_qs_at *at = &q->at[c];
   const amo_contact *t = &q->s->m->contact[c];
   const bool vertex = at->place == AMO_QS_VERTEX, smooth = amo_statics_frictionless(q->s, c);
-  const int press = amo_has_gap(t) && t->kind != AMO_SUPPORT && q->known.y[q->s->nq + c] < 0.0 ? -1 : 1;
+  const int reaction_sign =
+      amo_has_gap(t) && t->kind != AMO_SUPPORT && q->known.y[q->s->nq + c] < 0.0 ? -1 : 1;
   amo_ways_clear(&q->ways, c);
   if (at->place != AMO_QS_APART && !smooth) amo_ways_add(&q->ways, c, 0, 1);
-  if (smooth ? at->place != AMO_QS_APART : vertex || at->place == AMO_QS_EDGE) add_slip(q, c, press);
-  if (!smooth && vertex && t->kind == AMO_GUIDE) add_slip(q, c, -press);
+  if (smooth ? at->place != AMO_QS_APART : vertex || at->place == AMO_QS_EDGE) add_slip(q, c, reaction_sign);
+  if (!smooth && vertex && t->kind == AMO_GUIDE) add_slip(q, c, -reaction_sign);
   if (t->kind == AMO_SUPPORT && (vertex || at->place == AMO_QS_APART))
     amo_ways_add(&q->ways, c, AMO_MODE_OPEN, 1);
 }
@@ -172,7 +173,7 @@ static size_t take_modes(rate_search *q, uint32_t *open)
     const amo_way w = amo_ways_now(&q->ways, c);
     const bool spatial = q->s->m->contact[c].spatial, slips = w.mode != 0 && w.mode != AMO_MODE_OPEN;
     const amo_qs_kind kind = w.mode == AMO_MODE_OPEN ? AMO_QS_OPEN : slips ? AMO_QS_SLIP : AMO_QS_STICK;
-    q->mode[c] = (amo_qs_mode){kind, w.press, {w.mode < 0 ? -1.0 : 1.0, 0.0}};
+    q->mode[c] = (amo_qs_mode){kind, w.reaction_sign, {w.mode < 0 ? -1.0 : 1.0, 0.0}};
     if (spatial) memcpy(q->mode[c].d, q->at[c].d, sizeof q->at[c].d);
     if (slips && spatial && q->at[c].place == AMO_QS_VERTEX && q->blocks.of[c] == q->block &&
         !amo_statics_frictionless(q->s, c))

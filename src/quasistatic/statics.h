@@ -23,8 +23,8 @@ typedef enum amo_qs_kind { AMO_QS_STICK, AMO_QS_SLIP, AMO_QS_OPEN } amo_qs_kind;
 
 typedef struct amo_qs_mode {
   amo_qs_kind kind;
-  double press;  // slip: sign of the reaction that friction is written for; 1 unless a guide pulls
-  double d[2];   // slip: direction, a unit vector; planar: (+1 or -1, 0); zero: without friction and at rest
+  double reaction_sign;  // slip: sign of the reaction that friction is written for; 1 unless a guide pulls
+  double d[2];  // slip: direction, a unit vector; planar: (+1 or -1, 0); zero: without friction and at rest
 } amo_qs_mode;
 
 typedef struct amo_statics {

@@ -63,7 +63,8 @@ static void slip_rows(amo_statics *s, const double *y, const double *velocity, u
 {
   const size_t n = s->nq, N = s->ny, k = n + s->nc + 2 * c;
   const amo_contact *t = &s->m->contact[c];
-  const double *L = y + k, force = hypot(L[0], L[1]), R = amo_has_gap(t) ? mode->press * y[n + c] : 1.0;
+  const double *L = y + k, force = hypot(L[0], L[1]),
+               R = amo_has_gap(t) ? mode->reaction_sign * y[n + c] : 1.0;
   const bool turns = velocity && t->spatial && force > 0.0;
   const double length = L[0] * mode->d[0] + L[1] * mode->d[1] > 0.0 ? force : -force;
   const double d[2] = {turns ? L[0] / length : mode->d[0], turns ? L[1] / length : mode->d[1]};
@@ -71,7 +72,7 @@ static void slip_rows(amo_statics *s, const double *y, const double *velocity, u
   double *row = s->still + k * N;
   row[k] = d[0], row[k + 1] = d[1];
   put(row, s->mu_q + c * n, n, R);
-  if (amo_has_gap(t)) row[n + c] = s->mu[c] * mode->press;
+  if (amo_has_gap(t)) row[n + c] = s->mu[c] * mode->reaction_sign;
   s->rest[k] = d[0] * L[0] + d[1] * L[1] + s->mu[c] * R;
   s->drift[k] = -s->mu_t[c] * R;
   s->size[k] = force + fabs(s->mu[c] * R);

@@ -24,16 +24,16 @@ amo_status amo_expansion_new(const amo_model *m, int order, amo_expansion **out)
   x->jet = amo_zalloc(amo_prog_registers(e->step) * w, sizeof *x->jet);
   x->branch = amo_zalloc(amo_prog_switches(e->step), 1);
   x->mode = amo_zalloc(e->nc, 1);
-  x->press = amo_zalloc(e->nc, 1);
+  x->reaction_sign = amo_zalloc(e->nc, 1);
   x->xi = amo_zalloc(e->nxi, sizeof *x->xi);
   x->speed = amo_zalloc(e->nc * w, sizeof *x->speed);
   for (int i = 0; i < 2; i++) x->unknown[i] = amo_zalloc(x->unknowns, sizeof *x->unknown[i]);
-  if (!x->jet || !x->branch || !x->mode || !x->press || !x->xi || !x->speed || !x->unknown[0] ||
+  if (!x->jet || !x->branch || !x->mode || !x->reaction_sign || !x->xi || !x->speed || !x->unknown[0] ||
       !x->unknown[1] || amo_balance_new(e, &x->balance) != AMO_OK) {
     amo_expansion_free(x);
     return AMO_ENOMEM;
   }
-  memset(x->press, 1, e->nc);
+  memset(x->reaction_sign, 1, e->nc);
   for (uint32_t i = 0; i < e->nxi; i += 2) x->xi[i] = 1.0;
   *out = x;
   return AMO_OK;
@@ -42,7 +42,8 @@ amo_status amo_expansion_new(const amo_model *m, int order, amo_expansion **out)
 void amo_expansion_free(amo_expansion *x)
 {
   if (!x) return;
-  void *const all[] = {x->jet, x->branch, x->mode, x->press, x->xi, x->speed, x->unknown[0], x->unknown[1]};
+  void *const all[] = {x->jet, x->branch, x->mode,       x->reaction_sign,
+                       x->xi,  x->speed,  x->unknown[0], x->unknown[1]};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   amo_balance_free(x->balance);
   free(x);

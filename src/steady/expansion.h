@@ -12,7 +12,7 @@ typedef struct amo_expansion {
   const amo_model *m;  // the expanded one
   int order;           // highest coefficient
   double *jet;         // [registers][order + 1]
-  signed char *branch, *mode, *press;
+  signed char *branch, *mode, *reaction_sign;
   bool hold;      // branches stay as they are in `branch`
   double *xi;     // [nxi] directions of spatial contacts, used where they do not move
   double *speed;  // [nc][order + 1] of spatial slips

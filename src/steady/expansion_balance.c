@@ -63,7 +63,7 @@ static bool consistent(const amo_expansion *x)
 static amo_status balance(amo_expansion *x)
 {
   memset(x->unknown[0], 0, x->unknowns * sizeof *x->unknown[0]);  // open contacts have no forces
-  amo_balance_arrange(x->balance, x->mode, x->press);
+  amo_balance_arrange(x->balance, x->mode, x->reaction_sign);
   amo_status st = amo_balance_factor(x->balance, registers(x));
   if (st != AMO_OK) return st;
   amo_balance_solve(x->balance, registers(x), results(x, false), 0);
@@ -77,8 +77,8 @@ static bool signs_agree(amo_expansion *x)
   bool agree = true;
   for (uint32_t c = 0; c < x->m->nc; c++) {
     if (x->m->contact[c].kind != AMO_GUIDE || x->mode[c] == 0) continue;
-    if (x->press[c] * amo_expansion_reaction(x, c, 0) >= 0.0) continue;
-    x->press[c] = (signed char)-x->press[c];
+    if (x->reaction_sign[c] * amo_expansion_reaction(x, c, 0) >= 0.0) continue;
+    x->reaction_sign[c] = (signed char)-x->reaction_sign[c];
     agree = false;
   }
   return agree;
@@ -130,7 +130,7 @@ double amo_expansion_friction(const amo_expansion *x, uint32_t c, uint32_t axis,
   double sum = 0.0;  // -sigma mu |R| xi, by products of series
   for (int j = 0; j <= k; j++)
     for (int i = 0; i + j <= k; i++) {
-      double R = amo_has_gap(t) ? x->press[c] * amo_expansion_reaction(x, c, i) : i == 0 ? 1.0 : 0.0;
+      double R = amo_has_gap(t) ? x->reaction_sign[c] * amo_expansion_reaction(x, c, i) : i == 0 ? 1.0 : 0.0;
       double d = t->spatial   ? x->jet[(x->m->leaf.xi + t->xi + axis) * amo_width(x) + (size_t)(k - i - j)]
                  : i + j == k ? 1.0
                               : 0.0;

@@ -20,7 +20,7 @@ typedef struct flow {
 
 typedef struct field {
   const amo_brake_run *r;
-  const amo_spot *part;
+  const amo_moving_point *part;
   flow a, b;
   double reach;  // length that matters
 } field;
@@ -222,7 +222,7 @@ static amo_status read_range(const amo_call *call, grid *g)
 }
 
 /// Around all known points, with room on every side.
-static void default_range(const amo_brake_run *r, const amo_spot *part, grid *g)
+static void default_range(const amo_brake_run *r, const amo_moving_point *part, grid *g)
 {
   const double c = cos(part->turned), s = sin(part->turned);
   double lo[2] = {INFINITY, INFINITY}, hi[2] = {-INFINITY, -INFINITY};
@@ -240,7 +240,7 @@ static void default_range(const amo_brake_run *r, const amo_spot *part, grid *g)
   }
 }
 
-static amo_status grid_json(const amo_brake_run *r, const amo_spot *part, const grid *g, cJSON *o)
+static amo_status grid_json(const amo_brake_run *r, const amo_moving_point *part, const grid *g, cJSON *o)
 {
   const uint32_t nq = r->call->model->nq, n = r->brake->count;
   size_t counts[4] = {0};
@@ -253,7 +253,7 @@ static amo_status grid_json(const amo_brake_run *r, const amo_spot *part, const 
       const double at[2] = {g->from[0] + (g->to[0] - g->from[0]) * (double)i / (double)(g->n[0] - 1),
                             g->from[1] + (g->to[1] - g->from[1]) * (double)j / (double)(g->n[1] - 1)};
       double place[3];
-      amo_spot_point(r->spots, part, at, place, jacobian);
+      amo_moving_point_point(r->spots, part, at, place, jacobian);
       amo_brake_point(r->brake, jacobian, r->tol, r->size, x);
       amo_brake_class k = amo_brake_together(x, n, false);
       double angle = amo_brake_angle(x, n);
@@ -291,7 +291,7 @@ amo_status amo_brake_field_json(const amo_brake_run *r, cJSON *result)
   const amo_call *call = r->call;
   const char *name = amo_opt_text(call->opt, "field");
   grid g = {{0}, {0}, {0}};
-  const amo_spot *part = NULL;
+  const amo_moving_point *part = NULL;
   if (amo_material_find(call, "field", name, strlen(name)) < 0) return AMO_EINPUT;
   for (size_t i = 0; i < r->spots->count && !part; i++)
     if (!strcmp(r->spots->spot[i].name, name)) part = &r->spots->spot[i];

@@ -85,7 +85,7 @@ static void angles_json(double psi, double sure, cJSON *o)
   amo_json_add(o, "psi_ambiguous", psi - sure);
 }
 
-cJSON *amo_brake_point_json(const amo_brake_run *r, const amo_spot *spot)
+cJSON *amo_brake_point_json(const amo_brake_run *r, const amo_moving_point *spot)
 {
   const uint32_t n = r->brake->count;
   const amo_model *m = r->call->model;

@@ -12,14 +12,14 @@
 typedef struct amo_brake_run {
   const amo_call *call;
   amo_brake *brake;
-  amo_spots *spots;
+  amo_moving_points *spots;
   double t, *state;  // [states]
   double tol, size;
 } amo_brake_run;
 
 cJSON *amo_vector_json(const double *v, int dims);
 void amo_brake_head_json(const amo_brake_run *r, cJSON *o);
-cJSON *amo_brake_point_json(const amo_brake_run *r, const amo_spot *spot);
+cJSON *amo_brake_point_json(const amo_brake_run *r, const amo_moving_point *spot);
 
 /// --field PART: poles, the line of self-braking points with its intervals, the grid and its counts.
 amo_status amo_brake_field_json(const amo_brake_run *r, cJSON *o);

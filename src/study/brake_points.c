@@ -110,7 +110,7 @@ static amo_status number(const amo_call *call, brake_piece p, double *out)
   return amo_number_eval(text, (amo_at){0}, call->model, call->diags, out);
 }
 
-static amo_status on_part(const amo_call *call, amo_spots *s, const char *name, brake_piece part,
+static amo_status on_part(const amo_call *call, amo_moving_points *s, const char *name, brake_piece part,
                           brake_piece at)
 {
   brake_piece x[2];
@@ -118,7 +118,7 @@ static amo_status on_part(const amo_call *call, amo_spots *s, const char *name, 
   part = trim(part);
   long i = amo_material_find(call, "point", part.text, part.length);
   if (i < 0) return AMO_EINPUT;
-  if (!at.length) return amo_spots_add_material(s, name, (uint32_t)i, NULL);
+  if (!at.length) return amo_moving_points_add_material(s, name, (uint32_t)i, NULL);
   if (split(at, x, 2) != 2)
     return amo_error(call->diags, (amo_at){0}, NULL,
                      "--point %s: a point in the axes of a part is [a, b], got '%.*s'", name, (int)at.length,
@@ -128,10 +128,10 @@ static amo_status on_part(const amo_call *call, amo_spots *s, const char *name, 
                      name, call->model->material[i].name);
   amo_status st = number(call, x[0], &place[0]);
   if (st == AMO_OK) st = number(call, x[1], &place[1]);
-  return st == AMO_OK ? amo_spots_add_material(s, name, (uint32_t)i, place) : st;
+  return st == AMO_OK ? amo_moving_points_add_material(s, name, (uint32_t)i, place) : st;
 }
 
-static amo_status by_expressions(const amo_call *call, amo_spots *s, const char *name, brake_piece p)
+static amo_status by_expressions(const amo_call *call, amo_moving_points *s, const char *name, brake_piece p)
 {
   brake_piece x[3];
   size_t n = split(p, x, 3);
@@ -151,7 +151,7 @@ static amo_status by_expressions(const amo_call *call, amo_spots *s, const char 
                          : amo_error(call->diags, at, NULL, "--point %s: an expression is missing", name);
     if (one != AMO_OK) st = one;
   }
-  return st == AMO_OK ? amo_spots_add(s, name, (int)n, r) : st;
+  return st == AMO_OK ? amo_moving_points_add(s, name, (int)n, r) : st;
 }
 
 /// The value of a key in "{on: crank, at: [0.1, 0]}".
@@ -171,7 +171,7 @@ static brake_piece value_of(brake_piece p, const char *key)
   return (brake_piece){"", 0};
 }
 
-static amo_status add_one(const amo_call *call, amo_spots *s, const char *name, brake_piece p)
+static amo_status add_one(const amo_call *call, amo_moving_points *s, const char *name, brake_piece p)
 {
   p = trim(p);
   if (p.length && *p.text == '[') return by_expressions(call, s, name, p);
@@ -185,7 +185,7 @@ static amo_status add_one(const amo_call *call, amo_spots *s, const char *name, 
   return on_part(call, s, name, part, (brake_piece){open, p.length - (size_t)(open - p.text)});
 }
 
-amo_status amo_brake_points_read(const amo_call *call, amo_spots *s)
+amo_status amo_brake_points_read(const amo_call *call, amo_moving_points *s)
 {
   const amo_model *m = call->model;
   const amo_setting *set = NULL;
@@ -199,7 +199,7 @@ amo_status amo_brake_points_read(const amo_call *call, amo_spots *s)
   for (uint32_t i = 0; st == AMO_OK && i < m->nmaterial; i++) {
     bool taken = false;
     for (size_t k = 0; k < own; k++) taken |= !strcmp(s->spot[k].name, m->material[i].name);
-    if (!taken) st = amo_spots_add_material(s, m->material[i].name, i, NULL);
+    if (!taken) st = amo_moving_points_add_material(s, m->material[i].name, i, NULL);
   }
-  return st == AMO_OK ? amo_spots_compile(s) : st;
+  return st == AMO_OK ? amo_moving_points_compile(s) : st;
 }

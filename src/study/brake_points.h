@@ -3,12 +3,12 @@
 #ifndef AMO_STUDY_BRAKE_POINTS_H
 #define AMO_STUDY_BRAKE_POINTS_H
 
-#include "contact/spots.h"
+#include "contact/moving_points.h"
 #include "study/verb.h"
 
 /// Add the points of option `point`, then every part and loaded point of the model, and compile. Names are
 /// borrowed from the options and the model.
-amo_status amo_brake_points_read(const amo_call *call, amo_spots *s);
+amo_status amo_brake_points_read(const amo_call *call, amo_moving_points *s);
 /// The material of this name; reports if there is none. -1 then.
 long amo_material_find(const amo_call *call, const char *option, const char *name, size_t length);
 

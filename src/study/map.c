@@ -139,12 +139,12 @@ static bool put_cell(map_work *w, size_t k, const amo_reading *r, char *last, in
 static bool compute_row(map_work *w, amo_probe *p, size_t j)
 {
   amo_plane *m = w->m;
-  amo_reading r[AMO_FATES];
+  amo_reading r[AMO_LONG_TIMES];
   char last[sizeof r->text] = "";
   int known = -1;
   const size_t chunk = amo_probe_chunk(p);
   for (size_t i = 0; i < m->nx; i += chunk) {
-    double value[AMO_FATES][2];
+    double value[AMO_LONG_TIMES][2];
     size_t n = m->nx - i < chunk ? m->nx - i : chunk;
     for (size_t l = 0; l < n; l++) {
       value[l][0] = amo_axis_value(&m->x, i + l, m->nx);

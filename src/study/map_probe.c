@@ -190,7 +190,7 @@ static bool of_contact(amo_probe *p, const char *key)
 static amo_status make_fast(amo_probe *p)
 {
   if (!strcmp(p->verb->name, "simulate") && !strcmp(p->path, "long_time") && !p->watch)
-    return amo_fates_new(p->call->model, p->opt, &p->fates);
+    return amo_long_times_new(p->call->model, p->opt, &p->fates);
   if (strcmp(p->verb->name, "contact") != 0 || p->watch) return AMO_OK;
   p->fast = !strcmp(p->path, "class")   ? AMO_PROBE_CLASS
             : !strcmp(p->path, "count") ? AMO_PROBE_COUNT
@@ -256,7 +256,7 @@ void amo_probe_free(amo_probe *p)
 {
   if (!p) return;
   amo_batch_free(p->batch);
-  amo_fates_free(p->fates);
+  amo_long_times_free(p->fates);
   amo_options_free(p->opt);
   free(p->param);
   free(p->param_scratch);
@@ -451,19 +451,19 @@ static void clear(amo_reading *out)
 
 size_t amo_probe_chunk(const amo_probe *p)
 {
-  return p->fates ? AMO_FATES : AMO_LANES;
+  return p->fates ? AMO_LONG_TIMES : AMO_LANES;
 }
 
 static void read_fates(amo_probe *p, const double *value, size_t n, amo_reading *out)
 {
-  const char *word[AMO_FATES];
+  const char *word[AMO_LONG_TIMES];
   for (size_t i = 0; i < n; i++) {
     bool there = move(p, value + i * p->axes, NULL) == AMO_OK && p->allowed;
     clear(&out[i]);
     snprintf(out[i].text, sizeof out[i].text, "%s", there ? "" : "no answer");
-    amo_fates_put(p->fates, i, p->param, p->whole);
+    amo_long_times_put(p->fates, i, p->param, p->whole);
   }
-  amo_fates_run(p->fates, n, p->call->interrupted, word);
+  amo_long_times_run(p->fates, n, p->call->interrupted, word);
   for (size_t i = 0; i < n; i++) {
     if (*out[i].text || !word[i]) {
       snprintf(out[i].text, sizeof out[i].text, "no answer");

@@ -6,7 +6,7 @@
 
 #include "contact/batch.h"
 #include "model/complete.h"
-#include "study/map_fate.h"
+#include "study/map_long_time.h"
 #include "study/verb.h"
 
 #define AMO_PROBE_AXES   2
@@ -64,9 +64,9 @@ typedef struct amo_probe {
   bool at, watch, allowed;  // allowed: the requirements of the model are met
   amo_complete *complete;   // NULL: nothing follows
   enum { AMO_PROBE_JSON, AMO_PROBE_CLASS, AMO_PROBE_COUNT, AMO_PROBE_L, AMO_PROBE_MU_L, AMO_PROBE_R0 } fast;
-  uint32_t contact;  // of L, mu_L, R0
-  amo_batch *batch;  // of the fast ones
-  amo_fates *fates;  // long-time states; NULL: not asked for
+  uint32_t contact;       // of L, mu_L, R0
+  amo_batch *batch;       // of the fast ones
+  amo_long_times *fates;  // long-time states; NULL: not asked for
 } amo_probe;
 
 /// `of` = "contact.class", options of that verb from the call's --with. `watch`: fill amo_reading.watch.
@@ -77,7 +77,7 @@ void amo_probe_free(amo_probe *p);  // accepts NULL
 void amo_probe_read(amo_probe *p, const double *value, amo_diags *diags, amo_reading *out);
 /// How many places are best read at once.
 size_t amo_probe_chunk(const amo_probe *p);
-/// The same at n <= amo_probe_chunk(p) <= AMO_FATES places at once, without reasons; value [n][axes].
+/// The same at n <= amo_probe_chunk(p) <= AMO_LONG_TIMES places at once, without reasons; value [n][axes].
 void amo_probe_read_lanes(amo_probe *p, const double *value, size_t n, amo_reading *out);
 
 #endif

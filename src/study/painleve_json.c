@@ -17,7 +17,7 @@ static amo_status without_friction(const amo_model *m, double t, const double *s
   if (st == AMO_OK) {
     amo_point_parameters(p, m->param_value);
     amo_point_registers(p, t, state, mode);  // as if all stuck: no friction of slip in the forces
-    memset(p->press, 0, m->nc);
+    memset(p->reaction_sign, 0, m->nc);
     memset(mode, 1, m->nc);  // and none of stick either
     st = amo_point_solve(p, mode, NULL);
   }

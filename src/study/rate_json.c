@@ -164,7 +164,7 @@ static amo_status contact_json(amo_rate_state *r, uint32_t c, cJSON *o)
   for (uint32_t i = 0; i < s->nc; i++) {
     held[i] = amo_qs_holding(s, i);
     if (r->at[i].place == AMO_QS_APART) held[i].kind = AMO_QS_OPEN;
-    if (amo_has_gap(&s->m->contact[i]) && r->known.y[s->nq + i] < 0.0) held[i].press = -1.0;
+    if (amo_has_gap(&s->m->contact[i]) && r->known.y[s->nq + i] < 0.0) held[i].reaction_sign = -1.0;
   }
   const amo_status st = amo_statics_response(s, r->known.y, held, c, NULL, &p);
   free(held);

@@ -20,7 +20,7 @@ typedef struct polygon {
 
 typedef struct kept {  // a solution with its region
   polygon area;
-  signed char *mode, *press;
+  signed char *mode, *reaction_sign;
   bool rest;
 } kept;
 
@@ -155,9 +155,9 @@ static amo_status keep(void *ctx, const amo_piece *piece)
   kept *k = &r->item[r->count];
   *k = (kept){.area = p, .mode = amo_zalloc(2u * (size_t)nc, 1), .rest = rest};
   if (!k->mode) return AMO_ENOMEM;
-  k->press = k->mode + nc;
+  k->reaction_sign = k->mode + nc;
   memcpy(k->mode, piece->mode, nc);
-  memcpy(k->press, piece->press, nc);
+  memcpy(k->reaction_sign, piece->reaction_sign, nc);
   r->count++;
   return AMO_OK;
 }
@@ -190,7 +190,7 @@ static cJSON *item_json(const region *r, const kept *k)
   cJSON *o = cJSON_CreateObject();
   cJSON_AddStringToObject(o, "kind", k->rest ? "rest" : "motion");
   cJSON_AddItemToObject(o, "modes", signs_json(r->call->model, k->mode));
-  cJSON_AddItemToObject(o, "signs", signs_json(r->call->model, k->press));
+  cJSON_AddItemToObject(o, "signs", signs_json(r->call->model, k->reaction_sign));
   cJSON_AddItemToObject(o, r->axes == 1 ? "interval" : "polygon", corners_json(&k->area, r->axes));
   return o;
 }

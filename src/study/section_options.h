@@ -3,7 +3,7 @@
 #ifndef AMO_STUDY_SECTION_OPTIONS_H
 #define AMO_STUDY_SECTION_OPTIONS_H
 
-#include "study/journey.h"
+#include "study/watched_run.h"
 #include "study/signal.h"
 
 // clang-format off

@@ -82,7 +82,7 @@ static const char *kind_of(const amo_solutions *s, const amo_solution *x)
     open |= x->mode[c] == AMO_OPEN;
     stick |= x->mode[c] == 0;
     slip |= x->mode[c] != 0 && x->mode[c] != AMO_OPEN;
-    zero |= s->m->contact[c].kind == AMO_GUIDE && x->mode[c] != 0 && x->press[c] == 0 &&
+    zero |= s->m->contact[c].kind == AMO_GUIDE && x->mode[c] != 0 && x->reaction_sign[c] == 0 &&
             !(x->loose[c] & AMO_LOOSE_REACTION);
   }
   if (open && !slip) return stick ? "stick and open" : "open";

@@ -3,7 +3,7 @@
 #ifndef AMO_STUDY_SPECTRUM_RUN_H
 #define AMO_STUDY_SPECTRUM_RUN_H
 
-#include "study/journey.h"
+#include "study/watched_run.h"
 #include "study/signal.h"
 
 #define AMO_PSD_PEAKS 1000
@@ -11,7 +11,7 @@
 extern const char *const amo_psd_windows[6], *const amo_psd_detrends[3];  // in the order of the enumerations
 
 typedef struct amo_psd_run {
-  amo_journey j;
+  amo_watched_run j;
   const char *of;
   amo_signal *signal;
   double *x;

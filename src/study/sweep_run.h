@@ -7,7 +7,7 @@
 #include "study/section_options.h"
 
 typedef struct amo_walk {
-  amo_journey j;
+  amo_watched_run j;
   amo_where where;
   amo_axis axis;
   amo_sweep_opts o;

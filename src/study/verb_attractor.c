@@ -4,7 +4,7 @@
 
 #include "study/audit.h"
 #include "study/chaos.h"
-#include "study/journey.h"
+#include "study/watched_run.h"
 #include "study/json.h"
 
 // clang-format off
@@ -22,7 +22,7 @@ static const amo_opt_def opts[] = {
 
 static int on_step(void *ctx, amo_sim *s)
 {
-  const amo_journey *j = ctx;
+  const amo_watched_run *j = ctx;
   const amo_call *c = j->call;
   if (c->progress) c->progress(c->progress_ctx, 0.5 * (amo_sim_time(s) - j->from) / (j->until - j->from));
   return c->interrupted && *c->interrupted;
@@ -71,11 +71,11 @@ static cJSON *result_json(const amo_model *m, const amo_attractor *a)
 
 static amo_status run(const amo_call *call, cJSON **result)
 {
-  amo_journey j = {0};
+  amo_watched_run j = {0};
   amo_attractor a;
   amo_attractor_opts o = amo_attractor_opts_default();
   *result = NULL;
-  amo_status st = amo_journey_begin(call, &j);
+  amo_status st = amo_watched_run_begin(call, &j);
   if (st == AMO_OK) {
     o.until = j.until;
     o.tol = amo_opt_number(call->opt, "repeat-tol");
@@ -91,9 +91,9 @@ static amo_status run(const amo_call *call, cJSON **result)
   }
   if (st == AMO_OK) {
     *result = result_json(call->model, &a);
-    st = amo_journey_audit(&j, *result);
+    st = amo_watched_run_audit(&j, *result);
   }
-  amo_journey_end(&j);
+  amo_watched_run_end(&j);
   return st;
 }
 

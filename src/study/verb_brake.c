@@ -63,7 +63,7 @@ static amo_status answer(amo_brake_run *r, cJSON **result)
               "brake needs friction that holds the mechanism, one contact for each motion",
               "self-braking is not defined here: %s", amo_brake_reason(r->brake));
   if (st != AMO_OK) return st;
-  amo_spots_evaluate(r->spots, call->model->param_value, r->t, r->state);
+  amo_moving_points_evaluate(r->spots, call->model->param_value, r->t, r->state);
   find_size(r);
   cJSON *o = *result = cJSON_CreateObject();
   amo_brake_head_json(r, o);
@@ -88,7 +88,7 @@ static amo_status run(const amo_call *call, cJSON **result)
   r.state = amo_zalloc(amo_model_states(m), sizeof *r.state);
   amo_status st = r.state ? amo_state_at_rest(call, "brake", &r.t, r.state) : AMO_ENOMEM;
   if (st == AMO_OK) memset(r.state + m->nq, 0, m->nq * sizeof *r.state);
-  if (st == AMO_OK) st = amo_spots_new(m, &r.spots);
+  if (st == AMO_OK) st = amo_moving_points_new(m, &r.spots);
   if (st == AMO_OK) st = amo_brake_points_read(call, r.spots);
   if (st == AMO_OK && r.spots->count == 0)
     st = amo_error(call->diags, (amo_at){0}, "--point \"[x, y]\"",
@@ -100,7 +100,7 @@ static amo_status run(const amo_call *call, cJSON **result)
     *result = NULL;
   }
   amo_brake_free(r.brake);
-  amo_spots_free(r.spots);
+  amo_moving_points_free(r.spots);
   free(r.state);
   return st;
 }

@@ -2,21 +2,21 @@
 // lyapunov: how fast neighbouring motions part, in every direction.
 #include "study/audit.h"
 #include "study/chaos.h"
-#include "study/journey.h"
+#include "study/watched_run.h"
 #include "study/json.h"
 #include "study/table.h"
 
 // clang-format off
 static const amo_opt_def opts[] = {
     {"until", AMO_OPT_NUMBER, "T", "1000", NULL, "end of the run", 0, 0},
-    AMO_JOURNEY_OPTS,
+    AMO_WATCHED_RUN_OPTS,
     {"blocks", AMO_OPT_INTEGER, "N", "40", NULL, "parts of the time; their spread gives the errors", 5, 100000},
     {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
 // clang-format on
 
 #define LOST "the direction is lost where a contact begins to stick, a support closes or a memory is reset"
 
-static int on_step(void *ctx, amo_journey *j)
+static int on_step(void *ctx, amo_watched_run *j)
 {
   amo_lyapunov *l = ctx;
   j->status = amo_lyapunov_step(l, j->sim);
@@ -26,7 +26,7 @@ static int on_step(void *ctx, amo_journey *j)
   return 2;
 }
 
-static amo_status on_start(void *ctx, amo_journey *j)
+static amo_status on_start(void *ctx, amo_watched_run *j)
 {
   amo_status st = amo_lyapunov_start(ctx, j->sim);
   if (st != AMO_OK)
@@ -95,9 +95,9 @@ static void warn(const amo_call *call, const amo_lyapunov_result *r)
              "several events happened at once; the derivative depends on their order, and one was taken");
 }
 
-static amo_status prepare(const amo_call *call, amo_journey *j, amo_lyapunov **l)
+static amo_status prepare(const amo_call *call, amo_watched_run *j, amo_lyapunov **l)
 {
-  amo_status st = amo_journey_begin_in_steps(call, 1000, j);  // columns must not vanish in one
+  amo_status st = amo_watched_run_begin_in_steps(call, 1000, j);  // columns must not vanish in one
   if (st != AMO_OK) return st;
   if (!amo_opt_given(call->opt, "after")) j->after = j->from + 0.1 * (j->until - j->from);
   if (j->opts.method != AMO_METHOD_EVENT)
@@ -111,25 +111,25 @@ static amo_status prepare(const amo_call *call, amo_journey *j, amo_lyapunov **l
 
 static amo_status run(const amo_call *call, cJSON **result)
 {
-  amo_journey j = {0};
+  amo_watched_run j = {0};
   amo_lyapunov *l = NULL;
   const amo_lyapunov_result *r = NULL;
   *result = NULL;
   amo_status st = prepare(call, &j, &l);
-  if (st == AMO_OK) st = amo_journey_run(&j);
+  if (st == AMO_OK) st = amo_watched_run_run(&j);
   if (st == AMO_EINTR && amo_lyapunov_finish(l, &r) == AMO_OK) {
     *result = result_json(call, r, false);
-    (void)amo_journey_audit(&j, *result);
+    (void)amo_watched_run_audit(&j, *result);
   }
   if (st == AMO_OK && (st = amo_lyapunov_finish(l, &r)) != AMO_OK)
     amo_error(call->diags, (amo_at){0}, "a later --until", "%s", amo_lyapunov_message(l));
   if (st == AMO_OK) {
     warn(call, r);
     *result = result_json(call, r, true);
-    st = amo_journey_audit(&j, *result);
+    st = amo_watched_run_audit(&j, *result);
   }
   amo_lyapunov_free(l);
-  amo_journey_end(&j);
+  amo_watched_run_end(&j);
   return st;
 }
 

@@ -21,7 +21,7 @@ static const amo_opt_def opts[] = {
     AMO_SECTION_OPTS,
     {"returns", AMO_OPT_INTEGER, "N", "200", NULL, "stop after this many passes", 1, 1e7},
     {"until", AMO_OPT_NUMBER, "T", "1e4", NULL, "stop here if there are fewer", 0, 0},
-    AMO_JOURNEY_OPTS,
+    AMO_WATCHED_RUN_OPTS,
     {"repeat-tol", AMO_OPT_NUMBER, "TOL", "1e-6", NULL, "passes are the same if they differ by less, relative to the size of the motion", 1e-15, 1},
     {"most-turns", AMO_OPT_INTEGER, "N", "64", NULL, "longest period looked for, in passes", 1, 100000},
     {"csv", AMO_OPT_FILE, "FILE", NULL, NULL, "write the passes as CSV; - is standard output", 0, 0},
@@ -30,7 +30,7 @@ static const amo_opt_def opts[] = {
 // clang-format on
 
 typedef struct study {
-  amo_journey j;
+  amo_watched_run j;
   amo_where where;
   amo_returns returns;
   amo_scale scale;
@@ -51,7 +51,7 @@ static int on_hit(void *ctx, const amo_sample *p)
   return s->values >= s->wanted;
 }
 
-static int on_step(void *ctx, amo_journey *j)
+static int on_step(void *ctx, amo_watched_run *j)
 {
   study *s = ctx;
   if (amo_sim_time(j->sim) >= j->after) amo_scale_step(&s->scale, j->sim);
@@ -183,7 +183,7 @@ static amo_status write_files(const study *s)
 static amo_status prepare(study *s, const amo_call *call)
 {
   const char *plot = amo_opt_text(call->opt, "plot");
-  amo_status st = amo_journey_begin(call, &s->j);
+  amo_status st = amo_watched_run_begin(call, &s->j);
   s->j.on_step = on_step;
   s->j.ctx = s;
   s->returns.states = amo_model_states(call->model);
@@ -200,10 +200,10 @@ static amo_status run(const amo_call *call, cJSON **result)
   study s = {0};
   *result = NULL;
   amo_status st = prepare(&s, call);
-  if (st == AMO_OK) st = amo_journey_run(&s.j);
+  if (st == AMO_OK) st = amo_watched_run_run(&s.j);
   if (st == AMO_EINTR && s.values > 0) {
     *result = result_json(&s, false);
-    (void)amo_journey_audit(&s.j, *result);
+    (void)amo_watched_run_audit(&s.j, *result);
   }
   if (st == AMO_OK && s.values == 0) {
     amo_error(call->diags, (amo_at){0}, "another --section, an earlier --after or a later --until",
@@ -214,13 +214,13 @@ static amo_status run(const amo_call *call, cJSON **result)
   if (st == AMO_OK) {
     *result = result_json(&s, true);
     st = write_files(&s);
-    amo_status audit = amo_journey_audit(&s.j, *result);
+    amo_status audit = amo_watched_run_audit(&s.j, *result);
     if (st == AMO_OK) st = audit;
   }
   amo_scale_free(&s.scale);
   amo_returns_free(&s.returns);
   amo_where_free(&s.where);
-  amo_journey_end(&s.j);
+  amo_watched_run_end(&s.j);
   free(s.value);
   return st;
 }

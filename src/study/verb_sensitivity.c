@@ -152,7 +152,7 @@ static amo_status begin(sensitivity_job *j, amo_flow *f, amo_variation *g)
   if (st != AMO_OK) return st;
   amo_variation_begin(g, f, 0);
   if (c) {
-    const amo_place at = {l->t, l->y, l->mode, l->press, l->branch, l->fresh, l->xi};
+    const amo_place at = {l->t, l->y, l->mode, l->reaction_sign, l->branch, l->fresh, l->xi};
     st = amo_consistent_find(c, g->at, &at, l->y);
     if (st == AMO_OK) amo_consistent_begin(c, g);
   }

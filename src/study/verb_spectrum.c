@@ -15,7 +15,7 @@
 static const amo_opt_def opts[] = {
     {"of", AMO_OPT_TEXT, "EXPR", NULL, NULL, "a column of simulate or an expression of columns; the first coordinate if absent", 0, 0},
     {"until", AMO_OPT_NUMBER, "T", "100", NULL, "end of the record", 0, 0},
-    AMO_JOURNEY_OPTS,
+    AMO_WATCHED_RUN_OPTS,
     {"points", AMO_OPT_INTEGER, "N", "16384", NULL, "samples, evenly spaced from after to until", 16, 1e8},
     {"rate", AMO_OPT_NUMBER, "F", NULL, NULL, "samples per unit of time, instead of points; with both, the record ends after points/rate", 1e-300, INFINITY},
     {"segment", AMO_OPT_INTEGER, "N", NULL, NULL, "samples of a segment, a power of two; the largest that gives 8 segments if absent", 16, 1e8},
@@ -100,7 +100,7 @@ static amo_status check_segment(const amo_psd_run *r)
 static amo_status prepare(amo_psd_run *r, const amo_call *c)
 {
   const char *of = amo_opt_text(c->opt, "of");
-  amo_status st = amo_journey_begin(c, &r->j);
+  amo_status st = amo_watched_run_begin(c, &r->j);
   if (!of && amo_model_states(c->model)) of = amo_model_state(c->model, 0).name;
   if (st == AMO_OK && !of)
     st = amo_error(c->diags, (amo_at){0}, "--of EXPR",
@@ -118,7 +118,7 @@ static amo_status prepare(amo_psd_run *r, const amo_call *c)
 
 // ---- the record ----
 
-static int on_step(void *ctx, amo_journey *j)
+static int on_step(void *ctx, amo_watched_run *j)
 {
   amo_psd_run *r = ctx;
   const double end = amo_sim_time(j->sim);
@@ -168,18 +168,18 @@ static amo_status run(const amo_call *call, cJSON **result)
   amo_status st = prepare(&r, call);
   r.j.on_step = on_step;
   r.j.ctx = &r;
-  if (st == AMO_OK) st = amo_journey_run(&r.j);
+  if (st == AMO_OK) st = amo_watched_run_run(&r.j);
   if (st == AMO_OK) st = transform(&r);
   if (st == AMO_OK) {
     warn_of_aliases(&r);
     *result = amo_psd_json(&r);
     st = amo_psd_files(&r);
-    amo_status audit = amo_journey_audit(&r.j, *result);
+    amo_status audit = amo_watched_run_audit(&r.j, *result);
     if (st == AMO_OK) st = audit;
   }
   amo_spectrum_free(r.spectrum);
   amo_signal_free(r.signal);
-  amo_journey_end(&r.j);
+  amo_watched_run_end(&r.j);
   free(r.x);
   return st;
 }

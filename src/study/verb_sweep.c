@@ -60,7 +60,7 @@ static amo_status prepare(amo_walk *w, const amo_call *c)
   if (st == AMO_OK)
     st = amo_span_check(c->opt, 0.0, amo_opt_number(c->opt, "transient") + amo_opt_number(c->opt, "duration"),
                         c->diags);
-  if (st == AMO_OK) st = amo_journey_begin(c, &w->j);
+  if (st == AMO_OK) st = amo_watched_run_begin(c, &w->j);
   if (st != AMO_OK) return st;
   const char *way = amo_opt_text(c->opt, "way");
   w->n = (size_t)amo_opt_integer(c->opt, "points");
@@ -141,7 +141,7 @@ static void release(amo_walk *w)
     free(w->leg[leg]);
   }
   amo_where_free(&w->where);
-  amo_journey_end(&w->j);
+  amo_watched_run_end(&w->j);
 }
 
 /// Motion that never passes the section would make an empty diagram.

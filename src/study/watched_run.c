@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/journey.h"
+#include "study/watched_run.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "model/compiled.h"
 #include "study/audit.h"
 
-static amo_status read_times(amo_journey *j)
+static amo_status read_times(amo_watched_run *j)
 {
   const amo_options *o = j->call->opt;
   j->from = amo_opt_given(o, "from") ? amo_opt_number(o, "from") : j->call->model->t0;
@@ -24,14 +24,14 @@ static amo_status read_times(amo_journey *j)
   return amo_span_check(o, j->from, j->until, j->call->diags);
 }
 
-amo_status amo_journey_begin(const amo_call *call, amo_journey *j)
+amo_status amo_watched_run_begin(const amo_call *call, amo_watched_run *j)
 {
-  return amo_journey_begin_in_steps(call, 1, j);
+  return amo_watched_run_begin_in_steps(call, 1, j);
 }
 
-amo_status amo_journey_begin_in_steps(const amo_call *call, long least, amo_journey *j)
+amo_status amo_watched_run_begin_in_steps(const amo_call *call, long least, amo_watched_run *j)
 {
-  *j = (amo_journey){.call = call};
+  *j = (amo_watched_run){.call = call};
   amo_status st = amo_sim_opts_read(call->opt, true, call->diags, &j->opts), times = read_times(j);
   if (st == AMO_OK) st = times;
   if (st == AMO_OK && least > 1)
@@ -47,14 +47,14 @@ amo_status amo_journey_begin_in_steps(const amo_call *call, long least, amo_jour
 
 static int on_step(void *ctx, amo_sim *s)
 {
-  amo_journey *j = ctx;
+  amo_watched_run *j = ctx;
   const amo_call *c = j->call;
   if (c->progress) c->progress(c->progress_ctx, (amo_sim_time(s) - j->from) / (j->until - j->from));
   j->interrupted = c->interrupted && *c->interrupted;
   return j->interrupted ? 2 : j->on_step ? j->on_step(j->ctx, j) : 0;
 }
 
-amo_status amo_journey_run(amo_journey *j)
+amo_status amo_watched_run_run(amo_watched_run *j)
 {
   amo_diags *d = j->call->diags;
   amo_status st = amo_sim_start(j->sim, j->from, j->start);
@@ -73,14 +73,14 @@ amo_status amo_journey_run(amo_journey *j)
   return st;
 }
 
-void amo_journey_end(amo_journey *j)
+void amo_watched_run_end(amo_watched_run *j)
 {
   amo_sim_free(j->sim);
   amo_sample_free(j->sample);
   free(j->start);
 }
 
-amo_status amo_journey_audit(const amo_journey *j, cJSON *result)
+amo_status amo_watched_run_audit(const amo_watched_run *j, cJSON *result)
 {
   const amo_audit *a = amo_sim_audit(j->sim);
   cJSON_AddItemToObject(result, "audit", amo_audit_json(a));

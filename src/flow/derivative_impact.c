@@ -6,7 +6,7 @@
 #include <string.h>
 
 /// Rates that the strike removes, at order k.
-static amo_rates violations(amo_derivative *d, const amo_strike *strike, int k, int lane)
+static amo_rates violations(amo_derivative *d, const amo_impact_modes *strike, int k, int lane)
 {
   const amo_model *m = d->m;
   amo_rates v = {.slip = d->violation};
@@ -28,7 +28,7 @@ static amo_rates violations(amo_derivative *d, const amo_strike *strike, int k, 
   return v;
 }
 
-static void read_kick(amo_derivative *d, const amo_strike *strike, int k, int lane, double *out)
+static void read_kick(amo_derivative *d, const amo_impact_modes *strike, int k, int lane, double *out)
 {
   const amo_rates v = violations(d, strike, k, lane);
   amo_result r = amo_derivative_results(d);
@@ -38,7 +38,7 @@ static void read_kick(amo_derivative *d, const amo_strike *strike, int k, int la
 }
 
 /// Slip after the strike across the direction xi, at order k; du: change of velocities at that order.
-static double slip_across(const amo_derivative *d, const amo_strike *strike, int k, int lane,
+static double slip_across(const amo_derivative *d, const amo_impact_modes *strike, int k, int lane,
                           const double *du)
 {
   const amo_contact *c = &d->m->contact[strike->turns];
@@ -54,7 +54,7 @@ static double slip_across(const amo_derivative *d, const amo_strike *strike, int
   return strike->xi[c->xi] * g[1] - strike->xi[c->xi + 1] * g[0];
 }
 
-static double slip_along(const amo_derivative *d, const amo_strike *strike)
+static double slip_along(const amo_derivative *d, const amo_impact_modes *strike)
 {
   const amo_contact *c = &d->m->contact[strike->turns];
   double sum = 0.0;
@@ -69,7 +69,7 @@ static double slip_along(const amo_derivative *d, const amo_strike *strike)
 
 /// Friction of a spatial contact that slides in the strike points against the slip after it, which turns with it:
 /// change = change at a fixed direction + turn * (change by a turn of one), and the turn is that of the slip after.
-static void add_turn(amo_derivative *d, const amo_strike *strike)
+static void add_turn(amo_derivative *d, const amo_impact_modes *strike)
 {
   const uint32_t nq = d->m->nq, reg = d->m->leaf.xi + d->m->contact[strike->turns].xi;
   const double *xi = strike->xi + d->m->contact[strike->turns].xi;
@@ -86,7 +86,7 @@ static void add_turn(amo_derivative *d, const amo_strike *strike)
 }
 
 /// Without a balance every contact has a velocity of its own.
-static void strike_plainly(amo_derivative *d, const amo_strike *strike)
+static void strike_plainly(amo_derivative *d, const amo_impact_modes *strike)
 {
   const uint32_t nq = d->m->nq;
   memset(d->kick, 0, nq * sizeof *d->kick);
@@ -100,7 +100,7 @@ static void strike_plainly(amo_derivative *d, const amo_strike *strike)
   }
 }
 
-amo_status amo_derivative_strike(amo_derivative *d, const amo_place *before, const amo_strike *strike)
+amo_status amo_derivative_impact(amo_derivative *d, const amo_place *before, const amo_impact_modes *strike)
 {
   const uint32_t nq = d->m->nq;
   if (!d->balance) {
@@ -118,8 +118,8 @@ amo_status amo_derivative_strike(amo_derivative *d, const amo_place *before, con
   amo_derivative_load(d, &at);
   d->prepared = false;
   memset(d->force, 0, 2 * d->m->nc * sizeof *d->force);
-  memset(d->press, 0, 2 * d->m->nc * sizeof *d->press);
-  amo_balance_arrange(d->balance, strike->mode, strike->press);
+  memset(d->reaction_sign, 0, 2 * d->m->nc * sizeof *d->reaction_sign);
+  amo_balance_arrange(d->balance, strike->mode, strike->reaction_sign);
   amo_status st = amo_balance_factor(d->balance, (amo_span){d->jet, REG, L});
   if (st != AMO_OK) return st;
   read_kick(d, strike, 0, 0, d->kick);

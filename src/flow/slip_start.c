@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "flow/launch.h"
+#include "flow/slip_start.h"
 
 #include <math.h>
 #include <string.h>
@@ -77,7 +77,7 @@ static bool along_the_limit(amo_flow *tr, uint32_t c, double angle)
   return size > 0.0 && hypot(o.x, o.y) <= AMO_SAME * size;
 }
 
-bool amo_launch_direction(amo_flow *tr)
+bool amo_slip_start_direction(amo_flow *tr)
 {
   const uint32_t c = (uint32_t)tr->starting;
   const amo_contact *k = &tr->m->contact[c];

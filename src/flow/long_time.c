@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "flow/fate.h"
+#include "flow/long_time.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "flow/trial.h"
 
 /// The matrices of free flight for one set of parameters, and what follows from them.
-struct amo_fate {
+struct amo_long_time {
   double *reg;    // of the program
   double *param;  // [np] of which they are
   bool known, usable;
@@ -19,10 +19,10 @@ struct amo_fate {
   amo_footing *footing;    // [nc]
 };
 
-amo_status amo_fate_new(const amo_model *m, struct amo_fate **out)
+amo_status amo_long_time_new(const amo_model *m, struct amo_long_time **out)
 {
   const size_t n = m->nq + 1u, nc = m->nc + 1u;
-  struct amo_fate *w = *out = calloc(1, sizeof *w);
+  struct amo_long_time *w = *out = calloc(1, sizeof *w);
   if (w == NULL) return AMO_ENOMEM;
   const bool linear = m->flight != NULL && m->flight->linear;
   w->reg = calloc(linear ? amo_prog_registers(m->flight->prog) + 1u : 1u, sizeof *w->reg);
@@ -37,7 +37,7 @@ amo_status amo_fate_new(const amo_model *m, struct amo_fate **out)
   return AMO_OK;
 }
 
-void amo_fate_free(struct amo_fate *w)
+void amo_long_time_free(struct amo_long_time *w)
 {
   if (w == NULL) return;
   free(w->reg);
@@ -105,7 +105,7 @@ static void prepare(amo_flow *f, int lane)
 {
   const amo_model *m = f->m;
   const amo_flight *g = m->flight;
-  struct amo_fate *w = f->fate;
+  struct amo_long_time *w = f->fate;
   bool same = w->known;
   for (uint32_t i = 0; i < m->np; i++) {
     const double x = f->param[i * (uint32_t)f->W + (uint32_t)lane];
@@ -139,7 +139,7 @@ static void prepare(amo_flow *f, int lane)
 static double deviation_energy(const amo_flow *f, const amo_lane *l)
 {
   const uint32_t n = f->m->nq;
-  const struct amo_fate *w = f->fate;
+  const struct amo_long_time *w = f->fate;
   double *dq = w->work, *du = w->work + n, sum = 0.0;
   for (uint32_t i = 0; i < n; i++) {
     dq[i] = l->y[i] - w->offset[i] - w->speed[i] * l->t;
@@ -206,7 +206,8 @@ static bool rests_for_ever(amo_flow *f, int lane)
   for (uint32_t i = 0; i < m->nq; i++)
     if (l->y[m->nq + i] != 0.0) return false;
   for (uint32_t c = 0; c < m->nc; c++) f->fate->footing[c] = (amo_footing){true, true, true};
-  if (amo_trial_run(f, lane, l->mode, l->press, f->fate->footing, AMO_ALL_ORDERS) != AMO_OK) return false;
+  if (amo_trial_run(f, lane, l->mode, l->reaction_sign, f->fate->footing, AMO_ALL_ORDERS) != AMO_OK)
+    return false;
   for (uint32_t i = 0; i < m->nq; i++)
     for (int k = 1; k <= f->trial->P; k++)
       if (f->trial->state[m->nq + i][k] != 0.0) return false;
@@ -215,7 +216,7 @@ static bool rests_for_ever(amo_flow *f, int lane)
   return true;
 }
 
-amo_fate_kind amo_flow_fate(amo_flow *f, int lane)
+amo_fate_kind amo_flow_long_time(amo_flow *f, int lane)
 {
   const amo_lane *l = &f->lane[lane];
   bool open = f->fate != NULL && f->m->nc > 0 && f->m->nz == 0 && f->nsw == 0, stick = open;

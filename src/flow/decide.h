@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Supports and spatial contacts: closing with an impact, opening, and the modes of all contacts together.
-#ifndef AMO_FLOW_SUPPORTED_H
-#define AMO_FLOW_SUPPORTED_H
+#ifndef AMO_FLOW_DECIDE_H
+#define AMO_FLOW_DECIDE_H
 
 #include "flow/flow.h"
 
 /// Workspace of the decisions.
-struct amo_supported;
-amo_status amo_supported_new(const amo_model *m, struct amo_supported **out);
-void amo_supported_free(struct amo_supported *s);
+struct amo_decider;
+amo_status amo_decider_new(const amo_model *m, struct amo_decider **out);
+void amo_decider_free(struct amo_decider *s);
 
 /// At a start: which supports are open? The point has been evaluated there.
-void amo_supported_place(amo_flow *f, int lane);
+void amo_decide_open(amo_flow *f, int lane);
 
 /// Velocities and modes at the lane's state: impacts of supports that have just closed, then the modes of all contacts,
 /// each condition decided by its first non-zero derivative. `standing` as for amo_decide; set to what it is after
 /// impacts.
-amo_status amo_supported_decide(amo_flow *f, int lane, amo_standing *standing);
+amo_status amo_decide(amo_flow *f, int lane, amo_standing *standing);
 
 /// The slip of a guide jams, and those of the guides that it belongs with: modes at rest.
-amo_status amo_supported_jam(amo_flow *f, int lane, amo_standing *standing, uint32_t contact);
+amo_status amo_decide_jam(amo_flow *f, int lane, amo_standing *standing, uint32_t contact);
 
 #endif

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "flow/uniform.h"
+#include "flow/linear_series.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "contact/kept.h"
+#include "contact/balance_cache.h"
 #include "flow/lanes.h"
 
 enum { SPARE = 8 };  // modes kept beyond those of the lanes
 
-struct amo_uniform {
+struct amo_linear_series {
   amo_lanes_system system;  // of the lanes
   int forces;               // row of the first force, after accelerations and rates
   size_t padded;            // rows of a matrix that is kept
   double *matrix;           // the system's
-  amo_kept *kept;           // balances
+  amo_balance_cache *kept;  // balances
   double *found;            // [count] matrices that go with them, as those of a system with one lane
   int count, *at;           // at[W]: the lane's
   bool registers;           // conditions need more than states and unknowns
@@ -24,7 +24,7 @@ struct amo_uniform {
 
 static bool applies(const amo_model *m)
 {
-  return m->njoint == 0 && amo_kept_applies(m) && amo_prog_switches(m->step) == 0 &&
+  return m->njoint == 0 && amo_balance_cache_applies(m) && amo_prog_switches(m->step) == 0 &&
          amo_jet_is_linear(m->step);
 }
 
@@ -46,10 +46,10 @@ static bool needs_registers(const amo_model *m)
 
 // ---- memory ----
 
-void amo_uniform_free(struct amo_uniform *w)
+void amo_linear_series_free(struct amo_linear_series *w)
 {
   if (w == NULL) return;
-  amo_kept_free(w->kept);
+  amo_balance_cache_free(w->kept);
   free(w->found);
   free(w->at);
   free(w->matrix);
@@ -57,7 +57,7 @@ void amo_uniform_free(struct amo_uniform *w)
 }
 
 /// Unknowns: accelerations, rates, then all forces.
-static void find_unknowns(const amo_flow *f, struct amo_uniform *w)
+static void find_unknowns(const amo_flow *f, struct amo_linear_series *w)
 {
   const amo_model *m = f->m;
   const size_t it = amo_flow_item(f);
@@ -82,13 +82,13 @@ static void find_unknowns(const amo_flow *f, struct amo_uniform *w)
   s->rows = n;
 }
 
-amo_status amo_uniform_new(const amo_flow *f, struct amo_uniform **out)
+amo_status amo_linear_series_new(const amo_flow *f, struct amo_linear_series **out)
 {
   const amo_model *m = f->m;
   *out = NULL;
   if (!applies(m) || f->ns > AMO_SYSTEM_MAX || m->nq + m->nz + 2u * m->nc + m->ng > AMO_SYSTEM_MAX)
     return AMO_OK;
-  struct amo_uniform *w = *out = calloc(1, sizeof *w);
+  struct amo_linear_series *w = *out = calloc(1, sizeof *w);
   if (w == NULL) return AMO_ENOMEM;
   w->system.states = (int)f->ns;
   for (uint32_t i = 0; i < f->ns; i++) w->system.y[i] = f->state[i];
@@ -101,7 +101,7 @@ amo_status amo_uniform_new(const amo_flow *f, struct amo_uniform **out)
   w->at = calloc((size_t)f->W, sizeof *w->at);
   if (!w->matrix || !w->found || !w->at) return AMO_ENOMEM;
   for (int l = 0; l < f->W; l++) w->at[l] = -1;
-  return amo_kept_new(m, w->count, &w->kept);
+  return amo_balance_cache_new(m, w->count, &w->kept);
 }
 
 // ---- modes and parameters to balance and matrix ----
@@ -118,7 +118,7 @@ static double *matrix_of(const amo_flow *f, int lane)
 
 static void give_matrix(amo_flow *f, int lane)
 {
-  const struct amo_uniform *w = f->uniform;
+  const struct amo_linear_series *w = f->uniform;
   const double *from = matrix_of(f, lane);
   const size_t W = (size_t)f->W, rows = (size_t)w->system.rows;
   if (W == 1) {
@@ -129,19 +129,20 @@ static void give_matrix(amo_flow *f, int lane)
     for (size_t r = 0; r < rows; r++) w->matrix[(c * rows + r) * W + (size_t)lane] = from[c * w->padded + r];
 }
 
-void amo_uniform_arrange(amo_flow *f, int lane)
+void amo_linear_series_arrange(amo_flow *f, int lane)
 {
-  struct amo_uniform *w = f->uniform;
+  struct amo_linear_series *w = f->uniform;
   const amo_lane *l = &f->lane[lane];
   w->at[lane] = -1;
-  w->at[lane] = amo_kept_find(w->kept, l->mode, l->press, registers_of(f, lane), w->at, f->W);
-  f->balance[lane] = amo_kept_balance(w->kept, w->at[lane]);
-  if (!amo_kept_is_fresh(w->kept, w->at[lane])) give_matrix(f, lane);
+  w->at[lane] =
+      amo_balance_cache_find(w->kept, l->mode, l->reaction_sign, registers_of(f, lane), w->at, f->W);
+  f->balance[lane] = amo_balance_cache_balance(w->kept, w->at[lane]);
+  if (!amo_balance_cache_is_fresh(w->kept, w->at[lane])) give_matrix(f, lane);
 }
 
-amo_status amo_uniform_status(const amo_flow *f, int lane)
+amo_status amo_linear_series_status(const amo_flow *f, int lane)
 {
-  return amo_kept_factor(f->uniform->kept, f->uniform->at[lane], registers_of(f, lane));
+  return amo_balance_cache_factor(f->uniform->kept, f->uniform->at[lane], registers_of(f, lane));
 }
 
 /// Coefficients 1 of states and time, the same for all lanes: column `one` of the unit matrix.
@@ -157,7 +158,7 @@ static void set_unit(amo_flow *f, uint32_t one)
 
 static void find_column(amo_flow *f, int lane, uint32_t column)
 {
-  const struct amo_uniform *w = f->uniform;
+  const struct amo_linear_series *w = f->uniform;
   const amo_lanes_system *s = &w->system;
   double *matrix = matrix_of(f, lane);
   const size_t W = (size_t)f->W, it = amo_flow_item(f), at = W + (size_t)lane;
@@ -176,27 +177,27 @@ static void find_column(amo_flow *f, int lane, uint32_t column)
 }
 
 /// The first lane of each new set of modes finds its matrix.
-void amo_uniform_prepare(amo_flow *f)
+void amo_linear_series_prepare(amo_flow *f)
 {
-  struct amo_uniform *w = f->uniform;
+  struct amo_linear_series *w = f->uniform;
   int finder[AMO_LANES], finders = 0;
   for (int l = 0; l < f->W; l++) {
-    if (w->at[l] < 0 || !amo_kept_is_fresh(w->kept, w->at[l])) continue;
-    (void)amo_uniform_status(f, l);
+    if (w->at[l] < 0 || !amo_balance_cache_is_fresh(w->kept, w->at[l])) continue;
+    (void)amo_linear_series_status(f, l);
     finder[finders++] = l;
   }
   for (uint32_t c = 0; finders > 0 && c <= f->ns; c++) {
     set_unit(f, c);
     amo_flow_evaluate_order(f, 1);
     for (int i = 0; i < finders; i++)
-      if (amo_uniform_status(f, finder[i]) == AMO_OK) find_column(f, finder[i], c);
+      if (amo_linear_series_status(f, finder[i]) == AMO_OK) find_column(f, finder[i], c);
   }
   for (int l = 0; finders > 0 && l < f->W; l++)
     for (int i = 0; i < finders; i++)
       if (w->at[l] == w->at[finder[i]]) give_matrix(f, l);
 }
 
-void amo_uniform_expand(amo_flow *f)
+void amo_linear_series_expand(amo_flow *f)
 {
   amo_lanes_linear(&f->uniform->system, f->P, f->W);
   for (int k = 1; f->uniform->registers && k <= f->P; k++) amo_flow_evaluate_order(f, k);

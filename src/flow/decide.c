@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "flow/supported.h"
+#include "flow/decide.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 static const double too_small = AMO_NOTHING;  // closing speed, of the largest: impacts accumulate
 
-struct amo_supported {
+struct amo_decider {
   amo_impact *impact;
   amo_footing *footing;
   amo_modes *modes;
@@ -28,10 +28,10 @@ struct amo_supported {
   double *err;  // bounds of all registers
 };
 
-amo_status amo_supported_new(const amo_model *m, struct amo_supported **out)
+amo_status amo_decider_new(const amo_model *m, struct amo_decider **out)
 {
   const size_t nc = m->nc + 1u;
-  struct amo_supported *s = *out = calloc(1, sizeof *s);
+  struct amo_decider *s = *out = calloc(1, sizeof *s);
   if (s == NULL) return AMO_ENOMEM;
   s->footing = calloc(nc, sizeof *s->footing);
   s->mode = calloc(nc, 1);
@@ -47,7 +47,7 @@ amo_status amo_supported_new(const amo_model *m, struct amo_supported **out)
   return st == AMO_OK ? amo_impact_new(m, &s->impact) : st;
 }
 
-void amo_supported_free(struct amo_supported *s)
+void amo_decider_free(struct amo_decider *s)
 {
   if (s == NULL) return;
   amo_impact_free(s->impact);
@@ -74,15 +74,15 @@ static double gap_size(const amo_flow *f, const amo_lane *l, const amo_contact *
 /// What rounding may have made of the registers at hand, into supported->err.
 static void bound_registers(amo_flow *f)
 {
-  (void)amo_rounding_of(f->m->step, f->point->reg, f->m->leaf.count, 0, f->supported->err);
+  (void)amo_rounding_of(f->m->step, f->point->reg, f->m->leaf.count, 0, f->decider->err);
 }
 
 static double rounding(const amo_flow *f, uint32_t reg)
 {
-  return AMO_FULFILLED * f->supported->err[reg];
+  return AMO_FULFILLED * f->decider->err[reg];
 }
 
-void amo_supported_place(amo_flow *f, int lane)
+void amo_decide_open(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
   bound_registers(f);
@@ -102,9 +102,9 @@ void amo_supported_place(amo_flow *f, int lane)
 
 static void note_closing(amo_flow *f, const amo_lane *l)
 {
-  memset(f->supported->closing, 0, f->m->nc * sizeof *f->supported->closing);
+  memset(f->decider->closing, 0, f->m->nc * sizeof *f->decider->closing);
   for (size_t i = 0; i < l->hits; i++)
-    if (l->hit[i].what == AMO_IS_GAP) f->supported->closing[l->hit[i].index] = true;
+    if (l->hit[i].what == AMO_IS_GAP) f->decider->closing[l->hit[i].index] = true;
 }
 
 /// The speed at which a flight under the loads at hand is as high as the gap is known: slower bounces are its rounding.
@@ -131,7 +131,7 @@ static bool rattles(amo_flow *f, amo_lane *l, uint32_t c, double speed)
 /// supports that have no gap (opened at this very instant, or about to close): events that happen together. False: no impact.
 static bool find_parties(amo_flow *f, int lane)
 {
-  struct amo_supported *s = f->supported;
+  struct amo_decider *s = f->decider;
   const amo_model *m = f->m;
   amo_lane *l = &f->lane[lane];
   const double *reg = f->point->reg;
@@ -168,7 +168,7 @@ static double bounce_of(amo_flow *f, amo_lane *l, uint32_t c)
 
 static bool prepare_impact(amo_flow *f, int lane)
 {
-  struct amo_supported *s = f->supported;
+  struct amo_decider *s = f->decider;
   amo_lane *l = &f->lane[lane];
   memset(l->impulse, 0, (2 * f->m->nc + f->m->nxi + f->m->ng) * sizeof *l->impulse);
   memset(l->accumulated, 0, f->m->nc * sizeof *l->accumulated);
@@ -200,10 +200,10 @@ static void stand_after_impact(amo_flow *f, int lane, amo_standing *standing, bo
   amo_point *p = f->point;
   for (uint32_t c = 0; c < f->m->nc; c++) {
     const amo_contact *k = &f->m->contact[c];
-    const bool closing = f->supported->closing[c];
-    if (!(impact && f->supported->closed[c]) && !closing) continue;
+    const bool closing = f->decider->closing[c];
+    if (!(impact && f->decider->closed[c]) && !closing) continue;
     if (k->kind == AMO_SUPPORT && l->mode[c] == AMO_MODE_OPEN && !closing) continue;
-    const bool stopped = impact && amo_has_gap(k) && f->supported->impact->mode[c] == 0;
+    const bool stopped = impact && amo_has_gap(k) && f->decider->impact->mode[c] == 0;
     const bool rest = stopped || amo_slip_is_zero(p, c, 64.0) || crawls(f, l, k);
     if (rest && standing[c] == AMO_RESTING) continue;
     const double slip = p->reg[k->r_slip];
@@ -225,7 +225,7 @@ static double rate_size(const amo_flow *f, const amo_lane *l, const amo_contact 
 /// Supports that fly off after the impact are open.
 static void release(amo_flow *f, int lane)
 {
-  amo_footing *footing = f->supported->footing;
+  amo_footing *footing = f->decider->footing;
   amo_lane *l = &f->lane[lane];
   l->stilled = 0.0;
   bool ended = false;  // bounces of this event: what they throw up is rounding too
@@ -249,7 +249,7 @@ static void release(amo_flow *f, int lane)
 /// A rough joint that an impact may press, whose impulse of friction is not known; -1: none.
 static long struck_joint(const amo_flow *f)
 {
-  const struct amo_supported *s = f->supported;
+  const struct amo_decider *s = f->decider;
   for (uint32_t c = 0; f->m->njoint > 0 && c < f->m->nc; c++) {
     const amo_contact *k = &f->m->contact[c];
     if (k->npressing == 0 || !(f->point->reg[k->r_kinetic_by] > 0.0)) continue;
@@ -263,7 +263,7 @@ static long struck_joint(const amo_flow *f)
 
 static void take_impulses(const amo_flow *f, amo_lane *l)
 {
-  const amo_impact *x = f->supported->impact;
+  const amo_impact *x = f->decider->impact;
   const amo_model *m = f->m;
   memcpy(l->impulse, x->normal, m->nc * sizeof *l->impulse);
   memcpy(l->impulse + m->nc, x->tangent, m->nc * sizeof *l->impulse);
@@ -284,7 +284,7 @@ static amo_status collide(amo_flow *f, int lane, amo_standing *standing)
   amo_lane *l = &f->lane[lane];
   amo_point *p = f->point;
   memcpy(p->xi, l->xi, f->m->nxi * sizeof *p->xi);
-  memset(p->press, 1, f->m->nc);
+  memset(p->reaction_sign, 1, f->m->nc);
   amo_point_registers(p, l->t, l->y, l->mode);
   bound_registers(f);
   const bool impact = prepare_impact(f, lane);
@@ -294,15 +294,15 @@ static amo_status collide(amo_flow *f, int lane, amo_standing *standing)
         "an impact presses joint %s at t = %.9g: friction of joints in impacts is not known yet",
         f->m->contact[struck_joint(f)].sym.name, l->t);
   if (impact) {
-    amo_status st = amo_impact_solve(f->supported->impact, p, l->t, l->y, &f->supported->blocks,
-                                     f->supported->closed, f->supported->bounce);
+    amo_status st = amo_impact_solve(f->decider->impact, p, l->t, l->y, &f->decider->blocks,
+                                     f->decider->closed, f->decider->bounce);
     if (st == AMO_ENOANSWER)
       return amo_flow_fail(l, st, "an impact leaves no velocity that all contacts allow");
     if (st != AMO_OK) return st;
     take_impulses(f, l);
-    memcpy(l->strike_mode, f->supported->impact->mode, f->m->nc);
-    memcpy(l->strike_press, f->supported->impact->press, f->m->nc);
-    memcpy(l->strike_xi, p->reg + f->m->leaf.xi, f->m->nxi * sizeof *l->strike_xi);
+    memcpy(l->impact_mode, f->decider->impact->mode, f->m->nc);
+    memcpy(l->impact_reaction_sign, f->decider->impact->reaction_sign, f->m->nc);
+    memcpy(l->impact_xi, p->reg + f->m->leaf.xi, f->m->nxi * sizeof *l->impact_xi);
     l->struck = true;
   }
   amo_point_registers(p, l->t, l->y, l->mode);
@@ -318,7 +318,7 @@ static amo_status collide(amo_flow *f, int lane, amo_standing *standing)
 /// to zero, which has no direction any more, has ended.
 static void guess(const amo_flow *f, const amo_lane *l, const amo_standing *standing, signed char *mode)
 {
-  const amo_footing *footing = f->supported->footing;
+  const amo_footing *footing = f->decider->footing;
   for (uint32_t c = 0; c < f->m->nc; c++)
     mode[c] = (signed char)(f->m->contact[c].spatial && standing[c] == AMO_ARRIVING ? 0 : l->mode[c]);
   for (size_t i = 0; i < l->hits; i++) {
@@ -342,7 +342,7 @@ static void take(amo_flow *f, int lane, const amo_footing *footing, const signed
   }
   memcpy(l->xi, tr->xi, f->m->nxi * sizeof *l->xi);
   memcpy(f->point->xi, tr->xi, f->m->nxi * sizeof *l->xi);
-  memcpy(f->point->press, l->press, f->m->nc);
+  memcpy(f->point->reaction_sign, l->reaction_sign, f->m->nc);
 }
 
 /// Law memory of contacts that begin to stick.
@@ -362,7 +362,8 @@ static void choose_signs(amo_flow *f, int lane, const amo_standing *standing)
   if (f->solutions->chosen < 0) return;
   const amo_solution *x = &f->solutions->item[f->solutions->chosen];
   for (uint32_t c = 0; c < f->m->nc; c++)
-    if (f->m->contact[c].kind == AMO_GUIDE && x->press[c] != 0) l->press[c] = x->press[c];
+    if (f->m->contact[c].kind == AMO_GUIDE && x->reaction_sign[c] != 0)
+      l->reaction_sign[c] = x->reaction_sign[c];
 }
 
 /// Slips of one body that end together are not all found at one instant: what stands still now that the others do has ended too.
@@ -375,8 +376,8 @@ static bool stop_with_others(amo_flow *f, int lane, amo_standing *standing)
       continue;
     if (!amo_slip_is_zero(f->point, c, 64.0) && !crawls(f, l, &f->m->contact[c])) continue;
     standing[c] = AMO_ARRIVING;
-    f->supported->footing[c].at_rest = any = true;
-    f->supported->mode[c] = 0;
+    f->decider->footing[c].at_rest = any = true;
+    f->decider->mode[c] = 0;
   }
   return any;
 }
@@ -386,10 +387,11 @@ static amo_status find_modes(amo_flow *f, int lane, amo_standing *standing)
 {
   const amo_model *m = f->m;
   amo_lane *l = &f->lane[lane];
-  amo_footing *footing = f->supported->footing;
-  signed char *mode = f->supported->mode;
+  amo_footing *footing = f->decider->footing;
+  signed char *mode = f->decider->mode;
   for (uint32_t c = 0; c < m->nc; c++) {
-    l->press[c] = m->contact[c].kind == AMO_GUIDE && l->press[c] != 0 ? l->press[c] : 1;
+    l->reaction_sign[c] =
+        m->contact[c].kind == AMO_GUIDE && l->reaction_sign[c] != 0 ? l->reaction_sign[c] : 1;
     footing[c].at_rest = standing[c] != AMO_MOVING;
     footing[c].rested = standing[c] == AMO_RESTING;
     mode[c] = l->mode[c];
@@ -402,7 +404,7 @@ static amo_status find_modes(amo_flow *f, int lane, amo_standing *standing)
   if (st != AMO_OK) return st;
   choose_signs(f, lane, standing);
   guess(f, l, standing, mode);
-  st = amo_modes_find(f->supported->modes, f, lane, footing, mode);
+  st = amo_modes_find(f->decider->modes, f, lane, footing, mode);
   if (st != AMO_OK) return st;
   take(f, lane, footing, mode);
   return amo_point_evaluate(f->point, l->t, l->y, l->mode);
@@ -417,16 +419,17 @@ static bool is_moving_guide(const amo_flow *f, const amo_lane *l, uint32_t c)
 static long moving_guides(amo_flow *f, int lane)
 {
   long first = -1;
-  bool *moves = f->supported->closed;
+  bool *moves = f->decider->closed;
   for (uint32_t c = f->m->nc; c-- > 0;) {
-    moves[c] = is_moving_guide(f, &f->lane[lane], c) && amo_modes_missing(f->supported->modes, c);
+    moves[c] = is_moving_guide(f, &f->lane[lane], c) && amo_modes_missing(f->decider->modes, c);
     if (moves[c]) first = (long)c;
   }
   return first;
 }
 
-amo_status amo_supported_decide(amo_flow *f, int lane, amo_standing *standing)
+amo_status amo_decide(amo_flow *f, int lane, amo_standing *standing)
 {
+  f->point->slack = amo_flow_slack(f, &f->lane[lane]);
   amo_status st = collide(f, lane, standing);
   if (st != AMO_OK) return st;
   amo_seizure_pass_dead_points(f, lane, standing);
@@ -434,14 +437,14 @@ amo_status amo_supported_decide(amo_flow *f, int lane, amo_standing *standing)
   const long moving = st == AMO_ENOANSWER ? moving_guides(f, lane) : -1;
   if (moving < 0) return st;
   // no slip is possible although a guide moves: it stops at once, and what follows at rest is decided again
-  amo_seizure_stop(f, lane, standing, f->supported->closed, (uint32_t)moving, AMO_EVENT_IMPACT);
+  amo_seizure_stop(f, lane, standing, f->decider->closed, (uint32_t)moving, AMO_EVENT_IMPACT);
   return find_modes(f, lane, standing);
 }
 
-amo_status amo_supported_jam(amo_flow *f, int lane, amo_standing *standing, uint32_t contact)
+amo_status amo_decide_jam(amo_flow *f, int lane, amo_standing *standing, uint32_t contact)
 {
   const amo_lane *l = &f->lane[lane];
-  struct amo_supported *s = f->supported;
+  struct amo_decider *s = f->decider;
   for (uint32_t c = 0; c < f->m->nc; c++) s->closed[c] = s->footing[c].closed = l->mode[c] != AMO_MODE_OPEN;
   amo_blocks_divide(&s->blocks, s->closed);
   for (uint32_t c = 0; c < f->m->nc; c++)
@@ -472,18 +475,18 @@ static void copy_series(amo_flow *f, int lane)
     for (size_t k = 0; k < part[i].items * n; k++) part[i].to[k * W + (size_t)lane] = part[i].from[k];
 }
 
-amo_status amo_flow_launch(amo_flow *f, int lane)
+amo_status amo_flow_start_slips(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
   if (f->is_trial) return AMO_OK;
-  amo_footing *footing = f->supported->footing;
+  amo_footing *footing = f->decider->footing;
   bool any = false;
   for (uint32_t c = 0; c < f->m->nc; c++) {
     footing[c] = (amo_footing){l->mode[c] != AMO_MODE_OPEN, l->fresh[c] || l->mode[c] == 0, false};
     any |= f->m->contact[c].spatial && l->mode[c] == 1 && l->fresh[c];
   }
   if (!any) return AMO_OK;
-  amo_status st = amo_trial_run(f, lane, l->mode, l->press, footing, AMO_ALL_ORDERS);
+  amo_status st = amo_trial_run(f, lane, l->mode, l->reaction_sign, footing, AMO_ALL_ORDERS);
   if (st == AMO_OK) copy_series(f, lane);
   return st;
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "contact/kept.h"
+#include "contact/balance_cache.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct item {
   bool used, fresh;
-  signed char *mode, *press;
+  signed char *mode, *reaction_sign;
   double *param;
   amo_balance *balance;
   amo_status status;  // of the factors
 } item;
 
-struct amo_kept {
+struct amo_balance_cache {
   const amo_model *m;
   item *item;
   int count, next;
@@ -25,7 +25,7 @@ static bool entries_fixed(const amo_model *m, const amo_entry *e, uint32_t n)
   return true;
 }
 
-bool amo_kept_applies(const amo_model *m)
+bool amo_balance_cache_applies(const amo_model *m)
 {
   if (m->plain || m->nxi > 0 || !entries_fixed(m, m->mass, m->nmass)) return false;
   for (uint32_t c = 0; c < m->nc; c++) {
@@ -38,9 +38,9 @@ bool amo_kept_applies(const amo_model *m)
   return true;
 }
 
-amo_status amo_kept_new(const amo_model *m, int count, amo_kept **out)
+amo_status amo_balance_cache_new(const amo_model *m, int count, amo_balance_cache **out)
 {
-  amo_kept *k = *out = calloc(1, sizeof *k);
+  amo_balance_cache *k = *out = calloc(1, sizeof *k);
   if (k == NULL) return AMO_ENOMEM;
   k->m = m;
   k->item = calloc((size_t)count, sizeof *k->item);
@@ -49,19 +49,20 @@ amo_status amo_kept_new(const amo_model *m, int count, amo_kept **out)
   for (int i = 0; i < count; i++) {
     item *x = &k->item[i];
     x->mode = calloc(m->nc + 1u, 1);
-    x->press = calloc(m->nc + 1u, 1);
+    x->reaction_sign = calloc(m->nc + 1u, 1);
     x->param = calloc(m->np + 1u, sizeof *x->param);
-    if (!x->mode || !x->press || !x->param || amo_balance_new(m, &x->balance) != AMO_OK) return AMO_ENOMEM;
+    if (!x->mode || !x->reaction_sign || !x->param || amo_balance_new(m, &x->balance) != AMO_OK)
+      return AMO_ENOMEM;
   }
   return AMO_OK;
 }
 
-void amo_kept_free(amo_kept *k)
+void amo_balance_cache_free(amo_balance_cache *k)
 {
   if (k == NULL) return;
   for (int i = 0; i < k->count; i++) {
     free(k->item[i].mode);
-    free(k->item[i].press);
+    free(k->item[i].reaction_sign);
     free(k->item[i].param);
     amo_balance_free(k->item[i].balance);
   }
@@ -69,15 +70,16 @@ void amo_kept_free(amo_kept *k)
   free(k);
 }
 
-static double parameter(const amo_kept *k, amo_span v, uint32_t i)
+static double parameter(const amo_balance_cache *k, amo_span v, uint32_t i)
 {
   return v.base[(k->m->leaf.param + i) * v.reg];
 }
 
-static bool belongs(const amo_kept *k, const item *x, const signed char *mode, const signed char *press,
-                    amo_span v)
+static bool belongs(const amo_balance_cache *k, const item *x, const signed char *mode,
+                    const signed char *reaction_sign, amo_span v)
 {
-  if (!x->used || memcmp(x->mode, mode, k->m->nc) != 0 || memcmp(x->press, press, k->m->nc) != 0)
+  if (!x->used || memcmp(x->mode, mode, k->m->nc) != 0 ||
+      memcmp(x->reaction_sign, reaction_sign, k->m->nc) != 0)
     return false;
   for (uint32_t i = 0; i < k->m->np; i++)
     if (x->param[i] != parameter(k, v, i)) return false;
@@ -91,8 +93,8 @@ static bool is_held(int i, const int *held, int n)
   return false;
 }
 
-static int replace(amo_kept *k, const signed char *mode, const signed char *press, amo_span v,
-                   const int *held, int n)
+static int replace(amo_balance_cache *k, const signed char *mode, const signed char *reaction_sign,
+                   amo_span v, const int *held, int n)
 {
   while (is_held(k->next, held, n)) k->next = (k->next + 1) % k->count;
   const int i = k->next;
@@ -100,31 +102,31 @@ static int replace(amo_kept *k, const signed char *mode, const signed char *pres
   k->next = (k->next + 1) % k->count;
   x->used = x->fresh = true;
   memcpy(x->mode, mode, k->m->nc);
-  memcpy(x->press, press, k->m->nc);
+  memcpy(x->reaction_sign, reaction_sign, k->m->nc);
   for (uint32_t p = 0; p < k->m->np; p++) x->param[p] = parameter(k, v, p);
-  amo_balance_arrange(x->balance, mode, press);
+  amo_balance_arrange(x->balance, mode, reaction_sign);
   return i;
 }
 
-int amo_kept_find(amo_kept *k, const signed char *mode, const signed char *press, amo_span v, const int *held,
-                  int n)
+int amo_balance_cache_find(amo_balance_cache *k, const signed char *mode, const signed char *reaction_sign,
+                           amo_span v, const int *held, int n)
 {
   for (int i = 0; i < k->count; i++)
-    if (belongs(k, &k->item[i], mode, press, v)) return i;
-  return replace(k, mode, press, v, held, n);
+    if (belongs(k, &k->item[i], mode, reaction_sign, v)) return i;
+  return replace(k, mode, reaction_sign, v, held, n);
 }
 
-amo_balance *amo_kept_balance(const amo_kept *k, int i)
+amo_balance *amo_balance_cache_balance(const amo_balance_cache *k, int i)
 {
   return k->item[i].balance;
 }
 
-bool amo_kept_is_fresh(const amo_kept *k, int i)
+bool amo_balance_cache_is_fresh(const amo_balance_cache *k, int i)
 {
   return k->item[i].fresh;
 }
 
-amo_status amo_kept_factor(amo_kept *k, int i, amo_span v)
+amo_status amo_balance_cache_factor(amo_balance_cache *k, int i, amo_span v)
 {
   item *x = &k->item[i];
   if (x->fresh) x->status = amo_balance_factor(x->balance, v);

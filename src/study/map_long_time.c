@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/map_fate.h"
+#include "study/map_long_time.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,14 +8,14 @@
 #include "flow/flow.h"
 #include "study/sim_options.h"
 
-struct amo_fates {
+struct amo_long_times {
   amo_flow *flow;
-  double *param, *state, *scratch;  // [AMO_FATES][np], [AMO_FATES][states], [np]
+  double *param, *state, *scratch;  // [AMO_LONG_TIMES][np], [AMO_LONG_TIMES][states], [np]
   size_t np, ns;
   double t0, until;
 };
 
-amo_status amo_fates_new(const amo_model *m, const amo_options *opt, amo_fates **out)
+amo_status amo_long_times_new(const amo_model *m, const amo_options *opt, amo_long_times **out)
 {
   amo_sim_opts o;
   double one_start;  // all fates begin at one time
@@ -26,25 +26,25 @@ amo_status amo_fates_new(const amo_model *m, const amo_options *opt, amo_fates *
   if (amo_sim_opts_read(opt, true, NULL, &o) != AMO_OK || o.method != AMO_METHOD_EVENT ||
       o.stepper != AMO_STEPPER_TAYLOR)
     return AMO_OK;
-  amo_fates *f = amo_zalloc(1, sizeof *f);
+  amo_long_times *f = amo_zalloc(1, sizeof *f);
   if (!f) return AMO_ENOMEM;
   f->np = m->np;
   f->ns = amo_model_states(m);
   f->t0 = m->t0;
   f->until = amo_opt_number(opt, "until");
-  f->param = amo_zalloc(AMO_FATES * f->np, sizeof *f->param);
-  f->state = amo_zalloc(AMO_FATES * f->ns, sizeof *f->state);
+  f->param = amo_zalloc(AMO_LONG_TIMES * f->np, sizeof *f->param);
+  f->state = amo_zalloc(AMO_LONG_TIMES * f->ns, sizeof *f->state);
   f->scratch = amo_zalloc(f->np, sizeof *f->scratch);
   amo_status st = f->param && f->state && f->scratch ? amo_flow_new(m, &o, AMO_LANES, &f->flow) : AMO_ENOMEM;
   if (st != AMO_OK) {
-    amo_fates_free(f);
+    amo_long_times_free(f);
     return st;
   }
   *out = f;
   return AMO_OK;
 }
 
-void amo_fates_free(amo_fates *f)
+void amo_long_times_free(amo_long_times *f)
 {
   if (!f) return;
   amo_flow_free(f->flow);
@@ -54,17 +54,18 @@ void amo_fates_free(amo_fates *f)
   free(f);
 }
 
-void amo_fates_put(amo_fates *f, size_t i, const double *param, const double *state)
+void amo_long_times_put(amo_long_times *f, size_t i, const double *param, const double *state)
 {
   memcpy(f->param + i * f->np, param, f->np * sizeof *param);
   memcpy(f->state + i * f->ns, state, f->ns * sizeof *state);
 }
 
-void amo_fates_run(amo_fates *f, size_t n, volatile sig_atomic_t *stop, const char *out[AMO_FATES])
+void amo_long_times_run(amo_long_times *f, size_t n, volatile sig_atomic_t *stop,
+                        const char *out[AMO_LONG_TIMES])
 {
   static const char *const word[] = {"undecided", "stick", "open"};
-  unsigned char fate[AMO_FATES];
-  amo_status status[AMO_FATES];
+  unsigned char fate[AMO_LONG_TIMES];
+  amo_status status[AMO_LONG_TIMES];
   amo_ensemble e = {.count = n,
                     .state = f->state,
                     .parameter = f->param,
