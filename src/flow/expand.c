@@ -162,7 +162,7 @@ static void share_out(amo_flow *f)
     if (!a->active || a->status != AMO_OK) continue;
     amo_balance *b = f->balance[l];
     a->shares = amo_balance_is_open(b);
-    if (!a->shares) continue;
+    if (!a->shares || f->is_short) continue;
     amo_balance_over(b, amo_flow_trusted_length(f, l));
     const amo_span v = {f->jet + l, item(f), (size_t)f->W};
     amo_status st = amo_balance_share_out(b, v, result_of(f, l), f->P);

@@ -101,8 +101,7 @@ typedef struct amo_watch {
   bool slip_own;  // not just a combination of states: its series has its own range
 } amo_watch;
 
-/// Order of the series that tell the first coefficients of conditions only, and how they change: the second of a gap
-/// and the next.
+/// Order of series that tell the first coefficients of conditions (of a gap: the second), and how they change.
 enum { AMO_FEW_ORDERS = 3 };
 
 typedef struct amo_flow {

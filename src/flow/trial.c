@@ -231,8 +231,7 @@ amo_verdict amo_trial_judge(const amo_flow *f, uint32_t c, const amo_footing *fo
   const signed char mode = tr->lane[0].mode[c];
   amo_condition list[AMO_MOST_CONDITIONS];
   amo_verdict verdict = AMO_HOLDS;
-  if (tr->is_short && tr->lane[0].shares)
-    return AMO_UNTOLD;  // what is open is shared out over a length of time
+  if (tr->is_short && tr->lane[0].shares) return AMO_UNTOLD;  // shared out over a length of time
   const int n = amo_conditions(k, c, mode, tr->lane[0].reaction_sign[c], amo_flow_hold(tr, 0, c), list);
   for (int i = 0; i < n; i++) {
     if (!is_asked(&list[i], footing)) continue;

@@ -20,8 +20,7 @@ typedef enum amo_orders { AMO_FIRST_ORDERS, AMO_ALL_ORDERS } amo_orders;
 amo_status amo_trial_run(amo_flow *f, int lane, const signed char *mode, const signed char *reaction_sign,
                          const amo_footing *footing, amo_orders orders);
 
-/// AMO_UNTOLD: by the first orders.
-typedef enum amo_verdict { AMO_HOLDS, AMO_FAILS, AMO_UNTOLD } amo_verdict;
+typedef enum amo_verdict { AMO_HOLDS, AMO_FAILS, AMO_UNTOLD } amo_verdict;  // untold: by the first orders
 
 /// Does the trial bear out the mode of contact c? If not, *better is the mode to try instead.
 amo_verdict amo_trial_judge(const amo_flow *f, uint32_t c, const amo_footing *footing, signed char *better);
