@@ -52,9 +52,10 @@ static amo_status add_contact(amo_loader *ld, const amo_yaml *n, const char *own
 {
   const amo_contact *other = &ld->m->contact[c];
   const char *name = ld->contact[c].item.name;
+  const bool itself = strcmp(owner, name) == 0;
   if (amo_yaml_get(ld->contact[c].item.node, "joint"))
     return amo_error(ld->diags, n->at, "name the constraints, guides or supports that press both",
-                     "joint %s names the joint %s", owner, name);
+                     "joint %s names %s%s", owner, itself ? "itself" : "the joint ", itself ? "" : name);
   if (amo_has_gap(other)) {
     k->pressing[k->npressing++] = (amo_presser){.of_contact = true, .item = c};
     return AMO_OK;
@@ -90,10 +91,12 @@ amo_status amo_load_joint(amo_loader *ld, const amo_item *it, amo_contact *k)
                      "joint %s must name 1 to %d constraints, got %zu", it->name, AMO_MOST_PRESSING,
                      (size_t)joint->count);
   } else {
+    amo_status worst = AMO_OK;  // all that is wrong with the list is told
     for (const amo_yaml *n = joint->first; n; n = n->next) {
       amo_status st = add(ld, it, n, joint->count == 1, k);
-      if (st != AMO_OK) return st;
+      if (st != AMO_OK) worst = st;
     }
+    if (worst != AMO_OK) return worst;
   }
   if (k->npressing > 0) k->normal = amo_leaf(ld->dag, ld->m->leaf.reaction + (uint32_t)(k - ld->m->contact));
   return AMO_OK;
