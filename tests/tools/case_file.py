@@ -30,7 +30,7 @@ class CaseFile:
         self.path, self.count = f"{folder}/{name}.yaml", 0
 
     def case(self, id, runs, expect, set=None, define=None, model=None, note=None, path=None):
-        """runs: {name: (verb, options, settings, over)}; expect: list of (value, condition mapping)."""
+        """runs: {name: (verb, options, settings, over, model)}; expect: list of (value, condition mapping)."""
         o = self.lines
         o.append(f"  - case: {id}")
         self.count += 1
@@ -45,8 +45,10 @@ class CaseFile:
             o.append("    set: " + flow(set))
         o.append("    runs:")
         for name, run in runs.items():
-            verb, opts, settings, over = (list(run) + [None] * 3)[:4]
+            verb, opts, settings, over, own = (list(run) + [None] * 4)[:5]
             text = f"      {name}: {{{verb}: {flow(opts or {})}"
+            if own:
+                text += f", model: ../../models/{own}.yaml"
             if settings:
                 text += ", set: " + flow(settings)
             if over:
