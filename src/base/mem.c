@@ -7,7 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHUNK_BYTES ((size_t)64 * 1024)
+// Chunks grow from the first size to the last. Checkers of memory see each array by itself.
+#ifdef __SANITIZE_ADDRESS__
+static const size_t first_chunk = 0, last_chunk = 0;
+#else
+static const size_t first_chunk = 2048, last_chunk = (size_t)64 * 1024;
+#endif
 
 void *amo_grow(void *items, size_t *cap, size_t need, size_t size)
 {
@@ -63,28 +68,48 @@ struct amo_chunk {
 
 static size_t round_up(size_t n)
 {
-  const size_t a = alignof(max_align_t);
+  const size_t a = last_chunk ? alignof(max_align_t) : 1;  // alone in its chunk nothing need be aligned
   return n > SIZE_MAX - a ? 0 : (n + a - 1) / a * a;
+}
+
+/// A new chunk with room for n bytes.
+static bool add_chunk(amo_arena *a, size_t n)
+{
+  size_t bytes = a->chunk ? 2 * a->chunk->size : first_chunk;
+  if (bytes > last_chunk) bytes = last_chunk;
+  if (bytes < n) bytes = n;
+  struct amo_chunk *c =
+      n && bytes <= SIZE_MAX - sizeof(struct amo_chunk) ? calloc(1, sizeof *c + bytes) : NULL;
+  a->failed |= !c;
+  if (!c) return false;
+  *c = (struct amo_chunk){.next = a->chunk, .size = bytes};
+  a->chunk = c;
+  a->used = 0;
+  return true;
 }
 
 void *amo_arena_alloc(amo_arena *a, size_t size)
 {
   size_t n = round_up(size ? size : 1);
-  if (!n) return NULL;
-  if (!a->chunk || a->chunk->size - a->used < n) {
-    size_t bytes = n > CHUNK_BYTES ? n : CHUNK_BYTES;
-    if (bytes > SIZE_MAX - sizeof(struct amo_chunk)) return NULL;
-    struct amo_chunk *c = calloc(1, sizeof *c + bytes);
-    if (!c) return NULL;
-    c->size = bytes;
-    c->next = a->chunk;
-    a->chunk = c;
-    a->used = 0;
-  }
+  if ((!n || !a->chunk || a->chunk->size - a->used < n) && !add_chunk(a, n)) return NULL;
   void *p = a->chunk->data + a->used;
   a->used += n;
   a->total += n;
   return p;
+}
+
+void amo_arena_take(amo_arena *a, size_t count, size_t size, void *pointers)
+{
+  for (char *at = pointers;; at += sizeof(void *)) {
+    void *place, *p = NULL;
+    memcpy(&place, at, sizeof place);
+    if (!place) return;
+    if (count <= SIZE_MAX / size)
+      p = amo_arena_alloc(a, count * size);
+    else
+      a->failed = true;
+    memcpy(place, &p, sizeof p);  // the caller's pointer has its own type: copy, do not alias
+  }
 }
 
 char *amo_arena_str(amo_arena *a, const char *s, size_t n)

@@ -25,9 +25,14 @@ typedef struct amo_arena {
   struct amo_chunk *chunk;
   size_t used;   // in the newest chunk
   size_t total;  // bytes handed out, for limits
+  bool failed;   // out of memory at least once: whoever fills many arrays asks at the end
 } amo_arena;
 
 void *amo_arena_alloc(amo_arena *a, size_t size);  // NULL when out of memory
+/// The same number of zeroed items for each of several arrays: AMO_TAKE(&x->memory, double, n, &x->force, &x->speed).
+#define AMO_TAKE(arena, type, count, ...) \
+  amo_arena_take((arena), (count), sizeof(type), (void *)(type * *[]){__VA_ARGS__, NULL})
+void amo_arena_take(amo_arena *a, size_t count, size_t size, void *pointers);
 char *amo_arena_str(amo_arena *a, const char *s, size_t n);
 char *amo_arena_printf(amo_arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 char *amo_arena_vprintf(amo_arena *a, const char *fmt, va_list ap);

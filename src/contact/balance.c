@@ -31,32 +31,20 @@ amo_status amo_balance_new(const amo_model *m, amo_balance **out)
   b->m = m;
   b->singular = -1;
   b->length = 1.0;
-  b->parent = calloc(nq, sizeof *b->parent);
-  b->order = calloc(nq, sizeof *b->order);
-  b->local = calloc(nq, sizeof *b->local);
-  b->rowlist = calloc(nr, sizeof *b->rowlist);
-  b->blocks = calloc(nq, sizeof *b->blocks);
-  b->perm = calloc(2 * (nq + nr), sizeof *b->perm);
-  b->rhs = calloc(2 * (nq + nr), sizeof *b->rhs);
-  b->block_of = calloc(nq, sizeof *b->block_of);
-  b->loose = calloc(nr, sizeof *b->loose);
-  b->spare = calloc(nr, sizeof *b->spare);
-  b->share = calloc(nr, sizeof *b->share);
-  b->ratio = calloc(nr, sizeof *b->ratio);
-  b->carried = calloc(nr, sizeof *b->carried);
-  b->leader = calloc(nr, sizeof *b->leader);
-  b->limit = calloc(nr, sizeof *b->limit);
-  b->reach = calloc(nr, sizeof *b->reach);
-  b->coord_scale = calloc(nq, sizeof *b->coord_scale);
-  b->tie_scale = calloc(nr, sizeof *b->tie_scale);
-  b->peak = calloc(nr, sizeof *b->peak);
-  b->mass_fixed = calloc(m->nmass + 1u, sizeof *b->mass_fixed);
-  b->mass_first = calloc(nq + 1u, sizeof *b->mass_first);
-  b->mass_entry = calloc(2u * m->nmass + 1u, sizeof *b->mass_entry);
-  if (!b->parent || !b->order || !b->local || !b->rowlist || !b->blocks || !b->perm || !b->rhs ||
-      !b->block_of || !b->loose || !b->spare || !b->share || !b->ratio || !b->carried || !b->leader ||
-      !b->limit || !b->reach || !b->coord_scale || !b->tie_scale || !b->peak || !b->mass_fixed ||
-      !b->mass_first || !b->mass_entry) {
+  AMO_TAKE(&b->memory, uint32_t, nq, &b->parent, &b->order, &b->local, &b->block_of);
+  AMO_TAKE(&b->memory, row, nr, &b->rowlist);
+  AMO_TAKE(&b->memory, block, nq, &b->blocks);
+  AMO_TAKE(&b->memory, uint32_t, 2 * (nq + nr), &b->perm);
+  AMO_TAKE(&b->memory, double, 2 * (nq + nr), &b->rhs);
+  AMO_TAKE(&b->memory, bool, nr, &b->loose, &b->spare, &b->carried);
+  AMO_TAKE(&b->memory, long, nr, &b->share, &b->leader);
+  AMO_TAKE(&b->memory, double, nr, &b->ratio, &b->reach, &b->tie_scale, &b->peak);
+  AMO_TAKE(&b->memory, signed char, nr, &b->limit);
+  AMO_TAKE(&b->memory, double, nq, &b->coord_scale);
+  AMO_TAKE(&b->memory, bool, m->nmass + 1u, &b->mass_fixed);
+  AMO_TAKE(&b->memory, uint32_t, nq + 1u, &b->mass_first);
+  AMO_TAKE(&b->memory, uint32_t, 2u * m->nmass + 1u, &b->mass_entry);
+  if (b->memory.failed) {
     amo_balance_free(b);
     return AMO_ENOMEM;
   }
@@ -69,30 +57,9 @@ amo_status amo_balance_new(const amo_model *m, amo_balance **out)
 void amo_balance_free(amo_balance *b)
 {
   if (b == NULL) return;
-  free(b->parent);
-  free(b->order);
-  free(b->local);
-  free(b->rowlist);
-  free(b->blocks);
-  free(b->perm);
-  free(b->rhs);
-  free(b->block_of);
-  free(b->loose);
-  free(b->spare);
-  free(b->share);
-  free(b->ratio);
-  free(b->carried);
-  free(b->leader);
-  free(b->limit);
-  free(b->reach);
   amo_sharing_free(b->sharing);
-  free(b->coord_scale);
-  free(b->tie_scale);
-  free(b->peak);
-  free(b->mass_fixed);
-  free(b->mass_first);
-  free(b->mass_entry);
   free(b->lu);
+  amo_arena_free(&b->memory);
   free(b);
 }
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
+
 typedef struct item {
   bool used, fresh;
   signed char *mode, *reaction_sign;
@@ -13,6 +15,7 @@ typedef struct item {
 } item;
 
 struct amo_balance_cache {
+  amo_arena memory;
   const amo_model *m;
   item *item;
   int count, next;
@@ -43,30 +46,22 @@ amo_status amo_balance_cache_new(const amo_model *m, int count, amo_balance_cach
   amo_balance_cache *k = *out = calloc(1, sizeof *k);
   if (k == NULL) return AMO_ENOMEM;
   k->m = m;
-  k->item = calloc((size_t)count, sizeof *k->item);
-  if (k->item == NULL) return AMO_ENOMEM;
-  k->count = count;
-  for (int i = 0; i < count; i++) {
+  AMO_TAKE(&k->memory, item, (size_t)count, &k->item);
+  k->count = k->item ? count : 0;
+  for (int i = 0; i < k->count; i++) {
     item *x = &k->item[i];
-    x->mode = calloc(m->nc + 1u, 1);
-    x->reaction_sign = calloc(m->nc + 1u, 1);
-    x->param = calloc(m->np + 1u, sizeof *x->param);
-    if (!x->mode || !x->reaction_sign || !x->param || amo_balance_new(m, &x->balance) != AMO_OK)
-      return AMO_ENOMEM;
+    AMO_TAKE(&k->memory, signed char, m->nc + 1u, &x->mode, &x->reaction_sign);
+    AMO_TAKE(&k->memory, double, m->np + 1u, &x->param);
+    if (amo_balance_new(m, &x->balance) != AMO_OK) return AMO_ENOMEM;
   }
-  return AMO_OK;
+  return k->memory.failed ? AMO_ENOMEM : AMO_OK;
 }
 
 void amo_balance_cache_free(amo_balance_cache *k)
 {
   if (k == NULL) return;
-  for (int i = 0; i < k->count; i++) {
-    free(k->item[i].mode);
-    free(k->item[i].reaction_sign);
-    free(k->item[i].param);
-    amo_balance_free(k->item[i].balance);
-  }
-  free(k->item);
+  for (int i = 0; i < k->count; i++) amo_balance_free(k->item[i].balance);
+  amo_arena_free(&k->memory);
   free(k);
 }
 

@@ -3,6 +3,7 @@
 #ifndef AMO_CONTACT_BALANCE_IMPL_H
 #define AMO_CONTACT_BALANCE_IMPL_H
 
+#include "base/mem.h"
 #include "contact/balance.h"
 
 /// A row of the system that ties accelerations: a sticking contact (or one axis of a spatial one), a guide or closed
@@ -26,6 +27,7 @@ typedef struct block {
 } block;
 
 struct amo_balance {
+  amo_arena memory;  // of all arrays of fixed size
   const amo_model *m;
   uint32_t *parent;  // [nq] union-find over coordinates
   uint32_t *order;   // [nq] coordinates grouped by block

@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "contact/search.h"
 #include "expr/bounds.h"
 
 enum { W = AMO_LANES };
 
 struct amo_batch {
+  amo_arena memory;
   const amo_model *m;
   amo_point *p;  // for lanes that need more than a double
   amo_solutions *s;
@@ -28,18 +30,16 @@ amo_status amo_batch_new(const amo_model *m, amo_batch **out)
   size_t n = amo_prog_registers(m->step) + 1u, k = amo_prog_registers(m->start) + 1u;
   b->m = m;
   b->fresh = true;
-  b->reg = calloc(2 * n * W, sizeof *b->reg);
-  b->start = calloc(2 * k * W, sizeof *b->start);
-  b->state = calloc(amo_model_states(m) + 1u, sizeof *b->state);
-  amo_status st = b->reg && b->start && b->state ? amo_point_new(m, &b->p) : AMO_ENOMEM;
+  AMO_TAKE(&b->memory, double, n *W, &b->reg, &b->err);
+  AMO_TAKE(&b->memory, double, k *W, &b->start, &b->start_err);
+  AMO_TAKE(&b->memory, double, amo_model_states(m), &b->state);
+  amo_status st = b->memory.failed ? AMO_ENOMEM : amo_point_new(m, &b->p);
   if (st == AMO_OK) st = amo_solutions_new(m, &b->s);
   if (st != AMO_OK) {
     amo_batch_free(b);
     *out = NULL;
     return st;
   }
-  b->err = b->reg + n * W;
-  b->start_err = b->start + k * W;
   for (uint32_t c = 0; c < m->nc; c++) b->several |= m->contact[c].spatial;
   return AMO_OK;
 }
@@ -49,9 +49,7 @@ void amo_batch_free(amo_batch *b)
   if (b == NULL) return;
   amo_point_free(b->p);
   amo_solutions_free(b->s);
-  free(b->reg);
-  free(b->start);
-  free(b->state);
+  amo_arena_free(&b->memory);
   free(b);
 }
 

@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "contact/blocks.h"
 
-#include <stdlib.h>
-
 amo_status amo_blocks_new(const amo_model *m, amo_blocks *b)
 {
   *b = (amo_blocks){.m = m};
-  b->parent = calloc(m->nq + 1u, sizeof *b->parent);
-  b->number = calloc(m->nq + 1u, sizeof *b->number);
-  b->of = calloc(m->nc + 1u, sizeof *b->of);
-  return b->parent && b->number && b->of ? AMO_OK : AMO_ENOMEM;
+  AMO_TAKE(&b->memory, uint32_t, m->nq + 1u, &b->parent, &b->number);
+  AMO_TAKE(&b->memory, uint32_t, m->nc + 1u, &b->of);
+  return b->memory.failed ? AMO_ENOMEM : AMO_OK;
 }
 
 void amo_blocks_free(amo_blocks *b)
 {
-  free(b->parent);
-  free(b->number);
-  free(b->of);
+  amo_arena_free(&b->memory);
 }
 
 static uint32_t root(uint32_t *parent, uint32_t i)

@@ -4,9 +4,11 @@
 #ifndef AMO_CONTACT_BLOCKS_H
 #define AMO_CONTACT_BLOCKS_H
 
+#include "base/mem.h"
 #include "model/compiled.h"
 
 typedef struct amo_blocks {
+  amo_arena memory;
   const amo_model *m;
   const double *stiffness;  // [nq][nq] couples where it is not zero; NULL: inertia alone
   uint32_t *parent;         // [nq] coordinates

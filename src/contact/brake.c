@@ -16,18 +16,15 @@ amo_status amo_brake_new(const amo_model *m, amo_brake **out)
   if (!b) return AMO_ENOMEM;
   b->m = m;
   b->why = "";
-  b->held = amo_zalloc(m->nc, sizeof *b->held);
-  b->mode = amo_zalloc(m->nc, 1);
-  b->base = amo_zalloc(2u * (size_t)m->nq, sizeof *b->base);
-  b->zero = amo_zalloc(2u * ((size_t)m->nc + m->ng), sizeof *b->zero);
-  b->state = amo_zalloc(amo_model_states(m), sizeof *b->state);
-  b->param = amo_zalloc(m->np, sizeof *b->param);
-  amo_status st = b->held && b->mode && b->base && b->zero && b->state && b->param ? AMO_OK : AMO_ENOMEM;
-  for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++) {
-    b->held[c].motion = amo_zalloc(2u * (size_t)m->nq, sizeof(double));
-    if (!b->held[c].motion) st = AMO_ENOMEM;
-    b->held[c].lift = b->held[c].motion ? b->held[c].motion + m->nq : NULL;
-  }
+  AMO_TAKE(&b->memory, amo_held, m->nc, &b->held);
+  AMO_TAKE(&b->memory, signed char, m->nc, &b->mode);
+  AMO_TAKE(&b->memory, double, m->nq, &b->base, &b->unit);
+  AMO_TAKE(&b->memory, double, (size_t)m->nc + m->ng, &b->zero, &b->gap);
+  AMO_TAKE(&b->memory, double, amo_model_states(m), &b->state);
+  AMO_TAKE(&b->memory, double, m->np, &b->param);
+  for (uint32_t c = 0; b->held && c < m->nc; c++)
+    AMO_TAKE(&b->memory, double, m->nq, &b->held[c].motion, &b->held[c].lift);
+  amo_status st = b->memory.failed ? AMO_ENOMEM : AMO_OK;
   if (st == AMO_OK) st = amo_point_new(m, &b->point);
   if (st == AMO_OK) st = amo_solutions_new(m, &b->solutions);
   if (st != AMO_OK) {
@@ -35,23 +32,15 @@ amo_status amo_brake_new(const amo_model *m, amo_brake **out)
     *out = NULL;
     return st;
   }
-  b->unit = b->base + m->nq;
-  b->gap = b->zero + m->nc + m->ng;
   return AMO_OK;
 }
 
 void amo_brake_free(amo_brake *b)
 {
   if (!b) return;
-  for (uint32_t c = 0; b->held && c < b->m->nc; c++) free(b->held[c].motion);
   amo_solutions_free(b->solutions);
   amo_point_free(b->point);
-  free(b->held);
-  free(b->mode);
-  free(b->base);
-  free(b->zero);
-  free(b->state);
-  free(b->param);
+  amo_arena_free(&b->memory);
   free(b);
 }
 

@@ -3,6 +3,7 @@
 #ifndef AMO_CONTACT_BRAKE_H
 #define AMO_CONTACT_BRAKE_H
 
+#include "base/mem.h"
 #include "amontons/brake.h"
 #include "contact/solutions.h"
 #include "contact/moving_points.h"
@@ -19,6 +20,7 @@ typedef struct amo_held {  // one rough contact, the other rough ones sticking
 } amo_held;
 
 struct amo_brake {
+  amo_arena memory;
   const amo_model *m;
   amo_point *point;
   amo_solutions *solutions;

@@ -14,6 +14,7 @@
 static const amo_interval none = {0.0, 0.0};
 
 struct amo_enclosed_balance {
+  amo_arena memory;  // of what does not grow
   const amo_model *m;
   amo_balance *plan;       // blocks, rows and scales
   double *middle;          // [registers] of the intervals
@@ -29,14 +30,11 @@ void amo_enclosed_balance_free(amo_enclosed_balance *b)
 {
   if (b == NULL) return;
   amo_balance_free(b->plan);
-  free(b->middle);
   free(b->matrix);
   free(b->inverse);
   free(b->miss);
-  free(b->gain);
   free(b->work);
-  free(b->rhs);
-  free(b->y);
+  amo_arena_free(&b->memory);
   free(b);
 }
 
@@ -47,12 +45,12 @@ amo_status amo_enclosed_balance_new(const amo_model *m, amo_enclosed_balance **o
   if (b == NULL) return AMO_ENOMEM;
   const size_t unknowns = m->nq + 3u * (size_t)m->nc + m->ng + 1u;
   b->m = m;
-  b->middle = calloc(amo_prog_registers(m->step) + 1u, sizeof *b->middle);
-  b->gain = calloc(m->nq + 1u, sizeof *b->gain);
-  b->rhs = calloc(unknowns, sizeof *b->rhs);
-  b->y = calloc(2 * unknowns, sizeof *b->y);
+  AMO_TAKE(&b->memory, double, amo_prog_registers(m->step) + 1u, &b->middle);
+  AMO_TAKE(&b->memory, double, m->nq + 1u, &b->gain);
+  AMO_TAKE(&b->memory, amo_interval, unknowns, &b->rhs);
+  AMO_TAKE(&b->memory, amo_interval, 2 * unknowns, &b->y);
   amo_status st = amo_balance_new(m, &b->plan);
-  if (st == AMO_OK && !(b->middle && b->gain && b->rhs && b->y)) st = AMO_ENOMEM;
+  if (b->memory.failed) st = AMO_ENOMEM;
   if (st != AMO_OK) {
     amo_enclosed_balance_free(b);
     return st;

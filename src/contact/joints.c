@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "contact/sizes.h"
 
 struct amo_joints {
+  amo_arena memory;
   const amo_model *m;
   uint32_t n;
   uint32_t *contact;  // [n]
@@ -21,7 +23,6 @@ struct amo_joints {
   double *none;     // zeros, enough for each of them
   amo_result by_unit;
   amo_sizes sizes;
-  double *store;
 };
 
 amo_status amo_joints_new(const amo_model *m, amo_joints **out)
@@ -30,31 +31,30 @@ amo_status amo_joints_new(const amo_model *m, amo_joints **out)
   if (m->njoint == 0) return AMO_OK;
   amo_joints *j = *out = calloc(1, sizeof *j);
   if (j == NULL) return AMO_ENOMEM;
-  const size_t n = j->n = m->njoint, forces = 2u * (size_t)m->nc + m->nxi + m->ng;
+  const size_t n = j->n = m->njoint;
+  amo_result *r = &j->by_unit;
   j->m = m;
-  j->contact = calloc(2 * n, sizeof *j->contact);
-  j->first = calloc(n, sizeof *j->first);
-  j->aimed = calloc(n, sizeof *j->aimed);
-  j->store =
-      calloc(n * (2 * AMO_AXES + 2) + n * n * AMO_AXES + n * (n + 2) + 2 * (forces + m->nq), sizeof(double));
-  if (!j->contact || !j->first || !j->aimed || !j->store) {
+  AMO_TAKE(&j->memory, uint32_t, n, &j->contact, &j->sizes.group);
+  AMO_TAKE(&j->memory, int, n, &j->first);
+  AMO_TAKE(&j->memory, bool, n, &j->aimed);
+  AMO_TAKE(&j->memory, double, n *AMO_AXES, &j->aim, &j->alone);
+  AMO_TAKE(&j->memory, double, n, &j->more, &j->found);
+  AMO_TAKE(&j->memory, double, n *n *AMO_AXES, &j->unit);
+  AMO_TAKE(&j->memory, double, n *(n + 2), &j->sizes.work);
+  AMO_TAKE(&j->memory, double, m->nq, &j->push, &r->acc);
+  AMO_TAKE(&j->memory, double, m->nc, &r->lambda, &r->reaction);
+  AMO_TAKE(&j->memory, double, m->nxi, &r->traction);
+  AMO_TAKE(&j->memory, double, m->ng, &r->multiplier);
+  AMO_TAKE(&j->memory, double, 2u * (size_t)m->nc + m->nxi + m->ng, &j->none);
+  if (j->memory.failed) {
     amo_joints_free(j);
     *out = NULL;
     return AMO_ENOMEM;
   }
-  j->aim = j->store;
-  j->alone = j->aim + n * AMO_AXES;
-  j->more = j->alone + n * AMO_AXES;
-  j->found = j->more + n;
-  j->unit = j->found + n;
-  double *work = j->unit + n * n * AMO_AXES;
-  j->push = work + n * (n + 2);
-  j->none = j->push + m->nq;
   j->still = (amo_rates){j->none, j->none, j->none, j->none};
-  double *acc = j->none + forces, *lambda = acc + m->nq, *reaction = lambda + m->nc;
-  double *traction = reaction + m->nc;
-  j->by_unit = (amo_result){acc, lambda, traction + m->nxi, reaction, traction, 1, 0, j->push, &j->still};
-  j->sizes = (amo_sizes){(uint32_t)n, j->alone, j->unit, j->aimed, j->aim, j->more, work, j->contact + n};
+  r->item = 1, r->extra = j->push, r->jump = &j->still;
+  j->sizes.n = m->njoint, j->sizes.alone = j->alone, j->sizes.unit = j->unit;
+  j->sizes.aimed = j->aimed, j->sizes.aim = j->aim, j->sizes.more = j->more;
   for (uint32_t c = 0, i = 0; c < m->nc; c++)
     if (m->contact[c].npressing > 0) j->contact[i++] = c;
   return AMO_OK;
@@ -63,10 +63,7 @@ amo_status amo_joints_new(const amo_model *m, amo_joints **out)
 void amo_joints_free(amo_joints *j)
 {
   if (j == NULL) return;
-  free(j->contact);
-  free(j->first);
-  free(j->aimed);
-  free(j->store);
+  amo_arena_free(&j->memory);
   free(j);
 }
 

@@ -14,6 +14,7 @@ typedef struct way {  // one way a contact may be
 } way;
 
 struct amo_linear {
+  amo_arena memory;
   const amo_model *m;
   size_t n;
   size_t param[AMO_LINEAR_MOST];
@@ -172,22 +173,18 @@ amo_status amo_linear_new(const amo_model *m, const size_t *param, size_t n, boo
   l->n = n;
   memcpy(l->param, param, n * sizeof *param);
   l->dag = amo_dag_new(0);
-  l->mode = amo_zalloc(2u * (size_t)m->nc, 1);
-  l->base = amo_zalloc(each * (1 + AMO_LINEAR_MOST), sizeof *l->base);
-  l->param_own = amo_zalloc(2u * (size_t)m->np, sizeof *l->param_own);
-  l->face = amo_zalloc((size_t)MOST_FACES * m->nc, sizeof *l->face);
-  amo_status st = l->dag && l->mode && l->base && l->face && l->param_own ? AMO_OK : AMO_ENOMEM;
+  AMO_TAKE(&l->memory, signed char, m->nc, &l->mode, &l->reaction_sign);
+  AMO_TAKE(&l->memory, double, each, &l->base);
+  AMO_TAKE(&l->memory, double, AMO_LINEAR_MOST *each, &l->rate);
+  AMO_TAKE(&l->memory, double, m->np, &l->param_own, &l->param_moved);
+  AMO_TAKE(&l->memory, amo_affine, (size_t)MOST_FACES * m->nc, &l->face);
+  amo_status st = l->dag && !l->memory.failed ? AMO_OK : AMO_ENOMEM;
   for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++)
     if (m->contact[c].kind == AMO_SUPPORT || m->contact[c].spatial || m->contact[c].npressing > 0) {
       *why = "joints, one-sided and spatial contacts have no such structure";
       st = AMO_ENOANSWER;
     }
-  if (st == AMO_OK) {
-    l->reaction_sign = l->mode + m->nc;
-    l->rate = l->base + each;
-    l->param_moved = l->param_own + m->np;
-    st = check_structure(l, started, why);
-  }
+  if (st == AMO_OK) st = check_structure(l, started, why);
   if (st == AMO_OK) st = check_kinetic(l, why);
   if (st == AMO_OK) st = compile(l, why);
   if (st == AMO_OK) return AMO_OK;
@@ -202,10 +199,7 @@ void amo_linear_free(amo_linear *l)
   amo_prog_free(l->prog);
   amo_dag_free(l->dag);
   free(l->reg);
-  free(l->mode);
-  free(l->base);
-  free(l->face);
-  free(l->param_own);
+  amo_arena_free(&l->memory);
   free(l);
 }
 

@@ -18,28 +18,20 @@ amo_status amo_point_new(const amo_model *m, amo_point **out)
   if (p == NULL) return AMO_ENOMEM;
   p->m = m;
   p->slack = AMO_NOTHING;
-  p->reg = calloc(amo_prog_registers(m->step) + 1u, sizeof *p->reg);
-  p->fixed = calloc((size_t)m->np + m->nc + 1u, sizeof *p->fixed);
-  p->acc = calloc(m->nq + 1u, sizeof *p->acc);
-  p->lambda = calloc(m->nc + 1u, sizeof *p->lambda);
-  p->multiplier = calloc(m->ng + 1u, sizeof *p->multiplier);
-  p->reaction = calloc(m->nc + 1u, sizeof *p->reaction);
-  p->reaction_sign = calloc(m->nc + 1u, sizeof *p->reaction_sign);
-  p->bare = calloc(m->nc + 1u, sizeof *p->bare);
-  p->diagonal = calloc(m->nq + 1u, sizeof *p->diagonal);
-  p->mirrored = calloc(m->nc + 1u, sizeof *p->mirrored);
-  p->extra = calloc(m->nq + 1u, sizeof *p->extra);
-  p->impulse = calloc(2u * m->nc + m->nxi + m->ng + 1u, sizeof *p->impulse);
-  p->traction = calloc(m->nxi + 1u, sizeof *p->traction);
-  p->xi = calloc(m->nxi + 1u, sizeof *p->xi);
-  p->work = calloc(2u * (size_t)m->nc + m->nxi + m->ng + m->nq + 1u, sizeof *p->work);
+  AMO_TAKE(&p->memory, double, amo_prog_registers(m->step), &p->reg);
+  AMO_TAKE(&p->memory, double, (size_t)m->np + m->nc, &p->fixed);
+  AMO_TAKE(&p->memory, double, m->nq, &p->acc, &p->extra);
+  AMO_TAKE(&p->memory, double, m->nc, &p->lambda, &p->reaction);
+  AMO_TAKE(&p->memory, double, m->ng, &p->multiplier);
+  AMO_TAKE(&p->memory, signed char, m->nc, &p->reaction_sign, &p->bare, &p->mirrored);
+  AMO_TAKE(&p->memory, uint32_t, m->nq, &p->diagonal);
+  AMO_TAKE(&p->memory, double, 2u * m->nc + m->nxi + m->ng, &p->impulse);
+  AMO_TAKE(&p->memory, double, m->nxi, &p->traction, &p->xi);
+  AMO_TAKE(&p->memory, double, 2u * (size_t)m->nc + m->nxi + m->ng + m->nq, &p->work);
   amo_status st = amo_balance_cache_applies(m) ? amo_balance_cache_new(m, KEPT, &p->kept)
                                                : amo_balance_new(m, &p->balance);
   if (st == AMO_OK) st = amo_joints_new(m, &p->joints);
-  if (!p->reg || !p->fixed || !p->acc || !p->lambda || !p->multiplier || !p->diagonal || !p->work ||
-      !p->mirrored || !p->extra || !p->impulse || !p->reaction || !p->reaction_sign || !p->bare ||
-      !p->traction || !p->xi)
-    st = AMO_ENOMEM;
+  if (p->memory.failed) st = AMO_ENOMEM;
   if (st != AMO_OK) {
     amo_point_free(p);
     return st;
@@ -55,24 +47,10 @@ amo_status amo_point_new(const amo_model *m, amo_point **out)
 void amo_point_free(amo_point *p)
 {
   if (p == NULL) return;
-  free(p->reg);
-  free(p->fixed);
-  free(p->acc);
-  free(p->lambda);
-  free(p->multiplier);
-  free(p->reaction);
-  free(p->traction);
-  free(p->xi);
-  free(p->reaction_sign);
-  free(p->bare);
-  free(p->diagonal);
-  free(p->work);
-  free(p->mirrored);
-  free(p->extra);
-  free(p->impulse);
   if (p->kept == NULL) amo_balance_free(p->balance);
   amo_balance_cache_free(p->kept);
   amo_joints_free(p->joints);
+  amo_arena_free(&p->memory);
   free(p);
 }
 

@@ -3,10 +3,12 @@
 #ifndef AMO_CONTACT_POINT_H
 #define AMO_CONTACT_POINT_H
 
+#include "base/mem.h"
 #include "contact/balance.h"
 
 /// Values of the whole system at one state: registers of the step program plus the solved balance.
 typedef struct amo_point {
+  amo_arena memory;
   const amo_model *m;
   double *reg;    // [registers of step], leaves included
   double *fixed;  // [np + nc] parameters and modes of which the fixed registers are

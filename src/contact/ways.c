@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "contact/ways.h"
 
-#include <stdlib.h>
-
 amo_status amo_ways_new(uint32_t contacts, amo_ways *w)
 {
   *w = (amo_ways){.contacts = contacts};
-  w->way = calloc(contacts + 1u, sizeof *w->way);
-  w->count = calloc(contacts + 1u, sizeof *w->count);
-  w->at = calloc(contacts + 1u, sizeof *w->at);
-  return w->way && w->count && w->at ? AMO_OK : AMO_ENOMEM;
+  AMO_TAKE(&w->memory, amo_contact_ways, contacts, &w->way);
+  AMO_TAKE(&w->memory, int, contacts, &w->count, &w->at);
+  return w->memory.failed ? AMO_ENOMEM : AMO_OK;
 }
 
 void amo_ways_free(amo_ways *w)
 {
-  free(w->way);
-  free(w->count);
-  free(w->at);
+  amo_arena_free(&w->memory);
 }
 
 void amo_ways_clear(amo_ways *w, uint32_t c)

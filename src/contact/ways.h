@@ -4,6 +4,7 @@
 #define AMO_CONTACT_WAYS_H
 
 #include "amontons/status.h"
+#include "base/mem.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,10 +16,13 @@ typedef struct amo_way {
 
 enum { AMO_WAYS = 5 };
 
+typedef amo_way amo_contact_ways[AMO_WAYS];
+
 typedef struct amo_ways {
+  amo_arena memory;
   uint32_t contacts;
-  amo_way (*way)[AMO_WAYS];  // [contacts]
-  int *count, *at;           // [contacts] how many there are, and which is at hand
+  amo_contact_ways *way;  // [contacts]
+  int *count, *at;        // [contacts] how many there are, and which is at hand
 } amo_ways;
 
 amo_status amo_ways_new(uint32_t contacts, amo_ways *w);

@@ -8,6 +8,7 @@
 #include "num/solve.h"
 
 struct amo_collocation {
+  amo_arena memory;
   size_t ns, columns, points;
   double
       *integral;  // [points + 1][points] of the polynomial through unit values, to each point and to the end
@@ -50,10 +51,10 @@ amo_status amo_collocation_new(uint32_t ns, uint32_t columns, int points, const 
   const size_t n = c->points = (size_t)points, rows = n * ns;
   c->ns = ns;
   c->columns = columns;
-  c->integral = calloc((n + 1) * n, sizeof *c->integral);
-  c->tail = calloc(2 * n, sizeof *c->tail);
-  c->rate = calloc((columns + 1u) * rows, sizeof *c->rate);
-  if (amo_lu_make(&c->matrix, rows) != AMO_OK || !c->integral || !c->tail || !c->rate) return AMO_ENOMEM;
+  AMO_TAKE(&c->memory, double, (n + 1) * n, &c->integral);
+  AMO_TAKE(&c->memory, double, 2 * n, &c->tail);
+  AMO_TAKE(&c->memory, double, (columns + 1u) * rows, &c->rate);
+  if (amo_lu_make(&c->matrix, rows) != AMO_OK || c->memory.failed) return AMO_ENOMEM;
   fill_tail(c, x);
   return fill_integrals(c, x) ? AMO_OK : AMO_ENOMEM;
 }
@@ -61,10 +62,8 @@ amo_status amo_collocation_new(uint32_t ns, uint32_t columns, int points, const 
 void amo_collocation_free(amo_collocation *c)
 {
   if (!c) return;
-  free(c->integral);
-  free(c->tail);
   amo_lu_free(&c->matrix);
-  free(c->rate);
+  amo_arena_free(&c->memory);
   free(c);
 }
 

@@ -4,6 +4,7 @@
 #ifndef AMO_FLOW_DERIVATIVE_H
 #define AMO_FLOW_DERIVATIVE_H
 
+#include "base/mem.h"
 #include "contact/balance.h"
 #include "model/vary.h"
 
@@ -31,6 +32,7 @@ typedef struct amo_gradient {
 } amo_gradient;
 
 typedef struct amo_derivative {
+  amo_arena memory;
   const amo_model *model;  // whose modes and branches places have
   amo_vary *vary;
   const amo_model *m;  // = &vary->view
@@ -59,7 +61,6 @@ typedef struct amo_derivative {
   signed char *branch, *mode, *side, *incoming;  // branch: [switches of the view][AMO_LANES]
   bool *turning;                                 // [nc]
   long *switch_of;                               // [switches of the view] the model's number, -1: none
-  double *store;                                 // behind the gradients
   bool prepared;
   long evaluations;
 } amo_derivative;

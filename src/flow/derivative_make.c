@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool take_gradients(amo_derivative *d, amo_gradient **g, uint32_t count, double **store)
+static void take_gradients(amo_derivative *d, amo_gradient **g, uint32_t count)
 {
-  *g = calloc(count + 1u, sizeof **g);
-  for (uint32_t i = 0; *g && i < count; i++, *store += d->n) (*g)[i].d = *store;
-  return *g != NULL;
+  AMO_TAKE(&d->memory, amo_gradient, count, g);
+  for (uint32_t i = 0; *g && i < count; i++) AMO_TAKE(&d->memory, double, d->n, &(*g)[i].d);
 }
 
 static void count_ties(amo_derivative *d)
@@ -21,17 +20,17 @@ static void count_ties(amo_derivative *d)
   for (uint32_t c = 0; c < m->nc; c++) d->most_ties += m->contact[c].kind == AMO_SUPPORT ? 2 : 0;
 }
 
-static bool make_gradients(amo_derivative *d)
+static void make_gradients(amo_derivative *d)
 {
-  const uint32_t nc = d->m->nc, nsw = amo_prog_switches(d->model->step), nz = d->m->nz, nxi = d->m->nxi;
+  amo_gradient **const of_contacts[] = {&d->slip, &d->bound, &d->lambda, &d->reaction, &d->gap};
+  for (size_t i = 0; i < sizeof of_contacts / sizeof *of_contacts; i++)
+    take_gradients(d, of_contacts[i], d->m->nc);
+  take_gradients(d, &d->axis, d->m->nxi);
+  take_gradients(d, &d->pull, d->m->nxi);
+  take_gradients(d, &d->change, amo_prog_switches(d->model->step));
+  take_gradients(d, &d->reset, d->m->nz);
   count_ties(d);
-  double *at = d->store =
-      calloc((size_t)(5 * nc + 2 * nxi + nsw + nz + d->most_ties + 1) * d->n, sizeof *d->store);
-  return at && take_gradients(d, &d->slip, nc, &at) && take_gradients(d, &d->bound, nc, &at) &&
-         take_gradients(d, &d->lambda, nc, &at) && take_gradients(d, &d->reaction, nc, &at) &&
-         take_gradients(d, &d->gap, nc, &at) && take_gradients(d, &d->axis, nxi, &at) &&
-         take_gradients(d, &d->pull, nxi, &at) && take_gradients(d, &d->change, nsw, &at) &&
-         take_gradients(d, &d->reset, nz, &at) && take_gradients(d, &d->tie, d->most_ties, &at);
+  take_gradients(d, &d->tie, d->most_ties);
 }
 
 /// Switching arguments of parameters alone exist only in the view; the others are the model's, by their expression.
@@ -52,33 +51,27 @@ static amo_status allocate(amo_derivative *d)
 {
   const amo_model *m = d->m;
   const size_t nc = m->nc + 1u, nsw = amo_prog_switches(m->step) + 1u;
-  d->f = calloc(d->ns + 1u, sizeof *d->f);
-  d->df = calloc((size_t)d->n * d->ns + 1u, sizeof *d->df);
-  d->jet = calloc(((size_t)amo_prog_registers(m->step) + 1u) * REG, sizeof *d->jet);
-  d->value = calloc(m->np + 1u, sizeof *d->value);
-  d->rate = calloc((size_t)d->np * m->np + 1u, sizeof *d->rate);
-  d->work = calloc(amo_vary_work(d->vary), sizeof *d->work);
-  d->acc = calloc(2u * m->nq + 2u, sizeof *d->acc);
-  d->force = calloc(2u * nc, sizeof *d->force);
-  d->reaction_sign = calloc(2u * nc, sizeof *d->reaction_sign);
-  d->unshared = calloc(4u * nc, sizeof *d->unshared);
-  d->multiplier = calloc(2u * m->ng + 2u, sizeof *d->multiplier);
-  d->traction = calloc(2u * m->nxi + 2u, sizeof *d->traction);
-  d->violation = calloc(2u * nc + m->nxi + m->ng, sizeof *d->violation);
-  d->kick = calloc(m->nq + 1u, sizeof *d->kick);
-  d->dkick = calloc((size_t)d->n * m->nq + 1u, sizeof *d->dkick);
-  d->incoming = calloc(nc, 1);
-  d->turning = calloc(nc, sizeof *d->turning);
-  d->across = calloc((size_t)d->n + m->nq + 1u, sizeof *d->across);
-  d->branch = calloc(nsw * L, 1);
-  d->mode = calloc(nc, 1);
-  d->side = calloc(nc, 1);
-  d->switch_of = calloc(nsw, sizeof *d->switch_of);
-  if (!d->f || !d->df || !d->jet || !d->value || !d->rate || !d->work || !d->acc || !d->force ||
-      !d->reaction_sign || !d->multiplier || !d->traction || !d->violation || !d->kick || !d->dkick ||
-      !d->incoming || !d->turning || !d->across || !d->branch || !d->mode || !d->side || !d->switch_of ||
-      !make_gradients(d))
-    return AMO_ENOMEM;
+  AMO_TAKE(&d->memory, double, d->ns + 1u, &d->f);
+  AMO_TAKE(&d->memory, double, (size_t)d->n * d->ns + 1u, &d->df);
+  AMO_TAKE(&d->memory, double, ((size_t)amo_prog_registers(m->step) + 1u) * REG, &d->jet);
+  AMO_TAKE(&d->memory, double, m->np + 1u, &d->value);
+  AMO_TAKE(&d->memory, double, (size_t)d->np * m->np + 1u, &d->rate);
+  AMO_TAKE(&d->memory, double, amo_vary_work(d->vary), &d->work);
+  AMO_TAKE(&d->memory, double, 2u * m->nq + 2u, &d->acc);
+  AMO_TAKE(&d->memory, double, 2u * nc, &d->force, &d->reaction_sign);
+  AMO_TAKE(&d->memory, double, 4u * nc, &d->unshared);
+  AMO_TAKE(&d->memory, double, 2u * m->ng + 2u, &d->multiplier);
+  AMO_TAKE(&d->memory, double, 2u * m->nxi + 2u, &d->traction);
+  AMO_TAKE(&d->memory, double, 2u * nc + m->nxi + m->ng, &d->violation);
+  AMO_TAKE(&d->memory, double, m->nq + 1u, &d->kick);
+  AMO_TAKE(&d->memory, double, (size_t)d->n * m->nq + 1u, &d->dkick);
+  AMO_TAKE(&d->memory, signed char, nc, &d->incoming, &d->mode, &d->side);
+  AMO_TAKE(&d->memory, bool, nc, &d->turning);
+  AMO_TAKE(&d->memory, double, (size_t)d->n + m->nq + 1u, &d->across);
+  AMO_TAKE(&d->memory, signed char, nsw *L, &d->branch);
+  AMO_TAKE(&d->memory, long, nsw, &d->switch_of);
+  make_gradients(d);
+  if (d->memory.failed) return AMO_ENOMEM;
   match_switches(d);
   return m->plain ? AMO_OK : amo_balance_new(m, &d->balance);
 }
@@ -110,15 +103,9 @@ amo_status amo_derivative_new(const amo_model *m, const uint32_t *param, size_t 
 void amo_derivative_free(amo_derivative *d)
 {
   if (!d) return;
-  void *const all[] = {d->f,        d->df,     d->jet,           d->value, d->rate,   d->work,
-                       d->acc,      d->force,  d->reaction_sign, d->mode,  d->side,   d->multiplier,
-                       d->traction, d->branch, d->switch_of,     d->slip,  d->bound,  d->lambda,
-                       d->reaction, d->gap,    d->axis,          d->pull,  d->change, d->reset,
-                       d->tie,      d->store,  d->violation,     d->kick,  d->dkick,  d->incoming,
-                       d->turning,  d->across, d->unshared};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   amo_balance_free(d->balance);
   amo_vary_free(d->vary);
+  amo_arena_free(&d->memory);
   free(d);
 }
 

@@ -25,9 +25,8 @@ static amo_status make(amo_sim *s)
   euler_run *r = calloc(1, sizeof *r);
   s->impl = r;
   if (r == NULL) return AMO_ENOMEM;
-  r->before = calloc(2 * ns, sizeof *r->before);
-  if (r->before == NULL) return AMO_ENOMEM;
-  r->arrived = r->before + ns;
+  AMO_TAKE(&s->memory, double, ns, &r->before, &r->arrived);
+  if (s->memory.failed) return AMO_ENOMEM;
   return amo_flow_new(s->m, &s->opt, 1, &r->flow);
 }
 
@@ -35,7 +34,6 @@ static void destroy(amo_sim *s)
 {
   euler_run *r = s->impl;
   amo_flow_free(r->flow);
-  free(r->before);
   free(r);
 }
 

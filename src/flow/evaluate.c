@@ -16,11 +16,10 @@ amo_status amo_evaluation_new(const amo_model *m, amo_evaluation **out)
   *out = NULL;
   amo_evaluation *e = calloc(1, sizeof *e);
   if (e == NULL) return AMO_ENOMEM;
-  e->rates = calloc(2u * m->nq + m->nz + 1u, sizeof *e->rates);
-  e->needed = calloc(m->nc + 1u, sizeof *e->needed);
-  e->slope = calloc(m->nc + 1u, sizeof *e->slope);
+  AMO_TAKE(&e->memory, double, 2u * m->nq + m->nz + 1u, &e->rates);
+  AMO_TAKE(&e->memory, double, m->nc + 1u, &e->needed, &e->slope);
   amo_status st = amo_sample_new(m, &e->sample);
-  if (!e->rates || !e->needed || !e->slope) st = AMO_ENOMEM;
+  if (e->memory.failed) st = AMO_ENOMEM;
   if (st != AMO_OK) {
     amo_evaluation_free(e);
     return st;
@@ -33,9 +32,7 @@ void amo_evaluation_free(amo_evaluation *e)
 {
   if (e == NULL) return;
   amo_sample_free(e->sample);
-  free(e->rates);
-  free(e->needed);
-  free(e->slope);
+  amo_arena_free(&e->memory);
   free(e);
 }
 

@@ -4,8 +4,10 @@
 #define AMO_FLOW_EVALUATE_H
 
 #include "amontons/sim.h"
+#include "base/mem.h"
 
 typedef struct amo_evaluation {
+  amo_arena memory;
   amo_sample *sample;  // everything amo_sim_sample gives, modes decided by the method
   double *rates;       // [states] right-hand side of the method
   double *needed;      // [contacts] force that would keep the contact's slip constant (stick force)

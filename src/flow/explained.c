@@ -82,22 +82,21 @@ static size_t most_targets(const amo_model *m, uint32_t nsw)
   return n;
 }
 
-amo_status amo_explained_new(const amo_flow *f, struct amo_explained **out)
+amo_status amo_explained_new(const amo_flow *f, amo_arena *memory, struct amo_explained **out)
 {
   const amo_model *m = f->m;
   amo_explain *explain;
   *out = NULL;
   amo_status st = amo_explain_new(m->step, f->P, f->W, &explain);
   if (st != AMO_OK || explain == NULL) return st;
-  struct amo_explained *x = calloc(1, sizeof *x);
-  target *list = malloc(most_targets(m, f->nsw) * sizeof *list);
-  if (x == NULL || list == NULL) {
-    free(x);
-    free(list);
+  struct amo_explained *x = *out = amo_arena_alloc(memory, sizeof *x);
+  if (x == NULL) {
     amo_explain_free(explain);
     return AMO_ENOMEM;
   }
-  *x = (struct amo_explained){explain, list, 0};
+  x->explain = explain;
+  AMO_TAKE(memory, target, most_targets(m, f->nsw), &x->list);
+  if (memory->failed) return AMO_ENOMEM;
   for (uint32_t i = 0; m->plain && i < m->nq; i++) add(x, m->r_acc[i], RATE, m->nq + i);
   for (uint32_t i = 0; i < m->nz; i++) add(x, m->extra[i].r_rate, RATE, 2 * m->nq + i);
   if (!m->plain) add_balance(x, m);
@@ -106,16 +105,12 @@ amo_status amo_explained_new(const amo_flow *f, struct amo_explained **out)
        i++)  // a root that folds is looked at by itself, and has no size at its zero
     if (amo_prog_switch_kind(m->step, i) != AMO_SWITCH_FOLD)
       add(x, amo_prog_switch_register(m->step, i), SWITCH, i);
-  *out = x;
   return AMO_OK;
 }
 
 void amo_explained_free(struct amo_explained *x)
 {
-  if (x == NULL) return;
-  amo_explain_free(x->explain);
-  free(x->list);
-  free(x);
+  if (x != NULL) amo_explain_free(x->explain);
 }
 
 // ---- what counts ----

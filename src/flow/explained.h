@@ -9,7 +9,7 @@
 struct amo_explained;
 
 /// *out is NULL where nothing can deceive.
-amo_status amo_explained_new(const amo_flow *f, struct amo_explained **out);
+amo_status amo_explained_new(const amo_flow *f, amo_arena *memory, struct amo_explained **out);
 void amo_explained_free(struct amo_explained *x);
 /// The longest of h, h/2, h/4, ... over which the series of a lane are complete; each refusal counts as a rejected step. h is at most
 /// the trial length of the lane, whose powers are in place.

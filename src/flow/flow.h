@@ -105,6 +105,7 @@ typedef struct amo_watch {
 enum { AMO_FEW_ORDERS = 3 };
 
 typedef struct amo_flow {
+  amo_arena memory;
   const amo_model *m;
   amo_sim_opts opt;
   uint32_t ns, nsw;                              // states, switches

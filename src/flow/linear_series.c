@@ -10,6 +10,7 @@
 enum { SPARE = 8 };  // modes kept beyond those of the lanes
 
 struct amo_linear_series {
+  amo_arena memory;
   amo_lanes_system system;  // of the lanes
   int forces;               // row of the first force, after accelerations and rates
   size_t padded;            // rows of a matrix that is kept
@@ -50,9 +51,7 @@ void amo_linear_series_free(struct amo_linear_series *w)
 {
   if (w == NULL) return;
   amo_balance_cache_free(w->kept);
-  free(w->found);
-  free(w->at);
-  free(w->matrix);
+  amo_arena_free(&w->memory);
   free(w);
 }
 
@@ -96,10 +95,11 @@ amo_status amo_linear_series_new(const amo_flow *f, struct amo_linear_series **o
   w->padded = ((size_t)w->system.rows + 3) / 4 * 4;
   w->count = f->W + SPARE;
   w->registers = needs_registers(m);
-  w->system.matrix = w->matrix = calloc(w->padded * (f->ns + 1u) * (size_t)f->W, sizeof *w->matrix);
-  w->found = calloc(w->padded * (f->ns + 1u) * (size_t)w->count, sizeof *w->found);
-  w->at = calloc((size_t)f->W, sizeof *w->at);
-  if (!w->matrix || !w->found || !w->at) return AMO_ENOMEM;
+  AMO_TAKE(&w->memory, double, w->padded *(f->ns + 1u) * (size_t)f->W, &w->matrix);
+  AMO_TAKE(&w->memory, double, w->padded *(f->ns + 1u) * (size_t)w->count, &w->found);
+  AMO_TAKE(&w->memory, int, (size_t)f->W, &w->at);
+  if (w->memory.failed) return AMO_ENOMEM;
+  w->system.matrix = w->matrix;
   for (int l = 0; l < f->W; l++) w->at[l] = -1;
   return amo_balance_cache_new(m, w->count, &w->kept);
 }

@@ -19,34 +19,20 @@ struct amo_long_time {
   amo_footing *footing;    // [nc]
 };
 
-amo_status amo_long_time_new(const amo_model *m, struct amo_long_time **out)
+amo_status amo_long_time_new(const amo_model *m, amo_arena *memory, struct amo_long_time **out)
 {
   const size_t n = m->nq + 1u, nc = m->nc + 1u;
-  struct amo_long_time *w = *out = calloc(1, sizeof *w);
+  struct amo_long_time *w = *out = amo_arena_alloc(memory, sizeof *w);
   if (w == NULL) return AMO_ENOMEM;
   const bool linear = m->flight != NULL && m->flight->linear;
-  w->reg = calloc(linear ? amo_prog_registers(m->flight->prog) + 1u : 1u, sizeof *w->reg);
-  w->param = calloc(m->np + 1u, sizeof *w->param);
-  w->factor = calloc(n * n, sizeof *w->factor);
-  w->speed = calloc(4 * n, sizeof *w->speed);
-  w->reach = calloc(nc, sizeof *w->reach);
-  w->footing = calloc(nc, sizeof *w->footing);
-  if (!w->reg || !w->param || !w->factor || !w->speed || !w->reach || !w->footing) return AMO_ENOMEM;
-  w->offset = w->speed + n;
-  w->work = w->offset + n;
-  return AMO_OK;
-}
-
-void amo_long_time_free(struct amo_long_time *w)
-{
-  if (w == NULL) return;
-  free(w->reg);
-  free(w->param);
-  free(w->factor);
-  free(w->speed);
-  free(w->reach);
-  free(w->footing);
-  free(w);
+  AMO_TAKE(memory, double, linear ? amo_prog_registers(m->flight->prog) + 1u : 1u, &w->reg);
+  AMO_TAKE(memory, double, m->np + 1u, &w->param);
+  AMO_TAKE(memory, double, n *n, &w->factor);
+  AMO_TAKE(memory, double, n, &w->speed, &w->offset);
+  AMO_TAKE(memory, double, 2 * n, &w->work);
+  AMO_TAKE(memory, double, nc, &w->reach);
+  AMO_TAKE(memory, amo_footing, nc, &w->footing);
+  return memory->failed ? AMO_ENOMEM : AMO_OK;
 }
 
 // ---- flight ----

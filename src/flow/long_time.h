@@ -8,8 +8,7 @@
 #include "flow/flow.h"
 
 struct amo_long_time;
-amo_status amo_long_time_new(const amo_model *m, struct amo_long_time **out);
-void amo_long_time_free(struct amo_long_time *w);
+amo_status amo_long_time_new(const amo_model *m, amo_arena *memory, struct amo_long_time **out);
 /// Of a lane at the end of a step, events handled.
 amo_fate_kind amo_flow_long_time(amo_flow *f, int lane);
 

@@ -32,36 +32,22 @@ static amo_status make_series(amo_flow *f)
   return st;
 }
 
-static bool make_lane(const amo_flow *f, amo_lane *l)
+static void make_lane(const amo_flow *f, amo_lane *l, amo_arena *memory)
 {
   size_t nc = f->m->nc + 1u, nsw = f->nsw + 1u, ns = f->ns + 1u;
-  l->y = calloc(ns, sizeof *l->y);
-  l->scale = calloc(ns, sizeof *l->scale);
-  l->weight = calloc(2u * ns, sizeof *l->weight);  // leading_size with it
-  l->mode = calloc(2 * nc + nsw, 1);
-  l->step_mode = calloc(2 * nc + nsw, 1);
-  l->fresh = calloc(3 * nc + nsw, 1);
-  l->gap_speed = calloc(nc, sizeof *l->gap_speed);
-  l->gap_last = calloc(nc, sizeof *l->gap_last);
-  l->gap_scale = calloc(nc, sizeof *l->gap_scale);
-  l->closed_at = calloc(nc, sizeof *l->closed_at);
-  l->impulse = calloc(2 * nc + f->m->nxi + f->m->ng, sizeof *l->impulse);
-  l->accumulated = calloc(nc, sizeof *l->accumulated);
-  l->share = calloc(nc, sizeof *l->share);
-  l->impact_mode = calloc(nc, 1);
-  l->impact_reaction_sign = calloc(nc, 1);
-  l->impact_xi = calloc(f->m->nxi + 1u, sizeof *l->impact_xi);
-  l->xi = calloc(f->m->nxi + 1u, sizeof *l->xi);
-  l->release_scale = calloc(nc, sizeof *l->release_scale);
-  l->condition_scale = calloc(nc + nsw, sizeof *l->condition_scale);
-  l->hit = calloc(3 * nc + nsw, sizeof *l->hit);
-  l->event = calloc(2 * nc + nsw, sizeof *l->event);
-  if (!(l->y && l->scale && l->weight && l->mode && l->step_mode && l->fresh && l->release_scale &&
-        l->condition_scale && l->hit && l->event && l->gap_speed && l->gap_last && l->gap_scale &&
-        l->closed_at && l->impulse && l->accumulated && l->share && l->impact_mode &&
-        l->impact_reaction_sign && l->impact_xi && l->xi))
-    return false;
-  l->leading_size = l->weight + ns;
+  AMO_TAKE(memory, double, ns, &l->y, &l->scale, &l->weight, &l->leading_size);
+  AMO_TAKE(memory, signed char, 2 * nc + nsw, &l->mode, &l->step_mode);
+  AMO_TAKE(memory, bool, 3 * nc + nsw, &l->fresh);
+  AMO_TAKE(memory, double, nc, &l->gap_speed, &l->gap_last, &l->gap_scale, &l->closed_at, &l->release_scale);
+  AMO_TAKE(memory, double, 2 * nc + f->m->nxi + f->m->ng, &l->impulse);
+  AMO_TAKE(memory, bool, nc, &l->accumulated);
+  AMO_TAKE(memory, amo_lane_share, nc, &l->share);
+  AMO_TAKE(memory, signed char, nc, &l->impact_mode, &l->impact_reaction_sign);
+  AMO_TAKE(memory, double, f->m->nxi + 1u, &l->impact_xi, &l->xi);
+  AMO_TAKE(memory, double, nc + nsw, &l->condition_scale);
+  AMO_TAKE(memory, amo_condition, 3 * nc + nsw, &l->hit);
+  AMO_TAKE(memory, amo_event, 2 * nc + nsw, &l->event);
+  if (memory->failed) return;
   l->reaction_sign = l->mode + nc;
   l->branch = l->reaction_sign + nc;
   l->step_reaction_sign = l->step_mode + nc;
@@ -69,32 +55,6 @@ static bool make_lane(const amo_flow *f, amo_lane *l)
   l->reaction_fresh = l->fresh + nc;
   l->gap_zeros = (signed char *)(l->reaction_fresh + nc);
   l->switch_fresh = (bool *)(l->gap_zeros + nc);
-  return true;
-}
-
-static void free_lane(amo_lane *l)
-{
-  free(l->y);
-  free(l->scale);
-  free(l->weight);
-  free(l->mode);
-  free(l->step_mode);
-  free(l->gap_speed);
-  free(l->gap_last);
-  free(l->gap_scale);
-  free(l->closed_at);
-  free(l->impulse);
-  free(l->accumulated);
-  free(l->share);
-  free(l->impact_mode);
-  free(l->impact_reaction_sign);
-  free(l->impact_xi);
-  free(l->xi);
-  free(l->fresh);
-  free(l->release_scale);
-  free(l->condition_scale);
-  free(l->hit);
-  free(l->event);
 }
 
 /// Order that costs least for an accuracy: about half the digits' worth of e-folds, more when small.
@@ -147,45 +107,38 @@ static amo_status allocate(amo_flow *f)
 {
   const amo_model *m = f->m;
   size_t W = (size_t)f->W, it = (size_t)(f->P + 1) * W;
-  f->jet = calloc((size_t)(amo_prog_registers(m->step) + 1u) * it, sizeof *f->jet);
-  f->acc = calloc((m->nq + 1u) * it, sizeof *f->acc);
-  f->lambda = calloc((m->nc + 1u) * it + AMO_LANES_PADDING, sizeof *f->lambda);
-  f->multiplier = calloc((m->ng + 1u) * it, sizeof *f->multiplier);
-  f->reaction = calloc((m->nc + 1u) * it, sizeof *f->reaction);
-  f->traction = calloc((m->nxi + 1u) * it, sizeof *f->traction);
-  f->speed = calloc(m->nxi > 0 ? (m->nc + 1u) * it : 1u, sizeof *f->speed);
-  f->lane = calloc(W, sizeof *f->lane);
-  f->balance = calloc(W, sizeof(amo_balance *));
-  f->joints = m->njoint > 0 ? calloc(W, sizeof *f->joints) : NULL;
-  if (m->njoint > 0 && !f->joints) return AMO_ENOMEM;
-  f->branch = calloc((f->nsw + 1u) * W, 1);
-  f->param = calloc((m->np + 1u) * W, sizeof *f->param);
-  f->standing = calloc(m->nc + 1u, sizeof *f->standing);
-  f->switch_value = calloc(f->nsw + 1u, sizeof *f->switch_value);
-  f->guess = calloc(m->nc + 1u, 1);
-  f->jump = calloc(3u * m->nc + 1u, sizeof *f->jump);
-  f->within = calloc(f->ns + 1u, sizeof *f->within);
-  f->size = calloc(f->ns + 1u, sizeof *f->size);
-  f->error = calloc(amo_prog_registers(m->step) + 1u, sizeof *f->error);
-  f->state = calloc(f->ns + 1u, sizeof *f->state);
-  f->watch = calloc(m->nc + 1u, sizeof *f->watch);
-  f->power = calloc(it + AMO_LANES_PADDING, sizeof *f->power);
-  f->calm = calloc((m->nc + f->nsw + 1u) * W, sizeof *f->calm);
-  f->leading = calloc(2u * f->ns + 1u, sizeof *f->leading);
-  f->rounding = calloc(f->is_trial ? amo_prog_registers(m->step) + 1u : 1u, sizeof *f->rounding);
-  if (!f->state || !f->watch || !f->power || !f->calm || !f->rounding || !f->leading || !f->jump || !f->guess)
-    return AMO_ENOMEM;
-  if (!f->traction || !f->speed) return AMO_ENOMEM;
-  if (!f->jet || !f->acc || !f->lambda || !f->multiplier || !f->reaction || !f->lane || !f->balance ||
-      !f->branch || !f->param || !f->standing || !f->switch_value || !f->within || !f->error || !f->size)
-    return AMO_ENOMEM;
+  AMO_TAKE(&f->memory, double, (size_t)(amo_prog_registers(m->step) + 1u) * it, &f->jet);
+  AMO_TAKE(&f->memory, double, (m->nq + 1u) * it, &f->acc);
+  AMO_TAKE(&f->memory, double, (m->nc + 1u) * it + AMO_LANES_PADDING, &f->lambda);
+  AMO_TAKE(&f->memory, double, (m->ng + 1u) * it, &f->multiplier);
+  AMO_TAKE(&f->memory, double, (m->nc + 1u) * it, &f->reaction);
+  AMO_TAKE(&f->memory, double, (m->nxi + 1u) * it, &f->traction);
+  AMO_TAKE(&f->memory, double, m->nxi > 0 ? (m->nc + 1u) * it : 1u, &f->speed);
+  AMO_TAKE(&f->memory, amo_lane, W, &f->lane);
+  AMO_TAKE(&f->memory, amo_balance *, W, &f->balance);
+  if (m->njoint > 0) AMO_TAKE(&f->memory, struct amo_joints *, W, &f->joints);
+  AMO_TAKE(&f->memory, signed char, (f->nsw + 1u) * W, &f->branch);
+  AMO_TAKE(&f->memory, double, (m->np + 1u) * W, &f->param);
+  AMO_TAKE(&f->memory, amo_standing, m->nc + 1u, &f->standing);
+  AMO_TAKE(&f->memory, double, f->nsw + 1u, &f->switch_value);
+  AMO_TAKE(&f->memory, signed char, m->nc + 1u, &f->guess);
+  AMO_TAKE(&f->memory, double, 3u * m->nc + 1u, &f->jump);
+  AMO_TAKE(&f->memory, double, f->ns + 1u, &f->within, &f->size);
+  AMO_TAKE(&f->memory, double, amo_prog_registers(m->step) + 1u, &f->error);
+  AMO_TAKE(&f->memory, double *, f->ns + 1u, &f->state);
+  AMO_TAKE(&f->memory, amo_watch, m->nc + 1u, &f->watch);
+  AMO_TAKE(&f->memory, double, it + AMO_LANES_PADDING, &f->power);
+  AMO_TAKE(&f->memory, bool, (m->nc + f->nsw + 1u) * W, &f->calm);
+  AMO_TAKE(&f->memory, double, 2u * f->ns + 1u, &f->leading);
+  AMO_TAKE(&f->memory, double, f->is_trial ? amo_prog_registers(m->step) + 1u : 1u, &f->rounding);
+  for (size_t l = 0; f->lane && l < W; l++) make_lane(f, &f->lane[l], &f->memory);
+  if (f->memory.failed) return AMO_ENOMEM;
   amo_status st = make_series(f);
   if (st != AMO_OK) return st;
   find_series(f);
   st = amo_linear_series_new(f, &f->uniform);
   if (st != AMO_OK) return st;
   for (int l = 0; l < f->W; l++) {
-    if (!make_lane(f, &f->lane[l])) return AMO_ENOMEM;
     if (f->series == NULL && f->uniform == NULL && amo_balance_new(m, &f->balance[l]) != AMO_OK)
       return AMO_ENOMEM;
     if (f->joints != NULL && amo_joints_new(m, &f->joints[l]) != AMO_OK) return AMO_ENOMEM;
@@ -194,11 +147,11 @@ static amo_status allocate(amo_flow *f)
   if (amo_has_guides(m)) st = amo_solutions_new(m, &f->solutions);
   if (st == AMO_OK && !f->is_trial) st = make_trials(f);
   if (st == AMO_OK && !f->is_trial && (m->nxi > 0 || amo_has_supports(m)))
-    st = amo_long_time_new(m, &f->fate);
-  if (st == AMO_OK && !f->is_trial) st = amo_explained_new(f, &f->explained);
-  if (st == AMO_OK && !f->is_trial) st = amo_vanish_new(f, &f->vanish);
+    st = amo_long_time_new(m, &f->memory, &f->fate);
+  if (st == AMO_OK && !f->is_trial) st = amo_explained_new(f, &f->memory, &f->explained);
+  if (st == AMO_OK && !f->is_trial) st = amo_vanish_new(f, &f->memory, &f->vanish);
   f->checks_rates = amo_defect_matters(f);
-  if (st == AMO_OK) st = amo_rk8_new(m, &f->rk8);
+  if (st == AMO_OK) st = amo_rk8_new(m, &f->memory, &f->rk8);
   return st == AMO_OK ? amo_point_new(m, &f->point) : st;
 }
 
@@ -234,47 +187,19 @@ void amo_flow_free(amo_flow *f)
 {
   if (f == NULL) return;
   for (int l = 0; l < f->W; l++) {
-    if (f->lane) free_lane(&f->lane[l]);
     if (f->balance && f->uniform == NULL) amo_balance_free(f->balance[l]);
     if (f->joints) amo_joints_free(f->joints[l]);
   }
-  free(f->jet);
-  free(f->acc);
-  free(f->lambda);
-  free(f->multiplier);
-  free(f->reaction);
-  free(f->traction);
-  free(f->speed);
-  free(f->lane);
-  free(f->balance);
-  free(f->joints);
-  free(f->branch);
-  free(f->param);
-  free(f->standing);
-  free(f->switch_value);
-  free(f->within);
-  free(f->error);
-  free(f->size);
-  free(f->state);
-  free(f->watch);
-  free(f->power);
-  free(f->calm);
-  free(f->leading);
-  free(f->rounding);
-  free(f->jump);
-  free(f->guess);
   amo_linear_series_free(f->uniform);
   amo_series_free(f->series);
   amo_point_free(f->point);
-  amo_rk8_free(f->rk8);
   amo_explained_free(f->explained);
-  amo_vanish_free(f->vanish);
   amo_solutions_free(f->solutions);
   amo_decider_free(f->decider);
-  amo_long_time_free(f->fate);
   amo_flow_free(f->trials[0]);
   amo_flow_free(f->trials[1]);
   amo_prover_free(f->prover);
+  amo_arena_free(&f->memory);
   free(f);
 }
 

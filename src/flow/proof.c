@@ -18,48 +18,21 @@ static const double allowed = 10.0;
 
 // ---- memory ----
 
-static amo_interval *intervals(size_t n)
-{
-  return calloc(n + 1u, sizeof(amo_interval));
-}
-
-static bool make_series(const amo_prover *p, amo_enclosed_series *x)
+static void make_series(amo_prover *p, amo_enclosed_series *x)
 {
   const amo_model *m = p->m;
-  const size_t stride = p->stride;
-  x->stride = stride;
-  x->jet = intervals(amo_prog_registers(m->step) * stride);
-  x->acc = intervals(m->nq * stride);
-  x->lambda = intervals(m->nc * stride);
-  x->reaction = intervals(m->nc * stride);
-  x->multiplier = intervals(m->ng * stride);
-  return x->jet && x->acc && x->lambda && x->reaction && x->multiplier;
-}
-
-static void free_series(amo_enclosed_series *x)
-{
-  free(x->jet);
-  free(x->acc);
-  free(x->lambda);
-  free(x->reaction);
-  free(x->multiplier);
+  x->stride = p->stride;
+  AMO_TAKE(&p->memory, amo_interval, amo_prog_registers(m->step) * p->stride, &x->jet);
+  AMO_TAKE(&p->memory, amo_interval, m->nq * p->stride, &x->acc);
+  AMO_TAKE(&p->memory, amo_interval, m->nc * p->stride, &x->lambda, &x->reaction);
+  AMO_TAKE(&p->memory, amo_interval, m->ng * p->stride, &x->multiplier);
 }
 
 void amo_prover_free(amo_prover *p)
 {
   if (p == NULL) return;
-  free_series(&p->point);
-  free_series(&p->box);
   amo_enclosed_balance_free(p->balance);
-  free(p->start);
-  free(p->end);
-  free(p->whole);
-  free(p->shifted);
-  free(p->sum);
-  free(p->part);
-  free(p->size);
-  free(p->error);
-  free(p->arranged);
+  amo_arena_free(&p->memory);
   free(p);
 }
 
@@ -74,19 +47,14 @@ amo_status amo_prover_new(const amo_model *m, int P, amo_prover **out)
   p->stride = (size_t)p->N + 1;
   p->ns = 2 * m->nq + m->nz;
   p->nsw = amo_prog_switches(m->step);
-  p->start = intervals(p->ns);
-  p->end = intervals(p->ns);
-  p->whole = intervals(p->ns);
-  p->shifted = intervals(p->stride);
-  p->sum = intervals(p->stride);
-  p->part = intervals(p->stride);
-  p->size = calloc(p->ns + 1u, sizeof *p->size);
-  p->error = calloc(p->ns + 1u, sizeof *p->error);
-  p->arranged = malloc(2u * m->nc + 1u);
+  AMO_TAKE(&p->memory, amo_interval, p->ns, &p->start, &p->end, &p->whole);
+  AMO_TAKE(&p->memory, amo_interval, p->stride, &p->shifted, &p->sum, &p->part);
+  AMO_TAKE(&p->memory, double, p->ns, &p->size, &p->error);
+  AMO_TAKE(&p->memory, signed char, 2u * m->nc + 1u, &p->arranged);
+  make_series(p, &p->point);
+  make_series(p, &p->box);
   amo_status st = m->plain ? AMO_OK : amo_enclosed_balance_new(m, &p->balance);
-  if (st == AMO_OK && !(make_series(p, &p->point) && make_series(p, &p->box) && p->start && p->end &&
-                        p->whole && p->shifted && p->sum && p->part && p->size && p->error && p->arranged))
-    st = AMO_ENOMEM;
+  if (p->memory.failed) st = AMO_ENOMEM;
   if (st != AMO_OK) {
     amo_prover_free(p);
     return st;

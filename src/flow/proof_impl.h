@@ -8,6 +8,7 @@
 #include "flow/proof.h"
 
 struct amo_prover {
+  amo_arena memory;
   const amo_model *m;
   int P, N;       // degree of the step; order of the remainder, P + 1
   size_t stride;  // N + 1

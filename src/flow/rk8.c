@@ -46,34 +46,20 @@ static void prepare_interpolation(amo_rk8 *r)
   interpolation(r->node, 1, r->inner);
 }
 
-amo_status amo_rk8_new(const amo_model *m, amo_rk8 **out)
+amo_status amo_rk8_new(const amo_model *m, amo_arena *memory, amo_rk8 **out)
 {
-  amo_rk8 *r = calloc(1, sizeof *r);
-  *out = r;
+  amo_rk8 *r = *out = amo_arena_alloc(memory, sizeof *r);
   if (r == NULL) return AMO_ENOMEM;
   r->m = m;
   r->ns = 2 * m->nq + m->nz;
   size_t ns = r->ns + 1u, conditions = 3u * m->nc + amo_prog_switches(m->step) + 1u;
-  r->start_rate = calloc(m->nc + 1u, sizeof *r->start_rate);
-  r->k = calloc(DOP_ALL * ns, sizeof *r->k);
-  r->y = calloc(ns, sizeof *r->y);
-  r->next = calloc(ns, sizeof *r->next);
-  r->dense = calloc(ns * NODES, sizeof *r->dense);
-  r->sample = calloc((NODES + 1) * conditions, sizeof *r->sample);
+  AMO_TAKE(memory, double, m->nc + 1u, &r->start_rate);
+  AMO_TAKE(memory, double, DOP_ALL *ns, &r->k);
+  AMO_TAKE(memory, double, ns, &r->y, &r->next);
+  AMO_TAKE(memory, double, ns *NODES, &r->dense);
+  AMO_TAKE(memory, double, (NODES + 1) * conditions, &r->sample);
   prepare_interpolation(r);
-  return r->k && r->y && r->next && r->dense && r->sample && r->start_rate ? AMO_OK : AMO_ENOMEM;
-}
-
-void amo_rk8_free(amo_rk8 *r)
-{
-  if (r == NULL) return;
-  free(r->k);
-  free(r->y);
-  free(r->next);
-  free(r->dense);
-  free(r->sample);
-  free(r->start_rate);
-  free(r);
+  return memory->failed ? AMO_ENOMEM : AMO_OK;
 }
 
 static amo_status rates(amo_rk8 *r, amo_flow *f, amo_lane *l, double t, const double *y, double *dy)

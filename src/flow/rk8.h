@@ -7,8 +7,7 @@
 
 typedef struct amo_rk8 amo_rk8;
 
-amo_status amo_rk8_new(const amo_model *m, amo_rk8 **out);
-void amo_rk8_free(amo_rk8 *r);
+amo_status amo_rk8_new(const amo_model *m, amo_arena *memory, amo_rk8 **out);
 /// One accepted step of a lane in its modes and branches, at most to t_end. The states, slips, bounds,
 /// stick forces and switching arguments along it are written into the engine's series (degree 7),
 /// so that events are found in the same way. *length: the step.

@@ -6,48 +6,36 @@
 
 #include "flow/sim.h"
 
+typedef struct owned_sample {
+  amo_sample sample;  // first: its address is that of the whole
+  amo_arena memory;
+} owned_sample;
+
 amo_status amo_sample_new(const amo_model *m, amo_sample **out)
 {
   if (out == NULL) return AMO_ERANGE;
   *out = NULL;
   if (m == NULL) return AMO_ERANGE;
-  amo_sample *p = calloc(1, sizeof *p);
-  if (p == NULL) return AMO_ENOMEM;
-  size_t ns = 2u * m->nq + m->nz + 1u, nc = m->nc + 1u;
-  p->state = calloc(ns, sizeof(double));
-  p->mode = calloc(nc, sizeof(int));
-  p->slip = calloc(nc, sizeof(double));
-  p->force = calloc(nc, sizeof(double));
-  p->bound = calloc(nc, sizeof(double));
-  p->normal = calloc(nc, sizeof(double));
-  p->gap = calloc(nc, sizeof(double));
-  p->traction = calloc(m->nxi + 1u, sizeof(double));
-  p->acceleration = calloc(m->nq + 1u, sizeof(double));
-  p->multiplier = calloc(m->ng + 1u, sizeof(double));
-  p->output = calloc(m->nout + 1u, sizeof(double));
-  if (!p->state || !p->mode || !p->slip || !p->force || !p->bound || !p->normal || !p->gap || !p->traction ||
-      !p->acceleration || !p->multiplier || !p->output) {
-    amo_sample_free(p);
-    return AMO_ENOMEM;
-  }
-  *out = p;
-  return AMO_OK;
+  owned_sample *o = calloc(1, sizeof *o);
+  if (o == NULL) return AMO_ENOMEM;
+  amo_sample *p = *out = &o->sample;
+  AMO_TAKE(&o->memory, double, 2u * m->nq + m->nz, &p->state);
+  AMO_TAKE(&o->memory, int, m->nc, &p->mode);
+  AMO_TAKE(&o->memory, double, m->nc, &p->slip, &p->force, &p->bound, &p->normal, &p->gap);
+  AMO_TAKE(&o->memory, double, m->nxi, &p->traction);
+  AMO_TAKE(&o->memory, double, m->nq, &p->acceleration);
+  AMO_TAKE(&o->memory, double, m->ng, &p->multiplier);
+  AMO_TAKE(&o->memory, double, m->nout, &p->output);
+  if (!o->memory.failed) return AMO_OK;
+  amo_sample_free(p);
+  *out = NULL;
+  return AMO_ENOMEM;
 }
 
 void amo_sample_free(amo_sample *p)
 {
   if (p == NULL) return;
-  free(p->state);
-  free(p->mode);
-  free(p->slip);
-  free(p->force);
-  free(p->bound);
-  free(p->normal);
-  free(p->gap);
-  free(p->traction);
-  free(p->acceleration);
-  free(p->multiplier);
-  free(p->output);
+  amo_arena_free(&((owned_sample *)p)->memory);
   free(p);
 }
 

@@ -96,27 +96,16 @@ static amo_status allocate(amo_sim *s)
 {
   const amo_model *m = s->m;
   size_t ns = 2u * m->nq + m->nz + 1u, nc = m->nc + 1u;
-  s->param = calloc(m->np + 1u, sizeof *s->param);
-  s->y = calloc(ns, sizeof *s->y);
-  s->mode = calloc(nc, 1);
-  s->step_mode = calloc(nc, 1);
-  s->event = calloc(2 * nc + amo_prog_switches(m->step) + 1u, sizeof *s->event);
-  s->report = calloc(amo_prog_registers(m->report) + 1u, sizeof *s->report);
-  s->ledger.slip_scale = calloc(nc, sizeof *s->ledger.slip_scale);
-  s->ledger.gap_scale = calloc(nc, sizeof *s->ledger.gap_scale);
-  s->ledger.normal_scale = calloc(nc, sizeof *s->ledger.normal_scale);
-  s->reach = calloc(nc, sizeof *s->reach);
-  s->rounding = calloc(amo_prog_registers(m->step) + 1u, sizeof *s->rounding);
-  s->carry = calloc(nc, sizeof *s->carry);
-  s->lift = calloc(nc, sizeof *s->lift);
-  s->speed = calloc(nc, sizeof *s->speed);
-  s->rate = calloc(m->nz + 1u, sizeof *s->rate);
-  s->ledger.state_scale = calloc(m->nz + 1u, sizeof *s->ledger.state_scale);
-  s->ledger.state_worst = calloc(m->nz + 1u, sizeof *s->ledger.state_worst);
-  if (!s->param || !s->y || !s->mode || !s->step_mode || !s->event || !s->report || !s->carry || !s->lift ||
-      !s->speed || !s->ledger.slip_scale || !s->ledger.gap_scale || !s->ledger.normal_scale || !s->reach ||
-      !s->rounding || !s->rate || !s->ledger.state_scale || !s->ledger.state_worst)
-    return AMO_ENOMEM;
+  AMO_TAKE(&s->memory, double, m->np + 1u, &s->param);
+  AMO_TAKE(&s->memory, double, ns, &s->y);
+  AMO_TAKE(&s->memory, signed char, nc, &s->mode, &s->step_mode);
+  AMO_TAKE(&s->memory, amo_event, 2 * nc + amo_prog_switches(m->step) + 1u, &s->event);
+  AMO_TAKE(&s->memory, double, amo_prog_registers(m->report) + 1u, &s->report);
+  AMO_TAKE(&s->memory, double, nc, &s->ledger.slip_scale, &s->ledger.gap_scale, &s->ledger.normal_scale,
+           &s->reach, &s->carry, &s->lift, &s->speed);
+  AMO_TAKE(&s->memory, double, amo_prog_registers(m->step) + 1u, &s->rounding);
+  AMO_TAKE(&s->memory, double, m->nz + 1u, &s->rate, &s->ledger.state_scale, &s->ledger.state_worst);
+  if (s->memory.failed) return AMO_ENOMEM;
   memcpy(s->param, m->param_value, m->np * sizeof *s->param);
   return amo_sample_new(m, &s->probe);
 }
@@ -152,25 +141,9 @@ void amo_sim_free(amo_sim *s)
 {
   if (s == NULL) return;
   if (s->impl != NULL) s->ops->destroy(s);
-  free(s->param);
-  free(s->y);
-  free(s->mode);
-  free(s->step_mode);
-  free(s->event);
-  free(s->report);
-  free(s->carry);
-  free(s->lift);
-  free(s->speed);
-  free(s->rate);
-  free(s->ledger.state_scale);
-  free(s->ledger.state_worst);
-  free(s->ledger.slip_scale);
-  free(s->ledger.gap_scale);
-  free(s->ledger.normal_scale);
-  free(s->reach);
-  free(s->rounding);
   amo_sample_free(s->probe);
   amo_step_samples_free(s->samples);
+  amo_arena_free(&s->memory);
   free(s);
 }
 

@@ -5,6 +5,7 @@
 #define AMO_FLOW_SIM_H
 
 #include "amontons/sim.h"
+#include "base/mem.h"
 #include "flow/audit_impact.h"
 #include "model/compiled.h"
 
@@ -35,6 +36,7 @@ typedef struct amo_ledger {  // running sums of the audit
 } amo_ledger;
 
 struct amo_sim {
+  amo_arena memory;
   const amo_model *m;
   amo_sim_opts opt;
   const amo_sim_ops *ops;

@@ -71,9 +71,9 @@ static amo_status make(amo_sim *s)
     return amo_sim_fail(s, st, "method smooth does not know ideal constraints; use the event method");
   if (st == AMO_OK) st = amo_point_new(s->m, &r->point);
   if (st != AMO_OK) return st;
-  r->rate = calloc(ns + 1, sizeof *r->rate);
-  r->hit = calloc(s->m->nc + 1u, sizeof *r->hit);
-  return r->rate != NULL && r->hit != NULL ? amo_bdf_make(&r->bdf, ns) : AMO_ENOMEM;
+  AMO_TAKE(&s->memory, double, ns + 1, &r->rate);
+  AMO_TAKE(&s->memory, int, s->m->nc + 1u, &r->hit);
+  return s->memory.failed ? AMO_ENOMEM : amo_bdf_make(&r->bdf, ns);
 }
 
 static void destroy(amo_sim *s)
@@ -82,8 +82,6 @@ static void destroy(amo_sim *s)
   amo_bdf_free(&r->bdf);
   amo_smooth_free(r->system);
   amo_point_free(r->point);
-  free(r->rate);
-  free(r->hit);
   free(r);
 }
 

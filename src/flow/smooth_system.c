@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "num/solve.h"
 
 struct amo_smooth {
+  amo_arena memory;
   const amo_model *m;
   amo_prog *prog;  // roots: mass, h_smooth, rates, then slip, force, slope of each contact
   double *jet;     // [registers][2]
@@ -65,22 +67,18 @@ amo_status amo_smooth_new(const amo_model *m, amo_smooth **out)
   amo_status st = compile(s);
   if (st != AMO_OK) return st;
   size_t nq = m->nq;
-  s->jet = calloc(2u * amo_prog_registers(s->prog) + 2u, sizeof *s->jet);
-  s->branch = calloc(amo_prog_switches(s->prog) + 1u, 1);
-  s->acc = calloc(nq + 1, sizeof *s->acc);
-  s->rhs = calloc(nq + 1, sizeof *s->rhs);
-  return s->jet && s->branch && s->acc && s->rhs ? amo_lu_make(&s->mass, nq) : AMO_ENOMEM;
+  AMO_TAKE(&s->memory, double, 2u * amo_prog_registers(s->prog) + 2u, &s->jet);
+  AMO_TAKE(&s->memory, signed char, amo_prog_switches(s->prog) + 1u, &s->branch);
+  AMO_TAKE(&s->memory, double, nq + 1, &s->acc, &s->rhs);
+  return s->memory.failed ? AMO_ENOMEM : amo_lu_make(&s->mass, nq);
 }
 
 void amo_smooth_free(amo_smooth *s)
 {
   if (s == NULL) return;
   amo_prog_free(s->prog);
-  free(s->jet);
-  free(s->branch);
   amo_lu_free(&s->mass);
-  free(s->acc);
-  free(s->rhs);
+  amo_arena_free(&s->memory);
   free(s);
 }
 

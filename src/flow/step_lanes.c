@@ -16,24 +16,12 @@ enum { N = AMO_STEP_POINTS, L = AMO_LANES };
 bool amo_step_lanes_make(amo_step_samples *p, const amo_model *m)
 {
   const uint32_t registers = amo_prog_registers(m->step) + 1u;
-  p->step_register = calloc((size_t)registers * L, sizeof *p->step_register);
-  p->report_register = calloc((amo_prog_registers(m->report) + 1u) * L, sizeof *p->report_register);
-  p->error = calloc((size_t)registers * L, sizeof *p->error);
-  p->branch = calloc((amo_prog_switches(m->step) + 1u) * L, 1);
-  p->prepared_mode = calloc(2u * m->nc + 1u, 1);
+  AMO_TAKE(&p->memory, double, (size_t)registers *L, &p->step_register, &p->error);
+  AMO_TAKE(&p->memory, double, (amo_prog_registers(m->report) + 1u) * L, &p->report_register);
+  AMO_TAKE(&p->memory, signed char, (amo_prog_switches(m->step) + 1u) * L, &p->branch);
+  AMO_TAKE(&p->memory, signed char, 2u * m->nc + 1u, &p->prepared_mode);
   p->steady = amo_balance_cache_applies(m);
-  return p->step_register && p->report_register && p->error && p->branch && p->prepared_mode &&
-         (m->plain || amo_balance_new(m, &p->balance) == AMO_OK);
-}
-
-void amo_step_lanes_free(amo_step_samples *p)
-{
-  free(p->step_register);
-  free(p->report_register);
-  free(p->error);
-  free(p->branch);
-  free(p->prepared_mode);
-  amo_balance_free(p->balance);
+  return !p->memory.failed && (m->plain || amo_balance_new(m, &p->balance) == AMO_OK);
 }
 
 static double *lanes_of(double *reg, uint32_t r)

@@ -8,7 +8,6 @@
 
 /// What it needs beyond the rows; false: out of memory.
 bool amo_step_lanes_make(amo_step_samples *p, const amo_model *m);
-void amo_step_lanes_free(amo_step_samples *p);
 /// All points, whose times and states are in place. False where this does not do (a law read beside its range, forces that
 /// the balance leaves open): then one at a time.
 bool amo_step_lanes_take(amo_sim *s, amo_step_samples *p);

@@ -70,33 +70,13 @@ static const double weight16[N] = {0,
 
 // ---- making ----
 
-/// The arrays, one behind the other in `memory`.
-static void lay_out(amo_step_samples *p, const amo_model *m)
+static void make_powers(amo_step_samples *p, int order)
 {
-  double *next = p->memory;
-  const size_t ns = 2u * m->nq + m->nz;
-  const struct {
-    double **array;
-    size_t items;
-  } part[] = {{&p->state, ns},    {&p->acceleration, m->nq}, {&p->slip, m->nc},  {&p->force, m->nc},
-              {&p->bound, m->nc}, {&p->normal, m->nc},       {&p->gap, m->nc},   {&p->speed, m->nc},
-              {&p->reach, m->nc}, {&p->kinetic, 1},          {&p->potential, 1}, {&p->supplied, 1},
-              {&p->blur, 1},      {&p->output, m->nout},     {&p->rate, m->nz},  {&p->multiplier, m->ng}};
-  for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
-    *part[i].array = next;
-    next += part[i].items * N;
-  }
-}
-
-static bool make_powers(amo_step_samples *p, int order)
-{
-  p->power = calloc((size_t)(order + 1) * N, sizeof *p->power);
-  if (p->power == NULL) return false;
-  for (int i = 0; i < p->points; i++) {
+  AMO_TAKE(&p->memory, double, (size_t)(order + 1) * N, &p->power);
+  for (int i = 0; p->power != NULL && i < p->points; i++) {
     double x = 1.0;
     for (int k = 0; k <= order; k++, x *= p->place[i]) amo_step_row(p->power, (size_t)k)[i] = x;
   }
-  return true;
 }
 
 amo_status amo_step_samples_new(const amo_sim *s, amo_step_samples **out)
@@ -110,15 +90,21 @@ amo_status amo_step_samples_new(const amo_sim *s, amo_step_samples **out)
   p->points = long_steps ? N : 8;
   p->place = long_steps ? place16 : place8;
   p->weight = long_steps ? weight16 : weight8;
-  const size_t items = 3u * m->nq + 2u * m->nz + 7u * m->nc + m->nout + m->ng + 4u;
-  p->memory = calloc(items * N, sizeof *p->memory);
-  p->side = calloc((amo_prog_switches(m->report) + 1u) * L, 1);
-  if (p->memory == NULL || p->side == NULL || (f != NULL && !make_powers(p, f->P)) ||
-      (f != NULL && m->nxi == 0 && m->njoint == 0 && long_steps && !amo_step_lanes_make(p, m))) {
+  AMO_TAKE(&p->memory, double, (2u * (size_t)m->nq + m->nz) * N, &p->state);
+  AMO_TAKE(&p->memory, double, m->nq *N, &p->acceleration);
+  AMO_TAKE(&p->memory, double, m->nz *N, &p->rate);
+  AMO_TAKE(&p->memory, double, m->nc *N, &p->slip, &p->force, &p->bound, &p->normal, &p->gap, &p->speed,
+           &p->reach);
+  AMO_TAKE(&p->memory, double, m->nout *N, &p->output);
+  AMO_TAKE(&p->memory, double, m->ng *N, &p->multiplier);
+  AMO_TAKE(&p->memory, double, N, &p->kinetic, &p->potential, &p->supplied, &p->blur);
+  AMO_TAKE(&p->memory, signed char, (amo_prog_switches(m->report) + 1u) * L, &p->side);
+  if (f != NULL) make_powers(p, f->P);
+  const bool on_lanes = f != NULL && m->nxi == 0 && m->njoint == 0 && long_steps;
+  if ((on_lanes && !amo_step_lanes_make(p, m)) || p->memory.failed) {
     amo_step_samples_free(p);
     return AMO_ENOMEM;
   }
-  lay_out(p, m);
   amo_step_samples_reset(p);
   *out = p;
   return AMO_OK;
@@ -127,10 +113,8 @@ amo_status amo_step_samples_new(const amo_sim *s, amo_step_samples **out)
 void amo_step_samples_free(amo_step_samples *p)
 {
   if (p == NULL) return;
-  free(p->memory);
-  free(p->side);
-  free(p->power);
-  amo_step_lanes_free(p);
+  amo_balance_free(p->balance);
+  amo_arena_free(&p->memory);
   free(p);
 }
 

@@ -9,6 +9,7 @@
 #include "flow/step_rows.h"
 
 typedef struct amo_step_samples {
+  amo_arena memory;
   int points;           // 16, or 8 for methods of short steps; the first and the last are the ends
   const double *place;  // [AMO_STEP_POINTS] in [0, 1]; beyond the last point 2
   const double
@@ -39,7 +40,6 @@ typedef struct amo_step_samples {
   bool prepared;                // these are in place
   struct amo_balance *balance;  // arranged for them; NULL: a plain model
   bool steady;                  // its matrices do not change in time: factored when they were prepared
-  double *memory;               // of all arrays above
 } amo_step_samples;
 
 /// Values of one item at all points.

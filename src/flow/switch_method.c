@@ -35,10 +35,8 @@ static amo_status make(amo_sim *s)
   switch_run *r = calloc(1, sizeof *r);
   s->impl = r;
   if (r == NULL) return AMO_ENOMEM;
-  r->before = calloc(3 * ns + 1, sizeof *r->before);
-  if (r->before == NULL) return AMO_ENOMEM;
-  r->rate_before = r->before + ns;
-  r->rate_after = r->rate_before + ns;
+  AMO_TAKE(&s->memory, double, ns, &r->before, &r->rate_before, &r->rate_after);
+  if (s->memory.failed) return AMO_ENOMEM;
   amo_status st = amo_switch_new(s->m, s->opt.eta, &r->rates);
   if (st == AMO_OK) st = amo_rkf45_init(&r->rk, (int)ns, s->opt.tol, 0.0, INFINITY);
   r->rk.weight = s->opt.weight;
@@ -50,7 +48,6 @@ static void destroy(amo_sim *s)
   switch_run *r = s->impl;
   amo_switch_free(r->rates);
   amo_rkf45_free(&r->rk);
-  free(r->before);
   free(r);
 }
 

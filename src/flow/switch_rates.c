@@ -6,6 +6,7 @@
 #include <string.h>
 
 struct amo_switch {
+  amo_arena memory;
   const amo_model *m;
   amo_point *point;
   double eta, kappa;
@@ -24,29 +25,20 @@ amo_status amo_switch_new(const amo_model *m, double eta, amo_switch **out)
   s->eta = eta;
   s->kappa = 1.0;
   size_t nc = m->nc + 1u, nq = m->nq + 1u;
-  s->mode = calloc(nc, 1);
-  s->shown = calloc(nc, 1);
-  s->transition = calloc(nc, sizeof *s->transition);
-  s->force = calloc(nc, sizeof *s->force);
-  s->extra = calloc(nq, sizeof *s->extra);
-  s->gap = calloc(nc + m->ng, sizeof *s->gap);
-  s->du = calloc(nq, sizeof *s->du);
-  if (!s->mode || !s->shown || !s->transition || !s->force || !s->extra || !s->gap || !s->du)
-    return AMO_ENOMEM;
+  AMO_TAKE(&s->memory, signed char, nc, &s->mode, &s->shown);
+  AMO_TAKE(&s->memory, bool, nc, &s->transition);
+  AMO_TAKE(&s->memory, double, nc, &s->force);
+  AMO_TAKE(&s->memory, double, nq, &s->extra, &s->du);
+  AMO_TAKE(&s->memory, double, nc + m->ng, &s->gap);
+  if (s->memory.failed) return AMO_ENOMEM;
   return amo_point_new(m, &s->point);
 }
 
 void amo_switch_free(amo_switch *s)
 {
   if (s == NULL) return;
-  free(s->mode);
-  free(s->shown);
-  free(s->transition);
-  free(s->force);
-  free(s->extra);
-  free(s->gap);
-  free(s->du);
   amo_point_free(s->point);
+  amo_arena_free(&s->memory);
   free(s);
 }
 

@@ -17,36 +17,19 @@ struct amo_vanish {
   signed char *branch;            // [nsw] the lane's
 };
 
-amo_status amo_vanish_new(const amo_flow *f, struct amo_vanish **out)
+amo_status amo_vanish_new(const amo_flow *f, amo_arena *memory, struct amo_vanish **out)
 {
-  const size_t count = amo_prog_broken(f->m->step, NULL, 0), ns = f->ns + 1u;
+  const size_t count = amo_prog_broken(f->m->step, NULL, 0);
   *out = NULL;
   if (count == 0) return AMO_OK;
-  struct amo_vanish *v = calloc(1, sizeof *v);
+  struct amo_vanish *v = *out = amo_arena_alloc(memory, sizeof *v);
   if (v == NULL) return AMO_ENOMEM;
-  v->list = calloc(count, sizeof *v->list);
-  v->y = calloc(5u * ns, sizeof *v->y);
-  v->branch = calloc(f->nsw + 1u, 1);
-  if (v->list == NULL || v->y == NULL || v->branch == NULL) {
-    amo_vanish_free(v);
-    return AMO_ENOMEM;
-  }
-  v->own = v->y + ns;
-  v->slope = v->own + ns;
-  v->rate_there = v->slope + ns;
-  v->rate_off = v->rate_there + ns;
+  AMO_TAKE(memory, amo_broken, count, &v->list);
+  AMO_TAKE(memory, double, f->ns, &v->y, &v->own, &v->slope, &v->rate_there, &v->rate_off);
+  AMO_TAKE(memory, signed char, f->nsw, &v->branch);
+  if (memory->failed) return AMO_ENOMEM;
   v->count = amo_prog_broken(f->m->step, v->list, count);
-  *out = v;
   return AMO_OK;
-}
-
-void amo_vanish_free(struct amo_vanish *v)
-{
-  if (v == NULL) return;
-  free(v->list);
-  free(v->y);
-  free(v->branch);
-  free(v);
 }
 
 static double argument_at(amo_flow *f, const amo_lane *l, const double *y, uint32_t reg)

@@ -9,8 +9,7 @@
 struct amo_vanish;
 
 /// *out is NULL where the program has no root or power of something that varies.
-amo_status amo_vanish_new(const amo_flow *f, struct amo_vanish **out);
-void amo_vanish_free(struct amo_vanish *v);
+amo_status amo_vanish_new(const amo_flow *f, amo_arena *memory, struct amo_vanish **out);
 /// Is the argument of a root or power (exponent below 1) zero up to the errors of the steps, does it tend to zero, and does it
 /// stay there once it is exactly zero? Then it is set so, by a change of one state within its error; what decides by its sign has none any
 /// more. True: it was, and the lane is expanded anew. The lane must have been expanded at its state.

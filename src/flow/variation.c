@@ -64,29 +64,19 @@ static amo_status allocate(amo_variation *g, const uint32_t *param)
   amo_status st = amo_derivative_new(g->m, param, g->np, &g->at);
   if (st == AMO_OK) st = amo_derivative_new(g->m, param, g->np, &g->to);
   if (st != AMO_OK) return st;
-  g->y = calloc((size_t)g->columns * ns + 1, sizeof *g->y);
-  g->y_before = calloc((size_t)g->columns * ns + 1, sizeof *g->y_before);
-  g->direction = calloc((size_t)g->columns * g->np + 1, sizeof *g->direction);
-  g->node = calloc(nodes(g) + sizeof(basis) / sizeof(double), sizeof *g->node);
-  g->term = calloc(NODES * entries(g) + 1, sizeof *g->term);
-  g->series = calloc((size_t)TERMS * g->columns * ns + 1, sizeof *g->series);
-  g->sum = calloc(2 * ns + 1, sizeof *g->sum);
-  g->state = calloc(ns + 1, sizeof *g->state);
-  g->gradient = calloc(g->at->n + 1u, sizeof *g->gradient);
-  g->before = calloc(ns + 1, sizeof *g->before);
-  g->after = calloc(ns + 1, sizeof *g->after);
-  g->mode = calloc(6 * nc + 2 * nsw, 1);
-  g->bounces = calloc(nc, sizeof *g->bounces);
-  if (!g->y || !g->y_before || !g->direction || !g->node || !g->term || !g->series || !g->sum || !g->state ||
-      !g->gradient || !g->before || !g->after || !g->mode || !g->bounces)
-    return AMO_ENOMEM;
-  g->reaction_sign = g->mode + nc;
-  g->next_mode = g->reaction_sign + nc;
-  g->next_reaction_sign = g->next_mode + nc;
-  g->branch = g->next_reaction_sign + nc;
-  g->next_branch = g->branch + nsw;
-  g->bare = g->next_branch + nsw;
-  g->struck = g->bare + nc;
+  AMO_TAKE(&g->memory, double, (size_t)g->columns *ns + 1, &g->y, &g->y_before);
+  AMO_TAKE(&g->memory, double, (size_t)g->columns * g->np + 1, &g->direction);
+  AMO_TAKE(&g->memory, double, nodes(g) + sizeof(basis) / sizeof(double), &g->node);
+  AMO_TAKE(&g->memory, amo_variation_term, NODES * entries(g) + 1, &g->term);
+  AMO_TAKE(&g->memory, double, (size_t)TERMS * g->columns * ns + 1, &g->series);
+  AMO_TAKE(&g->memory, double, 2 * ns + 1, &g->sum);
+  AMO_TAKE(&g->memory, double, ns + 1, &g->state, &g->before, &g->after);
+  AMO_TAKE(&g->memory, double, g->at->n + 1u, &g->gradient);
+  AMO_TAKE(&g->memory, signed char, nc, &g->mode, &g->reaction_sign, &g->next_mode, &g->next_reaction_sign,
+           &g->bare, &g->struck);
+  AMO_TAKE(&g->memory, signed char, nsw, &g->branch, &g->next_branch);
+  AMO_TAKE(&g->memory, bool, nc, &g->bounces);
+  if (g->memory.failed) return AMO_ENOMEM;
   basis b;
   fill_basis(&b);
   memcpy(g->node + nodes(g), &b, sizeof b);
@@ -117,9 +107,7 @@ void amo_variation_free(amo_variation *g)
   amo_derivative_free(g->at);
   amo_derivative_free(g->to);
   amo_collocation_free(g->collocation);
-  void *const all[] = {g->y,     g->y_before, g->direction, g->node,  g->term, g->series, g->sum,
-                       g->state, g->gradient, g->before,    g->after, g->mode, g->bounces};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+  amo_arena_free(&g->memory);
   free(g);
 }
 

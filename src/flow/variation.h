@@ -28,6 +28,7 @@ typedef struct amo_variation_term {
 } amo_variation_term;
 
 typedef struct amo_variation {
+  amo_arena memory;
   const amo_model *m;
   amo_derivative *at;  // before an event
   amo_derivative *to;  // after it

@@ -21,15 +21,13 @@ amo_status amo_expansion_new(const amo_model *m, int order, amo_expansion **out)
   x->order = order;
   size_t w = amo_width(x);
   x->unknowns = (e->nq + 2u * (size_t)e->nc + e->ng + e->nxi) * w;
-  x->jet = amo_zalloc(amo_prog_registers(e->step) * w, sizeof *x->jet);
-  x->branch = amo_zalloc(amo_prog_switches(e->step), 1);
-  x->mode = amo_zalloc(e->nc, 1);
-  x->reaction_sign = amo_zalloc(e->nc, 1);
-  x->xi = amo_zalloc(e->nxi, sizeof *x->xi);
-  x->speed = amo_zalloc(e->nc * w, sizeof *x->speed);
-  for (int i = 0; i < 2; i++) x->unknown[i] = amo_zalloc(x->unknowns, sizeof *x->unknown[i]);
-  if (!x->jet || !x->branch || !x->mode || !x->reaction_sign || !x->xi || !x->speed || !x->unknown[0] ||
-      !x->unknown[1] || amo_balance_new(e, &x->balance) != AMO_OK) {
+  AMO_TAKE(&x->memory, double, amo_prog_registers(e->step) * w, &x->jet);
+  AMO_TAKE(&x->memory, signed char, amo_prog_switches(e->step), &x->branch);
+  AMO_TAKE(&x->memory, signed char, e->nc, &x->mode, &x->reaction_sign);
+  AMO_TAKE(&x->memory, double, e->nxi, &x->xi);
+  AMO_TAKE(&x->memory, double, e->nc *w, &x->speed);
+  AMO_TAKE(&x->memory, double, x->unknowns, &x->unknown[0], &x->unknown[1]);
+  if (x->memory.failed || amo_balance_new(e, &x->balance) != AMO_OK) {
     amo_expansion_free(x);
     return AMO_ENOMEM;
   }
@@ -42,10 +40,8 @@ amo_status amo_expansion_new(const amo_model *m, int order, amo_expansion **out)
 void amo_expansion_free(amo_expansion *x)
 {
   if (!x) return;
-  void *const all[] = {x->jet, x->branch, x->mode,       x->reaction_sign,
-                       x->xi,  x->speed,  x->unknown[0], x->unknown[1]};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   amo_balance_free(x->balance);
+  amo_arena_free(&x->memory);
   free(x);
 }
 

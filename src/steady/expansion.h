@@ -6,9 +6,11 @@
 #ifndef AMO_STEADY_EXPANSION_H
 #define AMO_STEADY_EXPANSION_H
 
+#include "base/mem.h"
 #include "contact/balance.h"
 
 typedef struct amo_expansion {
+  amo_arena memory;
   const amo_model *m;  // the expanded one
   int order;           // highest coefficient
   double *jet;         // [registers][order + 1]

@@ -13,11 +13,7 @@
 void amo_linear_motion_free(amo_linear_motion *t)
 {
   if (!t) return;
-  free(t->full);
-  free(t->force);
-  free(t->tie);
-  free(t->reduced);
-  free(t->terms);
+  amo_arena_free(&t->memory);
   free(t);
 }
 
@@ -209,12 +205,10 @@ amo_status amo_linear_motion_new(size_t states, size_t forces, size_t zeros, siz
   t->forces = forces;
   t->zeros = zeros;
   t->ties = zeros + locks;
-  t->full = amo_zalloc(n * n, sizeof *t->full);
-  t->force = amo_zalloc(forces * n, sizeof *t->force);
-  t->tie = amo_zalloc(t->ties * n, sizeof *t->tie);
-  t->reduced = amo_zalloc(n * n, sizeof *t->reduced);
-  t->terms = amo_zalloc(n * n, sizeof *t->terms);
-  if (t->terms && t->full && t->force && t->tie && t->reduced) return AMO_OK;
+  AMO_TAKE(&t->memory, double, n *n, &t->full, &t->reduced, &t->terms);
+  AMO_TAKE(&t->memory, double, forces *n, &t->force);
+  AMO_TAKE(&t->memory, double, t->ties *n, &t->tie);
+  if (!t->memory.failed) return AMO_OK;
   amo_linear_motion_free(t);
   *out = NULL;
   return AMO_ENOMEM;
@@ -223,17 +217,19 @@ amo_status amo_linear_motion_new(size_t states, size_t forces, size_t zeros, siz
 amo_status amo_linear_motion_full(amo_expansion *x, amo_linear_motion **out)
 {
   const amo_model *m = x->m;
-  amo_ties *ties = NULL;
+  amo_arena memory = {0};
+  amo_ties ties;
   *out = NULL;
-  amo_status st = amo_ties_new(m, &ties);
-  if (st != AMO_OK) return st;
-  amo_ties_of(ties, m, x->mode);
-  st = amo_linear_motion_new(2 * m->nq + m->nz, 3u * (size_t)m->nc, ties->zeros, ties->locks, out);
+  amo_status st = amo_ties_new(m, &memory, &ties);
   if (st == AMO_OK) {
-    fill_columns(x, ties, *out);
-    fill_locks(x, ties, *out);
+    amo_ties_of(&ties, m, x->mode);
+    st = amo_linear_motion_new(2 * m->nq + m->nz, 3u * (size_t)m->nc, ties.zeros, ties.locks, out);
   }
-  amo_ties_free(ties);
+  if (st == AMO_OK) {
+    fill_columns(x, &ties, *out);
+    fill_locks(x, &ties, *out);
+  }
+  amo_arena_free(&memory);
   return st;
 }
 

@@ -9,6 +9,7 @@
 #include "steady/ties.h"
 
 typedef struct amo_linear_motion {
+  amo_arena memory;
   size_t n;            // states
   size_t forces;       // 3 for each contact
   size_t zeros, ties;  // of ties: what the mode holds at zero, then what it would keep at its place

@@ -27,45 +27,21 @@ static double quantity(const amo_relative *r, uint32_t i, int k)
   return amo_expansion_friction(r->x, c, axis, k);
 }
 
-amo_status amo_relative_new(amo_expansion *x, amo_relative **out)
+amo_status amo_relative_new(amo_expansion *x, amo_arena *memory, amo_relative **out)
 {
   const amo_model *m = x->m;
-  amo_relative *r = *out = amo_zalloc(1, sizeof *r);
+  amo_relative *r = *out = amo_arena_alloc(memory, sizeof *r);
   if (!r) return AMO_ENOMEM;
   r->x = x;
   r->n = 2 * m->nq + m->nz;
   size_t n = r->n, f = carried(r), most = m->nq + f + 4u * (size_t)m->nc + 2u * (size_t)m->ng;
   size_t big = most > n ? most : n;
-  r->dir = amo_zalloc(n, sizeof *r->dir);
-  r->slope = amo_zalloc(f * n, sizeof *r->slope);
-  r->jac = amo_zalloc(most * n, sizeof *r->jac);
-  r->r = amo_zalloc(2 * big, sizeof *r->r);
-  r->step = amo_zalloc(2 * big, sizeof *r->step);
-  r->move = amo_zalloc(n, sizeof *r->move);
-  r->trial = amo_zalloc(n, sizeof *r->trial);
-  r->scratch = amo_zalloc(2 * f + 2 * n + most, sizeof *r->scratch);
-  amo_status st = amo_ties_new(m, &r->ties);
-  if (!r->dir || !r->slope || !r->jac || !r->r || !r->step || !r->move || !r->trial || !r->scratch)
-    st = AMO_ENOMEM;
-  if (st == AMO_OK) return AMO_OK;
-  amo_relative_free(r);
-  *out = NULL;
-  return st;
-}
-
-void amo_relative_free(amo_relative *r)
-{
-  if (!r) return;
-  amo_ties_free(r->ties);
-  free(r->dir);
-  free(r->slope);
-  free(r->jac);
-  free(r->r);
-  free(r->step);
-  free(r->move);
-  free(r->trial);
-  free(r->scratch);
-  free(r);
+  AMO_TAKE(memory, double, n, &r->dir, &r->move, &r->trial);
+  AMO_TAKE(memory, double, f *n, &r->slope);
+  AMO_TAKE(memory, double, most *n, &r->jac);
+  AMO_TAKE(memory, double, 2 * big, &r->r, &r->step);
+  AMO_TAKE(memory, double, 2 * f + 2 * n + most, &r->scratch);
+  return amo_ties_new(m, memory, &r->ties);
 }
 
 static void take_direction(amo_relative *r)
@@ -84,8 +60,7 @@ static amo_status equations(amo_relative *r, double t, const double *state, cons
   if (st != AMO_OK) return st;
   size_t row = 0;
   for (uint32_t i = 0; i < m->nq; i++) out[row++] = amo_expansion_rate(r->x, m->nq + i, 0);
-  for (uint32_t i = 0; i < r->ties->zeros; i++)
-    out[row++] = amo_expansion_register(r->x, r->ties->zero[i], 0);
+  for (uint32_t i = 0; i < r->ties.zeros; i++) out[row++] = amo_expansion_register(r->x, r->ties.zero[i], 0);
   take_direction(r);
   amo_expansion_along(r->x, r->dir, 1.0, 1);
   for (uint32_t i = 0; i < carried(r); i++) out[row++] = quantity(r, i, 1);
@@ -124,19 +99,19 @@ static double turned(const amo_relative *r, uint32_t i, uint32_t j)
 
 static void first_derivatives(amo_relative *r)
 {
-  const uint32_t f = carried(r), n = r->n, zeros = r->ties->zeros;
+  const uint32_t f = carried(r), n = r->n, zeros = r->ties.zeros;
   for (uint32_t j = 0; j < n; j++) {
     along(r, j, 0.0, 1);
     for (uint32_t i = 0; i < f; i++) r->slope[(size_t)i * n + j] = quantity(r, i, 1);
     for (uint32_t i = 0; i < zeros; i++)
-      r->jac[(size_t)(r->x->m->nq + i) * n + j] = amo_expansion_register(r->x, r->ties->zero[i], 1);
+      r->jac[(size_t)(r->x->m->nq + i) * n + j] = amo_expansion_register(r->x, r->ties.zero[i], 1);
   }
 }
 
 static void jacobian(amo_relative *r)
 {
   const amo_model *m = r->x->m;
-  const uint32_t f = carried(r), n = r->n, zeros = r->ties->zeros;
+  const uint32_t f = carried(r), n = r->n, zeros = r->ties.zeros;
   double *mixed = r->scratch + n;
   first_derivatives(r);
   for (uint32_t j = 0; j < n; j++) {
@@ -151,7 +126,7 @@ static void jacobian(amo_relative *r)
 static double row_size(const amo_relative *r, size_t i)
 {
   const amo_model *m = r->x->m;
-  const size_t ties = m->nq + r->ties->zeros,
+  const size_t ties = m->nq + r->ties.zeros,
                start[] = {0, m->nq, ties, ties + m->nq, ties + m->nq + m->nz, r->rows};
   size_t g = 0;
   while (i >= start[g + 1]) g++;
@@ -239,7 +214,7 @@ static void round_off(amo_relative *r, double t, double *state, const signed cha
 static bool is_there(amo_relative *r, const double *state)
 {
   const amo_model *m = r->x->m;
-  const uint32_t f = carried(r), n = r->n, zeros = r->ties->zeros;
+  const uint32_t f = carried(r), n = r->n, zeros = r->ties.zeros;
   double size = 1e-300, speed = 1e-300, worst = 0.0;
   first_derivatives(r);
   for (uint32_t j = 0; j < n; j++) size = fmax(size, fabs(state[j])), speed = fmax(speed, fabs(r->dir[j]));
@@ -259,8 +234,8 @@ static bool is_there(amo_relative *r, const double *state)
 amo_status amo_relative_find(amo_relative *r, double t, double *state, const signed char *mode)
 {
   const amo_model *m = r->x->m;
-  amo_ties_of(r->ties, m, mode);
-  r->rows = m->nq + r->ties->zeros + carried(r);
+  amo_ties_of(&r->ties, m, mode);
+  r->rows = m->nq + r->ties.zeros + carried(r);
   amo_status st = equations(r, t, state, mode, r->r);
   r->iterations = 0;
   if (st == AMO_OK && is_there(r, state)) return AMO_OK;

@@ -9,7 +9,7 @@
 
 typedef struct amo_relative {
   amo_expansion *x;  // borrowed
-  amo_ties *ties;
+  amo_ties ties;
   uint32_t n;     // states
   double *dir;    // [n] the motion: (u, 0, z')
   double *slope;  // [rows_f][n] first derivatives of accelerations, rates and stick forces
@@ -20,8 +20,7 @@ typedef struct amo_relative {
   int iterations;
 } amo_relative;
 
-amo_status amo_relative_new(amo_expansion *x, amo_relative **out);
-void amo_relative_free(amo_relative *r);
+amo_status amo_relative_new(amo_expansion *x, amo_arena *memory, amo_relative **out);
 /// From `state` (in) to a relative equilibrium (out) in this mode. AMO_ENOANSWER: none was found from there.
 amo_status amo_relative_find(amo_relative *r, double t, double *state, const signed char *mode);
 /// Largest change of accelerations along the motion beyond the first order, in units of their terms, per time `1/rate`:

@@ -17,6 +17,7 @@
 enum { SERIES = 6, MOST_CONTACTS = 6 };
 
 typedef struct steady_search {
+  amo_arena memory;
   const amo_model *m;
   const double *start;
   double t;
@@ -156,39 +157,30 @@ static amo_status try_modes(steady_search *s, const int *wanted)
 
 // ---- the result ----
 
+typedef struct owned_steady {
+  amo_steady steady;  // first: its address is that of the whole
+  amo_arena memory;
+} owned_steady;
+
 void amo_steady_free(amo_steady *s)
 {
   if (!s) return;
-  void *const all[] = {s->state, s->mode, s->slip,   s->angle, s->normal, s->friction, s->stiffness,
-                       s->re,    s->im,   s->matrix, s->a,     s->H,      s->error};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+  amo_arena_free(&((owned_steady *)s)->memory);
   free(s);
 }
 
 static amo_status new_result(const amo_model *m, amo_steady **out)
 {
-  amo_steady *s = *out = amo_zalloc(1, sizeof *s);
-  if (!s) return AMO_ENOMEM;
+  owned_steady *o = amo_zalloc(1, sizeof *o);
+  if (!o) return AMO_ENOMEM;
+  amo_steady *s = *out = &o->steady;
   size_t n = s->states = amo_model_states(m), nc = s->contacts = m->nc;
-  s->state = amo_zalloc(n, sizeof *s->state);
-  s->mode = amo_zalloc(nc, sizeof *s->mode);
-  s->slip = amo_zalloc(nc, sizeof *s->slip);
-  s->angle = amo_zalloc(nc, sizeof *s->angle);
-  s->normal = amo_zalloc(nc, sizeof *s->normal);
-  s->friction = amo_zalloc(nc, sizeof *s->friction);
-  s->stiffness = amo_zalloc(nc, sizeof *s->stiffness);
-  s->re = amo_zalloc(n, sizeof *s->re);
-  s->im = amo_zalloc(n, sizeof *s->im);
-  s->error = amo_zalloc(n, sizeof *s->error);
-  s->matrix = amo_zalloc(n * n, sizeof *s->matrix);
-  s->a = amo_zalloc(n, sizeof *s->a);
-  s->H = amo_zalloc(n, sizeof *s->H);
-  if (s->state && s->mode && s->slip && s->angle && s->normal && s->friction && s->stiffness && s->re &&
-      s->im && s->error && s->matrix && s->a && s->H)
-    return AMO_OK;
-  amo_steady_free(s);
-  *out = NULL;
-  return AMO_ENOMEM;
+  AMO_TAKE(&o->memory, double, n, &s->state, &s->re, &s->im, &s->error, &s->a, &s->H);
+  AMO_TAKE(&o->memory, int, nc, &s->mode);
+  AMO_TAKE(&o->memory, double, nc, &s->slip, &s->angle, &s->normal, &s->friction);
+  AMO_TAKE(&o->memory, amo_slip_stiffness, nc, &s->stiffness);
+  AMO_TAKE(&o->memory, double, n *n, &s->matrix);
+  return o->memory.failed ? AMO_ENOMEM : AMO_OK;
 }
 
 static void take_contacts(const steady_search *q, amo_steady *s)
@@ -222,10 +214,7 @@ static amo_status take_spectrum(amo_steady *s, const amo_linear_motion *t)
   amo_status st = amo_eigenvalues_judged(t->reduced, t->terms, n, s->re, s->im, s->error);
   memcpy(work, t->reduced, n * n * sizeof *work);
   if (st == AMO_OK) st = amo_characteristic(work, n, s->a);
-  if (st == AMO_OK && amo_hurwitz(s->a, n, s->H) != AMO_OK) {
-    free(s->H);
-    s->H = NULL;
-  }
+  if (st == AMO_OK && amo_hurwitz(s->a, n, s->H) != AMO_OK) s->H = NULL;
   free(work);
   s->growth = n > 0 ? s->re[0] : -INFINITY;
   s->frequency = n > 0 ? fabs(s->im[0]) : 0.0;
@@ -284,10 +273,10 @@ amo_status amo_steady_find(const amo_model *m, const amo_steady_opts *opts, amo_
       .m = m, .start = o.start ? o.start : m->initial, .t = isnan(o.t) ? m->t0 : o.t, .why = "no reason"};
   amo_steady *s = NULL;
   amo_status st = amo_expansion_new(m, SERIES, &q.x);
-  if (st == AMO_OK) st = amo_relative_new(q.x, &q.r);
-  q.mode = amo_zalloc(m->nc, 1);
-  q.state = amo_zalloc(amo_model_states(m), sizeof *q.state);
-  if (st == AMO_OK && (!q.mode || !q.state)) st = AMO_ENOMEM;
+  if (st == AMO_OK) st = amo_relative_new(q.x, &q.memory, &q.r);
+  AMO_TAKE(&q.memory, signed char, m->nc, &q.mode);
+  AMO_TAKE(&q.memory, double, amo_model_states(m), &q.state);
+  if (q.memory.failed) st = AMO_ENOMEM;
   if (st == AMO_OK) st = new_result(m, &s);
   if (st == AMO_OK) {
     amo_expansion_parameters(q.x, o.param ? o.param : m->param_value);
@@ -299,9 +288,7 @@ amo_status amo_steady_find(const amo_model *m, const amo_steady_opts *opts, amo_
     *out = s;
   else
     amo_steady_free(s);
-  amo_relative_free(q.r);
   amo_expansion_free(q.x);
-  free(q.mode);
-  free(q.state);
+  amo_arena_free(&q.memory);
   return st;
 }

@@ -1,31 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "steady/ties.h"
 
-#include <stdlib.h>
-
-#include "base/mem.h"
 #include "steady/expansion.h"
 
-amo_status amo_ties_new(const amo_model *m, amo_ties **out)
+amo_status amo_ties_new(const amo_model *m, amo_arena *memory, amo_ties *t)
 {
-  amo_ties *t = *out = amo_zalloc(1, sizeof *t);
-  if (!t) return AMO_ENOMEM;
-  t->zero = amo_zalloc(4u * (size_t)m->nc + 2u * (size_t)m->ng, sizeof *t->zero);
-  t->lock = amo_zalloc(2u * (size_t)m->nc, sizeof *t->lock);
-  t->entries = amo_zalloc(2u * (size_t)m->nc, sizeof *t->entries);
-  if (t->zero && t->lock && t->entries) return AMO_OK;
-  amo_ties_free(t);
-  *out = NULL;
-  return AMO_ENOMEM;
-}
-
-void amo_ties_free(amo_ties *t)
-{
-  if (!t) return;
-  free(t->zero);
-  free(t->lock);
-  free(t->entries);
-  free(t);
+  *t = (amo_ties){0};
+  AMO_TAKE(memory, uint32_t, 4u * (size_t)m->nc + 2u * (size_t)m->ng, &t->zero);
+  AMO_TAKE(memory, const amo_entry *, 2u * (size_t)m->nc, &t->lock);
+  AMO_TAKE(memory, uint32_t, 2u * (size_t)m->nc, &t->entries);
+  return memory->failed ? AMO_ENOMEM : AMO_OK;
 }
 
 static void hold(amo_ties *t, uint32_t reg)

@@ -4,6 +4,7 @@
 #ifndef AMO_STEADY_TIES_H
 #define AMO_STEADY_TIES_H
 
+#include "base/mem.h"
 #include "model/compiled.h"
 
 typedef struct amo_ties {
@@ -14,8 +15,7 @@ typedef struct amo_ties {
   uint32_t locks;
 } amo_ties;
 
-amo_status amo_ties_new(const amo_model *m, amo_ties **out);  // sized for any mode
-void amo_ties_free(amo_ties *t);
+amo_status amo_ties_new(const amo_model *m, amo_arena *memory, amo_ties *out);  // sized for any mode
 void amo_ties_of(amo_ties *t, const amo_model *m, const signed char *mode);
 
 #endif
