@@ -32,6 +32,15 @@ int main(void)
   printf("x = %g, %s, growth rate %g\n", s->state[0], s->stable ? "stable" : "unstable", s->growth);
   const bool grows = s->growth > 0.239 && s->growth < 0.241;
   amo_steady_free(s);
+  // The same model asked with other values: nothing is loaded or copied, and threads may do so side by side.
+  amo_values *faster = NULL;
+  if (amo_values_new(m, &faster) != AMO_OK || amo_values_set(faster, 0, 2.0) != AMO_OK) return 1;
+  const amo_steady_opts at_two = {.t = faster->t0, .values = faster};
+  if (amo_steady_find(m, &at_two, NULL, &s) != AMO_OK) return 1;
+  printf("at v = 2 the growth rate is %g\n", s->growth);
+  const bool calmer = s->growth > 0.030 && s->growth < 0.031;
+  amo_steady_free(s);
+  amo_values_free(faster);
   amo_model_free(m);
 
   if (amo_model_parse("mass", mass, strlen(mass), NULL, 0, NULL, &m) != AMO_OK) return 1;
@@ -44,5 +53,5 @@ int main(void)
   const bool jumps = p->events == 1 && p->event[0].jump;
   amo_quasistatic_free(p);
   amo_model_free(m);
-  return grows && jumps ? 0 : 1;
+  return grows && calmer && jumps ? 0 : 1;
 }

@@ -28,8 +28,8 @@ static scene open_scene(const char *file, const amo_setting *set, size_t n)
   scene x = {.m = probe_file(file, set, n)};
   assert_int_equal(amo_point_new(x.m, &x.p), AMO_OK);
   assert_int_equal(amo_solutions_new(x.m, &x.s), AMO_OK);
-  amo_point_parameters(x.p, x.m->param_value);
-  assert_int_equal(amo_solutions_find(x.s, x.p, x.m->t0, x.m->initial, NULL), AMO_OK);
+  amo_point_parameters(x.p, x.m->file.param);
+  assert_int_equal(amo_solutions_find(x.s, x.p, x.m->file.t0, x.m->file.initial, NULL), AMO_OK);
   return x;
 }
 
@@ -229,7 +229,7 @@ static void bounds_hold(void **state)
     double *reg = calloc(n, sizeof *reg), *err = calloc(n, sizeof *err);
     long double *lreg = calloc(n, sizeof *lreg), *lerr = calloc(n, sizeof *lerr);
     for (int k = 0; k < 200; k++) {
-      memcpy(reg + m->leaf.param, m->param_value, m->np * sizeof *reg);
+      memcpy(reg + m->leaf.param, m->file.param, m->np * sizeof *reg);
       for (uint32_t i = m->leaf.t; i < m->leaf.sigma; i++)
         reg[i] = (double)whole(1, 1000000) / 500000.0 + 1e-3;
       for (uint32_t i = m->leaf.sigma; i < leaves; i++) reg[i] = whole(0, 1) ? 1.0 : -1.0;
@@ -280,8 +280,8 @@ static void redundant_guides(void **state)
     scene x = {.m = probe_text(text, set, 1)};
     assert_int_equal(amo_point_new(x.m, &x.p), AMO_OK);
     assert_int_equal(amo_solutions_new(x.m, &x.s), AMO_OK);
-    amo_point_parameters(x.p, x.m->param_value);
-    assert_int_equal(amo_solutions_find(x.s, x.p, 0.0, x.m->initial, NULL), AMO_OK);
+    amo_point_parameters(x.p, x.m->file.param);
+    assert_int_equal(amo_solutions_find(x.s, x.p, 0.0, x.m->file.initial, NULL), AMO_OK);
     assert_int_equal(x.s->count, 1);
     assert_int_equal(x.s->kind, i == 0 ? AMO_UNIQUE : AMO_DEGENERATE);
     for (int c = 0; c < 2; c++) assert_true(x.s->item[0].loose[c] & AMO_LOOSE_REACTION);

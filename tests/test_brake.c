@@ -71,7 +71,7 @@ static void ask(const amo_model *m, amo_solutions *s, amo_point *p, double *para
   }
   amo_point_parameters(p, param);
   double state[6];
-  memcpy(state, m->initial, sizeof state);
+  memcpy(state, m->file.initial, sizeof state);
   assert_int_equal(amo_solutions_find(s, p, 0.0, state, NULL), AMO_OK);
   *rest = *slip = false;
   for (size_t i = 0; i < s->count; i++) *(s->item[i].mode[0] == 0 ? rest : slip) = true;
@@ -91,13 +91,13 @@ static void random_rods(void **unused)
     double param[16], at[2];
     int resting = 0, sure = 0;
     assert_non_null(m);
-    memcpy(param, m->param_value, m->np * sizeof *param);
+    memcpy(param, m->file.param, m->np * sizeof *param);
     for (uint32_t i = 0; i < m->np; i++) {
       if (!strcmp(m->param[i].sym.name, "u")) at[0] = param[i];
       if (!strcmp(m->param[i].sym.name, "v")) at[1] = param[i];
     }
     assert_int_equal(amo_brake_new(m, &b), AMO_OK);
-    assert_int_equal(amo_brake_at(b, NULL, 0.0, m->initial), AMO_OK);
+    assert_int_equal(amo_brake_at(b, NULL, 0.0, m->file.initial), AMO_OK);
     assert_int_equal(amo_brake_contacts(b), 1);
     assert_int_equal(amo_brake_part(b, "rod", at, 1e-10, &x), AMO_OK);
     assert_int_equal(amo_solutions_new(m, &s), AMO_OK);
@@ -202,7 +202,7 @@ static void two_contacts(void **unused)
     int resting = 0;
     assert_non_null(m);
     assert_int_equal(amo_brake_new(m, &b), AMO_OK);
-    assert_int_equal(amo_brake_at(b, NULL, 0.0, m->initial), AMO_OK);
+    assert_int_equal(amo_brake_at(b, NULL, 0.0, m->file.initial), AMO_OK);
     assert_int_equal(amo_brake_contacts(b), 2);
     assert_int_equal(amo_brake_part(b, "P", NULL, 1e-10, x), AMO_OK);
     assert_int_equal(amo_solutions_new(m, &all), AMO_OK);
@@ -212,7 +212,7 @@ static void two_contacts(void **unused)
       param[0] = cos(angle);
       param[1] = sin(angle);
       amo_point_parameters(p, param);
-      assert_int_equal(amo_solutions_find(all, p, 0.0, m->initial, NULL), AMO_OK);
+      assert_int_equal(amo_solutions_find(all, p, 0.0, m->file.initial, NULL), AMO_OK);
       bool rest = false;
       for (size_t i = 0; i < all->count; i++) rest |= all->item[i].mode[0] == 0 && all->item[i].mode[1] == 0;
       resting += rest;
@@ -247,7 +247,7 @@ static void refusals(void **unused)
     amo_model *m = motion_model(text);
     assert_non_null(m);
     assert_int_equal(amo_brake_new(m, &b), AMO_OK);
-    assert_int_equal(amo_brake_at(b, NULL, 0.0, m->initial), AMO_ENOANSWER);
+    assert_int_equal(amo_brake_at(b, NULL, 0.0, m->file.initial), AMO_ENOANSWER);
     if (!strstr(amo_brake_reason(b), row[i].why))
       fail_msg("'%s' lacks '%s'", amo_brake_reason(b), row[i].why);
     amo_brake_free(b);
@@ -290,20 +290,20 @@ static void regions_against_samples(void **unused)
     const size_t load[2] = {0, 1};  // Fx, Fy
     double param[16];
     assert_non_null(m);
-    memcpy(param, m->param_value, m->np * sizeof *param);
+    memcpy(param, m->file.param, m->np * sizeof *param);
     assert_int_equal(amo_linear_new(m, load, 2, true, &why, &l), AMO_OK);
     assert_int_equal(amo_solutions_new(m, &s), AMO_OK);
     assert_int_equal(amo_point_new(m, &p), AMO_OK);
     assert_int_equal(amo_point_new(m, &q), AMO_OK);
-    amo_point_parameters(q, m->param_value);
+    amo_point_parameters(q, m->file.param);
     for (int k = 0; k < 60; k++) {
       regions r = {.x = {uniform(-3, 3), uniform(-3, 3)}};
       param[0] = r.x[0];
       param[1] = r.x[1];
-      assert_int_equal(amo_linear_visit(l, q, 0.0, m->initial, &why, count_piece, &r), AMO_OK);
+      assert_int_equal(amo_linear_visit(l, q, 0.0, m->file.initial, &why, count_piece, &r), AMO_OK);
       if (r.near) continue;
       amo_point_parameters(p, param);
-      assert_int_equal(amo_solutions_find(s, p, 0.0, m->initial, NULL), AMO_OK);
+      assert_int_equal(amo_solutions_find(s, p, 0.0, m->file.initial, NULL), AMO_OK);
       size_t rest = 0;
       for (size_t i = 0; i < s->count; i++) rest += s->item[i].mode[0] == 0;
       assert_int_equal(r.rest, rest);

@@ -224,7 +224,7 @@ static void four_bar(void **state)
   double y[2 * Q], x[ALL];
   assert_int_equal(amo_point_new(m, &p), AMO_OK);
   assert_int_equal(amo_solutions_new(m, &all), AMO_OK);
-  amo_point_parameters(p, m->param_value);
+  amo_point_parameters(p, m->file.param);
   for (int i = 1; i <= 40; i++) {  // at states of the motion: contact, evaluate and these equations agree
     assert_int_equal(motion_advance(s, 0.05 * i), AMO_OK);
     memcpy(y, amo_sim_state(s), sizeof y);
@@ -243,9 +243,9 @@ static void four_bar(void **state)
     }
   }
   assert_true(motion_audit(s));
-  memcpy(y, m->initial, sizeof y);
+  memcpy(y, m->file.initial, sizeof y);
   for (int i = 0; i < 400; i++) step(bar_rates, 2 * Q, 0.0285 / 400, y);  // until a slip turns
-  assert_int_equal(amo_sim_start(s, 0.0, m->initial), AMO_OK);
+  assert_int_equal(amo_sim_start(s, 0.0, m->file.initial), AMO_OK);
   assert_int_equal(motion_advance(s, 0.0285), AMO_OK);
   for (int k = 0; k < 2 * Q; k++) assert_near(amo_sim_state(s)[k], y[k], 1e-10);
   amo_sim_free(s);
@@ -265,8 +265,8 @@ static int begins(double torque)
   amo_point *p = NULL;
   assert_int_equal(amo_point_new(m, &p), AMO_OK);
   assert_int_equal(amo_solutions_new(m, &all), AMO_OK);
-  amo_point_parameters(p, m->param_value);
-  assert_int_equal(amo_solutions_find(all, p, 0.0, m->initial, NULL), AMO_OK);
+  amo_point_parameters(p, m->file.param);
+  assert_int_equal(amo_solutions_find(all, p, 0.0, m->file.initial, NULL), AMO_OK);
   assert_int_equal(all->count, 1);
   const int mode = all->item[0].mode[0];
   amo_sim *s = motion_sim(m, 1e-12);
@@ -287,7 +287,7 @@ static int begins(double torque)
 static double moving_torque(const amo_model *m, double way)
 {
   double y[2 * Q], x[ALL], at[2] = {0.0, 1.0}, turns[2];
-  for (int i = 0; i < 2 * Q; i++) y[i] = i < Q ? m->initial[i] : way * 1e-9 * m->initial[i];
+  for (int i = 0; i < 2 * Q; i++) y[i] = i < Q ? m->file.initial[i] : way * 1e-9 * m->file.initial[i];
   for (int k = 0; k < 2; k++) {
     bar_torque = at[k];
     bar_forces(y, x);

@@ -52,10 +52,10 @@ static values evaluate(const amo_model *m, double sigma)
   assert_int_equal(amo_prog_compile(m->dag, root, 6, m->fixed, m->leaf.count, &p), AMO_OK);
   double *reg = amo_zalloc(amo_prog_registers(p), sizeof *reg);
   for (int k = 0; k < 2; k++) {
-    for (uint32_t i = 0; i < m->np; i++) reg[m->leaf.param + i] = m->param_value[i];
-    reg[m->leaf.q] = m->initial[0];
-    reg[m->leaf.u] = m->initial[1];
-    for (uint32_t i = 0; i < m->nz; i++) reg[m->leaf.z + i] = m->initial[2 + i];
+    for (uint32_t i = 0; i < m->np; i++) reg[m->leaf.param + i] = m->file.param[i];
+    reg[m->leaf.q] = m->file.initial[0];
+    reg[m->leaf.u] = m->file.initial[1];
+    for (uint32_t i = 0; i < m->nz; i++) reg[m->leaf.z + i] = m->file.initial[2 + i];
     reg[m->leaf.sigma] = k ? sigma : 0.0;
     reg[m->leaf.eps] = 50.0;
     amo_prog_prepare1(p, reg);
@@ -163,7 +163,7 @@ static void general(void **state)
                        -0.2, -1);
   values got = evaluate(m, -1);
   assert_string_equal(m->extra[0].sym.name, "c.theta");
-  check_near(m->initial[2], 0.5);
+  check_near(m->file.initial[2], 0.5);
   check_near(got.bound, 2 * 0.65);
   check_near(got.kinetic, 2 * (0.55 - 0.01));
   check_near(got.rate_stick, 1);

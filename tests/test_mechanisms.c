@@ -309,7 +309,7 @@ static void solutions(void **state)
     amo_solutions *s;
     assert_int_equal(amo_point_new(m, &p), AMO_OK);
     assert_int_equal(amo_solutions_new(m, &s), AMO_OK);
-    amo_point_parameters(p, m->param_value);
+    amo_point_parameters(p, m->file.param);
     for (int j = 0; j < STATES; j++) {
       const double at[4] = {uniform(-2, 2), 0.0, j % 3 == 0 ? 0.0 : uniform(-3, 3), 0.0};
       entry want[6];

@@ -137,7 +137,7 @@ static void equations_string(void **state)
     probe_free(&p);
     // Derived parameters follow the plain ones.
     double *value = amo_zalloc(m->np, sizeof *value);
-    memcpy(value, m->param_value, m->np * sizeof *value);
+    memcpy(value, m->file.param, m->np * sizeof *value);
     value[4] = 2e-3;
     amo_model_derive(m, value);
     probe_near(value[8] / (3.14159265358979324 * 1e-6), 1.0, 1e-14);
@@ -200,8 +200,8 @@ static void equations_chain(void **state)
   amo_setting one[] = {{"N", "1"}, {"x", "0.5"}, {"x[1]'", "k"}};
   m = probe_file("chain.yaml", one, 3);
   assert_int_equal(m->nq, 1);
-  probe_near(m->initial[0], 0.5, 0.0);
-  probe_near(m->initial[1], 1.0, 0.0);
+  probe_near(m->file.initial[0], 0.5, 0.0);
+  probe_near(m->file.initial[1], 1.0, 0.0);
   amo_model_free(m);
 }
 
@@ -312,9 +312,9 @@ static void families(void **state)
   probe_near(probe_param(m, "a[1]"), 2, 0);
   probe_near(probe_param(m, "a[2]"), 7, 0);
   probe_near(probe_param(m, "b[3]"), 4.3, 1e-15);
-  probe_near(m->initial[1], 10, 0);
-  probe_near(m->initial[5], 30, 0);
-  probe_near(m->initial[7], 7, 0);
+  probe_near(m->file.initial[1], 10, 0);
+  probe_near(m->file.initial[5], 30, 0);
+  probe_near(m->file.initial[7], 7, 0);
   probe_eval(&p);
   probe_near(p.reg[m->r_h[1]], -70, 1e-15);
   probe_near(probe_value(&p, m->output[0].node), 14.0 / 3.0, 1e-15);

@@ -45,7 +45,7 @@ static void check_values(amo_options *o)
   const amo_setting *set = NULL;
   amo_model *m = motion_model(text);
   assert_non_null(m);
-  assert_int_equal(amo_options_resolve(o, m, NULL), AMO_OK);
+  assert_int_equal(amo_options_resolve(o, amo_model_values(m), NULL), AMO_OK);
   assert_true(amo_opt_number(o, "until") == 8.0);  // 2*k
   assert_int_equal(amo_opt_integer(o, "points"), 50);
   assert_true(amo_opt_flag(o, "samples"));
@@ -102,7 +102,7 @@ static void ranges_hold_for_expressions(void **state)
   amo_diags *d = amo_diags_new();
   char *argv[] = {"--points", "k - 4", "--until", "nope", "--max-steps", "k/8"};
   amo_options *o = from_words(6, argv, d, AMO_OK);
-  assert_int_equal(amo_options_resolve(o, m, d), AMO_EINPUT);
+  assert_int_equal(amo_options_resolve(o, amo_model_values(m), d), AMO_EINPUT);
   assert_int_equal(amo_diags_errors(d), 3);
   amo_options_free(o);
   amo_diags_free(d);

@@ -84,7 +84,7 @@ static void planar_sectors_equal_closed_forms(void **state)
   amo_statics *s = NULL;
   double param[32];
   memcpy(param, amo_model_parameter_values(m), amo_model_parameters(m) * sizeof *param);
-  assert_int_equal(amo_statics_new(m, &s), AMO_OK);
+  assert_int_equal(amo_statics_new(amo_model_values(m), &s), AMO_OK);
   int count[5] = {0};
   for (int trial = 0; trial < 20000; trial++) {
     double a = uniform(0.2, 2), b = uniform(0.2, 2), c = uniform(-0.99, 0.99) * sqrt(a * b),
@@ -197,7 +197,7 @@ static void two_contacts_equal_brute_force(void **state)
   amo_statics *s = NULL;
   double param[32];
   memcpy(param, amo_model_parameter_values(m), amo_model_parameters(m) * sizeof *param);
-  assert_int_equal(amo_statics_new(m, &s), AMO_OK);
+  assert_int_equal(amo_statics_new(amo_model_values(m), &s), AMO_OK);
   static const int value[4] = {0, 1, -1, 2};
   int most = 0, none = 0;
   for (int trial = 0; trial < 4000; trial++) {
@@ -267,7 +267,7 @@ static void spatial_directions_equal_grid(void **state)
   amo_statics *s = NULL;
   double param[32];
   memcpy(param, amo_model_parameter_values(m), amo_model_parameters(m) * sizeof *param);
-  assert_int_equal(amo_statics_new(m, &s), AMO_OK);
+  assert_int_equal(amo_statics_new(amo_model_values(m), &s), AMO_OK);
   int several = 0, slips = 0;
   for (int trial = 0; trial < 600; trial++) {
     double g[3][3], K[3][3] = {{0}}, p[3], f = uniform(0.1, 5);

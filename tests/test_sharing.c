@@ -296,7 +296,7 @@ static bool rests(amo_model *m, double t)
   bool any = false;
   assert_int_equal(amo_solutions_new(m, &all), AMO_OK);
   assert_int_equal(amo_point_new(m, &p), AMO_OK);
-  amo_point_parameters(p, m->param_value);
+  amo_point_parameters(p, m->file.param);
   assert_int_equal(amo_solutions_find(all, p, t, zero, NULL), AMO_OK);
   for (size_t i = 0; i < all->count; i++) {
     bool stick = true;

@@ -222,7 +222,9 @@ static void steady_equals_closed_form(void **state)
     start[3] += s.V * cos(s.theta), start[4] += s.V * sin(s.theta);
     amo_steady_opts o = amo_steady_opts_default();
     o.start = start;
-    o.param = param;
+    amo_values v = *amo_model_values(m);
+    v.param = param;
+    o.values = &v;
     amo_steady *r = NULL;
     assert_int_equal(amo_steady_find(m, &o, NULL, &r), AMO_OK);
     assert_near(r->normal[0], s.N, 1e-9 * (1.0 + s.N));
@@ -268,7 +270,9 @@ static void printed_criterion_lacks_a_sign(void **state)
     double start[6] = {0, 0, 0, cos(psi), sin(psi), 0};
     amo_steady_opts o = amo_steady_opts_default();
     o.start = start;
-    o.param = param;
+    amo_values v = *amo_model_values(m);
+    v.param = param;
+    o.values = &v;
     amo_steady *r = NULL;
     assert_int_equal(amo_steady_find(m, &o, NULL, &r), AMO_OK);
     double sp = sin(psi + phi), X = rho + sin(2 * psi) + ft * sp, T = 2 * rho + ft * sp;

@@ -114,7 +114,8 @@ static bool difference(ride *r, const double *y, uint32_t j, double t_end, doubl
   double up[STATES], down[STATES], z[STATES], d[2][STATES];
   long e0, e[4];
   const uint32_t ns = r->f->ns;
-  double *p = r->m->param_value;
+  amo_values *v = NULL;
+  assert_int_equal(amo_values_new(r->m, &v), AMO_OK);
   end_state(r, y, t_end, up, &e0);
   for (int k = 0; k < 2; k++) {
     const double h = k ? 1e-4 : 2e-4;
@@ -126,20 +127,19 @@ static bool difference(ride *r, const double *y, uint32_t j, double t_end, doubl
       if (j < ns) {
         z[j] += shift;
       } else {
-        kept = p[index];
-        p[index] += shift;
-        amo_model_derive(r->m, p);
-        amo_flow_parameters(r->f, 0, p);
+        kept = v->param[index];
+        assert_int_equal(amo_values_set(v, index, kept + shift), AMO_OK);
+        amo_flow_parameters(r->f, 0, v->param);
       }
       end_state(r, z, t_end, side ? down : up, &e[2 * k + side]);
       if (j >= ns) {
-        p[index] = kept;
-        amo_model_derive(r->m, p);
-        amo_flow_parameters(r->f, 0, p);
+        assert_int_equal(amo_values_set(v, index, kept), AMO_OK);
+        amo_flow_parameters(r->f, 0, v->param);
       }
     }
     for (uint32_t i = 0; i < ns; i++) d[k][i] = (up[i] - down[i]) / (2 * h);
   }
+  amo_values_free(v);
   for (uint32_t i = 0; i < ns; i++) out[i] = (4 * d[1][i] - d[0][i]) / 3;
   return e[0] == e0 && e[1] == e0 && e[2] == e0 && e[3] == e0;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A mechanical model: loaded from a YAML text, validated, compiled, then frozen.
-/// One model serves any number of threads; everything mutable lives in amo_sim objects.
+/// A model is structure: names, equations, programs. It never changes and serves any number of threads. The numbers it is
+/// asked with are amo_values; what moves lives in amo_sim objects.
 #ifndef AMONTONS_MODEL_H
 #define AMONTONS_MODEL_H
 
@@ -45,7 +46,7 @@ AMO_API size_t amo_model_parameters(const amo_model *m);
 AMO_API amo_symbol amo_model_parameter(const amo_model *m, size_t i);
 /// Index of a parameter by name, or -1.
 AMO_API long amo_model_find_parameter(const amo_model *m, const char *name);
-/// Parameter values after --set, derived ones evaluated. Array of amo_model_parameters().
+/// Parameter values of the file and its settings, derived ones evaluated. Array of amo_model_parameters().
 AMO_API const double *amo_model_parameter_values(const amo_model *m);
 
 AMO_API size_t amo_model_states(const amo_model *m);       // 2*coordinates + extra
@@ -63,6 +64,25 @@ AMO_API long amo_model_find_contact(const amo_model *m, const char *name);
 
 AMO_API size_t amo_model_outputs(const amo_model *m);  // named outputs, prescribed coordinates included
 AMO_API amo_symbol amo_model_output(const amo_model *m, size_t i);
+
+/// Numbers for the names of a model: what a question is asked with. Many questions may be asked of one model at once, each
+/// with its own; a question reads them and keeps no more than the pointer, so they must outlive what was made with it.
+typedef struct amo_values {
+  const amo_model *model;
+  double *param;    // [parameters] derived ones included
+  double *initial;  // [states]
+  double t0;        // time of the initial state
+} amo_values;
+
+/// Those of the file and its settings: what a question without values is asked with.
+AMO_API const amo_values *amo_model_values(const amo_model *m);
+/// A copy of them, to be changed. AMO_ERANGE, AMO_ENOMEM; *out = NULL then.
+AMO_API amo_status amo_values_new(const amo_model *m, amo_values **out);
+AMO_API void amo_values_free(amo_values *v);  // accepts NULL
+/// Change parameter i; derived parameters, the initial state as the file writes it, and its time follow.
+/// AMO_ERANGE: no such parameter, one that follows from others, or not a finite value. AMO_ENOANSWER: the value is set, but
+/// the model does not allow it (`require`).
+AMO_API amo_status amo_values_set(amo_values *v, size_t i, double value);
 
 #ifdef __cplusplus
 }

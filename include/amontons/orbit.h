@@ -113,8 +113,7 @@ typedef struct amo_branch_opts {
       max_step;   // along the branch; 1 is the whole range, or states and periods changed by their own size
   int points;     // most points of each branch
   bool branches;  // follow those that bifurcate (period doubling, symmetry breaking, Hopf), too
-  const double *values;  // [parameters] values instead of the model's; NULL: the model's
-  volatile int *stop;    // as in amo_cycle_opts
+  volatile int *stop;  // as in amo_cycle_opts
 } amo_branch_opts;
 AMO_API amo_branch_opts amo_branch_opts_default(void);
 

@@ -54,11 +54,13 @@ typedef struct amo_quasistatic {
 } amo_quasistatic;
 
 typedef struct amo_quasistatic_opts {
-  double start, until;  // start NaN: the model's
-  const double *state;  // [states] coordinates at the start; NULL: the model's. Velocities are not read
-  double tol;           // of a step, relative
-  double max_step;      // 0: a 200th of the whole
-  long max_steps;       // a path that needs more ends with status NONE
+  double start, until;  // start NaN: the time of the values
+  const double
+      *state;  // [states] coordinates at the start; NULL: those of the values. Velocities are not read
+  const amo_values *values;             // what the model is asked with; NULL: amo_model_values
+  double tol;                           // of a step, relative
+  double max_step;                      // 0: a 200th of the whole
+  long max_steps;                       // a path that needs more ends with status NONE
   int (*on_step)(void *ctx, double t);  // may be NULL; nonzero stops the run (AMO_EINTR)
   void *ctx;
   bool unstable;  // go on where the stiffness without friction is not positive

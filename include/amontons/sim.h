@@ -50,6 +50,7 @@ typedef struct amo_sim_opts {
   bool certify;    // event: prove every step, see amo_sim_proof; costs many times the stepping
   long max_steps;  // a run that needs more ends with AMO_ELIMIT
   long max_events;
+  const amo_values *values;  // what the model is asked with; NULL: amo_model_values. Must outlive the run
 } amo_sim_opts;
 
 AMO_API amo_sim_opts amo_sim_opts_default(void);
@@ -137,7 +138,7 @@ typedef struct amo_sim amo_sim;
 AMO_API amo_status amo_sim_new(const amo_model *m, const amo_sim_opts *opts, amo_diags *diags, amo_sim **out);
 AMO_API void amo_sim_free(amo_sim *s);
 
-/// Start again at time t from `state` (NULL: the model's initial state). Contacts whose slip is zero
+/// Start again at time t from `state` (NULL: the initial state of opts.values). Contacts whose slip is zero
 /// get their mode from the balance of forces of all contacts together.
 AMO_API amo_status amo_sim_start(amo_sim *s, double t, const double *state);
 /// Change parameter i (amo_model_parameter order) of this simulation only; call amo_sim_start after.
@@ -192,9 +193,9 @@ AMO_API const char *amo_sim_message(const amo_sim *s);
 /// Many trajectories of one model, AMO_LANES at a time on this thread. Event method, Taylor stepper.
 typedef struct amo_ensemble {
   size_t count;         // trajectories
-  const double *state;  // [count][states] initial states; NULL: model's for all
+  const double *state;  // [count][states] initial states; NULL: that of opts.values for all
   const double
-      *parameter;  // [count][parameters]; derived ones are computed from the others; NULL: model's for all
+      *parameter;  // [count][parameters]; derived ones are computed; NULL: those of opts.values for all
   double t0, t_end;
   double *final_state;      // [count][states]; may be NULL
   signed char *final_mode;  // [count][contacts]; may be NULL

@@ -19,10 +19,10 @@ extern "C" {
 #endif
 
 typedef struct amo_steady_opts {
-  double t;             // time at which the state is taken; NaN: the model's start
-  const double *start;  // [states] where the search begins; NULL: the model's initial state
-  const int *mode;      // [contacts] modes to look in; NULL: those of the start, then all others
-  const double *param;  // [parameters]; NULL: the model's
+  double t;                  // time at which the state is taken; NaN: that of the values
+  const double *start;       // [states] where the search begins; NULL: the initial state of the values
+  const int *mode;           // [contacts] modes to look in; NULL: those of the start, then all others
+  const amo_values *values;  // what the model is asked with; NULL: amo_model_values
 } amo_steady_opts;
 
 AMO_API amo_steady_opts amo_steady_opts_default(void);

@@ -80,12 +80,13 @@ static amo_status call_verb(const amo_cli *cli, const amo_verb *v, const char *p
   amo_stage_set(AMO_STAGE_LOADING);
   amo_status st = amo_model_load(path, set, sets, d, &m);
   if (st == AMO_ELIMIT) st = AMO_EINPUT;  // too large a model is bad input; limits of a run are another thing
-  if (st == AMO_OK) st = amo_options_resolve(o, m, d);
+  if (st == AMO_OK) st = amo_options_resolve(o, amo_model_values(m), d);
   amo_stage_set(AMO_STAGE_RUNNING);
   if (st == AMO_OK) {
     amo_progress_begin(&bar, amo_opt_flag(o, "quiet"));
     amo_call call = {.model_path = path,
                      .model = m,
+                     .values = amo_model_values(m),
                      .opt = o,
                      .diags = d,
                      .interrupted = cli->interrupted,

@@ -162,7 +162,7 @@ amo_status amo_brake_at(amo_brake *b, const double *param, double t, const doubl
   b->why = "";
   b->count = 0;
   b->t = t;
-  memcpy(b->param, param ? param : m->param_value, m->np * sizeof *b->param);
+  memcpy(b->param, param ? param : m->file.param, m->np * sizeof *b->param);
   memcpy(b->state, state, amo_model_states(m) * sizeof *b->state);
   memset(b->state + m->nq, 0, m->nq * sizeof *b->state);
   memset(b->mode, 0, m->nc);

@@ -65,7 +65,7 @@ typedef struct amo_derivative {
   long evaluations;
 } amo_derivative;
 
-/// Derivatives along all states, the np parameters and time. The model must outlive it.
+/// Derivatives along all states, the np parameters and time. The model must outlive it. amo_derivative_parameters comes next.
 amo_status amo_derivative_new(const amo_model *m, const uint32_t *param, size_t np, amo_derivative **out);
 void amo_derivative_free(amo_derivative *d);
 void amo_derivative_parameters(amo_derivative *d, const double *value);

@@ -95,7 +95,6 @@ amo_status amo_derivative_new(const amo_model *m, const uint32_t *param, size_t 
     amo_derivative_free(d);
     return st;
   }
-  amo_derivative_parameters(d, m->param_value);
   *out = d;
   return AMO_OK;
 }

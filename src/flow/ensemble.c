@@ -34,7 +34,7 @@ static bool decided(amo_flow *f, const amo_ensemble *e, int lane)
 static void take_parameters(amo_flow *f, const amo_ensemble *e, int lane, size_t i, double *scratch)
 {
   if (e->parameter == NULL) {
-    amo_flow_parameters(f, lane, f->m->param_value);
+    amo_flow_parameters(f, lane, f->opt.values->param);
     return;
   }
   memcpy(scratch, e->parameter + i * f->m->np, f->m->np * sizeof *scratch);
@@ -47,7 +47,7 @@ static bool refill(amo_flow *f, const amo_ensemble *e, int lane, size_t *next, s
 {
   while (*next < e->count) {
     size_t i = (*next)++;
-    const double *state = e->state ? e->state + i * f->ns : f->m->initial;
+    const double *state = e->state ? e->state + i * f->ns : f->opt.values->initial;
     take_parameters(f, e, lane, i, scratch);
     who[lane] = i;
     if (amo_flow_start(f, lane, e->t0, state) == AMO_OK && f->lane[lane].t < e->t_end &&
@@ -107,7 +107,7 @@ amo_status amo_ensemble_run(const amo_model *m, const amo_sim_opts *opts, const 
   if (m == NULL || e == NULL || !isfinite(e->t0) || isnan(e->t_end)) return AMO_ERANGE;
   amo_sim_opts o = opts != NULL ? *opts : amo_sim_opts_default();
   if (o.method != AMO_METHOD_EVENT || o.stepper != AMO_STEPPER_TAYLOR) return AMO_EUNSUPPORTED;
-  if (amo_sim_check_options(&o, NULL) != AMO_OK) return AMO_ERANGE;
+  if (amo_sim_check_options(&o, NULL) != AMO_OK || !amo_values_or_file(o.values, m)) return AMO_ERANGE;
   double *scratch = calloc(m->np + 1u, sizeof *scratch);
   if (scratch == NULL) return AMO_ENOMEM;
   amo_flow *f;

@@ -142,7 +142,7 @@ amo_status amo_evaluate(const amo_model *m, const amo_sim_opts *opts, double t, 
   if (st != AMO_OK) return st;
   st = amo_sim_start(s, t, state);
   if (st == AMO_OK) st = amo_sim_sample(s, t, true, out->sample);
-  if (st == AMO_OK && jumps(m, state != NULL ? state : m->initial, out->sample->state)) {
+  if (st == AMO_OK && jumps(m, state != NULL ? state : s->values.initial, out->sample->state)) {
     amo_sim_free(s);
     amo_error(diags, (amo_at){0}, "'contact' lists what is possible, 'simulate' shows what follows",
               "no acceleration exists at this state: velocities jump at once, by an impact or a stop");

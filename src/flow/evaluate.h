@@ -16,7 +16,7 @@ typedef struct amo_evaluation {
 
 amo_status amo_evaluation_new(const amo_model *m, amo_evaluation **out);
 void amo_evaluation_free(amo_evaluation *e);
-/// `state` NULL: the model's initial state.
+/// `state` NULL: the initial state of opts->values.
 amo_status amo_evaluate(const amo_model *m, const amo_sim_opts *opts, double t, const double *state,
                         amo_evaluation *out, amo_diags *diags);
 

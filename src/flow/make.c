@@ -169,6 +169,7 @@ static amo_status make_flow(const amo_model *m, const amo_sim_opts *opt, int W, 
   f->starting = -1;
   f->m = m;
   f->opt = *opt;
+  f->opt.values = amo_values_or_file(opt->values, m);
   f->ns = 2 * m->nq + m->nz;
   f->nsw = amo_prog_switches(m->step);
   f->W = W;
@@ -178,7 +179,7 @@ static amo_status make_flow(const amo_model *m, const amo_sim_opts *opt, int W, 
     amo_flow_free(f);
     return st;
   }
-  for (int l = 0; l < W; l++) amo_flow_parameters(f, l, m->param_value);
+  for (int l = 0; l < W; l++) amo_flow_parameters(f, l, f->opt.values->param);
   *out = f;
   return AMO_OK;
 }

@@ -36,52 +36,33 @@ amo_status amo_sim_fail(amo_sim *s, amo_status st, const char *fmt, ...)
 amo_status amo_sim_check_options(const amo_sim_opts *o, amo_diags *d)
 {
   const amo_at nowhere = {0};
-  size_t before = amo_diags_errors(d);
-  bool bad = false;
-  if (!(o->tol > 1e-16 && o->tol < 0.1)) {
-    amo_error(d, nowhere, "for example 1e-10", "tol must lie between 1e-16 and 0.1, got %g", o->tol);
-    bad = true;
-  }
-  if (o->order != 0 && (o->order < 8 || o->order > AMO_MAX_ORDER)) {
-    amo_error(d, nowhere, "0 chooses it from tol", "order must lie between 8 and %d, got %d", AMO_MAX_ORDER,
-              o->order);
-    bad = true;
-  }
+  amo_status st = AMO_OK;
+  if (!(o->tol > 1e-16 && o->tol < 0.1))
+    st = amo_error(d, nowhere, "for example 1e-10", "tol must lie between 1e-16 and 0.1, got %g", o->tol);
+  if (o->order != 0 && (o->order < 8 || o->order > AMO_MAX_ORDER))
+    st = amo_error(d, nowhere, "0 chooses it from tol", "order must lie between 8 and %d, got %d",
+                   AMO_MAX_ORDER, o->order);
   if (o->method < AMO_METHOD_EVENT || o->method > AMO_METHOD_EULER || o->stepper < AMO_STEPPER_TAYLOR ||
-      o->stepper > AMO_STEPPER_BDF) {
-    amo_error(d, nowhere, NULL, "no method %d or stepper %d", (int)o->method, (int)o->stepper);
-    bad = true;
-  }
-  if (!(o->max_step > 0.0)) {
-    amo_error(d, nowhere, NULL, "max_step must be > 0, got %g", o->max_step);
-    bad = true;
-  }
-  if (o->method == AMO_METHOD_SWITCH && !(o->eta > 0.0 && isfinite(o->eta))) {
-    amo_error(d, nowhere, "a small fraction of the slip speeds, for example 1e-6", "eta must be > 0, got %g",
-              o->eta);
-    bad = true;
-  }
-  if (o->method == AMO_METHOD_SWITCH && !(o->kappa >= 0.0 && isfinite(o->kappa))) {
-    amo_error(d, nowhere, "0 takes the lowest natural frequency", "kappa must be >= 0, got %g", o->kappa);
-    bad = true;
-  }
-  if (o->method == AMO_METHOD_SMOOTH && !(o->eps > 0.0 && isfinite(o->eps))) {
-    amo_error(d, nowhere, "a large slope, for example 1e6", "eps must be > 0, got %g", o->eps);
-    bad = true;
-  }
-  if (o->certify && o->method != AMO_METHOD_EVENT) {
-    amo_error(d, nowhere, "the other methods approximate the law of friction",
-              "certify needs the method event");
-    bad = true;
-  }
-  if (o->max_steps <= 0 || o->max_events <= 0) {
-    amo_error(d, nowhere, NULL, "max_steps and max_events must be > 0");
-    bad = true;
-  }
-  if (!bad && o->method == AMO_METHOD_SWITCH && o->tol >= o->eta)
+      o->stepper > AMO_STEPPER_BDF)
+    st = amo_error(d, nowhere, NULL, "no method %d or stepper %d", (int)o->method, (int)o->stepper);
+  if (!(o->max_step > 0.0)) st = amo_error(d, nowhere, NULL, "max_step must be > 0, got %g", o->max_step);
+  if (o->method == AMO_METHOD_SWITCH && !(o->eta > 0.0 && isfinite(o->eta)))
+    st = amo_error(d, nowhere, "a small fraction of the slip speeds, for example 1e-6",
+                   "eta must be > 0, got %g", o->eta);
+  if (o->method == AMO_METHOD_SWITCH && !(o->kappa >= 0.0 && isfinite(o->kappa)))
+    st =
+        amo_error(d, nowhere, "0 takes the lowest natural frequency", "kappa must be >= 0, got %g", o->kappa);
+  if (o->method == AMO_METHOD_SMOOTH && !(o->eps > 0.0 && isfinite(o->eps)))
+    st = amo_error(d, nowhere, "a large slope, for example 1e6", "eps must be > 0, got %g", o->eps);
+  if (o->certify && o->method != AMO_METHOD_EVENT)
+    st = amo_error(d, nowhere, "the other methods approximate the law of friction",
+                   "certify needs the method event");
+  if (o->max_steps <= 0 || o->max_events <= 0)
+    st = amo_error(d, nowhere, NULL, "max_steps and max_events must be > 0");
+  if (st == AMO_OK && o->method == AMO_METHOD_SWITCH && o->tol >= o->eta)
     amo_warn(d, nowhere, "choose tol below eta", "tol %g is not below the band eta %g: steps will be many",
              o->tol, o->eta);
-  return bad || amo_diags_errors(d) > before ? AMO_EINPUT : AMO_OK;
+  return st;
 }
 
 static const amo_sim_ops *ops_of(amo_method method)
@@ -106,7 +87,9 @@ static amo_status allocate(amo_sim *s)
   AMO_TAKE(&s->memory, double, amo_prog_registers(m->step) + 1u, &s->rounding);
   AMO_TAKE(&s->memory, double, m->nz + 1u, &s->rate, &s->ledger.state_scale, &s->ledger.state_worst);
   if (s->memory.failed) return AMO_ENOMEM;
-  memcpy(s->param, m->param_value, m->np * sizeof *s->param);
+  s->values = *s->opt.values;
+  memcpy(s->param, s->values.param, m->np * sizeof *s->param);
+  s->values.param = s->param;
   return amo_sample_new(m, &s->probe);
 }
 
@@ -114,8 +97,9 @@ amo_status amo_sim_new(const amo_model *m, const amo_sim_opts *opts, amo_diags *
 {
   if (out == NULL) return AMO_ERANGE;
   *out = NULL;
-  if (m == NULL) return AMO_ERANGE;
   amo_sim_opts o = opts != NULL ? *opts : amo_sim_opts_default();
+  o.values = amo_values_or_file(o.values, m);
+  if (o.values == NULL) return AMO_ERANGE;
   amo_status st = amo_sim_check_options(&o, diags);
   if (st != AMO_OK) return st;
   amo_sim *s = calloc(1, sizeof *s);
@@ -126,7 +110,7 @@ amo_status amo_sim_new(const amo_model *m, const amo_sim_opts *opts, amo_diags *
   st = allocate(s);
   if (st == AMO_OK) st = s->ops->make(s);
   if (st == AMO_OK) st = amo_step_samples_new(s, &s->samples);
-  if (st == AMO_OK) st = amo_sim_start(s, m->t0, NULL);
+  if (st == AMO_OK) st = amo_sim_start(s, o.values->t0, NULL);
   if (st != AMO_OK) {
     if (st != AMO_ENOMEM)
       amo_error(diags, (amo_at){0}, NULL, "%s", s->message[0] ? s->message : amo_status_text(st));
@@ -151,7 +135,7 @@ amo_status amo_sim_start(amo_sim *s, double t, const double *state)
 {
   if (s == NULL) return AMO_ERANGE;
   const amo_model *m = s->m;
-  const double *from = state != NULL ? state : m->initial;
+  const double *from = state != NULL ? state : s->values.initial;
   size_t ns = 2u * m->nq + m->nz;
   for (size_t i = 0; i < ns; i++)
     if (!isfinite(from[i]))

@@ -41,7 +41,8 @@ struct amo_sim {
   amo_sim_opts opt;
   const amo_sim_ops *ops;
   void *impl;
-  double *param;  // [np]
+  double *param;      // [np]
+  amo_values values;  // with `param`; initial state and time are those of opt.values
   double t, start;
   double *y;  // [ns]
   signed char *mode, *step_mode;

@@ -213,7 +213,6 @@ struct amo_model {
   uint32_t nxi;     // direction leaves: two per spatial contact
   uint32_t njoint;  // contacts whose normal force is the size of reactions
   amo_parameter *param;
-  double *param_value;         // [np]
   amo_sym *q_sym, *u_sym;      // [nq]
   amo_extra *extra;            // [nz]
   amo_contact *contact;        // [nc]
@@ -221,13 +220,12 @@ struct amo_model {
   amo_prescribed *prescribed;
   amo_material *material;  // [nmaterial]
   amo_output *output;      // user's outputs first, then prescribed coordinates x, x'
-  double *initial;         // [2*nq + nz]
-  amo_node *initial_node;  // [2*nq + nz] of parameters only: `initial` for other parameter values
+  amo_node *initial_node;  // [2*nq + nz] initial state, of parameters only
   amo_node *require;       // [nrequire] conditions of parameters only: false where the model makes no sense
   uint32_t nrequire;
-  bool *stated;  // [2*nq + nz] values of `initial` that the file states, not left open or guessed
-  double t0;
-  amo_node t0_node;  // of parameters only: t0 for other parameter values
+  bool *stated;      // [2*nq + nz] initial values that the file states, not left open or guessed
+  amo_node t0_node;  // initial time, of parameters only
+  amo_values file;   // numbers of the file, for questions that bring none: see amo_model_values
   amo_entry *mass;   // lower triangle incl. diagonal, row >= col
   uint32_t nmass;
   amo_node *h;          // [nq]   with slip friction through sigma
@@ -252,7 +250,7 @@ struct amo_model {
   amo_share *share;  // [nshare] NULL for large models
   uint32_t nshare;
   amo_prog *shares;               // NULL if there are none
-  struct amo_expanded *expanded;  // see amo_model_expanded; shared by copies of the model's values
+  struct amo_expanded *expanded;  // see amo_model_expanded
   amo_flight *flight;             // models of supports only; NULL otherwise
   char *plot_x, *plot_y;          // axes the file suggests for plots; NULL if none
   struct amo_schematic
@@ -264,15 +262,18 @@ struct amo_model {
 /// parameter values are not part of it. Safe in parallel.
 amo_status amo_model_expanded(const amo_model *m, const amo_model **out);
 
-/// Recompute derived parameters in `value` [np] (plain entries are inputs). For maps over parameters.
+/// The values a question is asked with: its own, or those of the file. NULL: no model, or values of another one.
+static inline const amo_values *amo_values_or_file(const amo_values *v, const amo_model *m)
+{
+  return !m || (v && v->model != m) ? NULL : v ? v : &m->file;
+}
+
+/// Recompute derived parameters in `value` [np] (plain entries are inputs).
 void amo_model_derive(const amo_model *m, double *value);
-/// Initial state [2*nq + nz] for parameter values [np] (derived ones already filled).
+/// Bring up to date what follows from the plain parameters in v->param: derived ones, the initial state (not if NULL;
+/// as written, guides and constraints may ask for more: complete.h) and time. False: the model does not allow them.
 /// Both allocate scratch; without memory the results are NaN.
-void amo_model_start(const amo_model *m, const double *value, double *initial);
-/// Time of the initial state for parameter values [np] (derived ones already filled).
-double amo_model_start_time(const amo_model *m, const double *value);
-/// Do these parameter values [np] (derived ones filled) meet what the model requires?
-bool amo_model_allowed(const amo_model *m, const double *value);
+bool amo_values_follow(amo_values *v);
 
 /// The leaf of a state: coordinates, velocities, further states.
 static inline uint32_t amo_state_leaf(const amo_model *m, uint32_t i)

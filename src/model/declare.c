@@ -416,22 +416,23 @@ static void number_leaves(amo_loader *ld)
 static bool allocate(amo_model *m)
 {
   m->param = amo_zalloc(m->np, sizeof *m->param);
-  m->param_value = amo_zalloc(m->np, sizeof *m->param_value);
+  m->file.model = m;
+  m->file.param = amo_zalloc(m->np, sizeof *m->file.param);
   m->q_sym = amo_zalloc(m->nq, sizeof *m->q_sym);
   m->u_sym = amo_zalloc(m->nq, sizeof *m->u_sym);
   m->extra = amo_zalloc(m->nz, sizeof *m->extra);
   m->contact = amo_zalloc(m->nc, sizeof *m->contact);
   m->constraint = amo_zalloc(m->ng, sizeof *m->constraint);
   m->prescribed = amo_zalloc(m->nprescribed, sizeof *m->prescribed);
-  m->initial = amo_zalloc((size_t)2 * m->nq + m->nz, sizeof *m->initial);
+  m->file.initial = amo_zalloc((size_t)2 * m->nq + m->nz, sizeof *m->file.initial);
   m->initial_node = amo_zalloc((size_t)2 * m->nq + m->nz, sizeof *m->initial_node);
   m->stated = amo_zalloc((size_t)2 * m->nq + m->nz + 1, sizeof *m->stated);
   m->h = amo_zalloc(m->nq, sizeof *m->h);
   m->h_smooth = amo_zalloc(m->nq, sizeof *m->h_smooth);
   m->r_h = amo_zalloc(m->nq, sizeof *m->r_h);
   m->fixed = amo_zalloc(m->leaf.count, sizeof *m->fixed);
-  return m->param && m->param_value && m->q_sym && m->u_sym && m->extra && m->contact && m->constraint &&
-         m->prescribed && m->initial && m->stated && m->initial_node && m->h && m->h_smooth && m->r_h &&
+  return m->param && m->file.param && m->q_sym && m->u_sym && m->extra && m->contact && m->constraint &&
+         m->prescribed && m->file.initial && m->stated && m->initial_node && m->h && m->h_smooth && m->r_h &&
          m->fixed;
 }
 

@@ -62,10 +62,10 @@ void amo_model_free(amo_model *m)
   amo_schematic_free(m->schematic);
   for (uint32_t i = 0; m->material && i < m->nmaterial; i++) free(m->material[i].name);
   free(m->material);
-  void *const all[] = {m->name,         m->title,   m->param,      m->param_value, m->q_sym,  m->u_sym,
-                       m->extra,        m->contact, m->constraint, m->prescribed,  m->output, m->initial,
-                       m->initial_node, m->stated,  m->require,    m->share,       m->mass,   m->h,
-                       m->h_smooth,     m->r_h,     m->acc,        m->r_acc,       m->fixed,  m->r_output,
+  void *const all[] = {m->name,         m->title,   m->param,      m->file.param, m->q_sym,  m->u_sym,
+                       m->extra,        m->contact, m->constraint, m->prescribed, m->output, m->file.initial,
+                       m->initial_node, m->stated,  m->require,    m->share,      m->mass,   m->h,
+                       m->h_smooth,     m->r_h,     m->acc,        m->r_acc,      m->fixed,  m->r_output,
                        m->plot_x,       m->plot_y};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   amo_expanded_free(m->expanded);
@@ -119,7 +119,7 @@ size_t amo_model_parameters(const amo_model *m)
 }
 const double *amo_model_parameter_values(const amo_model *m)
 {
-  return m ? m->param_value : NULL;
+  return m ? m->file.param : NULL;
 }
 size_t amo_model_states(const amo_model *m)
 {
@@ -131,7 +131,7 @@ size_t amo_model_coordinates(const amo_model *m)
 }
 const double *amo_model_initial(const amo_model *m)
 {
-  return m ? m->initial : NULL;
+  return m ? m->file.initial : NULL;
 }
 size_t amo_model_contacts(const amo_model *m)
 {

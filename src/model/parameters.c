@@ -22,7 +22,7 @@ static void parse_all(amo_loader *ld)
     amo_node v = amo_lazy_value(ld, l);
     double number = 0.0;
     if (v != AMO_NODE_NONE && !amo_node_const(ld->dag, v, &number)) m->param[k].expr = v;
-    m->param_value[k] = number;
+    m->file.param[k] = number;
     if (!amo_sym_make(&m->param[k].sym, l->name, own_text(ld, l, "unit"), own_text(ld, l, "doc")))
       amo_load_fail(ld, AMO_ENOMEM);
   }
@@ -38,13 +38,13 @@ static amo_status derive(amo_loader *ld)
   size_t n = 0;
   amo_status st = root && value && leaf ? AMO_OK : AMO_ENOMEM;
   for (uint32_t k = 0; st == AMO_OK && k < m->np; k++) {
-    leaf[m->leaf.param + k] = m->param_value[k];
+    leaf[m->leaf.param + k] = m->file.param[k];
     if (m->param[k].expr != AMO_NODE_NONE) root[n++] = m->param[k].expr;
   }
   if (st == AMO_OK && n) st = amo_constant_values(ld->dag, root, n, leaf, ld->leaves, value);
   n = 0;
   for (uint32_t k = 0; st == AMO_OK && k < m->np; k++)
-    if (m->param[k].expr != AMO_NODE_NONE) m->param_value[k] = value[n++];
+    if (m->param[k].expr != AMO_NODE_NONE) m->file.param[k] = value[n++];
   free(root);
   free(value);
   free(leaf);
@@ -58,7 +58,7 @@ static void read_bounds(amo_loader *ld, amo_node *root, double *bound)
   size_t n = 0, np = ld->m->np;
   double *leaf = amo_zalloc(ld->leaves, sizeof *leaf);
   amo_node *given = root + 2 * np;
-  if (leaf && np) memcpy(leaf + ld->m->leaf.param, ld->m->param_value, np * sizeof *leaf);
+  if (leaf && np) memcpy(leaf + ld->m->leaf.param, ld->m->file.param, np * sizeof *leaf);
   for (size_t i = 0; i < 2 * np; i++) {
     const amo_lazy *l = &ld->param[i / 2];
     const amo_yaml *node = amo_yaml_get(l->bounds, key[i % 2]);
@@ -82,7 +82,7 @@ static void read_bounds(amo_loader *ld, amo_node *root, double *bound)
 static void check_one(amo_loader *ld, uint32_t k, double least, double most)
 {
   const amo_lazy *l = &ld->param[k];
-  double v = ld->m->param_value[k];
+  double v = ld->m->file.param[k];
   bool positive = false;
   const amo_yaml *flag = amo_yaml_get(l->bounds, "positive");
   if (!isfinite(v)) {

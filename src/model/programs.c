@@ -123,67 +123,6 @@ void amo_load_programs(amo_loader *ld)
   if (st == AMO_OK) st = compile_start(m);
   if (st == AMO_OK) st = amo_find_flight(m);
   if (st == AMO_OK) st = amo_expanded_new(&m->expanded);
-  if (st == AMO_OK) amo_model_start(m, m->param_value, m->initial);
-  if (st == AMO_OK) m->t0 = amo_model_start_time(m, m->param_value);
+  if (st == AMO_OK) amo_values_follow(&m->file);
   if (st != AMO_OK) amo_load_fail(ld, st);
-}
-
-/// Registers of the start program for these parameter values; NULL without memory.
-static double *run_start(const amo_model *m, const double *value)
-{
-  double *reg = amo_zalloc(amo_prog_registers(m->start), sizeof *reg);
-  if (!reg) return NULL;
-  memcpy(reg + m->leaf.param, value, m->np * sizeof *reg);
-  amo_prog_prepare1(m->start, reg);
-  amo_prog_eval1(m->start, reg, NULL);
-  return reg;
-}
-
-void amo_model_derive(const amo_model *m, double *value)
-{
-  double *reg = run_start(m, value);
-  size_t n = 0;
-  for (uint32_t i = 0; i < m->np; i++)
-    if (m->param[i].expr != AMO_NODE_NONE) value[i] = reg ? reg[amo_prog_root(m->start, n++)] : NAN;
-  free(reg);
-}
-
-void amo_model_start(const amo_model *m, const double *value, double *initial)
-{
-  double *reg = run_start(m, value);
-  size_t n = 0;
-  for (uint32_t i = 0; i < m->np; i++) n += m->param[i].expr != AMO_NODE_NONE;
-  for (size_t i = 0; i < (size_t)2 * m->nq + m->nz; i++)
-    initial[i] = reg ? reg[amo_prog_root(m->start, n + i)] : NAN;
-  free(reg);
-}
-
-/// Roots of the start program before those of `require`.
-static size_t before_require(const amo_model *m)
-{
-  size_t n = 2 * (size_t)m->nq + m->nz;
-  for (uint32_t i = 0; i < m->np; i++) n += m->param[i].expr != AMO_NODE_NONE;
-  return n;
-}
-
-double amo_model_start_time(const amo_model *m, const double *value)
-{
-  double *reg = run_start(m, value);
-  const double t = reg ? reg[amo_prog_root(m->start, before_require(m) + m->nrequire)] : NAN;
-  free(reg);
-  return t;
-}
-
-bool amo_model_allowed(const amo_model *m, const double *value)
-{
-  if (m->nrequire == 0) return true;
-  double *reg = run_start(m, value);
-  const size_t n = before_require(m);
-  bool ok = reg != NULL;
-  for (uint32_t i = 0; ok && i < m->nrequire; i++) {
-    double v = reg[amo_prog_root(m->start, n + i)];
-    ok = v != 0.0 && !isnan(v);
-  }
-  free(reg);
-  return ok;
 }

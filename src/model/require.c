@@ -88,13 +88,13 @@ static void refuse(amo_loader *ld, const amo_demand *d)
   const amo_model *m = ld->m;
   amo_text values = {0};
   for (uint32_t i = 0; i < m->np; i++)
-    name_value(&values, ld, d->node, m->leaf.param + i, m->param[i].sym.name, m->param_value[i]);
+    name_value(&values, ld, d->node, m->leaf.param + i, m->param[i].sym.name, m->file.param[i]);
   for (uint32_t i = 0; i < m->nq; i++) {
-    name_value(&values, ld, d->node, m->leaf.q + i, m->q_sym[i].name, m->initial[i]);
-    name_value(&values, ld, d->node, m->leaf.u + i, m->u_sym[i].name, m->initial[m->nq + i]);
+    name_value(&values, ld, d->node, m->leaf.q + i, m->q_sym[i].name, m->file.initial[i]);
+    name_value(&values, ld, d->node, m->leaf.u + i, m->u_sym[i].name, m->file.initial[m->nq + i]);
   }
   for (uint32_t i = 0; i < m->nz; i++)
-    name_value(&values, ld, d->node, m->leaf.z + i, m->extra[i].sym.name, m->initial[2 * m->nq + i]);
+    name_value(&values, ld, d->node, m->leaf.z + i, m->extra[i].sym.name, m->file.initial[2 * m->nq + i]);
   amo_load_fail(ld, amo_error(ld->diags, d->at, d->why, "the model requires %.200s, but %s", d->text,
                               values.data ? values.data : "this is never so"));
   amo_text_free(&values);
@@ -106,7 +106,7 @@ void amo_load_demands(amo_loader *ld)
   double *leaf = amo_zalloc(ld->leaves, sizeof *leaf), *value = amo_zalloc(m->nrequire, sizeof *value);
   amo_status st = leaf && value ? AMO_OK : AMO_ENOMEM;
   if (st == AMO_OK && m->nrequire) {
-    memcpy(leaf + m->leaf.param, m->param_value, m->np * sizeof *leaf);
+    memcpy(leaf + m->leaf.param, m->file.param, m->np * sizeof *leaf);
     st = amo_constant_values(ld->dag, m->require, m->nrequire, leaf, ld->leaves, value);
   }
   for (uint32_t i = 0; st == AMO_OK && i < m->nrequire; i++)

@@ -14,7 +14,7 @@ static double *initial_leaves(const amo_loader *ld)
   const amo_model *m = ld->m;
   double *leaf = amo_zalloc(ld->leaves, sizeof *leaf);
   if (!leaf) return NULL;
-  amo_load_leaves(m, leaf, 1, m->param_value, m->t0, m->initial);
+  amo_load_leaves(m, leaf, 1, m->file.param, m->file.t0, m->file.initial);
   leaf[m->leaf.eps] = 1.0;
   return leaf;
 }
@@ -79,7 +79,7 @@ static void check_initial(amo_loader *ld)
   const amo_model *m = ld->m;
   amo_at at = amo_yaml_at(amo_yaml_get(ld->root, "initial"));
   for (size_t i = 0; i < (size_t)2 * m->nq + m->nz; i++) {
-    if (isfinite(m->initial[i])) continue;
+    if (isfinite(m->file.initial[i])) continue;
     const char *name = i < m->nq               ? m->q_sym[i].name
                        : i < 2 * (size_t)m->nq ? m->u_sym[i - m->nq].name
                                                : m->extra[i - 2 * (size_t)m->nq].sym.name;
@@ -119,8 +119,8 @@ static row_size size_of_row(const amo_model *m, const amo_entry *e, uint32_t n, 
   row_size s = {1.0, 1.0, 0.0};
   for (uint32_t k = 0; k < n; k++) {
     double w = fabs(reg[e[k].reg]);
-    s.position += w * fabs(m->initial[e[k].col]);
-    s.speed += w * fabs(m->initial[m->nq + e[k].col]);
+    s.position += w * fabs(m->file.initial[e[k].col]);
+    s.speed += w * fabs(m->file.initial[m->nq + e[k].col]);
     s.largest = fmax(s.largest, w);
   }
   return s;
@@ -186,9 +186,9 @@ static amo_status complete_start(amo_loader *ld)
   double *state = amo_zalloc(n, sizeof *state);
   amo_status st = state ? amo_complete_new(m, &c) : AMO_ENOMEM;
   if (st == AMO_OK) {
-    memcpy(state, m->initial, n * sizeof *state);
-    if (amo_complete_state(c, m->param_value, m->t0, state, ld->given) == AMO_OK)
-      memcpy(m->initial, state, n * sizeof *state);
+    memcpy(state, m->file.initial, n * sizeof *state);
+    if (amo_complete_state(c, m->file.param, m->file.t0, state, ld->given) == AMO_OK)
+      memcpy(m->file.initial, state, n * sizeof *state);
   }
   amo_complete_free(c);
   free(state);

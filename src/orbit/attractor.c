@@ -414,7 +414,7 @@ static amo_status make(settle *w)
 {
   const size_t ns = amo_model_states(w->m);
   amo_forcing kind;
-  amo_status st = amo_forcing_of(w->m, w->sim->param, &kind, &w->forcing);
+  amo_status st = amo_forcing_of(&w->sim->values, &kind, &w->forcing);
   if (st == AMO_OK) st = amo_drift_find(w->m, w->sim->param, &w->drift);
   if (st != AMO_OK) return st;
   w->turns.states = w->events.states = w->beats.states = w->overs.states = ns;

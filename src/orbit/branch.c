@@ -336,7 +336,7 @@ static amo_status first_cycle(amo_follower *w, const double *start)
   if (start)
     memcpy(y, start, w->shooter->ns * sizeof *y);
   else
-    amo_model_start(w->m, w->shooter->param, y);
+    amo_values_follow(&(amo_values){w->m, w->shooter->param, y, 0.0});
   amo_status st = amo_cycle_find_at(w->m, w->shooter->param, &w->o->cycle, y, w->diags, &c);
   free(y);
   if (st != AMO_OK) return st;
@@ -356,10 +356,9 @@ amo_status amo_follower_prepare(amo_follower *w)
   amo_status st = amo_shooter_new(w->m, &w->o->cycle.sim, &which, 1, 1e-4, w->diags, &w->shooter);
   if (st != AMO_OK) return st;
   w->shooter->stop = w->o->stop;
-  w->t0 = w->m->t0;
-  if (w->o->values) memcpy(w->shooter->param, w->o->values, w->m->np * sizeof *w->o->values);
+  w->t0 = w->shooter->values.t0;
   amo_shooter_set(w->shooter, which, w->o->from);
-  if (!amo_model_allowed(w->m, w->shooter->param))
+  if (!amo_values_follow(&(amo_values){w->m, w->shooter->param, NULL, 0.0}))
     return amo_error(w->diags, (amo_at){0}, NULL, "the model does not allow %s = %g",
                      w->m->param[which].sym.name, w->o->from);
   w->phase = amo_zalloc(3 * ns, sizeof *w->phase);

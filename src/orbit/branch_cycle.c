@@ -18,7 +18,7 @@ static double forced_period(amo_follower *w, double p)
   double period = w->o->cycle.forcing;
   if (period > 0.0) return period * w->periods;
   amo_shooter_set(w->shooter, (uint32_t)w->o->parameter, p);
-  if (amo_forcing_of(w->m, w->shooter->param, &kind, &period) != AMO_OK) return NAN;
+  if (amo_forcing_of(&w->shooter->values, &kind, &period) != AMO_OK) return NAN;
   return period * w->periods;
 }
 
@@ -237,7 +237,7 @@ static void turn_back(amo_follower *w, double wait, double period, double p, dou
   const size_t n = w->curve->n;
   const double *scale = w->curve->scale;
   w->t0 += wait;
-  if (w->t0 < w->m->t0 + period) return;
+  if (w->t0 < w->shooter->values.t0 + period) return;
   const double slope = forced_slope(w, p);
   amo_shooter_set(w->shooter, (uint32_t)w->o->parameter, p);
   w->t0 -= period;
@@ -292,7 +292,7 @@ static amo_status restate(amo_follower *w, double *x, double *tangent)
 amo_status amo_cycles_begin(amo_follower *w, const amo_cycle *c)
 {
   const size_t ns = c->states, n = w->curve->n;
-  w->t0 = c->forced ? w->m->t0 + fmod(c->t - w->m->t0, c->period) : c->t;
+  w->t0 = c->forced ? w->shooter->values.t0 + fmod(c->t - w->shooter->values.t0, c->period) : c->t;
   double *x = w->here.x, *scale = w->curve->scale;
   memcpy(x, c->state, ns * sizeof *x);
   for (size_t i = 0; i < ns; i++) w->state_scale[i] = scale[i] = c->size[i] > 0.0 ? c->size[i] : 1.0;

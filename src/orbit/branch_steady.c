@@ -146,7 +146,7 @@ static void better_start(const amo_follower *w, double *y)
 {
   amo_steady_opts o = amo_steady_opts_default();
   amo_steady *s = NULL;
-  o.param = w->shooter->param;
+  o.values = &w->shooter->values;
   if (amo_steady_find(w->m, &o, NULL, &s) != AMO_OK) return;
   bool good = true;
   for (size_t c = 0; c < s->contacts; c++) good &= s->mode[c] == 1 || s->mode[c] == -1;
@@ -176,7 +176,7 @@ static amo_status refuse_forcing(const amo_follower *w)
 {
   amo_forcing kind;
   double period;
-  amo_status st = amo_forcing_of(w->m, w->shooter->param, &kind, &period);
+  amo_status st = amo_forcing_of(&w->shooter->values, &kind, &period);
   if (st != AMO_OK || kind == AMO_AUTONOMOUS) return st;
   return amo_error(w->diags, (amo_at){0}, "follow its cycles",
                    "the model depends on time: it has no steady states");
@@ -201,7 +201,7 @@ amo_status amo_steady_begin(amo_follower *w, const double *start)
   if (start)
     memcpy(w->here.x, start, ns * sizeof *start);
   else
-    amo_model_start(w->m, w->shooter->param, w->here.x), better_start(w, w->here.x);
+    amo_values_follow(&(amo_values){w->m, w->shooter->param, w->here.x, 0.0}), better_start(w, w->here.x);
   st = first_modes(w, w->here.x);
   if (st == AMO_OK) st = pin_positions(w);
   w->here.x[ns] = w->o->from;

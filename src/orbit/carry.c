@@ -18,10 +18,10 @@ struct amo_carry {
   double period;       // of the forcing, before the change; 0: not periodic
 };
 
-static amo_status period_of(const amo_model *m, const double *param, double *period)
+static amo_status period_of(const amo_values *v, double *period)
 {
   amo_forcing kind;
-  amo_status st = amo_forcing_of(m, param, &kind, period);
+  amo_status st = amo_forcing_of(v, &kind, period);
   if (kind != AMO_PERIODIC) *period = 0.0;
   return st;
 }
@@ -83,7 +83,7 @@ amo_status amo_carry_new(amo_sim *s, const double *state, amo_carry **out)
   c->rate = amo_zalloc(nc, sizeof *c->rate);
   if (!c->mode || !c->reaction_sign || !c->branch || !c->gap || !c->rate) return AMO_ENOMEM;
   for (size_t k = 0; k < nc; k++) c->mode[k] = (signed char)s->mode[k];
-  amo_status st = period_of(s->m, s->param, &c->period);
+  amo_status st = period_of(&s->values, &c->period);
   return st == AMO_OK && needed(s) ? take_contacts(c, s, state) : st;
 }
 
@@ -129,13 +129,13 @@ static double sweep(amo_carry *c, double *state)
   return worst;
 }
 
-amo_status amo_carry_state(amo_carry *c, const double *param, double *state, double *t)
+amo_status amo_carry_state(amo_carry *c, const amo_values *v, double *state, double *t)
 {
   double period = 0.0;
-  amo_status st = period_of(c->m, param, &period);
+  amo_status st = period_of(v, &period);
   if (st == AMO_OK && c->period > 0.0 && period > 0.0 && period != c->period) *t *= period / c->period;
   if (st != AMO_OK || !c->at) return st;
-  amo_derivative_parameters(c->at, param);
+  amo_derivative_parameters(c->at, v->param);
   for (int round = 0; round < 100 && st == AMO_OK; round++) {
     st = look(c, *t, state);
     if (st == AMO_OK && sweep(c, state) <= 1e-15) break;

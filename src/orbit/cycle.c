@@ -49,7 +49,7 @@ static amo_status find_forcing(amo_cycle_search *k)
 {
   amo_forcing kind;
   double period;
-  amo_status st = amo_forcing_of(k->m, k->shooter->param, &kind, &period);
+  amo_status st = amo_forcing_of(&k->shooter->values, &kind, &period);
   if (st != AMO_OK) return st;
   if (kind == AMO_TIME_DEPENDENT && k->o->forcing == 0.0 && !k->drift->steady)
     return amo_error(k->diags, (amo_at){0}, "--forcing T",
@@ -76,10 +76,10 @@ static amo_status shoot_directly(amo_cycle_search *k, const double *y)
     const double n = k->o->periods > 0 ? k->o->periods : fmax(1.0, nearbyint(period / k->forcing));
     period = n * k->forcing;
   }
-  amo_status st = newton(k, k->m->t0, y, period, k->o->damped, k->o->iterations);
+  amo_status st = newton(k, k->shooter->values.t0, y, period, k->o->damped, k->o->iterations);
   if (st != AMO_ENOANSWER || k->o->damped) return st;
   if (k->shooting->iterates <= 1 && k->shooting->rests) return st;
-  return newton(k, k->m->t0, y, period, true, k->o->iterations);
+  return newton(k, k->shooter->values.t0, y, period, true, k->o->iterations);
 }
 
 /// Newton from a return of the transient, carried on to where no event is near.
@@ -111,7 +111,7 @@ static amo_status settle_and_shoot(amo_cycle_search *k, const double *y)
   amo_recurrence *r = NULL;
   amo_return back;
   amo_status st = amo_recurrence_new(k->m, &k->o->sim, k->shooter->param, k->drift, k->forcing, &r);
-  if (st == AMO_OK) st = amo_recurrence_start(r, k->m->t0, y);
+  if (st == AMO_OK) st = amo_recurrence_start(r, k->shooter->values.t0, y);
   if (st == AMO_OK && k->o->transient > 0.0) st = amo_recurrence_skip(r, k->o->transient, k->o->stop);
   double within = 0.05;
   bool found = false;
@@ -195,6 +195,7 @@ amo_status amo_cycle_find(const amo_model *m, const amo_cycle_opts *o, const dou
 {
   if (!out) return AMO_ERANGE;
   *out = NULL;
-  if (!m || !o) return AMO_ERANGE;
-  return amo_cycle_find_at(m, m->param_value, o, start ? start : m->initial, diags, out);
+  const amo_values *v = o ? amo_values_or_file(o->sim.values, m) : NULL;
+  if (!v) return AMO_ERANGE;
+  return amo_cycle_find_at(m, v->param, o, start ? start : v->initial, diags, out);
 }

@@ -43,12 +43,12 @@ static amo_status sweep(survey *s)
   return AMO_OK;
 }
 
-/// Rates of the angles at time t; parameters from `param`, states at their initial values.
+/// Rates of the angles at time t, states at their initial values.
 static void rates_at(const survey *s, const amo_prog *p, double *jet, signed char *branch,
-                     const double *param, double t, double *rate)
+                     const amo_values *v, double t, double *rate)
 {
   const amo_model *m = s->m;
-  amo_load_leaves(m, jet, 2, param, t, m->initial);
+  amo_load_leaves(m, jet, 2, v->param, t, v->initial);
   jet[2 * m->leaf.t + 1] = 1.0;
   amo_jet_prepare1(p, jet, 1);
   amo_jet_eval1(p, jet, 1, 0, NULL);
@@ -71,7 +71,7 @@ static amo_status shorten(const survey *s, const double *rate, double *period)
   return st;
 }
 
-static amo_status measure(survey *s, const double *param, amo_forcing *kind, double *period)
+static amo_status measure(survey *s, const amo_values *v, amo_forcing *kind, double *period)
 {
   const amo_model *m = s->m;
   amo_prog *p = NULL;
@@ -84,8 +84,8 @@ static amo_status measure(survey *s, const double *param, amo_forcing *kind, dou
   if (st == AMO_OK && (!jet || !branch)) st = AMO_ENOMEM;
   if (st == AMO_OK) {
     double *a = jet + 2u * amo_prog_registers(p), *b = a + s->angles;
-    rates_at(s, p, jet, branch, param, m->t0, a);
-    rates_at(s, p, jet, branch, param, m->t0 + 1.7, b);
+    rates_at(s, p, jet, branch, v, v->t0, a);
+    rates_at(s, p, jet, branch, v, v->t0 + 1.7, b);
     bool steady = true;
     for (size_t i = 0; i < s->angles; i++)
       steady &= a[i] != 0.0 && fabs(a[i] - b[i]) <= AMO_NOTHING * fabs(a[i]);
@@ -99,14 +99,15 @@ static amo_status measure(survey *s, const double *param, amo_forcing *kind, dou
   return st;
 }
 
-amo_status amo_forcing_of(const amo_model *m, const double *param, amo_forcing *kind, double *period)
+amo_status amo_forcing_of(const amo_values *v, amo_forcing *kind, double *period)
 {
+  const amo_model *m = v->model;
   const size_t size = amo_dag_size(m->dag) + 1;
   survey s = {.m = m, .used = amo_zalloc(size, sizeof(bool)), .timed = amo_zalloc(size, sizeof(bool))};
   amo_status st = s.used && s.timed ? sweep(&s) : AMO_ENOMEM;
   *period = 0.0;
   *kind = s.otherwise ? AMO_TIME_DEPENDENT : AMO_AUTONOMOUS;
-  if (st == AMO_OK && !s.otherwise && s.angles > 0) st = measure(&s, param, kind, period);
+  if (st == AMO_OK && !s.otherwise && s.angles > 0) st = measure(&s, v, kind, period);
   free(s.used);
   free(s.timed);
   free(s.angle);

@@ -67,12 +67,11 @@ static amo_status prepare(walker *k)
   k->o.to = k->p.value + k->range;
   amo_status st = amo_follower_prepare(w);
   if (st != AMO_OK) return st;
-  k->o.values = w->shooter->param;
   k->q = w->shooter->param[k->other];
   if (w->problem == &amo_problem_steady) return amo_steady_begin(w, k->p.state);
   amo_forcing kind;
   double period;
-  st = amo_forcing_of(k->w.m, w->shooter->param, &kind, &period);
+  st = amo_forcing_of(&w->shooter->values, &kind, &period);
   if (k->o.cycle.forcing > 0.0) period = k->o.cycle.forcing;
   w->autonomous = kind == AMO_AUTONOMOUS;
   w->periods = w->autonomous ? 0 : (int)nearbyint(k->p.period / period);

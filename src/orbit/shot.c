@@ -25,7 +25,9 @@ static amo_status build(amo_shooter *s, const uint32_t *param, size_t np)
   s->param = amo_zalloc(s->m->np, sizeof *s->param);
   if (!s->param_index || !s->param) return AMO_ENOMEM;
   if (np) memcpy(s->param_index, param, np * sizeof *param);
-  memcpy(s->param, s->m->param_value, s->m->np * sizeof *s->param);
+  s->values = *amo_values_or_file(s->opt.values, s->m);
+  memcpy(s->param, s->values.param, s->m->np * sizeof *s->param);
+  s->values.param = s->param;
   return s->ops->make(s);
 }
 

@@ -48,6 +48,7 @@ struct amo_shooter {
   uint32_t ns, np;
   uint32_t *param_index;  // [np]
   double *param;          // [model np]
+  amo_values values;      // with `param`; initial state and time are those of opt.values
   double xi;              // switch: size of the perturbations
   amo_effort total, last;
   volatile int *stop;  // may be NULL: nonzero ends a run

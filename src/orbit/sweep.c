@@ -133,7 +133,7 @@ amo_status amo_sweep_visit(amo_sim *s, const amo_sweep_opts *o, double at, doubl
   amo_status st = make(&v);
   if (st == AMO_OK) st = amo_carry_new(s, state, &carry);
   if (st == AMO_OK) st = amo_sim_parameter(s, o->parameter, at);
-  if (st == AMO_OK) st = amo_carry_state(carry, s->param, state, &t);
+  if (st == AMO_OK) st = amo_carry_state(carry, &s->values, state, &t);
   if (st == AMO_OK) st = complete(s, t, state);
   if (st == AMO_OK) st = amo_sim_start(s, t, state);
   if (st == AMO_OK) st = settle(&v);

@@ -252,9 +252,9 @@ static amo_status begin(amo_path *p, amo_diags *diags)
   return AMO_ENOANSWER;
 }
 
-static amo_status make(amo_path *p, const amo_model *m)
+static amo_status make(amo_path *p, const amo_values *v)
 {
-  amo_status st = amo_statics_new(m, &p->s);
+  amo_status st = amo_statics_new(v, &p->s);
   if (st == AMO_OK) st = amo_qs_known_new(p->s, &p->here);
   if (st == AMO_OK) st = amo_qs_known_new(p->s, &p->there);
   if (st != AMO_OK) return st;
@@ -274,15 +274,16 @@ amo_status amo_quasistatic_run(const amo_model *m, const amo_quasistatic_opts *o
   amo_path p = {.o = opts ? *opts : amo_quasistatic_opts_default()};
   if (!out) return AMO_ERANGE;
   *out = NULL;
-  if (!m) return AMO_ERANGE;
-  p.t = isnan(p.o.start) ? m->t0 : p.o.start;
+  const amo_values *v = amo_values_or_file(p.o.values, m);
+  if (!v) return AMO_ERANGE;
+  p.t = isnan(p.o.start) ? v->t0 : p.o.start;
   if (!(p.o.until >= p.t) || !isfinite(p.o.until))
     return amo_error(diags, (amo_at){0}, NULL, "the end must be a time after the start");
   if (!(p.o.max_step > 0.0)) p.o.max_step = (p.o.until - p.t) / 200.0;
   p.h = p.o.max_step;
-  amo_status st = make(&p, m);
+  amo_status st = make(&p, v);
   if (st == AMO_OK) {
-    memcpy(p.here.y, p.o.state ? p.o.state : m->initial, m->nq * sizeof *p.here.y);
+    memcpy(p.here.y, p.o.state ? p.o.state : v->initial, m->nq * sizeof *p.here.y);
     st = begin(&p, diags);
   }
   if (st == AMO_OK) st = follow(&p);

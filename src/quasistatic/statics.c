@@ -9,8 +9,9 @@
 
 enum { LEAD = 4 };  // coefficients in time that are looked at for the first that drives
 
-amo_status amo_statics_new(const amo_model *m, amo_statics **out)
+amo_status amo_statics_new(const amo_values *v, amo_statics **out)
 {
+  const amo_model *m = v->model;
   amo_statics *s = *out = amo_zalloc(1, sizeof *s);
   if (!s) return AMO_ENOMEM;
   const size_t q = s->nq = m->nq, c = s->nc = m->nc, g = s->ng = m->ng, y = s->ny = m->nq + 3 * m->nc + m->ng;
@@ -32,8 +33,8 @@ amo_status amo_statics_new(const amo_model *m, amo_statics **out)
   s->rest_mode = amo_arena_alloc(&s->memory, c + 1);
   if (st == AMO_OK && s->rest_mode) {
     s->m = s->x->m;
-    amo_expansion_parameters(s->x, m->param_value);
-    memcpy(s->state + 2 * q, m->initial + 2 * q, m->nz * sizeof *s->state);
+    amo_expansion_parameters(s->x, v->param);
+    memcpy(s->state + 2 * q, v->initial + 2 * q, m->nz * sizeof *s->state);
     return AMO_OK;
   }
   amo_statics_free(s);

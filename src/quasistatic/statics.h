@@ -48,7 +48,7 @@ typedef struct amo_statics {
   double *work;          // [ny^2 + 3 ny] scratch
 } amo_statics;
 
-amo_status amo_statics_new(const amo_model *m, amo_statics **out);
+amo_status amo_statics_new(const amo_values *v, amo_statics **out);
 void amo_statics_free(amo_statics *s);
 /// Everything at time t and state y [ny]. AMO_ENOANSWER: an expression has no value.
 amo_status amo_statics_at(amo_statics *s, double t, const double *y);

@@ -267,10 +267,11 @@ amo_status amo_steady_find(const amo_model *m, const amo_steady_opts *opts, amo_
 {
   if (!out) return AMO_ERANGE;
   *out = NULL;
-  if (!m) return AMO_ERANGE;
   amo_steady_opts o = opts ? *opts : amo_steady_opts_default();
+  const amo_values *v = amo_values_or_file(o.values, m);
+  if (!v) return AMO_ERANGE;
   steady_search q = {
-      .m = m, .start = o.start ? o.start : m->initial, .t = isnan(o.t) ? m->t0 : o.t, .why = "no reason"};
+      .m = m, .start = o.start ? o.start : v->initial, .t = isnan(o.t) ? v->t0 : o.t, .why = "no reason"};
   amo_steady *s = NULL;
   amo_status st = amo_expansion_new(m, SERIES, &q.x);
   if (st == AMO_OK) st = amo_relative_new(q.x, &q.memory, &q.r);
@@ -279,7 +280,7 @@ amo_status amo_steady_find(const amo_model *m, const amo_steady_opts *opts, amo_
   if (q.memory.failed) st = AMO_ENOMEM;
   if (st == AMO_OK) st = new_result(m, &s);
   if (st == AMO_OK) {
-    amo_expansion_parameters(q.x, o.param ? o.param : m->param_value);
+    amo_expansion_parameters(q.x, v->param);
     st = try_modes(&q, o.mode);
   }
   if (st == AMO_OK) st = finish(&q, s);

@@ -211,7 +211,7 @@ static amo_status read_range(const amo_call *call, grid *g)
     return amo_error(call->diags, (amo_at){0}, NULL,
                      "--range needs X0:X1,Y0:Y1 in the axes of the part, got '%s'", text);
   for (int k = 0; k < 4; k++) {
-    amo_status st = amo_number_eval(part[k], (amo_at){0}, call->model, call->diags,
+    amo_status st = amo_number_eval(part[k], (amo_at){0}, call->values, call->diags,
                                     k % 2 ? &g->to[k / 2] : &g->from[k / 2]);
     if (st != AMO_OK) return st;
   }

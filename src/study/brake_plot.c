@@ -326,7 +326,7 @@ static void fit(page *p, const amo_brake_run *r, const cJSON *result, amo_view *
                  at[2] = {a.o[0] + a.c * x - a.s * y, a.o[1] + a.s * x + a.c * y};
     include(at, lo, hi);
   }
-  if (amo_scene_new(r->call->model, r->t, r->state, NULL, NULL, &scene) == AMO_OK && !scene->spread &&
+  if (amo_scene_new(r->call->values, r->t, r->state, NULL, NULL, &scene) == AMO_OK && !scene->spread &&
       !field) {
     const double from[2] = {scene->x0, scene->y0};
     const double to[2] = {scene->x0 + scene->width / scene->scale, scene->y0 + scene->height / scene->scale};
@@ -347,7 +347,7 @@ amo_status amo_brake_plot(const amo_brake_run *r, const cJSON *result, char **te
   amo_view seen;
   amo_scene *scene = NULL;
   fit(&p, r, result, &seen);
-  amo_status st = amo_scene_new(r->call->model, r->t, r->state, &seen, NULL, &scene);
+  amo_status st = amo_scene_new(r->call->values, r->t, r->state, &seen, NULL, &scene);
   if (st != AMO_OK && st != AMO_ENOANSWER) return st;
   p.x0 = scene ? scene->x0 : seen.x0;
   p.y0 = scene ? scene->y0 : seen.y0;

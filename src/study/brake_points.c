@@ -107,7 +107,7 @@ static amo_status number(const amo_call *call, brake_piece p, double *out)
     return amo_error(call->diags, (amo_at){0}, NULL, "--point: an expression is too long");
   memcpy(text, p.text, p.length);
   text[p.length] = '\0';
-  return amo_number_eval(text, (amo_at){0}, call->model, call->diags, out);
+  return amo_number_eval(text, (amo_at){0}, call->values, call->diags, out);
 }
 
 static amo_status on_part(const amo_call *call, amo_moving_points *s, const char *name, brake_piece part,

@@ -17,7 +17,7 @@ static amo_status trace_numbers(amo_tracer *t, const char *levels)
   amo_status st = copy ? AMO_OK : AMO_ENOMEM;
   for (char *one = copy ? strtok_r(copy, ",", &rest) : NULL; one && st == AMO_OK;
        one = strtok_r(NULL, ",", &rest)) {
-    st = amo_number_eval(one, (amo_at){0}, call->model, call->diags, &t->level);
+    st = amo_number_eval(one, (amo_at){0}, call->values, call->diags, &t->level);
     if (st == AMO_OK) amo_trace_all(t);
     if (st == AMO_OK) st = t->status;
   }

@@ -48,7 +48,7 @@ typedef struct amo_scene {
 
 /// Everything at (t, state). window may be NULL. AMO_ENOANSWER: nothing has a place. Takes over `solutions` (may be
 /// NULL) in any case; forces that depend on them are NaN where there is none.
-amo_status amo_scene_new(const amo_model *m, double t, const double *state, const amo_view *window,
+amo_status amo_scene_new(const amo_values *v, double t, const double *state, const amo_view *window,
                          amo_solutions *solutions, amo_scene **out);
 void amo_scene_free(amo_scene *c);
 /// Values of expressions at the state of the scene.

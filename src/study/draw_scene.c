@@ -51,10 +51,10 @@ amo_status amo_scene_values(const amo_scene *c, const amo_node *node, size_t n, 
   return amo_constant_values(c->m->dag, node, n, c->leaf, c->s->leaves, out);
 }
 
-static void fill_leaves(amo_scene *c, double t, const double *state)
+static void fill_leaves(amo_scene *c, const double *param, double t, const double *state)
 {
   const amo_model *m = c->m;
-  amo_load_leaves(m, c->leaf, 1, m->param_value, t, state);
+  amo_load_leaves(m, c->leaf, 1, param, t, state);
   const amo_solutions *all = c->solutions;
   const amo_solution *x = all && all->chosen >= 0 ? &all->item[all->chosen] : NULL;
   for (uint32_t i = 0; i < m->nq; i++) c->leaf[m->leaf.acc + i] = x ? x->acc[i] : NAN;
@@ -246,9 +246,10 @@ void amo_scene_free(amo_scene *c)
   free(c);
 }
 
-amo_status amo_scene_new(const amo_model *m, double t, const double *state, const amo_view *window,
+amo_status amo_scene_new(const amo_values *v, double t, const double *state, const amo_view *window,
                          amo_solutions *solutions, amo_scene **out)
 {
+  const amo_model *m = v->model;
   const amo_schematic *s = m->schematic;
   bool any = s && (s->count || s->shapes);
   amo_scene *c = any ? calloc(1, sizeof *c) : NULL;
@@ -262,7 +263,7 @@ amo_status amo_scene_new(const amo_model *m, double t, const double *state, cons
   c->shape = amo_zalloc(s->shapes, sizeof *c->shape);
   c->place = amo_zalloc(s->count, sizeof *c->place);
   amo_status st = c->leaf && c->shape && c->place ? AMO_OK : AMO_ENOMEM;
-  if (st == AMO_OK) fill_leaves(c, t, state);
+  if (st == AMO_OK) fill_leaves(c, v->param, t, state);
   if (st == AMO_OK) st = evaluate(c);
   if (st == AMO_OK && !true_places(c)) {
     c->spread = true;

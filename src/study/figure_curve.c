@@ -68,7 +68,8 @@ static amo_status eval_columns(amo_figure_job *j, const amo_recorded *rec, const
   }
   amo_text text = {0};
   amo_status st = insert_results(j, n, &text);
-  if (st == AMO_OK) st = amo_trajectory_eval(rec->trajectory, rec->model, text.data, j->diags, value);
+  if (st == AMO_OK)
+    st = amo_trajectory_eval(rec->trajectory, amo_model_values(rec->model), text.data, j->diags, value);
   amo_text_free(&text);
   return st;
 }

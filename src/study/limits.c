@@ -207,16 +207,15 @@ static void add_zeros(search *s)
 static bool refused_at(search *s, double x)
 {
   amo_probe *p = s->p;
-  memcpy(p->param_scratch, p->param, p->m.np * sizeof *p->param);
+  memcpy(p->param_scratch, p->param, p->call->model->np * sizeof *p->param);
   p->param_scratch[p->axis[0].index] = x;
-  amo_model_derive(p->call->model, p->param_scratch);
-  return !amo_model_allowed(p->call->model, p->param_scratch);
+  return !amo_values_follow(&(amo_values){p->call->model, p->param_scratch, NULL, 0.0});
 }
 
 bool amo_limits_refused(search *s)
 {
   const amo_axis *a = &s->p->axis[0];
-  for (size_t i = 0; a->kind == AMO_AXIS_PARAMETER && s->p->m.nrequire && i < REFUSALS; i++)
+  for (size_t i = 0; a->kind == AMO_AXIS_PARAMETER && s->p->call->model->nrequire && i < REFUSALS; i++)
     if (refused_at(s, amo_axis_value(a, i, REFUSALS))) return true;
   return false;
 }

@@ -53,8 +53,8 @@ static int ascending(const void *a, const void *b)
 /// The state that the verb looks at, for the parameters that the probe was last read at.
 static amo_status state_now(const amo_probe *p, double *state)
 {
-  memcpy(state, p->whole, amo_model_states(&p->m) * sizeof *state);
-  return strcmp(p->verb->name, "rest") == 0 ? amo_rest_state(&p->m, p->t, state) : AMO_OK;
+  memcpy(state, p->whole, amo_model_states(p->call->model) * sizeof *state);
+  return strcmp(p->verb->name, "rest") == 0 ? amo_rest_state(&p->values, p->t, state) : AMO_OK;
 }
 
 static amo_status find_zeros(search *s, zeros *z)
@@ -93,7 +93,7 @@ static void merge(zeros *z)
 /// A look that must find the same state (initial values and --at may depend on the parameter) and an answer.
 static amo_status look(search *s, const zeros *z, double x, sample *out)
 {
-  const size_t n = amo_model_states(&s->p->m);
+  const size_t n = amo_model_states(s->p->call->model);
   double *state = amo_zalloc(n, sizeof *state);
   if (!state) return AMO_ENOMEM;
   *out = amo_limits_look(s, x);
@@ -164,7 +164,7 @@ amo_status amo_limits_exact(search *s)
   zeros z = {.axis = &s->p->axis[0]};
   if (s->p->axes != 1 || z.axis->kind != AMO_AXIS_PARAMETER || !is_decided(s->p)) return AMO_ENOANSWER;
   if (amo_limits_refused(s)) return AMO_ENOANSWER;
-  z.state = amo_zalloc(amo_model_states(&s->p->m), sizeof *z.state);
+  z.state = amo_zalloc(amo_model_states(s->p->call->model), sizeof *z.state);
   amo_status st = z.state ? find_zeros(s, &z) : AMO_ENOMEM;
   if (st == AMO_OK) {
     merge(&z);

@@ -15,22 +15,23 @@ struct amo_long_times {
   double t0, until;
 };
 
-amo_status amo_long_times_new(const amo_model *m, const amo_options *opt, amo_long_times **out)
+amo_status amo_long_times_new(const amo_values *v, const amo_options *opt, amo_long_times **out)
 {
+  const amo_model *m = v->model;
   amo_sim_opts o;
   double one_start;  // all fates begin at one time
   *out = NULL;
   if (m->flight == NULL || !amo_node_const(m->dag, m->t0_node, &one_start) || !amo_opt_flag(opt, "settle") ||
       amo_opt_given(opt, "from") || amo_opt_given(opt, "stop-events"))
     return AMO_OK;
-  if (amo_sim_opts_read(opt, true, NULL, &o) != AMO_OK || o.method != AMO_METHOD_EVENT ||
+  if (amo_sim_opts_read(v, opt, true, NULL, &o) != AMO_OK || o.method != AMO_METHOD_EVENT ||
       o.stepper != AMO_STEPPER_TAYLOR)
     return AMO_OK;
   amo_long_times *f = amo_zalloc(1, sizeof *f);
   if (!f) return AMO_ENOMEM;
   f->np = m->np;
   f->ns = amo_model_states(m);
-  f->t0 = m->t0;
+  f->t0 = v->t0;
   f->until = amo_opt_number(opt, "until");
   f->param = amo_zalloc(AMO_LONG_TIMES * f->np, sizeof *f->param);
   f->state = amo_zalloc(AMO_LONG_TIMES * f->ns, sizeof *f->state);

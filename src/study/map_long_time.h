@@ -10,7 +10,7 @@ enum { AMO_LONG_TIMES = 64 };  // at once: a lane that is done takes the next
 typedef struct amo_long_times amo_long_times;
 
 /// With the options of `simulate` in opt. *out stays NULL where they ask for something else than a final state.
-amo_status amo_long_times_new(const amo_model *m, const amo_options *opt, amo_long_times **out);
+amo_status amo_long_times_new(const amo_values *v, const amo_options *opt, amo_long_times **out);
 void amo_long_times_free(amo_long_times *f);  // accepts NULL
 /// Start i of the next run.
 void amo_long_times_put(amo_long_times *f, size_t i, const double *param, const double *state);

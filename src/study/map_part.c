@@ -56,7 +56,7 @@ static unsigned long long fingerprint(const amo_plane *m)
   }
   h = hash_settings(hash_settings(hash_settings(h, m->call->opt, "set"), m->call->opt, "at"), m->call->opt,
                     "with");
-  h = hash(h, m->call->model->param_value, m->call->model->np * sizeof(double));
+  h = hash(h, m->call->values->param, m->call->model->np * sizeof(double));
   h = hash(h, &m->nx, sizeof m->nx);
   return hash(h, &m->ny, sizeof m->ny);
 }

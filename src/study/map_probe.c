@@ -51,14 +51,14 @@ static amo_status find_name(const amo_call *call, const char *option, amo_axis *
 }
 
 /// Do the requirements of the model hold with this value of a parameter?
-static bool allowed_at(const amo_model *m, size_t index, double x)
+static bool allowed_at(const amo_values *v, size_t index, double x)
 {
+  const amo_model *m = v->model;
   double *value = amo_zalloc(m->np + 1u, sizeof *value);
   if (!value) return true;
-  memcpy(value, m->param_value, m->np * sizeof *value);
+  memcpy(value, v->param, m->np * sizeof *value);
   value[index] = x;
-  amo_model_derive(m, value);
-  bool allowed = amo_model_allowed(m, value);
+  bool allowed = amo_values_follow(&(amo_values){m, value, NULL, 0.0});
   free(value);
   return allowed;
 }
@@ -72,7 +72,7 @@ static amo_status check_end(const amo_call *call, const amo_axis *a, double x)
   char text[32];
   if (call->depth > 0) return AMO_OK;  // the values at hand are not those of the file
   if (!call->model_path || !*call->model_path || !strncmp(call->model_path, "/dev/", 5)) return AMO_OK;
-  if (!allowed_at(call->model, a->index, x)) return AMO_OK;  // no answer there, and that is one
+  if (!allowed_at(call->values, a->index, x)) return AMO_OK;  // no answer there, and that is one
   amo_setting *all = amo_zalloc(n + 1, sizeof *all);
   if (!all) return AMO_ENOMEM;
   if (n) memcpy(all, set, n * sizeof *all);
@@ -101,8 +101,8 @@ amo_status amo_axis_read(const amo_call *call, const char *option, const char *t
   memcpy(from, equal + 1, (size_t)(colon - equal - 1));
   from[colon - equal - 1] = '\0';
   amo_status st = find_name(call, option, out);
-  if (st == AMO_OK) st = amo_number_eval(from, (amo_at){0}, call->model, call->diags, &out->from);
-  if (st == AMO_OK) st = amo_number_eval(colon + 1, (amo_at){0}, call->model, call->diags, &out->to);
+  if (st == AMO_OK) st = amo_number_eval(from, (amo_at){0}, call->values, call->diags, &out->from);
+  if (st == AMO_OK) st = amo_number_eval(colon + 1, (amo_at){0}, call->values, call->diags, &out->to);
   if (st == AMO_OK && !(isfinite(out->from) && isfinite(out->to) && out->from < out->to))
     st =
         amo_error(call->diags, (amo_at){0}, NULL, "--%s: the range must ascend, got '%s'", option, equal + 1);
@@ -137,7 +137,7 @@ static amo_status take_options(amo_probe *p, amo_diags *diags)
       st = v ? amo_opt_store(p->opt, v, with[i].text, (amo_at){0}, diags)
              : amo_opt_unknown(p->opt, with[i].name, "", (amo_at){0}, diags);
   }
-  return st == AMO_OK ? amo_options_resolve(p->opt, p->call->model, diags) : st;
+  return st == AMO_OK ? amo_options_resolve(p->opt, p->call->values, diags) : st;
 }
 
 static amo_status find_verb(amo_probe *p, const char *of, amo_diags *diags)
@@ -190,7 +190,7 @@ static bool of_contact(amo_probe *p, const char *key)
 static amo_status make_fast(amo_probe *p)
 {
   if (!strcmp(p->verb->name, "simulate") && !strcmp(p->path, "long_time") && !p->watch)
-    return amo_long_times_new(p->call->model, p->opt, &p->fates);
+    return amo_long_times_new(&p->values, p->opt, &p->fates);
   if (strcmp(p->verb->name, "contact") != 0 || p->watch) return AMO_OK;
   p->fast = !strcmp(p->path, "class")   ? AMO_PROBE_CLASS
             : !strcmp(p->path, "count") ? AMO_PROBE_COUNT
@@ -216,7 +216,6 @@ amo_status amo_probe_new(const amo_call *call, const char *of, const amo_axis *a
   amo_probe *p = *out = amo_zalloc(1, sizeof *p);
   if (!p) return AMO_ENOMEM;
   p->call = call;
-  p->m = *m;
   p->axes = axes;
   memcpy(p->axis, axis, axes * sizeof *axis);
   p->watch = watch;
@@ -231,12 +230,10 @@ amo_status amo_probe_new(const amo_call *call, const char *of, const amo_axis *a
   amo_status st =
       p->param && p->param_scratch && p->start && p->state && p->whole && p->given ? AMO_OK : AMO_ENOMEM;
   if (st == AMO_OK) {
-    memcpy(p->param, m->param_value, m->np * sizeof *p->param);
-    amo_model_start(m, p->param,
-                    p->start);  // not completed: every cell begins alike, whatever was asked before
-    p->m.param_value = p->param;
-    p->m.initial = p->start;
-    st = amo_state_values(&p->m, call->opt, diags, p->state, p->given);
+    memcpy(p->param, call->values->param, m->np * sizeof *p->param);
+    p->values = (amo_values){m, p->param, p->start, 0.0};
+    amo_values_follow(&p->values);  // not completed: every cell begins alike, whatever was asked before
+    st = amo_state_values(&p->values, call->opt, diags, p->state, p->given);
   }
   for (size_t i = 0; st == AMO_OK && i < axes; i++)
     if (axis[i].kind == AMO_AXIS_STATE) p->given[axis[i].index] = true;
@@ -244,7 +241,7 @@ amo_status amo_probe_new(const amo_call *call, const char *of, const amo_axis *a
   if (st == AMO_OK) st = find_verb(p, of, diags);
   if (st == AMO_OK) st = refuse_motion(p, diags);
   if (st == AMO_OK) st = take_options(p, diags);
-  if (st == AMO_OK) p->t = timed(p) ? amo_opt_number(p->opt, "time") : p->m.t0;
+  if (st == AMO_OK) p->t = timed(p) ? amo_opt_number(p->opt, "time") : p->values.t0;
   if (st == AMO_OK) st = make_fast(p);
   if (st == AMO_OK) return AMO_OK;
   amo_probe_free(p);
@@ -283,13 +280,10 @@ static amo_status move(amo_probe *p, const double *value, amo_diags *diags)
   }
   amo_status st = AMO_OK;
   if (parameter && changed) {
-    amo_model_derive(p->call->model, p->param);
-    amo_model_start(p->call->model, p->param, p->start);
-    p->allowed = amo_model_allowed(p->call->model, p->param);
-    p->m.t0 = amo_model_start_time(p->call->model, p->param);
-    if (!timed(p)) p->t = p->m.t0;
-    p->m.initial = p->start;
-    st = amo_state_values(&p->m, p->call->opt, diags, p->state, p->given);
+    p->values.initial = p->start;
+    p->allowed = amo_values_follow(&p->values);
+    if (!timed(p)) p->t = p->values.t0;
+    st = amo_state_values(&p->values, p->call->opt, diags, p->state, p->given);
   }
   for (size_t i = 0; i < p->axes; i++) {
     if (p->axis[i].kind == AMO_AXIS_STATE) p->state[p->axis[i].index] = value[i];
@@ -301,7 +295,7 @@ static amo_status move(amo_probe *p, const double *value, amo_diags *diags)
   }
   size_t ns = amo_model_states(p->call->model);
   memcpy(p->whole, p->state, ns * sizeof *p->whole);
-  p->m.initial = p->whole;
+  p->values.initial = p->whole;
   if (st == AMO_OK && p->complete) st = amo_complete_state(p->complete, p->param, p->t, p->whole, p->given);
   return st;
 }
@@ -380,7 +374,7 @@ static void read_json(amo_probe *p, amo_diags *diags, amo_reading *out)
 {
   amo_call call = *p->call;
   cJSON *result = NULL;
-  call.model = &p->m;
+  call.values = &p->values;
   call.opt = p->opt;
   call.diags = diags;
   call.progress = NULL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// One value of any verb's result as a function of parameters, initial states and time: what `limits`
-/// follows along a line and `map` over a plane. The model is compiled once; a probe has its own values.
+/// follows along a line and `map` over a plane. The model is shared; a probe has its own values.
 #ifndef AMO_STUDY_MAP_PROBE_H
 #define AMO_STUDY_MAP_PROBE_H
 
@@ -51,7 +51,7 @@ typedef struct amo_reading {
 
 typedef struct amo_probe {
   const amo_call *call;
-  amo_model m;                            // the call's model with values of its own
+  amo_values values;                      // what the verb is asked with: param, whole
   double *param_scratch;                  // [parameters]
   double *param, *start, *state, *whole;  // whole: the state with what follows from guides and constraints
   bool *given;                            // [states] chosen by an axis or by --at

@@ -5,8 +5,8 @@
 
 #include "amontons/amontons.h"
 
-/// Value of `text`; `m` may be NULL (no names then, except pi and the like). at.line == 0: not from a
+/// Value of `text`; `v` may be NULL (no names then, except pi and the like). at.line == 0: not from a
 /// file; messages then show the text itself.
-amo_status amo_number_eval(const char *text, amo_at at, const amo_model *m, amo_diags *diags, double *out);
+amo_status amo_number_eval(const char *text, amo_at at, const amo_values *v, amo_diags *diags, double *out);
 
 #endif

@@ -28,7 +28,7 @@ amo_status amo_options_from_yaml(const amo_verb *verb, const amo_yaml *node, amo
 
 /// Evaluate numbers (parameters of `m` may be used; m may be NULL: plain expressions) and check ranges.
 /// Must be called before amo_opt_number/integer are used.
-amo_status amo_options_resolve(amo_options *o, const amo_model *m, amo_diags *diags);
+amo_status amo_options_resolve(amo_options *o, const amo_values *v, amo_diags *diags);
 
 void amo_options_free(amo_options *o);  // accepts NULL
 

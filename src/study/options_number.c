@@ -11,9 +11,10 @@
 
 static amo_node resolve(const amo_scope *s, amo_dag *d, const amo_name *name, bool *reported)
 {
-  const amo_model *m = s->ctx;
+  const amo_values *v = s->ctx;
   (void)reported;
-  if (!m) return AMO_NODE_NONE;
+  if (!v) return AMO_NODE_NONE;
+  const amo_model *m = v->model;
   size_t full = name->length;
   for (size_t i = 0; i < amo_model_parameters(m); i++) {
     const char *known = amo_model_parameter(m, i).name;
@@ -21,9 +22,9 @@ static amo_node resolve(const amo_scope *s, amo_dag *d, const amo_name *name, bo
       char text[128];
       int n = snprintf(text, sizeof text, "%.*s[%ld]", (int)full, name->text, name->index[0]);
       if (name->indices == 1 && n > 0 && (size_t)n < sizeof text && !strcmp(text, known))
-        return amo_const(d, amo_model_parameter_values(m)[i]);
+        return amo_const(d, v->param[i]);
     } else if (!name->primes && strlen(known) == full && !memcmp(known, name->text, full)) {
-      return amo_const(d, amo_model_parameter_values(m)[i]);
+      return amo_const(d, v->param[i]);
     }
   }
   return AMO_NODE_NONE;
@@ -31,7 +32,8 @@ static amo_node resolve(const amo_scope *s, amo_dag *d, const amo_name *name, bo
 
 static const char *known_name(const amo_scope *s, size_t i)
 {
-  const amo_model *m = s->ctx;
+  const amo_values *v = s->ctx;
+  const amo_model *m = v ? v->model : NULL;
   return m && i < amo_model_parameters(m) ? amo_model_parameter(m, i).name : NULL;
 }
 
@@ -41,11 +43,11 @@ static bool integer(const amo_scope *s, const char *text, size_t length, long *v
   return false;
 }
 
-amo_status amo_number_eval(const char *text, amo_at at, const amo_model *m, amo_diags *diags, double *out)
+amo_status amo_number_eval(const char *text, amo_at at, const amo_values *v, amo_diags *diags, double *out)
 {
   if (amo_decimal(text, out) && isfinite(*out)) return AMO_OK;
   amo_scope scope = {
-      .ctx = (void *)(uintptr_t)m, .resolve = resolve, .known = known_name, .integer = integer};
+      .ctx = (void *)(uintptr_t)v, .resolve = resolve, .known = known_name, .integer = integer};
   amo_node n = AMO_NODE_NONE;
   amo_dag *d = amo_dag_new(0);
   if (!d) return AMO_ENOMEM;
@@ -58,22 +60,22 @@ amo_status amo_number_eval(const char *text, amo_at at, const amo_model *m, amo_
   return st;
 }
 
-static amo_status resolve_one(amo_options *o, amo_opt_value *v, const amo_model *m, amo_diags *diags)
+static amo_status resolve_one(amo_options *o, amo_opt_value *v, const amo_values *values, amo_diags *diags)
 {
   bool number = v->def->type == AMO_OPT_NUMBER || v->def->type == AMO_OPT_INTEGER;
   if (!number || !v->text) return AMO_OK;
   amo_at at = v->at;
   if (!at.line && !amo_decimal(v->text, &v->number))  // messages then show the text under the option's name
     at = (amo_at){amo_diags_source(diags, amo_opt_shown(o, v), v->text, strlen(v->text)), 1, 1, 1};
-  amo_status st = amo_number_eval(v->text, at, m, diags, &v->number);
+  amo_status st = amo_number_eval(v->text, at, values, diags, &v->number);
   return st == AMO_OK ? amo_opt_check(o, v, v->number, diags) : st;
 }
 
-amo_status amo_options_resolve(amo_options *o, const amo_model *m, amo_diags *diags)
+amo_status amo_options_resolve(amo_options *o, const amo_values *v, amo_diags *diags)
 {
   amo_status st = AMO_OK;
   for (size_t i = 0; i < o->count; i++) {
-    amo_status one = resolve_one(o, &o->value[i], m, diags);
+    amo_status one = resolve_one(o, &o->value[i], v, diags);
     if (one != AMO_OK) st = one;
   }
   return st;

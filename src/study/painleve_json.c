@@ -9,13 +9,14 @@
 #include "study/solutions_json.h"
 
 /// Accelerations with no friction at any contact; guides and constraints stay.
-static amo_status without_friction(const amo_model *m, double t, const double *state, double *acc)
+static amo_status without_friction(const amo_values *v, double t, const double *state, double *acc)
 {
+  const amo_model *m = v->model;
   amo_point *p = NULL;
   signed char *mode = amo_zalloc(m->nc + 1u, 1);
   amo_status st = mode ? amo_point_new(m, &p) : AMO_ENOMEM;
   if (st == AMO_OK) {
-    amo_point_parameters(p, m->param_value);
+    amo_point_parameters(p, v->param);
     amo_point_registers(p, t, state, mode);  // as if all stuck: no friction of slip in the forces
     memset(p->reaction_sign, 0, m->nc);
     memset(mode, 1, m->nc);  // and none of stick either
@@ -46,9 +47,9 @@ amo_status amo_painleve_add(const amo_call *call, const amo_solutions *s, double
   if (!m->shares) return AMO_OK;
   double *bare = amo_zalloc(m->nq, sizeof *bare),
          *reg = amo_zalloc(amo_prog_registers(m->shares), sizeof *reg);
-  amo_status st = bare && reg ? without_friction(m, t, state, bare) : AMO_ENOMEM;
+  amo_status st = bare && reg ? without_friction(call->values, t, state, bare) : AMO_ENOMEM;
   for (size_t i = 0; st == AMO_OK && i < s->count; i++) {
-    amo_load_leaves(m, reg, 1, m->param_value, t, state);
+    amo_load_leaves(m, reg, 1, call->values->param, t, state);
     for (uint32_t k = 0; k < m->nq; k++) reg[m->leaf.acc + k] = s->item[i].acc[k] - bare[k];
     amo_prog_prepare1(m->shares, reg);
     amo_prog_eval1(m->shares, reg, NULL);

@@ -24,7 +24,7 @@ amo_status amo_rate_state_find(const amo_call *call, double t, const double *sta
   *out = (amo_rate_state){.at = amo_zalloc(m->nc, sizeof *out->at)};
   amo_qs_mode *mode = amo_zalloc(m->nc, sizeof *mode);
   bool said = false;
-  amo_status st = amo_statics_new(m, &out->s);
+  amo_status st = amo_statics_new(call->values, &out->s);
   if (st == AMO_OK) st = out->at && mode ? amo_qs_known_new(out->s, &out->known) : AMO_ENOMEM;
   if (st == AMO_OK) {
     memcpy(out->known.y, state, m->nq * sizeof *state);

@@ -334,7 +334,7 @@ amo_status amo_region_json(const amo_call *call, double t, const double *state, 
   if (st == AMO_OK) st = amo_point_new(m, &p);
   if (st == AMO_OK) {
     r.lines = cJSON_CreateArray();
-    amo_point_parameters(p, m->param_value);
+    amo_point_parameters(p, call->values->param);
     st = amo_linear_visit(l, p, t, state, &why, keep, &r);
     st = refuse(&r, st, why);
     if (st == AMO_OK)

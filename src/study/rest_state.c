@@ -34,15 +34,16 @@ amo_status amo_rest_asked(amo_point *p, const signed char *mode, bool rates, dou
   return st;
 }
 
-amo_status amo_rest_state(const amo_model *m, double t, double *state)
+amo_status amo_rest_state(const amo_values *v, double t, double *state)
 {
+  const amo_model *m = v->model;
   amo_point *p = NULL;
   signed char *mode = amo_zalloc(m->nc + 1u, 1);
   double *du = amo_zalloc(m->nq + 1u, sizeof *du);
   amo_status st = mode && du ? amo_point_new(m, &p) : AMO_ENOMEM;
   memset(state + m->nq, 0, m->nq * sizeof *state);
   if (st == AMO_OK) {
-    amo_point_parameters(p, m->param_value);
+    amo_point_parameters(p, v->param);
     amo_point_registers(p, t, state, mode);
     amo_rest_modes(m, p, mode);
     st = amo_rest_asked(p, mode, false, du);

@@ -167,9 +167,10 @@ static amo_status run_item(execution *x, const amo_study_run *run, const amo_yam
   }
   if (st == AMO_OK) st = check_mixed(run, m, d);
   if (st == AMO_OK) st = check_units(run, m, d);
-  if (st == AMO_OK) st = amo_options_resolve(o, m, d);
+  if (st == AMO_OK) st = amo_options_resolve(o, amo_model_values(m), d);
   if (st != AMO_OK && m) *who = FAULT_STUDY;
   call.model = m;
+  call.values = amo_model_values(m);
   call.opt = o;
   amo_model *mine = m;  // until a trajectory takes it over
   if (st == AMO_OK) st = call_verb(x, run, item, &call, &mine, result);

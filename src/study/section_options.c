@@ -63,17 +63,17 @@ static amo_status read_equation(const amo_call *call, const char *text, amo_wher
   if (!expression) return AMO_ENOMEM;
   w->section.kind = AMO_SECTION_ZERO;
   w->section.direction = !strcmp(way, "up") ? 1 : !strcmp(way, "down") ? -1 : 0;
-  amo_status st = amo_signal_new(call->model, "--section", expression, call->diags, &w->zero);
+  amo_status st = amo_signal_new(call->values, "--section", expression, call->diags, &w->zero);
   w->section.value = zero_value;
   w->section.ctx = w->zero;
   free(expression);
   return st;
 }
 
-amo_status amo_where_forcing(amo_where *w, const amo_call *call, const double *param)
+amo_status amo_where_forcing(amo_where *w, const amo_call *call, const amo_values *v)
 {
   amo_forcing kind;
-  amo_status st = amo_forcing_of(call->model, param, &kind, &w->section.period);
+  amo_status st = amo_forcing_of(v, &kind, &w->section.period);
   if (st != AMO_OK || kind == AMO_PERIODIC) return st;
   return amo_error(call->diags, (amo_at){0}, "--every T, or --section \"x' = 0\"",
                    kind == AMO_AUTONOMOUS
@@ -87,7 +87,8 @@ static amo_status read_where(const amo_call *call, amo_where *w)
   if (amo_opt_given(call->opt, "every")) {
     w->section.kind = AMO_SECTION_CLOCK;
     w->section.period = amo_opt_number(call->opt, "every");
-    w->section.phase = amo_opt_given(call->opt, "from") ? amo_opt_number(call->opt, "from") : call->model->t0;
+    w->section.phase =
+        amo_opt_given(call->opt, "from") ? amo_opt_number(call->opt, "from") : call->values->t0;
     snprintf(w->text, sizeof w->text, "every %.12g", w->section.period);
     return AMO_OK;
   }
@@ -95,8 +96,8 @@ static amo_status read_where(const amo_call *call, amo_where *w)
   if (strcmp(text, "forcing") == 0) {
     w->forcing = true;
     w->section.kind = AMO_SECTION_CLOCK;
-    w->section.phase = call->model->t0;
-    return amo_where_forcing(w, call, call->model->param_value);
+    w->section.phase = call->values->t0;
+    return amo_where_forcing(w, call, call->values);
   }
   for (size_t i = 0; i < sizeof event / sizeof *event; i++) {
     if (strcmp(event[i].name, text) != 0) continue;
@@ -119,7 +120,7 @@ amo_status amo_where_read(const amo_call *call, amo_where *w)
   if (!w->of_text)
     return amo_error(call->diags, (amo_at){0}, "--of EXPR",
                      "the model has no coordinate; say what to look at");
-  amo_status of = amo_signal_new(call->model, "--of", w->of_text, call->diags, &w->of);
+  amo_status of = amo_signal_new(call->values, "--of", w->of_text, call->diags, &w->of);
   return st == AMO_OK ? of : st;
 }
 

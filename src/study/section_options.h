@@ -29,7 +29,7 @@ typedef struct amo_where {
 /// amo_where_free is needed in any case.
 amo_status amo_where_read(const amo_call *call, amo_where *w);
 /// The section of a model that is forced, for these values [parameters]: the period is that of the forcing.
-amo_status amo_where_forcing(amo_where *w, const amo_call *call, const double *param);
+amo_status amo_where_forcing(amo_where *w, const amo_call *call, const amo_values *v);
 void amo_where_free(amo_where *w);
 
 #endif

@@ -16,8 +16,7 @@ typedef struct fan {
   const amo_call *call;
   double t;
   const double *state;
-  amo_model m;  // the call's, with values of its own
-  double *param;
+  amo_values values;  // the call's, with parameters of its own
   size_t axis[2];
   double size;
   amo_status status;
@@ -29,10 +28,10 @@ static char *look(fan *f, double angle)
   amo_call call = *f->call;
   amo_rate_state r;
   char *words = NULL;
-  f->param[f->axis[0]] = f->size * cos(angle);
-  f->param[f->axis[1]] = f->size * sin(angle);
-  amo_model_derive(f->call->model, f->param);
-  call.model = &f->m;
+  f->values.param[f->axis[0]] = f->size * cos(angle);
+  f->values.param[f->axis[1]] = f->size * sin(angle);
+  amo_model_derive(f->call->model, f->values.param);
+  call.values = &f->values;
   if (f->status == AMO_OK) f->status = amo_rate_state_find(&call, f->t, f->state, &r);
   if (f->status != AMO_OK) return amo_strdup("");
   words = amo_rate_words(r.s, &r.all);
@@ -128,18 +127,13 @@ amo_status amo_sectors_json(const amo_call *call, double t, const double *state,
                             cJSON *result)
 {
   const amo_model *m = call->model;
-  fan f = {.call = call,
-           .t = t,
-           .state = state,
-           .m = *m,
-           .axis = {axis[0], axis[1]},
-           .param = amo_zalloc(m->np, sizeof *f.param)};
-  if (!f.param) return AMO_ENOMEM;
-  memcpy(f.param, m->param_value, m->np * sizeof *f.param);
-  f.m.param_value = f.param;
-  f.size = hypot(f.param[f.axis[0]], f.param[f.axis[1]]);
+  fan f = {.call = call, .t = t, .state = state, .values = *call->values, .axis = {axis[0], axis[1]}};
+  double *param = f.values.param = amo_zalloc(m->np, sizeof *param);
+  if (!param) return AMO_ENOMEM;
+  memcpy(param, call->values->param, m->np * sizeof *param);
+  f.size = hypot(param[axis[0]], param[axis[1]]);
   if (!(f.size > 0.0)) f.size = 1.0;
   all_round(&f, cJSON_AddArrayToObject(result, "sectors"));
-  free(f.param);
+  free(param);
   return f.status;
 }

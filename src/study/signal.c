@@ -15,16 +15,16 @@ struct amo_signal {
   double *reg;
 };
 
-amo_status amo_signal_new(const amo_model *m, const char *option, const char *text, amo_diags *diags,
+amo_status amo_signal_new(const amo_values *v, const char *option, const char *text, amo_diags *diags,
                           amo_signal **out)
 {
   amo_signal *s = amo_zalloc(1, sizeof *s);
   *out = NULL;
   if (!s) return AMO_ENOMEM;
-  amo_status st = amo_trajectory_new(m, &s->t);
+  amo_status st = amo_trajectory_new(v->model, &s->t);
   if (st == AMO_OK) s->column = amo_trajectory_column(s->t, text);
   if (st == AMO_OK && !s->column) {
-    st = amo_trajectory_program(s->t, m, option, text, diags, &s->program);
+    st = amo_trajectory_program(s->t, v, option, text, diags, &s->program);
     if (st == AMO_OK) s->reg = amo_zalloc(amo_prog_registers(s->program), sizeof *s->reg);
     if (st == AMO_OK && !s->reg) st = AMO_ENOMEM;
     if (st == AMO_OK) amo_prog_prepare1(s->program, s->reg);

@@ -9,7 +9,7 @@
 typedef struct amo_signal amo_signal;
 
 /// @param option  named in messages
-amo_status amo_signal_new(const amo_model *m, const char *option, const char *text, amo_diags *diags,
+amo_status amo_signal_new(const amo_values *v, const char *option, const char *text, amo_diags *diags,
                           amo_signal **out);
 void amo_signal_free(amo_signal *s);  // accepts NULL
 double amo_signal_value(amo_signal *s, const amo_sample *p);

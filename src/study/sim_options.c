@@ -67,9 +67,11 @@ static amo_status read_stepping(const amo_options *o, amo_diags *diags, amo_sim_
                    "stepper %s does not fit method %s", stepper_name[out->stepper], method_name[out->method]);
 }
 
-amo_status amo_sim_opts_read(const amo_options *o, bool stepping, amo_diags *diags, amo_sim_opts *out)
+amo_status amo_sim_opts_read(const amo_values *v, const amo_options *o, bool stepping, amo_diags *diags,
+                             amo_sim_opts *out)
 {
   *out = amo_sim_opts_default();
+  out->values = v;
   out->audit = true;
   out->method = (amo_method)index_of(method_name, 4, amo_opt_text(o, "method"));
   out->stepper = out->method == AMO_METHOD_SWITCH   ? AMO_STEPPER_RKF45
@@ -114,18 +116,19 @@ static amo_status unknown_state(const amo_model *m, const char *name, amo_diags 
 }
 
 /// What `at` leaves open follows from the guides and constraints; supports must not be penetrated.
-static amo_status complete(const amo_model *m, double t, const bool *given, amo_diags *diags, double *state)
+static amo_status complete(const amo_values *v, double t, const bool *given, amo_diags *diags, double *state)
 {
+  const amo_model *m = v->model;
   amo_complete *c = NULL;
   double by;
   amo_status st = amo_complete_new(m, &c);
-  if (st == AMO_OK && amo_complete_needed(m)) st = amo_complete_state(c, m->param_value, t, state, given);
+  if (st == AMO_OK && amo_complete_needed(m)) st = amo_complete_state(c, v->param, t, state, given);
   if (st == AMO_ENOANSWER) {
     const char *name = amo_complete_fault(c, &by);
     st = amo_error(diags, (amo_at){0}, "give fewer values: the others follow from guides and constraints",
                    "the values of 'at' do not fit %s: it stays violated by %g", name, by);
   }
-  if (st == AMO_OK && amo_complete_supports(c, m->param_value, t, state) != AMO_OK) {
+  if (st == AMO_OK && amo_complete_supports(c, v->param, t, state) != AMO_OK) {
     const char *name = amo_complete_fault(c, &by);
     st = amo_error(diags, (amo_at){0}, "a support is a gap >= 0",
                    "the values of 'at' penetrate support %s: gap %g", name, by);
@@ -134,32 +137,33 @@ static amo_status complete(const amo_model *m, double t, const bool *given, amo_
   return st;
 }
 
-amo_status amo_state_values(const amo_model *m, const amo_options *o, amo_diags *diags, double *state,
+amo_status amo_state_values(const amo_values *v, const amo_options *o, amo_diags *diags, double *state,
                             bool *given)
 {
+  const amo_model *m = v->model;
   amo_status st = AMO_OK;
   const amo_setting *set = NULL;
   size_t n = amo_opt_settings(o, "at", &set);
-  memcpy(state, amo_model_initial(m), amo_model_states(m) * sizeof *state);
+  memcpy(state, v->initial, amo_model_states(m) * sizeof *state);
   for (size_t i = 0; i < n; i++) {
     long k = amo_model_find_state(m, set[i].name);
     amo_status one = k < 0 ? unknown_state(m, set[i].name, diags)
-                           : amo_number_eval(set[i].text, (amo_at){0}, m, diags, &state[k]);
+                           : amo_number_eval(set[i].text, (amo_at){0}, v, diags, &state[k]);
     if (one != AMO_OK) st = one;
     if (k >= 0) given[k] = true;
   }
   return st;
 }
 
-amo_status amo_state_read(const amo_model *m, const amo_options *o, amo_diags *diags, double *state)
+amo_status amo_state_read(const amo_values *v, const amo_options *o, amo_diags *diags, double *state)
 {
-  bool *given = amo_zalloc(amo_model_states(m) + 1, sizeof *given);
-  amo_status st = given ? amo_state_values(m, o, diags, state, given) : AMO_ENOMEM;
+  bool *given = amo_zalloc(amo_model_states(v->model) + 1, sizeof *given);
+  amo_status st = given ? amo_state_values(v, o, diags, state, given) : AMO_ENOMEM;
   const bool timed = amo_opt_known(o, "time") && amo_opt_given(o, "time");
-  const double t = timed ? amo_opt_number(o, "time") : m->t0;
+  const double t = timed ? amo_opt_number(o, "time") : v->t0;
   const amo_setting *set = NULL;
   const bool moved = timed || amo_opt_settings(o, "at", &set) > 0;  // ties may be driven in time
-  if (st == AMO_OK && moved) st = complete(m, t, given, diags, state);
+  if (st == AMO_OK && moved) st = complete(v, t, given, diags, state);
   free(given);
   return st;
 }

@@ -35,13 +35,14 @@
 // clang-format on
 
 /// Settings of a simulation. `stepping`: the verb's table has AMO_STEPPING_OPTS too.
-amo_status amo_sim_opts_read(const amo_options *o, bool stepping, amo_diags *diags, amo_sim_opts *out);
+amo_status amo_sim_opts_read(const amo_values *v, const amo_options *o, bool stepping, amo_diags *diags,
+                             amo_sim_opts *out);
 /// Can a run from `from` to `until` be made? Times must have digits left, and `max-step` steps must end.
 amo_status amo_span_check(const amo_options *o, double from, double until, amo_diags *diags);
-/// The model's initial state with the entries of `at` changed; state: [amo_model_states].
-amo_status amo_state_read(const amo_model *m, const amo_options *o, amo_diags *diags, double *state);
+/// The initial state with the entries of `at` changed; state: [amo_model_states].
+amo_status amo_state_read(const amo_values *v, const amo_options *o, amo_diags *diags, double *state);
 /// The same without that: only what `at` says. given [states]: which values it names.
-amo_status amo_state_values(const amo_model *m, const amo_options *o, amo_diags *diags, double *state,
+amo_status amo_state_values(const amo_values *v, const amo_options *o, amo_diags *diags, double *state,
                             bool *given);
 
 const char *amo_method_name(amo_method method);

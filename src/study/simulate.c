@@ -17,7 +17,7 @@ static amo_status read_times(amo_run *r)
   const amo_options *o = r->call->opt;
   amo_diags *d = r->call->diags;
   amo_at nowhere = {0};
-  r->from = amo_opt_given(o, "from") ? amo_opt_number(o, "from") : r->call->model->t0;
+  r->from = amo_opt_given(o, "from") ? amo_opt_number(o, "from") : r->call->values->t0;
   r->until = amo_opt_number(o, "until");
   amo_status st = amo_span_check(o, r->from, r->until, d);
   if (st != AMO_OK) return st;
@@ -56,13 +56,13 @@ static amo_status prepare(amo_run *r, bool record)
   r->recorder.rows = record;
   r->recorder.steps = amo_opt_flag(c->opt, "steps");
   r->reason = "";
-  amo_status st = amo_sim_opts_read(c->opt, true, c->diags, &r->opts), times = read_times(r);
+  amo_status st = amo_sim_opts_read(c->values, c->opt, true, c->diags, &r->opts), times = read_times(r);
   if (st == AMO_OK) st = times;
   r->opts.certify = amo_opt_flag(c->opt, "certify");
   r->settle = amo_opt_flag(c->opt, "settle");
   r->start = amo_zalloc(amo_model_states(c->model), sizeof *r->start);
   if (!r->start) return AMO_ENOMEM;
-  amo_status state = amo_state_read(c->model, c->opt, c->diags, r->start);
+  amo_status state = amo_state_read(c->values, c->opt, c->diags, r->start);
   if (st == AMO_OK) st = state;
   if (st == AMO_OK) st = amo_trajectory_new(c->model, &r->trajectory);
   if (st == AMO_OK) st = check_plot(r);

@@ -174,7 +174,7 @@ static amo_status curve(drawing *d, amo_panel *p, const double *x, const char *t
 {
   const amo_run *r = d->run;
   double *y = amo_zalloc(d->t->rows, sizeof *y);
-  amo_status st = y ? amo_trajectory_eval(d->t, r->call->model, text, r->call->diags, y) : AMO_ENOMEM;
+  amo_status st = y ? amo_trajectory_eval(d->t, r->call->values, text, r->call->diags, y) : AMO_ENOMEM;
   if (st == AMO_OK && alone)
     add_split(d, p, x, y, true, true);
   else if (st == AMO_OK)
@@ -205,7 +205,7 @@ static amo_status asked_for(drawing *d, const char *x_text, const char *y_text)
   double *x = amo_zalloc(d->t->rows, sizeof *x);
   char *list = amo_strdup(y_text), *rest = list;
   if (!x || !list) st = AMO_ENOMEM;
-  if (st == AMO_OK) st = amo_trajectory_eval(d->t, d->run->call->model, x_text, d->run->call->diags, x);
+  if (st == AMO_OK) st = amo_trajectory_eval(d->t, d->run->call->values, x_text, d->run->call->diags, x);
   amo_panel *p = st == AMO_OK ? panel(d, "", x_text, y_text) : NULL;
   bool over_time = !strcmp(x_text, "t"), first = true;
   if (p && over_time) add_bands(d, p);
@@ -223,10 +223,10 @@ amo_status amo_run_plot_check(const amo_run *r, const char *path)
   char *list = amo_strdup(py ? py : ""), *rest = list;
   amo_status st = list ? amo_figure_check_name(path, c->diags) : AMO_ENOMEM, one = AMO_OK;
   double none = 0;  // the trajectory has no rows yet: only the names are looked at
-  if (px && list && (one = amo_trajectory_eval(r->trajectory, c->model, px, c->diags, &none)) != AMO_OK)
+  if (px && list && (one = amo_trajectory_eval(r->trajectory, c->values, px, c->diags, &none)) != AMO_OK)
     st = one;
   for (char *s = py && list ? next_expression(&rest) : NULL; s; s = next_expression(&rest))
-    if ((one = amo_trajectory_eval(r->trajectory, c->model, s, c->diags, &none)) != AMO_OK) st = one;
+    if ((one = amo_trajectory_eval(r->trajectory, c->values, s, c->diags, &none)) != AMO_OK) st = one;
   free(list);
   return st;
 }

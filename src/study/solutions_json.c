@@ -12,8 +12,8 @@
 
 amo_status amo_state_at(const amo_call *call, double *t, double *state)
 {
-  *t = amo_opt_given(call->opt, "time") ? amo_opt_number(call->opt, "time") : call->model->t0;
-  return amo_state_read(call->model, call->opt, call->diags, state);
+  *t = amo_opt_given(call->opt, "time") ? amo_opt_number(call->opt, "time") : call->values->t0;
+  return amo_state_read(call->values, call->opt, call->diags, state);
 }
 
 amo_status amo_motion_refuse(const amo_call *call, const char *verb, const double *state)
@@ -42,7 +42,7 @@ amo_status amo_solutions_at(const amo_call *call, double t, const double *state,
   amo_status st = amo_solutions_new(m, out);
   if (st == AMO_OK) st = amo_point_new(m, &p);
   if (st == AMO_OK) {
-    amo_point_parameters(p, m->param_value);
+    amo_point_parameters(p, call->values->param);
     st = amo_solutions_find(*out, p, t, state, NULL);
   }
   if (st == AMO_EUNSUPPORTED)

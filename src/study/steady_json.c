@@ -8,14 +8,15 @@
 #include "study/json.h"
 #include "study/table.h"
 
-void amo_steady_slips(const amo_model *m, double t, const double *state, int *mode)
+void amo_steady_slips(const amo_values *v, double t, const double *state, int *mode)
 {
+  const amo_model *m = v->model;
   amo_expansion *x = NULL;
   signed char stick[64] = {0};
   memset(mode, 0, m->nc * sizeof *mode);
   if (m->nc > sizeof stick || amo_expansion_new(m, 1, &x) != AMO_OK) return;
-  amo_expansion_parameters(x, m->param_value);
-  amo_expansion_registers(x, isnan(t) ? m->t0 : t, state, stick);
+  amo_expansion_parameters(x, v->param);
+  amo_expansion_registers(x, isnan(t) ? v->t0 : t, state, stick);
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &x->m->contact[c];
     double slip = k->spatial ? hypot(amo_expansion_register(x, k->axis[0].r_slip, 0),

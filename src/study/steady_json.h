@@ -12,6 +12,6 @@
 cJSON *amo_steady_json(const amo_model *m, const amo_steady *s);
 void amo_steady_print(const cJSON *result, FILE *out, int wide);
 /// Modes that contacts have at a state by their slip velocities alone; t NaN: the model's start.
-void amo_steady_slips(const amo_model *m, double t, const double *state, int *mode);
+void amo_steady_slips(const amo_values *v, double t, const double *state, int *mode);
 
 #endif

@@ -38,11 +38,11 @@ amo_status amo_trajectory_event(amo_trajectory *t, const amo_event *e, const amo
 
 struct amo_prog;
 /// An expression of columns and parameters as a program whose leaf i is column i. `source` stands for it in messages.
-amo_status amo_trajectory_program(const amo_trajectory *t, const amo_model *m, const char *source,
+amo_status amo_trajectory_program(const amo_trajectory *t, const amo_values *v, const char *source,
                                   const char *text, amo_diags *diags, struct amo_prog **out);
 /// Values of an expression of columns and parameters in every row ("x - v*t", "belt.force").
 /// @param value  [rows], written only on success
-amo_status amo_trajectory_eval(const amo_trajectory *t, const amo_model *m, const char *text,
+amo_status amo_trajectory_eval(const amo_trajectory *t, const amo_values *v, const char *text,
                                amo_diags *diags, double *value);
 /// Axis label of such an expression: "x [m]" if it is a column with a unit, else the text. Caller frees.
 char *amo_trajectory_label(const amo_trajectory *t, const char *text);

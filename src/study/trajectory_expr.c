@@ -11,7 +11,7 @@
 
 typedef struct column_names {
   const amo_trajectory *t;
-  const amo_model *m;
+  const amo_values *v;
 } column_names;
 
 /// In path mode a name keeps its indices in the text; only trailing primes are counted apart.
@@ -30,9 +30,8 @@ static amo_node resolve(const amo_scope *s, amo_dag *d, const amo_name *name, bo
   (void)reported;
   for (size_t i = 0; i < n->t->columns; i++)
     if (is_name(name, n->t->column[i].name)) return amo_leaf(d, (uint32_t)i);
-  for (size_t i = 0; i < amo_model_parameters(n->m); i++)
-    if (is_name(name, amo_model_parameter(n->m, i).name))
-      return amo_const(d, amo_model_parameter_values(n->m)[i]);
+  for (size_t i = 0; i < amo_model_parameters(n->v->model); i++)
+    if (is_name(name, amo_model_parameter(n->v->model, i).name)) return amo_const(d, n->v->param[i]);
   return AMO_NODE_NONE;
 }
 
@@ -41,13 +40,13 @@ static const char *known(const amo_scope *s, size_t i)
   const column_names *n = s->ctx;
   if (i < n->t->columns) return n->t->column[i].name;
   i -= n->t->columns;
-  return i < amo_model_parameters(n->m) ? amo_model_parameter(n->m, i).name : NULL;
+  return i < amo_model_parameters(n->v->model) ? amo_model_parameter(n->v->model, i).name : NULL;
 }
 
-amo_status amo_trajectory_program(const amo_trajectory *t, const amo_model *m, const char *source,
+amo_status amo_trajectory_program(const amo_trajectory *t, const amo_values *v, const char *source,
                                   const char *text, amo_diags *diags, amo_prog **out)
 {
-  column_names n = {t, m};
+  column_names n = {t, v};
   amo_scope scope = {.ctx = &n, .resolve = resolve, .known = known, .paths = true};
   amo_node root = AMO_NODE_NONE;
   bool *fixed = amo_zalloc(t->columns, sizeof *fixed);
@@ -74,7 +73,7 @@ static amo_status evaluate(const amo_trajectory *t, const amo_prog *p, double *v
   return AMO_OK;
 }
 
-amo_status amo_trajectory_eval(const amo_trajectory *t, const amo_model *m, const char *text,
+amo_status amo_trajectory_eval(const amo_trajectory *t, const amo_values *v, const char *text,
                                amo_diags *diags, double *value)
 {
   const amo_column *c = amo_trajectory_column(t, text);
@@ -83,7 +82,7 @@ amo_status amo_trajectory_eval(const amo_trajectory *t, const amo_model *m, cons
     if (t->rows) memcpy(value, c->value, t->rows * sizeof *value);
     return AMO_OK;
   }
-  amo_status st = amo_trajectory_program(t, m, text, text, diags, &p);
+  amo_status st = amo_trajectory_program(t, v, text, text, diags, &p);
   if (st == AMO_OK) st = evaluate(t, p, value);
   amo_prog_free(p);
   return st;

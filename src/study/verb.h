@@ -43,8 +43,9 @@ const char *amo_opt_text(const amo_options *o, const char *name);  // text, choi
 size_t amo_opt_settings(const amo_options *o, const char *name, const amo_setting **out);
 
 typedef struct amo_call {
-  const char *model_path;  // as the user wrote it; "" for an inline model
-  const amo_model *model;  // loaded with the call's --set
+  const char *model_path;    // as the user wrote it; "" for an inline model
+  const amo_model *model;    // loaded with the call's --set
+  const amo_values *values;  // what it is asked with
   const amo_options *opt;
   amo_diags *diags;
   volatile sig_atomic_t *interrupted;            // may be NULL; set by Ctrl-C

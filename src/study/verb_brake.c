@@ -57,13 +57,13 @@ static amo_status draw(const amo_brake_run *r, cJSON *o)
 static amo_status answer(amo_brake_run *r, cJSON **result)
 {
   const amo_call *call = r->call;
-  amo_status st = amo_brake_at(r->brake, call->model->param_value, r->t, r->state);
+  amo_status st = amo_brake_at(r->brake, call->values->param, r->t, r->state);
   if (st == AMO_ENOANSWER)
     amo_error(call->diags, (amo_at){0},
               "brake needs friction that holds the mechanism, one contact for each motion",
               "self-braking is not defined here: %s", amo_brake_reason(r->brake));
   if (st != AMO_OK) return st;
-  amo_moving_points_evaluate(r->spots, call->model->param_value, r->t, r->state);
+  amo_moving_points_evaluate(r->spots, call->values->param, r->t, r->state);
   find_size(r);
   cJSON *o = *result = cJSON_CreateObject();
   amo_brake_head_json(r, o);

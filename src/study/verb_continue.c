@@ -59,8 +59,8 @@ static amo_status read_range(const amo_call *call, const char *text, amo_branch_
                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   }
   o->parameter = (size_t)i;
-  amo_status st = amo_number_eval(from, (amo_at){0}, call->model, call->diags, &o->from);
-  return st == AMO_OK ? amo_number_eval(colon + 1, (amo_at){0}, call->model, call->diags, &o->to) : st;
+  amo_status st = amo_number_eval(from, (amo_at){0}, call->values, call->diags, &o->from);
+  return st == AMO_OK ? amo_number_eval(colon + 1, (amo_at){0}, call->values, call->diags, &o->to) : st;
 }
 
 // ---- the result ----
@@ -218,7 +218,7 @@ static amo_status read_locus(const amo_call *call, const amo_branch_opts *o, lon
   if (*second < 0 || (size_t)*second == o->parameter || call->model->param[*second].expr != AMO_NODE_NONE)
     return amo_error(call->diags, (amo_at){0}, NULL,
                      "--locus: '%s' is not a second parameter of the model, or follows from others", name);
-  return amo_number_eval(equal + 1, (amo_at){0}, call->model, call->diags, to);
+  return amo_number_eval(equal + 1, (amo_at){0}, call->values, call->diags, to);
 }
 
 static amo_status add_loci(const amo_call *call, const amo_branch_opts *o, const amo_branch *b, long other,
@@ -257,7 +257,7 @@ static amo_status run(const amo_call *call, cJSON **result)
   double *start = amo_zalloc(amo_model_states(call->model), sizeof *start);
   const amo_setting *at = NULL;
   if (!start) return AMO_ENOMEM;
-  if (st == AMO_OK) st = amo_state_read(call->model, call->opt, call->diags, start);
+  if (st == AMO_OK) st = amo_state_read(call->values, call->opt, call->diags, start);
   const bool given = amo_opt_settings(call->opt, "at", &at) > 0;
   if (st == AMO_OK) st = amo_branch_follow(call->model, &o, given ? start : NULL, call->diags, &b);
   if (b) *result = result_json(call, &o, b, st == AMO_OK);

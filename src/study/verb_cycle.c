@@ -27,13 +27,13 @@ amo_status amo_cycle_opts_read(const amo_call *call, amo_cycle_opts *out)
   const amo_options *o = call->opt;
   *out = amo_cycle_opts_default();
   const long steps = out->sim.max_steps;
-  amo_status st = amo_sim_opts_read(o, true, call->diags, &out->sim);
+  amo_status st = amo_sim_opts_read(call->values, o, true, call->diags, &out->sim);
   if (!amo_opt_given(o, "max-steps")) out->sim.max_steps = steps;
   if (amo_opt_given(o, "period-guess")) out->period = amo_opt_number(o, "period-guess");
   if (amo_opt_given(o, "period")) {
     amo_forcing kind = AMO_AUTONOMOUS;
     double found;
-    if (st == AMO_OK) st = amo_forcing_of(call->model, call->model->param_value, &kind, &found);
+    if (st == AMO_OK) st = amo_forcing_of(call->values, &kind, &found);
     *(kind == AMO_AUTONOMOUS ? &out->period : &out->forcing) = amo_opt_number(o, "period");
   }
   if (amo_opt_given(o, "forcing")) out->forcing = amo_opt_number(o, "forcing");
@@ -206,7 +206,7 @@ static amo_status run(const amo_call *call, cJSON **result)
   amo_status st = amo_cycle_opts_read(call, &o);
   double *start = amo_zalloc(amo_model_states(call->model), sizeof *start);
   if (!start) return AMO_ENOMEM;
-  if (st == AMO_OK) st = amo_state_read(call->model, call->opt, call->diags, start);
+  if (st == AMO_OK) st = amo_state_read(call->values, call->opt, call->diags, start);
   if (st == AMO_OK) st = amo_cycle_find(call->model, &o, start, call->diags, &c);
   if (st == AMO_OK) {
     *result = result_json(call, &o, c);

@@ -29,27 +29,29 @@ static void add_symbol(cJSON *o, const amo_sym *s)
   if (s->doc && *s->doc) cJSON_AddStringToObject(o, "doc", s->doc);
 }
 
-static cJSON *parameters(const amo_model *m)
+static cJSON *parameters(const amo_values *v)
 {
+  const amo_model *m = v->model;
   cJSON *all = cJSON_CreateObject();
   for (uint32_t i = 0; i < m->np; i++) {
     cJSON *o = cJSON_AddObjectToObject(all, m->param[i].sym.name);
-    amo_json_add(o, "value", m->param_value[i]);
+    amo_json_add(o, "value", v->param[i]);
     add_symbol(o, &m->param[i].sym);
     add_formula(o, "formula", m, m->param[i].expr);
   }
   return all;
 }
 
-static cJSON *states(const amo_model *m)
+static cJSON *states(const amo_values *v)
 {
+  const amo_model *m = v->model;
   cJSON *all = cJSON_CreateObject();
   for (uint32_t i = 0; i < 2 * m->nq + m->nz; i++) {
     const amo_extra *z = i < 2 * m->nq ? NULL : &m->extra[i - 2 * m->nq];
     const amo_sym *s = z ? &z->sym : i < m->nq ? &m->q_sym[i] : &m->u_sym[i - m->nq];
     cJSON *o = cJSON_AddObjectToObject(all, s->name);
     cJSON_AddStringToObject(o, "kind", z ? "extra" : i < m->nq ? "coordinate" : "velocity");
-    amo_json_add(o, "initial", m->initial[i]);
+    amo_json_add(o, "initial", v->initial[i]);
     add_symbol(o, s);
     if (!z) continue;
     add_formula(o, "rate", m, z->rate);
@@ -140,8 +142,8 @@ static amo_status run(const amo_call *call, cJSON **result)
   free(name);
   cJSON_AddStringToObject(o, "title", m->title ? m->title : "");
   cJSON_AddNumberToObject(o, "degrees_of_freedom", (double)m->nq - (double)m->ng - (double)guides(m));
-  cJSON_AddItemToObject(o, "parameters", parameters(m));
-  cJSON_AddItemToObject(o, "states", states(m));
+  cJSON_AddItemToObject(o, "parameters", parameters(call->values));
+  cJSON_AddItemToObject(o, "states", states(call->values));
   cJSON *equations = cJSON_AddObjectToObject(o, "equations");
   amo_status st = amo_model_equations(m, MAX_CHARS, equations);
   cJSON_AddItemToObject(o, "contacts", contacts(m));
@@ -151,7 +153,7 @@ static amo_status run(const amo_call *call, cJSON **result)
   cJSON *energy = cJSON_AddObjectToObject(o, "energy");
   add_formula(energy, "kinetic", m, m->kinetic_energy);
   add_formula(energy, "potential", m, m->potential_energy);
-  amo_json_add(o, "t0", m->t0);
+  amo_json_add(o, "t0", call->values->t0);
   *result = o;
   return st == AMO_OK ? amo_dag_status(m->dag) : st;
 }

@@ -35,7 +35,7 @@ static amo_status read_window(const amo_call *call, amo_view *w)
   double *const to[4] = {&w->x0, &w->x1, &w->y0, &w->y1};
   int n = sscanf(text, " %127[^,],%127[^,],%127[^,],%127[^,]%c", part[0], part[1], part[2], part[3], &rest);
   for (int i = 0; n == 4 && i < n; i++) {
-    amo_status st = amo_number_eval(part[i], (amo_at){0}, call->model, call->diags, to[i]);
+    amo_status st = amo_number_eval(part[i], (amo_at){0}, call->values, call->diags, to[i]);
     if (st != AMO_OK) return st;
   }
   if (n != 4 || !(w->x1 > w->x0) || !(w->y1 > w->y0))
@@ -91,7 +91,7 @@ static amo_status draw(const amo_call *call, const amo_view *window, cJSON *resu
   amo_status st = state ? amo_state_at(call, &t, state) : AMO_ENOMEM;
   if (st == AMO_OK) st = find_reactions(call, t, state, &solutions);
   if (st == AMO_OK)
-    st = amo_scene_new(m, t, state, window, solutions, &scene);
+    st = amo_scene_new(call->values, t, state, window, solutions, &scene);
   else
     amo_solutions_free(solutions);
   if (st == AMO_ENOANSWER)

@@ -87,11 +87,11 @@ static amo_status run(const amo_call *call, cJSON **result)
   amo_sim_opts o;
   amo_evaluation *e = NULL;
   double *state = amo_zalloc(amo_model_states(m), sizeof *state);
-  double t = amo_opt_given(call->opt, "time") ? amo_opt_number(call->opt, "time") : m->t0;
+  double t = amo_opt_given(call->opt, "time") ? amo_opt_number(call->opt, "time") : call->values->t0;
   *result = NULL;
   if (!state) return AMO_ENOMEM;
-  amo_status st = amo_sim_opts_read(call->opt, false, call->diags, &o);
-  amo_status read = amo_state_read(m, call->opt, call->diags, state);
+  amo_status st = amo_sim_opts_read(call->values, call->opt, false, call->diags, &o);
+  amo_status read = amo_state_read(call->values, call->opt, call->diags, state);
   if (st == AMO_OK) st = read;
   if (st == AMO_OK) st = amo_evaluation_new(m, &e);
   if (st == AMO_OK) st = amo_evaluate(m, &o, t, state, e, call->diags);

@@ -46,12 +46,13 @@ static amo_status draw(const amo_call *call, const amo_trajectory *t, const char
   char *names = amo_strdup(y), *rest = NULL, *label = amo_trajectory_label(t, x);
   char *up = amo_trajectory_label(t, strchr(y, ',') ? "" : y);
   amo_panel *p = f && label && up ? amo_figure_panel(f, "", label, up) : NULL;
-  amo_status st =
-      f && p && px && py && names && label ? amo_trajectory_eval(t, m, x, call->diags, px) : AMO_ENOMEM;
+  amo_status st = f && p && px && py && names && label
+                      ? amo_trajectory_eval(t, call->values, x, call->diags, px)
+                      : AMO_ENOMEM;
   for (char *one = st == AMO_OK ? strtok_r(names, ",", &rest) : NULL; one && st == AMO_OK;
        one = strtok_r(NULL, ",", &rest)) {
     while (*one == ' ') one++;
-    st = amo_trajectory_eval(t, m, one, call->diags, py);
+    st = amo_trajectory_eval(t, call->values, one, call->diags, py);
     if (st == AMO_OK && !amo_panel_series(p, AMO_STYLE_LINE, strchr(y, ',') ? one : "", px, py, t->rows))
       st = AMO_ENOMEM;
   }
@@ -88,6 +89,7 @@ static amo_status follow(const amo_call *call, double t, const double *state, am
   const char *csv = amo_opt_text(call->opt, "csv"), *plot = amo_opt_text(call->opt, "plot");
   o.start = t;
   o.state = state;
+  o.values = call->values;
   o.until = amo_opt_number(call->opt, "until");
   o.tol = amo_opt_number(call->opt, "tol");
   o.max_step = amo_opt_given(call->opt, "max-step") ? amo_opt_number(call->opt, "max-step") : 0.0;

@@ -76,7 +76,7 @@ static amo_status margins(const amo_call *call, double t, const double *state, c
   amo_status st = stick ? amo_point_new(m, &p) : AMO_ENOMEM;
   *least = INFINITY;
   if (st == AMO_OK) {
-    amo_point_parameters(p, m->param_value);
+    amo_point_parameters(p, call->values->param);
     amo_point_registers(p, t, state, stick);
     amo_rest_modes(m, p, stick);
     st = amo_point_evaluate(p, t, state, stick);
@@ -145,7 +145,7 @@ static amo_status run(const amo_call *call, cJSON **result)
   amo_status st = amo_state_at_rest(call, "rest", &t, state);
   if (st == AMO_OK && call->model->nc == 0)
     st = amo_error(call->diags, (amo_at){0}, NULL, "the model has no contact that could hold it");
-  if (st == AMO_OK) st = amo_rest_state(call->model, t, state);
+  if (st == AMO_OK) st = amo_rest_state(call->values, t, state);
   if (st == AMO_OK) st = amo_solutions_at(call, t, state, &s);
   if (st == AMO_OK) {
     int direction;

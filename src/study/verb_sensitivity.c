@@ -253,14 +253,14 @@ static amo_status add_differences(sensitivity_job *j)
 static amo_status run(const amo_call *call, cJSON **result)
 {
   sensitivity_job j = {
-      .call = call, .m = call->model, .ns = amo_model_states(call->model), .t0 = call->model->t0};
+      .call = call, .m = call->model, .ns = amo_model_states(call->model), .t0 = call->values->t0};
   *result = NULL;
-  amo_status st = amo_sim_opts_read(call->opt, true, call->diags, &j.opt);
+  amo_status st = amo_sim_opts_read(call->values, call->opt, true, call->diags, &j.opt);
   j.opt.audit = false;
   j.until = amo_opt_number(call->opt, "until");
   j.start = amo_zalloc(j.ns, sizeof *j.start);
   if (!j.start) return AMO_ENOMEM;
-  if (st == AMO_OK) st = amo_state_read(call->model, call->opt, call->diags, j.start);
+  if (st == AMO_OK) st = amo_state_read(call->values, call->opt, call->diags, j.start);
   if (st == AMO_OK) st = read_parameters(&j);
   if (st == AMO_OK) st = amo_span_check(call->opt, j.t0, j.until, call->diags);
   j.result = cJSON_CreateObject();

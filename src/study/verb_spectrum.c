@@ -74,7 +74,7 @@ static amo_status read_band(amo_psd_run *r)
   if (!text) return AMO_OK;
   int n = sscanf(text, "%127[^:]:%127[^:]%c", part[0], part[1], &rest);
   for (int i = 0; n == 2 && i < n; i++) {
-    amo_status st = amo_number_eval(part[i], (amo_at){0}, r->j.call->model, r->j.call->diags, &r->band[i]);
+    amo_status st = amo_number_eval(part[i], (amo_at){0}, r->j.call->values, r->j.call->diags, &r->band[i]);
     if (st != AMO_OK) return st;
   }
   if (n == 2 && r->band[0] >= 0.0 && r->band[1] > r->band[0]) return AMO_OK;
@@ -106,7 +106,7 @@ static amo_status prepare(amo_psd_run *r, const amo_call *c)
     st = amo_error(c->diags, (amo_at){0}, "--of EXPR",
                    "the model has no coordinate; say what the spectrum is of");
   r->of = of;
-  if (st == AMO_OK) st = amo_signal_new(c->model, "--of", of, c->diags, &r->signal);
+  if (st == AMO_OK) st = amo_signal_new(c->values, "--of", of, c->diags, &r->signal);
   if (st == AMO_OK) st = read_grid(r);
   if (st == AMO_OK) st = read_band(r);
   if (st == AMO_OK) st = check_segment(r);

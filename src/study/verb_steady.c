@@ -50,8 +50,8 @@ static amo_status read_modes(const amo_call *call, const double *state, int *mod
   const amo_model *m = call->model;
   const amo_setting *set = NULL;
   size_t n = amo_opt_settings(call->opt, "modes", &set);
-  amo_steady_slips(m, amo_opt_given(call->opt, "time") ? amo_opt_number(call->opt, "time") : NAN, state,
-                   mode);
+  amo_steady_slips(call->values, amo_opt_given(call->opt, "time") ? amo_opt_number(call->opt, "time") : NAN,
+                   state, mode);
   *given = n > 0;
   for (size_t i = 0; i < n; i++) {
     long c = amo_model_find_contact(m, set[i].name);
@@ -91,8 +91,8 @@ static amo_status read_ranges(const amo_call *call, search_range *r, size_t *cou
     memcpy(from, set[i].text, (size_t)(colon - set[i].text));
     from[colon - set[i].text] = '\0';
     r[i].state = (size_t)s;
-    amo_status st = amo_number_eval(from, (amo_at){0}, call->model, call->diags, &r[i].from);
-    if (st == AMO_OK) st = amo_number_eval(colon + 1, (amo_at){0}, call->model, call->diags, &r[i].to);
+    amo_status st = amo_number_eval(from, (amo_at){0}, call->values, call->diags, &r[i].from);
+    if (st == AMO_OK) st = amo_number_eval(colon + 1, (amo_at){0}, call->values, call->diags, &r[i].to);
     if (st != AMO_OK) return st;
   }
   return AMO_OK;
@@ -192,7 +192,7 @@ static amo_status in_its_modes(const amo_call *call, const amo_steady_opts *o, i
 {
   amo_steady_opts p = *o;
   amo_steady *s = NULL;
-  if (!o->mode) amo_steady_slips(call->model, o->t, o->start, mode);
+  if (!o->mode) amo_steady_slips(call->values, o->t, o->start, mode);
   p.mode = mode;
   amo_status st = amo_steady_find(call->model, &p, NULL, &s);
   if (st == AMO_ENOANSWER) return AMO_OK;
@@ -291,6 +291,7 @@ static amo_status run(const amo_call *call, cJSON **result)
   if (st == AMO_OK) st = read_modes(call, start, mode, &given);
   if (st == AMO_OK) st = read_ranges(call, unused, &ranges);  // mistakes are told before the search
   o.start = start;
+  o.values = call->values;
   o.mode = given ? mode : NULL;
   if (st == AMO_OK)
     st = amo_opt_flag(call->opt, "all") ? run_all(call, &o, start, mode, result) : run_one(call, &o, result);

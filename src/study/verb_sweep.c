@@ -87,14 +87,15 @@ static amo_status time_section(amo_walk *w, double at)
 {
   const amo_model *m = w->j.call->model;
   if (!w->where.forcing) return AMO_OK;
-  double *param = amo_zalloc(m->np, sizeof *param);
-  if (!param) return AMO_ENOMEM;
-  memcpy(param, m->param_value, m->np * sizeof *param);
-  param[w->axis.index] = at;
-  amo_model_derive(m, param);
-  const amo_status st = amo_where_forcing(&w->where, w->j.call, param);
+  amo_values v = *w->j.call->values;
+  v.param = amo_zalloc(m->np, sizeof *v.param);
+  if (!v.param) return AMO_ENOMEM;
+  memcpy(v.param, w->j.call->values->param, m->np * sizeof *v.param);
+  v.param[w->axis.index] = at;
+  amo_model_derive(m, v.param);
+  const amo_status st = amo_where_forcing(&w->where, w->j.call, &v);
   w->o.section = w->where.section;
-  free(param);
+  free(v.param);
   return st;
 }
 

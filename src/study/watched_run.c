@@ -11,7 +11,7 @@
 static amo_status read_times(amo_watched_run *j)
 {
   const amo_options *o = j->call->opt;
-  j->from = amo_opt_given(o, "from") ? amo_opt_number(o, "from") : j->call->model->t0;
+  j->from = amo_opt_given(o, "from") ? amo_opt_number(o, "from") : j->call->values->t0;
   j->after = amo_opt_known(o, "after") && amo_opt_given(o, "after") ? amo_opt_number(o, "after") : j->from;
   if (j->after < j->from) j->after = j->from;
   if (!amo_opt_known(o, "until") || !amo_opt_text(o, "until")) return AMO_OK;
@@ -32,13 +32,14 @@ amo_status amo_watched_run_begin(const amo_call *call, amo_watched_run *j)
 amo_status amo_watched_run_begin_in_steps(const amo_call *call, long least, amo_watched_run *j)
 {
   *j = (amo_watched_run){.call = call};
-  amo_status st = amo_sim_opts_read(call->opt, true, call->diags, &j->opts), times = read_times(j);
+  amo_status st = amo_sim_opts_read(call->values, call->opt, true, call->diags, &j->opts),
+             times = read_times(j);
   if (st == AMO_OK) st = times;
   if (st == AMO_OK && least > 1)
     j->opts.max_step = fmin(j->opts.max_step, (j->until - j->from) / (double)least);
   j->start = amo_zalloc(amo_model_states(call->model), sizeof *j->start);
   if (!j->start) return AMO_ENOMEM;
-  amo_status state = amo_state_read(call->model, call->opt, call->diags, j->start);
+  amo_status state = amo_state_read(call->values, call->opt, call->diags, j->start);
   if (st == AMO_OK) st = state;
   if (st == AMO_OK) st = amo_sample_new(call->model, &j->sample);
   if (st == AMO_OK) st = amo_sim_new(call->model, &j->opts, call->diags, &j->sim);

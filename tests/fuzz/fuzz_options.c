@@ -71,7 +71,7 @@ static void run(const amo_verb *v, size_t model, int argc, char *const *argv, bo
   amo_status st = d ? amo_options_from_argv(v->opts, argc, argv, d, word, &words, &o) : AMO_ENOMEM;
   if (st == AMO_EINPUT && !amo_diags_errors(d)) abort();
   if (st == AMO_OK && !writes_files(v->opts, o)) m = load(model, o, d);
-  if (m) st = amo_options_resolve(o, m, d);
+  if (m) st = amo_options_resolve(o, amo_model_values(m), d);
   if (m && st == AMO_EINPUT && !amo_diags_errors(d)) abort();
   if (m && st == AMO_OK) ask(v, o, m, stopped, d);
   free(amo_diags_render(d));

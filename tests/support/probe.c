@@ -68,13 +68,13 @@ probe probe_new(const amo_model *m)
              amo_zalloc(amo_prog_registers(m->step), sizeof(double))};
   assert_non_null(p.leaf);
   assert_non_null(p.reg);
-  memcpy(p.leaf + m->leaf.param, m->param_value, m->np * sizeof(double));
+  memcpy(p.leaf + m->leaf.param, m->file.param, m->np * sizeof(double));
   for (uint32_t i = 0; i < m->nq; i++) {
-    p.leaf[m->leaf.q + i] = m->initial[i];
-    p.leaf[m->leaf.u + i] = m->initial[m->nq + i];
+    p.leaf[m->leaf.q + i] = m->file.initial[i];
+    p.leaf[m->leaf.u + i] = m->file.initial[m->nq + i];
   }
-  for (uint32_t i = 0; i < m->nz; i++) p.leaf[m->leaf.z + i] = m->initial[2 * m->nq + i];
-  p.leaf[m->leaf.t] = m->t0;
+  for (uint32_t i = 0; i < m->nz; i++) p.leaf[m->leaf.z + i] = m->file.initial[2 * m->nq + i];
+  p.leaf[m->leaf.t] = m->file.t0;
   p.leaf[m->leaf.eps] = 100.0;
   return p;
 }
@@ -117,7 +117,7 @@ void probe_near(double got, double want, double tol)
 double probe_param(const amo_model *m, const char *name)
 {
   for (uint32_t i = 0; i < m->np; i++)
-    if (strcmp(m->param[i].sym.name, name) == 0) return m->param_value[i];
+    if (strcmp(m->param[i].sym.name, name) == 0) return m->file.param[i];
   fail_msg("no parameter %s", name);
   return 0.0;
 }
