@@ -47,5 +47,7 @@ void amo_leaf_errors(const amo_model *m, const double *reg, double *err, const d
 
 /// Place for one more solution, its modes taken over; NULL without memory.
 amo_solution *amo_solutions_add(amo_solutions *s, const signed char *mode);
+/// One more problem of slipping contacts [p->n] is assessed. As amo_pairs_assess.
+amo_status amo_solutions_assess(amo_solutions *s, const amo_pairs_problem *p, const uint32_t *contact);
 
 #endif

@@ -33,6 +33,15 @@ bool amo_slip_is_zero(const amo_point *p, uint32_t c, double roundings)
 
 // ---- storage ----
 
+/// Nothing is known yet.
+static void clear(amo_solutions *s)
+{
+  s->count = 0;
+  s->border = s->zero_reaction = s->share_open = s->pressed_open = false;
+  for (size_t i = 0; i < s->assessed; i++) amo_pairs_free(&s->pairs[i]);
+  s->assessed = 0;
+}
+
 amo_status amo_solutions_new(const amo_model *m, amo_solutions **out)
 {
   *out = NULL;
@@ -73,6 +82,8 @@ void amo_solutions_free(amo_solutions *s)
   free(s->known);
   free(s->start);
   free(s->long_reg);
+  clear(s);
+  free(s->pairs);
   amo_fast_free(s->fast);
   amo_exact_free(s->longer);
   free(s);
@@ -91,7 +102,7 @@ static bool make_item(amo_solutions *s)
   }
   amo_solution *x = &s->item[s->made];
   x->mode = calloc(3u * m->nc + 3u, 1);
-  x->reaction = calloc(2u * m->nc + m->nq + m->ng + 1u, sizeof *x->reaction);
+  x->reaction = calloc(4u * m->nc + m->nq + m->ng + 1u, sizeof *x->reaction);
   if (x->mode == NULL || x->reaction == NULL) {
     free(x->mode);
     free(x->reaction);
@@ -102,6 +113,8 @@ static bool make_item(amo_solutions *s)
   x->lambda = x->reaction + m->nc;
   x->acc = x->lambda + m->nc;
   x->multiplier = x->acc + m->nq;
+  x->re = x->multiplier + m->ng;
+  x->im = x->re + m->nc;
   s->made++;
   return true;
 }
@@ -112,6 +125,18 @@ amo_solution *amo_solutions_add(amo_solutions *s, const signed char *mode)
   amo_solution *x = &s->item[s->count++];
   memcpy(x->mode, mode, s->m->nc);
   return x;
+}
+
+amo_status amo_solutions_assess(amo_solutions *s, const amo_pairs_problem *p, const uint32_t *contact)
+{
+  amo_pairs one, *all = realloc(s->pairs, (s->assessed + 1) * sizeof *all);
+  if (all == NULL) return AMO_ENOMEM;
+  s->pairs = all;
+  amo_status st = amo_pairs_assess(p, &one);
+  if (st != AMO_OK) return st;
+  memcpy(one.contact, contact, p->n * sizeof *contact);
+  all[s->assessed++] = one;
+  return AMO_OK;
 }
 
 // ---- class and choice ----
@@ -141,7 +166,7 @@ static bool all_stick(const amo_solutions *s, const amo_solution *x)
 /// Rest first, then stable slips, then what compliance does not decide, then saddles.
 static int rank(const amo_solutions *s, const amo_solution *x)
 {
-  return all_stick(s, x) ? 0 : x->stable == 1 ? 1 : x->stable < 0 ? 2 : 3;
+  return all_stick(s, x) ? 0 : x->stable == AMO_SOFT_CENTRE ? 1 : x->stable == AMO_SOFT_UNDECIDED ? 2 : 3;
 }
 
 static void sort(amo_solutions *s)
@@ -163,16 +188,19 @@ static void choose(amo_solutions *s)
     return;
   }
   for (size_t i = 0; s->count > 1 && i < s->count; i++) {
-    if (s->item[i].stable == 0 || !natural_signs(s, &s->item[i])) continue;
+    if (rank(s, &s->item[i]) > 2 || !natural_signs(s, &s->item[i])) continue;
     s->chosen = (long)i;
     s->why = "stable under compliance of the contact, reactions signed as without friction";
     return;
   }
 }
 
-/// On the border a slip without reaction is one of a continuum: any reaction would do.
+/// On the border a slip of the only guide without reaction is one of a continuum: any reaction would do.
 static bool slips_unloaded(const amo_solutions *s)
 {
+  uint32_t gaps = 0;
+  for (uint32_t c = 0; c < s->m->nc; c++) gaps += amo_has_gap(&s->m->contact[c]);
+  if (gaps > 1) return false;  // several are found together
   for (size_t i = 0; i < s->count; i++)
     for (uint32_t c = 0; c < s->m->nc; c++)
       if (s->m->contact[c].kind == AMO_GUIDE && s->item[i].mode[c] != 0 && s->item[i].reaction_sign[c] == 0)
@@ -320,12 +348,6 @@ static amo_search begin(amo_solutions *s)
                       .mode = s->trial,
                       .reaction_sign = s->reaction_sign,
                       .at_rest = s->at_rest};
-}
-
-static void clear(amo_solutions *s)
-{
-  s->count = 0;
-  s->border = s->zero_reaction = s->share_open = s->pressed_open = false;
 }
 
 /// Leaves in long double: derived parameters and initial states from their formulae, others as given.

@@ -6,11 +6,20 @@
 #ifndef AMO_CONTACT_SOLUTIONS_H
 #define AMO_CONTACT_SOLUTIONS_H
 
+#include "contact/pairs.h"
 #include "contact/point.h"
 
 /// The friction of a contact, shared out in proportion to the bounds where it is parallel to another's; the
 /// reaction of a guide, of which only a sum with others' is determined.
 enum { AMO_LOOSE_FRICTION = 1, AMO_LOOSE_SHARED = 3, AMO_LOOSE_REACTION = 4 };
+
+/// What becomes of a solution under slight compliance of its contacts.
+typedef enum amo_soft {
+  AMO_SOFT_UNDECIDED = -1,
+  AMO_SOFT_DIVERGENCE,
+  AMO_SOFT_CENTRE,
+  AMO_SOFT_FLUTTER,
+} amo_soft;
 
 typedef struct amo_solution {
   signed char *mode;           // [nc] 0 stick, else sign of the slip (velocity, or acceleration at zero slip)
@@ -20,7 +29,12 @@ typedef struct amo_solution {
   double *reaction, *lambda, *acc, *multiplier;
   bool arbitrary;  // dependent reactions, of which the motion depends on the share: some carry nothing
   bool picked;     // dependent reactions, shared so that every condition has room, not as by springs
-  int stable;      // under compliance of the contact: 1 centre, 0 saddle, -1 not decided by it
+  // under slight compliance of the guides that slip, each with its own stiffness:
+  amo_soft stable;
+  size_t eigenvalues;  // their number: 0 where the question does not arise
+  double *re, *im;     // [eigenvalues] of h'' = -K c h
+  double growth;       // fastest rate at which the gaps depart
+  double damping;  // time d with which damping d c h' would stop flutter; 0: none, INFINITY: none is enough
 } amo_solution;
 
 /// Numbers of one guide that decide existence and uniqueness; NaN for pressed contacts.
@@ -47,6 +61,10 @@ typedef struct amo_solutions {
   bool exact;          // a double could not tell all signs: long double did
   long chosen;         // index by the rule below; -1 if none
   const char *why;     // of the choice
+  const double *stiffness;  // [nc] of the contacts, that stability is asked for; NULL: all the same
+  bool assesses;            // also fill pairs
+  amo_pairs *pairs;         // [assessed] blocks in which all slips move
+  size_t assessed;
   // scratch
   bool *at_rest;                // [nc]
   signed char *trial, *sigma;   // [nc] modes of the combination; of the registers

@@ -39,7 +39,7 @@ amo_status amo_solutions_at(const amo_call *call, double t, const double *state,
 {
   const amo_model *m = call->model;
   amo_point *p = NULL;
-  amo_status st = amo_solutions_new(m, out);
+  amo_status st = *out == NULL ? amo_solutions_new(m, out) : AMO_OK;
   if (st == AMO_OK) st = amo_point_new(m, &p);
   if (st == AMO_OK) {
     amo_point_parameters(p, call->values->param);
@@ -123,10 +123,11 @@ cJSON *amo_solutions_list_json(const amo_solutions *s)
     cJSON_AddItemToObject(o, "friction", per_contact(m, x->lambda));
     cJSON_AddItemToObject(o, "accelerations", accelerations(m, x->acc));
     cJSON_AddItemToObject(o, "multipliers", ties);
-    if (x->stable < 0)
+    if (x->stable == AMO_SOFT_UNDECIDED)
       cJSON_AddNullToObject(o, "stable");
     else
-      cJSON_AddBoolToObject(o, "stable", x->stable == 1);
+      cJSON_AddBoolToObject(o, "stable", x->stable == AMO_SOFT_CENTRE);
+    amo_pairs_add(o, s, x);
     if (m->nc == 1) amo_json_add(o, "R", x->reaction[0]);
     add_forces(o, m, x);
   }
@@ -159,6 +160,16 @@ cJSON *amo_solutions_contacts_json(const amo_solutions *s)
   return all;
 }
 
+static const char *stability_word(const cJSON *solution)
+{
+  const cJSON *stable = cJSON_GetObjectItemCaseSensitive(solution, "stable");
+  const char *name = amo_json_text(cJSON_GetObjectItemCaseSensitive(solution, "compliance"), "class");
+  return cJSON_IsNull(stable)               ? "-"
+         : cJSON_IsTrue(stable)             ? "yes"
+         : name && !strcmp(name, "flutter") ? "no (flutter)"
+                                            : "no (saddle)";
+}
+
 static void print_solutions(const cJSON *result, FILE *out, int wide)
 {
   const cJSON *x = NULL, *y = NULL;
@@ -169,7 +180,6 @@ static void print_solutions(const cJSON *result, FILE *out, int wide)
   amo_table_head(&t, ">reaction"), amo_table_head(&t, ">friction"), amo_table_head(&t, "<stable");
   cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "solutions"))
   {
-    const cJSON *stable = cJSON_GetObjectItemCaseSensitive(x, "stable");
     n++;
     cJSON_ArrayForEach(y, cJSON_GetObjectItemCaseSensitive(x, "modes"))
     {
@@ -182,7 +192,7 @@ static void print_solutions(const cJSON *result, FILE *out, int wide)
         amo_table_cell(&t, "%+d", (int)y->valuedouble);
       amo_table_cell(&t, "%.10g", amo_json_get(cJSON_GetObjectItemCaseSensitive(x, "reactions"), y->string));
       amo_table_cell(&t, "%.10g", amo_json_get(cJSON_GetObjectItemCaseSensitive(x, "friction"), y->string));
-      amo_table_cell(&t, "%s", cJSON_IsNull(stable) ? "-" : cJSON_IsTrue(stable) ? "yes" : "no (saddle)");
+      amo_table_cell(&t, "%s", stability_word(x));
     }
   }
   amo_table_print(&t, out, wide);

@@ -14,13 +14,20 @@ amo_status amo_state_at(const amo_call *call, double *t, double *state);
 amo_status amo_state_at_rest(const amo_call *call, const char *verb, double *t, double *state);
 /// Refuse the velocities among the entries of --at; state: with these entries.
 amo_status amo_motion_refuse(const amo_call *call, const char *verb, const double *state);
-/// All solutions there.
+/// All solutions there. *out is made unless there is one already, with what it is to find besides.
 amo_status amo_solutions_at(const amo_call *call, double t, const double *state, amo_solutions **out);
 /// solutions[] = {modes{}, reactions{}, friction{}, accelerations{}, multipliers{}, stable, R}
 cJSON *amo_solutions_list_json(const amo_solutions *s);
 /// contacts{} = {kind, L, mu, mu_L, mu_critical, R0, shortcut_error, impact}
 cJSON *amo_solutions_contacts_json(const amo_solutions *s);
 void amo_solutions_print(const cJSON *result, FILE *out, int wide);
+
+/// What slight compliance does to one solution, compliance{class, eigenvalues[], growth, damping}, and where it lies among
+/// the patterns of its contacts, type; both where it was asked for.
+void amo_pairs_add(cJSON *solution, const amo_solutions *s, const amo_solution *x);
+/// pairs[] = {contacts[], L[][], R0[], ..., determinants{}, unique_for_all_loads, degree, critical_factor, continua[]}
+cJSON *amo_pairs_json(const amo_solutions *s);
+void amo_pairs_print(const cJSON *result, FILE *out);
 
 /// solutions[i].painleve{part: [x, y]} (bodies: [x, y, moment]): the forces on the parts that would replace friction,
 /// m_i (a_i - a_i without friction) (Painleve). Added to the list made by amo_solutions_list_json.

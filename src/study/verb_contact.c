@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "study/json.h"
+#include "study/number.h"
 #include "study/sim_options.h"
 #include "study/simulate.h"
 #include "study/solutions_json.h"
@@ -13,6 +14,8 @@
 // clang-format off
 static const amo_opt_def opts[] = {
     AMO_STATE_OPT,
+    {"stiffness", AMO_OPT_SETTINGS, "C=VALUE ...", NULL, NULL,
+     "stiffness of contacts, for which stability is asked [all 1]", 0, 0},
     {"time", AMO_OPT_NUMBER, "T", NULL, NULL, "time, instead of the model's start", 0, 0},
     {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
 // clang-format on
@@ -53,16 +56,45 @@ static cJSON *result_json(const amo_solutions *s, double t, const double *state)
   cJSON_AddItemToObject(o, "mu_L", column(contacts, "mu_L"));
   cJSON_AddItemToObject(o, "R0", column(contacts, "R0"));
   cJSON_AddItemToObject(o, "contacts", contacts);
+  cJSON_AddItemToObject(o, "pairs", amo_pairs_json(s));
   return o;
+}
+
+/// --stiffness; 1 where none is given.
+static amo_status read_stiffness(const amo_call *call, double *stiffness)
+{
+  const amo_setting *set = NULL;
+  amo_status st = AMO_OK;
+  for (uint32_t c = 0; c < call->model->nc; c++) stiffness[c] = 1.0;
+  for (size_t i = 0, n = amo_opt_settings(call->opt, "stiffness", &set); i < n; i++) {
+    const long c = amo_model_find_contact(call->model, set[i].name);
+    double x = NAN;
+    amo_status one = c < 0 ? amo_error(call->diags, (amo_at){0}, "name a contact of the model",
+                                       "unknown contact '%s' in 'stiffness'", set[i].name)
+                           : amo_number_eval(set[i].text, (amo_at){0}, call->values, call->diags, &x);
+    if (one == AMO_OK && !(x > 0.0 && isfinite(x)))
+      one = amo_error(call->diags, (amo_at){0}, NULL, "the stiffness of '%s' must be positive, got %g",
+                      set[i].name, x);
+    if (one == AMO_OK) stiffness[c] = x;
+    if (one != AMO_OK) st = one;
+  }
+  return st;
 }
 
 static amo_status run(const amo_call *call, cJSON **result)
 {
-  double t = 0.0, *state = amo_zalloc(amo_model_states(call->model), sizeof *state);
+  double t = 0.0, *state = amo_zalloc(amo_model_states(call->model) + call->model->nc, sizeof *state);
   amo_solutions *s = NULL;
   *result = NULL;
   if (!state) return AMO_ENOMEM;
+  double *stiffness = state + amo_model_states(call->model);
   amo_status st = amo_state_at(call, &t, state);
+  if (st == AMO_OK) st = read_stiffness(call, stiffness);
+  if (st == AMO_OK) st = amo_solutions_new(call->model, &s);
+  if (st == AMO_OK) {
+    s->assesses = true;
+    s->stiffness = stiffness;
+  }
   if (st == AMO_OK) st = amo_solutions_at(call, t, state, &s);
   if (st == AMO_OK) {
     *result = result_json(s, t, state);
@@ -92,6 +124,7 @@ static void print(const cJSON *result, FILE *out, int wide)
     fprintf(out, "the reaction without friction is zero\n");
   fprintf(out, "\n");
   amo_solutions_print(result, out, wide);
+  amo_pairs_print(result, out);
 }
 
 const amo_verb amo_verb_contact = {
@@ -108,7 +141,11 @@ const amo_verb amo_verb_contact = {
         "relative error of taking it for the true one.\n\n"
         "Chosen is rest where nothing moves and rest is possible, else the stable slip whose reactions have "
         "the "
-        "signs they would have without friction.",
+        "signs they would have without friction.\n\n"
+        "For contacts that slip and act on each other: the determinants of all patterns of signs, whether "
+        "the "
+        "solution is unique whatever the loads, and how much more friction would end that. With --stiffness "
+        "the eigenvalues of slightly compliant contacts: centre, divergence or flutter.",
     .example = "amontons contact models/painleve-klein.yaml --at \"q'=1\" --set mu=1 phi=1.3",
     .main = "class",
     .opts = opts,

@@ -6,14 +6,18 @@ m=$models/block-on-belt.yaml
 for f in "$models"/*.yaml; do
   run 0 describe "$f"; silent; prints "equations of motion"
   run 0 describe "$f" --json; silent; prints '"equations"'
-  if [ "$(basename "$f")" = painleve-klein.yaml ]; then
+  if "$amontons" contact "$f" 2>err | grep -q ": none, "; then  # a paradox at the start
     run 1 evaluate "$f"; says "no acceleration exists at this state"
   else
     run 0 evaluate "$f"; silent; prints "energy:"
     run 0 evaluate "$f" --json; silent; prints '"rates"'
   fi
-  run 0 draw "$f" --out d.svg; has_file d.svg
-  head -1 d.svg | grep -q '^<svg ' || fail "svg of $f"
+  if grep -q -E '^(particles|bodies|draw):' "$f"; then
+    run 0 draw "$f" --out d.svg; has_file d.svg
+    head -1 d.svg | grep -q '^<svg ' || fail "svg of $f"
+  else  # coefficients alone have no places
+    run 1 draw "$f" --out d.svg; says "nothing to draw"
+  fi
 done
 
 run 0 describe "$m"; prints "m*x'' = "; prints "k*x"; prints "slip velocity"; prints "x' - v"; prints "s/m"
@@ -39,8 +43,8 @@ initial: {x: 1, y: 0}
 EOF
 run 0 describe weights.yaml; prints "weights"
 grep -q -e '--' -e '- -' -e '+ -' out && fail "two signs in a row"
-finish
 
 # a state inside a support is refused, given either way
 run 2 simulate "$models/klarbring-mass.yaml" --at "u2=-0.1"; says "penetrate support plane"
 run 2 simulate "$models/klarbring-mass.yaml" --set u2=-0.1; says "penetrates support plane"
+finish
