@@ -3,11 +3,15 @@
 
 
 def val(v):
+    if v is None:
+        return "null"
     if isinstance(v, bool):
         return "true" if v else "false"
     if isinstance(v, (int, float)):
         return repr(v)
     s = str(v)
+    if '"' in s:
+        return "'" + s.replace("'", "''") + "'"
     return '"' + s + '"' if any(ch in s for ch in ",[]{}:'#") else s
 
 

@@ -68,6 +68,42 @@ def influence(names, L, R0, sign, mus):
     return runs, ex
 
 
+BLOCK = "contact.pairs[0]"  # the guides of these models form one block
+
+
+def told(r, sign=1):
+    """What a block of guides says of all loads: influence, inertia, determinants by signs, degree, critical factor, uniqueness."""
+    ex = []
+    for name, scale in (("L", sign), ("I", 1)):
+        matrix = r.get(name) or []
+        size = max([abs(x) for row in matrix for x in row] or [1])
+        ex += [(f"{BLOCK}.{'inertia' if name == 'I' else name}[{i}][{j}]", near(scale * x, abs_=1e-9 * size)) for i, row in enumerate(matrix) for j, x in enumerate(row)]
+    for signs, d in (r.get("dets") or {}).items():
+        ex.append((f'{BLOCK}.determinants[signs="{signs}"][0].value', near(num(d), abs_=1e-12 if num(d) == 0 else None)))
+    for x in r["solutions"]:
+        if len(x["eps"]) <= 6 and 0 not in x["eps"] and not isinstance(x["det"], list):
+            ex.append((f'{BLOCK}.determinants[signs="{"".join("+" if e > 0 else "-" for e in x["eps"])}"][0].value', near(num(x["det"]))))
+    if "degree" in r:
+        ex.append((f"{BLOCK}.degree", {"equals": None if r["degree"] is None else r["degree"]}))
+    if r.get("sign_real_radius"):
+        ex.append((f"1/{BLOCK}.critical_factor", near(r["sign_real_radius"])))
+        ex.append((f"{BLOCK}.unique_for_all_loads", is_(r.get("unique_for_all_loads", r["sign_real_radius"] < 1))))
+    return ex
+
+
+def compliant(path, x):
+    """Class, eigenvalues, growth and critical damping of a solution whose contacts yield."""
+    if "stability" not in x:
+        return []
+    lam = [v if isinstance(v, dict) else {"re": v, "im": 0} for v in x["eigenvalues"]]
+    values, ex = f"{path}.compliance.eigenvalues[*]", [(f"{path}.compliance.class", is_(x["stability"])), (f"{path}.stable", is_(x["stability"] == "centre"))]
+    ex += [(f"{what}({values}.re)", near(f(v["re"] for v in lam))) for what, f in (("min", min), ("max", max), ("sum", sum))]
+    ex.append((f"max({values}.im)", near(max(v["im"] for v in lam), abs_=None if any(v["im"] for v in lam) else 1e-9)))
+    ex.append((f"{path}.compliance.growth", near(x["growth"], abs_=None if x["growth"] else 1e-9)))
+    ex.append((f"{path}.compliance.damping", is_(None) if x["eta_crit"] == "inf" else near(x["eta_crit"], abs_=None if x["eta_crit"] else 1e-9)))
+    return ex
+
+
 def generic(A, r):
     m = len(r)
     s = {"m": m}
@@ -86,24 +122,23 @@ for c in kind("ave"):
     oblique["Q"] = 0.7
     ex = []
     if r["continua"]:
-        # one point of each continuum is told; it lies on the cone of its vertices and rays
-        if len(names) == 1 or len(r["continua"]) > 1:
-            continue
-        k = r["continua"][0]
-        v, d = [num(x) for x in k["vertices"][0]], [num(x) for x in k["rays"][0]]
-        ex += [("contact.class", is_("degenerate")), ("contact.solutions[0].forces", is_("indeterminate"))]
-        along = f"(contact.solutions[0].reactions.{names[0]} - ({v[0]!r}))/({d[0]!r})"
-        ex += [(along, {"at_least": 0})]
-        ex += [(f"contact.solutions[0].reactions.{n} - ({d[i]!r})*{along}", near(v[i])) for i, n in enumerate(names) if i]
-        f.case(c["id"], {"contact": ("contact", {})}, ex, set=s)
+        # a face of a larger continuum may be listed or not: the largest of each kind is looked at
+        ex += [("contact.class", is_("degenerate"))]
+        part = max(r["continua"], key=lambda k: len(k["rays"]) + len(k["vertices"]))
+        path = f'{BLOCK}.continua[signs="{"".join("+" if e > 0 else "-" for e in part["eps"])}"][0]'
+        for key in ("vertices", "rays"):
+            ex.append((f"{path}.{key}.length", is_(len(part[key]))))
+            for k, x in enumerate(sorted([num(y) for y in x] for x in part[key])):
+                ex += [(f"{path}.{key}[{k}][{i}]", near(y)) for i, y in enumerate(x)]
+        f.case(c["id"], {"contact": ("contact", {})}, ex + told(r), set=s)
         continue
-    borders = any(x["type"] in ("fold", "grazing") for x in r["solutions"]) and len(names) > 1
     for run in ("contact", "oblique"):
-        ex += counted(r["count"], run)[:2 if borders else 3]
+        ex += counted(r["count"], run)
         for x in r["solutions"]:
             ex += solution(names, x["R_float"], run=run)
             if run == "contact":
                 ex.append((f"{which(names, x['R_float'])}[0].accelerations.q''", near(-sum(abs(y) for y in x["R_float"]))))
+    ex += told(r) + [(f"{which(names, x['R_float'])}[0].type", is_(x["type"])) for x in r["solutions"]]
     ex += [(f"contact.contacts.{n}.R0", near(num(x))) for n, x in zip(names, c["in"]["r"])]
     ex += [(f"contact.contacts.{n}.L", near(num(c["in"]["A"][i][i]))) for i, n in enumerate(names)]
     f.case(c["id"], {"contact": ("contact", {}), "oblique": ("contact", {}, oblique)}, ex, set=s)
@@ -156,14 +191,18 @@ for c in kind("painleve2"):
         extra = [("accelerations.q''", x["qdd"][0])]
         if not zero:
             extra += [("painleve.M1[0]", x["rho"][0]), ("painleve.M2[0]", x["rho"][1]), ("friction.I", x["coulomb"][0]), ("friction.II", x["coulomb"][1])]
-        if "stability" in x and i["c1"] == i["c2"]:
-            extra.append(("stable", x["stability"] == "centre"))
         ex += solution(names, x["R"], extra)
+        ex += compliant(f"{which(names, x['R'])}[0]", x)
+    ex += told(r, i["s"])
+    t = r["tan_phi_crit_all_loads"]
+    runs["loads"] = ("limits", {"vary": f"tan_phi={t / 10:.3g}:{3 * t:.3g}", "of": "contact.pairs[0].unique_for_all_loads"})
+    ex += [("loads.values.length", is_(1)), ("loads.values[0].at", near(t))]
     if r["tan_phi_crit_text"] != "inf" and i.get("Y1", 0) == 0 and not zero:
         t = r["tan_phi_crit_text"]
         runs["paradox"] = ("limits", {"vary": f"tan_phi=0.1:{3 * t:.3g}", "of": "contact.count"})
         ex += [("paradox.values.length", is_(1)), ("paradox.values[0].at", near(t)), ("paradox.values[0].from", is_("1"))]
-    f.case(c["id"], {"contact": ("contact", {}), **runs}, ex, set=s)
+    stiff = {"stiffness": {"I": i["c1"], "II": i["c2"]}} if "c1" in i else {}
+    f.case(c["id"], {"contact": ("contact", stiff), **runs}, ex, set=s)
 f.write()
 
 # --- carriage of a machine tool -------------------------------------------------------------------
@@ -177,10 +216,9 @@ for c in kind("slider"):
     ex += counted(r["count"])
     for x in r["solutions"]:
         extra = [("accelerations.x''", x["qdd"][0]), ("friction.T1", x["coulomb"][0]), ("friction.T2", x["coulomb"][1]), ("painleve.M[0]", x["rho"])]
-        if "stability" in x:
-            extra.append(("stable", x["stability"] == "centre"))
-        ex += solution(names, x["R"], extra)
-    f.case(c["id"], {"contact": ("contact", {}), **runs}, ex, set=s)
+        ex += solution(names, x["R"], extra) + compliant(f"{which(names, x['R'])}[0]", x)
+    stiff = {"stiffness": {n: i["k"] for n in names}} if "k" in i else {}
+    f.case(c["id"], {"contact": ("contact", stiff), **runs}, ex + told(r, i["s"]), set=s)
 for c in kind("map53"):
     i = c["in"]
     runs, ex = {}, []
@@ -201,6 +239,7 @@ for c in kind("unilateral"):
         ex += solution(["T1", "T2"], x["R"], [("accelerations.h1''", x["hdd"][0] if abs(x["hdd"][0]) > 1e-9 else 0),
                                              ("accelerations.h2''", x["hdd"][1] if abs(x["hdd"][1]) > 1e-9 else 0)])
         ex += [(f"contact.solutions[0].modes.{n}", is_("slip+" if on else "open")) for n, on in zip(("T1", "T2"), x["contact"])]
+    ex.append((f"{BLOCK}.unique_for_all_loads", is_(r["P_matrix"])))
     f.case(c["id"], {"contact": ("contact", {})}, ex, set=s)
 f.write()
 
@@ -237,8 +276,8 @@ for c in kind("carriage"):
     sign = 1 if i["xd"] > 0 else -1
     runs, ex = influence(["T1", "T2"], r["L"], r["R0"], sign, ["mu1", "mu2"])
     ex += counted(1) + solution(["T1", "T2"], r["solutions"][0]["R"], [("accelerations.x''", r["solutions"][0]["qdd"][0]), ("accelerations.theta''", r["solutions"][0]["qdd"][1])])
-    ex.append(("contact.solutions[0].stable", is_(True)))
-    f.case(c["id"], {"contact": ("contact", {}), **runs}, ex, set=s, path="carriage-pendulum")
+    ex += told(r, sign) + compliant("contact.solutions[0]", r["solutions"][0])
+    f.case(c["id"], {"contact": ("contact", {"stiffness": {"T1": i["k"][0], "T2": i["k"][1]}}), **runs}, ex, set=s, path="carriage-pendulum")
 for c in kind("carriage_traj"):
     i, r = c["in"], c["out"]
     s = {{"mp": "m_p", "lp": "l_p"}.get(k, k): v for k, v in i["p"].items()}
@@ -266,6 +305,7 @@ for c in kind("sled"):
     ex += counted(len(r["solutions"]))
     for x in r["solutions"]:
         ex += solution(names, x["R"], [(f"accelerations.{n}''", v) for n, v in zip(("x", "y", "psi"), x["qdd"])])
+    ex += told(r)
     f.case(c["id"], {"contact": ("contact", {}), **runs}, ex, set=s, path="three-pad-sled")
 for c in kind("chain"):
     i, r = c["in"], c["out"]
@@ -279,9 +319,8 @@ for c in kind("chain"):
     ex += counted(r["count"])
     for x in r["solutions"]:
         extra = [("accelerations.q''", x["qdd"][0])]
-        if "stability" in x:
-            extra.append(("stable", x["stability"] == "centre"))
-        ex += solution(names, x["R"], extra)
+        ex += solution(names, x["R"], extra) + compliant(f"{which(names, x['R'])}[0]", x)
+    ex += told(r, i["s"])
     f.case(c["id"], {"contact": ("contact", {}), **runs}, ex, set=s, path="chain-on-guides")
 f.write()
 
@@ -354,6 +393,10 @@ for c in kind("flutter_slider"):
             ex += [("min(steady.eigenvalues[im>0.01].im)^2", near(low)), ("max(steady.eigenvalues[im>0.01].im)^2", near(high)),
                    ("steady.growth", near(0)), ("steady.verdict", is_("neutral"))]
             runs = {}
+    runs["contact"] = ("contact", {"stiffness": {"T1": i["k"], "T2": i["k"]}},
+                       {**{k: v for k, v in s.items() if k != "k"}, "x'": 1}, None, "machine-slider")
+    ex += [("contact.solutions.length", is_(1))]
+    ex += compliant("contact.solutions[0]", r) if not edge else [("max(contact.solutions[0].compliance.eigenvalues[*].re)", near(20 / 9, abs_=1e-6))]
     f.case(c["id"], {"steady": ("steady", {}), **runs}, ex, set=s, define=d or None)
 f.write()
 
