@@ -251,7 +251,7 @@ static void moved_guide(void **state)
   probe_near(probe_value(&p, m->output[2].node), 0.3 * fabs(R), 1e-15);
   probe_near(probe_value(&p, m->output[3].node), 0.0 - 0.1 * sin(1.5) - 0.2 * 0.5 * 0.4, 1e-15);
   // drive of s: inertia of b (mass + inertia), reaction -R, friction -lambda
-  probe_near(probe_value(&p, m->prescribed[0].drive), 2 * -0.9 * sin(1.5) + R + 0.25, 1e-12);
+  probe_near(probe_value(&p, m->prescribed.item[0].drive), 2 * -0.9 * sin(1.5) + R + 0.25, 1e-12);
   probe_identity(m);
   probe_free(&p);
   amo_model_free(m);

@@ -67,8 +67,8 @@ static void equations_from_energies(void **state)
   probe_accelerate(&p);
   probe_accelerate(&q);
   for (uint32_t i = 0; i < 2; i++) probe_near(p.leaf[m->leaf.acc + i], q.leaf[n->leaf.acc + i], 1e-12);
-  probe_near(probe_value(&p, m->kinetic_energy), probe_value(&q, n->kinetic_energy), 1e-13);
-  probe_near(probe_value(&p, m->potential_energy), probe_value(&q, n->potential_energy), 1e-13);
+  probe_near(probe_value(&p, m->report.kinetic), probe_value(&q, n->report.kinetic), 1e-13);
+  probe_near(probe_value(&p, m->report.potential), probe_value(&q, n->report.potential), 1e-13);
   probe_free(&p);
   probe_free(&q);
   amo_model_free(m);
@@ -100,8 +100,8 @@ static void equations_block(void **state)
   assert_int_equal(amo_model_find_state(m, "x'"), 1);
   assert_int_equal(amo_model_find_state(m, "y"), -1);
   assert_int_equal(amo_model_find_contact(m, "belt"), 0);
-  assert_non_null(m->schematic);
-  assert_string_equal(m->plot_y, "x'");
+  assert_non_null(m->drawing.schematic);
+  assert_string_equal(m->drawing.y, "x'");
   probe_free(&p);
   amo_model_free(m);
 }
@@ -152,7 +152,7 @@ static void equations_prescribed(void **state)
   (void)state;
   amo_model *m = probe_file("prescribed-slider.yaml", NULL, 0);
   assert_int_equal(m->nq, 2);
-  assert_int_equal(m->nprescribed, 1);
+  assert_int_equal(m->prescribed.count, 1);
   probe p = probe_new(m);
   double t = 0.7, x = 0.1, y = -0.6, vx = 0.2, l = 0.4, k = 20, M = 2;
   p.leaf[m->leaf.t] = t;
@@ -168,7 +168,7 @@ static void equations_prescribed(void **state)
   probe_near(p.reg[m->r_h[0]], -pull * dx / L + friction, 1e-13);
   // slider: M X'' = pull dx/L - friction + drive
   double drive = M * -sin(t) - pull * dx / L + friction;
-  probe_near(probe_value(&p, m->prescribed[0].drive), drive, 1e-13);
+  probe_near(probe_value(&p, m->prescribed.item[0].drive), drive, 1e-13);
   assert_string_equal(amo_model_output(m, 1).name, "X");
   assert_string_equal(amo_model_output(m, 2).name, "X'");
   assert_string_equal(amo_model_output(m, 3).name, "X.drive");

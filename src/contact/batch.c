@@ -27,7 +27,7 @@ amo_status amo_batch_new(const amo_model *m, amo_batch **out)
 {
   amo_batch *b = *out = calloc(1, sizeof *b);
   if (b == NULL) return AMO_ENOMEM;
-  size_t n = amo_prog_registers(m->step) + 1u, k = amo_prog_registers(m->start) + 1u;
+  size_t n = amo_prog_registers(m->step) + 1u, k = amo_prog_registers(m->start.prog) + 1u;
   b->m = m;
   b->fresh = true;
   AMO_TAKE(&b->memory, double, n *W, &b->reg, &b->err);
@@ -70,12 +70,12 @@ static void prepare(amo_batch *b)
   const amo_model *m = b->m;
   if (b->fresh) {
     memcpy(b->start + m->leaf.param * W, b->reg + m->leaf.param * W, m->np * W * sizeof *b->reg);
-    amo_prog_prepare8(m->start, b->start);
-    amo_prog_eval8(m->start, b->start, NULL);
+    amo_prog_prepare8(m->start.prog, b->start);
+    amo_prog_eval8(m->start.prog, b->start, NULL);
     for (size_t i = m->leaf.param * W; i < (m->leaf.param + m->np) * W; i++)
       b->start_err[i] = amo_given_error(b->start[i]);
-    amo_bound_prepare8(m->start, b->start, b->start_err);
-    amo_bound8(m->start, b->start, b->start_err);
+    amo_bound_prepare8(m->start.prog, b->start, b->start_err);
+    amo_bound8(m->start.prog, b->start, b->start_err);
     amo_prog_prepare8(m->step, b->reg);
   }
   amo_leaf_errors(m, b->reg, b->err, b->start, b->start_err, W);

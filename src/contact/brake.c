@@ -281,8 +281,8 @@ amo_status amo_brake_part(amo_brake *b, const char *part, const double *at, doub
   const amo_model *m = b->m;
   amo_moving_points *s = NULL;
   uint32_t i = 0;
-  while (i < m->nmaterial && strcmp(m->material[i].name, part) != 0) i++;
-  if (i == m->nmaterial || b->count == 0 || (at && !m->material[i].turns)) return AMO_EINPUT;
+  while (i < m->materials.count && strcmp(m->materials.item[i].name, part) != 0) i++;
+  if (i == m->materials.count || b->count == 0 || (at && !m->materials.item[i].turns)) return AMO_EINPUT;
   amo_status st = amo_moving_points_new(m, &s);
   if (st == AMO_OK) st = amo_moving_points_add_material(s, part, i, at);
   if (st == AMO_OK) st = amo_moving_points_compile(s);

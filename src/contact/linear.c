@@ -95,7 +95,7 @@ static void list_structure(const amo_model *m, bool started, list *x)
     add(x, m->constraint[g].zeta);
     add(x, m->constraint[g].residual);
   }
-  for (size_t i = 0; started && i < amo_model_states(m); i++) add(x, m->initial_node[i]);
+  for (size_t i = 0; started && i < amo_model_states(m); i++) add(x, m->start.state[i]);
 }
 
 static amo_status check_structure(amo_linear *l, bool started, const char **why)

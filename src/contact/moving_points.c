@@ -43,7 +43,7 @@ static amo_status append(amo_moving_points *s, amo_moving_point x)
 amo_status amo_moving_points_add_material(amo_moving_points *s, const char *name, uint32_t i,
                                           const double *at)
 {
-  const amo_material *x = &s->m->material[i];
+  const amo_material *x = &s->m->materials.item[i];
   amo_node root[4] = {x->r[0], x->r[1], x->r[2], x->angle}, copy[4];
   amo_status st = amo_dag_copy(s->dag, s->m->dag, root, 4, copy);
   if (st != AMO_OK) return st;

@@ -54,12 +54,12 @@ amo_status amo_solutions_new(const amo_model *m, amo_solutions **out)
   s->trial = calloc(3 * nc, sizeof *s->trial);
   s->err = calloc(amo_prog_registers(m->step) + 1u, sizeof *s->err);
   s->known = calloc(m->np + nc, sizeof *s->known);
-  s->start = calloc(2u * amo_prog_registers(m->start) + 2u, sizeof *s->start);
+  s->start = calloc(2u * amo_prog_registers(m->start.prog) + 2u, sizeof *s->start);
   if (!s->influence || !s->at_rest || !s->trial || !s->err || !s->known || !s->start) {
     amo_solutions_free(s);
     return AMO_ENOMEM;
   }
-  s->start_err = s->start + amo_prog_registers(m->start) + 1;
+  s->start_err = s->start + amo_prog_registers(m->start.prog) + 1;
   s->sigma = s->trial + nc;
   s->reaction_sign = s->sigma + nc;
   for (uint32_t c = 0; c < m->nc; c++) s->reads_sigma |= amo_prog_reads(m->step, m->leaf.sigma + c);
@@ -263,8 +263,8 @@ static uint32_t formula_of(const amo_model *m, uint32_t leaf, size_t *derived)
 {
   if (leaf < m->leaf.param + m->np)
     return m->param[leaf - m->leaf.param].expr == AMO_NODE_NONE ? AMO_NO_REGISTER
-                                                                : amo_prog_root(m->start, (*derived)++);
-  return leaf >= m->leaf.q && leaf < m->leaf.sigma ? amo_prog_root(m->start, *derived + leaf - m->leaf.q)
+                                                                : amo_prog_root(m->start.prog, (*derived)++);
+  return leaf >= m->leaf.q && leaf < m->leaf.sigma ? amo_prog_root(m->start.prog, *derived + leaf - m->leaf.q)
                                                    : AMO_NO_REGISTER;
 }
 
@@ -292,11 +292,11 @@ static void start_errors(amo_solutions *s, const double *param)
 {
   const amo_model *m = s->m;
   memcpy(s->start + m->leaf.param, param, m->np * sizeof *param);
-  amo_prog_prepare1(m->start, s->start);
-  amo_prog_eval1(m->start, s->start, NULL);
+  amo_prog_prepare1(m->start.prog, s->start);
+  amo_prog_eval1(m->start.prog, s->start, NULL);
   for (uint32_t i = 0; i < m->np; i++) s->start_err[m->leaf.param + i] = amo_given_error(param[i]);
-  amo_bound_prepare1(m->start, s->start, s->start_err);
-  amo_bound1(m->start, s->start, s->start_err);
+  amo_bound_prepare1(m->start.prog, s->start, s->start_err);
+  amo_bound1(m->start.prog, s->start, s->start_err);
 }
 
 /// Bounds of what follows from parameters alone, unless they are known from the last time.
@@ -360,7 +360,7 @@ static void long_leaves(amo_solutions *s, const amo_point *p)
     start[i] = p->reg[i];
     start_err[i] = amo_given_error(p->reg[i]);
   }
-  amo_long_eval(m->start, start, start_err);
+  amo_long_eval(m->start.prog, start, start_err);
   for (uint32_t i = m->leaf.param; i < m->leaf.sigma + m->nc; i++) {
     uint32_t r = i < m->leaf.sigma ? formula_of(m, i, &derived) : AMO_NO_REGISTER;
     bool same = r != AMO_NO_REGISTER && s->start[r] == p->reg[i];
@@ -372,7 +372,7 @@ static void long_leaves(amo_solutions *s, const amo_point *p)
 static amo_status search_longer(amo_search *q, const amo_point *p)
 {
   amo_solutions *s = q->s;
-  size_t n = amo_prog_registers(s->m->step) + 1u, k = amo_prog_registers(s->m->start) + 1u;
+  size_t n = amo_prog_registers(s->m->step) + 1u, k = amo_prog_registers(s->m->start.prog) + 1u;
   if (s->long_reg == NULL) {
     s->long_reg = calloc(2 * n + 2 * k, sizeof *s->long_reg);
     if (s->long_reg == NULL) return AMO_ENOMEM;

@@ -29,10 +29,10 @@ const char *amo_unsolved(const amo_model *m, amo_span v, long coordinate, char t
   for (uint32_t i = 0; i < m->nmass; i++) {
     if (defined(v, m->mass[i].reg)) continue;
     snprintf(text, AMO_UNSOLVED_TEXT, "the inertia of coordinate %s is undefined or beyond all bounds",
-             m->q_sym[m->mass[i].row].name);
+             m->sym.q[m->mass[i].row].name);
     return text;
   }
   if (coordinate < 0) return "the mass matrix is singular";
-  snprintf(text, AMO_UNSOLVED_TEXT, "the mass matrix is singular (coordinate %s)", m->q_sym[coordinate].name);
+  snprintf(text, AMO_UNSOLVED_TEXT, "the mass matrix is singular (coordinate %s)", m->sym.q[coordinate].name);
   return text;
 }

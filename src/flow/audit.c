@@ -223,7 +223,7 @@ static amo_status take_energy(amo_sim *s)
                s->event[i].impulse != 0.0;
   }
   s->audit.energy = energy_beside(s, switched ? 1 : -1);
-  if (!stopped && !settled && (!switched || s->m->nprescribed == 0)) return AMO_OK;
+  if (!stopped && !settled && (!switched || s->m->prescribed.count == 0)) return AMO_OK;
   amo_status st = amo_sim_sample(s, s->t, false, s->probe);
   if (st != AMO_OK) return st;
   double jump = s->audit.energy - energy_beside(s, -1), given = 0.0;

@@ -55,11 +55,11 @@ void amo_sample_report(amo_sim *s, amo_sample *p)
   memcpy(r + m->leaf.multiplier, p->multiplier, m->ng * sizeof *r);
   memcpy(r + m->leaf.reaction, p->normal, m->nc * sizeof *r);
   memcpy(r + m->leaf.traction, p->traction, m->nxi * sizeof *r);
-  amo_prog_prepare1(m->report, r);
-  amo_prog_eval1(m->report, r, s->report_branch);
-  for (uint32_t i = 0; i < m->nout; i++) p->output[i] = r[m->r_output[i]];
-  p->kinetic = r[m->r_kinetic_energy];
-  p->potential = r[m->r_potential_energy];
+  amo_prog_prepare1(m->report.prog, r);
+  amo_prog_eval1(m->report.prog, r, s->report_branch);
+  for (uint32_t i = 0; i < m->nout; i++) p->output[i] = r[m->report.r_output[i]];
+  p->kinetic = r[m->report.r_kinetic];
+  p->potential = r[m->report.r_potential];
 }
 
 void amo_sim_dense(const amo_sim *s, double t, double *state)

@@ -394,7 +394,7 @@ static amo_status finish_step(amo_flow *f, int lane, double t_end)
   if (l->hits > 0) return amo_flow_resolve(f, lane);
   if (l->doomed >= 0)
     return amo_flow_fail(l, AMO_ENOANSWER, "the inertia of coordinate %s vanishes at t = %.12g",
-                         f->m->q_sym[l->doomed].name, l->t);
+                         f->m->sym.q[l->doomed].name, l->t);
   amo_status st = finish_quietly(f, lane);
   return st == AMO_OK && f->solutions != NULL ? amo_flow_watch_guides(f, lane) : st;
 }

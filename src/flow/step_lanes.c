@@ -17,7 +17,7 @@ bool amo_step_lanes_make(amo_step_samples *p, const amo_model *m)
 {
   const uint32_t registers = amo_prog_registers(m->step) + 1u;
   AMO_TAKE(&p->memory, double, (size_t)registers *L, &p->step_register, &p->error);
-  AMO_TAKE(&p->memory, double, (amo_prog_registers(m->report) + 1u) * L, &p->report_register);
+  AMO_TAKE(&p->memory, double, (amo_prog_registers(m->report.prog) + 1u) * L, &p->report_register);
   AMO_TAKE(&p->memory, signed char, (amo_prog_switches(m->step) + 1u) * L, &p->branch);
   AMO_TAKE(&p->memory, signed char, 2u * m->nc + 1u, &p->prepared_mode);
   p->steady = amo_balance_cache_applies(m);
@@ -62,7 +62,7 @@ static bool prepare(const amo_sim *s, amo_step_samples *p, const amo_lane *l)
     spread(reg[k], m->leaf.eps, s->opt.eps);
   }
   amo_prog_prepare8(m->step, p->step_register);
-  amo_prog_prepare8(m->report, p->report_register);
+  amo_prog_prepare8(m->report.prog, p->report_register);
   memcpy(p->prepared_mode, l->step_mode, m->nc);
   memcpy(p->prepared_mode + m->nc, l->step_reaction_sign, m->nc);
   if (p->balance != NULL) amo_balance_arrange(p->balance, l->step_mode, l->step_reaction_sign);
@@ -246,13 +246,13 @@ static void take_report(const amo_sim *s, amo_step_samples *p, int first)
   }
   for (uint32_t g = 0; g < m->ng; g++)
     place(reg, m->leaf.multiplier + g, amo_step_row(p->multiplier, g) + first);
-  amo_prog_eval8(m->report, reg, NULL);
-  if (end_switches(m->report, p, first)) amo_prog_eval8(m->report, reg, p->side);
+  amo_prog_eval8(m->report.prog, reg, NULL);
+  if (end_switches(m->report.prog, p, first)) amo_prog_eval8(m->report.prog, reg, p->side);
   for (uint32_t k = 0; k < m->nout; k++)
-    memcpy(amo_step_row(p->output, k) + first, reg + (size_t)m->r_output[k] * L, L * sizeof *reg);
-  memcpy(p->kinetic + first, reg + (size_t)m->r_kinetic_energy * L, L * sizeof *reg);
-  memcpy(p->potential + first, reg + (size_t)m->r_potential_energy * L, L * sizeof *reg);
-  const double *power = reg + (size_t)m->r_supplied_power * L;
+    memcpy(amo_step_row(p->output, k) + first, reg + (size_t)m->report.r_output[k] * L, L * sizeof *reg);
+  memcpy(p->kinetic + first, reg + (size_t)m->report.r_kinetic * L, L * sizeof *reg);
+  memcpy(p->potential + first, reg + (size_t)m->report.r_potential * L, L * sizeof *reg);
+  const double *power = reg + (size_t)m->report.r_supplied * L;
   for (int i = 0; i < L; i++) p->supplied[first + i] += power[i];
 }
 

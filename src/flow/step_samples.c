@@ -98,7 +98,7 @@ amo_status amo_step_samples_new(const amo_sim *s, amo_step_samples **out)
   AMO_TAKE(&p->memory, double, m->nout *N, &p->output);
   AMO_TAKE(&p->memory, double, m->ng *N, &p->multiplier);
   AMO_TAKE(&p->memory, double, N, &p->kinetic, &p->potential, &p->supplied, &p->blur);
-  AMO_TAKE(&p->memory, signed char, (amo_prog_switches(m->report) + 1u) * L, &p->side);
+  AMO_TAKE(&p->memory, signed char, (amo_prog_switches(m->report.prog) + 1u) * L, &p->side);
   if (f != NULL) make_powers(p, f->P);
   const bool on_lanes = f != NULL && m->nxi == 0 && m->njoint == 0 && long_steps;
   if ((on_lanes && !amo_step_lanes_make(p, m)) || p->memory.failed) {
@@ -159,7 +159,7 @@ static void keep(const amo_sim *s, amo_step_samples *p, const amo_sample *x, int
   const amo_model *m = s->m;
   for (uint32_t k = 0; k < m->nq; k++) amo_step_row(p->acceleration, k)[i] = x->acceleration[k];
   for (uint32_t k = 0; k < m->nz; k++) amo_step_row(p->rate, k)[i] = s->rate[k];
-  double power = s->carried + s->tie_power + s->report[m->r_supplied_power];
+  double power = s->carried + s->tie_power + s->report[m->report.r_supplied];
   for (uint32_t c = 0; c < m->nc; c++) {
     amo_step_row(p->slip, c)[i] = x->slip[c];
     amo_step_row(p->force, c)[i] = x->force[c];
@@ -190,7 +190,7 @@ static amo_status take_point(amo_sim *s, amo_step_samples *p, int i)
 /// An end of the step, where a programme of the report may be about to switch: as seen from the point beside it, just taken.
 static amo_status take_end(amo_sim *s, amo_step_samples *p, int i)
 {
-  const amo_prog *report = s->m->report;
+  const amo_prog *report = s->m->report.prog;
   for (uint32_t k = 0; k < amo_prog_switches(report); k++)
     p->side[k] = amo_sign_of(s->report[amo_prog_switch_register(report, k)]);
   s->report_branch = p->side;

@@ -23,17 +23,19 @@ typedef struct assembly {
 
 amo_node amo_load_sub(amo_loader *ld, amo_node n)
 {
-  return ld->npre && n != AMO_NODE_NONE ? amo_subst(ld->dag, n, ld->substitute, ld->leaves) : n;
+  return ld->coords.prescribed && n != AMO_NODE_NONE
+             ? amo_subst(ld->dag, n, ld->rules.substitute, ld->inner.count)
+             : n;
 }
 
 static void set_motions(amo_loader *ld)
 {
-  for (size_t i = 0; i < ld->ncoord; i++) {
-    const amo_coord *c = &ld->coord[i];
+  for (size_t i = 0; i < ld->coords.count; i++) {
+    const amo_coord *c = &ld->coords.item[i];
     if (!c->prescribed) continue;
-    ld->substitute[ld->pq + c->number] = c->motion[0];
-    ld->substitute[ld->pu + c->number] = c->motion[1];
-    ld->substitute[ld->pacc + c->number] = c->motion[2];
+    ld->rules.substitute[ld->inner.q + c->number] = c->motion[0];
+    ld->rules.substitute[ld->inner.u + c->number] = c->motion[1];
+    ld->rules.substitute[ld->inner.acc + c->number] = c->motion[2];
   }
 }
 
@@ -53,10 +55,10 @@ static bool row_has(const amo_row *r, uint32_t coord)
 
 static bool guided_or_constrained(const amo_loader *ld, uint32_t coord)
 {
-  for (size_t k = 0; k < ld->nconstraint; k++)
-    if (row_has(&ld->constraint[k].row, coord)) return true;
-  for (size_t k = 0; k < ld->ncontact; k++)
-    if (row_has(&ld->contact[k].normal, coord)) return true;
+  for (size_t k = 0; k < ld->constraints.count; k++)
+    if (row_has(&ld->constraints.item[k].row, coord)) return true;
+  for (size_t k = 0; k < ld->contacts.count; k++)
+    if (row_has(&ld->contacts.item[k].normal, coord)) return true;
   return false;
 }
 
@@ -64,8 +66,8 @@ static bool guided_or_constrained(const amo_loader *ld, uint32_t coord)
 static amo_status complete_mass(amo_loader *ld, size_t *cap)
 {
   amo_model *m = ld->m;
-  for (uint32_t i = 0; i < ld->ncoord; i++) {
-    const amo_coord *c = &ld->coord[i];
+  for (uint32_t i = 0; i < ld->coords.count; i++) {
+    const amo_coord *c = &ld->coords.item[i];
     bool found = false;
     if (c->prescribed) continue;
     for (size_t k = 0; k < ld->mech.row[i].count; k++) found |= ld->mech.row[i].item[k].col == i;
@@ -95,15 +97,15 @@ static amo_status assemble_mass(assembly *a)
   size_t cap = 0;
   for (uint32_t i = 0; i < ld->mech.n; i++) {
     amo_mass_row *row = &ld->mech.row[i];
-    bool fi = !ld->coord[i].prescribed;
+    bool fi = !ld->coords.item[i].prescribed;
     for (size_t k = 0; k < row->count; k++) {
       uint32_t j = row->item[k].col;
-      bool fj = !ld->coord[j].prescribed;
+      bool fj = !ld->coords.item[j].prescribed;
       amo_node v = row->item[k].node;
       if (fi && fj) {
         if (!AMO_ROOM(m->mass, m->nmass, cap)) return AMO_ENOMEM;
-        m->mass[m->nmass++] =
-            (amo_entry){.row = ld->coord[i].number, .col = ld->coord[j].number, .node = amo_load_sub(ld, v)};
+        m->mass[m->nmass++] = (amo_entry){
+            .row = ld->coords.item[i].number, .col = ld->coords.item[j].number, .node = amo_load_sub(ld, v)};
         continue;
       }
       amo_node vi = amo_mul(d, v, amo_load_motion(ld, j, 2)), vj = amo_mul(d, v, amo_load_motion(ld, i, 2));
@@ -120,7 +122,7 @@ static amo_status free_row(amo_loader *ld, const amo_row *r, amo_entry **out, ui
   *out = amo_zalloc(r->count, sizeof **out);
   if (!*out) return AMO_ENOMEM;
   for (uint32_t i = 0; i < r->count; i++) {
-    const amo_coord *c = &ld->coord[r->coord[i]];
+    const amo_coord *c = &ld->coords.item[r->coord[i]];
     if (c->prescribed) continue;
     (*out)[(*count)++] = (amo_entry){.col = c->number, .node = amo_load_sub(ld, r->value[i])};
   }
@@ -153,13 +155,13 @@ static amo_status assemble_contacts(amo_loader *ld)
                        &c->gap,     &c->gap_rate,       &c->gap_zeta,      &c->restitution,
                        &c->spare,   &c->bound_by,       &c->kinetic_by};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) *all[i] = amo_load_sub(ld, *all[i]);
-    st = free_row(ld, &ld->contact[k].row, &c->w, &c->nw);
+    st = free_row(ld, &ld->contacts.item[k].row, &c->w, &c->nw);
     for (int a = 0; st == AMO_OK && a < 2; a++) {
       c->axis[a].slip = amo_load_sub(ld, c->axis[a].slip);
       c->axis[a].zeta = amo_load_sub(ld, c->axis[a].zeta);
-      st = free_row(ld, &ld->contact[k].axis[a], &c->axis[a].w, &c->axis[a].nw);
+      st = free_row(ld, &ld->contacts.item[k].axis[a], &c->axis[a].w, &c->axis[a].nw);
     }
-    if (st == AMO_OK) st = free_row(ld, &ld->contact[k].normal, &c->n, &c->nn);
+    if (st == AMO_OK) st = free_row(ld, &ld->contacts.item[k].normal, &c->n, &c->nn);
     if (st == AMO_OK && c->kind == AMO_PRESSED) add_friction(ld, k);  // of guides: R is not known here
   }
   for (uint32_t k = 0; st == AMO_OK && k < ld->m->ng; k++) {
@@ -167,7 +169,7 @@ static amo_status assemble_contacts(amo_loader *ld)
     g->residual = amo_load_sub(ld, g->residual);
     g->rate = amo_load_sub(ld, g->rate);
     g->zeta = amo_load_sub(ld, g->zeta);
-    st = free_row(ld, &ld->constraint[k].row, &g->g, &g->ng);
+    st = free_row(ld, &ld->constraints.item[k].row, &g->g, &g->ng);
   }
   for (uint32_t k = 0; k < ld->m->nz; k++) {
     ld->m->extra[k].rate = amo_load_sub(ld, ld->m->extra[k].rate);
@@ -195,12 +197,12 @@ static amo_node reactions_on(amo_loader *ld, uint32_t i)
   for (uint32_t c = 0; c < ld->m->nc; c++) {
     const amo_contact *k = &ld->m->contact[c];
     for (uint32_t a = 0; k->spatial && a < 2; a++)
-      sum = amo_add(d, sum, through_row(ld, &ld->contact[c].axis[a], i, l->traction + k->xi + a));
-    if (!k->spatial) sum = amo_add(d, sum, through_row(ld, &ld->contact[c].row, i, l->lambda + c));
-    sum = amo_add(d, sum, through_row(ld, &ld->contact[c].normal, i, l->reaction + c));
+      sum = amo_add(d, sum, through_row(ld, &ld->contacts.item[c].axis[a], i, l->traction + k->xi + a));
+    if (!k->spatial) sum = amo_add(d, sum, through_row(ld, &ld->contacts.item[c].row, i, l->lambda + c));
+    sum = amo_add(d, sum, through_row(ld, &ld->contacts.item[c].normal, i, l->reaction + c));
   }
   for (uint32_t g = 0; g < ld->m->ng; g++)
-    sum = amo_add(d, sum, through_row(ld, &ld->constraint[g].row, i, l->multiplier + g));
+    sum = amo_add(d, sum, through_row(ld, &ld->constraints.item[g].row, i, l->multiplier + g));
   return sum;
 }
 
@@ -213,17 +215,17 @@ static void assemble_power(assembly *a)
   for (uint32_t i = 0; i < me->n; i++) {
     amo_node u = amo_load_motion(ld, i, 1);
     power = amo_add(d, power, amo_mul(d, me->q_nc[i], u));
-    if (!ld->coord[i].prescribed) continue;
+    if (!ld->coords.item[i].prescribed) continue;
     amo_node net = amo_sub(d, a->inertia[i], amo_add(d, me->h[i], me->q_nc[i]));
     power = amo_add(d, power, amo_mul(d, u, net));
-    amo_prescribed *p = &ld->m->prescribed[ld->coord[i].number];
+    amo_prescribed *p = &ld->m->prescribed.item[ld->coords.item[i].number];
     for (int k = 0; k < 3; k++)
-      *(k == 0 ? &p->position : k == 1 ? &p->velocity : &p->acceleration) = ld->coord[i].motion[k];
+      *(k == 0 ? &p->position : k == 1 ? &p->velocity : &p->acceleration) = ld->coords.item[i].motion[k];
     p->drive = amo_load_sub(ld, amo_sub(d, net, reactions_on(ld, i)));
   }
-  ld->m->supplied_power = amo_load_sub(ld, power);
-  ld->m->kinetic_energy = amo_load_sub(ld, me->kinetic);
-  ld->m->potential_energy = amo_load_sub(ld, me->potential);
+  ld->m->report.supplied = amo_load_sub(ld, power);
+  ld->m->report.kinetic = amo_load_sub(ld, me->kinetic);
+  ld->m->report.potential = amo_load_sub(ld, me->potential);
 }
 
 void amo_load_assemble(amo_loader *ld)
@@ -237,10 +239,10 @@ void amo_load_assemble(amo_loader *ld)
   for (uint32_t i = 0; st == AMO_OK && i < n; i++) a.inertia[i] = a.moved[i] = amo_const(ld->dag, 0.0);
   if (st == AMO_OK) st = assemble_mass(&a);
   for (uint32_t i = 0; st == AMO_OK && i < n; i++) {
-    if (ld->coord[i].prescribed) continue;
+    if (ld->coords.item[i].prescribed) continue;
     amo_node force = amo_add(ld->dag, ld->mech.h[i], ld->mech.q_nc[i]);
     force = amo_load_sub(ld, amo_sub(ld->dag, force, a.moved[i]));
-    ld->m->h[ld->coord[i].number] = ld->m->h_smooth[ld->coord[i].number] = force;
+    ld->m->h[ld->coords.item[i].number] = ld->m->h_smooth[ld->coords.item[i].number] = force;
   }
   if (st == AMO_OK) st = assemble_contacts(ld);
   if (st == AMO_OK) assemble_power(&a);

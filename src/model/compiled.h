@@ -205,28 +205,68 @@ typedef struct amo_flight {
   size_t gap, gap_rate;             // [nc]
 } amo_flight;
 
+/// What follows from parameters before anything moves.
+typedef struct amo_start {
+  amo_prog *prog;     // roots: derived parameters (in order), state, require, time; leaves: parameters
+  amo_node *state;    // [2*nq + nz] initial state
+  bool *stated;       // [2*nq + nz] given in the file, not left open or guessed
+  amo_node time;      // of the initial state
+  amo_node *require;  // [nrequire] conditions: false where the model makes no sense
+  uint32_t nrequire;
+} amo_start;
+
+/// What is told of an instant beside the motion.
+typedef struct amo_report {
+  amo_prog *prog;      // roots: outputs, energies, supplied power; uses the result leaves
+  uint32_t *r_output;  // [nout]
+  amo_node kinetic, potential;
+  amo_node
+      supplied;  // power of all non-conservative forces except contacts and ideal constraints that do no work:
+      // Q_nc.u - dissipation + explicit time dependence of the energy + drives of prescribed motion
+  uint32_t r_kinetic, r_potential, r_supplied;
+} amo_report;
+
+typedef struct amo_shares {  // what parts take up of accelerations
+  amo_share *item;           // [count] NULL for large models
+  uint32_t count;
+  amo_prog *prog;  // NULL if there are none
+} amo_shares;
+
+typedef struct amo_materials {  // particles, bodies, points
+  amo_material *item;
+  uint32_t count;
+} amo_materials;
+
+typedef struct amo_drives {  // prescribed coordinates
+  amo_prescribed *item;
+  uint32_t count;
+} amo_drives;
+
+typedef struct amo_drawing {        // how the file wants to be seen
+  char *x, *y;                      // axes for plots; NULL if none
+  struct amo_schematic *schematic;  // points, springs, bodies with position expressions; NULL if none
+} amo_drawing;
+
 struct amo_model {
   char *name, *title;
   amo_dag *dag;
   amo_leaves leaf;
-  uint32_t np, nq, nz, nc, ng, nprescribed, nout, nmaterial;
+  uint32_t np, nq, nz, nc, ng, nout;
   uint32_t nxi;     // direction leaves: two per spatial contact
   uint32_t njoint;  // contacts whose normal force is the size of reactions
   amo_parameter *param;
-  amo_sym *q_sym, *u_sym;      // [nq]
+  struct {
+    amo_sym *q, *u;  // [nq]
+  } sym;
   amo_extra *extra;            // [nz]
   amo_contact *contact;        // [nc]
   amo_constraint *constraint;  // [ng]
-  amo_prescribed *prescribed;
-  amo_material *material;  // [nmaterial]
-  amo_output *output;      // user's outputs first, then prescribed coordinates x, x'
-  amo_node *initial_node;  // [2*nq + nz] initial state, of parameters only
-  amo_node *require;       // [nrequire] conditions of parameters only: false where the model makes no sense
-  uint32_t nrequire;
-  bool *stated;      // [2*nq + nz] initial values that the file states, not left open or guessed
-  amo_node t0_node;  // initial time, of parameters only
-  amo_values file;   // numbers of the file, for questions that bring none: see amo_model_values
-  amo_entry *mass;   // lower triangle incl. diagonal, row >= col
+  amo_drives prescribed;
+  amo_materials materials;
+  amo_output *output;  // user's outputs first, then prescribed coordinates x, x'
+  amo_start start;
+  amo_values file;  // numbers of the file, for questions that bring none: see amo_model_values
+  amo_entry *mass;  // lower triangle incl. diagonal, row >= col
   uint32_t nmass;
   amo_node *h;          // [nq]   with slip friction through sigma
   amo_node *h_smooth;   // [nq]   with smoothed friction through eps
@@ -236,25 +276,13 @@ struct amo_model {
   bool plain;           // the balance of forces needs no solver (plain.c)
   amo_node *acc;        // [nq] plain: accelerations, stick included through sigma
   uint32_t *r_acc;      // [nq] plain: registers in step
-  amo_node kinetic_energy, potential_energy;
-  amo_node
-      supplied_power;  // power of all non-conservative forces except contacts and ideal constraints that do no work:
-  // Q_nc.u - dissipation + explicit time dependence of the energy + drives of prescribed motion
-  uint32_t r_kinetic_energy, r_potential_energy, r_supplied_power;  // in the audit program
-  bool *fixed;                                                      // [leaf.count] parameters and eps
-  amo_prog *step;      // roots: mass, h, contacts, constraints, rates
-  amo_prog *report;    // roots: outputs, energies, supplied power; uses the result leaves
-  uint32_t *r_output;  // [nout] registers in report
-  amo_prog *
-      start;  // roots: derived parameters (in order), then initial_node, then require, then t0_node; leaves: parameters
-  amo_share *share;  // [nshare] NULL for large models
-  uint32_t nshare;
-  amo_prog *shares;               // NULL if there are none
+  bool *fixed;          // [leaf.count] parameters and eps
+  amo_prog *step;       // roots: mass, h, contacts, constraints, rates
+  amo_report report;
+  amo_shares shares;
   struct amo_expanded *expanded;  // see amo_model_expanded
   amo_flight *flight;             // models of supports only; NULL otherwise
-  char *plot_x, *plot_y;          // axes the file suggests for plots; NULL if none
-  struct amo_schematic
-      *schematic;  // points, springs, bodies with position expressions for drawing; NULL if none
+  amo_drawing drawing;
 };
 
 /// The same system compiled so that every register of `step` has derivatives, none is left out for speed, and the

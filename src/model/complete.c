@@ -231,7 +231,7 @@ static bool solve_gently(amo_complete *c, const double *param, double t, double 
   bool more = false;
   for (size_t i = 0; i < all; i++) {
     bool hard = given && given[i];
-    c->fixed[i] = hard || m->stated[i];
+    c->fixed[i] = hard || m->start.stated[i];
     more |= c->fixed[i] != hard;
     c->start[i] = state[i];
   }

@@ -40,8 +40,9 @@ static amo_status load_constraint(amo_loader *ld, amo_decl *c, amo_constraint *g
   amo_node e = amo_load_equation(ld, c->item.node, &in);
   if (e == AMO_NODE_NONE) return AMO_EINPUT;
   const amo_leaves *l = &ld->m->leaf;
-  g->velocity_level = (ld->m->nq && amo_node_depends(ld->dag, e, l->u, ld->m->nq)) ||
-                      (ld->npre && amo_node_depends(ld->dag, e, ld->pu, ld->npre));
+  g->velocity_level =
+      (ld->m->nq && amo_node_depends(ld->dag, e, l->u, ld->m->nq)) ||
+      (ld->coords.prescribed && amo_node_depends(ld->dag, e, ld->inner.u, ld->coords.prescribed));
   g->residual = g->velocity_level ? AMO_NODE_NONE : e;
   g->rate = e;
   amo_status st = g->velocity_level ? amo_row_make(ld, e, c->item.node->at, what, true, &c->row)
@@ -54,10 +55,10 @@ void amo_load_constraints(amo_loader *ld)
 {
   const amo_yaml *bad = NULL;
   for (uint32_t i = 0; i < ld->m->ng; i++) {
-    if (bad == ld->constraint[i].item.node) continue;
-    amo_status st = load_constraint(ld, &ld->constraint[i], &ld->m->constraint[i]);
+    if (bad == ld->constraints.item[i].item.node) continue;
+    amo_status st = load_constraint(ld, &ld->constraints.item[i], &ld->m->constraint[i]);
     if (st == AMO_OK) continue;
-    bad = ld->constraint[i].item.node;
+    bad = ld->constraints.item[i].item.node;
     amo_load_fail(ld, st);
   }
 }

@@ -23,7 +23,7 @@ static amo_node law_expr(law_reader *r, const amo_yaml *n, const char *what, amo
   size_t k = 0;
   if (s != AMO_NODE_NONE) local[k++] = (amo_local){"s", s};
   for (size_t i = 0; i < r->c->nstates; i++)
-    local[k++] = (amo_local){r->ld->state[r->c->first_state + i].local, r->state[i]};
+    local[k++] = (amo_local){r->ld->states.item[r->c->first_state + i].local, r->state[i]};
   amo_expr_in in = amo_item_scope(&r->c->item, what, AMO_ON_STATE);
   in.local = local;
   in.locals = k;
@@ -89,9 +89,9 @@ static void load_states(law_reader *r, amo_law_out *out)
 {
   static const char *const keys[] = {"stick", "slip", "initial", "reset", "doc", NULL};
   amo_loader *ld = r->ld;
-  amo_node sigma = amo_leaf(ld->dag, ld->m->leaf.sigma + (uint32_t)(r->c - ld->contact));
+  amo_node sigma = amo_leaf(ld->dag, ld->m->leaf.sigma + (uint32_t)(r->c - ld->contacts.item));
   for (size_t i = 0; i < r->c->nstates; i++) {
-    const amo_decl *d = &ld->state[r->c->first_state + i];
+    const amo_decl *d = &ld->states.item[r->c->first_state + i];
     amo_extra *x = &ld->m->extra[r->c->first_state + i];
     if (r->c->law->user_states) {
       const amo_yaml *n = d->item.node, *reset = amo_yaml_get(n, "reset");
@@ -105,7 +105,7 @@ static void load_states(law_reader *r, amo_law_out *out)
         r->failed = true;
         continue;
       }
-      amo_node s = amo_mul(ld->dag, sigma, ld->m->contact[r->c - ld->contact].slip);
+      amo_node s = amo_mul(ld->dag, sigma, ld->m->contact[r->c - ld->contacts.item].slip);
       out->state[i].stick = law_expr(r, stick, "rate in stick", amo_const(ld->dag, 0.0), false);
       out->state[i].slip = law_expr(r, slip, "rate in slip", s, false);
       if (reset) out->state[i].reset = law_expr(r, reset, "reset", AMO_NODE_NONE, false);
@@ -129,7 +129,7 @@ static void check_static(law_reader *r, amo_contact *k)
   amo_node margin = amo_add(d, amo_sub(d, k->bound, kinetic), room);
   amo_load_check(ld, margin, AMO_IS_ABOVE_KINETIC, stat ? stat->at : r->node->at, r->c->item.name, NULL);
   if (!amo_node_depends(d, k->bound, ld->m->leaf.t, ld->m->leaf.z - ld->m->leaf.t)) return;
-  if (ld->nchecks) ld->check[ld->nchecks - 1].warning = true;
+  if (ld->checks.count) ld->checks.item[ld->checks.count - 1].warning = true;
   k->bound = amo_select(d, amo_op1(d, AMO_OP_POS, margin), k->bound, kinetic);
   k->spare = margin;
 }
@@ -147,7 +147,7 @@ static void check_curve(law_reader *r, const amo_law_out *law)
     if (at_speed.kinetic == law->kinetic) break;  // no curve
     amo_load_check(ld, at_speed.kinetic, AMO_IS_NONNEGATIVE, kin->at, what,
                    "friction opposes slip: the curve should stay >= 0");
-    if (ld->nchecks) ld->check[ld->nchecks - 1].warning = true;
+    if (ld->checks.count) ld->checks.item[ld->checks.count - 1].warning = true;
   }
 }
 
@@ -157,18 +157,18 @@ static void smooth(law_reader *r, amo_contact *k)
   amo_loader *ld = r->ld;
   amo_dag *d = ld->dag;
   amo_node sigma = amo_leaf(d, ld->m->leaf.sigma + (uint32_t)(k - ld->m->contact));
-  amo_node eps = amo_leaf(d, ld->m->leaf.eps), s = amo_leaf(d, ld->sliding);
+  amo_node eps = amo_leaf(d, ld->m->leaf.eps), s = amo_leaf(d, ld->inner.sliding);
   amo_node v = k->slip, size = amo_op1(d, AMO_OP_ABS, v), one = amo_const(d, 1.0);
   amo_node c = amo_const(d, TWO_OVER_PI), ev = amo_mul(d, eps, v);
   amo_node step = amo_mul(d, c, amo_op1(d, AMO_OP_ATAN, ev));
   amo_node curve = build_law(r, size, true).kinetic;
-  amo_node slope = amo_diff(d, build_law(r, s, true).kinetic, ld->sliding);
-  amo_node *repl = ld->substitute;
-  repl[ld->sliding] = amo_mul(d, sigma, v);
-  k->kinetic_slope = amo_neg(d, amo_subst(d, slope, repl, ld->leaves));
-  repl[ld->sliding] = size;
-  amo_node along = amo_subst(d, slope, repl, ld->leaves);
-  repl[ld->sliding] = AMO_NODE_NONE;
+  amo_node slope = amo_diff(d, build_law(r, s, true).kinetic, ld->inner.sliding);
+  amo_node *repl = ld->rules.substitute;
+  repl[ld->inner.sliding] = amo_mul(d, sigma, v);
+  k->kinetic_slope = amo_neg(d, amo_subst(d, slope, repl, ld->inner.count));
+  repl[ld->inner.sliding] = size;
+  amo_node along = amo_subst(d, slope, repl, ld->inner.count);
+  repl[ld->inner.sliding] = AMO_NODE_NONE;
   k->kinetic_smooth = amo_neg(d, amo_mul(d, curve, step));
   amo_node rise = amo_div(d, amo_mul(d, c, eps), amo_add(d, one, amo_op1(d, AMO_OP_SQR, ev)));
   amo_node bend = amo_mul(d, amo_mul(d, along, amo_op1(d, AMO_OP_SIGN, v)), step);
@@ -237,7 +237,7 @@ static amo_status contact_kind(amo_loader *ld, const amo_item *it, amo_contact_k
 void amo_load_draw_contact(amo_loader *ld, const amo_decl *c, const amo_yaml *slip)
 {
   const amo_yaml *on = amo_yaml_get(c->item.node, "on");
-  const amo_part *p = on ? amo_load_part(ld, on, &c->item) : ld->nparts == 1 ? &ld->part[0] : NULL;
+  const amo_part *p = on ? amo_load_part(ld, on, &c->item) : ld->parts.count == 1 ? &ld->parts.item[0] : NULL;
   amo_drawn d = {.kind = AMO_DRAWN_CONTACT};
   const char *minus = slip ? strrchr(slip->text, '-') : NULL;
   if (p) {
@@ -262,7 +262,7 @@ static amo_status load_pressed(amo_loader *ld, const amo_item *it, amo_contact *
   amo_load_check(ld, k->normal, AMO_IS_NONNEGATIVE, n->at, what, NULL);
   if (k->normal == AMO_NODE_NONE) return AMO_EINPUT;
   // a normal force that would pull means that the surfaces have parted: no friction until it presses again
-  if (amo_node_depends(ld->dag, k->normal, ld->m->leaf.t, ld->leaves - ld->m->leaf.t))
+  if (amo_node_depends(ld->dag, k->normal, ld->m->leaf.t, ld->inner.count - ld->m->leaf.t))
     k->normal = amo_select(ld->dag, amo_op1(ld->dag, AMO_OP_POS, amo_node_signed_part(ld->dag, k->normal)),
                            k->normal, amo_const(ld->dag, 0.0));
   return AMO_OK;
@@ -359,23 +359,23 @@ static void load_contacts(amo_loader *ld, bool joints)
 {
   const amo_yaml *bad = NULL;  // the other elements of a faulty family would only repeat the message
   for (uint32_t i = 0; i < ld->m->nc; i++) {
-    if (bad == ld->contact[i].item.node) continue;
-    if ((amo_yaml_get(ld->contact[i].item.node, "joint") != NULL) != joints) continue;
-    amo_status st = load_contact(ld, &ld->contact[i], &ld->m->contact[i]);
-    if (st != AMO_OK) bad = ld->contact[i].item.node;
+    if (bad == ld->contacts.item[i].item.node) continue;
+    if ((amo_yaml_get(ld->contacts.item[i].item.node, "joint") != NULL) != joints) continue;
+    amo_status st = load_contact(ld, &ld->contacts.item[i], &ld->m->contact[i]);
+    if (st != AMO_OK) bad = ld->contacts.item[i].item.node;
     if (st != AMO_OK) amo_load_fail(ld, st);
-    for (size_t k = 0; k < ld->contact[i].nstates; k++) {
-      size_t z = ld->contact[i].first_state + k;
-      ld->rate_zeta[ld->m->leaf.z + z] = ld->m->extra[z].rate;
-      ld->rate_full[ld->m->leaf.z + z] = ld->m->extra[z].rate;
+    for (size_t k = 0; k < ld->contacts.item[i].nstates; k++) {
+      size_t z = ld->contacts.item[i].first_state + k;
+      ld->rules.zeta[ld->m->leaf.z + z] = ld->m->extra[z].rate;
+      ld->rules.full[ld->m->leaf.z + z] = ld->m->extra[z].rate;
     }
   }
 }
 
 void amo_load_contacts(amo_loader *ld)
 {
-  ld->substitute = amo_arena_alloc(&ld->arena, ld->leaves * sizeof *ld->substitute);
-  if (!ld->substitute) {
+  ld->rules.substitute = amo_arena_alloc(&ld->arena, ld->inner.count * sizeof *ld->rules.substitute);
+  if (!ld->rules.substitute) {
     amo_load_fail(ld, AMO_ENOMEM);
     return;
   }

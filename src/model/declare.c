@@ -49,13 +49,13 @@ static void one_size(amo_loader *ld, const amo_yaml *c)
     value = 1;
     st = AMO_OK;
   }
-  if (st == AMO_OK && !AMO_ROOM(ld->size, ld->nsize, ld->size_cap)) st = AMO_ENOMEM;
+  if (st == AMO_OK && !AMO_ROOM(ld->sizes.item, ld->sizes.count, ld->sizes.cap)) st = AMO_ENOMEM;
   if (st == AMO_OK) {
-    ld->size[ld->nsize] = value;
+    ld->sizes.item[ld->sizes.count] = value;
     st = amo_names_add(ld, (amo_entry_name){.name = k.base,
                                             .kind = AMO_NAME_SIZE,
                                             .count = 1,
-                                            .first = (uint32_t)ld->nsize++,
+                                            .first = (uint32_t)ld->sizes.count++,
                                             .at = c->key->at});
   }
   if (st != AMO_OK) amo_load_fail(ld, st);
@@ -82,8 +82,7 @@ static bool count_element(amo_loader *ld, amo_at at)
 
 static amo_status add_lazy(amo_loader *ld, bool param, amo_lazy l, const amo_key *k)
 {
-  amo_lazy **v = param ? &ld->param : &ld->def;
-  size_t *n = param ? &ld->nparam : &ld->ndef, *cap = param ? &ld->param_cap : &ld->def_cap;
+  amo_lazies *to = param ? &ld->params : &ld->defs;
   const char *set = param ? amo_setting_for(ld, l.name, k->indexed ? k->base : NULL) : NULL;
   amo_status st = AMO_OK;
   if (!count_element(ld, l.node->at)) return AMO_ELIMIT;
@@ -100,8 +99,8 @@ static amo_status add_lazy(amo_loader *ld, bool param, amo_lazy l, const amo_key
     l.at = l.node->at;
   }
   if (st != AMO_OK) l.stage = 3;
-  if (!AMO_ROOM(*v, *n, *cap)) return AMO_ENOMEM;
-  (*v)[(*n)++] = l;
+  if (!AMO_ROOM(to->item, to->count, to->cap)) return AMO_ENOMEM;
+  to->item[to->count++] = l;
   return st;
 }
 
@@ -124,7 +123,7 @@ static amo_status add_family(amo_loader *ld, bool param, const amo_yaml *c, cons
                       .indexed = k.indexed,
                       .lo = k.lo,
                       .count = count < 0 ? 0 : count,
-                      .first = (uint32_t)(param ? ld->nparam : ld->ndef),
+                      .first = (uint32_t)(param ? ld->params.count : ld->defs.count),
                       .at = c->key->at};
   amo_status st = amo_names_add(ld, e);
   if (st != AMO_OK) return st;
@@ -200,17 +199,17 @@ static void declare_coordinate(amo_loader *ld, const amo_yaml *key, const amo_ya
                                             .indexed = k.indexed,
                                             .lo = k.lo,
                                             .count = k.hi < k.lo ? 0 : k.hi - k.lo + 1,
-                                            .first = (uint32_t)ld->ncoord,
+                                            .first = (uint32_t)ld->coords.count,
                                             .at = key->at});
   for (long i = k.lo; st == AMO_OK && i <= k.hi; i++) {
     amo_coord c = {.name = amo_element_name(ld, &k, i), .at = key->at};
     c.unit = text_of(ld, info, "unit");
     c.doc = text_of(ld, info, "doc");
     if (!count_element(ld, key->at)) return;
-    if (!c.name || !AMO_ROOM(ld->coord, ld->ncoord, ld->coord_cap))
+    if (!c.name || !AMO_ROOM(ld->coords.item, ld->coords.count, ld->coords.cap))
       st = AMO_ENOMEM;
     else
-      ld->coord[ld->ncoord++] = c;
+      ld->coords.item[ld->coords.count++] = c;
   }
   if (st != AMO_OK) amo_load_fail(ld, st);
 }
@@ -267,18 +266,18 @@ static amo_status declare_prescribed(amo_loader *ld, const amo_item *it, void *c
   if (!base) return AMO_ENOMEM;
   uint32_t c = amo_load_coordinate(ld, base, it->name[n] == '[', it->i, it->node->key->at);
   if (c == UINT32_MAX) return AMO_EINPUT;
-  ld->coord[c].prescribed = it->node;
-  ld->coord[c].p_index = it->index;
-  ld->coord[c].p_i = it->i;
+  ld->coords.item[c].prescribed = it->node;
+  ld->coords.item[c].p_index = it->index;
+  ld->coords.item[c].p_i = it->i;
   return AMO_OK;
 }
 
 // ---- states, contacts, constraints ----
 
-static amo_status add_decl(amo_decl **v, size_t *n, size_t *cap, amo_decl d)
+static amo_status add_decl(amo_decls *to, amo_decl d)
 {
-  if (!AMO_ROOM(*v, *n, *cap)) return AMO_ENOMEM;
-  (*v)[(*n)++] = d;
+  if (!AMO_ROOM(to->item, to->count, to->cap)) return AMO_ENOMEM;
+  to->item[to->count++] = d;
   return AMO_OK;
 }
 
@@ -299,10 +298,10 @@ static amo_status declare_state(amo_loader *ld, const amo_item *it, void *ctx)
                                             .indexed = indexed,
                                             .lo = it->i,
                                             .count = 1,
-                                            .first = (uint32_t)ld->nstate,
+                                            .first = (uint32_t)ld->states.count,
                                             .at = it->node->key->at});
   if (st != AMO_OK) return st;
-  return add_decl(&ld->state, &ld->nstate, &ld->state_cap, (amo_decl){.item = *it, .contact = -1});
+  return add_decl(&ld->states, (amo_decl){.item = *it, .contact = -1});
 }
 
 static const char *law_known(void *ctx, size_t i)
@@ -342,7 +341,7 @@ static amo_status declare_law_states(amo_loader *ld, amo_decl *c, long number)
   const amo_yaml *own =
       c->law && c->law->user_states ? amo_yaml_get(amo_yaml_get(c->item.node, "law"), "states") : NULL;
   amo_status st = AMO_OK;
-  c->first_state = ld->nstate;
+  c->first_state = ld->states.count;
   if (own && amo_yaml_expect(own, AMO_YAML_MAP, "states of a law", ld->diags) != AMO_OK) return AMO_EINPUT;
   if (own && own->count > AMO_LAW_STATES)
     return amo_error(ld->diags, own->at, NULL, "a law may have %d states at most", AMO_LAW_STATES);
@@ -353,10 +352,10 @@ static amo_status declare_law_states(amo_loader *ld, amo_decl *c, long number)
     d.item.node = n ? n : c->item.node;
     d.item.name = amo_arena_printf(&ld->arena, "%s.%s", c->item.name, d.local);
     if (!d.item.name) return AMO_ENOMEM;
-    st = add_decl(&ld->state, &ld->nstate, &ld->state_cap, d);
+    st = add_decl(&ld->states, d);
     if (n) n = n->next;
   }
-  c->nstates = ld->nstate - c->first_state;
+  c->nstates = ld->states.count - c->first_state;
   return st;
 }
 
@@ -366,14 +365,14 @@ static amo_status declare_contact(amo_loader *ld, const amo_item *it, void *ctx)
   amo_decl d = {.item = *it};
   amo_status st = amo_yaml_expect(it->node, AMO_YAML_MAP, it->name, ld->diags);
   if (st == AMO_OK) st = find_law(ld, it, &d.law);
-  amo_status keep = add_decl(&ld->contact, &ld->ncontact, &ld->contact_cap, d);
+  amo_status keep = add_decl(&ld->contacts, d);
   return keep != AMO_OK ? keep : st;
 }
 
 static amo_status declare_constraint(amo_loader *ld, const amo_item *it, void *ctx)
 {
   (void)ctx;
-  return add_decl(&ld->constraint, &ld->nconstraint, &ld->constraint_cap, (amo_decl){.item = *it});
+  return add_decl(&ld->constraints, (amo_decl){.item = *it});
 }
 
 // ---- leaves ----
@@ -382,13 +381,13 @@ static void number_leaves(amo_loader *ld)
 {
   amo_model *m = ld->m;
   amo_leaves *l = &m->leaf;
-  for (size_t i = 0; i < ld->ncoord; i++)
-    ld->coord[i].number = ld->coord[i].prescribed ? ld->npre++ : m->nq++;
-  m->np = (uint32_t)ld->nparam;
-  m->nz = (uint32_t)ld->nstate;
-  m->nc = (uint32_t)ld->ncontact;
-  m->ng = (uint32_t)ld->nconstraint;
-  m->nprescribed = ld->npre;
+  for (size_t i = 0; i < ld->coords.count; i++)
+    ld->coords.item[i].number = ld->coords.item[i].prescribed ? ld->coords.prescribed++ : m->nq++;
+  m->np = (uint32_t)ld->params.count;
+  m->nz = (uint32_t)ld->states.count;
+  m->nc = (uint32_t)ld->contacts.count;
+  m->ng = (uint32_t)ld->constraints.count;
+  m->prescribed.count = ld->coords.prescribed;
   l->param = 0;
   l->t = m->np;
   l->q = l->t + 1;
@@ -396,8 +395,8 @@ static void number_leaves(amo_loader *ld)
   l->z = l->u + m->nq;
   l->sigma = l->z + m->nz;
   l->eps = l->sigma + m->nc;
-  for (size_t i = 0; i < ld->ncontact; i++)
-    if (amo_yaml_is(amo_yaml_get(ld->contact[i].item.node, "slip"), AMO_YAML_LIST)) m->nxi += 2;
+  for (size_t i = 0; i < ld->contacts.count; i++)
+    if (amo_yaml_is(amo_yaml_get(ld->contacts.item[i].item.node, "slip"), AMO_YAML_LIST)) m->nxi += 2;
   l->xi = l->eps + 1;
   l->acc = l->xi + m->nxi;
   l->lambda = l->acc + m->nq;
@@ -405,12 +404,12 @@ static void number_leaves(amo_loader *ld)
   l->reaction = l->multiplier + m->ng;
   l->traction = l->reaction + m->nc;
   l->count = l->traction + m->nxi;
-  ld->pq = l->count;
-  ld->pu = ld->pq + ld->npre;
-  ld->pacc = ld->pu + ld->npre;
-  ld->sliding = ld->pacc + ld->npre;
-  ld->place = ld->sliding + 1;
-  ld->leaves = ld->place + 2;
+  ld->inner.q = l->count;
+  ld->inner.u = ld->inner.q + ld->coords.prescribed;
+  ld->inner.acc = ld->inner.u + ld->coords.prescribed;
+  ld->inner.sliding = ld->inner.acc + ld->coords.prescribed;
+  ld->inner.place = ld->inner.sliding + 1;
+  ld->inner.count = ld->inner.place + 2;
 }
 
 static bool allocate(amo_model *m)
@@ -418,22 +417,22 @@ static bool allocate(amo_model *m)
   m->param = amo_zalloc(m->np, sizeof *m->param);
   m->file.model = m;
   m->file.param = amo_zalloc(m->np, sizeof *m->file.param);
-  m->q_sym = amo_zalloc(m->nq, sizeof *m->q_sym);
-  m->u_sym = amo_zalloc(m->nq, sizeof *m->u_sym);
+  m->sym.q = amo_zalloc(m->nq, sizeof *m->sym.q);
+  m->sym.u = amo_zalloc(m->nq, sizeof *m->sym.u);
   m->extra = amo_zalloc(m->nz, sizeof *m->extra);
   m->contact = amo_zalloc(m->nc, sizeof *m->contact);
   m->constraint = amo_zalloc(m->ng, sizeof *m->constraint);
-  m->prescribed = amo_zalloc(m->nprescribed, sizeof *m->prescribed);
+  m->prescribed.item = amo_zalloc(m->prescribed.count, sizeof *m->prescribed.item);
   m->file.initial = amo_zalloc((size_t)2 * m->nq + m->nz, sizeof *m->file.initial);
-  m->initial_node = amo_zalloc((size_t)2 * m->nq + m->nz, sizeof *m->initial_node);
-  m->stated = amo_zalloc((size_t)2 * m->nq + m->nz + 1, sizeof *m->stated);
+  m->start.state = amo_zalloc((size_t)2 * m->nq + m->nz, sizeof *m->start.state);
+  m->start.stated = amo_zalloc((size_t)2 * m->nq + m->nz + 1, sizeof *m->start.stated);
   m->h = amo_zalloc(m->nq, sizeof *m->h);
   m->h_smooth = amo_zalloc(m->nq, sizeof *m->h_smooth);
   m->r_h = amo_zalloc(m->nq, sizeof *m->r_h);
   m->fixed = amo_zalloc(m->leaf.count, sizeof *m->fixed);
-  return m->param && m->file.param && m->q_sym && m->u_sym && m->extra && m->contact && m->constraint &&
-         m->prescribed && m->file.initial && m->stated && m->initial_node && m->h && m->h_smooth && m->r_h &&
-         m->fixed;
+  return m->param && m->file.param && m->sym.q && m->sym.u && m->extra && m->contact && m->constraint &&
+         m->prescribed.item && m->file.initial && m->start.stated && m->start.state && m->h && m->h_smooth &&
+         m->r_h && m->fixed;
 }
 
 /// Symbols of coordinates, states, contacts and constraints.
@@ -441,29 +440,29 @@ static bool name_symbols(amo_loader *ld)
 {
   amo_model *m = ld->m;
   bool ok = true;
-  for (size_t i = 0; ok && i < ld->ncoord; i++) {
-    const amo_coord *c = &ld->coord[i];
+  for (size_t i = 0; ok && i < ld->coords.count; i++) {
+    const amo_coord *c = &ld->coords.item[i];
     const char *prime = amo_arena_printf(&ld->arena, "%s'", c->name);
     const char *rate = *c->unit ? amo_arena_printf(&ld->arena, "%s/s", c->unit) : "";
     if (c->prescribed)
-      ok = amo_sym_make(&m->prescribed[c->number].sym, c->name, c->unit, c->doc);
+      ok = amo_sym_make(&m->prescribed.item[c->number].sym, c->name, c->unit, c->doc);
     else
-      ok = prime && rate && amo_sym_make(&m->q_sym[c->number], c->name, c->unit, c->doc) &&
-           amo_sym_make(&m->u_sym[c->number], prime, rate, "");
+      ok = prime && rate && amo_sym_make(&m->sym.q[c->number], c->name, c->unit, c->doc) &&
+           amo_sym_make(&m->sym.u[c->number], prime, rate, "");
   }
-  for (size_t i = 0; ok && i < ld->nstate; i++) {
-    const amo_decl *s = &ld->state[i];
+  for (size_t i = 0; ok && i < ld->states.count; i++) {
+    const amo_decl *s = &ld->states.item[i];
     bool own = s->contact < 0 && s->item.node->kind == AMO_YAML_MAP;
     m->extra[i].contact = s->contact;
     ok = amo_sym_make(&m->extra[i].sym, s->item.name, own ? text_of(ld, s->item.node, "unit") : "",
                       own ? text_of(ld, s->item.node, "doc") : "");
   }
-  for (size_t i = 0; ok && i < ld->ncontact; i++) {
-    const amo_yaml *n = ld->contact[i].item.node;
-    ok = amo_sym_make(&m->contact[i].sym, ld->contact[i].item.name, "", text_of(ld, n, "doc"));
+  for (size_t i = 0; ok && i < ld->contacts.count; i++) {
+    const amo_yaml *n = ld->contacts.item[i].item.node;
+    ok = amo_sym_make(&m->contact[i].sym, ld->contacts.item[i].item.name, "", text_of(ld, n, "doc"));
   }
-  for (size_t i = 0; ok && i < ld->nconstraint; i++)
-    ok = amo_sym_make(&m->constraint[i].sym, ld->constraint[i].item.name, "", "");
+  for (size_t i = 0; ok && i < ld->constraints.count; i++)
+    ok = amo_sym_make(&m->constraint[i].sym, ld->constraints.item[i].item.name, "", "");
   return ok;
 }
 
@@ -482,8 +481,8 @@ static void declare_others(amo_loader *ld)
   amo_load_each(ld, "prescribed", declare_prescribed, NULL);
   amo_load_each(ld, "states", declare_state, NULL);
   amo_load_each(ld, "contacts", declare_contact, NULL);
-  for (size_t i = 0; i < ld->ncontact && !amo_load_hopeless(ld); i++) {
-    amo_status st = declare_law_states(ld, &ld->contact[i], (long)i);
+  for (size_t i = 0; i < ld->contacts.count && !amo_load_hopeless(ld); i++) {
+    amo_status st = declare_law_states(ld, &ld->contacts.item[i], (long)i);
     if (st != AMO_OK) amo_load_fail(ld, st);
   }
   amo_load_each(ld, "constraints", declare_constraint, NULL);

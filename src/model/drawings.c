@@ -101,7 +101,7 @@ static void read_points(reader *r, const amo_yaml *n, amo_shape_kind kind)
 
 static void read_curve(reader *r, const amo_yaml *n)
 {
-  amo_local local = {"s", amo_leaf(r->ld->dag, r->ld->sliding)};
+  amo_local local = {"s", amo_leaf(r->ld->dag, r->ld->inner.sliding)};
   amo_expr_in in = amo_item_scope(r->it, "a drawn curve", AMO_ON_POSITION);
   amo_node v[3] = {0};
   in.local = &local;
@@ -119,9 +119,10 @@ static void read_contact(reader *r, const amo_yaml *n, amo_shape *s)
   amo_loader *ld = r->ld;
   const amo_yaml *along = amo_yaml_get(r->it->node, "along"), *normal = amo_yaml_get(r->it->node, "normal");
   size_t c = 0;
-  while (amo_yaml_is(n, AMO_YAML_SCALAR) && c < ld->ncontact && strcmp(ld->contact[c].item.name, n->text))
+  while (amo_yaml_is(n, AMO_YAML_SCALAR) && c < ld->contacts.count &&
+         strcmp(ld->contacts.item[c].item.name, n->text))
     c++;
-  if (!amo_yaml_is(n, AMO_YAML_SCALAR) || c == ld->ncontact) {
+  if (!amo_yaml_is(n, AMO_YAML_SCALAR) || c == ld->contacts.count) {
     r->status = amo_error(ld->diags, n->at, NULL, "there is no contact of this name to draw");
     return;
   }
@@ -233,9 +234,10 @@ static amo_status load_shape(amo_loader *ld, const amo_item *it, void *ctx)
     read_shape(&r, n, &s);
   ld->outputs = outputs;
   s.nodes = r.nodes;
-  if (r.status == AMO_OK && !AMO_ROOM(ld->shape, ld->nshapes, ld->shape_cap)) r.status = AMO_ENOMEM;
+  if (r.status == AMO_OK && !AMO_ROOM(ld->shapes.item, ld->shapes.count, ld->shapes.cap))
+    r.status = AMO_ENOMEM;
   if (r.status == AMO_OK)
-    ld->shape[ld->nshapes++] = s;
+    ld->shapes.item[ld->shapes.count++] = s;
   else
     shape_free(&s);
   return r.status;
@@ -249,35 +251,35 @@ void amo_load_drawings(amo_loader *ld)
 /// Everything that has a place, with prescribed motion put in; the loader's lists go over to the model.
 amo_status amo_assemble_schematic(amo_loader *ld)
 {
-  if (!ld->ndrawn && !ld->nshapes) return AMO_OK;
+  if (!ld->drawn.count && !ld->shapes.count) return AMO_OK;
   amo_schematic *s = calloc(1, sizeof *s);
   if (!s) return AMO_ENOMEM;
-  for (size_t i = 0; i < ld->ndrawn; i++) {
-    amo_drawn *w = &ld->drawn[i];
+  for (size_t i = 0; i < ld->drawn.count; i++) {
+    amo_drawn *w = &ld->drawn.item[i];
     amo_node *all[] = {&w->x1, &w->y1, &w->x2, &w->y2, &w->angle, &w->curve};
     for (int k = 0; k < 6; k++) *all[k] = amo_load_sub(ld, *all[k]);
   }
-  for (size_t i = 0; i < ld->nshapes; i++)
-    for (uint32_t k = 0; k < ld->shape[i].nodes; k++)
-      ld->shape[i].node[k] = amo_load_sub(ld, ld->shape[i].node[k]);
-  *s = (amo_schematic){.item = ld->drawn,
-                       .count = (uint32_t)ld->ndrawn,
-                       .shape = ld->shape,
-                       .shapes = (uint32_t)ld->nshapes,
-                       .s = ld->sliding,
-                       .place = ld->place,
-                       .leaves = ld->leaves};
-  ld->drawn = NULL;
-  ld->shape = NULL;
-  ld->ndrawn = ld->nshapes = 0;
-  ld->m->schematic = s;
+  for (size_t i = 0; i < ld->shapes.count; i++)
+    for (uint32_t k = 0; k < ld->shapes.item[i].nodes; k++)
+      ld->shapes.item[i].node[k] = amo_load_sub(ld, ld->shapes.item[i].node[k]);
+  *s = (amo_schematic){.item = ld->drawn.item,
+                       .count = (uint32_t)ld->drawn.count,
+                       .shape = ld->shapes.item,
+                       .shapes = (uint32_t)ld->shapes.count,
+                       .s = ld->inner.sliding,
+                       .place = ld->inner.place,
+                       .leaves = ld->inner.count};
+  ld->drawn.item = NULL;
+  ld->shapes.item = NULL;
+  ld->drawn.count = ld->shapes.count = 0;
+  ld->m->drawing.schematic = s;
   return AMO_OK;
 }
 
 void amo_drawings_free(amo_loader *ld)
 {
-  for (size_t i = 0; i < ld->ndrawn; i++) amo_drawn_free(&ld->drawn[i]);
-  for (size_t i = 0; i < ld->nshapes; i++) shape_free(&ld->shape[i]);
-  free(ld->drawn);
-  free(ld->shape);
+  for (size_t i = 0; i < ld->drawn.count; i++) amo_drawn_free(&ld->drawn.item[i]);
+  for (size_t i = 0; i < ld->shapes.count; i++) shape_free(&ld->shapes.item[i]);
+  free(ld->drawn.item);
+  free(ld->shapes.item);
 }

@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The model compiled for derivatives: see amo_model_expanded. Only what carries registers is copied; names and
 /// expressions stay with the model.
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/model.h"
 
 struct amo_expanded {
-  pthread_mutex_t lock;
-  amo_model *model;  // NULL until somebody asks
+  amo_model *_Atomic model;  // NULL until somebody asks
 };
 
 amo_status amo_expanded_new(struct amo_expanded **out)
 {
   *out = amo_zalloc(1, sizeof **out);
-  if (!*out) return AMO_ENOMEM;
-  return pthread_mutex_init(&(*out)->lock, NULL) == 0 ? AMO_OK : AMO_ENOMEM;
+  return *out ? AMO_OK : AMO_ENOMEM;
 }
 
 void amo_places_free(amo_model *x)
@@ -49,7 +47,6 @@ void amo_expanded_free(struct amo_expanded *e)
 {
   if (!e) return;
   free_copy(e->model);
-  pthread_mutex_destroy(&e->lock);
   free(e);
 }
 
@@ -102,20 +99,16 @@ static amo_status expand(const amo_model *m, amo_model **out)
   return amo_compile_step(x);
 }
 
+/// Threads that ask at the same time may each make one; the first is kept.
 amo_status amo_model_expanded(const amo_model *m, const amo_model **out)
 {
-  struct amo_expanded *e = m->expanded;
-  amo_status st = AMO_OK;
-  *out = NULL;
-  pthread_mutex_lock(&e->lock);
-  if (!e->model) {
-    st = expand(m, &e->model);
-    if (st != AMO_OK) {
-      free_copy(e->model);
-      e->model = NULL;
-    }
+  amo_model *kept = atomic_load(&m->expanded->model), *made = NULL;
+  amo_status st = kept ? AMO_OK : expand(m, &made);
+  if (!kept && st == AMO_OK && atomic_compare_exchange_strong(&m->expanded->model, &kept, made)) {
+    kept = made;
+    made = NULL;
   }
-  *out = e->model;
-  pthread_mutex_unlock(&e->lock);
+  free_copy(made);
+  *out = kept;
   return st;
 }

@@ -39,7 +39,7 @@ static vec2 direction(amo_dag *d, amo_node angle)
 
 static amo_node by_time(amo_loader *ld, amo_node e)
 {
-  return amo_total(ld->dag, e, ld->rate_time, ld->leaves);
+  return amo_total(ld->dag, e, ld->rules.time, ld->inner.count);
 }
 
 /// A point in the plane, as `amo_load_point` reads it.
@@ -114,10 +114,10 @@ static amo_status seen_from(amo_loader *ld, const amo_decl *c, const amo_yaml *o
 
 static amo_node at_place(amo_loader *ld, amo_node n, vec2 p)
 {
-  ld->substitute[ld->place] = p.x;
-  ld->substitute[ld->place + 1] = p.y;
-  n = amo_subst(ld->dag, n, ld->substitute, ld->leaves);
-  ld->substitute[ld->place] = ld->substitute[ld->place + 1] = AMO_NODE_NONE;
+  ld->rules.substitute[ld->inner.place] = p.x;
+  ld->rules.substitute[ld->inner.place + 1] = p.y;
+  n = amo_subst(ld->dag, n, ld->rules.substitute, ld->inner.count);
+  ld->rules.substitute[ld->inner.place] = ld->rules.substitute[ld->inner.place + 1] = AMO_NODE_NONE;
   return n;
 }
 
@@ -127,13 +127,14 @@ static amo_status on_curve(amo_loader *ld, const amo_decl *c, const amo_yaml *cu
                            amo_contact *k)
 {
   amo_dag *d = ld->dag;
-  amo_local local[] = {{"X", amo_leaf(d, ld->place)}, {"Y", amo_leaf(d, ld->place + 1)}};
+  amo_local local[] = {{"X", amo_leaf(d, ld->inner.place)}, {"Y", amo_leaf(d, ld->inner.place + 1)}};
   amo_expr_in in = amo_item_scope(&c->item, "the curve of a guide", 0);
   in.local = local;
   in.locals = 2;
   amo_node f = amo_load_equation(ld, curve, &in);
   if (f == AMO_NODE_NONE) return AMO_EINPUT;
-  vec2 grad = {at_place(ld, amo_diff(d, f, ld->place), p), at_place(ld, amo_diff(d, f, ld->place + 1), p)};
+  vec2 grad = {at_place(ld, amo_diff(d, f, ld->inner.place), p),
+               at_place(ld, amo_diff(d, f, ld->inner.place + 1), p)};
   if (amo_node_zero(d, grad.x) && amo_node_zero(d, grad.y))
     return amo_error(ld->diags, curve->at, "curve: Y = a*X^2",
                      "the curve of guide %s depends on neither X nor Y", c->item.name);

@@ -146,7 +146,7 @@ static void report_singular(amo_loader *ld, const envelope *v, uint32_t bad)
   amo_text names = {0};
   for (uint32_t j = v->first[bad]; j <= bad; j++)
     if (j == bad || v->row[bad][j - v->first[bad]] != 0.0)
-      amo_text_printf(&names, "%s%s", names.size ? ", " : "", ld->m->q_sym[j].name);
+      amo_text_printf(&names, "%s%s", names.size ? ", " : "", ld->m->sym.q[j].name);
   amo_load_fail(ld, amo_error(ld->diags, amo_yaml_at(amo_yaml_get(ld->root, "coordinates")), NULL,
                               "the mass matrix is singular at the initial state (coordinates %s)",
                               names.data ? names.data : ""));

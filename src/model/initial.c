@@ -23,12 +23,12 @@ static long column_of(amo_loader *ld, const amo_key *k, bool indexed, long i, am
   }
   uint32_t c = amo_load_coordinate(ld, k->base, indexed, i, at);
   if (c == UINT32_MAX) return -1;
-  if (ld->coord[c].prescribed) {
-    amo_load_fail(
-        ld, amo_error(ld->diags, at, NULL, "%s is prescribed: it has no initial value", ld->coord[c].name));
+  if (ld->coords.item[c].prescribed) {
+    amo_load_fail(ld, amo_error(ld->diags, at, NULL, "%s is prescribed: it has no initial value",
+                                ld->coords.item[c].name));
     return -1;
   }
-  return (long)(ld->coord[c].number + (k->primes ? m->nq : 0));
+  return (long)(ld->coords.item[c].number + (k->primes ? m->nq : 0));
 }
 
 /// A value, or {guess: value}: where to begin looking for what guides and constraints ask.
@@ -40,8 +40,8 @@ static void put(amo_loader *ld, long column, const amo_yaml *n, const char *inde
   if (guess && amo_yaml_only(n, "an initial value", keys, ld->diags) != AMO_OK) amo_load_fail(ld, AMO_EINPUT);
   amo_node v = amo_load_expr(ld, guess ? guess : n, &in);
   if (column < 0 || v == AMO_NODE_NONE) return;
-  ld->m->initial_node[column] = v;
-  ld->given[column] = !guess;
+  ld->m->start.state[column] = v;
+  ld->initial.given[column] = !guess;
 }
 
 /// x: 1, x: [1, 2], x[i=1..N]: i, x[2]: 3, each also with a prime.
@@ -67,15 +67,15 @@ static void load_key(amo_loader *ld, const amo_yaml *c)
     long column = column_of(ld, &k, whole || k.indexed, i, c->key->at);
     if (column < 0) return;
     put(ld, column, item, k.index, i);
-    if (ld->m->initial_node[column] == AMO_NODE_NONE) return;
+    if (ld->m->start.state[column] == AMO_NODE_NONE) return;
     if (list) item = item->next;
   }
 }
 
 static long law_state(const amo_loader *ld, const char *name)
 {
-  for (size_t i = 0; i < ld->nstate; i++)
-    if (ld->state[i].contact >= 0 && strcmp(ld->state[i].item.name, name) == 0)
+  for (size_t i = 0; i < ld->states.count; i++)
+    if (ld->states.item[i].contact >= 0 && strcmp(ld->states.item[i].item.name, name) == 0)
       return (long)(2 * ld->m->nq + i);
   return -1;
 }
@@ -101,10 +101,10 @@ static void apply_setting(amo_loader *ld, long column, const char *name, const c
   amo_node v = amo_load_text(ld, set, strlen(set), at, &in);
   if (v == AMO_NODE_NONE) return;
   if (column < 0)
-    ld->t0 = v;
+    ld->initial.time = v;
   else
-    ld->m->initial_node[column] = v;
-  if (column >= 0) ld->given[column] = true;
+    ld->m->start.state[column] = v;
+  if (column >= 0) ld->initial.given[column] = true;
 }
 
 /// "x" for "x[2]" and "x'" for "x[2]'"; NULL for a name without index.
@@ -119,9 +119,10 @@ static const char *family_of(amo_loader *ld, const char *name)
 static bool starts_elsewhere(const amo_loader *ld)
 {
   const amo_model *m = ld->m;
-  for (size_t i = 0; i < ld->nset; i++) {
+  for (size_t i = 0; i < ld->settings.count; i++) {
     for (uint32_t k = 0; k < m->nq; k++)
-      if (!strcmp(ld->set[i].name, m->q_sym[k].name) || !strcmp(ld->set[i].name, m->u_sym[k].name))
+      if (!strcmp(ld->settings.item[i].name, m->sym.q[k].name) ||
+          !strcmp(ld->settings.item[i].name, m->sym.u[k].name))
         return true;
   }
   return false;
@@ -130,11 +131,12 @@ static bool starts_elsewhere(const amo_loader *ld)
 static void apply_settings(amo_loader *ld)
 {
   amo_model *m = ld->m;
-  if (!ld->nset) return;
-  if (starts_elsewhere(ld)) memset(ld->given, 0, ((size_t)2 * m->nq + m->nz) * sizeof *ld->given);
+  if (!ld->settings.count) return;
+  if (starts_elsewhere(ld))
+    memset(ld->initial.given, 0, ((size_t)2 * m->nq + m->nz) * sizeof *ld->initial.given);
   for (uint32_t i = 0; i < m->nq; i++) {
-    apply_setting(ld, i, m->q_sym[i].name, family_of(ld, m->q_sym[i].name));
-    apply_setting(ld, m->nq + i, m->u_sym[i].name, family_of(ld, m->u_sym[i].name));
+    apply_setting(ld, i, m->sym.q[i].name, family_of(ld, m->sym.q[i].name));
+    apply_setting(ld, m->nq + i, m->sym.u[i].name, family_of(ld, m->sym.u[i].name));
   }
   for (uint32_t i = 0; i < m->nz; i++)
     apply_setting(ld, 2 * m->nq + i, m->extra[i].sym.name, family_of(ld, m->extra[i].sym.name));
@@ -145,32 +147,33 @@ void amo_load_initial(amo_loader *ld)
 {
   const amo_yaml *map = amo_yaml_get(ld->root, "initial");
   size_t n = (size_t)2 * ld->m->nq + ld->m->nz;
-  ld->given = amo_zalloc(n + 1, sizeof *ld->given);
-  if (!ld->given) {
+  ld->initial.given = amo_zalloc(n + 1, sizeof *ld->initial.given);
+  if (!ld->initial.given) {
     amo_load_fail(ld, AMO_ENOMEM);
     return;
   }
-  for (size_t i = 0; i < ld->nstate; i++) {  // a state may bring its own value
-    const amo_decl *s = &ld->state[i];
+  for (size_t i = 0; i < ld->states.count; i++) {  // a state may bring its own value
+    const amo_decl *s = &ld->states.item[i];
     const amo_yaml *own = amo_yaml_get(s->item.node, "initial");
-    bool user = s->contact < 0 || (ld->contact[s->contact].law && ld->contact[s->contact].law->user_states);
+    bool user = s->contact < 0 ||
+                (ld->contacts.item[s->contact].law && ld->contacts.item[s->contact].law->user_states);
     if (own && user) put(ld, (long)(2 * ld->m->nq + i), own, s->item.index, s->item.i);
   }
-  ld->t0 = amo_const(ld->dag, 0.0);
+  ld->initial.time = amo_const(ld->dag, 0.0);
   if (!amo_yaml_is_null(map)) {
     if (amo_yaml_expect(map, AMO_YAML_MAP, "initial", ld->diags) != AMO_OK) amo_load_fail(ld, AMO_EINPUT);
     for (const amo_yaml *c = map->first; c && map->kind == AMO_YAML_MAP; c = c->next) {
       long z = law_state(ld, c->key->text);
       if (strcmp(c->key->text, "time") == 0)
-        ld->t0 = load_time(ld, c);
+        ld->initial.time = load_time(ld, c);
       else if (z >= 0)
         put(ld, z, c, NULL, 0);
       else
         load_key(ld, c);
     }
   }
-  memcpy(ld->m->stated, ld->given, n * sizeof *ld->given);
+  memcpy(ld->m->start.stated, ld->initial.given, n * sizeof *ld->initial.given);
   apply_settings(ld);
   for (size_t i = 0; i < n; i++)
-    if (ld->m->initial_node[i] == AMO_NODE_NONE) ld->m->initial_node[i] = amo_const(ld->dag, 0.0);
+    if (ld->m->start.state[i] == AMO_NODE_NONE) ld->m->start.state[i] = amo_const(ld->dag, 0.0);
 }

@@ -13,9 +13,9 @@
 static const char *reaction_known(void *ctx, size_t i)
 {
   const amo_loader *ld = ctx;
-  if (i < ld->nconstraint) return ld->constraint[i].item.name;
-  i -= ld->nconstraint;
-  return i < ld->ncontact ? ld->contact[i].item.name : NULL;
+  if (i < ld->constraints.count) return ld->constraints.item[i].item.name;
+  i -= ld->constraints.count;
+  return i < ld->contacts.count ? ld->contacts.item[i].item.name : NULL;
 }
 
 static long find(const amo_decl *d, size_t n, const char *name)
@@ -41,7 +41,7 @@ static amo_status add_constraint(amo_loader *ld, const amo_yaml *n, const char *
   if (ld->m->constraint[g].velocity_level)
     return amo_error(ld->diags, n->at, "name constraints between positions, in metres",
                      "joint %s: constraint %s is stated in velocities, its multiplier presses nothing", owner,
-                     ld->constraint[g].item.name);
+                     ld->constraints.item[g].item.name);
   k->pressing[k->npressing++] = (amo_presser){.item = g};
   return AMO_OK;
 }
@@ -51,9 +51,9 @@ static amo_status add_contact(amo_loader *ld, const amo_yaml *n, const char *own
                               amo_contact *k)
 {
   const amo_contact *other = &ld->m->contact[c];
-  const char *name = ld->contact[c].item.name;
+  const char *name = ld->contacts.item[c].item.name;
   const bool itself = strcmp(owner, name) == 0;
-  if (amo_yaml_get(ld->contact[c].item.node, "joint"))
+  if (amo_yaml_get(ld->contacts.item[c].item.node, "joint"))
     return amo_error(ld->diags, n->at, "name the constraints, guides or supports that press both",
                      "joint %s names %s%s", owner, itself ? "itself" : "the joint ", itself ? "" : name);
   if (amo_has_gap(other)) {
@@ -72,7 +72,8 @@ static amo_status add(amo_loader *ld, const amo_item *it, const amo_yaml *n, boo
   char name[160];
   amo_status st = amo_load_indexed_name(ld, n, "a constraint or contact", it, name, sizeof name);
   if (st != AMO_OK) return st;
-  const long g = find(ld->constraint, ld->nconstraint, name), c = find(ld->contact, ld->ncontact, name);
+  const long g = find(ld->constraints.item, ld->constraints.count, name),
+             c = find(ld->contacts.item, ld->contacts.count, name);
   for (uint32_t i = 0; i < k->npressing; i++)
     if (k->pressing[i].item == (uint32_t)(g >= 0 ? g : c) && k->pressing[i].of_contact == (g < 0))
       return amo_error(ld->diags, n->at, NULL, "joint %s names %s twice", it->name, name);

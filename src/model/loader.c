@@ -146,25 +146,17 @@ static void loader_free(amo_loader *ld)
   amo_mech_free(&ld->mech);
   amo_names_free(&ld->names);
   amo_drawings_free(ld);
-  free(ld->set_used);
-  free(ld->size);
-  free(ld->param);
-  free(ld->def);
-  free(ld->coord);
-  free(ld->part);
-  amo_map_free(&ld->part_of);
-  for (size_t i = 0; i < ld->ncontact; i++) {
-    amo_row_free(&ld->contact[i].row);
-    amo_row_free(&ld->contact[i].normal);
-    for (int a = 0; a < 2; a++) amo_row_free(&ld->contact[i].axis[a]);
+  amo_map_free(&ld->parts.by_name);
+  for (size_t i = 0; i < ld->contacts.count; i++) {
+    amo_row_free(&ld->contacts.item[i].row);
+    amo_row_free(&ld->contacts.item[i].normal);
+    for (int a = 0; a < 2; a++) amo_row_free(&ld->contacts.item[i].axis[a]);
   }
-  for (size_t i = 0; i < ld->nconstraint; i++) amo_row_free(&ld->constraint[i].row);
-  free(ld->contact);
-  free(ld->constraint);
-  free(ld->given);
-  free(ld->state);
-  free(ld->check);
-  free(ld->demand);
+  for (size_t i = 0; i < ld->constraints.count; i++) amo_row_free(&ld->constraints.item[i].row);
+  void *const all[] = {ld->settings.used, ld->sizes.item,  ld->params.item,   ld->defs.item,
+                       ld->coords.item,   ld->parts.item,  ld->contacts.item, ld->constraints.item,
+                       ld->initial.given, ld->states.item, ld->checks.item,   ld->demands.item};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   amo_arena_free(&ld->arena);
   free(ld);
 }
@@ -176,12 +168,12 @@ static amo_status build(const amo_yaml *root, const amo_setting *set, size_t nse
   if (!ld) return AMO_ENOMEM;
   ld->diags = diags;
   ld->root = root;
-  ld->set = set;
-  ld->nset = nset;
-  ld->set_used = amo_zalloc(nset, sizeof *ld->set_used);
+  ld->settings.item = set;
+  ld->settings.count = nset;
+  ld->settings.used = amo_zalloc(nset, sizeof *ld->settings.used);
   ld->m = calloc(1, sizeof *ld->m);
   ld->dag = ld->m ? ld->m->dag = amo_dag_new(0) : NULL;
-  if (!ld->set_used || !ld->dag)
+  if (!ld->settings.used || !ld->dag)
     ld->status = AMO_ENOMEM;
   else if (amo_yaml_expect(root, AMO_YAML_MAP, "a model", diags) != AMO_OK)
     ld->status = AMO_EINPUT;

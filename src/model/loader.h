@@ -141,52 +141,93 @@ typedef struct amo_demand {  // a condition of `require`
   amo_at at;
 } amo_demand;
 
-typedef struct amo_loader {
-  amo_diags *diags;
-  amo_arena arena;  // everything that dies with the loader
-  amo_status status;
-  const amo_yaml *root;
-  amo_model *m;
-  amo_dag *dag;
-  amo_names names;
-  const amo_setting *set;
-  size_t nset;
-  bool *set_used;
-  long *size;  // values, by number
-  size_t nsize, size_cap;
-  amo_lazy *param, *def;
-  size_t nparam, param_cap, ndef, def_cap;
+/// Things read so far, in order.
+#define AMO_LIST(type) \
+  struct {             \
+    type *item;        \
+    size_t count, cap; \
+  }
+
+typedef struct amo_decls {  // of one section
+  amo_decl *item;
+  size_t count, cap;
+} amo_decls;
+
+typedef struct amo_lazies {  // parameters or definitions
+  amo_lazy *item;
+  size_t count, cap;
+} amo_lazies;
+
+typedef struct amo_settings {  // of the caller: --set
+  const amo_setting *item;
+  size_t count;
+  bool *used;  // [count] by a name of the model
+} amo_settings;
+
+/// Definitions that are being worked out, each for the one before it: a circle is told with its names.
+typedef struct amo_asking {
   const amo_lazy *chain[AMO_LAZY_DEPTH];
   int depth;
-  amo_coord *coord;
-  size_t ncoord, coord_cap;
-  uint32_t npre;
-  uint32_t pq, pu, pacc;  // leaves of prescribed coordinates; gone after assembly
-  uint32_t sliding;       // leaf for s where a derivative by s is needed
-  uint32_t place;         // two leaves for X, Y of the curve of a guide
-  uint32_t leaves;        // all, internal ones included
-  amo_part *part;
-  size_t nparts, part_cap;
-  amo_map part_of;  // hash of a name -> number of the part + 1
-  amo_check *check;
-  size_t nchecks, check_cap;
-  amo_demand *demand;
-  size_t ndemand, demand_cap;
-  amo_drawn *drawn;
-  size_t ndrawn, drawn_cap;
-  amo_shape *shape;
-  size_t nshapes, shape_cap;
-  amo_decl *state, *contact, *constraint;  // states: own ones first, then those of laws
-  size_t nstate, state_cap, ncontact, contact_cap, nconstraint, constraint_cap;
-  bool *given;      // [2 nq + nz] initial values that are stated, not left open
-  size_t elements;  // expanded so far
+} amo_asking;
+
+typedef struct amo_coords {  // free and prescribed ones as written
+  amo_coord *item;
+  size_t count, cap;
+  uint32_t prescribed;  // how many of them are
+} amo_coords;
+
+typedef struct amo_parts {  // particles, bodies, points
+  amo_part *item;
+  size_t count, cap;
+  amo_map by_name;  // hash of a name -> number of the part + 1
+} amo_parts;
+
+/// Leaves that only expressions under construction have; numbered after those of the model.
+typedef struct amo_inner_leaves {
+  uint32_t q, u, acc;  // of prescribed coordinates; gone after assembly
+  uint32_t sliding;    // for s where a derivative by s is needed
+  uint32_t place;      // two, for X, Y of the curve of a guide
+  uint32_t count;      // all leaves, those of the model included
+} amo_inner_leaves;
+
+/// What leaves become under d/dt and where motion is prescribed; each [inner.count].
+typedef struct amo_rules {
+  amo_node *time;        // d/dt with accelerations left out: q -> u, t -> 1
+  amo_node *full;        // ... and u -> acc, z -> its rate
+  amo_node *zeta;        // ... and prescribed u -> acc, z -> its rate, free u left out
+  amo_node *substitute;  // scratch for amo_subst: prescribed motion, s
+} amo_rules;
+
+typedef struct amo_beginning {
+  bool *given;    // [2 nq + nz] initial values that are stated, not left open
+  amo_node time;  // of parameters
+} amo_beginning;
+
+typedef struct amo_loader {
+  amo_diags *diags;
+  amo_arena arena;    // everything that dies with the loader
+  amo_status status;  // the first failure
+  const amo_yaml *root;
+  amo_model *m;  // the result
+  amo_dag *dag;  // its expressions
+  amo_settings settings;
+  amo_names names;
+  AMO_LIST(long) sizes;  // values, by number
+  amo_lazies params, defs;
+  amo_asking asking;
+  amo_coords coords;
+  amo_inner_leaves inner;
+  amo_parts parts;
+  amo_decls states, contacts, constraints;  // states: own ones first, then those of laws
+  AMO_LIST(amo_check) checks;
+  AMO_LIST(amo_demand) demands;
+  AMO_LIST(amo_drawn) drawn;
+  AMO_LIST(amo_shape) shapes;
+  size_t elements;  // of families, expanded so far
   amo_mech mech;
-  amo_node *rate_time;   // d/dt with accelerations left out: q -> u, t -> 1
-  amo_node *rate_full;   // ... and u -> acc, z -> its rate
-  amo_node *rate_zeta;   // ... and prescribed u -> acc, z -> its rate, free u left out
-  amo_node *substitute;  // [leaves] scratch for amo_subst: prescribed motion, s
+  amo_rules rules;
+  amo_beginning initial;
   size_t output_cap;
-  amo_node t0;   // initial time, of parameters
   bool outputs;  // contact quantities may be named
 } amo_loader;
 

@@ -36,12 +36,13 @@ void amo_drawn_free(amo_drawn *d)
 static void free_symbols(amo_model *m)
 {
   for (uint32_t i = 0; m->param && i < m->np; i++) sym_free(&m->param[i].sym);
-  for (uint32_t i = 0; m->q_sym && i < m->nq; i++) sym_free(&m->q_sym[i]);
-  for (uint32_t i = 0; m->u_sym && i < m->nq; i++) sym_free(&m->u_sym[i]);
+  for (uint32_t i = 0; m->sym.q && i < m->nq; i++) sym_free(&m->sym.q[i]);
+  for (uint32_t i = 0; m->sym.u && i < m->nq; i++) sym_free(&m->sym.u[i]);
   for (uint32_t i = 0; m->extra && i < m->nz; i++) sym_free(&m->extra[i].sym);
-  for (uint32_t i = 0; m->prescribed && i < m->nprescribed; i++) sym_free(&m->prescribed[i].sym);
+  for (uint32_t i = 0; m->prescribed.item && i < m->prescribed.count; i++)
+    sym_free(&m->prescribed.item[i].sym);
   for (uint32_t i = 0; m->output && i < m->nout; i++) sym_free(&m->output[i].sym);
-  for (uint32_t i = 0; m->share && i < m->nshare; i++) sym_free(&m->share[i].sym);
+  for (uint32_t i = 0; m->shares.item && i < m->shares.count; i++) sym_free(&m->shares.item[i].sym);
   for (uint32_t i = 0; m->contact && i < m->nc; i++) {
     sym_free(&m->contact[i].sym);
     free(m->contact[i].law_type);
@@ -59,21 +60,22 @@ void amo_model_free(amo_model *m)
 {
   if (!m) return;
   free_symbols(m);
-  amo_schematic_free(m->schematic);
-  for (uint32_t i = 0; m->material && i < m->nmaterial; i++) free(m->material[i].name);
-  free(m->material);
-  void *const all[] = {m->name,         m->title,   m->param,      m->file.param, m->q_sym,  m->u_sym,
-                       m->extra,        m->contact, m->constraint, m->prescribed, m->output, m->file.initial,
-                       m->initial_node, m->stated,  m->require,    m->share,      m->mass,   m->h,
-                       m->h_smooth,     m->r_h,     m->acc,        m->r_acc,      m->fixed,  m->r_output,
-                       m->plot_x,       m->plot_y};
+  amo_schematic_free(m->drawing.schematic);
+  for (uint32_t i = 0; m->materials.item && i < m->materials.count; i++) free(m->materials.item[i].name);
+  free(m->materials.item);
+  void *const all[] = {
+      m->name,        m->title,        m->param,         m->file.param,      m->sym.q,  m->sym.u,
+      m->extra,       m->contact,      m->constraint,    m->prescribed.item, m->output, m->file.initial,
+      m->start.state, m->start.stated, m->start.require, m->shares.item,     m->mass,   m->h,
+      m->h_smooth,    m->r_h,          m->acc,           m->r_acc,           m->fixed,  m->report.r_output,
+      m->drawing.x,   m->drawing.y};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   amo_expanded_free(m->expanded);
   amo_prog_free(m->step);
-  amo_prog_free(m->report);
+  amo_prog_free(m->report.prog);
   amo_flight_free(m->flight);
-  amo_prog_free(m->start);
-  amo_prog_free(m->shares);
+  amo_prog_free(m->start.prog);
+  amo_prog_free(m->shares.prog);
   amo_dag_free(m->dag);
   free(m);
 }
@@ -151,8 +153,8 @@ amo_symbol amo_model_state(const amo_model *m, size_t i)
 {
   if (!m) return nothing();
   size_t n = m->nq;
-  if (i < n) return view(&m->q_sym[i]);
-  if (i < 2 * n) return view(&m->u_sym[i - n]);
+  if (i < n) return view(&m->sym.q[i]);
+  if (i < 2 * n) return view(&m->sym.u[i - n]);
   return i < 2 * n + m->nz ? view(&m->extra[i - 2 * n].sym) : nothing();
 }
 

@@ -23,7 +23,7 @@ static amo_status load_output(amo_loader *ld, const amo_item *it, void *ctx)
   const char *what = amo_arena_printf(&ld->arena, "output %s", it->name);
   if (!what) return AMO_ENOMEM;
   for (uint32_t i = 0; i < ld->m->nq; i++)
-    if (strcmp(ld->m->q_sym[i].name, it->name) == 0)
+    if (strcmp(ld->m->sym.q[i].name, it->name) == 0)
       return amo_error(ld->diags, amo_yaml_at(n), NULL,
                        "'%s' is a coordinate already; name the output otherwise", it->name);
   if (n->kind == AMO_YAML_MAP) {
@@ -41,12 +41,12 @@ static amo_status load_output(amo_loader *ld, const amo_item *it, void *ctx)
 
 static void add_prescribed(amo_loader *ld)
 {
-  for (size_t i = 0; i < ld->ncoord; i++) {
-    const amo_coord *c = &ld->coord[i];
+  for (size_t i = 0; i < ld->coords.count; i++) {
+    const amo_coord *c = &ld->coords.item[i];
     if (!c->prescribed) continue;
     const char *rate = amo_arena_printf(&ld->arena, "%s'", c->name);
     const char *drive = amo_arena_printf(&ld->arena, "%s.drive", c->name);
-    amo_node force = ld->m->prescribed[c->number].drive;
+    amo_node force = ld->m->prescribed.item[c->number].drive;
     amo_status st = rate && drive ? AMO_OK : AMO_ENOMEM;
     if (st == AMO_OK) st = add_output(ld, c->name, c->unit, c->doc, c->motion[0]);
     if (st == AMO_OK) st = add_output(ld, rate, "", "", c->motion[1]);
@@ -66,7 +66,7 @@ static void load_plot(amo_loader *ld)
   for (int i = 0; i < 2; i++) {
     const amo_yaml *axis = amo_yaml_get(n, keys[i]);
     const char *text = NULL;
-    char **out = i ? &ld->m->plot_y : &ld->m->plot_x;
+    char **out = i ? &ld->m->drawing.y : &ld->m->drawing.x;
     if (!axis) continue;
     if (amo_yaml_string(axis, "plot axis", ld->diags, &text) != AMO_OK)
       amo_load_fail(ld, AMO_EINPUT);

@@ -18,7 +18,7 @@ static void parse_all(amo_loader *ld)
 {
   amo_model *m = ld->m;
   for (uint32_t k = 0; k < m->np; k++) {
-    amo_lazy *l = &ld->param[k];
+    amo_lazy *l = &ld->params.item[k];
     amo_node v = amo_lazy_value(ld, l);
     double number = 0.0;
     if (v != AMO_NODE_NONE && !amo_node_const(ld->dag, v, &number)) m->param[k].expr = v;
@@ -34,14 +34,14 @@ static amo_status derive(amo_loader *ld)
   amo_model *m = ld->m;
   amo_node *root = amo_zalloc(m->np, sizeof *root);
   double *value = amo_zalloc(m->np, sizeof *value);
-  double *leaf = amo_zalloc(ld->leaves, sizeof *leaf);
+  double *leaf = amo_zalloc(ld->inner.count, sizeof *leaf);
   size_t n = 0;
   amo_status st = root && value && leaf ? AMO_OK : AMO_ENOMEM;
   for (uint32_t k = 0; st == AMO_OK && k < m->np; k++) {
     leaf[m->leaf.param + k] = m->file.param[k];
     if (m->param[k].expr != AMO_NODE_NONE) root[n++] = m->param[k].expr;
   }
-  if (st == AMO_OK && n) st = amo_constant_values(ld->dag, root, n, leaf, ld->leaves, value);
+  if (st == AMO_OK && n) st = amo_constant_values(ld->dag, root, n, leaf, ld->inner.count, value);
   n = 0;
   for (uint32_t k = 0; st == AMO_OK && k < m->np; k++)
     if (m->param[k].expr != AMO_NODE_NONE) m->file.param[k] = value[n++];
@@ -56,11 +56,11 @@ static void read_bounds(amo_loader *ld, amo_node *root, double *bound)
 {
   static const char *const key[2] = {"min", "max"};
   size_t n = 0, np = ld->m->np;
-  double *leaf = amo_zalloc(ld->leaves, sizeof *leaf);
+  double *leaf = amo_zalloc(ld->inner.count, sizeof *leaf);
   amo_node *given = root + 2 * np;
   if (leaf && np) memcpy(leaf + ld->m->leaf.param, ld->m->file.param, np * sizeof *leaf);
   for (size_t i = 0; i < 2 * np; i++) {
-    const amo_lazy *l = &ld->param[i / 2];
+    const amo_lazy *l = &ld->params.item[i / 2];
     const amo_yaml *node = amo_yaml_get(l->bounds, key[i % 2]);
     amo_expr_in in = {.what = key[i % 2], .index = l->index, .i = l->i};
     amo_node v = node ? amo_load_expr(ld, node, &in) : AMO_NODE_NONE;
@@ -70,7 +70,7 @@ static void read_bounds(amo_loader *ld, amo_node *root, double *bound)
   }
   double *value = amo_zalloc(n, sizeof *value);
   amo_status st = leaf && value ? AMO_OK : AMO_ENOMEM;
-  if (st == AMO_OK && n) st = amo_constant_values(ld->dag, given, n, leaf, ld->leaves, value);
+  if (st == AMO_OK && n) st = amo_constant_values(ld->dag, given, n, leaf, ld->inner.count, value);
   n = 0;
   for (size_t i = 0; st == AMO_OK && i < 2 * np; i++)
     if (root[i] != AMO_NODE_NONE) bound[i] = value[n++];
@@ -81,7 +81,7 @@ static void read_bounds(amo_loader *ld, amo_node *root, double *bound)
 
 static void check_one(amo_loader *ld, uint32_t k, double least, double most)
 {
-  const amo_lazy *l = &ld->param[k];
+  const amo_lazy *l = &ld->params.item[k];
   double v = ld->m->file.param[k];
   bool positive = false;
   const amo_yaml *flag = amo_yaml_get(l->bounds, "positive");
@@ -118,8 +118,8 @@ static void check_all(amo_loader *ld)
 void amo_load_parameters(amo_loader *ld)
 {
   parse_all(ld);
-  for (size_t k = 0; k < ld->nparam; k++)  // without every value nothing can be computed
-    if (ld->param[k].stage != 2) return;
+  for (size_t k = 0; k < ld->params.count; k++)  // without every value nothing can be computed
+    if (ld->params.item[k].stage != 2) return;
   amo_status st = derive(ld);
   if (st != AMO_OK) amo_load_fail(ld, st);
   if (st == AMO_OK) check_all(ld);
@@ -127,5 +127,6 @@ void amo_load_parameters(amo_loader *ld)
 
 void amo_load_definitions(amo_loader *ld)
 {
-  for (size_t k = 0; k < ld->ndef; k++) amo_lazy_value(ld, &ld->def[k]);  // unused ones are checked too
+  for (size_t k = 0; k < ld->defs.count; k++)
+    amo_lazy_value(ld, &ld->defs.item[k]);  // unused ones are checked too
 }

@@ -9,11 +9,11 @@ void amo_load_check(amo_loader *ld, amo_node node, amo_relation relation, amo_at
                     const char *hint)
 {
   if (node == AMO_NODE_NONE) return;
-  if (!AMO_ROOM(ld->check, ld->nchecks, ld->check_cap)) {
+  if (!AMO_ROOM(ld->checks.item, ld->checks.count, ld->checks.cap)) {
     amo_load_fail(ld, AMO_ENOMEM);
     return;
   }
-  ld->check[ld->nchecks++] =
+  ld->checks.item[ld->checks.count++] =
       (amo_check){.node = node, .relation = relation, .at = at, .what = what, .hint = hint};
 }
 
@@ -21,12 +21,12 @@ void amo_load_draw(amo_loader *ld, amo_drawn item, const char *name, const char 
 {
   item.name = amo_strdup(name);
   item.label = amo_strdup(label);
-  if (!item.name || !item.label || !AMO_ROOM(ld->drawn, ld->ndrawn, ld->drawn_cap)) {
+  if (!item.name || !item.label || !AMO_ROOM(ld->drawn.item, ld->drawn.count, ld->drawn.cap)) {
     amo_drawn_free(&item);
     amo_load_fail(ld, AMO_ENOMEM);
     return;
   }
-  ld->drawn[ld->ndrawn++] = item;
+  ld->drawn.item[ld->drawn.count++] = item;
 }
 
 amo_status amo_load_vector(amo_loader *ld, const amo_yaml *n, const amo_expr_in *in, amo_node v[3], int *dims)
@@ -53,7 +53,7 @@ amo_status amo_load_vector(amo_loader *ld, const amo_yaml *n, const amo_expr_in 
 static const char *part_known(void *ctx, size_t i)
 {
   const amo_loader *ld = ctx;
-  return i < ld->nparts ? ld->part[i].load ? "" : ld->part[i].name : NULL;
+  return i < ld->parts.count ? ld->parts.item[i].load ? "" : ld->parts.item[i].name : NULL;
 }
 
 static uint64_t hash_of(const char *name)
@@ -66,20 +66,20 @@ static uint64_t hash_of(const char *name)
 amo_status amo_add_part(amo_loader *ld, const amo_part *p)
 {
   uint32_t other = 0;
-  if (!AMO_ROOM(ld->part, ld->nparts, ld->part_cap)) return AMO_ENOMEM;
-  ld->part[ld->nparts++] = *p;
-  if (p->load || amo_map_get(&ld->part_of, hash_of(p->name), &other))
+  if (!AMO_ROOM(ld->parts.item, ld->parts.count, ld->parts.cap)) return AMO_ENOMEM;
+  ld->parts.item[ld->parts.count++] = *p;
+  if (p->load || amo_map_get(&ld->parts.by_name, hash_of(p->name), &other))
     return AMO_OK;  // not for others to name; two names, one hash: found by search
-  return amo_map_put(&ld->part_of, hash_of(p->name), (uint32_t)ld->nparts) ? AMO_OK : AMO_ENOMEM;
+  return amo_map_put(&ld->parts.by_name, hash_of(p->name), (uint32_t)ld->parts.count) ? AMO_OK : AMO_ENOMEM;
 }
 
 const amo_part *amo_find_part(amo_loader *ld, const char *name)
 {
   uint32_t number = 0;
-  if (!amo_map_get(&ld->part_of, hash_of(name), &number)) return NULL;
-  if (strcmp(ld->part[number - 1].name, name) == 0) return &ld->part[number - 1];
-  for (size_t i = 0; i < ld->nparts; i++)
-    if (!ld->part[i].load && strcmp(ld->part[i].name, name) == 0) return &ld->part[i];
+  if (!amo_map_get(&ld->parts.by_name, hash_of(name), &number)) return NULL;
+  if (strcmp(ld->parts.item[number - 1].name, name) == 0) return &ld->parts.item[number - 1];
+  for (size_t i = 0; i < ld->parts.count; i++)
+    if (!ld->parts.item[i].load && strcmp(ld->parts.item[i].name, name) == 0) return &ld->parts.item[i];
   return NULL;
 }
 

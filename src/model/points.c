@@ -46,14 +46,14 @@ void amo_load_loaded(amo_loader *ld, const char *name, int dims, const amo_node 
 void amo_load_materials(amo_loader *ld)
 {
   amo_model *m = ld->m;
-  m->material = amo_zalloc(ld->nparts, sizeof *m->material);
-  for (size_t i = 0; m->material && i < ld->nparts; i++) {
-    const amo_part *p = &ld->part[i];
-    amo_material *x = &m->material[m->nmaterial++];
+  m->materials.item = amo_zalloc(ld->parts.count, sizeof *m->materials.item);
+  for (size_t i = 0; m->materials.item && i < ld->parts.count; i++) {
+    const amo_part *p = &ld->parts.item[i];
+    amo_material *x = &m->materials.item[m->materials.count++];
     *x = (amo_material){.name = amo_strdup(p->name), .turns = p->body, .load = p->load, .dims = p->dims};
     for (int k = 0; k < 3; k++) x->r[k] = amo_load_sub(ld, p->r[k]);
     if (p->body) x->angle = amo_load_sub(ld, p->angle);
     if (!x->name) amo_load_fail(ld, AMO_ENOMEM);
   }
-  if (!m->material) amo_load_fail(ld, AMO_ENOMEM);
+  if (!m->materials.item) amo_load_fail(ld, AMO_ENOMEM);
 }

@@ -91,23 +91,23 @@ amo_status amo_compile_step(amo_model *m)
 static amo_status compile_report(amo_model *m)
 {
   roots r = {0};
-  m->r_output = amo_zalloc(m->nout, sizeof *m->r_output);
-  if (!m->r_output) return AMO_ENOMEM;
-  for (uint32_t i = 0; i < m->nout; i++) add(&r, m->output[i].node, AMO_STAGE_VALUE, &m->r_output[i]);
-  add(&r, m->kinetic_energy, AMO_STAGE_VALUE, &m->r_kinetic_energy);
-  add(&r, m->potential_energy, AMO_STAGE_VALUE, &m->r_potential_energy);
-  add(&r, m->supplied_power, AMO_STAGE_VALUE, &m->r_supplied_power);
-  return finish(&r, m->dag, m->fixed, m->leaf.count, &m->report);
+  m->report.r_output = amo_zalloc(m->nout, sizeof *m->report.r_output);
+  if (!m->report.r_output) return AMO_ENOMEM;
+  for (uint32_t i = 0; i < m->nout; i++) add(&r, m->output[i].node, AMO_STAGE_VALUE, &m->report.r_output[i]);
+  add(&r, m->report.kinetic, AMO_STAGE_VALUE, &m->report.r_kinetic);
+  add(&r, m->report.potential, AMO_STAGE_VALUE, &m->report.r_potential);
+  add(&r, m->report.supplied, AMO_STAGE_VALUE, &m->report.r_supplied);
+  return finish(&r, m->dag, m->fixed, m->leaf.count, &m->report.prog);
 }
 
 static amo_status compile_start(amo_model *m)
 {
   roots r = {0};
   for (uint32_t i = 0; i < m->np; i++) add(&r, m->param[i].expr, AMO_STAGE_VALUE, NULL);
-  for (size_t i = 0; i < (size_t)2 * m->nq + m->nz; i++) add(&r, m->initial_node[i], AMO_STAGE_VALUE, NULL);
-  for (uint32_t i = 0; i < m->nrequire; i++) add(&r, m->require[i], AMO_STAGE_VALUE, NULL);
-  add(&r, m->t0_node, AMO_STAGE_VALUE, NULL);
-  return finish(&r, m->dag, m->fixed, m->leaf.count, &m->start);
+  for (size_t i = 0; i < (size_t)2 * m->nq + m->nz; i++) add(&r, m->start.state[i], AMO_STAGE_VALUE, NULL);
+  for (uint32_t i = 0; i < m->start.nrequire; i++) add(&r, m->start.require[i], AMO_STAGE_VALUE, NULL);
+  add(&r, m->start.time, AMO_STAGE_VALUE, NULL);
+  return finish(&r, m->dag, m->fixed, m->leaf.count, &m->start.prog);
 }
 
 void amo_load_programs(amo_loader *ld)
@@ -116,7 +116,7 @@ void amo_load_programs(amo_loader *ld)
   for (uint32_t i = 0; i < m->np; i++) m->fixed[m->leaf.param + i] = true;
   m->fixed[m->leaf.eps] = true;
   for (uint32_t c = 0; c < m->nc; c++) m->fixed[m->leaf.sigma + c] = true;  // modes: constant in a step
-  m->t0_node = ld->t0;
+  m->start.time = ld->initial.time;
   amo_status st = amo_find_plain(m);
   if (st == AMO_OK) st = amo_compile_step(m);
   if (st == AMO_OK) st = compile_report(m);

@@ -12,16 +12,16 @@
 static amo_node at_start(amo_loader *ld, amo_node n)
 {
   const amo_model *m = ld->m;
-  amo_node *repl = amo_zalloc(ld->leaves, sizeof *repl);
+  amo_node *repl = amo_zalloc(ld->inner.count, sizeof *repl);
   if (!repl) {
     amo_load_fail(ld, AMO_ENOMEM);
     return AMO_NODE_NONE;
   }
-  memcpy(repl + m->leaf.q, m->initial_node, m->nq * sizeof *repl);
-  memcpy(repl + m->leaf.u, m->initial_node + m->nq, m->nq * sizeof *repl);
-  memcpy(repl + m->leaf.z, m->initial_node + 2 * (size_t)m->nq, m->nz * sizeof *repl);
-  repl[m->leaf.t] = ld->t0;
-  amo_node v = amo_subst(ld->dag, amo_load_sub(ld, n), repl, ld->leaves);
+  memcpy(repl + m->leaf.q, m->start.state, m->nq * sizeof *repl);
+  memcpy(repl + m->leaf.u, m->start.state + m->nq, m->nq * sizeof *repl);
+  memcpy(repl + m->leaf.z, m->start.state + 2 * (size_t)m->nq, m->nz * sizeof *repl);
+  repl[m->leaf.t] = ld->initial.time;
+  amo_node v = amo_subst(ld->dag, amo_load_sub(ld, n), repl, ld->inner.count);
   free(repl);
   return v;
 }
@@ -51,10 +51,10 @@ static void load_one(amo_loader *ld, const amo_yaml *n)
     return;
   }
   amo_demand d = {.node = v, .start = at_start(ld, v), .text = text->text, .why = why, .at = text->at};
-  if (!AMO_ROOM(ld->demand, ld->ndemand, ld->demand_cap))
+  if (!AMO_ROOM(ld->demands.item, ld->demands.count, ld->demands.cap))
     amo_load_fail(ld, AMO_ENOMEM);
   else
-    ld->demand[ld->ndemand++] = d;
+    ld->demands.item[ld->demands.count++] = d;
 }
 
 void amo_load_require(amo_loader *ld)
@@ -66,12 +66,13 @@ void amo_load_require(amo_loader *ld)
   else
     load_one(ld, list);
   amo_model *m = ld->m;
-  m->require = amo_zalloc(ld->ndemand, sizeof *m->require);
-  if (!m->require) {
+  m->start.require = amo_zalloc(ld->demands.count, sizeof *m->start.require);
+  if (!m->start.require) {
     amo_load_fail(ld, AMO_ENOMEM);
     return;
   }
-  for (size_t i = 0; i < ld->ndemand; i++) m->require[m->nrequire++] = ld->demand[i].start;
+  for (size_t i = 0; i < ld->demands.count; i++)
+    m->start.require[m->start.nrequire++] = ld->demands.item[i].start;
 }
 
 static void name_value(amo_text *t, amo_loader *ld, amo_node n, uint32_t leaf, const char *name, double value)
@@ -90,8 +91,8 @@ static void refuse(amo_loader *ld, const amo_demand *d)
   for (uint32_t i = 0; i < m->np; i++)
     name_value(&values, ld, d->node, m->leaf.param + i, m->param[i].sym.name, m->file.param[i]);
   for (uint32_t i = 0; i < m->nq; i++) {
-    name_value(&values, ld, d->node, m->leaf.q + i, m->q_sym[i].name, m->file.initial[i]);
-    name_value(&values, ld, d->node, m->leaf.u + i, m->u_sym[i].name, m->file.initial[m->nq + i]);
+    name_value(&values, ld, d->node, m->leaf.q + i, m->sym.q[i].name, m->file.initial[i]);
+    name_value(&values, ld, d->node, m->leaf.u + i, m->sym.u[i].name, m->file.initial[m->nq + i]);
   }
   for (uint32_t i = 0; i < m->nz; i++)
     name_value(&values, ld, d->node, m->leaf.z + i, m->extra[i].sym.name, m->file.initial[2 * m->nq + i]);
@@ -103,14 +104,15 @@ static void refuse(amo_loader *ld, const amo_demand *d)
 void amo_load_demands(amo_loader *ld)
 {
   const amo_model *m = ld->m;
-  double *leaf = amo_zalloc(ld->leaves, sizeof *leaf), *value = amo_zalloc(m->nrequire, sizeof *value);
+  double *leaf = amo_zalloc(ld->inner.count, sizeof *leaf),
+         *value = amo_zalloc(m->start.nrequire, sizeof *value);
   amo_status st = leaf && value ? AMO_OK : AMO_ENOMEM;
-  if (st == AMO_OK && m->nrequire) {
+  if (st == AMO_OK && m->start.nrequire) {
     memcpy(leaf + m->leaf.param, m->file.param, m->np * sizeof *leaf);
-    st = amo_constant_values(ld->dag, m->require, m->nrequire, leaf, ld->leaves, value);
+    st = amo_constant_values(ld->dag, m->start.require, m->start.nrequire, leaf, ld->inner.count, value);
   }
-  for (uint32_t i = 0; st == AMO_OK && i < m->nrequire; i++)
-    if (!(value[i] != 0.0) || isnan(value[i])) refuse(ld, &ld->demand[i]);
+  for (uint32_t i = 0; st == AMO_OK && i < m->start.nrequire; i++)
+    if (!(value[i] != 0.0) || isnan(value[i])) refuse(ld, &ld->demands.item[i]);
   free(leaf);
   free(value);
   if (st != AMO_OK) amo_load_fail(ld, st);

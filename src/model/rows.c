@@ -10,7 +10,8 @@ static bool affine(amo_loader *ld, const amo_node *value, uint32_t n)
   const amo_leaves *l = &ld->m->leaf;
   for (uint32_t i = 0; i < n; i++) {
     if (ld->m->nq && amo_node_depends(ld->dag, value[i], l->u, ld->m->nq)) return false;
-    if (ld->npre && amo_node_depends(ld->dag, value[i], ld->pu, ld->npre)) return false;
+    if (ld->coords.prescribed && amo_node_depends(ld->dag, value[i], ld->inner.u, ld->coords.prescribed))
+      return false;
   }
   return true;
 }
@@ -24,18 +25,19 @@ amo_status amo_row_make(amo_loader *ld, amo_node velocity, amo_at at, const char
     return amo_error(ld->diags, at, "only terms like R*phi' are possible",
                      "%s must be linear in the velocities", what);
   bool moves = false;
-  for (uint32_t i = 0; i < out->count; i++) moves |= !needs_free || !ld->coord[out->coord[i]].prescribed;
+  for (uint32_t i = 0; i < out->count; i++)
+    moves |= !needs_free || !ld->coords.item[out->coord[i]].prescribed;
   if (!moves)
     return amo_error(ld->diags, at, NULL, "%s does not depend on the velocity of any %scoordinate", what,
                      needs_free ? "free " : "");
-  out->zeta = amo_total(ld->dag, velocity, ld->rate_zeta, ld->leaves);
+  out->zeta = amo_total(ld->dag, velocity, ld->rules.zeta, ld->inner.count);
   return AMO_OK;
 }
 
 amo_status amo_row_of_position(amo_loader *ld, amo_node e, amo_at at, const char *what, amo_node *rate,
                                amo_row *out)
 {
-  *rate = amo_total(ld->dag, e, ld->rate_time, ld->leaves);
+  *rate = amo_total(ld->dag, e, ld->rules.time, ld->inner.count);
   return amo_row_make(ld, *rate, at, what, true, out);
 }
 

@@ -20,20 +20,20 @@ static amo_diags *talk(const context *c)
 
 uint32_t amo_leaf_q(const amo_loader *ld, uint32_t c)
 {
-  const amo_coord *k = &ld->coord[c];
-  return (k->prescribed ? ld->pq : ld->m->leaf.q) + k->number;
+  const amo_coord *k = &ld->coords.item[c];
+  return (k->prescribed ? ld->inner.q : ld->m->leaf.q) + k->number;
 }
 
 uint32_t amo_leaf_u(const amo_loader *ld, uint32_t c)
 {
-  const amo_coord *k = &ld->coord[c];
-  return (k->prescribed ? ld->pu : ld->m->leaf.u) + k->number;
+  const amo_coord *k = &ld->coords.item[c];
+  return (k->prescribed ? ld->inner.u : ld->m->leaf.u) + k->number;
 }
 
 uint32_t amo_leaf_acc(const amo_loader *ld, uint32_t c)
 {
-  const amo_coord *k = &ld->coord[c];
-  return (k->prescribed ? ld->pacc : ld->m->leaf.acc) + k->number;
+  const amo_coord *k = &ld->coords.item[c];
+  return (k->prescribed ? ld->inner.acc : ld->m->leaf.acc) + k->number;
 }
 
 amo_node amo_load_motion(amo_loader *ld, uint32_t c, int primes)
@@ -47,9 +47,10 @@ amo_node amo_load_motion(amo_loader *ld, uint32_t c, int primes)
 static void report_cycle(amo_loader *ld, const amo_lazy *l)
 {
   amo_text path = {0};
-  int k = ld->depth;
-  while (k > 0 && ld->chain[k - 1] != l) k--;
-  for (k = k ? k - 1 : 0; k < ld->depth; k++) amo_text_printf(&path, "%s -> ", ld->chain[k]->name);
+  int k = ld->asking.depth;
+  while (k > 0 && ld->asking.chain[k - 1] != l) k--;
+  for (k = k ? k - 1 : 0; k < ld->asking.depth; k++)
+    amo_text_printf(&path, "%s -> ", ld->asking.chain[k]->name);
   amo_text_str(&path, l->name);
   amo_error(ld->diags, l->at, NULL, "%s depends on itself: %s", l->name, path.data ? path.data : "");
   amo_text_free(&path);
@@ -65,21 +66,21 @@ amo_node amo_lazy_value(amo_loader *ld, amo_lazy *l)
     l->stage = 3;
     return AMO_NODE_NONE;
   }
-  if (ld->depth >= AMO_LAZY_DEPTH) {
+  if (ld->asking.depth >= AMO_LAZY_DEPTH) {
     amo_error(ld->diags, l->at, NULL, "expressions use one another more than %d levels deep", AMO_LAZY_DEPTH);
     amo_load_fail(ld, AMO_EINPUT);
     l->stage = 3;
     return AMO_NODE_NONE;
   }
-  bool param = ld->nparam && l >= ld->param && l < ld->param + ld->nparam;
+  bool param = ld->params.count && l >= ld->params.item && l < ld->params.item + ld->params.count;
   amo_expr_in in = {.what = param ? "a parameter" : "a definition",
                     .on = param ? 0 : AMO_ON_STATE,
                     .index = l->index,
                     .i = l->i};
   l->stage = 1;
-  ld->chain[ld->depth++] = l;
+  ld->asking.chain[ld->asking.depth++] = l;
   amo_node v = amo_load_text(ld, l->text, l->length, l->at, &in);
-  ld->depth--;
+  ld->asking.depth--;
   if (l->stage == 3) return AMO_NODE_NONE;  // part of a cycle
   l->value = v;
   l->stage = v != AMO_NODE_NONE ? 2 : 3;
@@ -93,11 +94,11 @@ amo_node amo_lazy_value(amo_loader *ld, amo_lazy *l)
 static amo_node parameter(context *c, uint32_t k, bool *reported)
 {
   amo_loader *ld = c->ld;
-  bool inside = ld->depth > 0 && ld->chain[ld->depth - 1] >= ld->param &&
-                ld->chain[ld->depth - 1] < ld->param + ld->nparam;
+  bool inside = ld->asking.depth > 0 && ld->asking.chain[ld->asking.depth - 1] >= ld->params.item &&
+                ld->asking.chain[ld->asking.depth - 1] < ld->params.item + ld->params.count;
   amo_node own = amo_leaf(ld->dag, ld->m->leaf.param + k);
   if (!inside) return own;
-  amo_node v = amo_lazy_value(ld, &ld->param[k]);
+  amo_node v = amo_lazy_value(ld, &ld->params.item[k]);
   double number;
   *reported = v == AMO_NODE_NONE;
   if (v == AMO_NODE_NONE) return v;
@@ -118,7 +119,7 @@ static amo_node of_kind(context *c, const amo_entry_name *e, uint32_t k, const a
     return AMO_NODE_NONE;
   }
   switch (e->kind) {
-    case AMO_NAME_SIZE: return amo_const(ld->dag, (double)ld->size[k]);
+    case AMO_NAME_SIZE: return amo_const(ld->dag, (double)ld->sizes.item[k]);
     case AMO_NAME_PARAMETER: return parameter(c, k, reported);
     case AMO_NAME_COORDINATE: return amo_load_motion(ld, k, primes);
     case AMO_NAME_STATE:
@@ -129,7 +130,7 @@ static amo_node of_kind(context *c, const amo_entry_name *e, uint32_t k, const a
       return AMO_NODE_NONE;
     case AMO_NAME_DEFINITION: break;
   }
-  amo_node v = amo_lazy_value(ld, &ld->def[k]);
+  amo_node v = amo_lazy_value(ld, &ld->defs.item[k]);
   *reported = v == AMO_NODE_NONE;
   return v;
 }
@@ -201,13 +202,13 @@ static amo_node quantity(context *c, const char *part, const char *word)
   for (uint32_t i = 0; i < m->ng; i++)
     if (strcmp(m->constraint[i].sym.name, part) == 0 && strcmp(word, "force") == 0)
       return amo_leaf(ld->dag, m->leaf.multiplier + i);
-  for (uint32_t i = 0; i < m->nprescribed; i++)
-    if (strcmp(m->prescribed[i].sym.name, part) == 0 && strcmp(word, "drive") == 0)
-      return m->prescribed[i].drive;
+  for (uint32_t i = 0; i < m->prescribed.count; i++)
+    if (strcmp(m->prescribed.item[i].sym.name, part) == 0 && strcmp(word, "drive") == 0)
+      return m->prescribed.item[i].drive;
   if (strcmp(part, "energy") == 0) {
-    if (strcmp(word, "kinetic") == 0) return m->kinetic_energy;
-    if (strcmp(word, "potential") == 0) return m->potential_energy;
-    if (strcmp(word, "total") == 0) return amo_add(ld->dag, m->kinetic_energy, m->potential_energy);
+    if (strcmp(word, "kinetic") == 0) return m->report.kinetic;
+    if (strcmp(word, "potential") == 0) return m->report.potential;
+    if (strcmp(word, "total") == 0) return amo_add(ld->dag, m->report.kinetic, m->report.potential);
   }
   return AMO_NODE_NONE;
 }
@@ -237,7 +238,7 @@ static bool bound_integer(const amo_scope *s, const char *text, size_t length, l
   }
   const amo_entry_name *e = amo_names_find(&c->ld->names, text, length);
   if (!e || e->kind != AMO_NAME_SIZE) return false;
-  *value = c->ld->size[e->first];
+  *value = c->ld->sizes.item[e->first];
   return true;
 }
 
@@ -304,13 +305,14 @@ static amo_node rate(const amo_scope *s, amo_dag *d, amo_node n, const char **wh
   amo_loader *ld = c->ld;
   const amo_leaves *l = &ld->m->leaf;
   *why = "time does not enter here";
-  if (!ld->rate_full) return AMO_NODE_NONE;
+  if (!ld->rules.full) return AMO_NODE_NONE;
   *why = "accelerations and forces have no rate";
   if (amo_node_depends(d, n, l->acc, l->count - l->acc)) return AMO_NODE_NONE;
   *why = "it has a state whose rate is not known here";
   for (uint32_t i = 0; i < ld->m->nz; i++)
-    if (ld->rate_full[l->z + i] == AMO_NODE_NONE && amo_node_depends(d, n, l->z + i, 1)) return AMO_NODE_NONE;
-  return amo_total(d, n, ld->rate_full, ld->leaves);
+    if (ld->rules.full[l->z + i] == AMO_NODE_NONE && amo_node_depends(d, n, l->z + i, 1))
+      return AMO_NODE_NONE;
+  return amo_total(d, n, ld->rules.full, ld->inner.count);
 }
 
 /// By a parameter, and by what is derived from it: b = a^2 changes with a.
@@ -318,16 +320,16 @@ static amo_node derivative(const amo_scope *s, amo_dag *d, amo_node n, uint32_t 
 {
   const context *c = s->ctx;
   amo_loader *ld = c->ld;
-  const uint32_t first = ld->m->leaf.param, beyond = first + (uint32_t)ld->nparam;
+  const uint32_t first = ld->m->leaf.param, beyond = first + (uint32_t)ld->params.count;
   if (leaf < first || leaf >= beyond) return amo_diff(d, n, leaf);
   amo_node *rate = amo_zalloc(beyond, sizeof *rate);
   if (!rate) {
     amo_load_fail(ld, AMO_ENOMEM);
     return AMO_NODE_NONE;
   }
-  for (uint32_t k = 0; k < ld->nparam; k++) {
+  for (uint32_t k = 0; k < ld->params.count; k++) {
     if (first + k == leaf || !amo_node_depends(d, n, first + k, 1)) continue;
-    amo_node v = amo_lazy_value(ld, &ld->param[k]);
+    amo_node v = amo_lazy_value(ld, &ld->params.item[k]);
     if (v != AMO_NODE_NONE && amo_node_depends(d, v, leaf, 1)) rate[first + k] = amo_diff(d, v, leaf);
   }
   rate[leaf] = amo_const(d, 1.0);
@@ -348,14 +350,14 @@ static bool touches(amo_loader *ld, amo_node n, uint32_t a, uint32_t na, uint32_
 static bool check_dependence(amo_loader *ld, amo_node n, amo_at at, const amo_expr_in *in)
 {
   const amo_leaves *l = &ld->m->leaf;
-  uint32_t nq = ld->m->nq, np = ld->npre, results = ld->m->leaf.count - l->acc;
+  uint32_t nq = ld->m->nq, np = ld->coords.prescribed, results = ld->m->leaf.count - l->acc;
   const char *bad = NULL;
   if (!l->count) return true;
-  if (!(in->on & AMO_ON_RESULTS) && touches(ld, n, l->acc, results, ld->pacc, np))
+  if (!(in->on & AMO_ON_RESULTS) && touches(ld, n, l->acc, results, ld->inner.acc, np))
     bad = "accelerations";
-  else if (!(in->on & AMO_ON_U) && touches(ld, n, l->u, nq, ld->pu, np))
+  else if (!(in->on & AMO_ON_U) && touches(ld, n, l->u, nq, ld->inner.u, np))
     bad = "velocities";
-  else if (!(in->on & AMO_ON_Q) && touches(ld, n, l->q, nq, ld->pq, np))
+  else if (!(in->on & AMO_ON_Q) && touches(ld, n, l->q, nq, ld->inner.q, np))
     bad = "coordinates";
   else if (!(in->on & AMO_ON_Z) && touches(ld, n, l->z, ld->m->nz, 0, 0))
     bad = "states";

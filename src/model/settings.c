@@ -8,12 +8,12 @@
 const char *amo_setting_for(amo_loader *ld, const char *name, const char *base)
 {
   const char *text = NULL;
-  for (size_t i = 0; i < ld->nset; i++) {  // later ones win, an element wins over its family
-    bool own = strcmp(ld->set[i].name, name) == 0;
-    bool family = base && strcmp(ld->set[i].name, base) == 0;
+  for (size_t i = 0; i < ld->settings.count; i++) {  // later ones win, an element wins over its family
+    bool own = strcmp(ld->settings.item[i].name, name) == 0;
+    bool family = base && strcmp(ld->settings.item[i].name, base) == 0;
     if (!own && !family) continue;
-    ld->set_used[i] = true;
-    if (own || !text) text = ld->set[i].text;
+    ld->settings.used[i] = true;
+    if (own || !text) text = ld->settings.item[i].text;
   }
   return text;
 }
@@ -33,9 +33,9 @@ static const char *settable(void *ctx, size_t i)
 
 void amo_settings_check(amo_loader *ld)
 {
-  for (size_t i = 0; i < ld->nset; i++) {
-    if (ld->set_used[i]) continue;
-    const char *name = ld->set[i].name;
+  for (size_t i = 0; i < ld->settings.count; i++) {
+    if (ld->settings.used[i]) continue;
+    const char *name = ld->settings.item[i].name;
     amo_text list = {0};
     size_t length = strcspn(name, "'[");
     const char *near = amo_nearest(name, length, settable, ld);

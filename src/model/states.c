@@ -8,15 +8,15 @@
 static amo_status make_rates(amo_loader *ld)
 {
   const amo_leaves *l = &ld->m->leaf;
-  size_t n = ld->leaves;
-  amo_node **all[] = {&ld->rate_time, &ld->rate_zeta, &ld->rate_full};
+  size_t n = ld->inner.count;
+  amo_node **all[] = {&ld->rules.time, &ld->rules.zeta, &ld->rules.full};
   for (int k = 0; k < 3; k++) {
     amo_node *r = amo_arena_alloc(&ld->arena, n * sizeof *r);
     if (!r) return AMO_ENOMEM;
     *all[k] = r;
     r[l->t] = amo_const(ld->dag, 1.0);
-    for (uint32_t c = 0; c < ld->ncoord; c++) {
-      bool given = ld->coord[c].prescribed != NULL;
+    for (uint32_t c = 0; c < ld->coords.count; c++) {
+      bool given = ld->coords.item[c].prescribed != NULL;
       r[amo_leaf_q(ld, c)] = amo_load_motion(ld, c, 1);
       if (k == 2 || (k == 1 && given)) r[amo_leaf_u(ld, c)] = amo_load_motion(ld, c, 2);
     }
@@ -26,7 +26,7 @@ static amo_status make_rates(amo_loader *ld)
 
 static amo_status init_mechanics(amo_loader *ld)
 {
-  uint32_t n = (uint32_t)ld->ncoord;
+  uint32_t n = (uint32_t)ld->coords.count;
   uint32_t *q = amo_arena_alloc(&ld->arena, n * sizeof *q);
   uint32_t *u = amo_arena_alloc(&ld->arena, n * sizeof *u);
   if (!q || !u) return AMO_ENOMEM;
@@ -37,11 +37,11 @@ static amo_status init_mechanics(amo_loader *ld)
   ld->mech = (amo_mech){.dag = ld->dag,
                         .n = n,
                         .leaf_t = ld->m->leaf.t,
-                        .leaves = ld->leaves,
+                        .leaves = ld->inner.count,
                         .q = q,
                         .u = u,
-                        .rate_time = ld->rate_time,
-                        .rate_full = ld->rate_full};
+                        .rate_time = ld->rules.time,
+                        .rate_full = ld->rules.full};
   return amo_mech_init(&ld->mech);
 }
 
@@ -53,8 +53,8 @@ void amo_load_prescribed(amo_loader *ld)
     amo_load_fail(ld, st);
     return;
   }
-  for (size_t i = 0; i < ld->ncoord; i++) {
-    amo_coord *c = &ld->coord[i];
+  for (size_t i = 0; i < ld->coords.count; i++) {
+    amo_coord *c = &ld->coords.item[i];
     if (!c->prescribed) continue;
     const char *what = amo_arena_printf(&ld->arena, "prescribed motion %s", c->name);
     amo_expr_in in = {
@@ -81,13 +81,13 @@ static amo_node state_rate(amo_loader *ld, const amo_decl *s)
 void amo_load_states(amo_loader *ld)
 {
   const amo_yaml *bad = NULL;
-  for (size_t i = 0; i < ld->nstate; i++) {
-    const amo_decl *s = &ld->state[i];
+  for (size_t i = 0; i < ld->states.count; i++) {
+    const amo_decl *s = &ld->states.item[i];
     if (s->contact >= 0 || s->item.node == bad) continue;  // law states are read with their contact
     amo_node rate = state_rate(ld, s);
     if (rate == AMO_NODE_NONE) bad = s->item.node;
     ld->m->extra[i].rate = rate;
-    ld->rate_zeta[ld->m->leaf.z + i] = rate;
-    ld->rate_full[ld->m->leaf.z + i] = rate;
+    ld->rules.zeta[ld->m->leaf.z + i] = rate;
+    ld->rules.full[ld->m->leaf.z + i] = rate;
   }
 }

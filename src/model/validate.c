@@ -12,7 +12,7 @@
 static double *initial_leaves(const amo_loader *ld)
 {
   const amo_model *m = ld->m;
-  double *leaf = amo_zalloc(ld->leaves, sizeof *leaf);
+  double *leaf = amo_zalloc(ld->inner.count, sizeof *leaf);
   if (!leaf) return NULL;
   amo_load_leaves(m, leaf, 1, m->file.param, m->file.t0, m->file.initial);
   leaf[m->leaf.eps] = 1.0;
@@ -57,17 +57,17 @@ static void judge(amo_loader *ld, const amo_check *c, double v)
 
 static amo_status run_checks(amo_loader *ld, const double *leaf)
 {
-  size_t n = ld->nchecks;
+  size_t n = ld->checks.count;
   amo_node *root = amo_zalloc(n, sizeof *root);
   double *value = amo_zalloc(n, sizeof *value);
   amo_status st = root && value ? AMO_OK : AMO_ENOMEM;
-  for (size_t i = 0; st == AMO_OK && i < n; i++) root[i] = amo_load_sub(ld, ld->check[i].node);
-  if (st == AMO_OK && n) st = amo_constant_values(ld->dag, root, n, leaf, ld->leaves, value);
+  for (size_t i = 0; st == AMO_OK && i < n; i++) root[i] = amo_load_sub(ld, ld->checks.item[i].node);
+  if (st == AMO_OK && n) st = amo_constant_values(ld->dag, root, n, leaf, ld->inner.count, value);
   for (size_t i = 0; st == AMO_OK && i < n; i++) {
-    bool again = i && ld->check[i].at.line == ld->check[i - 1].at.line &&
-                 ld->check[i].at.column == ld->check[i - 1].at.column &&
-                 ld->check[i].relation == ld->check[i - 1].relation && ld->status != AMO_OK;
-    if (!again) judge(ld, &ld->check[i], value[i]);  // a family is blamed once
+    bool again = i && ld->checks.item[i].at.line == ld->checks.item[i - 1].at.line &&
+                 ld->checks.item[i].at.column == ld->checks.item[i - 1].at.column &&
+                 ld->checks.item[i].relation == ld->checks.item[i - 1].relation && ld->status != AMO_OK;
+    if (!again) judge(ld, &ld->checks.item[i], value[i]);  // a family is blamed once
   }
   free(root);
   free(value);
@@ -80,8 +80,8 @@ static void check_initial(amo_loader *ld)
   amo_at at = amo_yaml_at(amo_yaml_get(ld->root, "initial"));
   for (size_t i = 0; i < (size_t)2 * m->nq + m->nz; i++) {
     if (isfinite(m->file.initial[i])) continue;
-    const char *name = i < m->nq               ? m->q_sym[i].name
-                       : i < 2 * (size_t)m->nq ? m->u_sym[i - m->nq].name
+    const char *name = i < m->nq               ? m->sym.q[i].name
+                       : i < 2 * (size_t)m->nq ? m->sym.u[i - m->nq].name
                                                : m->extra[i - 2 * (size_t)m->nq].sym.name;
     amo_load_fail(ld, amo_error(ld->diags, at, NULL, "the initial value of %s is not a finite number", name));
   }
@@ -106,7 +106,7 @@ static void check_forces(amo_loader *ld, const double *reg)
     if (!isfinite(reg[m->r_h[i]]))
       amo_load_fail(
           ld, amo_error(ld->diags, at, "look for divisions by zero, roots or logarithms of negative numbers",
-                        "the force on %s is not a finite number at the initial state", m->q_sym[i].name));
+                        "the force on %s is not a finite number at the initial state", m->sym.q[i].name));
 }
 
 /// Sizes of the terms of a row at the initial state, as a measure for what counts as zero.
@@ -137,7 +137,7 @@ static void check_constraints(amo_loader *ld, const double *reg)
   for (uint32_t i = 0; i < m->ng; i++) {
     const amo_constraint *g = &m->constraint[i];
     row_size size = size_of_row(m, g->g, g->ng, reg);
-    amo_at at = ld->constraint[i].item.node->at;
+    amo_at at = ld->constraints.item[i].item.node->at;
     double off = g->velocity_level ? 0.0 : reg[g->r_residual], rate = reg[g->r_rate];
     if (!vanishes(off, size.position))
       amo_load_fail(ld, amo_error(ld->diags, at, "change `initial` so that the constraint holds",
@@ -156,7 +156,7 @@ static void check_guides(amo_loader *ld, const double *reg)
     if (!amo_has_gap(c)) continue;
     const bool guide = c->kind == AMO_GUIDE;
     row_size size = size_of_row(m, c->n, c->nn, reg);
-    amo_at at = amo_yaml_get(ld->contact[i].item.node, guide ? "guide" : "support")->at;
+    amo_at at = amo_yaml_get(ld->contacts.item[i].item.node, guide ? "guide" : "support")->at;
     amo_status st = AMO_OK;
     if (!guide && reg[c->r_gap] > AMO_SAME * size.position) continue;  // open
     if (!guide && !vanishes(reg[c->r_gap], size.position))
@@ -187,7 +187,7 @@ static amo_status complete_start(amo_loader *ld)
   amo_status st = state ? amo_complete_new(m, &c) : AMO_ENOMEM;
   if (st == AMO_OK) {
     memcpy(state, m->file.initial, n * sizeof *state);
-    if (amo_complete_state(c, m->file.param, m->file.t0, state, ld->given) == AMO_OK)
+    if (amo_complete_state(c, m->file.param, m->file.t0, state, ld->initial.given) == AMO_OK)
       memcpy(m->file.initial, state, n * sizeof *state);
   }
   amo_complete_free(c);

@@ -52,16 +52,16 @@ amo_status amo_values_set(amo_values *v, size_t i, double value)
 static void derive(const amo_model *m, double *value, double *reg)
 {
   memcpy(reg + m->leaf.param, value, m->np * sizeof *reg);
-  amo_prog_prepare1(m->start, reg);
-  amo_prog_eval1(m->start, reg, NULL);
+  amo_prog_prepare1(m->start.prog, reg);
+  amo_prog_eval1(m->start.prog, reg, NULL);
   size_t n = 0;
   for (uint32_t i = 0; i < m->np; i++)
-    if (m->param[i].expr != AMO_NODE_NONE) value[i] = reg[amo_prog_root(m->start, n++)];
+    if (m->param[i].expr != AMO_NODE_NONE) value[i] = reg[amo_prog_root(m->start.prog, n++)];
 }
 
 void amo_model_derive(const amo_model *m, double *value)
 {
-  double *reg = amo_zalloc(amo_prog_registers(m->start), sizeof *reg);
+  double *reg = amo_zalloc(amo_prog_registers(m->start.prog), sizeof *reg);
   if (reg) derive(m, value, reg);
   for (uint32_t i = 0; !reg && i < m->np; i++)
     if (m->param[i].expr != AMO_NODE_NONE) value[i] = NAN;
@@ -72,19 +72,19 @@ bool amo_values_follow(amo_values *v)
 {
   const amo_model *m = v->model;
   const size_t ns = amo_model_states(m);
-  double *reg = amo_zalloc(amo_prog_registers(m->start), sizeof *reg);
+  double *reg = amo_zalloc(amo_prog_registers(m->start.prog), sizeof *reg);
   bool allowed = reg != NULL;
   size_t n = 0;
   for (uint32_t i = 0; i < m->np; i++) n += m->param[i].expr != AMO_NODE_NONE;
   if (reg) derive(m, v->param, reg);
   if (reg && n > 0) derive(m, v->param, reg);  // what uses derived parameters is right the second time
   for (size_t i = 0; v->initial && i < ns; i++)
-    v->initial[i] = reg ? reg[amo_prog_root(m->start, n + i)] : NAN;
-  for (uint32_t i = 0; allowed && i < m->nrequire; i++) {
-    const double holds = reg[amo_prog_root(m->start, n + ns + i)];
+    v->initial[i] = reg ? reg[amo_prog_root(m->start.prog, n + i)] : NAN;
+  for (uint32_t i = 0; allowed && i < m->start.nrequire; i++) {
+    const double holds = reg[amo_prog_root(m->start.prog, n + ns + i)];
     allowed = holds != 0.0 && !isnan(holds);
   }
-  v->t0 = reg ? reg[amo_prog_root(m->start, n + ns + m->nrequire)] : NAN;
+  v->t0 = reg ? reg[amo_prog_root(m->start.prog, n + ns + m->start.nrequire)] : NAN;
   free(reg);
   return allowed;
 }

@@ -19,7 +19,7 @@ cJSON *amo_vector_json(const double *v, int dims)
 static cJSON *by_coordinate(const amo_model *m, const double *x)
 {
   cJSON *o = cJSON_CreateObject();
-  for (uint32_t i = 0; i < m->nq; i++) amo_json_add(o, m->q_sym[i].name, x[i]);
+  for (uint32_t i = 0; i < m->nq; i++) amo_json_add(o, m->sym.q[i].name, x[i]);
   return o;
 }
 
@@ -28,7 +28,7 @@ static void contact_json(const amo_brake_run *r, const amo_held *h, cJSON *o)
   const amo_model *m = r->call->model;
   const bool guide = m->contact[h->contact].kind == AMO_GUIDE;
   cJSON_AddStringToObject(o, "kind", guide ? "guide" : "pressed");
-  cJSON_AddStringToObject(o, "per", m->q_sym[h->per].name);
+  cJSON_AddStringToObject(o, "per", m->sym.q[h->per].name);
   amo_json_add(o, "p", h->rough.p);
   if (guide) {
     amo_json_add(o, "mu", h->rough.mu);
@@ -48,7 +48,7 @@ void amo_brake_head_json(const amo_brake_run *r, cJSON *o)
   cJSON *state = cJSON_CreateObject(), *all = cJSON_CreateObject();
   cJSON_AddStringToObject(o, "model", amo_model_name(m));
   amo_json_add(o, "t", r->t);
-  for (uint32_t i = 0; i < m->nq; i++) amo_json_add(state, m->q_sym[i].name, r->state[i]);
+  for (uint32_t i = 0; i < m->nq; i++) amo_json_add(state, m->sym.q[i].name, r->state[i]);
   cJSON_AddItemToObject(o, "state", state);
   for (uint32_t i = 0; i < r->brake->count; i++)
     contact_json(r, &r->brake->held[i],

@@ -28,7 +28,7 @@ static amo_node resolve(const amo_scope *s, amo_dag *d, const amo_name *name, bo
   const amo_model *m = n->m;
   (void)reported;
   for (uint32_t i = 0; i < m->nq; i++)
-    if (is_name(name, m->q_sym[i].name)) return amo_leaf(d, m->leaf.q + i);
+    if (is_name(name, m->sym.q[i].name)) return amo_leaf(d, m->leaf.q + i);
   for (uint32_t i = 0; i < m->np; i++)
     if (is_name(name, m->param[i].sym.name)) return amo_leaf(d, m->leaf.param + i);
   if (is_name(name, "t") || is_name(name, "time")) return amo_leaf(d, m->leaf.t);
@@ -38,7 +38,7 @@ static amo_node resolve(const amo_scope *s, amo_dag *d, const amo_name *name, bo
 static const char *known(const amo_scope *s, size_t i)
 {
   const names *n = s->ctx;
-  if (i < n->m->nq) return n->m->q_sym[i].name;
+  if (i < n->m->nq) return n->m->sym.q[i].name;
   return i - n->m->nq < n->m->np ? n->m->param[i - n->m->nq].sym.name : NULL;
 }
 
@@ -84,14 +84,15 @@ static size_t split(brake_piece p, brake_piece *out, size_t most)
 static const char *material_name(void *ctx, size_t i)
 {
   const amo_model *m = ctx;
-  return i < m->nmaterial ? m->material[i].name : NULL;
+  return i < m->materials.count ? m->materials.item[i].name : NULL;
 }
 
 long amo_material_find(const amo_call *call, const char *option, const char *name, size_t length)
 {
   const amo_model *m = call->model;
-  for (uint32_t i = 0; i < m->nmaterial; i++)
-    if (strlen(m->material[i].name) == length && !memcmp(m->material[i].name, name, length)) return (long)i;
+  for (uint32_t i = 0; i < m->materials.count; i++)
+    if (strlen(m->materials.item[i].name) == length && !memcmp(m->materials.item[i].name, name, length))
+      return (long)i;
   const char *near = amo_nearest(name, length, material_name, (void *)(uintptr_t)m);
   amo_error(
       call->diags, (amo_at){0}, "a part of the model, PART[a, b] in its axes, or [x, y] of the coordinates",
@@ -123,9 +124,9 @@ static amo_status on_part(const amo_call *call, amo_moving_points *s, const char
     return amo_error(call->diags, (amo_at){0}, NULL,
                      "--point %s: a point in the axes of a part is [a, b], got '%.*s'", name, (int)at.length,
                      at.text);
-  if (!call->model->material[i].turns)
+  if (!call->model->materials.item[i].turns)
     return amo_error(call->diags, (amo_at){0}, NULL, "--point %s: '%s' has no axes of its own, only a place",
-                     name, call->model->material[i].name);
+                     name, call->model->materials.item[i].name);
   amo_status st = number(call, x[0], &place[0]);
   if (st == AMO_OK) st = number(call, x[1], &place[1]);
   return st == AMO_OK ? amo_moving_points_add_material(s, name, (uint32_t)i, place) : st;
@@ -196,10 +197,10 @@ amo_status amo_brake_points_read(const amo_call *call, amo_moving_points *s)
     if (one != AMO_OK) st = one;
   }
   own = s->count;
-  for (uint32_t i = 0; st == AMO_OK && i < m->nmaterial; i++) {
+  for (uint32_t i = 0; st == AMO_OK && i < m->materials.count; i++) {
     bool taken = false;
-    for (size_t k = 0; k < own; k++) taken |= !strcmp(s->spot[k].name, m->material[i].name);
-    if (!taken) st = amo_moving_points_add_material(s, m->material[i].name, i, NULL);
+    for (size_t k = 0; k < own; k++) taken |= !strcmp(s->spot[k].name, m->materials.item[i].name);
+    if (!taken) st = amo_moving_points_add_material(s, m->materials.item[i].name, i, NULL);
   }
   return st == AMO_OK ? amo_moving_points_compile(s) : st;
 }

@@ -250,7 +250,7 @@ amo_status amo_scene_new(const amo_values *v, double t, const double *state, con
                          amo_solutions *solutions, amo_scene **out)
 {
   const amo_model *m = v->model;
-  const amo_schematic *s = m->schematic;
+  const amo_schematic *s = m->drawing.schematic;
   bool any = s && (s->count || s->shapes);
   amo_scene *c = any ? calloc(1, sizeof *c) : NULL;
   *out = NULL;

@@ -243,14 +243,14 @@ static void coordinates(const amo_scene *c, amo_svg *svg)
         y -= 20 * row;
         amo_svg_line(svg, x, y - 6, x, y + 6, amo_pen_thin);
         amo_svg_arrow(svg, x, y, x + 40, y, amo_pen_thin);
-        amo_svg_label_at(svg, x + 46, y + 5, "start", AMO_INK, true, m->q_sym[q].name);
+        amo_svg_label_at(svg, x + 46, y + 5, "start", AMO_INK, true, m->sym.q[q].name);
       } else if (along_y) {
         column = beside == i ? column + 1 : 0;
         beside = i;
         side -= 40 * column;
         amo_svg_line(svg, side - 6, p->y1, side + 6, p->y1, amo_pen_thin);
         amo_svg_arrow(svg, side, p->y1, side, p->y1 - 40, amo_pen_thin);
-        amo_svg_label_at(svg, side - 8, p->y1 - 30, "end", AMO_INK, true, m->q_sym[q].name);
+        amo_svg_label_at(svg, side - 8, p->y1 - 30, "end", AMO_INK, true, m->sym.q[q].name);
       }
       if (along_x || along_y) break;
     }

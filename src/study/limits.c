@@ -215,7 +215,7 @@ static bool refused_at(search *s, double x)
 bool amo_limits_refused(search *s)
 {
   const amo_axis *a = &s->p->axis[0];
-  for (size_t i = 0; a->kind == AMO_AXIS_PARAMETER && s->p->call->model->nrequire && i < REFUSALS; i++)
+  for (size_t i = 0; a->kind == AMO_AXIS_PARAMETER && s->p->call->model->start.nrequire && i < REFUSALS; i++)
     if (refused_at(s, amo_axis_value(a, i, REFUSALS))) return true;
   return false;
 }

@@ -21,8 +21,8 @@ amo_status amo_long_times_new(const amo_values *v, const amo_options *opt, amo_l
   amo_sim_opts o;
   double one_start;  // all fates begin at one time
   *out = NULL;
-  if (m->flight == NULL || !amo_node_const(m->dag, m->t0_node, &one_start) || !amo_opt_flag(opt, "settle") ||
-      amo_opt_given(opt, "from") || amo_opt_given(opt, "stop-events"))
+  if (m->flight == NULL || !amo_node_const(m->dag, m->start.time, &one_start) ||
+      !amo_opt_flag(opt, "settle") || amo_opt_given(opt, "from") || amo_opt_given(opt, "stop-events"))
     return AMO_OK;
   if (amo_sim_opts_read(v, opt, true, NULL, &o) != AMO_OK || o.method != AMO_METHOD_EVENT ||
       o.stepper != AMO_STEPPER_TAYLOR)

@@ -38,12 +38,12 @@ static const char *leaf_name(void *ctx, uint32_t leaf)
   const amo_leaves *l = &m->leaf;
   if (leaf - l->param < m->np) return m->param[leaf - l->param].sym.name;
   if (leaf == l->t) return "t";
-  if (leaf - l->q < m->nq) return m->q_sym[leaf - l->q].name;
-  if (leaf - l->u < m->nq) return m->u_sym[leaf - l->u].name;
+  if (leaf - l->q < m->nq) return m->sym.q[leaf - l->q].name;
+  if (leaf - l->u < m->nq) return m->sym.u[leaf - l->u].name;
   if (leaf - l->z < m->nz) return m->extra[leaf - l->z].sym.name;
   if (leaf - l->sigma < m->nc) return made(n, m->contact[leaf - l->sigma].sym.name, ".sign");
   if (leaf == l->eps) return "eps";
-  if (leaf - l->acc < m->nq) return made(n, m->u_sym[leaf - l->acc].name, "'");
+  if (leaf - l->acc < m->nq) return made(n, m->sym.u[leaf - l->acc].name, "'");
   if (leaf - l->lambda < m->nc) return made(n, m->contact[leaf - l->lambda].sym.name, ".force");
   if (leaf - l->multiplier < m->ng) return made(n, m->constraint[leaf - l->multiplier].sym.name, ".force");
   if (leaf - l->reaction < m->nc) return made(n, m->contact[leaf - l->reaction].sym.name, ".reaction");
@@ -131,7 +131,7 @@ amo_status amo_model_equations(const amo_model *m, size_t max_chars, cJSON *out)
   }
   for (uint32_t i = 0; st == AMO_OK && i < m->nq; i++) {
     char *text = equation(m, inertia[i], force[i], max_chars);
-    cJSON_AddStringToObject(out, m->q_sym[i].name, text ? text : "");
+    cJSON_AddStringToObject(out, m->sym.q[i].name, text ? text : "");
     free(text);
   }
   free(inertia);

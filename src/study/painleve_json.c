@@ -31,11 +31,11 @@ static amo_status without_friction(const amo_values *v, double t, const double *
 static cJSON *forces_json(const amo_model *m, const double *reg)
 {
   cJSON *all = cJSON_CreateObject();
-  for (uint32_t i = 0; i < m->nshare; i++) {
-    const amo_share *s = &m->share[i];
+  for (uint32_t i = 0; i < m->shares.count; i++) {
+    const amo_share *s = &m->shares.item[i];
     cJSON *v = cJSON_AddArrayToObject(all, s->sym.name);
     for (uint32_t k = 0; k < s->dims + (s->body ? 1u : 0u); k++)
-      cJSON_AddItemToArray(v, amo_json_number(reg[amo_prog_root(m->shares, s->first + k)]));
+      cJSON_AddItemToArray(v, amo_json_number(reg[amo_prog_root(m->shares.prog, s->first + k)]));
   }
   return all;
 }
@@ -44,15 +44,15 @@ amo_status amo_painleve_add(const amo_call *call, const amo_solutions *s, double
                             cJSON *list)
 {
   const amo_model *m = call->model;
-  if (!m->shares) return AMO_OK;
+  if (!m->shares.prog) return AMO_OK;
   double *bare = amo_zalloc(m->nq, sizeof *bare),
-         *reg = amo_zalloc(amo_prog_registers(m->shares), sizeof *reg);
+         *reg = amo_zalloc(amo_prog_registers(m->shares.prog), sizeof *reg);
   amo_status st = bare && reg ? without_friction(call->values, t, state, bare) : AMO_ENOMEM;
   for (size_t i = 0; st == AMO_OK && i < s->count; i++) {
     amo_load_leaves(m, reg, 1, call->values->param, t, state);
     for (uint32_t k = 0; k < m->nq; k++) reg[m->leaf.acc + k] = s->item[i].acc[k] - bare[k];
-    amo_prog_prepare1(m->shares, reg);
-    amo_prog_eval1(m->shares, reg, NULL);
+    amo_prog_prepare1(m->shares.prog, reg);
+    amo_prog_eval1(m->shares.prog, reg, NULL);
     cJSON_AddItemToObject(cJSON_GetArrayItem(list, (int)i), "painleve", forces_json(m, reg));
   }
   free(bare);

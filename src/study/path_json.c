@@ -18,7 +18,7 @@ static cJSON *modes_json(const amo_model *m, const signed char *mode)
 static cJSON *coordinates_json(const amo_model *m, const double *q)
 {
   cJSON *o = cJSON_CreateObject();
-  for (uint32_t i = 0; i < m->nq; i++) amo_json_add(o, m->q_sym[i].name, q[i]);
+  for (uint32_t i = 0; i < m->nq; i++) amo_json_add(o, m->sym.q[i].name, q[i]);
   return o;
 }
 
@@ -118,7 +118,7 @@ amo_status amo_path_trajectory(const amo_model *m, const amo_quasistatic *p, amo
   amo_status st = t->column && t->initial_mode && t->is_step_end ? AMO_OK : AMO_ENOMEM;
   if (st == AMO_OK) st = add(t, "t", "", "", p->t, 1);
   for (uint32_t i = 0; st == AMO_OK && i < m->nq; i++)
-    st = add(t, m->q_sym[i].name, "", m->q_sym[i].unit, p->q + i, p->coordinates);
+    st = add(t, m->sym.q[i].name, "", m->sym.q[i].unit, p->q + i, p->coordinates);
   for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++) st = add_contact(t, m, p, c);
   if (st == AMO_OK) {
     memset(t->is_step_end, true, p->rows * sizeof *t->is_step_end);

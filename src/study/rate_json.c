@@ -93,7 +93,7 @@ static cJSON *solution_json(const amo_statics *s, const amo_rate_solution *x)
   cJSON *rates = cJSON_AddObjectToObject(o, "rates"), *normal = cJSON_AddObjectToObject(o, "reactions");
   cJSON *friction = cJSON_AddObjectToObject(o, "friction"), *speed = cJSON_AddObjectToObject(o, "speeds");
   cJSON *angle = cJSON_AddObjectToObject(o, "angles");
-  for (uint32_t i = 0; i < s->nq; i++) amo_json_add(rates, s->m->q_sym[i].name, x->rate[i]);
+  for (uint32_t i = 0; i < s->nq; i++) amo_json_add(rates, s->m->sym.q[i].name, x->rate[i]);
   for (uint32_t c = 0; c < s->nc; c++) {
     const amo_contact *k = &s->m->contact[c];
     const amo_qs_mode *mode = &x->mode[c];
@@ -197,7 +197,7 @@ cJSON *amo_rate_json(const amo_call *call, double t, amo_rate_state *r)
   cJSON_AddStringToObject(o, "model", amo_model_name(m));
   amo_json_add(o, "t", t);
   state = cJSON_AddObjectToObject(o, "state");
-  for (uint32_t i = 0; i < m->nq; i++) amo_json_add(state, m->q_sym[i].name, r->known.y[i]);
+  for (uint32_t i = 0; i < m->nq; i++) amo_json_add(state, m->sym.q[i].name, r->known.y[i]);
   cJSON_AddBoolToObject(o, "equilibrium", !r->beyond);
   cJSON_AddStringToObject(o, "class", r->all.count == 0 ? "none" : r->all.count == 1 ? "unique" : "several");
   cJSON_AddNumberToObject(o, "count", (double)r->all.count);

@@ -69,7 +69,7 @@ static cJSON *accelerations(const amo_model *m, const double *acc)
   cJSON *o = cJSON_CreateObject();
   for (uint32_t i = 0; i < m->nq; i++) {
     char name[256];
-    snprintf(name, sizeof name, "%s'", m->u_sym[i].name);
+    snprintf(name, sizeof name, "%s'", m->sym.u[i].name);
     amo_json_add(o, name, acc[i]);
   }
   return o;

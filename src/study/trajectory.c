@@ -45,11 +45,11 @@ static void contact_units(const amo_model *m, const amo_contact *c, char slip[40
   const char *unit = NULL;
   bool known = !c->spatial && c->nw > 0, lengths = true;
   for (uint32_t k = 0; known && k < c->nw; k++) {
-    const char *q = m->q_sym[c->w[k].col].unit;
+    const char *q = m->sym.q[c->w[k].col].unit;
     known = amo_node_const(m->dag, c->w[k].node, NULL) && *q && strlen(q) < 32 && (!unit || !strcmp(unit, q));
     unit = q;
   }
-  for (uint32_t i = 0; i < m->nq; i++) lengths = lengths && !strcmp(m->q_sym[i].unit, "m");
+  for (uint32_t i = 0; i < m->nq; i++) lengths = lengths && !strcmp(m->sym.q[i].unit, "m");
   if (!known) unit = lengths ? "m" : NULL;
   snprintf(slip, 40, "%s%s", unit ? unit : "", unit ? "/s" : "");
   *force = !unit ? "" : !strcmp(unit, "m") ? "N" : is_angle(unit) ? "N m" : "";

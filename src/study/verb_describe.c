@@ -48,7 +48,7 @@ static cJSON *states(const amo_values *v)
   cJSON *all = cJSON_CreateObject();
   for (uint32_t i = 0; i < 2 * m->nq + m->nz; i++) {
     const amo_extra *z = i < 2 * m->nq ? NULL : &m->extra[i - 2 * m->nq];
-    const amo_sym *s = z ? &z->sym : i < m->nq ? &m->q_sym[i] : &m->u_sym[i - m->nq];
+    const amo_sym *s = z ? &z->sym : i < m->nq ? &m->sym.q[i] : &m->sym.u[i - m->nq];
     cJSON *o = cJSON_AddObjectToObject(all, s->name);
     cJSON_AddStringToObject(o, "kind", z ? "extra" : i < m->nq ? "coordinate" : "velocity");
     amo_json_add(o, "initial", v->initial[i]);
@@ -116,10 +116,10 @@ static cJSON *outputs(const amo_model *m)
 static cJSON *prescribed(const amo_model *m)
 {
   cJSON *all = cJSON_CreateObject();
-  for (uint32_t i = 0; i < m->nprescribed; i++) {
-    cJSON *o = cJSON_AddObjectToObject(all, m->prescribed[i].sym.name);
-    add_symbol(o, &m->prescribed[i].sym);
-    add_formula(o, "position", m, m->prescribed[i].position);
+  for (uint32_t i = 0; i < m->prescribed.count; i++) {
+    cJSON *o = cJSON_AddObjectToObject(all, m->prescribed.item[i].sym.name);
+    add_symbol(o, &m->prescribed.item[i].sym);
+    add_formula(o, "position", m, m->prescribed.item[i].position);
   }
   return all;
 }
@@ -151,8 +151,8 @@ static amo_status run(const amo_call *call, cJSON **result)
   cJSON_AddItemToObject(o, "prescribed", prescribed(m));
   cJSON_AddItemToObject(o, "outputs", outputs(m));
   cJSON *energy = cJSON_AddObjectToObject(o, "energy");
-  add_formula(energy, "kinetic", m, m->kinetic_energy);
-  add_formula(energy, "potential", m, m->potential_energy);
+  add_formula(energy, "kinetic", m, m->report.kinetic);
+  add_formula(energy, "potential", m, m->report.potential);
   amo_json_add(o, "t0", call->values->t0);
   *result = o;
   return st == AMO_OK ? amo_dag_status(m->dag) : st;

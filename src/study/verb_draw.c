@@ -106,7 +106,7 @@ static amo_status draw(const amo_call *call, const amo_view *window, cJSON *resu
     st = AMO_ENOANSWER;
     goto done;
   }
-  cJSON_AddNumberToObject(result, "items", m->schematic->count + m->schematic->shapes);
+  cJSON_AddNumberToObject(result, "items", m->drawing.schematic->count + m->drawing.schematic->shapes);
   note(scene, &svg, result);
   amo_draw_json(scene, result);
   text = amo_svg_finish(&svg, title ? title : "");

@@ -39,8 +39,9 @@ static amo_status draw(const amo_call *call, const amo_trajectory *t, const char
 {
   const amo_model *m = call->model;
   const char *x = amo_opt_text(call->opt, "plot-x"), *y = amo_opt_text(call->opt, "plot-y");
-  if (!x) x = m->plot_x && !y ? m->plot_x : "t";
-  if (!y) y = m->plot_y && x != NULL && strcmp(x, "t") != 0 ? m->plot_y : m->nq > 0 ? m->q_sym[0].name : "t";
+  if (!x) x = m->drawing.x && !y ? m->drawing.x : "t";
+  if (!y)
+    y = m->drawing.y && x != NULL && strcmp(x, "t") != 0 ? m->drawing.y : m->nq > 0 ? m->sym.q[0].name : "t";
   amo_figure *f = amo_figure_new(amo_model_name(m));
   double *px = amo_zalloc(t->rows, sizeof *px), *py = amo_zalloc(t->rows, sizeof *py);
   char *names = amo_strdup(y), *rest = NULL, *label = amo_trajectory_label(t, x);

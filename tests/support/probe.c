@@ -238,7 +238,7 @@ static double row_power(const probe *p, const amo_entry *e, uint32_t n, double f
 static void identity_at(probe *p, const amo_node *rate, amo_node energy)
 {
   const amo_model *m = p->m;
-  double flow = probe_value(p, m->supplied_power), scale = fabs(flow) + 1.0;
+  double flow = probe_value(p, m->report.supplied), scale = fabs(flow) + 1.0;
   for (uint32_t i = 0; i < m->nq; i++) scale += fabs(p->reg[m->r_h[i]] * p->leaf[m->leaf.u + i]);
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
@@ -265,7 +265,7 @@ void probe_identity(amo_model *m)
 {
   amo_node *rate = all_rates(m);
   amo_node energy =
-      amo_total(m->dag, amo_add(m->dag, m->kinetic_energy, m->potential_energy), rate, m->leaf.count);
+      amo_total(m->dag, amo_add(m->dag, m->report.kinetic, m->report.potential), rate, m->leaf.count);
   uint64_t seed = 12345;
   for (int trial = 0; trial < 10; trial++) {
     probe p = probe_new(m);
