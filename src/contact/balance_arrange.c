@@ -3,25 +3,11 @@
 #include <stdlib.h>
 
 #include "contact/balance_impl.h"
-
-static uint32_t find(uint32_t *parent, uint32_t i)
-{
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
-}
-
-static void join(uint32_t *parent, uint32_t a, uint32_t b)
-{
-  uint32_t ra = find(parent, a), rb = find(parent, b);
-  if (ra < rb)
-    parent[rb] = ra;
-  else
-    parent[ra] = rb;
-}
+#include "contact/blocks.h"
 
 static void join_row(amo_balance *b, const amo_entry *e, uint32_t n)
 {
-  for (uint32_t k = 1; k < n; k++) join(b->parent, e[0].col, e[k].col);
+  for (uint32_t k = 1; k < n; k++) amo_join(b->parent, e[0].col, e[k].col);
 }
 
 static void number_blocks(amo_balance *b)
@@ -29,12 +15,12 @@ static void number_blocks(amo_balance *b)
   uint32_t nq = b->m->nq;
   b->nblocks = 0;
   for (uint32_t i = 0; i < nq; i++)
-    if (find(b->parent, i) == i) {
+    if (amo_root(b->parent, i) == i) {
       b->block_of[i] = b->nblocks;
       b->blocks[b->nblocks++] = (block){0};
     }
   for (uint32_t i = 0; i < nq; i++) {
-    b->block_of[i] = b->block_of[find(b->parent, i)];
+    b->block_of[i] = b->block_of[amo_root(b->parent, i)];
     b->blocks[b->block_of[i]].coords++;
   }
 }
@@ -76,10 +62,9 @@ static bool tie_at(const amo_balance *b, uint32_t i, const signed char *mode,
   }
   const uint32_t c = (i - m->nc - m->ng) % m->nc, axis = (i - m->nc - m->ng) / m->nc;
   const amo_contact *k = &m->contact[c];
-  if (mode[c] != 0 || (axis == 1 && !k->spatial)) return false;
-  *r = (row){TIE_STICK, k->w, k->nw, k->r_zeta, c, 0.0};
-  if (k->spatial)
-    *r = (row){TIE_AXIS, k->axis[axis].w, k->axis[axis].nw, k->axis[axis].r_zeta, k->xi + axis, 0.0};
+  if (mode[c] != 0 || axis >= amo_slip_rows(k)) return false;
+  const amo_slip_axis x = amo_slip_row(k, axis);
+  *r = (row){k->spatial ? TIE_AXIS : TIE_STICK, x.w, x.nw, x.r_zeta, k->spatial ? k->xi + axis : c, 0.0};
   return r->entries > 0;
 }
 
@@ -128,7 +113,7 @@ void amo_balance_arrange(amo_balance *b, const signed char *mode, const signed c
 {
   const amo_model *m = b->m;
   for (uint32_t i = 0; i < m->nq; i++) b->parent[i] = i;
-  for (uint32_t e = 0; e < m->nmass; e++) join(b->parent, m->mass[e].row, m->mass[e].col);
+  for (uint32_t e = 0; e < m->nmass; e++) amo_join(b->parent, m->mass[e].row, m->mass[e].col);
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
     b->loose[c] = mode[c] == 0 && k->nw == 0;
@@ -138,7 +123,7 @@ void amo_balance_arrange(amo_balance *b, const signed char *mode, const signed c
     if (mode[c] == 0 || tied) join_row(b, k->w, k->nw);
     if (!tied) continue;
     join_row(b, k->n, k->nn);
-    if (k->nn > 0 && k->nw > 0) join(b->parent, k->n[0].col, k->w[0].col);
+    if (k->nn > 0 && k->nw > 0) amo_join(b->parent, k->n[0].col, k->w[0].col);
   }
   for (uint32_t g = 0; g < m->ng; g++) join_row(b, m->constraint[g].g, m->constraint[g].ng);
   amo_balance_forget_shares(b);

@@ -21,23 +21,16 @@ struct amo_balance_cache {
   int count, next;
 };
 
-static bool entries_fixed(const amo_model *m, const amo_entry *e, uint32_t n)
-{
-  for (uint32_t i = 0; i < n; i++)
-    if (!amo_prog_is_fixed(m->step, e[i].reg)) return false;
-  return true;
-}
-
 bool amo_balance_cache_applies(const amo_model *m)
 {
-  if (m->plain || m->nxi > 0 || !entries_fixed(m, m->mass, m->nmass)) return false;
+  if (m->plain || m->nxi > 0 || !amo_row_is_fixed(m, m->mass, m->nmass)) return false;
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
-    if (!entries_fixed(m, k->w, k->nw) || !entries_fixed(m, k->n, k->nn)) return false;
+    if (!amo_row_is_fixed(m, k->w, k->nw) || !amo_row_is_fixed(m, k->n, k->nn)) return false;
     if (amo_has_gap(k) && !amo_prog_is_fixed(m->step, k->r_kinetic)) return false;
   }
   for (uint32_t g = 0; g < m->ng; g++)
-    if (!entries_fixed(m, m->constraint[g].g, m->constraint[g].ng)) return false;
+    if (!amo_row_is_fixed(m, m->constraint[g].g, m->constraint[g].ng)) return false;
   return true;
 }
 

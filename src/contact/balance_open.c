@@ -61,22 +61,15 @@ static bool reserve(amo_sharing *s, const block *bl, uint32_t n, int orders)
   return true;
 }
 
-static bool fixed(const amo_balance *b, const amo_entry *e, uint32_t n)
-{
-  for (uint32_t i = 0; i < n; i++)
-    if (!amo_prog_is_fixed(b->m->step, e[i].reg)) return false;
-  return true;
-}
-
 /// Do all ties, and the friction that comes with some, stay the same combinations of coordinates?
 static bool still(const amo_balance *b, const block *bl)
 {
   for (uint32_t i = 0; i < bl->rows; i++) {
     const row *ro = &b->rowlist[bl->row + i];
-    if (!fixed(b, ro->entry, ro->entries)) return false;
+    if (!amo_row_is_fixed(b->m, ro->entry, ro->entries)) return false;
     if (ro->sign == 0.0) continue;
     const amo_contact *c = &b->m->contact[ro->item];
-    if (!amo_prog_is_fixed(b->m->step, c->r_kinetic) || !fixed(b, c->w, c->nw)) return false;
+    if (!amo_prog_is_fixed(b->m->step, c->r_kinetic) || !amo_row_is_fixed(b->m, c->w, c->nw)) return false;
   }
   return true;
 }

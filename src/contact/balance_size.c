@@ -44,9 +44,8 @@ double amo_balance_force_size(const amo_balance *b, amo_span v, const double *er
 {
   const amo_contact *k = &b->m->contact[c];
   double size = k->nn > 0 ? force_size_in(b, v, err, c, k->n) : 0.0;
-  if (k->nw > 0 && !k->spatial) size = fmax(size, force_size_in(b, v, err, c, k->w));
-  for (uint32_t a = 0; k->spatial && a < 2; a++)
-    if (k->axis[a].nw > 0) size = fmax(size, force_size_in(b, v, err, c, k->axis[a].w));
+  for (uint32_t a = 0; a < amo_slip_rows(k); a++)
+    if (amo_slip_row(k, a).nw > 0) size = fmax(size, force_size_in(b, v, err, c, amo_slip_row(k, a).w));
   return size;
 }
 

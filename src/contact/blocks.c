@@ -14,15 +14,15 @@ void amo_blocks_free(amo_blocks *b)
   amo_arena_free(&b->memory);
 }
 
-static uint32_t root(uint32_t *parent, uint32_t i)
+uint32_t amo_root(uint32_t *parent, uint32_t i)
 {
   while (parent[i] != i) i = parent[i] = parent[parent[i]];
   return i;
 }
 
-static void join(uint32_t *parent, uint32_t a, uint32_t b)
+void amo_join(uint32_t *parent, uint32_t a, uint32_t b)
 {
-  const uint32_t x = root(parent, a), y = root(parent, b);
+  const uint32_t x = amo_root(parent, a), y = amo_root(parent, b);
   if (x < y)
     parent[y] = x;
   else
@@ -31,7 +31,7 @@ static void join(uint32_t *parent, uint32_t a, uint32_t b)
 
 static void join_row(uint32_t *parent, const amo_entry *row, uint32_t n, uint32_t with)
 {
-  for (uint32_t e = 0; e < n; e++) join(parent, with, row[e].col);
+  for (uint32_t e = 0; e < n; e++) amo_join(parent, with, row[e].col);
 }
 
 /// The row of a reaction that presses a joint.
@@ -48,9 +48,9 @@ static long coordinate_of(const amo_model *m, const amo_contact *k)
   const amo_entry *row = k->npressing > 0 ? pressing_row(m, &k->pressing[0], &n) : NULL;
   if (n > 0) return row[0].col;
   if (k->nn > 0) return k->n[0].col;
-  if (k->spatial && k->axis[0].nw > 0) return k->axis[0].w[0].col;
-  if (k->spatial && k->axis[1].nw > 0) return k->axis[1].w[0].col;
-  return k->nw > 0 ? (long)k->w[0].col : -1;
+  for (uint32_t a = 0; a < amo_slip_rows(k); a++)
+    if (amo_slip_row(k, a).nw > 0) return amo_slip_row(k, a).w[0].col;
+  return -1;
 }
 
 static void join_contact(amo_blocks *b, const amo_contact *k)
@@ -64,17 +64,15 @@ static void join_contact(amo_blocks *b, const amo_contact *k)
   }
   join_row(b->parent, k->n, k->nn, (uint32_t)with);
   join_row(b->parent, k->w, k->nw, (uint32_t)with);
-  for (uint32_t a = 0; k->spatial && a < 2; a++)
-    join_row(b->parent, k->axis[a].w, k->axis[a].nw, (uint32_t)with);
 }
 
 void amo_blocks_divide(amo_blocks *b, const bool *acts)
 {
   const amo_model *m = b->m;
   for (uint32_t i = 0; i < m->nq; i++) b->parent[i] = i;
-  for (uint32_t e = 0; e < m->nmass; e++) join(b->parent, m->mass[e].row, m->mass[e].col);
+  for (uint32_t e = 0; e < m->nmass; e++) amo_join(b->parent, m->mass[e].row, m->mass[e].col);
   for (uint32_t i = 0; b->stiffness != NULL && i < m->nq * m->nq; i++)
-    if (b->stiffness[i] != 0.0) join(b->parent, i / m->nq, i % m->nq);
+    if (b->stiffness[i] != 0.0) amo_join(b->parent, i / m->nq, i % m->nq);
   for (uint32_t g = 0; g < m->ng; g++)
     if (m->constraint[g].ng > 0)
       join_row(b->parent, m->constraint[g].g, m->constraint[g].ng, m->constraint[g].g[0].col);
@@ -84,7 +82,7 @@ void amo_blocks_divide(amo_blocks *b, const bool *acts)
   for (uint32_t i = 0; i < m->nq; i++) b->number[i] = UINT32_MAX;
   for (uint32_t c = 0; c < m->nc; c++) {
     const long at = coordinate_of(m, &m->contact[c]);
-    uint32_t *number = at < 0 ? NULL : &b->number[root(b->parent, (uint32_t)at)];
+    uint32_t *number = at < 0 ? NULL : &b->number[amo_root(b->parent, (uint32_t)at)];
     if (number != NULL && *number == UINT32_MAX) *number = b->count++;
     b->of[c] = number != NULL ? *number : b->count++;
   }
@@ -92,5 +90,5 @@ void amo_blocks_divide(amo_blocks *b, const bool *acts)
 
 uint32_t amo_blocks_of(const amo_blocks *b, uint32_t coordinate)
 {
-  return b->number[root(b->parent, coordinate)];
+  return b->number[amo_root(b->parent, coordinate)];
 }

@@ -17,6 +17,10 @@ typedef struct amo_blocks {
   uint32_t count;
 } amo_blocks;
 
+/// Coordinates that hang together have one root: parent[i] = i to begin with.
+uint32_t amo_root(uint32_t *parent, uint32_t i);
+void amo_join(uint32_t *parent, uint32_t a, uint32_t b);
+
 amo_status amo_blocks_new(const amo_model *m, amo_blocks *out);
 void amo_blocks_free(amo_blocks *b);
 

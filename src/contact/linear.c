@@ -6,12 +6,9 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "contact/ways.h"
 
 enum { MOST_COMBINATIONS = 20000, MOST_FACES = 4 };
-
-typedef struct way {  // one way a contact may be
-  signed char mode, reaction_sign;
-} way;
 
 struct amo_linear {
   amo_arena memory;
@@ -28,6 +25,8 @@ struct amo_linear {
   signed char *mode, *reaction_sign;
   double *base, *rate;              // acc [nq], lambda [nc], reaction [nc]; rate: [n] of the same
   double *param_own, *param_moved;  // [np] scratch
+  bool *at_rest;                    // [nc]
+  amo_ways ways;
   amo_affine *face;
   size_t faces;
 };
@@ -178,7 +177,8 @@ amo_status amo_linear_new(const amo_model *m, const size_t *param, size_t n, boo
   AMO_TAKE(&l->memory, double, AMO_LINEAR_MOST *each, &l->rate);
   AMO_TAKE(&l->memory, double, m->np, &l->param_own, &l->param_moved);
   AMO_TAKE(&l->memory, amo_affine, (size_t)MOST_FACES * m->nc, &l->face);
-  amo_status st = l->dag && !l->memory.failed ? AMO_OK : AMO_ENOMEM;
+  AMO_TAKE(&l->memory, bool, m->nc, &l->at_rest);
+  amo_status st = l->dag && !l->memory.failed ? amo_ways_new(m->nc, &l->ways) : AMO_ENOMEM;
   for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++)
     if (m->contact[c].kind == AMO_SUPPORT || m->contact[c].spatial || m->contact[c].npressing > 0) {
       *why = "joints, one-sided and spatial contacts have no such structure";
@@ -199,6 +199,7 @@ void amo_linear_free(amo_linear *l)
   amo_prog_free(l->prog);
   amo_dag_free(l->dag);
   free(l->reg);
+  amo_ways_free(&l->ways);
   amo_arena_free(&l->memory);
   free(l);
 }
@@ -358,8 +359,7 @@ static bool is_held(const amo_linear *l)
   return moving <= AMO_SAME * size || size == 0.0;
 }
 
-static amo_status judge(amo_linear *l, const bool *at_rest, const char **why, amo_piece_visitor visit,
-                        void *ctx)
+static amo_status judge(amo_linear *l, const char **why, amo_piece_visitor visit, void *ctx)
 {
   const amo_model *m = l->m;
   bool rest = true;
@@ -376,7 +376,7 @@ static amo_status judge(amo_linear *l, const bool *at_rest, const char **why, am
     if (l->mode[c] == 0)
       stick_faces(l, c);
     else
-      slip_faces(l, c, at_rest[c]);
+      slip_faces(l, c, l->at_rest[c]);
   }
   amo_piece piece = {l->mode, l->reaction_sign, l->face, l->faces, !rest || is_held(l)};
   return visit(ctx, &piece);
@@ -384,54 +384,41 @@ static amo_status judge(amo_linear *l, const bool *at_rest, const char **why, am
 
 // ---- all combinations ----
 
-static int ways_of(const amo_linear *l, uint32_t c, bool at_rest, way *w)
+static void list_ways(amo_linear *l, uint32_t c)
 {
   const bool guide = l->m->contact[c].kind == AMO_GUIDE;
   const double slip = l->p->reg[l->m->contact[c].r_slip];
-  int n = 0;
-  for (int reaction_sign = 1; at_rest && reaction_sign >= (guide ? -1 : 1); reaction_sign -= 2)
-    w[n++] = (way){0, (signed char)(guide ? reaction_sign : 0)};
+  amo_ways_clear(&l->ways, c);
+  for (int reaction_sign = 1; l->at_rest[c] && reaction_sign >= (guide ? -1 : 1); reaction_sign -= 2)
+    amo_ways_add(&l->ways, c, 0, guide ? reaction_sign : 0);
   for (int mode = 1; mode >= -1; mode -= 2) {
-    if (!at_rest && (slip > 0.0 ? 1 : -1) != mode) continue;
+    if (!l->at_rest[c] && (slip > 0.0 ? 1 : -1) != mode) continue;
     for (int reaction_sign = 1; reaction_sign >= (guide ? -1 : 1); reaction_sign -= 2)
-      w[n++] = (way){(signed char)mode, (signed char)reaction_sign};
+      amo_ways_add(&l->ways, c, mode, reaction_sign);
   }
-  return n;
 }
 
 amo_status amo_linear_visit(amo_linear *l, amo_point *p, double t, const double *state, const char **why,
                             amo_piece_visitor visit, void *ctx)
 {
   const amo_model *m = l->m;
-  way(*choice)[6] = amo_zalloc(m->nc, sizeof *choice);
-  int *count = amo_zalloc(2u * (size_t)m->nc, sizeof *count), *at = count + m->nc;
-  bool *at_rest = amo_zalloc(m->nc, sizeof *at_rest), more = true;
-  amo_status st = choice && count && at_rest ? AMO_OK : AMO_ENOMEM;
-  double total = 1.0;
+  amo_status st = AMO_OK;
   l->p = p;
   l->t = t;
   l->state = state;
   memset(l->mode, 0, m->nc);
-  if (st == AMO_OK) amo_point_registers(p, t, state, l->mode);
-  for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++) {
-    at_rest[c] = amo_slip_is_zero(p, c, 8.0);
-    total *= count[c] = ways_of(l, c, at_rest[c], choice[c]);
+  amo_point_registers(p, t, state, l->mode);
+  for (uint32_t c = 0; c < m->nc; c++) {
+    l->at_rest[c] = amo_slip_is_zero(p, c, 8.0);
+    list_ways(l, c);
   }
-  if (total > MOST_COMBINATIONS) st = AMO_ELIMIT;
-  while (st == AMO_OK && more) {
+  if (amo_ways_total(&l->ways, NULL, 0) > MOST_COMBINATIONS) return AMO_ELIMIT;
+  for (bool more = true; st == AMO_OK && more; more = amo_ways_next(&l->ways, NULL, 0)) {
     for (uint32_t c = 0; c < m->nc; c++) {
-      l->mode[c] = choice[c][at[c]].mode;
-      l->reaction_sign[c] = choice[c][at[c]].reaction_sign;
+      l->mode[c] = amo_ways_now(&l->ways, c).mode;
+      l->reaction_sign[c] = amo_ways_now(&l->ways, c).reaction_sign;
     }
-    st = judge(l, at_rest, why, visit, ctx);
-    more = false;
-    for (uint32_t c = 0; c < m->nc && !more; c++) {
-      more = ++at[c] < count[c];
-      if (!more) at[c] = 0;
-    }
+    st = judge(l, why, visit, ctx);
   }
-  free(choice);
-  free(count);
-  free(at_rest);
   return st;
 }

@@ -126,6 +126,14 @@ void amo_point_registers(amo_point *p, double t, const double *state, const sign
   if (p->m->nxi > 0 && take_directions(p)) amo_prog_eval1(p->m->step, p->reg, p->branch);
 }
 
+double amo_point_rate(const amo_point *p, uint32_t i)
+{
+  const amo_model *m = p->m;
+  return i < m->nq       ? p->reg[m->leaf.u + i]
+         : i < 2 * m->nq ? p->acc[i - m->nq]
+                         : p->reg[m->extra[i - 2 * m->nq].r_rate];
+}
+
 double amo_point_bound(const amo_point *p, uint32_t c)
 {
   const amo_contact *k = &p->m->contact[c];

@@ -49,6 +49,8 @@ amo_status amo_point_project(amo_point *p, const signed char *mode, amo_rates vi
 /// Slip of contact c, which is not tied in these modes, by a unit of impulse along it; guides without friction. 0: nothing, or
 /// the balance is singular.
 double amo_point_ease(amo_point *p, const signed char *mode, uint32_t c);
+/// Rate of state i at the evaluated point.
+double amo_point_rate(const amo_point *p, uint32_t i);
 /// Largest friction force in stick: bound, times |R| for guides and supports.
 double amo_point_bound(const amo_point *p, uint32_t c);
 /// The stick force of contact c is not determined by the motion.

@@ -14,7 +14,7 @@ typedef struct amo_way {
   signed char mode, reaction_sign;
 } amo_way;
 
-enum { AMO_WAYS = 5 };
+enum { AMO_WAYS = 6 };
 
 typedef amo_way amo_contact_ways[AMO_WAYS];
 

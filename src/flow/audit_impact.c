@@ -50,16 +50,23 @@ static void judge_normal(court *j, uint32_t c)
   if (P != 0.0) blame(j, (rate - target - known) * fabs(P) / j->push, j->sizes->speed);
 }
 
+/// Impulse of friction along row a of the slip.
+static double impulse_of(const court *j, uint32_t c, uint32_t a)
+{
+  const amo_contact *k = &j->m->contact[c];
+  return k->spatial ? j->axis[k->xi + a] : j->tangent[c];
+}
+
 /// Friction within its cone, at its edge and against the slip where there is one.
 static void judge_friction(court *j, uint32_t c)
 {
   const amo_contact *k = &j->m->contact[c];
   const double P = fabs(j->normal[c]), kinetic = j->p->reg[k->r_kinetic] * P;
-  double slip[2] = {0}, Q[2] = {j->tangent[c], 0.0};
-  if (!k->spatial) slip[0] = after(j, k->w, k->nw, k->r_slip);
-  for (uint32_t a = 0; k->spatial && a < 2; a++) {
-    slip[a] = after(j, k->axis[a].w, k->axis[a].nw, k->axis[a].r_slip);
-    Q[a] = j->axis[k->xi + a];
+  double slip[2] = {0}, Q[2] = {0};
+  for (uint32_t a = 0; a < amo_slip_rows(k); a++) {
+    const amo_slip_axis x = amo_slip_row(k, a);
+    slip[a] = after(j, x.w, x.nw, x.r_slip);
+    Q[a] = impulse_of(j, c, a);
   }
   const double speed = hypot(slip[0], slip[1]), size = hypot(Q[0], Q[1]);
   blame(j, size - fmax(j->p->reg[k->r_bound] * P, kinetic), j->push);
@@ -99,9 +106,8 @@ static void judge_balance(court *j, double *left)
     const amo_contact *k = &m->contact[c];
     if (!amo_has_gap(k)) continue;
     take(j, k->n, k->nn, j->normal[c], left);
-    if (!k->spatial) take(j, k->w, k->nw, j->tangent[c], left);
-    for (uint32_t a = 0; k->spatial && a < 2; a++)
-      take(j, k->axis[a].w, k->axis[a].nw, j->axis[k->xi + a], left);
+    for (uint32_t a = 0; a < amo_slip_rows(k); a++)
+      take(j, amo_slip_row(k, a).w, amo_slip_row(k, a).nw, impulse_of(j, c, a), left);
   }
   for (uint32_t g = 0; g < m->ng; g++)
     take(j, m->constraint[g].g, m->constraint[g].ng, j->multiplier[g], left);
@@ -129,10 +135,10 @@ static double gained(const court *j)
     const amo_contact *k = &j->m->contact[c];
     if (!amo_has_gap(k)) continue;
     work += j->normal[c] * (along(j, k->n, k->nn, j->before) - j->p->reg[k->r_gap_rate]);
-    if (!k->spatial) work += j->tangent[c] * (along(j, k->w, k->nw, j->before) - j->p->reg[k->r_slip]);
-    for (uint32_t a = 0; k->spatial && a < 2; a++)
-      work += j->axis[k->xi + a] *
-              (along(j, k->axis[a].w, k->axis[a].nw, j->before) - j->p->reg[k->axis[a].r_slip]);
+    for (uint32_t a = 0; a < amo_slip_rows(k); a++) {
+      const amo_slip_axis x = amo_slip_row(k, a);
+      work += impulse_of(j, c, a) * (along(j, x.w, x.nw, j->before) - j->p->reg[x.r_slip]);
+    }
   }
   return kinetic(j, j->after) - kinetic(j, j->before) - work;
 }

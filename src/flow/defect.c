@@ -36,15 +36,12 @@ static double defect(amo_flow *f, int lane, double h, bool first)
   const amo_model *m = f->m;
   const amo_lane *l = &f->lane[lane];
   amo_point *p = f->point;
-  for (uint32_t i = 0; i < m->np; i++)
-    p->reg[m->leaf.param + i] = f->param[i * (uint32_t)f->W + (uint32_t)lane];
-  p->branch = l->branch;
-  memcpy(p->reaction_sign, l->reaction_sign, m->nc);
+  amo_flow_place_point(f, lane);
   amo_flow_dense(f, lane, h, f->within);
   if (amo_point_evaluate(p, l->t + h, f->within, l->mode) != AMO_OK) return 0.0;
   double worst = 0.0;
   for (uint32_t i = m->nq; i < f->ns; i++) {
-    const double rate = i < 2 * m->nq ? p->acc[i - m->nq] : p->reg[m->extra[i - 2 * m->nq].r_rate];
+    const double rate = amo_point_rate(p, i);
     const double d = fabs(rate - derivative(f, f->state[i], lane, h)) * h;
     if (first) f->size[i] = fmax(amo_flow_state_size(f, lane, i, h), fabs(rate) * h);
     if (d > 0.0) worst = fmax(worst, d / f->size[i]);

@@ -80,6 +80,8 @@ double amo_direction_scale(const amo_flow *f, uint32_t c)
   const amo_contact *k = &f->m->contact[c];
   double force = fabs(coefficient(f, 0, k->r_bound, 0));
   if (amo_has_gap(k)) force *= fabs(f->reaction[c * amo_flow_item(f)]);
-  if (!k->spatial) return response(f, k->w, k->nw, force);
-  return response(f, k->axis[0].w, k->axis[0].nw, force) + response(f, k->axis[1].w, k->axis[1].nw, force);
+  double sum = 0.0;
+  for (uint32_t a = 0; a < amo_slip_rows(k); a++)
+    sum += response(f, amo_slip_row(k, a).w, amo_slip_row(k, a).nw, force);
+  return sum;
 }

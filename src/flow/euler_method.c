@@ -37,27 +37,11 @@ static void destroy(amo_sim *s)
   free(r);
 }
 
-static amo_status publish(amo_sim *s, amo_status st)
-{
-  const euler_run *r = s->impl;
-  const amo_lane *l = &r->flow->lane[0];
-  s->t = l->t;
-  s->start = l->start;
-  memcpy(s->y, l->y, r->flow->ns * sizeof *s->y);
-  memcpy(s->mode, l->mode, s->m->nc);
-  memcpy(s->step_mode, l->step_mode, s->m->nc);
-  memcpy(s->event, l->event, l->events * sizeof *s->event);
-  s->events = l->events;
-  s->stats = l->stats;
-  if (st != AMO_OK && l->message[0]) memcpy(s->message, l->message, sizeof s->message);
-  return st;
-}
-
 static amo_status start(amo_sim *s)
 {
   euler_run *r = s->impl;
   amo_flow_parameters(r->flow, 0, s->param);
-  return publish(s, amo_flow_start(r->flow, 0, s->t, s->y));
+  return amo_flow_publish(r->flow, s, amo_flow_start(r->flow, 0, s->t, s->y));
 }
 
 /// Values at the lane's state in its modes, branches by the actual signs.
@@ -157,7 +141,7 @@ static amo_status step(amo_sim *s, double t_end)
     l->y[nq + i] = r->before[nq + i] + h * r->flow->point->acc[i];
   }
   for (uint32_t i = 0; i < s->m->nz; i++)
-    l->y[2 * nq + i] = r->before[2 * nq + i] + h * r->flow->point->reg[s->m->extra[i].r_rate];
+    l->y[2 * nq + i] = r->before[2 * nq + i] + h * amo_point_rate(r->flow->point, 2 * nq + i);
   l->start = l->t;
   l->t = h == t_end - l->start ? t_end : l->start + h;
   l->h = h;
@@ -168,7 +152,7 @@ static amo_status step(amo_sim *s, double t_end)
   st = evaluate(s);
   if (st == AMO_OK) find_violations(s);
   if (st == AMO_OK && l->hits > 0) st = amo_flow_resolve(r->flow, 0);
-  return publish(s, st);
+  return amo_flow_publish(r->flow, s, st);
 }
 
 static void dense(const amo_sim *s, double t, double *y)
@@ -180,17 +164,7 @@ static void dense(const amo_sim *s, double t, double *y)
 
 static amo_status forces(amo_sim *s, bool at_end, amo_sample *p)
 {
-  euler_run *r = s->impl;
-  const amo_lane *l = &r->flow->lane[0];
-  amo_point *point = r->flow->point;
-  amo_point_parameters(point, s->param);
-  point->branch = NULL;
-  memcpy(point->reaction_sign, at_end ? l->reaction_sign : l->step_reaction_sign, s->m->nc);
-  memcpy(point->xi, l->xi, s->m->nxi * sizeof *l->xi);
-  amo_status st = amo_point_evaluate(point, p->t, p->state, at_end ? l->mode : l->step_mode);
-  if (st != AMO_OK) return amo_sim_fail(s, st, "the mass matrix is singular at t = %.9g", p->t);
-  amo_instant_take(s, point, p);
-  return AMO_OK;
+  return amo_flow_forces(((euler_run *)s->impl)->flow, s, at_end, NULL, p);
 }
 
 const amo_sim_ops amo_euler_method = {make, destroy, start, step, dense, forces, NULL};

@@ -56,11 +56,8 @@ static amo_status exact_system(const amo_sim *s, amo_evaluation *e)
   }
   for (uint32_t k = 0; st == AMO_OK && k < m->nc; k++) mode[k] = (signed char)e->sample->mode[k];
   if (st == AMO_OK) st = amo_point_evaluate(p, e->sample->t, e->sample->state, mode);
-  if (st == AMO_OK && s->opt.method == AMO_METHOD_EVENT) {
-    memcpy(e->rates, e->sample->state + m->nq, m->nq * sizeof *e->rates);
-    memcpy(e->rates + m->nq, p->acc, m->nq * sizeof *e->rates);
-    for (uint32_t i = 0; i < m->nz; i++) e->rates[2 * m->nq + i] = p->reg[m->extra[i].r_rate];
-  }
+  for (uint32_t i = 0; st == AMO_OK && s->opt.method == AMO_METHOD_EVENT && i < amo_model_states(m); i++)
+    e->rates[i] = amo_point_rate(p, i);
   amo_point_free(p);
   free(mode);
   return st;

@@ -28,10 +28,8 @@ static void destroy(amo_sim *s)
   amo_flow_free(s->impl);
 }
 
-/// The lane's view is the simulation's view.
-static amo_status publish(amo_sim *s, amo_status st)
+amo_status amo_flow_publish(const amo_flow *f, amo_sim *s, amo_status st)
 {
-  amo_flow *f = s->impl;
   const amo_lane *l = &f->lane[0];
   s->t = l->t;
   s->start = l->start;
@@ -41,7 +39,7 @@ static amo_status publish(amo_sim *s, amo_status st)
   memcpy(s->event, l->event, l->events * sizeof *s->event);
   s->events = l->events;
   s->stats = l->stats;
-  if (st != AMO_OK) memcpy(s->message, l->message, sizeof s->message);
+  if (st != AMO_OK && l->message[0]) memcpy(s->message, l->message, sizeof s->message);
   return st;
 }
 
@@ -50,7 +48,7 @@ static amo_status start(amo_sim *s)
   amo_flow *f = s->impl;
   amo_flow_parameters(f, 0, s->param);
   if (f->prover != NULL) amo_prover_reset(f->prover);
-  return publish(s, amo_flow_start(f, 0, s->t, s->y));
+  return amo_flow_publish(f, s, amo_flow_start(f, 0, s->t, s->y));
 }
 
 static amo_status step(amo_sim *s, double t_end)
@@ -58,7 +56,7 @@ static amo_status step(amo_sim *s, double t_end)
   amo_flow *f = s->impl;
   if (s->opt.stepper != AMO_STEPPER_RK8) amo_flow_expand(f);
   amo_flow_advance(f, t_end);
-  return publish(s, f->lane[0].status);
+  return amo_flow_publish(f, s, f->lane[0].status);
 }
 
 /// Late in a run the difference of two times is rounding; the end of the step is known better.
@@ -68,12 +66,11 @@ static void dense(const amo_sim *s, double t, double *y)
   amo_flow_dense(f, 0, t == s->t ? f->lane[0].h : t - s->start, y);
 }
 
-static amo_status forces(amo_sim *s, bool at_end, amo_sample *p)
+amo_status amo_flow_forces(amo_flow *f, amo_sim *s, bool at_end, const signed char *branch, amo_sample *p)
 {
-  amo_flow *f = s->impl;
   const amo_lane *l = &f->lane[0];
   amo_point_parameters(f->point, s->param);
-  f->point->branch = at_end ? l->branch : l->step_branch;
+  f->point->branch = branch;
   memcpy(f->point->reaction_sign, at_end ? l->reaction_sign : l->step_reaction_sign, s->m->nc);
   memcpy(f->point->xi, l->xi, s->m->nxi * sizeof *l->xi);
   amo_status st = amo_point_evaluate(f->point, p->t, p->state, at_end ? l->mode : l->step_mode);
@@ -84,6 +81,12 @@ static amo_status forces(amo_sim *s, bool at_end, amo_sample *p)
   }
   amo_instant_take(s, f->point, p);
   return AMO_OK;
+}
+
+static amo_status forces(amo_sim *s, bool at_end, amo_sample *p)
+{
+  amo_flow *f = s->impl;
+  return amo_flow_forces(f, s, at_end, at_end ? f->lane[0].branch : f->lane[0].step_branch, p);
 }
 
 static amo_fate_kind fate(amo_sim *s)

@@ -433,8 +433,7 @@ static double inherited_error(const amo_flow *f, int lane, uint32_t i, double s)
   amo_flow_dense(f, lane, s, f->within);
   amo_point_registers(p, l->t + s, f->within, l->mode);
   for (uint32_t k = 0; k < m->leaf.count; k++) f->error[k] = 0.0;
-  for (uint32_t k = 0; k < f->ns; k++)
-    f->error[amo_flow_state_register(m, k)] = amo_flow_resolution(f) * l->scale[k];
+  for (uint32_t k = 0; k < f->ns; k++) f->error[amo_state_leaf(m, k)] = amo_flow_resolution(f) * l->scale[k];
   f->error[m->leaf.t] = DBL_EPSILON * fabs(l->t);
   amo_bound_prepare1(m->step, p->reg, f->error);
   amo_bound1(m->step, p->reg, f->error);

@@ -14,11 +14,6 @@
 #include "flow/linear_series.h"
 #include "num/rounding.h"
 
-static size_t item(const amo_flow *f)
-{
-  return (size_t)(f->P + 1) * (size_t)f->W;
-}
-
 void amo_flow_evaluate_order(amo_flow *f, int k)
 {
   if (f->W == 1)
@@ -37,7 +32,7 @@ static void take_modes(amo_flow *f)
     if (!a->active || !a->rearrange) continue;
     any = true;
     for (uint32_t c = 0; c < m->nc; c++)
-      f->jet[(size_t)(m->leaf.sigma + c) * item(f) + (size_t)l] = amo_sigma(a->mode[c]);
+      f->jet[(size_t)(m->leaf.sigma + c) * amo_flow_item(f) + (size_t)l] = amo_sigma(a->mode[c]);
     for (uint32_t i = 0; i < f->nsw; i++) f->branch[i * (uint32_t)f->W + (uint32_t)l] = a->branch[i];
     if (f->uniform != NULL)
       amo_linear_series_arrange(f, l);
@@ -59,8 +54,8 @@ static void load_states(amo_flow *f)
     const amo_lane *a = &f->lane[l];
     if (!a->active) continue;
     double *base = f->jet + l;
-    base[m->leaf.t * item(f)] = a->t;
-    for (uint32_t i = 0; i < f->ns; i++) base[amo_flow_state_register(m, i) * item(f)] = a->y[i];
+    base[m->leaf.t * amo_flow_item(f)] = a->t;
+    for (uint32_t i = 0; i < f->ns; i++) base[amo_state_leaf(m, i) * amo_flow_item(f)] = a->y[i];
   }
 }
 
@@ -76,7 +71,7 @@ static inline void scaled(double *restrict to, const double *restrict from, doub
 static void next_coefficients(amo_flow *f, int k)
 {
   const amo_model *m = f->m;
-  const size_t W = (size_t)f->W, it = item(f), at = (size_t)k * W;
+  const size_t W = (size_t)f->W, it = amo_flow_item(f), at = (size_t)k * W;
   const double inv = 1.0 / (k + 1);
   for (uint32_t q = 0; q < m->nq; q++) {
     double *x = f->jet + (m->leaf.q + q) * it + at, *u = f->jet + (m->leaf.u + q) * it + at;
@@ -97,25 +92,26 @@ static void factor_lanes(amo_flow *f)
   for (int l = 0; l < f->W; l++) {
     amo_lane *a = &f->lane[l];
     if (!a->active) continue;
-    amo_status st = f->uniform != NULL
-                        ? amo_linear_series_status(f, l)
-                        : amo_balance_factor(f->balance[l], (amo_span){f->jet + l, item(f), (size_t)f->W});
+    amo_status st =
+        f->uniform != NULL
+            ? amo_linear_series_status(f, l)
+            : amo_balance_factor(f->balance[l], (amo_span){f->jet + l, amo_flow_item(f), (size_t)f->W});
     if (st == AMO_OK) continue;
-    const amo_span values = {f->jet + l, item(f), (size_t)f->W};
+    const amo_span values = {f->jet + l, amo_flow_item(f), (size_t)f->W};
     char why[AMO_UNSOLVED_TEXT];
     amo_flow_fail(a, st, "%s at t = %.9g",
                   amo_unsolved(f->m, values, amo_balance_singular(f->balance[l]), why), a->t);
   }
 }
 
-static amo_result result_of(const amo_flow *f, int lane)
+amo_result amo_flow_results(const amo_flow *f, int lane)
 {
   return (amo_result){f->acc + lane,
                       f->lambda + lane,
                       f->multiplier + lane,
                       f->reaction + lane,
                       f->traction + lane,
-                      item(f),
+                      amo_flow_item(f),
                       (size_t)f->W,
                       NULL,
                       NULL};
@@ -125,11 +121,11 @@ static void solve_order(amo_flow *f, int k)
 {
   for (int l = 0; l < f->W; l++) {
     if (!f->lane[l].active || f->lane[l].status != AMO_OK) continue;
-    const amo_result r = result_of(f, l);
-    amo_balance_solve(f->balance[l], (amo_span){f->jet + l, item(f), (size_t)f->W}, r, k);
+    const amo_result r = amo_flow_results(f, l);
+    amo_balance_solve(f->balance[l], (amo_span){f->jet + l, amo_flow_item(f), (size_t)f->W}, r, k);
     for (uint32_t c = 0; c < f->m->nc; c++)
       if (f->lane[l].mode[c] == AMO_MODE_OPEN) {
-        const size_t at = c * item(f) + (size_t)k * (size_t)f->W;
+        const size_t at = c * amo_flow_item(f) + (size_t)k * (size_t)f->W;
         f->lambda[at + (size_t)l] = f->reaction[at + (size_t)l] = 0.0;
       }
   }
@@ -146,8 +142,9 @@ static void finish_series(amo_flow *f)
 /// As in contact/point.c, of series.
 static bool joints_differ(amo_flow *f, int l, amo_span v)
 {
-  if (f->joints == NULL || !(amo_joints_follow(f->joints[l], f->balance[l], f->jet + l, v, result_of(f, l),
-                                               f->lane[l].mode, f->P) > AMO_CANCELLED))
+  if (f->joints == NULL ||
+      !(amo_joints_follow(f->joints[l], f->balance[l], f->jet + l, v, amo_flow_results(f, l), f->lane[l].mode,
+                          f->P) > AMO_CANCELLED))
     return false;
   for (int k = 0; k < f->P; k++) amo_flow_evaluate_order(f, k);
   finish_series(f);
@@ -164,10 +161,10 @@ static void share_out(amo_flow *f)
     a->shares = amo_balance_is_open(b);
     if (!a->shares || f->is_short) continue;
     amo_balance_over(b, amo_flow_trusted_length(f, l));
-    const amo_span v = {f->jet + l, item(f), (size_t)f->W};
-    amo_status st = amo_balance_share_out(b, v, result_of(f, l), f->P);
+    const amo_span v = {f->jet + l, amo_flow_item(f), (size_t)f->W};
+    amo_status st = amo_balance_share_out(b, v, amo_flow_results(f, l), f->P);
     for (int pass = 0; st == AMO_OK && pass < AMO_SHARES && joints_differ(f, l, v); pass++)
-      st = amo_balance_share_out(b, v, result_of(f, l), f->P);
+      st = amo_balance_share_out(b, v, amo_flow_results(f, l), f->P);
     if (st != AMO_OK) amo_flow_fail(a, st, "out of memory");
     for (uint32_t c = 0; c < f->m->nc; c++) {
       amo_lane_share *x = &a->share[c];
@@ -180,7 +177,7 @@ static void share_out(amo_flow *f)
 static void release_joints(amo_flow *f, int k)
 {
   for (int l = 0; l < f->W; l++)
-    amo_joints_clear(f->m, f->jet + l, (amo_span){f->jet + l, item(f), (size_t)f->W}, k);
+    amo_joints_clear(f->m, f->jet + l, (amo_span){f->jet + l, amo_flow_item(f), (size_t)f->W}, k);
 }
 
 /// Normal forces of joints at order k, from the balance without them.
@@ -189,9 +186,9 @@ static void press_joints(amo_flow *f, int k)
   for (int l = 0; l < f->W; l++) {
     amo_lane *a = &f->lane[l];
     if (!a->active || a->status != AMO_OK) continue;
-    const amo_span v = {f->jet + l, item(f), (size_t)f->W};
-    amo_status st = amo_joints_find(f->joints[l], f->balance[l], f->jet + l, v, result_of(f, l), a->mode,
-                                    a->reaction_fresh, k);
+    const amo_span v = {f->jet + l, amo_flow_item(f), (size_t)f->W};
+    amo_status st = amo_joints_find(f->joints[l], f->balance[l], f->jet + l, v, amo_flow_results(f, l),
+                                    a->mode, a->reaction_fresh, k);
     if (st != AMO_OK) amo_flow_fail(a, st, "the friction of the joints allows no slip at t = %.9g", a->t);
   }
 }
@@ -214,7 +211,7 @@ static void expand_order(amo_flow *f, int k)
 /// [xi x gamma] at order k + 1, with gamma_{j+1} = rate_j/(j+1) and gamma_0 = 0; rate[j][axis] known for j <= k.
 static double sideways(const amo_flow *f, uint32_t c, int k, double (*rate)[2])
 {
-  const double *x = amo_flow_series(f, 0, f->m->leaf.xi + f->m->contact[c].xi), *y = x + item(f);
+  const double *x = amo_flow_series(f, 0, f->m->leaf.xi + f->m->contact[c].xi), *y = x + amo_flow_item(f);
   double sum = 0.0;
   for (int i = 0; i <= k; i++) sum += (x[i] * rate[k - i][1] - y[i] * rate[k - i][0]) / (k - i + 1);
   return sum;
@@ -223,7 +220,7 @@ static double sideways(const amo_flow *f, uint32_t c, int k, double (*rate)[2])
 /// Coefficient j of the direction: `y` across the first direction; along it what keeps |xi| = 1.
 static void set_direction(amo_flow *f, uint32_t c, int j, double y)
 {
-  const double *x1 = amo_flow_series(f, 0, f->m->leaf.xi + f->m->contact[c].xi), *x2 = x1 + item(f);
+  const double *x1 = amo_flow_series(f, 0, f->m->leaf.xi + f->m->contact[c].xi), *x2 = x1 + amo_flow_item(f);
   double along = 0.0;
   for (int i = 1; i < j; i++) along -= 0.5 * (x1[i] * x1[j - i] + x2[i] * x2[j - i]);
   amo_direction_set(f, c, j, along * x1[0] - y * x2[0], along * x2[0] + y * x1[0]);
@@ -240,7 +237,7 @@ static void drop_rounding(amo_flow *f, uint32_t c, double rate[2])
     for (uint32_t e = 0; e < x->nw; e++)
       square += *amo_flow_series(f, 0, x->w[e].reg) * *amo_flow_series(f, 0, x->w[e].reg);
     for (uint32_t e = 0; e < x->nw; e++)
-      f->acc[x->w[e].col * item(f)] -= *amo_flow_series(f, 0, x->w[e].reg) * rate[a] / square;
+      f->acc[x->w[e].col * amo_flow_item(f)] -= *amo_flow_series(f, 0, x->w[e].reg) * rate[a] / square;
     rate[a] = 0.0;
   }
 }

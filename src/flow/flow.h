@@ -161,6 +161,13 @@ void amo_flow_expand(amo_flow *f);
 void amo_flow_expand_to(amo_flow *f, int orders);
 /// Coefficient k of the step program.
 void amo_flow_evaluate_order(amo_flow *f, int k);
+/// Where the unknowns of a lane's balance lie.
+amo_result amo_flow_results(const amo_flow *f, int lane);
+/// The point in the lane's place: its parameters, branches, signs of reactions and directions of slip.
+void amo_flow_place_point(amo_flow *f, int lane);
+/// What the simulation shows of its one lane; and forces at a sample in the lane's modes, `branch` NULL: by actual signs.
+amo_status amo_flow_publish(const amo_flow *f, amo_sim *s, amo_status st);
+amo_status amo_flow_forces(amo_flow *f, amo_sim *s, bool at_end, const signed char *branch, amo_sample *p);
 /// After expand: one step of every active lane, at most to t_end, events handled. Sets the lanes' status.
 void amo_flow_advance(amo_flow *f, double t_end);
 /// All trajectories of e on the lanes of f; scratch [np].
@@ -277,12 +284,6 @@ static inline double amo_flow_slack(const amo_flow *f, const amo_lane *l)
   const double least =
       f->opt.stepper == AMO_STEPPER_RK8 ? AMO_FAINT : AMO_NOTHING;  // its events are good to fewer digits
   return fmax(least, amo_lane_rounding(l, length));
-}
-
-/// Register of state i (its leaf).
-static inline uint32_t amo_flow_state_register(const amo_model *m, uint32_t i)
-{
-  return i < m->nq ? m->leaf.q + i : i < 2 * m->nq ? m->leaf.u + (i - m->nq) : m->leaf.z + (i - 2 * m->nq);
 }
 
 #endif

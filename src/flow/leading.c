@@ -75,32 +75,12 @@ static double value_and_slope(const amo_flow *f, const double *series, int order
   return p;
 }
 
-/// True rate of state i at the evaluated point.
-static double rate_of(const amo_flow *f, const double *y, uint32_t i)
-{
-  const amo_model *m = f->m;
-  return i < m->nq       ? y[m->nq + i]
-         : i < 2 * m->nq ? f->point->acc[i - m->nq]
-                         : f->point->reg[m->extra[i - 2 * m->nq].r_rate];
-}
-
 static bool finite_rates(amo_flow *f, int lane, double t, const double *y)
 {
   double sum = 0.0;
   if (amo_point_evaluate(f->point, t, y, f->lane[lane].mode) != AMO_OK) return false;
-  for (uint32_t i = 0; i < f->ns; i++) sum += fabs(rate_of(f, y, i));
+  for (uint32_t i = 0; i < f->ns; i++) sum += fabs(amo_point_rate(f->point, i));
   return isfinite(sum);
-}
-
-static void place_point(amo_flow *f, int lane)
-{
-  const amo_model *m = f->m;
-  amo_lane *l = &f->lane[lane];
-  f->point->branch = l->branch;
-  for (uint32_t i = 0; i < m->np; i++)
-    f->point->reg[m->leaf.param + i] = *amo_flow_series(f, lane, m->leaf.param + i);
-  memcpy(f->point->reaction_sign, l->reaction_sign, m->nc);
-  memcpy(f->point->xi, l->xi, m->nxi * sizeof *l->xi);
 }
 
 /// Sizes of states that have been zero until now: where true rates would take them within a small part of what lies ahead.
@@ -114,7 +94,7 @@ static void find_sizes(amo_flow *f, int lane, int order, double limit)
       y[i] = value_and_slope(f, f->state[i] + lane, order_of(f, i, order), x, &slope);
     if (!finite_rates(f, lane, l->t + x, y)) continue;
     for (uint32_t i = 0; i < f->ns; i++)
-      if (size[i] == 0.0) size[i] = fabs(rate_of(f, y, i)) * x;
+      if (size[i] == 0.0) size[i] = fabs(amo_point_rate(f->point, i)) * x;
     return;
   }
 }
@@ -168,10 +148,8 @@ static double rate_rounding(const amo_flow *f, uint32_t i)
   double force = fabs(f->point->reg[m->r_h[q]]);
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
-    const double share =
-        k->spatial ? share_of(f, k->axis[0].w, k->axis[0].nw, q) + share_of(f, k->axis[1].w, k->axis[1].nw, q)
-                   : share_of(f, k->w, k->nw, q);
-    force += share * fabs(f->point->lambda[c]);
+    for (uint32_t a = 0; a < amo_slip_rows(k); a++)
+      force += share_of(f, amo_slip_row(k, a).w, amo_slip_row(k, a).nw, q) * fabs(f->point->lambda[c]);
   }
   return mass > 0.0 ? 32.0 * DBL_EPSILON * force / mass : 0.0;
 }
@@ -187,7 +165,8 @@ static bool agrees(amo_flow *f, int lane, int order, double x, double h)
   l->stats.rhs++;
   if (!conditions_tell(f, lane, order, x)) return false;
   for (uint32_t i = 0; i < f->ns; i++) {
-    const double off = fabs(rate_of(f, y, i) - slope[i]), size = fmax(l->leading_size[i], fabs(y[i]));
+    const double off = fabs(amo_point_rate(f->point, i) - slope[i]),
+                 size = fmax(l->leading_size[i], fabs(y[i]));
     if (!(off * h <= f->opt.tol * size) && !(off * h <= nothing) && !(off <= rate_rounding(f, i)))
       return false;
   }
@@ -212,7 +191,7 @@ amo_status amo_leading_step(amo_flow *f, int lane, double limit, double *length)
   double longest = fmax(ends ? 0.0 : *length, AMO_LAST_DIGITS * fabs(l->t));
   const int finite = common_order(f, lane), most = finite < MOST ? finite : MOST;
   int best = 0;
-  place_point(f, lane);
+  amo_flow_place_point(f, lane);
   f->point->branch = NULL;  // a step may end at a switch: its rates beyond are the true ones
   if (most > 0) find_sizes(f, lane, most, limit);
   for (int order = 1; order <= most; order++) {
@@ -245,11 +224,11 @@ bool amo_leading_nudge(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
   double *y = f->leading, *rate = y + f->ns, dt = first_rounding(l);
-  place_point(f, lane);
+  amo_flow_place_point(f, lane);
   if (finite_rates(f, lane, l->t, l->y)) return false;
   f->point->branch = NULL;
   if (!finite_rates(f, lane, l->t, l->y)) return false;
-  for (uint32_t i = 0; i < f->ns; i++) rate[i] = rate_of(f, l->y, i);
+  for (uint32_t i = 0; i < f->ns; i++) rate[i] = amo_point_rate(f->point, i);
   f->point->branch = l->branch;
   for (int k = 0; k < ROUNDINGS; k++, dt *= 2.0) {
     for (uint32_t i = 0; i < f->ns; i++) y[i] = l->y[i] + dt * rate[i];
@@ -276,7 +255,7 @@ void amo_leading_draw_back(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
   double *y = f->leading, dt = first_rounding(l);
-  place_point(f, lane);
+  amo_flow_place_point(f, lane);
   amo_flow_dense(f, lane, l->h, y);  // samples are taken so, which rounds differently
   if (finite_rates(f, lane, l->t, l->y) && finite_rates(f, lane, l->t, y)) return;
   for (; dt < 0.5 * l->h; dt *= 2.0) {

@@ -161,18 +161,9 @@ static void find_column(amo_flow *f, int lane, uint32_t column)
   const struct amo_linear_series *w = f->uniform;
   const amo_lanes_system *s = &w->system;
   double *matrix = matrix_of(f, lane);
-  const size_t W = (size_t)f->W, it = amo_flow_item(f), at = W + (size_t)lane;
+  const size_t W = (size_t)f->W, at = W + (size_t)lane;
   for (int i = w->forces; i < s->rows; i++) s->x[i][at] = 0.0;  // not all are unknowns in these modes
-  const amo_result r = {f->acc + lane,
-                        f->lambda + lane,
-                        f->multiplier + lane,
-                        f->reaction + lane,
-                        f->traction + lane,
-                        it,
-                        W,
-                        NULL,
-                        NULL};
-  amo_balance_solve(f->balance[lane], registers_of(f, lane), r, 1);
+  amo_balance_solve(f->balance[lane], registers_of(f, lane), amo_flow_results(f, lane), 1);
   for (int i = 0; i < s->rows; i++) matrix[column * w->padded + (size_t)i] = s->x[i][at];
 }
 

@@ -24,9 +24,9 @@ static amo_status make_series(amo_flow *f)
   amo_integral *list = calloc(f->ns + 1u, sizeof *list);
   if (list == NULL) return AMO_ENOMEM;
   for (uint32_t i = 0; i < f->ns; i++)
-    list[i] = (amo_integral){amo_flow_state_register(m, i), i < m->nq       ? m->leaf.u + i
-                                                            : i < 2 * m->nq ? m->r_acc[i - m->nq]
-                                                                            : m->extra[i - 2 * m->nq].r_rate};
+    list[i] = (amo_integral){amo_state_leaf(m, i), i < m->nq       ? m->leaf.u + i
+                                                   : i < 2 * m->nq ? m->r_acc[i - m->nq]
+                                                                   : m->extra[i - 2 * m->nq].r_rate};
   amo_status st = amo_series_new(m->step, list, f->ns, f->P, f->W, &f->series);
   free(list);
   return st;
@@ -67,9 +67,7 @@ static int order_for(double tol)
 /// Is the slip a fixed combination of velocities plus something constant? Then its series is as good as theirs.
 static bool follows_states(const amo_model *m, const amo_contact *k)
 {
-  for (uint32_t e = 0; e < k->nw; e++)
-    if (!amo_prog_is_fixed(m->step, k->w[e].reg)) return false;
-  return amo_prog_is_fixed(m->step, k->r_zeta);
+  return amo_row_is_fixed(m, k->w, k->nw) && amo_prog_is_fixed(m->step, k->r_zeta);
 }
 
 /// Where the series lie.
@@ -77,7 +75,7 @@ static void find_series(amo_flow *f)
 {
   const amo_model *m = f->m;
   const size_t it = (size_t)(f->P + 1) * (size_t)f->W;
-  for (uint32_t i = 0; i < f->ns; i++) f->state[i] = f->jet + amo_flow_state_register(m, i) * it;
+  for (uint32_t i = 0; i < f->ns; i++) f->state[i] = f->jet + amo_state_leaf(m, i) * it;
   for (uint32_t c = 0; c < m->nc; c++) {
     amo_watch *w = &f->watch[c];
     w->slip = amo_flow_series(f, 0, m->contact[c].r_slip);

@@ -64,12 +64,9 @@ amo_status amo_rk8_new(const amo_model *m, amo_arena *memory, amo_rk8 **out)
 
 static amo_status rates(amo_rk8 *r, amo_flow *f, amo_lane *l, double t, const double *y, double *dy)
 {
-  const amo_model *m = r->m;
   amo_status st = amo_point_evaluate(f->point, t, y, l->mode);
   if (st != AMO_OK) return st;
-  memcpy(dy, y + m->nq, m->nq * sizeof *dy);
-  memcpy(dy + m->nq, f->point->acc, m->nq * sizeof *dy);
-  for (uint32_t i = 0; i < m->nz; i++) dy[2 * m->nq + i] = f->point->reg[m->extra[i].r_rate];
+  for (uint32_t i = 0; i < r->ns; i++) dy[i] = amo_point_rate(f->point, i);
   l->stats.rhs++;
   return AMO_OK;
 }
@@ -168,7 +165,7 @@ static void write_series(const amo_flow *f, double *series, const double *monomi
 
 static double *series(amo_flow *f, int lane, uint32_t reg)
 {
-  return f->jet + (size_t)reg * (size_t)(f->P + 1) * (size_t)f->W + (size_t)lane;
+  return f->jet + reg * amo_flow_item(f) + (size_t)lane;
 }
 
 static size_t conditions(const amo_rk8 *r, const amo_flow *f)
@@ -321,9 +318,7 @@ static amo_status accept(amo_rk8 *r, amo_flow *f, amo_lane *l, double *h)
 amo_status amo_rk8_expand(amo_rk8 *r, amo_flow *f, int lane, double t_end, double *length)
 {
   amo_lane *l = &f->lane[lane];
-  f->point->branch = l->branch;
-  for (uint32_t i = 0; i < r->m->np; i++)
-    f->point->reg[r->m->leaf.param + i] = f->param[i * (uint32_t)f->W + (uint32_t)lane];
+  amo_flow_place_point(f, lane);
   amo_status st = rates(r, f, l, l->t, l->y, r->k);
   double limit = fmin(f->opt.max_step, t_end - l->t), h = fmin(first_length(r, l, limit), limit);
   bool hold = false;

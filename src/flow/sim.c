@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contact/point.h"
 #include "flow/step_samples.h"
 
 amo_sim_opts amo_sim_opts_default(void)
@@ -63,6 +64,31 @@ amo_status amo_sim_check_options(const amo_sim_opts *o, amo_diags *d)
     amo_warn(d, nowhere, "choose tol below eta", "tol %g is not below the band eta %g: steps will be many",
              o->tol, o->eta);
   return st;
+}
+
+void amo_sim_log_modes(amo_sim *s, double *last)
+{
+  for (uint32_t c = 0; c < s->m->nc; c++)
+    if (s->mode[c] != s->step_mode[c])
+      s->event[s->events++] =
+          (amo_event){AMO_EVENT_MODE, s->t, (int)c, s->step_mode[c], s->mode[c], 0.0, false};
+  s->stats.events += (long)s->events;
+  if (s->events == 0) return;
+  if (!isnan(*last)) s->stats.min_event_gap = fmin(s->stats.min_event_gap, s->t - *last);
+  *last = s->t;
+}
+
+bool amo_sim_reset_memory(amo_sim *s, const amo_point *p)
+{
+  bool any = false;
+  for (uint32_t i = 0; i < s->m->nz; i++) {
+    const amo_extra *x = &s->m->extra[i];
+    if (x->contact < 0 || x->reset == AMO_NODE_NONE) continue;
+    if (s->mode[x->contact] != 0 || s->step_mode[x->contact] == 0) continue;
+    s->y[2 * s->m->nq + i] = p->reg[x->r_reset];
+    any = true;
+  }
+  return any;
 }
 
 static const amo_sim_ops *ops_of(amo_method method)

@@ -83,6 +83,11 @@ amo_status amo_sample_complete(amo_sim *s, bool at_end, amo_sample *p);
 /// Outputs and energies of a sample whose state and forces are filled, by the report program.
 void amo_sample_report(amo_sim *s, amo_sample *p);
 
+/// Events of contacts whose mode differs from that of the step, after the last one at `last` (NaN: none), which they become.
+void amo_sim_log_modes(amo_sim *s, double *last);
+/// Memory that laws reset where stick begins, as the point says. True if there was any.
+bool amo_sim_reset_memory(amo_sim *s, const struct amo_point *p);
+
 /// Every setting in its range? Reports all that are not.
 amo_status amo_sim_check_options(const amo_sim_opts *o, amo_diags *d);
 

@@ -137,14 +137,8 @@ static void log_crossings(amo_sim *s)
     if (r->hit[c] == 0) continue;
     double slip = amo_smooth_slip(r->system, c);
     s->mode[c] = (signed char)(r->hit[c] < 0 ? 0 : slip > 0.0 ? 1 : -1);
-    if (s->mode[c] == s->step_mode[c]) continue;
-    s->event[s->events++] =
-        (amo_event){AMO_EVENT_MODE, s->t, (int)c, s->step_mode[c], s->mode[c], 0.0, false};
   }
-  s->stats.events += (long)s->events;
-  if (s->events > 0 && !isnan(r->last_event))
-    s->stats.min_event_gap = fmin(s->stats.min_event_gap, s->t - r->last_event);
-  if (s->events > 0) r->last_event = s->t;
+  amo_sim_log_modes(s, &r->last_event);
 }
 
 /// Memory that a law resets when stick begins; the solver must start anew from the changed state.
@@ -152,16 +146,8 @@ static amo_status reset_memory(amo_sim *s)
 {
   const amo_model *m = s->m;
   smooth_run *r = s->impl;
-  bool any = false;
   amo_point_registers(r->point, s->t, s->y, s->mode);
-  for (uint32_t i = 0; i < m->nz; i++) {
-    const amo_extra *x = &m->extra[i];
-    if (x->contact < 0 || x->reset == AMO_NODE_NONE) continue;
-    if (s->mode[x->contact] != 0 || s->step_mode[x->contact] == 0) continue;
-    s->y[2 * m->nq + i] = r->point->reg[x->r_reset];
-    any = true;
-  }
-  if (!any) return AMO_OK;
+  if (!amo_sim_reset_memory(s, r->point)) return AMO_OK;
   memcpy(N_VGetArrayPointer(r->bdf.y), s->y, (2u * m->nq + m->nz) * sizeof *s->y);
   return CVodeReInit(r->bdf.cvode, s->t, r->bdf.y) == 0
              ? AMO_OK

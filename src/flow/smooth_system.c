@@ -105,25 +105,27 @@ static void evaluate(amo_smooth *s, double t, const double *y)
   }
 }
 
-static amo_status factor(amo_smooth *s)
+/// Masses factored and accelerations at this state.
+static amo_status accelerate(amo_smooth *s, double t, const double *y)
 {
   const amo_model *m = s->m;
   size_t n = m->nq;
+  evaluate(s, t, y);
   memset(s->mass.a, 0, n * n * sizeof *s->mass.a);
   for (uint32_t e = 0; e < m->nmass; e++)
     s->mass.a[m->mass[e].row * n + m->mass[e].col] = s->mass.a[m->mass[e].col * n + m->mass[e].row] =
         value(s, e, 0);
-  return amo_lu_factor(&s->mass) ? AMO_OK : AMO_ENOANSWER;
+  if (!amo_lu_factor(&s->mass)) return AMO_ENOANSWER;
+  for (uint32_t i = 0; i < n; i++) s->acc[i] = value(s, root_h(m, i), 0);
+  amo_lu_solve(&s->mass, s->acc);
+  return AMO_OK;
 }
 
 amo_status amo_smooth_rates(amo_smooth *s, double t, const double *y, double *dy)
 {
   const amo_model *m = s->m;
-  evaluate(s, t, y);
-  amo_status st = factor(s);
+  amo_status st = accelerate(s, t, y);
   if (st != AMO_OK) return st;
-  for (uint32_t i = 0; i < m->nq; i++) s->acc[i] = value(s, root_h(m, i), 0);
-  amo_lu_solve(&s->mass, s->acc);
   for (uint32_t i = 0; i < m->nq; i++) {
     dy[i] = y[m->nq + i];
     dy[m->nq + i] = s->acc[i];
@@ -156,11 +158,8 @@ amo_status amo_smooth_jacobian(amo_smooth *s, double t, const double *y, double 
 {
   const amo_model *m = s->m;
   size_t ns = 2u * m->nq + m->nz;
-  evaluate(s, t, y);
-  amo_status st = factor(s);
+  amo_status st = accelerate(s, t, y);
   if (st != AMO_OK) return st;
-  for (uint32_t i = 0; i < m->nq; i++) s->acc[i] = value(s, root_h(m, i), 0);
-  amo_lu_solve(&s->mass, s->acc);
   for (uint32_t j = 0; j < ns; j++) {
     column(s, amo_state_leaf(m, j), jac + j * ns);
     if (j >= m->nq && j < 2 * m->nq) jac[j * ns + (j - m->nq)] = 1.0;

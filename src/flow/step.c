@@ -177,23 +177,26 @@ static bool drifts(const amo_flow *f, const amo_lane *l)
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
     if (k->kind == AMO_GUIDE) return true;
-    if (k->kind == AMO_SUPPORT && l->mode[c] != AMO_MODE_OPEN) {
-      for (uint32_t e = 0; e < k->nn; e++)
-        if (!amo_prog_is_fixed(m->step, k->n[e].reg)) return true;
-      if (!amo_prog_is_fixed(m->step, k->r_gap_zeta)) return true;
+    if (amo_is_tied(k, l->mode[c]) &&
+        !(amo_row_is_fixed(m, k->n, k->nn) && amo_prog_is_fixed(m->step, k->r_gap_zeta)))
+      return true;
+    for (uint32_t a = 0; l->mode[c] == 0 && a < amo_slip_rows(k); a++) {
+      const amo_slip_axis x = amo_slip_row(k, a);
+      if (!(amo_row_is_fixed(m, x.w, x.nw) && amo_prog_is_fixed(m->step, x.r_zeta))) return true;
     }
-    if (l->mode[c] != 0) continue;
-    for (uint32_t a = 0; k->spatial && a < 2; a++) {
-      for (uint32_t e = 0; e < k->axis[a].nw; e++)
-        if (!amo_prog_is_fixed(m->step, k->axis[a].w[e].reg)) return true;
-      if (!amo_prog_is_fixed(m->step, k->axis[a].r_zeta)) return true;
-    }
-    if (k->spatial) continue;
-    for (uint32_t e = 0; e < m->contact[c].nw; e++)
-      if (!amo_prog_is_fixed(m->step, m->contact[c].w[e].reg)) return true;
-    if (!amo_prog_is_fixed(m->step, m->contact[c].r_zeta)) return true;
   }
   return false;
+}
+
+void amo_flow_place_point(amo_flow *f, int lane)
+{
+  const amo_model *m = f->m;
+  const amo_lane *l = &f->lane[lane];
+  f->point->branch = l->branch;
+  for (uint32_t i = 0; i < m->np; i++)
+    f->point->reg[m->leaf.param + i] = f->param[i * (uint32_t)f->W + (uint32_t)lane];
+  memcpy(f->point->reaction_sign, l->reaction_sign, m->nc);
+  memcpy(f->point->xi, l->xi, m->nxi * sizeof *l->xi);
 }
 
 static amo_status finish_quietly(amo_flow *f, int lane)
@@ -202,10 +205,7 @@ static amo_status finish_quietly(amo_flow *f, int lane)
   l->events = 0;
   l->stalled = 0;
   if (!drifts(f, l)) return AMO_OK;
-  f->point->branch = l->branch;
-  for (uint32_t i = 0; i < f->m->np; i++)
-    f->point->reg[f->m->leaf.param + i] = f->param[i * (uint32_t)f->W + (uint32_t)lane];
-  memcpy(f->point->reaction_sign, l->reaction_sign, f->m->nc);
+  amo_flow_place_point(f, lane);
   amo_status st = amo_point_evaluate(f->point, l->t, l->y, l->mode);
   if (st == AMO_OK) st = amo_settle(f->point, l->t, l->y, l->mode);
   if (st == AMO_OK) return st;

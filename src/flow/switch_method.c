@@ -68,31 +68,6 @@ static amo_status start(amo_sim *s)
   return st == AMO_OK ? st : amo_sim_fail(s, st, "the mass matrix is singular at the start");
 }
 
-/// Memory that a law resets when stick begins is reset on entering the band.
-static void reset_memory(amo_sim *s)
-{
-  const amo_model *m = s->m;
-  const amo_point *p = amo_switch_point(((switch_run *)s->impl)->rates);
-  for (uint32_t i = 0; i < m->nz; i++) {
-    const amo_extra *x = &m->extra[i];
-    if (x->contact < 0 || x->reset == AMO_NODE_NONE) continue;
-    if (s->mode[x->contact] == 0 && s->step_mode[x->contact] != 0) s->y[2 * m->nq + i] = p->reg[x->r_reset];
-  }
-}
-
-static void log_mode_changes(amo_sim *s)
-{
-  for (uint32_t c = 0; c < s->m->nc; c++)
-    if (s->mode[c] != s->step_mode[c])
-      s->event[s->events++] =
-          (amo_event){AMO_EVENT_MODE, s->t, (int)c, s->step_mode[c], s->mode[c], 0.0, false};
-  s->stats.events += (long)s->events;
-  if (s->events == 0) return;
-  switch_run *r = s->impl;
-  if (!isnan(r->last_event)) s->stats.min_event_gap = fmin(s->stats.min_event_gap, s->t - r->last_event);
-  r->last_event = s->t;
-}
-
 static amo_status step(amo_sim *s, double t_end)
 {
   switch_run *r = s->impl;
@@ -113,8 +88,8 @@ static amo_status step(amo_sim *s, double t_end)
   s->stats.rejected = r->rk.rejected;
   s->stats.rhs = r->rk.rhs;
   if (st != AMO_OK) return amo_sim_fail(s, st, "the switch model cannot go on at t = %.9g", s->t);
-  reset_memory(s);
-  log_mode_changes(s);
+  (void)amo_sim_reset_memory(s, amo_switch_point(r->rates));  // on entering the band
+  amo_sim_log_modes(s, &r->last_event);
   return AMO_OK;
 }
 

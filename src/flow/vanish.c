@@ -78,13 +78,10 @@ static bool find_zero(amo_flow *f, const amo_lane *l, uint32_t reg, long i)
 /// Rates by the actual signs.
 static bool rates_at(amo_flow *f, int lane, const double *y, double *rate)
 {
-  const amo_model *m = f->m;
   double sum = 0.0;
   if (amo_point_evaluate(f->point, f->lane[lane].t, y, f->lane[lane].mode) != AMO_OK) return false;
   for (uint32_t i = 0; i < f->ns; i++) {
-    rate[i] = i < m->nq       ? y[m->nq + i]
-              : i < 2 * m->nq ? f->point->acc[i - m->nq]
-                              : f->point->reg[m->extra[i - 2 * m->nq].r_rate];
+    rate[i] = amo_point_rate(f->point, i);
     sum += fabs(rate[i]);
   }
   return isfinite(sum);
@@ -148,23 +145,12 @@ static bool stays(amo_flow *f, int lane, uint32_t reg)
   return false;
 }
 
-static void take_lane(amo_flow *f, int lane)
-{
-  const amo_model *m = f->m;
-  const amo_lane *l = &f->lane[lane];
-  for (uint32_t i = 0; i < m->np; i++)
-    f->point->reg[m->leaf.param + i] = f->param[i * (uint32_t)f->W + (uint32_t)lane];
-  memcpy(f->point->reaction_sign, l->reaction_sign, m->nc);
-  memcpy(f->point->xi, l->xi, m->nxi * sizeof *l->xi);
-  memcpy(f->vanish->own, l->y, f->ns * sizeof *l->y);
-  f->point->branch = l->branch;
-}
-
 bool amo_vanish_settle(amo_flow *f, int lane)
 {
   struct amo_vanish *v = f->vanish;
   amo_lane *l = &f->lane[lane];
-  take_lane(f, lane);
+  amo_flow_place_point(f, lane);
+  memcpy(v->own, l->y, f->ns * sizeof *l->y);
   for (size_t k = 0; k < v->count; k++) {
     const amo_broken *b = &v->list[k];
     const double r = b->exponent == AMO_NO_EXPONENT ? 0.5 : *amo_flow_series(f, lane, b->exponent);

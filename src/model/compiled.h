@@ -114,6 +114,17 @@ static inline uint32_t amo_kinetic_register(const amo_contact *k)
   return k->npressing > 0 ? k->r_kinetic_by : k->r_kinetic;
 }
 
+/// The rows along which a contact slips: its own, or those along its two axes.
+static inline uint32_t amo_slip_rows(const amo_contact *k)
+{
+  return k->spatial ? 2 : 1;
+}
+
+static inline amo_slip_axis amo_slip_row(const amo_contact *k, uint32_t a)
+{
+  return k->spatial ? k->axis[a] : (amo_slip_axis){k->slip, k->zeta, k->w, k->nw, k->r_slip, k->r_zeta};
+}
+
 bool amo_has_guides(const amo_model *m);
 bool amo_has_supports(const amo_model *m);
 
@@ -307,6 +318,14 @@ bool amo_values_follow(amo_values *v);
 static inline uint32_t amo_state_leaf(const amo_model *m, uint32_t i)
 {
   return i < m->nq ? m->leaf.q + i : i < 2 * m->nq ? m->leaf.u + i - m->nq : m->leaf.z + i - 2 * m->nq;
+}
+
+/// Is a row the same at all times?
+static inline bool amo_row_is_fixed(const amo_model *m, const amo_entry *e, uint32_t n)
+{
+  for (uint32_t i = 0; i < n; i++)
+    if (!amo_prog_is_fixed(m->step, e[i].reg)) return false;
+  return true;
 }
 
 /// Time and states into registers that lie `stride` apart; parameters too, unless NULL.

@@ -5,10 +5,8 @@
 
 amo_status amo_qs_known_new(amo_statics *s, amo_qs_known *k)
 {
-  *k = (amo_qs_known){.y = amo_arena_alloc(&s->memory, 4 * (size_t)s->ny * sizeof *k->y + 1)};
-  if (!k->y) return AMO_ENOMEM;
-  k->error = k->y + s->ny, k->rate = k->error + s->ny, k->rate_error = k->rate + s->ny;
-  return AMO_OK;
+  AMO_TAKE(&s->memory, double, s->ny, &k->y, &k->error, &k->rate, &k->rate_error);
+  return s->memory.failed ? AMO_ENOMEM : AMO_OK;
 }
 
 /// row.x and row.|x|

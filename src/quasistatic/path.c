@@ -258,13 +258,14 @@ static amo_status make(amo_path *p, const amo_values *v)
   if (st == AMO_OK) st = amo_qs_known_new(p->s, &p->here);
   if (st == AMO_OK) st = amo_qs_known_new(p->s, &p->there);
   if (st != AMO_OK) return st;
-  const size_t n = AMO_PATH_STAGES * (size_t)p->s->ny, nc = p->s->nc + 1u;
-  p->stage = amo_arena_alloc(&p->s->memory, (n + 3) * n * sizeof *p->stage + 1);
-  p->mode = amo_arena_alloc(&p->s->memory, (2 + AMO_PATH_REFUSED) * nc * sizeof *p->mode);
-  p->at = amo_arena_alloc(&p->s->memory, nc * sizeof *p->at);
-  if (!p->stage || !p->mode || !p->at) return AMO_ENOMEM;
-  p->velocity = p->stage + n, p->step = p->velocity + n, p->matrix = p->step + n;
-  p->trial = p->mode + nc, p->refused = p->trial + nc;
+  amo_arena *memory = &p->s->memory;
+  const size_t n = AMO_PATH_STAGES * (size_t)p->s->ny, nc = p->s->nc;
+  AMO_TAKE(memory, double, n, &p->stage, &p->velocity, &p->step);
+  AMO_TAKE(memory, double, n *n, &p->matrix);
+  AMO_TAKE(memory, amo_qs_mode, nc, &p->mode, &p->trial);
+  AMO_TAKE(memory, amo_qs_mode, AMO_PATH_REFUSED * nc, &p->refused);
+  AMO_TAKE(memory, amo_qs_at, nc, &p->at);
+  if (memory->failed) return AMO_ENOMEM;
   return amo_record_new(p->s, &p->out);
 }
 

@@ -27,10 +27,7 @@ typedef struct rate_search {
 
 void amo_rates_free(amo_rate_set *r)
 {
-  for (size_t i = 0; i < r->count; i++) {
-    free(r->item[i].mode);
-    free(r->item[i].rate);
-  }
+  amo_arena_free(&r->memory);
   free(r->item);
   *r = (amo_rate_set){0};
 }
@@ -41,11 +38,10 @@ static amo_status keep(amo_rate_set *r, const amo_statics *s, const amo_qs_mode 
   const size_t n = s->ny;
   if (!AMO_ROOM(r->item, r->count, r->capacity)) return AMO_ENOMEM;
   amo_rate_solution *x = &r->item[r->count++];
-  *x = (amo_rate_solution){.mode = amo_zalloc(s->nc, sizeof *x->mode),
-                           .rate = amo_zalloc(2 * n, sizeof *x->rate),
-                           .margin = margin};
-  if (!x->mode || !x->rate) return AMO_ENOMEM;
-  x->error = x->rate + n;
+  x->margin = margin;
+  AMO_TAKE(&r->memory, amo_qs_mode, s->nc, &x->mode);
+  AMO_TAKE(&r->memory, double, n, &x->rate, &x->error);
+  if (r->memory.failed) return AMO_ENOMEM;
   memcpy(x->mode, mode, s->nc * sizeof *x->mode);
   memcpy(x->rate, k->rate, n * sizeof *x->rate);
   memcpy(x->error, k->rate_error, n * sizeof *x->error);
@@ -251,15 +247,15 @@ amo_status amo_rates_find(amo_statics *s, const amo_qs_known *k, const amo_qs_at
 {
   rate_search q = {.s = s, .known = *k, .at = at};
   amo_arena memory = {0};
-  uint32_t *open = amo_arena_alloc(&memory, s->nc * sizeof *open + 1);
-  bool *acts = amo_arena_alloc(&memory, s->nc + 1);
+  uint32_t *open;
+  bool *acts;
   *out = (amo_rate_set){0};
-  q.in = amo_arena_alloc(&memory, s->ny + 1);
-  q.mode = amo_arena_alloc(&memory, s->nc * sizeof *q.mode + 1);
-  q.known.rate = amo_arena_alloc(&memory, 2 * s->ny * sizeof *q.known.rate + 1);
-  q.known.rate_error = q.known.rate + s->ny;
-  amo_status st =
-      open && acts && q.in && q.mode && q.known.rate ? amo_blocks_new(s->m, &q.blocks) : AMO_ENOMEM;
+  AMO_TAKE(&memory, uint32_t, s->nc, &open);
+  AMO_TAKE(&memory, bool, s->nc, &acts);
+  AMO_TAKE(&memory, bool, s->ny, &q.in);
+  AMO_TAKE(&memory, amo_qs_mode, s->nc, &q.mode);
+  AMO_TAKE(&memory, double, s->ny, &q.known.rate, &q.known.rate_error);
+  amo_status st = memory.failed ? AMO_ENOMEM : amo_blocks_new(s->m, &q.blocks);
   q.blocks.stiffness = s->K;
   if (st == AMO_OK) st = amo_ways_new(s->nc, &q.ways);
   if (st == AMO_OK) st = visit(&q, open, acts, out);

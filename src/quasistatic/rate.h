@@ -13,6 +13,7 @@ typedef struct amo_rate_solution {
 } amo_rate_solution;
 
 typedef struct amo_rate_set {
+  amo_arena memory;  // of the items
   amo_rate_solution *item;
   size_t count, capacity;
   bool border;    // none holds strictly: those that hold on the border are listed

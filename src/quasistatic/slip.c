@@ -12,7 +12,7 @@ amo_status amo_statics_response(amo_statics *s, const double *y, amo_qs_mode *mo
   const amo_contact *t = &s->m->contact[c];
   const size_t n = s->ny, R = s->nq + c, L = s->nq + s->nc + 2 * c;
   const amo_qs_mode as = mode[c];
-  *out = (amo_slip_response){.axes = t->spatial ? 2 : 1,
+  *out = (amo_slip_response){.axes = (int)amo_slip_rows(t),
                              .mu = amo_has_gap(t) ? s->mu[c] * as.reaction_sign : 0.0};
   mode[c].kind = AMO_QS_STICK;
   amo_status st = amo_statics_arrange(s, y, mode, in);

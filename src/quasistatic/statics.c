@@ -15,23 +15,21 @@ amo_status amo_statics_new(const amo_values *v, amo_statics **out)
   amo_statics *s = *out = amo_zalloc(1, sizeof *s);
   if (!s) return AMO_ENOMEM;
   const size_t q = s->nq = m->nq, c = s->nc = m->nc, g = s->ng = m->ng, y = s->ny = m->nq + 3 * m->nc + m->ng;
-  const size_t states = 2 * q + m->nz;
-  const struct {
-    double **at;
-    size_t count;
-  } all[] = {{&s->state, states}, {&s->dir, states}, {&s->K, q * q},       {&s->p, q},
-             {&s->f, q},          {&s->n, c * q},    {&s->w, 2 * c * q},   {&s->g, g * q},
-             {&s->gap, c},        {&s->gap_t, c},    {&s->c, 2 * c},       {&s->tie, g},
-             {&s->tie_t, g},      {&s->mu, c},       {&s->mu_q, c * q},    {&s->mu_t, c},
-             {&s->still, y * y},  {&s->move, y * y}, {&s->rest, y},        {&s->drift, y},
-             {&s->size, y},       {&s->scale, y},    {&s->inverse, y * y}, {&s->work, y * y + 3 * y}};
-  amo_status st = amo_expansion_new(m, LEAD, &s->x);
-  for (size_t i = 0; st == AMO_OK && i < sizeof all / sizeof *all; i++) {
-    *all[i].at = amo_arena_alloc(&s->memory, (all[i].count + 1) * sizeof(double));
-    if (!*all[i].at) st = AMO_ENOMEM;
-  }
-  s->rest_mode = amo_arena_alloc(&s->memory, c + 1);
-  if (st == AMO_OK && s->rest_mode) {
+  AMO_TAKE(&s->memory, double, 2 * q + m->nz, &s->state, &s->dir);
+  AMO_TAKE(&s->memory, double, q, &s->p, &s->f);
+  AMO_TAKE(&s->memory, double, c, &s->gap, &s->gap_t, &s->mu, &s->mu_t);
+  AMO_TAKE(&s->memory, double, g, &s->tie, &s->tie_t);
+  AMO_TAKE(&s->memory, double, q *q, &s->K);
+  AMO_TAKE(&s->memory, double, c *q, &s->n, &s->mu_q);
+  AMO_TAKE(&s->memory, double, 2 * c * q, &s->w);
+  AMO_TAKE(&s->memory, double, g *q, &s->g);
+  AMO_TAKE(&s->memory, double, 2 * c, &s->c);
+  AMO_TAKE(&s->memory, double, y *y, &s->still, &s->move, &s->inverse);
+  AMO_TAKE(&s->memory, double, y, &s->rest, &s->drift, &s->size, &s->scale);
+  AMO_TAKE(&s->memory, double, y *y + 3 * y, &s->work);
+  AMO_TAKE(&s->memory, signed char, c, &s->rest_mode);
+  amo_status st = s->memory.failed ? AMO_ENOMEM : amo_expansion_new(m, LEAD, &s->x);
+  if (st == AMO_OK) {
     s->m = s->x->m;
     amo_expansion_parameters(s->x, v->param);
     memcpy(s->state + 2 * q, v->initial + 2 * q, m->nz * sizeof *s->state);
@@ -39,7 +37,7 @@ amo_status amo_statics_new(const amo_values *v, amo_statics **out)
   }
   amo_statics_free(s);
   *out = NULL;
-  return st == AMO_OK ? AMO_ENOMEM : st;
+  return st;
 }
 
 void amo_statics_free(amo_statics *s)
@@ -74,9 +72,8 @@ static void add_forces(const amo_statics *s, const double *y, int k, double sign
   for (uint32_t c = 0; c < s->nc; c++) {
     const amo_contact *t = &m->contact[c];
     if (amo_has_gap(t)) add_row(s, t->n, t->nn, R[c], k, sign, to, step);
-    if (!t->spatial) add_row(s, t->w, t->nw, L[2 * c], k, sign, to, step);
-    for (uint32_t a = 0; t->spatial && a < 2; a++)
-      add_row(s, t->axis[a].w, t->axis[a].nw, L[2 * c + a], k, sign, to, step);
+    for (uint32_t a = 0; a < amo_slip_rows(t); a++)
+      add_row(s, amo_slip_row(t, a).w, amo_slip_row(t, a).nw, L[2 * c + a], k, sign, to, step);
   }
   for (uint32_t g = 0; g < s->ng; g++)
     add_row(s, m->constraint[g].g, m->constraint[g].ng, G[g], k, sign, to, step);
@@ -99,9 +96,8 @@ static void take_values(amo_statics *s, const double *y)
     s->gap[c] = coefficient(s, t->r_gap, 0);
     s->mu[c] = coefficient(s, t->r_bound, 0);
     memset(s->w + (2 * c + 1) * s->nq, 0, s->nq * sizeof *s->w);
-    if (!t->spatial) fill_row(s, t->w, t->nw, s->w + 2 * c * s->nq);
-    for (uint32_t a = 0; t->spatial && a < 2; a++)
-      fill_row(s, t->axis[a].w, t->axis[a].nw, s->w + (2 * c + a) * s->nq);
+    for (uint32_t a = 0; a < amo_slip_rows(t); a++)
+      fill_row(s, amo_slip_row(t, a).w, amo_slip_row(t, a).nw, s->w + (2 * c + a) * s->nq);
   }
   for (uint32_t g = 0; g < s->ng; g++) {
     fill_row(s, m->constraint[g].g, m->constraint[g].ng, s->g + g * s->nq);
@@ -121,8 +117,8 @@ static bool take_drive(amo_statics *s, const double *y, int k)
     const amo_contact *t = &m->contact[c];
     s->mu_t[c] = coefficient(s, t->r_bound, k);
     s->gap_t[c] = coefficient(s, t->r_gap_rate, k - 1) / k;
-    for (uint32_t a = 0; a < (t->spatial ? 2u : 1u); a++)
-      s->c[2 * c + a] = coefficient(s, t->spatial ? t->axis[a].r_slip : t->r_slip, k - 1) / k;
+    for (uint32_t a = 0; a < amo_slip_rows(t); a++)
+      s->c[2 * c + a] = coefficient(s, amo_slip_row(t, a).r_slip, k - 1) / k;
     most = fmax(most, fmax(fabs(s->mu_t[c]), fabs(s->gap_t[c])));
     most = fmax(most, fmax(fabs(s->c[2 * c]), fabs(s->c[2 * c + 1])));
   }

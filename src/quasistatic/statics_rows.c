@@ -108,7 +108,7 @@ static void contact_rows(amo_statics *s, const double *y, const double *velocity
   if (mode->kind == AMO_QS_SLIP)
     slip_rows(s, y, velocity, c, mode);
   else
-    for (size_t a = 0; a < (t->spatial ? 2u : 1u); a++)
+    for (size_t a = 0; a < amo_slip_rows(t); a++)
       no_slip(s, y, velocity, c, (double[2]){a == 0, a == 1}, k + a);
 }
 

@@ -51,9 +51,10 @@ static bool consistent(const amo_expansion *x)
   for (uint32_t c = 0; good && c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
     if (amo_is_tied(k, x->mode[c])) good = row_holds(x, k->n, k->nn, k->r_gap_zeta);
-    if (x->mode[c] == 0 && !k->spatial && k->nw > 0) good &= row_holds(x, k->w, k->nw, k->r_zeta);
-    for (int a = 0; x->mode[c] == 0 && k->spatial && a < 2; a++)
-      good &= row_holds(x, k->axis[a].w, k->axis[a].nw, k->axis[a].r_zeta);
+    for (uint32_t a = 0; x->mode[c] == 0 && k->nw > 0 && a < amo_slip_rows(k); a++) {
+      const amo_slip_axis s = amo_slip_row(k, a);
+      good &= row_holds(x, s.w, s.nw, s.r_zeta);
+    }
   }
   for (uint32_t g = 0; good && g < m->ng; g++)
     good = row_holds(x, m->constraint[g].g, m->constraint[g].ng, m->constraint[g].r_zeta);

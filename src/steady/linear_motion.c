@@ -29,8 +29,8 @@ static void fill_columns(amo_expansion *x, const amo_ties *ties, amo_linear_moti
     for (uint32_t i = 0; i < n; i++) t->full[i * n + j] = amo_expansion_rate(x, i, 1);
     for (uint32_t c = 0; c < m->nc; c++) {
       t->force[(3 * c) * n + j] = amo_expansion_reaction(x, c, 1);
-      t->force[(3 * c + 1) * n + j] = amo_expansion_friction(x, c, 0, 1);
-      if (m->contact[c].spatial) t->force[(3 * c + 2) * n + j] = amo_expansion_friction(x, c, 1, 1);
+      for (uint32_t a = 0; a < amo_slip_rows(&m->contact[c]); a++)
+        t->force[(3 * c + 1 + a) * n + j] = amo_expansion_friction(x, c, a, 1);
     }
     for (uint32_t i = 0; i < ties->zeros; i++)
       t->tie[i * n + j] = amo_expansion_register(x, ties->zero[i], 1);
@@ -125,9 +125,12 @@ static amo_status drop_neutral(amo_linear_motion *t, double *z, size_t first, si
 {
   const size_t n = t->n, m = n - first;
   size_t rank = 0;
-  double *a = amo_zalloc((n + forces) * m + m, sizeof *a), *column = a + (n + forces) * m;
-  double *q = amo_zalloc(m * m, sizeof *q), *c = amo_zalloc(m * m, sizeof *c);
-  amo_status st = a && q && c ? AMO_OK : AMO_ENOMEM;
+  amo_arena memory = {0};
+  double *a, *column, *q, *c;
+  AMO_TAKE(&memory, double, (n + forces) * m, &a);
+  AMO_TAKE(&memory, double, m, &column);
+  AMO_TAKE(&memory, double, m *m, &q, &c);
+  amo_status st = memory.failed ? AMO_ENOMEM : AMO_OK;
   for (size_t i = 0; st == AMO_OK && i < n + forces; i++)
     for (size_t k = 0; k < n; k++) {
       double v = i < n ? t->full[i * n + k] : t->force[(i - n) * n + k];
@@ -149,9 +152,7 @@ static amo_status drop_neutral(amo_linear_motion *t, double *z, size_t first, si
     else
       memcpy(terms ? t->terms : t->reduced, c, m * m * sizeof *c);
   }
-  free(a);
-  free(q);
-  free(c);
+  amo_arena_free(&memory);
   return st;
 }
 
@@ -251,12 +252,11 @@ static uint32_t slip_rows(const amo_expansion *x, uint32_t c, double *row)
   const amo_contact *k = &x->m->contact[c];
   const uint32_t nq = x->m->nq;
   memset(row, 0, 2 * nq * sizeof *row);
-  if (!k->spatial)
-    for (uint32_t e = 0; e < k->nw; e++) row[k->w[e].col] = amo_expansion_register(x, k->w[e].reg, 0);
-  for (uint32_t a = 0; k->spatial && a < 2; a++)
-    for (uint32_t e = 0; e < k->axis[a].nw; e++)
-      row[a * nq + k->axis[a].w[e].col] = amo_expansion_register(x, k->axis[a].w[e].reg, 0);
-  return k->spatial ? 2 : 1;
+  for (uint32_t a = 0; a < amo_slip_rows(k); a++) {
+    const amo_slip_axis s = amo_slip_row(k, a);
+    for (uint32_t e = 0; e < s.nw; e++) row[a * nq + s.w[e].col] = amo_expansion_register(x, s.w[e].reg, 0);
+  }
+  return amo_slip_rows(k);
 }
 
 /// Virtual displacements that gaps, sticking contacts and constraints allow: columns of z from *first on.
@@ -296,14 +296,16 @@ static amo_status border(const amo_expansion *x, const amo_linear_motion *t, con
 {
   const size_t nq = x->m->nq, n = t->n;
   size_t first = 0;
-  double *z = amo_zalloc(nq * nq, sizeof *z), *v = amo_zalloc(3 * nq, sizeof *v), *a = NULL, *b = NULL;
-  amo_status st = z && v ? displacements(x, t, z, &first) : AMO_ENOMEM;
+  amo_arena memory = {0};
+  double *z, *acc, *force, *a, *b;
+  AMO_TAKE(&memory, double, nq *nq, &z);
+  AMO_TAKE(&memory, double, nq, &acc, &force);
+  amo_status st = memory.failed ? AMO_ENOMEM : displacements(x, t, z, &first);
   const size_t free_count = nq - first, size = free_count + rows;
-  a = amo_zalloc(size * size, sizeof *a);
-  b = amo_zalloc(size * rows, sizeof *b);
-  if (st == AMO_OK && (!a || !b)) st = AMO_ENOMEM;
+  AMO_TAKE(&memory, double, size *size, &a);
+  AMO_TAKE(&memory, double, size *rows, &b);
+  if (memory.failed) st = AMO_ENOMEM;
   for (size_t j = 0; st == AMO_OK && j < free_count; j++) {
-    double *acc = v, *force = v + nq;
     for (size_t i = 0; i < nq; i++) {
       acc[i] = 0.0;
       for (size_t k = 0; k < nq; k++) acc[i] -= t->full[(nq + i) * n + k] * z[k * nq + first + j];
@@ -322,10 +324,7 @@ static amo_status border(const amo_expansion *x, const amo_linear_motion *t, con
   if (st == AMO_OK) st = amo_solve(a, size, b, rows);
   for (size_t i = 0; st == AMO_OK && i < rows; i++)
     for (size_t j = 0; j < rows; j++) s[i * rows + j] = b[j * size + free_count + i];
-  free(z);
-  free(v);
-  free(a);
-  free(b);
+  amo_arena_free(&memory);
   return st;
 }
 

@@ -34,13 +34,10 @@ void amo_ties_of(amo_ties *t, const amo_model *m, const signed char *mode)
       hold(t, k->r_gap_rate);
     }
     if (mode[c] != 0) continue;
-    if (!k->spatial) {
-      hold(t, k->r_slip);
-      lock(t, k->w, k->nw);
-    }
-    for (int a = 0; k->spatial && a < 2; a++) {
-      hold(t, k->axis[a].r_slip);
-      lock(t, k->axis[a].w, k->axis[a].nw);
+    for (uint32_t a = 0; a < amo_slip_rows(k); a++) {
+      const amo_slip_axis x = amo_slip_row(k, a);
+      hold(t, x.r_slip);
+      lock(t, x.w, x.nw);
     }
   }
   for (uint32_t g = 0; g < m->ng; g++) {
