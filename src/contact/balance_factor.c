@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Factors of each block: ties first, then the masses with complete pivoting.
 #include <math.h>
-#include <string.h>
 
-#include "contact/balance_impl.h"
+#include "contact/balance_numbers.h"
 #include "num/solve.h"
 
 /// Power of two near 1/x: scaling by it is exact.
@@ -64,44 +63,6 @@ static void choose_scales(amo_balance *b, const block *bl, amo_span v)
     if (ro->kind == TIE_STICK && size < AMO_NOTHING * b->peak[ro->item]) size = b->peak[ro->item];
     b->tie_scale[bl->row + r] = reciprocal_power(size);
   }
-}
-
-static void load_masses(const amo_balance *b, const block *bl, amo_span v, double *a, uint32_t n,
-                        uint32_t first)
-{
-  const amo_model *m = b->m;
-  for (uint32_t i = 0; i < bl->coords; i++) {
-    uint32_t q = b->order[bl->coord + i];
-    for (uint32_t e = b->mass_first[q]; e < b->mass_first[q + 1]; e++) {
-      const amo_entry *me = &m->mass[b->mass_entry[e]];
-      uint32_t other = me->row == q ? me->col : me->row;
-      a[(size_t)(first + i) * n + b->local[other]] =
-          v.base[me->reg * v.reg] * b->coord_scale[q] * b->coord_scale[other];
-    }
-  }
-}
-
-static void load_block(amo_balance *b, const block *bl, amo_span v, double *a, uint32_t n)
-{
-  const amo_model *m = b->m;
-  memset(a, 0, (size_t)n * n * sizeof *a);
-  for (uint32_t r = 0; r < bl->rows; r++) {  // tie rows first
-    const row *ro = &b->rowlist[bl->row + r];
-    double scale = b->tie_scale[bl->row + r];
-    for (uint32_t e = 0; e < ro->entries; e++) {
-      double w = v.base[ro->entry[e].reg * v.reg] * scale * b->coord_scale[ro->entry[e].col];
-      uint32_t j = b->local[ro->entry[e].col];
-      a[(size_t)r * n + j] = w;
-      a[(size_t)(bl->rows + j) * n + bl->coords + r] = -w;
-    }
-    if (ro->sign == 0.0) continue;
-    const amo_contact *k = &m->contact[ro->item];  // friction that the reaction brings with it
-    double f = ro->sign * v.base[k->r_kinetic * v.reg] * scale;
-    for (uint32_t e = 0; e < k->nw; e++)
-      a[(size_t)(bl->rows + b->local[k->w[e].col]) * n + bl->coords + r] +=
-          f * v.base[k->w[e].reg * v.reg] * b->coord_scale[k->w[e].col];
-  }
-  load_masses(b, bl, v, a, n, bl->rows);
 }
 
 /// M + N^T N with the ties N: positive definite if they determine every motion without inertia.

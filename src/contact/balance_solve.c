@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Unknowns of the balance, order by order.
-#include "contact/balance_impl.h"
-
-static double convolve(amo_span v, uint32_t reg, const double *x, size_t ord, int k)
-{
-  const double *a = v.base + reg * v.reg;
-  double sum = 0.0;
-  for (int j = 1; j <= k; j++) sum += a[(size_t)j * v.ord] * x[(size_t)(k - j) * ord];
-  return sum;
-}
+#include "contact/balance_numbers.h"
 
 static double violation_of(const row *ro, const amo_rates *v)
 {
@@ -18,75 +10,21 @@ static double violation_of(const row *ro, const amo_rates *v)
                                   : v->constraint)[ro->item];
 }
 
-/// Coefficient k of a register, which has only the first if it is fixed.
-static double coefficient(const amo_balance *b, amo_span v, uint32_t reg, int k)
+/// The rate that a tie is to change by at order k, and the force on a coordinate.
+static double given_rate(const amo_balance *b, const row *ro, amo_span v, amo_result r, int k)
 {
-  if (k > 0 && amo_prog_is_fixed(b->m->step, reg)) return 0.0;
-  return v.base[reg * v.reg + (size_t)k * v.ord];
+  return r.jump ? -violation_of(ro, r.jump) : -register_at(b, v, ro->zeta, k);
 }
 
-static double tie_rhs(const amo_balance *b, const row *ro, amo_span v, amo_result r, int k)
+static double given_force(const amo_balance *b, uint32_t q, amo_span v, amo_result r, int k)
 {
-  double x = r.jump ? -violation_of(ro, r.jump) : -coefficient(b, v, ro->zeta, k);
-  for (uint32_t e = 0; k > 0 && e < ro->entries; e++)
-    if (!amo_prog_is_fixed(b->m->step, ro->entry[e].reg))
-      x -= convolve(v, ro->entry[e].reg, r.acc + ro->entry[e].col * r.item, r.ord, k);
-  return x;
-}
-
-static double force_rhs(const amo_balance *b, uint32_t q, amo_span v, amo_result r, int k)
-{
-  const amo_model *m = b->m;
-  double x = r.jump ? 0.0 : coefficient(b, v, m->r_h[q], k);
-  if (k == 0) return r.extra != NULL ? x + r.extra[q] : x;
-  for (uint32_t e = b->mass_first[q]; e < b->mass_first[q + 1]; e++) {
-    const amo_entry *me = &m->mass[b->mass_entry[e]];
-    uint32_t other = me->row == q ? me->col : me->row;
-    if (!b->mass_fixed[b->mass_entry[e]]) x -= convolve(v, me->reg, r.acc + other * r.item, r.ord, k);
-  }
-  return x;
+  const double x = r.jump ? 0.0 : register_at(b, v, b->m->r_h[q], k);
+  return k == 0 && r.extra != NULL ? x + r.extra[q] : x;
 }
 
 double *amo_balance_force(const row *ro, amo_result r)
 {
-  double *f = ro->kind == TIE_STICK   ? r.lambda
-              : ro->kind == TIE_AXIS  ? r.traction
-              : ro->kind == TIE_GUIDE ? r.reaction
-                                      : r.multiplier;
-  return f + ro->item * r.item;
-}
-
-static bool varies(const amo_balance *b, uint32_t reg)
-{
-  return !amo_prog_is_fixed(b->m->step, reg);
-}
-
-/// Friction of a slipping guide that lower orders of R bring at order k: -sum_{j>=1} f_j R_{k-j}.
-static double friction_history(const amo_balance *b, const row *ro, amo_span v, amo_result r, int k)
-{
-  uint32_t mu = b->m->contact[ro->item].r_kinetic;
-  return varies(b, mu) ? -ro->sign * convolve(v, mu, r.reaction + ro->item * r.item, r.ord, k) : 0.0;
-}
-
-/// Force terms of lower order, for ties whose rows or coefficients change in time.
-static void add_tie_history(const amo_balance *b, const block *bl, amo_span v, amo_result r, int k,
-                            double *rhs)
-{
-  for (uint32_t i = 0; i < bl->rows; i++) {
-    const row *ro = &b->rowlist[bl->row + i];
-    for (uint32_t e = 0; e < ro->entries; e++)
-      if (varies(b, ro->entry[e].reg))
-        rhs[bl->rows + b->local[ro->entry[e].col]] +=
-            convolve(v, ro->entry[e].reg, amo_balance_force(ro, r), r.ord, k);
-    if (ro->sign == 0.0) continue;
-    const amo_contact *c = &b->m->contact[ro->item];
-    double late = friction_history(b, ro, v, r, k);
-    for (uint32_t e = 0; e < c->nw; e++) {
-      double *to = &rhs[bl->rows + b->local[c->w[e].col]];
-      *to += late * v.base[c->w[e].reg * v.reg];
-      if (varies(b, c->w[e].reg)) *to += convolve(v, c->w[e].reg, r.lambda + ro->item * r.item, r.ord, k);
-    }
-  }
+  return force_of(ro, r);
 }
 
 void amo_balance_substitute(const amo_balance *b, const block *bl, const double *rhs, double *x)
@@ -116,22 +54,17 @@ void amo_balance_substitute(const amo_balance *b, const block *bl, const double 
 static void solve_block(const amo_balance *b, const block *bl, amo_span v, amo_result r, int k)
 {
   double *rhs = b->rhs, *x = b->rhs;  // solved in place: rhs is read before x is written
-  for (uint32_t i = 0; i < bl->rows; i++) rhs[i] = tie_rhs(b, &b->rowlist[bl->row + i], v, r, k);
-  for (uint32_t i = 0; i < bl->coords; i++)
-    rhs[bl->rows + i] = force_rhs(b, b->order[bl->coord + i], v, r, k);
-  if (k > 0) add_tie_history(b, bl, v, r, k, rhs);
-  amo_balance_substitute(b, bl, rhs, x);
-  for (uint32_t i = 0; i < bl->coords; i++)
-    r.acc[b->order[bl->coord + i] * r.item + (size_t)k * r.ord] = x[i];
   for (uint32_t i = 0; i < bl->rows; i++) {
     const row *ro = &b->rowlist[bl->row + i];
-    double *f = amo_balance_force(ro, r), value = x[bl->coords + i];
-    f[(size_t)k * r.ord] = value;
-    if (ro->sign == 0.0) continue;
-    double mu = v.base[b->m->contact[ro->item].r_kinetic * v.reg];
-    r.lambda[ro->item * r.item + (size_t)k * r.ord] =
-        -ro->sign * mu * value + (k > 0 ? friction_history(b, ro, v, r, k) : 0.0);
+    rhs[i] = tie_rhs(b, ro, v, r, k, given_rate(b, ro, v, r, k));
   }
+  for (uint32_t i = 0; i < bl->coords; i++) {
+    const uint32_t q = b->order[bl->coord + i];
+    rhs[bl->rows + i] = force_rhs(b, q, v, r, k, given_force(b, q, v, r, k));
+  }
+  if (k > 0) add_tie_history(b, bl, v, r, k, rhs);
+  amo_balance_substitute(b, bl, rhs, x);
+  hand_out(b, bl, v, r, k, x);
 }
 
 void amo_balance_solve(const amo_balance *b, amo_span v, amo_result r, int k)
@@ -140,7 +73,8 @@ void amo_balance_solve(const amo_balance *b, amo_span v, amo_result r, int k)
     const block *bl = &b->blocks[i];
     if (bl->coords == 1 && bl->rows == 0) {
       uint32_t q = b->order[bl->coord];
-      r.acc[q * r.item + (size_t)k * r.ord] = force_rhs(b, q, v, r, k) / b->lu[bl->lu];
+      r.acc[q * r.item + (size_t)k * r.ord] =
+          force_rhs(b, q, v, r, k, given_force(b, q, v, r, k)) / b->lu[bl->lu];
     } else {
       solve_block(b, bl, v, r, k);
     }

@@ -7,11 +7,26 @@
 #include "contact/balance_impl.h"
 #include "num/solve.h"
 
-#define ADD amo_interval_add
-#define SUB amo_interval_sub
-#define MUL amo_interval_mul
+/// As amo_span and amo_result.
+typedef struct enclosed_span {
+  const amo_interval *base;
+  size_t reg, ord;
+} enclosed_span;
 
-static const amo_interval none = {0.0, 0.0};
+typedef struct enclosed_result {
+  amo_interval *acc, *lambda, *reaction, *multiplier, *traction;
+  size_t item, ord;
+} enclosed_result;
+
+#define num    amo_interval
+#define span   enclosed_span
+#define result enclosed_result
+#define ADD    amo_interval_add
+#define SUB    amo_interval_sub
+#define MUL    amo_interval_mul
+#define NEG    amo_interval_neg
+#define OF     amo_interval_of
+#include "contact/balance_terms.inc"
 
 struct amo_enclosed_balance {
   amo_arena memory;  // of what does not grow
@@ -90,11 +105,6 @@ amo_status amo_enclosed_balance_arrange(amo_enclosed_balance *b, const signed ch
 
 // ---- factors ----
 
-static amo_interval entry(const amo_enclosed_series *x, uint32_t reg, double scale)
-{
-  return MUL(x->jet[reg * x->stride], amo_interval_of(scale));
-}
-
 static double reciprocal_power(double x)
 {
   return x > 0.0 && isfinite(x) ? ldexp(1.0, -ilogb(x)) : 1.0;
@@ -134,39 +144,6 @@ static void choose_scales(amo_enclosed_balance *b, const block *bl)
   }
 }
 
-/// The same system as that of balance_factor.c.
-static void load(amo_enclosed_balance *b, const block *bl, const amo_enclosed_series *x, size_t n)
-{
-  const amo_balance *p = b->plan;
-  amo_interval *a = b->matrix;
-  memset(a, 0, n * n * sizeof *a);
-  for (uint32_t r = 0; r < bl->rows; r++) {
-    const row *ro = &p->rowlist[bl->row + r];
-    const double scale = p->tie_scale[bl->row + r];
-    for (uint32_t e = 0; e < ro->entries; e++) {
-      const size_t j = p->local[ro->entry[e].col];
-      const amo_interval w = entry(x, ro->entry[e].reg, scale * p->coord_scale[ro->entry[e].col]);
-      a[r * n + j] = w;
-      a[(bl->rows + j) * n + bl->coords + r] = amo_interval_neg(w);
-    }
-    if (ro->sign == 0.0) continue;
-    const amo_contact *k = &b->m->contact[ro->item];
-    const amo_interval f = entry(x, k->r_kinetic, ro->sign * scale);
-    for (uint32_t e = 0; e < k->nw; e++) {
-      amo_interval *to = &a[(bl->rows + p->local[k->w[e].col]) * n + bl->coords + r];
-      *to = ADD(*to, MUL(f, entry(x, k->w[e].reg, p->coord_scale[k->w[e].col])));
-    }
-  }
-  for (uint32_t i = 0; i < bl->coords; i++) {
-    const uint32_t q = p->order[bl->coord + i];
-    for (uint32_t e = p->mass_first[q]; e < p->mass_first[q + 1]; e++) {
-      const amo_entry *me = &b->m->mass[p->mass_entry[e]];
-      const uint32_t other = me->row == q ? me->col : me->row;
-      a[(bl->rows + i) * n + p->local[other]] = entry(x, me->reg, p->coord_scale[q] * p->coord_scale[other]);
-    }
-  }
-}
-
 /// Approximate inverse R of the middle of the matrix, from the transpose: R A is to be near the unit matrix. False if there is none.
 static bool invert(const amo_interval *matrix, double *a, double *r, size_t n)
 {
@@ -195,11 +172,16 @@ static double measure(const amo_interval *a, const double *r, double *miss, size
   return worst * (1.0 + AMO_FAINT);  // more than the rounding of the sums
 }
 
+static enclosed_span registers(const amo_enclosed_series *x)
+{
+  return (enclosed_span){x->jet, x->stride, 1};
+}
+
 const char *amo_enclosed_balance_factor(amo_enclosed_balance *b, const amo_enclosed_series *x)
 {
   amo_balance *p = b->plan;
-  const uint32_t registers = amo_prog_registers(b->m->step);
-  for (uint32_t r = 0; r < registers; r++) {
+  const uint32_t count = amo_prog_registers(b->m->step);
+  for (uint32_t r = 0; r < count; r++) {
     const amo_interval v = x->jet[r * x->stride];
     b->middle[r] = amo_interval_finite(v) ? 0.5 * v.lo + 0.5 * v.hi : 0.0;
   }
@@ -210,7 +192,7 @@ const char *amo_enclosed_balance_factor(amo_enclosed_balance *b, const amo_enclo
     const size_t n = bl->coords + bl->rows;
     if (n > 1 && bl->rank_rows < n) return "the balance does not determine all forces";
     if (n == 1 || b->m->light) choose_scales(b, bl);  // otherwise the plan has good ones
-    load(b, bl, x, n);
+    load_block(p, bl, registers(x), b->matrix, n);
     if (!invert(b->matrix, b->work, b->inverse + at, n)) return "the masses may be singular";
     b->gain[k] = measure(b->matrix, b->inverse + at, b->miss + at, n);
     if (!(b->gain[k] < 1.0)) return "the masses may be singular";
@@ -219,78 +201,7 @@ const char *amo_enclosed_balance_factor(amo_enclosed_balance *b, const amo_enclo
   return NULL;
 }
 
-// ---- unknowns, as in balance_solve.c ----
-
-static amo_interval coefficient(const amo_enclosed_balance *b, const amo_enclosed_series *x, uint32_t reg,
-                                int k)
-{
-  if (k > 0 && amo_prog_is_fixed(b->m->step, reg)) return none;
-  return x->jet[reg * x->stride + (size_t)k];
-}
-
-/// What the coefficients j >= 1 of a register bring with those k - j of an unknown.
-static amo_interval history(const amo_enclosed_balance *b, const amo_enclosed_series *x, uint32_t reg,
-                            const amo_interval *unknown, int k)
-{
-  amo_interval sum = none;
-  if (amo_prog_is_fixed(b->m->step, reg)) return sum;
-  for (int j = 1; j <= k; j++) sum = ADD(sum, MUL(x->jet[reg * x->stride + (size_t)j], unknown[k - j]));
-  return sum;
-}
-
-static amo_interval *force_of(const row *ro, const amo_enclosed_series *x)
-{
-  return (ro->kind == TIE_STICK   ? x->lambda
-          : ro->kind == TIE_GUIDE ? x->reaction
-                                  : x->multiplier) +
-         ro->item * x->stride;
-}
-
-static amo_interval friction_history(const amo_enclosed_balance *b, const row *ro,
-                                     const amo_enclosed_series *x, int k)
-{
-  const amo_interval late =
-      history(b, x, b->m->contact[ro->item].r_kinetic, x->reaction + ro->item * x->stride, k);
-  return MUL(amo_interval_of(-ro->sign), late);
-}
-
-static void load_ties(const amo_enclosed_balance *b, const block *bl, const amo_enclosed_series *x, int k)
-{
-  const amo_balance *p = b->plan;
-  for (uint32_t i = 0; i < bl->rows; i++) {
-    const row *ro = &p->rowlist[bl->row + i];
-    b->rhs[i] = amo_interval_neg(coefficient(b, x, ro->zeta, k));
-    for (uint32_t e = 0; e < ro->entries; e++) {
-      const amo_entry *w = &ro->entry[e];
-      amo_interval *to = &b->rhs[bl->rows + p->local[w->col]];
-      b->rhs[i] = SUB(b->rhs[i], history(b, x, w->reg, x->acc + w->col * x->stride, k));
-      *to = ADD(*to, history(b, x, w->reg, force_of(ro, x), k));
-    }
-    if (ro->sign == 0.0 || k == 0) continue;
-    const amo_contact *c = &b->m->contact[ro->item];
-    const amo_interval late = friction_history(b, ro, x, k);
-    for (uint32_t e = 0; e < c->nw; e++) {
-      amo_interval *to = &b->rhs[bl->rows + p->local[c->w[e].col]];
-      *to = ADD(*to, MUL(late, x->jet[c->w[e].reg * x->stride]));
-      *to = ADD(*to, history(b, x, c->w[e].reg, x->lambda + ro->item * x->stride, k));
-    }
-  }
-}
-
-static void load_forces(const amo_enclosed_balance *b, const block *bl, const amo_enclosed_series *x, int k)
-{
-  const amo_balance *p = b->plan;
-  for (uint32_t i = 0; i < bl->coords; i++) {
-    const uint32_t q = p->order[bl->coord + i];
-    amo_interval sum = coefficient(b, x, b->m->r_h[q], k);
-    for (uint32_t e = p->mass_first[q]; e < p->mass_first[q + 1]; e++) {
-      const amo_entry *me = &b->m->mass[p->mass_entry[e]];
-      const uint32_t other = me->row == q ? me->col : me->row;
-      sum = SUB(sum, history(b, x, me->reg, x->acc + other * x->stride, k));
-    }
-    b->rhs[bl->rows + i] = sum;
-  }
-}
+// ---- unknowns ----
 
 static amo_interval meet(amo_interval a, amo_interval b)
 {
@@ -312,7 +223,7 @@ static void substitute(const amo_enclosed_balance *b, const block *bl, size_t at
     b->rhs[i] = MUL(b->rhs[i], amo_interval_of(scale));
   }
   for (size_t i = 0; i < n; i++) {
-    amo_interval sum = none;
+    amo_interval sum = OF(0.0);
     for (size_t j = 0; j < n; j++)
       if (r[i * n + j] != 0.0) sum = ADD(sum, MUL(amo_interval_of(r[i * n + j]), b->rhs[j]));
     direct[i] = sum;
@@ -331,35 +242,29 @@ static void substitute(const amo_enclosed_balance *b, const block *bl, size_t at
     }
 }
 
-/// From the scaled unknowns to those of the model.
-static void hand_out(const amo_enclosed_balance *b, const block *bl, const amo_enclosed_series *x, int k)
-{
-  const amo_balance *p = b->plan;
-  for (uint32_t i = 0; i < bl->coords; i++) {
-    const uint32_t q = p->order[bl->coord + i];
-    x->acc[q * x->stride + (size_t)k] = MUL(b->y[i], amo_interval_of(p->coord_scale[q]));
-  }
-  for (uint32_t i = 0; i < bl->rows; i++) {
-    const row *ro = &p->rowlist[bl->row + i];
-    const amo_interval value = MUL(b->y[bl->coords + i], amo_interval_of(p->tie_scale[bl->row + i]));
-    force_of(ro, x)[k] = value;
-    if (ro->sign == 0.0) continue;
-    const amo_interval now =
-        MUL(amo_interval_of(-ro->sign), entry(x, b->m->contact[ro->item].r_kinetic, 1.0));
-    x->lambda[ro->item * x->stride + (size_t)k] = ADD(MUL(now, value), friction_history(b, ro, x, k));
-  }
-}
-
 void amo_enclosed_balance_solve(const amo_enclosed_balance *b, const amo_enclosed_series *x, int k)
 {
+  const amo_balance *p = b->plan;
+  const enclosed_span v = registers(x);
+  const enclosed_result r = {x->acc, x->lambda, x->reaction, x->multiplier, NULL, x->stride, 1};
   size_t at = 0;
-  for (uint32_t i = 0; i < b->plan->nblocks; i++) {
-    const block *bl = &b->plan->blocks[i];
+  for (uint32_t i = 0; i < p->nblocks; i++) {
+    const block *bl = &p->blocks[i];
     const size_t n = bl->coords + bl->rows;
-    load_forces(b, bl, x, k);
-    load_ties(b, bl, x, k);
+    for (uint32_t j = 0; j < bl->rows; j++) {
+      const row *ro = &p->rowlist[bl->row + j];
+      b->rhs[j] = tie_rhs(p, ro, v, r, k, amo_interval_neg(register_at(p, v, ro->zeta, k)));
+    }
+    for (uint32_t j = 0; j < bl->coords; j++) {
+      const uint32_t q = p->order[bl->coord + j];
+      b->rhs[bl->rows + j] = force_rhs(p, q, v, r, k, register_at(p, v, b->m->r_h[q], k));
+    }
+    if (k > 0) add_tie_history(p, bl, v, r, k, b->rhs);
     substitute(b, bl, at, b->gain[i]);
-    hand_out(b, bl, x, k);
+    for (uint32_t j = 0; j < n; j++)  // from the scaled unknowns to those of the model
+      b->y[j] = MUL(b->y[j], OF(j < bl->coords ? p->coord_scale[p->order[bl->coord + j]]
+                                               : p->tie_scale[bl->row + j - bl->coords]));
+    hand_out(p, bl, v, r, k, b->y);
     at += n * n;
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "flow/saltation.h"
+/// Columns through the events at the end of a step.
+#include "flow/variation.h"
 
 #include <math.h>
 #include <stdio.h>

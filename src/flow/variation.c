@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "flow/collocation.h"
-#include "flow/saltation.h"
 
 enum { NODES = 14, TERMS = 64, DEEPEST = 40 };
 enum { DEEP = 16, MOST_STRETCHES = 400 };  // that many of a step may be this deep: its length alone never is
@@ -309,18 +308,4 @@ amo_status amo_variation_rates(amo_variation *g, const amo_flow *f, int lane, do
   amo_status st = amo_derivative_rates(g->to, &at);
   if (st == AMO_OK) memcpy(rates, g->to->f, g->ns * sizeof *rates);
   return st;
-}
-
-amo_status amo_variation_run(amo_variation *g, amo_flow *f, int lane, double t_end,
-                             int (*on_step)(void *ctx, amo_variation *g, amo_flow *f), void *ctx)
-{
-  while (f->lane[lane].t < t_end) {
-    if (f->opt.stepper != AMO_STEPPER_RK8) amo_flow_expand(f);
-    amo_flow_advance(f, t_end);
-    amo_status st = f->lane[lane].status;
-    if (st == AMO_OK) st = amo_variation_follow(g, f, lane);
-    if (st != AMO_OK) return st;
-    if (on_step && on_step(ctx, g, f) != 0) return AMO_EINTR;
-  }
-  return AMO_OK;
 }

@@ -71,8 +71,7 @@ void amo_variation_attach(amo_variation *g, const amo_flow *f, int lane);
 amo_status amo_variation_follow(amo_variation *g, const amo_flow *f, int lane);
 /// Rates of the lane's present state in its present modes, [ns].
 amo_status amo_variation_rates(amo_variation *g, const amo_flow *f, int lane, double *rates);
-/// Steps of both to t_end; `on_step` (may be NULL) sees each, and stops the run by returning nonzero (AMO_EINTR).
-amo_status amo_variation_run(amo_variation *g, amo_flow *f, int lane, double t_end,
-                             int (*on_step)(void *ctx, amo_variation *g, amo_flow *f), void *ctx);
+/// Through the events at the end of that step alone.
+amo_status amo_variation_jump(amo_variation *g, const amo_flow *f, int lane);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "flow/saltation.h"
+#include "flow/variation.h"
 #include "flow/sim.h"
 #include "num/solve.h"
 #include "orbit/frame.h"

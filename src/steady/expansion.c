@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "contact/slip_direction.h"
-#include "steady/expansion_impl.h"
+#include "steady/expansion.h"
 
 amo_status amo_expansion_new(const amo_model *m, int order, amo_expansion **out)
 {

@@ -24,6 +24,12 @@ typedef struct amo_expansion {
       [2];  // accelerations, friction, reactions, multipliers, friction along axes, [order + 1] each; [1]: shared out
 } amo_expansion;
 
+/// Coefficients of a quantity.
+static inline size_t amo_width(const amo_expansion *x)
+{
+  return (size_t)x->order + 1;
+}
+
 amo_status amo_expansion_new(const amo_model *m, int order, amo_expansion **out);
 void amo_expansion_free(amo_expansion *x);
 void amo_expansion_parameters(amo_expansion *x, const double *param);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "steady/expansion_impl.h"
+#include "steady/expansion.h"
 
 static amo_span registers(const amo_expansion *x)
 {
