@@ -74,14 +74,17 @@ static const char *signs(const amo_pairs *p, size_t pattern, char *text)
   return text;
 }
 
+static cJSON *row(const double *a, size_t n)
+{
+  cJSON *all = cJSON_CreateArray();
+  for (size_t j = 0; j < n; j++) cJSON_AddItemToArray(all, amo_json_number(a[j]));
+  return all;
+}
+
 static cJSON *matrix(const double *a, size_t rows, size_t n)
 {
   cJSON *all = cJSON_CreateArray();
-  for (size_t i = 0; i < rows; i++) {
-    cJSON *row = cJSON_CreateArray();
-    for (size_t j = 0; j < n; j++) cJSON_AddItemToArray(row, amo_json_number(a[i * n + j]));
-    cJSON_AddItemToArray(all, row);
-  }
+  for (size_t i = 0; i < rows; i++) cJSON_AddItemToArray(all, row(a + i * n, n));
   return all;
 }
 
@@ -126,7 +129,7 @@ static cJSON *block_json(const amo_solutions *s, const amo_pairs *p)
     cJSON_AddItemToArray(slip, cJSON_CreateNumber(p->slip[j]));
   }
   cJSON_AddItemToObject(o, "L", matrix(p->influence, p->n, p->n));
-  cJSON_AddItemToObject(o, "R0", cJSON_DetachItemFromArray(matrix(p->frictionless, 1, p->n), 0));
+  cJSON_AddItemToObject(o, "R0", row(p->frictionless, p->n));
   cJSON_AddItemToObject(o, "inertia", matrix(p->inertia, p->n, p->n));
   add_determinants(o, p);
   cJSON_AddBoolToObject(o, "unique_for_all_loads", p->unique);
