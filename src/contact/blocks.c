@@ -86,9 +86,18 @@ void amo_blocks_divide(amo_blocks *b, const bool *acts)
     if (number != NULL && *number == UINT32_MAX) *number = b->count++;
     b->of[c] = number != NULL ? *number : b->count++;
   }
+  b->all = b->count;
+  for (uint32_t i = 0; i < m->nq; i++)
+    if (b->number[amo_root(b->parent, i)] == UINT32_MAX) b->number[amo_root(b->parent, i)] = b->all++;
+}
+
+uint32_t amo_blocks_island(const amo_blocks *b, uint32_t coordinate)
+{
+  return b->number[amo_root(b->parent, coordinate)];
 }
 
 uint32_t amo_blocks_of(const amo_blocks *b, uint32_t coordinate)
 {
-  return b->number[amo_root(b->parent, coordinate)];
+  const uint32_t number = amo_blocks_island(b, coordinate);
+  return number < b->count ? number : UINT32_MAX;
 }

@@ -12,9 +12,10 @@ typedef struct amo_blocks {
   const amo_model *m;
   const double *stiffness;  // [nq][nq] couples where it is not zero; NULL: inertia alone
   uint32_t *parent;         // [nq] coordinates
-  uint32_t *number;         // [nq] of the block of a root
+  uint32_t *number;         // [nq] of the block of a root; see amo_blocks_island
   uint32_t *of;             // [nc] block of each contact
-  uint32_t count;
+  uint32_t count;           // blocks with contacts
+  uint32_t all;             // with those of coordinates that no contact touches, which come last
 } amo_blocks;
 
 /// Coordinates that hang together have one root: parent[i] = i to begin with.
@@ -29,5 +30,7 @@ void amo_blocks_free(amo_blocks *b);
 void amo_blocks_divide(amo_blocks *b, const bool *acts);
 /// The block of a coordinate; UINT32_MAX: no contact is in it.
 uint32_t amo_blocks_of(const amo_blocks *b, uint32_t coordinate);
+/// The same, numbered on to `all` where no contact is in it.
+uint32_t amo_blocks_island(const amo_blocks *b, uint32_t coordinate);
 
 #endif

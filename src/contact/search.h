@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The search for all solutions at one evaluated state. It is written once (search.inc) for numbers with error
+/// The search for all solutions of one part of a model (islands.h) at one evaluated state. It is written once (search.inc) for numbers with error
 /// bounds and compiled twice: in double, which decides nearly always, and in long double for the states at which
 /// a double cannot tell a sign from zero.
 #ifndef AMO_CONTACT_SEARCH_H
@@ -11,30 +11,35 @@
 /// What is asked, and the scratch that both kinds of numbers share.
 typedef struct amo_search {
   amo_solutions *s;
-  const amo_model *m;
-  const amo_standing *standing;  // NULL: slips that are zero within their error bounds
-  double widen;                  // factor of all error bounds: 1, or more where the state is known less well
+  const amo_island *m;
+  size_t first, first_pairs;  // its first solution and problem of pairs among those of all islands
+  const amo_standing
+      *standing;  // [contacts of the model] NULL: slips that are zero within their error bounds
+  double widen;   // factor of all error bounds: 1, or more where the state is known less well
   signed char *mode, *reaction_sign;  // [nc] of the combination at hand
   bool *at_rest;                      // [nc]
   bool unsure;                        // some sign could not be told from zero
   bool arbitrary;                     // as in amo_solution, of the combination at hand
   bool varies;                        // forces are open, and the motion depends on them
   bool picked;                        // as in amo_solution, of the combination at hand
-  bool wedged;   // in some combination contacts press against each other as hard as they like
-  bool lenient;  // a slip may begin with an acceleration that cannot be told from zero
-  long block;    // only contacts of this block are judged; -1: all
+  bool wedged;                 // in some combination contacts press against each other as hard as they like
+  bool lenient;                // a slip may begin with an acceleration that cannot be told from zero
+  bool dependent;              // constraints and closed contacts hold more than they need to
+  bool border, zero_reaction;  // as in amo_solutions, of this part
+  bool share_open;
+  bool pressed_open;  // supports press against each other as hard as they like, and the motion depends on it
 } amo_search;
 
 typedef struct amo_fast_work amo_fast_work;
 typedef struct amo_exact_work amo_exact_work;
 
-/// Solutions from registers and their bounds, `stride` apart; classified but not yet sorted.
+/// Solutions of the part from registers and their bounds, `stride` apart; not yet classified nor sorted.
 /// AMO_ELIMIT: too many combinations; AMO_ENOANSWER: singular mass matrix.
 amo_status amo_search_fast(amo_search *q, amo_fast_work **w, const double *reg, const double *err,
                            size_t stride);
 amo_status amo_search_exact(amo_search *q, amo_exact_work **w, const long double *reg, const long double *err,
                             size_t stride);
-/// Only the influence of guide c, contacts in the modes of q.
+/// Only the influence of guide c of the part, contacts in the modes of q.
 amo_status amo_influence_fast(amo_search *q, amo_fast_work **w, const double *reg, const double *err,
                               uint32_t c);
 void amo_fast_free(amo_fast_work *w);
@@ -45,8 +50,10 @@ void amo_exact_free(amo_exact_work *w);
 void amo_leaf_errors(const amo_model *m, const double *reg, double *err, const double *start,
                      const double *start_err, size_t lanes);
 
-/// Place for one more solution, its modes taken over; NULL without memory.
-amo_solution *amo_solutions_add(amo_solutions *s, const signed char *mode);
+/// Place for one more solution of the part, its modes taken over; NULL without memory.
+amo_solution *amo_solutions_add(amo_search *q);
+/// Those found so far are none.
+void amo_solutions_forget(amo_search *q);
 /// One more problem of slipping contacts [p->n] is assessed. As amo_pairs_assess.
 amo_status amo_solutions_assess(amo_solutions *s, const amo_pairs_problem *p, const uint32_t *contact);
 

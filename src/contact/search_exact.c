@@ -21,7 +21,7 @@ amo_status amo_search_exact(amo_search *q, amo_exact_work **space, const long do
   amo_status st = w ? search_all(q, w) : AMO_ENOMEM;
   // Bounds of different numbers differ: the friction may be seen beyond its limit where the slip that follows
   // is not yet seen to accelerate. That slip is the answer then, not none.
-  if (st != AMO_OK || q->s->count > 0 || !q->unsure) return st;
+  if (st != AMO_OK || q->s->some.count > q->first || !q->unsure) return st;
   q->lenient = true;
   return visit(q, w);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "contact/search.h"
 #include "expr/bounds.h"
 
@@ -33,13 +34,19 @@ bool amo_slip_is_zero(const amo_point *p, uint32_t c, double roundings)
 
 // ---- storage ----
 
+static void forget_pairs(amo_solutions *s, size_t from)
+{
+  for (size_t i = from; i < s->assessed; i++) amo_pairs_free(&s->pairs[i]);
+  s->assessed = from < s->assessed ? from : s->assessed;
+}
+
 /// Nothing is known yet.
 static void clear(amo_solutions *s)
 {
-  s->count = 0;
-  s->border = s->zero_reaction = s->share_open = s->pressed_open = false;
-  for (size_t i = 0; i < s->assessed; i++) amo_pairs_free(&s->pairs[i]);
-  s->assessed = 0;
+  s->whole.count = s->some.count = s->count = 0;
+  s->border = s->zero_reaction = s->share_open = s->exact = false;
+  for (uint32_t c = 0; c < s->m->nc; c++) s->influence[c] = (amo_influence){NAN, NAN, NAN, 0.0, 0.0};
+  forget_pairs(s, 0);
 }
 
 amo_status amo_solutions_new(const amo_model *m, amo_solutions **out)
@@ -47,83 +54,72 @@ amo_status amo_solutions_new(const amo_model *m, amo_solutions **out)
   *out = NULL;
   amo_solutions *s = calloc(1, sizeof *s);
   if (s == NULL) return AMO_ENOMEM;
-  size_t nc = m->nc + 1u;
   s->m = m;
-  s->influence = calloc(nc, sizeof *s->influence);
-  s->at_rest = calloc(nc, sizeof *s->at_rest);
-  s->trial = calloc(3 * nc, sizeof *s->trial);
-  s->err = calloc(amo_prog_registers(m->step) + 1u, sizeof *s->err);
-  s->known = calloc(m->np + nc, sizeof *s->known);
-  s->start = calloc(2u * amo_prog_registers(m->start.prog) + 2u, sizeof *s->start);
-  if (!s->influence || !s->at_rest || !s->trial || !s->err || !s->known || !s->start) {
+  AMO_TAKE(&s->memory, amo_influence, m->nc, &s->influence);
+  AMO_TAKE(&s->memory, bool, m->nc, &s->at_rest, &s->acts);
+  AMO_TAKE(&s->memory, amo_island_answer, (size_t)m->nc + m->nq + m->ng, &s->answer);
+  AMO_TAKE(&s->memory, signed char, m->nc, &s->trial, &s->sigma, &s->reaction_sign);
+  AMO_TAKE(&s->memory, double, amo_prog_registers(m->step), &s->err);
+  AMO_TAKE(&s->memory, double, (size_t)m->np + m->nc, &s->known);
+  AMO_TAKE(&s->memory, double, amo_prog_registers(m->start.prog), &s->start, &s->start_err);
+  if (amo_islands_new(m, &s->islands) != AMO_OK || s->memory.failed) {
     amo_solutions_free(s);
     return AMO_ENOMEM;
   }
-  s->start_err = s->start + amo_prog_registers(m->start.prog) + 1;
-  s->sigma = s->trial + nc;
-  s->reaction_sign = s->sigma + nc;
-  for (uint32_t c = 0; c < m->nc; c++) s->reads_sigma |= amo_prog_reads(m->step, m->leaf.sigma + c);
+  s->reads_sigma = amo_prog_reads(m->step, m->leaf.sigma, m->nc);
   *out = s;
   return AMO_OK;
+}
+
+static void free_list(amo_solution_list *l)
+{
+  for (size_t i = 0; i < l->capacity; i++) free(l->item[i].reaction);
+  free(l->item);
 }
 
 void amo_solutions_free(amo_solutions *s)
 {
   if (s == NULL) return;
-  for (size_t i = 0; i < s->made; i++) {
-    free(s->item[i].mode);
-    free(s->item[i].reaction);
-  }
-  free(s->item);
-  free(s->influence);
-  free(s->at_rest);
-  free(s->trial);
-  free(s->err);
-  free(s->known);
-  free(s->start);
+  free_list(&s->whole);
+  free_list(&s->some);
   free(s->long_reg);
-  clear(s);
+  forget_pairs(s, 0);
   free(s->pairs);
+  amo_islands_free(&s->islands);
+  amo_arena_free(&s->memory);
   amo_fast_free(s->fast);
   amo_exact_free(s->longer);
   free(s);
 }
 
-/// Storage of an item, kept for the next search.
-static bool make_item(amo_solutions *s)
+/// Place for one more; its storage is kept for the next search.
+static amo_solution *list_add(amo_solution_list *l, size_t nc, size_t nq, size_t ng)
 {
-  const amo_model *m = s->m;
-  if (s->made == s->capacity) {
-    size_t capacity = s->capacity > 0 ? 2 * s->capacity : 8;
-    amo_solution *item = realloc(s->item, capacity * sizeof *item);
-    if (item == NULL) return false;
-    s->item = item;
-    s->capacity = capacity;
-  }
-  amo_solution *x = &s->item[s->made];
-  x->mode = calloc(3u * m->nc + 3u, 1);
-  x->reaction = calloc(4u * m->nc + m->nq + m->ng + 1u, sizeof *x->reaction);
-  if (x->mode == NULL || x->reaction == NULL) {
-    free(x->mode);
+  const size_t numbers = 4 * nc + nq + ng, room = numbers * sizeof(double) + 3 * nc;
+  if (!AMO_ROOM(l->item, l->count, l->capacity)) return NULL;
+  amo_solution *x = &l->item[l->count];
+  if (x->room < room) {
     free(x->reaction);
-    return false;
+    x->reaction = malloc(room);
+    x->room = x->reaction != NULL ? room : 0;
+    if (x->reaction == NULL) return NULL;
   }
-  x->reaction_sign = x->mode + m->nc;
-  x->loose = x->reaction_sign + m->nc;
-  x->lambda = x->reaction + m->nc;
-  x->acc = x->lambda + m->nc;
-  x->multiplier = x->acc + m->nq;
-  x->re = x->multiplier + m->ng;
-  x->im = x->re + m->nc;
-  s->made++;
-  return true;
+  x->lambda = x->reaction + nc;
+  x->acc = x->lambda + nc;
+  x->multiplier = x->acc + nq;
+  x->re = x->multiplier + ng;
+  x->im = x->re + nc;
+  x->mode = (signed char *)(x->reaction + numbers);
+  x->reaction_sign = x->mode + nc;
+  x->loose = x->reaction_sign + nc;
+  l->count++;
+  return x;
 }
 
-amo_solution *amo_solutions_add(amo_solutions *s, const signed char *mode)
+amo_solution *amo_solutions_add(amo_search *q)
 {
-  if (s->count == s->made && !make_item(s)) return NULL;
-  amo_solution *x = &s->item[s->count++];
-  memcpy(x->mode, mode, s->m->nc);
+  amo_solution *x = list_add(&q->s->some, q->m->nc, q->m->nq, q->m->ng);
+  if (x != NULL) memcpy(x->mode, q->mode, q->m->nc);
   return x;
 }
 
@@ -139,83 +135,142 @@ amo_status amo_solutions_assess(amo_solutions *s, const amo_pairs_problem *p, co
   return AMO_OK;
 }
 
+void amo_solutions_forget(amo_search *q)
+{
+  q->s->some.count = q->first;
+  forget_pairs(q->s, q->first_pairs);
+}
+
+// ---- solutions of a part: which of them stay ----
+
+/// Solutions with another share than that of equal springs are listed only where there is none with that.
+static void prefer_springs(amo_solution *item, size_t *count)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < *count; i++) {
+    if (item[i].arbitrary || item[i].picked) continue;
+    amo_solution x = item[kept];
+    item[kept++] = item[i];
+    item[i] = x;
+  }
+  if (kept > 0) *count = kept;
+}
+
+/// Is it the same motion, or one of the same many?
+static bool same_motion(const amo_island *m, const amo_solution *a, const amo_solution *b)
+{
+  double size = 0.0, off = 0.0;
+  if (memcmp(a->mode, b->mode, m->nc) != 0) return false;
+  for (uint32_t i = 0; i < m->nq; i++) {
+    size = fmax(size, fabs(a->acc[i]) + fabs(b->acc[i]));
+    off = fmax(off, fabs(a->acc[i] - b->acc[i]));
+  }
+  return a->picked || b->picked || a->arbitrary || b->arbitrary || off <= AMO_SAME * size;
+}
+
+static void take_out(amo_solution *item, size_t *count, size_t i)
+{
+  const amo_solution gone = item[i];
+  memmove(item + i, item + i + 1, (*count - i - 1) * sizeof *item);
+  item[--*count] = gone;  // its room is used again
+}
+
+/// Signs of reactions that are open do not make several solutions of one; those of the best known share stay.
+static void merge_signs(const amo_island *m, amo_solution *item, size_t *count)
+{
+  for (size_t i = 0; i < *count; i++)
+    for (size_t j = i + 1; j < *count;) {
+      if (!same_motion(m, &item[i], &item[j])) {
+        j++;
+        continue;
+      }
+      if (item[i].picked && !item[j].picked) {
+        const amo_solution better = item[j];
+        item[j] = item[i];
+        item[i] = better;
+      }
+      take_out(item, count, j);
+    }
+}
+
 // ---- class and choice ----
 
-static bool natural_signs(const amo_solutions *s, const amo_solution *x)
+static bool natural_signs(const amo_search *q, const amo_solution *x)
 {
-  for (uint32_t c = 0; c < s->m->nc; c++)
-    if (s->m->contact[c].kind == AMO_GUIDE && x->mode[c] != 0 &&
-        x->reaction_sign[c] * s->influence[c].R0 < 0.0)
+  for (uint32_t c = 0; c < q->m->nc; c++)
+    if (q->m->contact[c].kind == AMO_GUIDE && x->mode[c] != 0 &&
+        x->reaction_sign[c] * q->s->influence[q->m->contact_of[c]].R0 < 0.0)
       return false;
   return true;
 }
 
 /// Everything sticks; or nothing slips and nothing accelerates, though supports may be open.
-static bool all_stick(const amo_solutions *s, const amo_solution *x)
+static bool all_stick(const amo_island *m, const amo_solution *x)
 {
   bool open = false;
-  for (uint32_t c = 0; c < s->m->nc; c++) {
+  for (uint32_t c = 0; c < m->nc; c++) {
     if (x->mode[c] != 0 && x->mode[c] != AMO_MODE_OPEN) return false;
     open |= x->mode[c] != 0;
   }
-  for (uint32_t i = 0; open && i < s->m->nq; i++)
+  for (uint32_t i = 0; open && i < m->nq; i++)
     if (x->acc[i] != 0.0) return false;
-  return s->m->nc > 0;
+  return true;
 }
 
 /// Rest first, then stable slips, then what compliance does not decide, then saddles.
-static int rank(const amo_solutions *s, const amo_solution *x)
+static int find_rank(const amo_island *m, const amo_solution *x)
 {
-  return all_stick(s, x) ? 0 : x->stable == AMO_SOFT_CENTRE ? 1 : x->stable == AMO_SOFT_UNDECIDED ? 2 : 3;
+  return all_stick(m, x) ? 0 : x->stable == AMO_SOFT_CENTRE ? 1 : x->stable == AMO_SOFT_UNDECIDED ? 2 : 3;
 }
 
-static void sort(amo_solutions *s)
+static void sort(const amo_island *m, amo_solution *item, size_t count)
 {
-  for (size_t i = 1; i < s->count; i++)
-    for (size_t j = i; j > 0 && rank(s, &s->item[j]) < rank(s, &s->item[j - 1]); j--) {
-      amo_solution x = s->item[j];
-      s->item[j] = s->item[j - 1];
-      s->item[j - 1] = x;
-    }
+  for (size_t i = 0; i < count; i++) {
+    amo_solution x = item[i];
+    size_t j = i;
+    x.rank = find_rank(m, &x);
+    for (; j > 0 && x.rank < item[j - 1].rank; j--) item[j] = item[j - 1];
+    item[j] = x;
+  }
 }
 
-static void choose(amo_solutions *s)
+static void choose(const amo_search *q, const amo_solution *item, amo_island_answer *a)
 {
-  s->chosen = s->count > 0 ? 0 : -1;
-  s->why = s->count == 1 ? "the only solution" : s->count == 0 ? "no solution" : "first of several";
-  if (s->count > 1 && all_stick(s, &s->item[0])) {
-    s->why = "rest is possible and nothing moves";
+  a->chosen = a->count > 0 ? 0 : -1;
+  a->why = a->count == 1 ? "the only solution" : a->count == 0 ? "no solution" : "first of several";
+  if (a->count > 1 && item[0].rank == 0) {
+    a->why = "rest is possible and nothing moves";
     return;
   }
-  for (size_t i = 0; s->count > 1 && i < s->count; i++) {
-    if (rank(s, &s->item[i]) > 2 || !natural_signs(s, &s->item[i])) continue;
-    s->chosen = (long)i;
-    s->why = "stable under compliance of the contact, reactions signed as without friction";
+  for (size_t i = 0; a->count > 1 && i < a->count; i++) {
+    if (item[i].rank > 2 || !natural_signs(q, &item[i])) continue;
+    a->chosen = (long)i;
+    a->why = "stable under compliance of the contact, reactions signed as without friction";
     return;
   }
 }
 
 /// On the border a slip of the only guide without reaction is one of a continuum: any reaction would do.
-static bool slips_unloaded(const amo_solutions *s)
+static bool slips_unloaded(const amo_island *m, const amo_solution *item, size_t count)
 {
   uint32_t gaps = 0;
-  for (uint32_t c = 0; c < s->m->nc; c++) gaps += amo_has_gap(&s->m->contact[c]);
+  for (uint32_t c = 0; c < m->nc; c++) gaps += amo_has_gap(&m->contact[c]);
   if (gaps > 1) return false;  // several are found together
-  for (size_t i = 0; i < s->count; i++)
-    for (uint32_t c = 0; c < s->m->nc; c++)
-      if (s->m->contact[c].kind == AMO_GUIDE && s->item[i].mode[c] != 0 && s->item[i].reaction_sign[c] == 0)
+  for (size_t i = 0; i < count; i++)
+    for (uint32_t c = 0; c < m->nc; c++)
+      if (m->contact[c].kind == AMO_GUIDE && item[i].mode[c] != 0 && item[i].reaction_sign[c] == 0)
         return true;
   return false;
 }
 
 /// Does `slip` differ from `stick` only in contacts that begin to slip although their static friction, larger than
 /// the kinetic one, can hold them? Such a contact stays: the static bound is what has to be overcome.
-static bool held_back(const amo_solutions *s, const amo_solution *stick, const amo_solution *slip,
+static bool held_back(const amo_island *m, const amo_solution *stick, const amo_solution *slip,
                       const double *reg, size_t stride)
 {
   bool differs = false;
-  for (uint32_t c = 0; c < s->m->nc; c++) {
-    const amo_contact *k = &s->m->contact[c];
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *k = &m->contact[c];
     if (stick->mode[c] == slip->mode[c]) continue;
     double bound = reg[amo_bound_register(k) * stride], kinetic = reg[amo_kinetic_register(k) * stride];
     if (stick->mode[c] != 0 || slip->mode[c] == AMO_MODE_OPEN || !(bound > kinetic * (1.0 + AMO_NOTHING)))
@@ -225,35 +280,134 @@ static bool held_back(const amo_solutions *s, const amo_solution *stick, const a
   return differs;
 }
 
-static void drop_held_back(amo_solutions *s, const double *reg, size_t stride)
+static void drop_held_back(const amo_island *m, amo_solution *item, size_t *count, const double *reg,
+                           size_t stride)
 {
-  for (size_t i = 0; i < s->count; i++)
-    for (size_t j = 0; j < s->count;) {
-      if (!held_back(s, &s->item[i], &s->item[j], reg, stride)) {
+  for (size_t i = 0; i < *count; i++)
+    for (size_t j = 0; j < *count;) {
+      if (!held_back(m, &item[i], &item[j], reg, stride)) {
         j++;
         continue;
       }
-      amo_solution gone = s->item[j];
-      for (size_t k = j; k + 1 < s->count; k++) s->item[k] = s->item[k + 1];
-      s->item[--s->count] = gone;  // its room is used again
+      take_out(item, count, j);
       if (j < i) i--;
     }
 }
 
-static void classify(amo_solutions *s)
+/// What was found of a part becomes its answer.
+static void finish_part(amo_search *q, const double *reg, size_t stride, amo_island_answer *a)
 {
-  const bool continuum =
-      s->share_open || (s->border && slips_unloaded(s)) || (s->pressed_open && s->count == 0);
-  s->kind = continuum ? AMO_DEGENERATE : s->count == 0 ? AMO_NONE : s->count == 1 ? AMO_UNIQUE : AMO_SEVERAL;
-  sort(s);
-  choose(s);
-  if (s->share_open && s->count > 0 && s->item[s->chosen].picked) s->chosen = -1;
-  if (s->share_open && s->count > 0)
-    s->why =
+  amo_solutions *s = q->s;
+  amo_solution *item = s->some.item + q->first;
+  *a = (amo_island_answer){.first = q->first, .count = s->some.count - q->first};
+  if (q->dependent && !q->wedged) prefer_springs(item, &a->count);
+  if (q->dependent && q->standing == NULL) merge_signs(q->m, item, &a->count);
+  drop_held_back(q->m, item, &a->count, reg, stride);
+  s->some.count = a->first + a->count;
+  sort(q->m, item, a->count);
+  choose(q, item, a);
+  const bool without_end = q->pressed_open && a->count == 0;
+  a->continuum = q->share_open || without_end || (q->border && slips_unloaded(q->m, item, a->count));
+  if (q->share_open && a->count > 0 && item[a->chosen].picked) a->chosen = -1;
+  if (q->share_open && a->count > 0)
+    a->why =
         "guides share a reaction, and the motion depends on the share through friction; this is one of many";
-  if (s->pressed_open && s->count == 0)
-    s->why = "supports press against each other as hard as they like, and the motion depends on it through "
+  if (without_end)
+    a->why = "supports press against each other as hard as they like, and the motion depends on it through "
              "friction";
+  s->border |= q->border;
+  s->zero_reaction |= q->zero_reaction;
+  s->share_open |= q->share_open;
+}
+
+// ---- the whole ----
+
+enum { MOST_SOLUTIONS = 20000, RANKS = 4 };
+
+/// The next combination of solutions of the parts; false after the last.
+static bool next_combination(amo_solutions *s)
+{
+  for (uint32_t b = 0; b < s->islands.count; b++) {
+    if (++s->answer[b].now < s->answer[b].count) return true;
+    s->answer[b].now = 0;
+  }
+  return false;
+}
+
+static void copy_part(const amo_island *m, const amo_solution *from, amo_solution *to)
+{
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const uint32_t at = m->contact_of[c];
+    to->mode[at] = from->mode[c];
+    to->reaction_sign[at] = from->reaction_sign[c];
+    to->loose[at] = from->loose[c];
+    to->reaction[at] = from->reaction[c];
+    to->lambda[at] = from->lambda[c];
+  }
+  for (uint32_t i = 0; i < m->nq; i++) to->acc[m->q_of[i]] = from->acc[i];
+  for (uint32_t g = 0; g < m->ng; g++) to->multiplier[m->constraint_of[g]] = from->multiplier[g];
+  to->arbitrary |= from->arbitrary;
+  to->picked |= from->picked;
+  if (from->stable == AMO_SOFT_DIVERGENCE || (to->stable != AMO_SOFT_DIVERGENCE && from->stable > to->stable))
+    to->stable = from->stable;
+  memcpy(to->re + to->eigenvalues, from->re, from->eigenvalues * sizeof *to->re);
+  memcpy(to->im + to->eigenvalues, from->im, from->eigenvalues * sizeof *to->im);
+  to->eigenvalues += from->eigenvalues;
+  if (from->eigenvalues > 0) {
+    to->growth = fmax(to->growth, from->growth);
+    to->damping = fmax(to->damping, from->damping);
+  }
+}
+
+/// The combination at hand becomes a solution of the whole.
+static amo_status put_together(amo_solutions *s)
+{
+  amo_solution *x = list_add(&s->whole, s->m->nc, s->m->nq, s->m->ng);
+  bool chosen = true;
+  if (x == NULL) return AMO_ENOMEM;
+  memset(x->reaction, 0, x->room);
+  memset(x->mode, AMO_MODE_OPEN, s->m->nc);
+  x->arbitrary = x->picked = false;
+  x->stable = AMO_SOFT_UNDECIDED;
+  x->eigenvalues = 0;
+  x->growth = x->damping = 0.0;
+  for (uint32_t b = 0; b < s->islands.count; b++) {
+    const amo_island m = amo_islands_at(&s->islands, b);
+    const amo_island_answer *a = &s->answer[b];
+    copy_part(&m, &s->some.item[a->first + a->now], x);
+    chosen &= a->chosen == (long)a->now;
+  }
+  if (chosen) s->chosen = (long)s->whole.count - 1;
+  return AMO_OK;
+}
+
+/// Every solution of a part with every one of the others, those first of which no part is of a worse rank.
+static amo_status combine(amo_solutions *s)
+{
+  amo_status st = AMO_OK;
+  double total = 1.0;
+  bool continuum = false;
+  s->chosen = -1;
+  s->why = "the only solution";
+  for (uint32_t b = s->islands.count; b-- > 0;) {
+    amo_island_answer *a = &s->answer[b];
+    total *= (double)a->count;
+    continuum |= a->continuum;
+    if (a->count != 1 || a->continuum) s->why = a->why;
+  }
+  s->kind = continuum ? AMO_DEGENERATE : total < 1.0 ? AMO_NONE : total < 2.0 ? AMO_UNIQUE : AMO_SEVERAL;
+  if (total > MOST_SOLUTIONS) return AMO_ELIMIT;
+  for (int rank = 0; st == AMO_OK && total > 0.0 && rank < RANKS; rank++) do {
+      int worst = 0;
+      for (uint32_t b = 0; b < s->islands.count; b++) {
+        const int own = s->some.item[s->answer[b].first + s->answer[b].now].rank;
+        if (own > worst) worst = own;
+      }
+      if (worst == rank) st = put_together(s);
+    } while (next_combination(s) && st == AMO_OK);
+  s->item = s->whole.item;
+  s->count = s->whole.count;
+  return st;
 }
 
 // ---- registers and their bounds ----
@@ -340,14 +494,30 @@ static void evaluate_with_signs(amo_solutions *s, amo_point *p, double t, const 
 
 // ---- the search ----
 
-static amo_search begin(amo_solutions *s)
+static amo_search begin(amo_solutions *s, const amo_island *m)
 {
   return (amo_search){.s = s,
-                      .m = s->m,
+                      .m = m,
+                      .first = s->some.count,
+                      .first_pairs = s->assessed,
                       .widen = 1.0,
                       .mode = s->trial,
                       .reaction_sign = s->reaction_sign,
                       .at_rest = s->at_rest};
+}
+
+/// Cut the model into parts; supports that are open for certain join nothing.
+static void divide(amo_solutions *s, const double *reg, const double *err, size_t stride, double widen)
+{
+  for (uint32_t c = 0; c < s->m->nc; c++) {
+    const amo_contact *k = &s->m->contact[c];
+    s->acts[c] = true;
+    if (k->kind != AMO_SUPPORT) continue;
+    const size_t gap = k->r_gap * stride, rate = k->r_gap_rate * stride;
+    s->acts[c] =
+        !(reg[gap] > widen * AMO_FULFILLED * err[gap] || reg[rate] > widen * AMO_FULFILLED * err[rate]);
+  }
+  amo_islands_divide(&s->islands, s->acts);
 }
 
 /// Leaves in long double: derived parameters and initial states from their formulae, others as given.
@@ -369,10 +539,11 @@ static void long_leaves(amo_solutions *s, const amo_point *p)
   }
 }
 
-static amo_status search_longer(amo_search *q, const amo_point *p)
+/// Registers in long double, evaluated when first needed at a state.
+static amo_status evaluate_longer(amo_solutions *s, const amo_point *p)
 {
-  amo_solutions *s = q->s;
   size_t n = amo_prog_registers(s->m->step) + 1u, k = amo_prog_registers(s->m->start.prog) + 1u;
+  if (s->exact) return AMO_OK;
   if (s->long_reg == NULL) {
     s->long_reg = calloc(2 * n + 2 * k, sizeof *s->long_reg);
     if (s->long_reg == NULL) return AMO_ENOMEM;
@@ -380,7 +551,6 @@ static amo_status search_longer(amo_search *q, const amo_point *p)
     s->long_start = s->long_err + n;
     s->long_start_err = s->long_start + k;
   }
-  clear(s);
   s->exact = true;
   long_leaves(s, p);
   amo_long_eval(s->m->step, s->long_reg, s->long_err);
@@ -389,53 +559,76 @@ static amo_status search_longer(amo_search *q, const amo_point *p)
     if (fabsl(s->long_reg[r]) <= s->long_err[r]) s->long_reg[s->m->leaf.sigma + c] = 0.0L;
   }
   if (s->reads_sigma) amo_long_eval(s->m->step, s->long_reg, s->long_err);
-  return amo_search_exact(q, &s->longer, s->long_reg, s->long_err, 1);
+  return AMO_OK;
+}
+
+/// One part; again in long double where a double could not tell all signs and p is given.
+static amo_status search_part(amo_search *q, const amo_point *p, const double *reg, const double *err,
+                              size_t stride, amo_island_answer *a)
+{
+  amo_solutions *s = q->s;
+  amo_status st = amo_search_fast(q, &s->fast, reg, err, stride);
+  if (q->unsure && q->standing == NULL && p != NULL && st != AMO_ELIMIT && st != AMO_ENOMEM) {
+    amo_solutions_forget(q);
+    *q = begin(s, q->m);
+    st = evaluate_longer(s, p);
+    if (st == AMO_OK) st = amo_search_exact(q, &s->longer, s->long_reg, s->long_err, 1);
+  }
+  if (st == AMO_OK) finish_part(q, reg, stride, a);
+  return st;
 }
 
 amo_status amo_solutions_find(amo_solutions *s, amo_point *p, double t, const double *state,
                               const amo_standing *standing)
 {
-  amo_search q = begin(s);
-  q.standing = standing;
-  if (standing != NULL) q.widen = p->slack / (DBL_EPSILON / 2);
+  const double widen = standing != NULL ? p->slack / (DBL_EPSILON / 2) : 1.0;
+  amo_status st = AMO_OK;
   clear(s);
-  s->exact = false;
   evaluate_with_signs(s, p, t, state, standing);
   for (uint32_t c = 0; c < s->m->nc;
        c++)  // at rest a spatial contact may leave in any direction: not enumerable
     if (s->m->contact[c].spatial && s->sigma[c] == 0) return AMO_EUNSUPPORTED;
-  amo_status st = amo_search_fast(&q, &s->fast, p->reg, s->err, 1);
-  if (q.unsure && standing == NULL && st != AMO_ELIMIT && st != AMO_ENOMEM) st = search_longer(&q, p);
-  if (st == AMO_OK) {
-    drop_held_back(s, p->reg, 1);
-    classify(s);
+  divide(s, p->reg, s->err, 1, widen);
+  for (uint32_t b = 0; st == AMO_OK && b < s->islands.count; b++) {
+    const amo_island m = amo_islands_at(&s->islands, b);
+    amo_search q = begin(s, &m);
+    q.standing = standing;
+    q.widen = widen;
+    st = search_part(&q, p, p->reg, s->err, 1, &s->answer[b]);
   }
-  return st;
+  return st == AMO_OK ? combine(s) : st;
 }
 
 bool amo_solutions_lane(amo_solutions *s, const double *reg, const double *err, size_t stride)
 {
-  amo_search q = begin(s);
+  bool sure = true;
   clear(s);
-  s->exact = false;
-  amo_status st = amo_search_fast(&q, &s->fast, reg, err, stride);
-  if (st == AMO_OK) {
-    drop_held_back(s, reg, stride);
-    classify(s);
+  divide(s, reg, err, stride, 1.0);
+  for (uint32_t b = 0; sure && b < s->islands.count; b++) {
+    const amo_island m = amo_islands_at(&s->islands, b);
+    amo_search q = begin(s, &m);
+    sure = search_part(&q, NULL, reg, err, stride, &s->answer[b]) == AMO_OK && !q.unsure;
   }
-  return st == AMO_OK && !q.unsure;
+  return sure && combine(s) == AMO_OK;
 }
 
 amo_status amo_solutions_influence(amo_solutions *s, amo_point *p, double t, const double *state,
                                    const signed char *mode, uint32_t c, amo_influence *out)
 {
-  amo_search q = begin(s);
-  memcpy(q.mode, mode, s->m->nc);
   memcpy(s->sigma, mode, s->m->nc);
-  q.widen = p->slack / (DBL_EPSILON / 2);
-  for (uint32_t k = 0; k < s->m->nc; k++) q.at_rest[k] = mode[k] == 0;
+  for (uint32_t k = 0; k < s->m->nc; k++) s->acts[k] = mode[k] != AMO_MODE_OPEN;
   evaluate(s, p, t, state);
-  amo_status st = amo_influence_fast(&q, &s->fast, p->reg, s->err, c);
+  amo_islands_divide(&s->islands, s->acts);
+  *out = s->influence[c] = (amo_influence){NAN, NAN, NAN, 0.0, 0.0};
+  if (!s->acts[c]) return AMO_OK;
+  const amo_island m = amo_islands_at(&s->islands, s->islands.contacts.island[c]);
+  amo_search q = begin(s, &m);
+  q.widen = p->slack / (DBL_EPSILON / 2);
+  for (uint32_t k = 0; k < m.nc; k++) {
+    q.mode[k] = mode[m.contact_of[k]];
+    q.at_rest[k] = q.mode[k] == 0;
+  }
+  amo_status st = amo_influence_fast(&q, &s->fast, p->reg, s->err, s->islands.contacts.local[c]);
   *out = s->influence[c];
   return st;
 }

@@ -6,6 +6,7 @@
 #ifndef AMO_CONTACT_SOLUTIONS_H
 #define AMO_CONTACT_SOLUTIONS_H
 
+#include "contact/islands.h"
 #include "contact/pairs.h"
 #include "contact/point.h"
 
@@ -21,6 +22,7 @@ typedef enum amo_soft {
   AMO_SOFT_FLUTTER,
 } amo_soft;
 
+/// Of the whole, or of one part of it (islands.h): its contacts, coordinates and constraints.
 typedef struct amo_solution {
   signed char *mode;           // [nc] 0 stick, else sign of the slip (velocity, or acceleration at zero slip)
   signed char *reaction_sign;  // [nc] sign of the reaction; 0 when it is zero
@@ -35,7 +37,23 @@ typedef struct amo_solution {
   double *re, *im;     // [eigenvalues] of h'' = -K c h
   double growth;       // fastest rate at which the gaps depart
   double damping;  // time d with which damping d c h' would stop flutter; 0: none, INFINITY: none is enough
+  int rank;        // of an island: in which order solutions are listed
+  size_t room;     // bytes of storage, at `reaction`
 } amo_solution;
+
+typedef struct amo_solution_list {
+  amo_solution *item;
+  size_t count, capacity;  // items beyond `count` keep their storage
+} amo_solution_list;
+
+/// What was found of one part of the model.
+typedef struct amo_island_answer {
+  size_t first, count;  // among the solutions of parts
+  size_t now;           // the one at hand where parts are combined
+  long chosen;          // of these; -1: none
+  const char *why;
+  bool continuum;
+} amo_island_answer;
 
 /// Numbers of one guide that decide existence and uniqueness; NaN for pressed contacts.
 typedef struct amo_influence {
@@ -49,29 +67,31 @@ typedef enum amo_class { AMO_UNIQUE, AMO_SEVERAL, AMO_NONE, AMO_DEGENERATE } amo
 
 typedef struct amo_solutions {
   const amo_model *m;
-  amo_solution *item;
-  size_t count, made;        // made: items that have storage
-  size_t capacity;           // of item
+  amo_solution *item;  // of the whole: every solution of a part with every one of the others
+  size_t count;
   amo_influence *influence;  // [nc]
   amo_class kind;
-  bool border;         // mu |L| = 1 at some contact
-  bool zero_reaction;  // R0 = 0 at some contact
-  bool share_open;     // guides share a reaction in any way they like, and friction depends on it
-  bool pressed_open;   // supports press against each other as hard as they like, and the motion depends on it
-  bool exact;          // a double could not tell all signs: long double did
-  long chosen;         // index by the rule below; -1 if none
-  const char *why;     // of the choice
+  bool border;              // mu |L| = 1 at some contact
+  bool zero_reaction;       // R0 = 0 at some contact
+  bool share_open;          // guides share a reaction in any way they like, and friction depends on it
+  bool exact;               // a double could not tell all signs: long double did
+  long chosen;              // index by the rule below; -1 if none
+  const char *why;          // of the choice
   const double *stiffness;  // [nc] of the contacts, that stability is asked for; NULL: all the same
   bool assesses;            // also fill pairs
   amo_pairs *pairs;         // [assessed] blocks in which all slips move
   size_t assessed;
   // scratch
-  bool *at_rest;                // [nc]
-  signed char *trial, *sigma;   // [nc] modes of the combination; of the registers
-  signed char *reaction_sign;   // [nc]
-  double *err, *known;          // [registers] bounds; [np + nc] what the fixed ones are for
-  double *start, *start_err;    // [registers of the start program] at these parameters
-  bool reads_sigma, has_known;  // some register depends on modes
+  amo_arena memory;
+  amo_islands islands;
+  amo_island_answer *answer;      // [parts at most]
+  amo_solution_list whole, some;  // some: of the parts, one after another
+  bool *at_rest, *acts;           // [nc]
+  signed char *trial, *sigma;     // [nc] modes of the combination; of the registers
+  signed char *reaction_sign;     // [nc]
+  double *err, *known;            // [registers] bounds; [np + nc] what the fixed ones are for
+  double *start, *start_err;      // [registers of the start program] at these parameters
+  bool reads_sigma, has_known;    // some register depends on modes
   struct amo_fast_work *fast;
   struct amo_exact_work *longer;
   long double *long_reg, *long_err, *long_start, *long_start_err;  // made when first needed
@@ -85,7 +105,7 @@ void amo_solutions_free(amo_solutions *s);
 /// without friction (Painleve's, Klein's and Skuridin's rules agree on it).
 /// `standing` [nc] says which slips are zero (all but AMO_MOVING) at a state that is known to p->slack; NULL: those
 /// that are zero within their error, at a state that is given to the last digit.
-/// AMO_ELIMIT: too many contacts to enumerate. AMO_ENOANSWER: singular mass matrix.
+/// AMO_ELIMIT: too many contacts that act on each other, or too many solutions of separate parts, to enumerate. AMO_ENOANSWER: singular mass matrix.
 amo_status amo_solutions_find(amo_solutions *s, amo_point *p, double t, const double *state,
                               const amo_standing *standing);
 

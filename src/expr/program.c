@@ -64,7 +64,7 @@ size_t amo_prog_instructions(const amo_prog *p)
 
 /// Fused instructions have more operands than the operators they stand for: all fields count there, which may say yes too
 /// often, never no.
-static bool list_reads(const amo_list *code, uint32_t reg)
+static bool list_reads(const amo_list *code, uint32_t reg, uint32_t regs)
 {
 #define AMO_OP_ARITY(name, arity, text) arity,
   static const int operands[] = {AMO_OP_LIST(AMO_OP_ARITY)};
@@ -74,16 +74,16 @@ static bool list_reads(const amo_list *code, uint32_t reg)
     const uint32_t operand[6] = {in->a, in->b, in->h, in->x, in->y, in->z};
     const int n = in->op < sizeof operands / sizeof *operands ? operands[in->op] : 6;
     for (int k = 0; k < n; k++)
-      if (operand[k] == reg) return true;
+      if (operand[k] - reg < regs) return true;  // wraps around below
   }
   return false;
 }
 
-bool amo_prog_reads(const amo_prog *p, uint32_t leaf)
+bool amo_prog_reads(const amo_prog *p, uint32_t leaf, uint32_t leaves)
 {
   for (size_t i = 0; i < p->roots; i++)
-    if (p->root[i] == leaf) return true;
-  return list_reads(&p->fixed, leaf) || list_reads(&p->value, leaf);
+    if (p->root[i] - leaf < leaves) return true;
+  return list_reads(&p->fixed, leaf, leaves) || list_reads(&p->value, leaf, leaves);
 }
 
 uint32_t amo_prog_switches(const amo_prog *p)

@@ -35,7 +35,8 @@ uint32_t amo_prog_root(const amo_prog *p, size_t i);  // register that holds roo
 bool amo_prog_multiplies(const amo_prog *p);
 bool amo_prog_is_fixed(const amo_prog *p, uint32_t reg);  // constant, parameter, or function of them
 size_t amo_prog_instructions(const amo_prog *p);          // varying ones, for reports
-bool amo_prog_reads(const amo_prog *p, uint32_t leaf);    // does any value depend on it?
+bool amo_prog_reads(const amo_prog *p, uint32_t leaf,
+                    uint32_t leaves);  // does any value depend on one of these?
 /// Switching arguments: register of the i-th one. Branch arrays have one entry per switch.
 uint32_t amo_prog_switches(const amo_prog *p);
 uint32_t amo_prog_switch_register(const amo_prog *p, uint32_t i);

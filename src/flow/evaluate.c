@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contact/blocks.h"
 #include "contact/point.h"
 #include "flow/frequency.h"
 #include "flow/sim.h"
@@ -36,7 +37,47 @@ void amo_evaluation_free(amo_evaluation *e)
   free(e);
 }
 
-/// Stick force of each contact with the others as they are; then the rates in the decided modes.
+/// Contacts that may be asked about together, by number: one of each block, all contacts taken as closed. Joints are asked
+/// one by one, as there may be no answer. Returns how many numbers there are.
+static amo_status number_contacts(const amo_model *m, uint32_t *number, uint32_t *numbers)
+{
+  amo_blocks b;
+  amo_arena memory = {0};
+  bool *acts;
+  uint32_t *size;
+  amo_status st = amo_blocks_new(m, &b);
+  AMO_TAKE(&memory, bool, m->nc, &acts);
+  AMO_TAKE(&memory, uint32_t, m->nc, &size);
+  if (memory.failed) st = AMO_ENOMEM;
+  if (st == AMO_OK) memset(acts, true, m->nc * sizeof *acts);
+  if (st == AMO_OK) amo_blocks_divide(&b, acts);
+  for (uint32_t c = *numbers = 0; st == AMO_OK && c < m->nc; c++) {
+    number[c] = m->njoint > 0 ? c : size[b.of[c]]++;
+    if (number[c] >= *numbers) *numbers = number[c] + 1;
+  }
+  amo_blocks_free(&b);
+  amo_arena_free(&memory);
+  return st;
+}
+
+/// Stick force of each contact with the others as they are.
+static amo_status find_needed(amo_point *p, amo_evaluation *e, signed char *mode)
+{
+  const uint32_t nc = p->m->nc;
+  uint32_t numbers = 0, *number = calloc(nc + 1u, sizeof *number);
+  amo_status st = number ? number_contacts(p->m, number, &numbers) : AMO_ENOMEM;
+  for (uint32_t n = 0; st == AMO_OK && n < numbers; n++) {
+    for (uint32_t c = 0; c < nc; c++) mode[c] = number[c] == n ? 0 : (signed char)e->sample->mode[c];
+    st = amo_point_evaluate(p, e->sample->t, e->sample->state, mode);
+    for (uint32_t c = 0; c < nc; c++)
+      if (number[c] == n) e->needed[c] = st == AMO_OK ? p->lambda[c] : NAN;
+    if (st == AMO_ENOANSWER) st = AMO_OK;  // nothing would: the friction of other joints would grow with it
+  }
+  free(number);
+  return st;
+}
+
+/// What would hold each contact; then the rates in the decided modes.
 static amo_status exact_system(const amo_sim *s, amo_evaluation *e)
 {
   const amo_model *m = s->m;
@@ -47,13 +88,7 @@ static amo_status exact_system(const amo_sim *s, amo_evaluation *e)
   if (st == AMO_OK) amo_point_parameters(p, s->param);
   for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++)
     p->reaction_sign[c] = (signed char)(e->sample->normal[c] < 0.0 ? -1 : 1);
-  for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++) {
-    for (uint32_t k = 0; k < m->nc; k++) mode[k] = (signed char)e->sample->mode[k];
-    mode[c] = 0;
-    st = amo_point_evaluate(p, e->sample->t, e->sample->state, mode);
-    e->needed[c] = st == AMO_OK ? p->lambda[c] : NAN;
-    if (st == AMO_ENOANSWER) st = AMO_OK;  // nothing would: the friction of other joints would grow with it
-  }
+  if (st == AMO_OK) st = find_needed(p, e, mode);
   for (uint32_t k = 0; st == AMO_OK && k < m->nc; k++) mode[k] = (signed char)e->sample->mode[k];
   if (st == AMO_OK) st = amo_point_evaluate(p, e->sample->t, e->sample->state, mode);
   for (uint32_t i = 0; st == AMO_OK && s->opt.method == AMO_METHOD_EVENT && i < amo_model_states(m); i++)

@@ -104,6 +104,14 @@ double amo_json_get(const cJSON *object, const char *name)
   return cJSON_IsNumber(x) ? x->valuedouble : NAN;
 }
 
+double amo_json_next(const cJSON **at, const char *name)
+{
+  const cJSON *x = *at;
+  while (x != NULL && strcmp(x->string, name) != 0) x = x->next;
+  if (x != NULL) *at = x->next;
+  return cJSON_IsNumber(x) ? x->valuedouble : NAN;
+}
+
 const char *amo_json_text(const cJSON *object, const char *name)
 {
   const cJSON *x = cJSON_GetObjectItemCaseSensitive(object, name);

@@ -29,7 +29,10 @@ void amo_json_put(cJSON *object, const char *constant, cJSON *value);
 /// What counts as one number: a group of a single number (of the only contact), a complex number that is real.
 /// v itself otherwise.
 const cJSON *amo_json_single(const cJSON *v);
-double amo_json_get(const cJSON *object, const char *name);        // NaN if absent or null
+double amo_json_get(const cJSON *object, const char *name);  // NaN if absent or null
+/// The same of objects with the same keys that are read side by side: sought from the place *at (at first the object's child)
+/// on, which then is the one after it.
+double amo_json_next(const cJSON **at, const char *name);
 const char *amo_json_text(const cJSON *object, const char *name);  // "" if absent
 
 /// Shortest of 15, 16 or 17 digits that reads back to x (finite).

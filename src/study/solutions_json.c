@@ -180,6 +180,8 @@ static void print_solutions(const cJSON *result, FILE *out, int wide)
   amo_table_head(&t, ">reaction"), amo_table_head(&t, ">friction"), amo_table_head(&t, "<stable");
   cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "solutions"))
   {
+    const cJSON *reaction = cJSON_GetObjectItemCaseSensitive(x, "reactions")->child;
+    const cJSON *friction = cJSON_GetObjectItemCaseSensitive(x, "friction")->child;
     n++;
     cJSON_ArrayForEach(y, cJSON_GetObjectItemCaseSensitive(x, "modes"))
     {
@@ -190,8 +192,8 @@ static void print_solutions(const cJSON *result, FILE *out, int wide)
         amo_table_cell(&t, "%s", y->valuestring);
       else
         amo_table_cell(&t, "%+d", (int)y->valuedouble);
-      amo_table_cell(&t, "%.10g", amo_json_get(cJSON_GetObjectItemCaseSensitive(x, "reactions"), y->string));
-      amo_table_cell(&t, "%.10g", amo_json_get(cJSON_GetObjectItemCaseSensitive(x, "friction"), y->string));
+      amo_table_cell(&t, "%.10g", amo_json_next(&reaction, y->string));
+      amo_table_cell(&t, "%.10g", amo_json_next(&friction, y->string));
       amo_table_cell(&t, "%s", stability_word(x));
     }
   }

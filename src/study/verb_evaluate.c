@@ -104,7 +104,7 @@ static amo_status run(const amo_call *call, cJSON **result)
 static void print(const cJSON *result, FILE *out, int wide)
 {
   const cJSON *state = cJSON_GetObjectItemCaseSensitive(result, "state");
-  const cJSON *rates = cJSON_GetObjectItemCaseSensitive(result, "rates"), *x = NULL;
+  const cJSON *rate = cJSON_GetObjectItemCaseSensitive(result, "rates")->child, *x = NULL;
   static const char *const head[] = {"slip", "mode", "force", "bound", "normal", "needed", "slope"};
   amo_table t = {0}, c = {0};
   fprintf(out, "%s at t = %.10g, method %s\n\n", amo_json_text(result, "model"), amo_json_get(result, "t"),
@@ -114,7 +114,7 @@ static void print(const cJSON *result, FILE *out, int wide)
   {
     amo_table_cell(&t, "%s", x->string);
     amo_table_cell(&t, "%.15g", x->valuedouble);
-    amo_table_cell(&t, "%.15g", amo_json_get(rates, x->string));
+    amo_table_cell(&t, "%.15g", amo_json_next(&rate, x->string));
   }
   amo_table_print(&t, out, wide);
   fprintf(out, "\n");

@@ -27,4 +27,13 @@ run 2 describe names.yaml; says "there is no particle or body 'q1'; did you mean
   echo "particles:"; each 3500 'pI: {mass: 1, at: [xI, yI]}'
   echo "contacts:"; each 3500 "cI: {guide: yI, slip: xI', law: {type: coulomb, mu: 0.3}}"; } >guides.yaml
 run 0 draw guides.yaml --out guides.svg; has_file guides.svg
+
+# blocks that do not act on each other are one small problem each, not one large one
+{ echo "amontons: 1"; echo "sizes: {N: 10000}"; echo 'coordinates: ["x[1..N]", "y[1..N]"]'; echo "gravity: 10"
+  echo 'particles: {"b[i=1..N]": {mass: i, at: ["x[i]", "y[i]"]}}'
+  echo 'loads: {"l[i=1..N]": {on: "b[i]", force: ["i", 0]}}'
+  echo "contacts: {\"c[i=1..N]\": {support: \"y[i]\", slip: \"x[i]'\", law: {type: coulomb, mu: 0.3}}}"; } >blocks.yaml
+run 0 contact blocks.yaml; silent; prints "unique, 1 solution"
+run 0 rest blocks.yaml; silent; prints "c[10000]: needs -10000 of at most 30000 to hold"
+run 0 evaluate blocks.yaml --json; silent; prints '"needed": -10000'
 finish
