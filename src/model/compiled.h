@@ -233,7 +233,7 @@ typedef struct amo_report {
   amo_node kinetic, potential;
   amo_node
       supplied;  // power of all non-conservative forces except contacts and ideal constraints that do no work:
-      // Q_nc.u - dissipation + explicit time dependence of the energy + drives of prescribed motion
+  // Q_nc.u - dissipation + explicit time dependence of the energy + drives of prescribed motion
   uint32_t r_kinetic, r_potential, r_supplied;
 } amo_report;
 

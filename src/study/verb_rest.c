@@ -175,7 +175,15 @@ static void print(const cJSON *result, FILE *out, int wide)
   int direction = (int)amo_json_get(result, "direction");
   const char *verdict = amo_json_text(result, "verdict");
   fprintf(out, "%s: %s", amo_json_text(result, "model"), verdict);
-  if (direction != 0) fprintf(out, ", motion towards %s slip", direction > 0 ? "positive" : "negative");
+  const cJSON *solutions = cJSON_GetObjectItemCaseSensitive(result, "solutions");
+  if (cJSON_GetArraySize(solutions) > 1)  // those that rest come first
+    fprintf(out,
+            strstr(amo_json_text(solutions->child, "kind"), "slip") == NULL
+                ? ", it may rest or move: %d solutions"
+                : ", it may move in %d ways",
+            cJSON_GetArraySize(solutions));
+  else if (direction != 0)
+    fprintf(out, ", motion towards %s slip", direction > 0 ? "positive" : "negative");
   fprintf(out, "\n");
   cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "contacts"))
   {
