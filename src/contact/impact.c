@@ -179,8 +179,23 @@ static double stick_limit(const amo_point *p, const amo_contact *k)
   return fmax(p->reg[k->r_bound], p->reg[k->r_kinetic]);
 }
 
+/// The contacts of one block.
+typedef struct party {
+  const amo_blocks *blocks;
+  const bool *acts;
+  uint32_t block;
+  double speed;  // the largest of a gap or slip before
+  double known;  // what rounding has left of velocities before
+} party;
+
+/// Velocities that differ by less are the same.
+static double doubt(const party *a, double relative)
+{
+  return fmax(relative * a->speed, a->known);
+}
+
 /// Does friction contradict the mode of contact c? If so, what would not, as far as that can be told.
-static bool friction_contradicts(const amo_impact *w, const amo_point *p, uint32_t c, double speed,
+static bool friction_contradicts(const amo_impact *w, const amo_point *p, uint32_t c, const party *a,
                                  signed char *better)
 {
   const amo_contact *k = &w->m->contact[c];
@@ -189,26 +204,26 @@ static bool friction_contradicts(const amo_impact *w, const amo_point *p, uint32
   if (w->mode[c] != 0) {
     const double *xi = p->reg + w->m->leaf.xi + k->xi;
     *better = 0;
-    return (k->spatial ? g[0] * xi[0] + g[1] * xi[1] : w->mode[c] * g[0]) < -slack * speed;
+    return (k->spatial ? g[0] * xi[0] + g[1] * xi[1] : w->mode[c] * g[0]) < -doubt(a, slack);
   }
   const double *f = w->traction + k->xi, Q = k->spatial ? hypot(f[0], f[1]) : fabs(w->tangent[c]);
   *better = (signed char)(k->spatial || w->tangent[c] < 0.0 ? 1 : -1);
   if (Q > stick_limit(p, k) * fabs(w->normal[c]) * (1.0 + slack)) return true;
   *better = (signed char)(k->spatial || g[0] > 0.0 ? 1 : -1);
-  return hypot(g[0], g[1]) > apart * speed;  // also one whose tie depends on others has to stand still
+  return hypot(g[0], g[1]) > doubt(a, apart);  // also one whose tie depends on others has to stand still
 }
 
 /// Do the laws contradict the way in which contact c takes part?
-static bool contradicts(const amo_impact *w, const amo_point *p, uint32_t c, double speed, amo_way *better)
+static bool contradicts(const amo_impact *w, const amo_point *p, uint32_t c, const party *a, amo_way *better)
 {
   const amo_contact *k = &w->m->contact[c];
   const double less = w->target[c] - w->rate[c] - along(p, k->n, k->nn, w->du);
   *better = (amo_way){w->mode[c], w->reaction_sign[c]};
   if (w->mode[c] == AMO_MODE_OPEN) {
     better->mode = 0;
-    return less > slack * speed;
+    return less > doubt(a, slack);
   }
-  if (less > apart * speed) return true;  // its tie depends on others, which ask for something else
+  if (less > doubt(a, apart)) return true;  // its tie depends on others, which ask for something else
   if (w->reaction_sign[c] * w->normal[c] < 0.0 && (k->kind == AMO_SUPPORT || w->mode[c] != 0)) {
     if (k->kind == AMO_SUPPORT)
       better->mode = AMO_MODE_OPEN;
@@ -216,16 +231,8 @@ static bool contradicts(const amo_impact *w, const amo_point *p, uint32_t c, dou
       better->reaction_sign = (signed char)-better->reaction_sign;
     return true;
   }
-  return friction_contradicts(w, p, c, speed, &better->mode);
+  return friction_contradicts(w, p, c, a, &better->mode);
 }
-
-/// The contacts of one block.
-typedef struct party {
-  const amo_blocks *blocks;
-  const bool *acts;
-  uint32_t block;
-  double speed;  // the largest of a gap or slip before
-} party;
 
 static bool has(const party *a, const amo_model *m, uint32_t c)
 {
@@ -265,17 +272,16 @@ static amo_status add_cones(amo_impact *w, amo_point *p, party *a)
 
 /// Where ties depend on each other the combination gives the velocities, but not the share of each: that of the relaxed
 /// impulses, which obey every law, is as good as any if the velocities are the same. The rows of relaxed contacts.
-static bool is_proposal(const amo_impact *w, const amo_point *p, double speed)
+static bool is_proposal(const amo_impact *w, const amo_point *p, const party *a)
 {
-  for (uint32_t i = 0; i < w->relax->count; i++) {
-    const amo_cone *x = &w->relax->cone[i];
+  for (const amo_cone *x = w->relax->cone; x < w->relax->cone + w->relax->count; x++) {
     const amo_contact *k = &w->m->contact[x->contact];
     const double gap = w->rate[x->contact] - w->target[x->contact] + along(p, k->n, k->nn, w->du);
     double g[2] = {w->slip[x->contact] + along(p, k->w, k->nw, w->du), 0.0};
     if (k->spatial) slip_after(w, p, k, g);
-    if (!(fabs(gap - x->rate[0]) <= same * speed)) return false;
-    for (uint32_t a = 0; a < x->axes; a++)
-      if (!(fabs(g[a] - x->rate[1 + a]) <= same * speed)) return false;
+    if (!(fabs(gap - x->rate[0]) <= doubt(a, same))) return false;
+    for (uint32_t i = 0; i < x->axes; i++)
+      if (!(fabs(g[i] - x->rate[1 + i]) <= doubt(a, same))) return false;
   }
   return true;
 }
@@ -299,9 +305,9 @@ static amo_status try_modes(amo_impact *w, amo_point *p, const party *a, bool pr
   if (st != AMO_OK) return st;
   bool fits = true;
   for (uint32_t c = 0; fits && c < w->m->nc; c++)
-    fits = !has(a, w->m, c) || !contradicts(w, p, c, a->speed, &better);
+    fits = !has(a, w->m, c) || !contradicts(w, p, c, a, &better);
   if (fits) return AMO_OK;
-  if (!proposed || !is_proposal(w, p, a->speed)) return AMO_ENOANSWER;
+  if (!proposed || !is_proposal(w, p, a)) return AMO_ENOANSWER;
   take_proposal(w);
   return AMO_OK;
 }
@@ -322,7 +328,7 @@ static bool improve(amo_impact *w, const amo_point *p, const party *a, bool all)
   bool changed = false;
   for (uint32_t c = 0; c < w->m->nc && (all || !changed); c++) {
     amo_way better;
-    if (!has(a, w->m, c) || !contradicts(w, p, c, a->speed, &better)) continue;
+    if (!has(a, w->m, c) || !contradicts(w, p, c, a, &better)) continue;
     changed |= better.mode != w->mode[c] || better.reaction_sign != w->reaction_sign[c];
     w->mode[c] = better.mode;
     w->reaction_sign[c] = better.reaction_sign;
@@ -393,7 +399,7 @@ static amo_status solve_block(amo_impact *w, amo_point *p, party *a)
 }
 
 amo_status amo_impact_solve(amo_impact *w, amo_point *p, double t, double *state, const amo_blocks *blocks,
-                            const bool *acts, const double *bounce)
+                            const bool *acts, const double *bounce, double known)
 {
   const amo_model *m = w->m;
   memset(w->mode, 1, m->nc);
@@ -406,7 +412,7 @@ amo_status amo_impact_solve(amo_impact *w, amo_point *p, double t, double *state
   for (uint32_t c = 0; c < m->nc; c++) stand_aside(w, c);
   amo_status st = AMO_OK;
   for (uint32_t b = 0; st == AMO_OK && b < blocks->count; b++) {
-    party a = {blocks, acts, b, 0.0};
+    party a = {blocks, acts, b, 0.0, known};
     bool any = false;
     for (uint32_t c = 0; c < m->nc && !any; c++) any = has(&a, m, c);
     if (any) st = solve_block(w, p, &a);

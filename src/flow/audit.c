@@ -67,14 +67,14 @@ typedef struct doubt {
 
 static doubt doubt_of(const amo_sim *s, const amo_step_samples *p, uint32_t c)
 {
+  const double force = amo_balance_rounding * fmax(s->ledger.normal_scale[c], amo_step_force_size(p, c));
   return (doubt){.slip = change_in_rounding(s, p, amo_step_row(p->slip, c)) +
                          change_in_rounding(s, p, amo_step_row(p->speed, c)),
                  .force = change_in_rounding(s, p, amo_step_row(p->force, c)) +
-                          change_in_rounding(s, p, amo_step_row(p->bound, c)) +
-                          amo_balance_rounding * fmax(s->ledger.normal_scale[c], amo_step_force_size(p, c)),
+                          change_in_rounding(s, p, amo_step_row(p->bound, c)) + force,
                  .gap = change_in_rounding(s, p, amo_step_row(p->gap, c)) +
                         change_in_rounding(s, p, amo_step_row(p->reach, c)),
-                 .normal = change_in_rounding(s, p, amo_step_row(p->normal, c))};
+                 .normal = change_in_rounding(s, p, amo_step_row(p->normal, c)) + force};
 }
 
 /// Violation of the conditions of a support at point i: penetration or, while it should be closed, a gap, relative to the
@@ -125,6 +125,7 @@ static void check_contact(amo_sim *s, const amo_step_samples *p, uint32_t c)
   raise_to(&l->slip_scale[c], largest(amo_step_row(p->slip, c), p->points));
   raise_to(&l->slip_scale[c], largest(amo_step_row(p->speed, c), p->points));
   if (support) raise_to(&l->gap_scale[c], largest(amo_step_row(p->reach, c), p->points));
+  if (support) raise_to(&l->slip_scale[c], l->impact.speed);  // impulses leave their rounding in all speeds
   if (is_obeyed(s, p, c)) return;
   raise_to(&l->normal_scale[c], largest(amo_step_row(p->normal, c), p->points));
   const doubt b = doubt_of(s, p, c);

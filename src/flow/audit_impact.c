@@ -111,8 +111,8 @@ static void judge_balance(court *j, double *left)
   }
   for (uint32_t g = 0; g < m->ng; g++)
     take(j, m->constraint[g].g, m->constraint[g].ng, j->multiplier[g], left);
-  double stilled = 0.0;  // momentum of bounces that have ended
-  for (uint32_t i = 0; i < m->nq; i++) stilled = fmax(stilled, root_of(j, i) * j->l->stilled);
+  double stilled = 0.0;  // momentum of bounces that have ended, of all masses that they may bring along
+  for (uint32_t i = 0; i < m->nq; i++) stilled = hypot(stilled, root_of(j, i) * j->l->stilled);
   for (uint32_t i = 0; i < m->nq; i++)
     if (root_of(j, i) > 0.0) blame(j, fabs(left[i]) / root_of(j, i) - stilled, j->sizes->momentum);
 }

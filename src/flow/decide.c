@@ -119,14 +119,6 @@ static double least_bounce(amo_flow *f, const amo_contact *k)
   return 0.25 * sqrt(2.0 * pull * rounding(f, k->r_gap));  // bounds of rounding are generous
 }
 
-/// Bounces of one contact grow weaker. Slow ones that do not, where several strike in turn, live on the rounding of gaps.
-static bool rattles(amo_flow *f, amo_lane *l, uint32_t c, double speed)
-{
-  const double last = l->gap_last[c];
-  l->gap_last[c] = speed;
-  return speed >= last && last > 0.0 && speed <= least_bounce(f, &f->m->contact[c]);
-}
-
 /// Which contacts are closed; those that a support which closes at speed can act on take part in its impact, and so do
 /// supports that have no gap (opened at this very instant, or about to close): events that happen together. False: no impact.
 static bool find_parties(amo_flow *f, int lane)
@@ -161,9 +153,28 @@ static double bounce_of(amo_flow *f, amo_lane *l, uint32_t c)
   const bool no_time = l->t - l->closed_at[c] <= AMO_ROUNDED * fabs(l->t);  // false at first: NaN
   l->gap_speed[c] = fmax(l->gap_speed[c], speed);
   l->closed_at[c] = l->t;
-  l->accumulated[c] = speed * (bounce > 0.0 ? bounce : 1.0) <= too_small * l->gap_speed[c] || no_time ||
-                      rattles(f, l, c, speed);
+  const double least = fmax(too_small * l->gap_speed[c], least_bounce(f, k));
+  l->accumulated[c] = speed * (bounce > 0.0 ? bounce : 1.0) <= least || no_time;
   return l->accumulated[c] ? 0.0 : bounce;
+}
+
+/// Sum of the speeds that make a gap rate, at their largest so far: where everything comes to rest at once, what is
+/// left of them is their rounding.
+static double rate_size(const amo_flow *f, const amo_lane *l, const amo_contact *k)
+{
+  double size = 0.0;
+  for (uint32_t e = 0; e < k->nn; e++)
+    size += fabs(f->point->reg[k->n[e].reg]) * l->scale[f->m->nq + k->n[e].col];
+  return size;
+}
+
+/// What rounding has left of the velocities at hand.
+static double known_speed(const amo_flow *f, const amo_lane *l)
+{
+  double most = 0.0;
+  for (uint32_t c = 0; c < f->m->nc; c++)
+    if (f->decider->closed[c]) most = fmax(most, rate_size(f, l, &f->m->contact[c]));
+  return AMO_ROUNDED * most;
 }
 
 static bool prepare_impact(amo_flow *f, int lane)
@@ -210,16 +221,6 @@ static void stand_after_impact(amo_flow *f, int lane, amo_standing *standing, bo
     standing[c] = rest ? AMO_ARRIVING : AMO_MOVING;
     l->mode[c] = (signed char)(rest ? 0 : k->spatial || slip > 0.0 ? 1 : -1);
   }
-}
-
-/// Sum of the speeds that make a gap rate, at their largest so far: where everything comes to rest at once, what is
-/// left of them is their rounding.
-static double rate_size(const amo_flow *f, const amo_lane *l, const amo_contact *k)
-{
-  double size = 0.0;
-  for (uint32_t e = 0; e < k->nn; e++)
-    size += fabs(f->point->reg[k->n[e].reg]) * l->scale[f->m->nq + k->n[e].col];
-  return size;
 }
 
 /// Supports that fly off after the impact are open.
@@ -295,7 +296,7 @@ static amo_status collide(amo_flow *f, int lane, amo_standing *standing)
         f->m->contact[struck_joint(f)].sym.name, l->t);
   if (impact) {
     amo_status st = amo_impact_solve(f->decider->impact, p, l->t, l->y, &f->decider->blocks,
-                                     f->decider->closed, f->decider->bounce);
+                                     f->decider->closed, f->decider->bounce, known_speed(f, l));
     if (st == AMO_ENOANSWER)
       return amo_flow_fail(l, st, "an impact leaves no velocity that all contacts allow");
     if (st != AMO_OK) return st;

@@ -35,7 +35,6 @@ typedef struct amo_lane {
   bool *reaction_fresh;             // [nc] the reaction is exactly zero at the start of the next step
   signed char *gap_zeros;           // [nc] open supports: leading coefficients of the gap that are zero then
   double *gap_speed;                // [nc] largest speed at which the support has closed
-  double *gap_last;                 // [nc] speed at which it closed last
   double *gap_scale;                // [nc] largest gap met so far
   double *closed_at;                // [nc] time of the last impact; NaN: none yet
   double *

@@ -465,7 +465,6 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
   memset(l->reaction_fresh, 0, m->nc * sizeof *l->reaction_fresh);
   memset(l->gap_zeros, 0, m->nc);
   memset(l->gap_speed, 0, m->nc * sizeof *l->gap_speed);
-  memset(l->gap_last, 0, m->nc * sizeof *l->gap_last);
   memset(l->gap_scale, 0, m->nc * sizeof *l->gap_scale);
   memset(l->impulse, 0, m->nc * sizeof *l->impulse);
   memset(l->accumulated, 0, m->nc * sizeof *l->accumulated);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "num/rounding.h"
 
 const char *amo_statistics_name(const amo_statistics *s, size_t column, char *name, size_t size)
 {
@@ -162,14 +163,21 @@ static void integrate(amo_statistics *s, size_t c)
   s->sum_square[c] += p->length * square;
 }
 
+bool amo_statistics_is_rounding(const amo_statistics *s, size_t c, double value)
+{
+  const double most = fmax(fabs(s->min[c].value), fabs(s->max[c].value));  // infinite at first
+  return isfinite(most) && value <= AMO_CANCELLED * most;
+}
+
 /// Outputs are any formula, and steps follow the motion: over a long step an output may turn more often than the samples
 /// show, or jump. Then the highest coefficients of its polynomial are not small.
 static bool resolved(const amo_statistics *s, size_t c)
 {
   const double *row = amo_statistics_row(s, c);
   const double rest = fabs(amo_row_sum(s->last[0], row)) + fabs(amo_row_sum(s->last[1], row));
-  return !(rest >
-           1e-10 * amo_row_sum_sizes(s->samples->weight, row));  // NaN is a flaw, not a matter of points
+  const double size = amo_row_sum_sizes(s->samples->weight, row);
+  return amo_statistics_is_rounding(s, c, size) ||
+         !(rest > 1e-10 * size);  // NaN is a flaw, not a matter of points
 }
 
 static bool all_resolved(const amo_statistics *s)

@@ -38,6 +38,9 @@ typedef struct amo_statistics {
   amo_sim *sim;              // of the current step, for a closer look
 } amo_statistics;
 
+/// Is this nothing, against the largest value of a column so far (the gap of a closed contact)?
+bool amo_statistics_is_rounding(const amo_statistics *s, size_t column, double value);
+
 amo_status amo_statistics_new(const amo_model *m, double after, amo_statistics **out);
 void amo_statistics_free(amo_statistics *s);  // accepts NULL
 /// Call after every step.
