@@ -51,13 +51,6 @@ void amo_impact_free(amo_impact *w)
   free(w);
 }
 
-static double along(const amo_point *p, const amo_entry *row, uint32_t n, const double *x)
-{
-  double sum = 0.0;
-  for (uint32_t e = 0; e < n; e++) sum += p->reg[row[e].reg] * x[row[e].col];
-  return sum;
-}
-
 /// One without a part: it ties nothing, or what it ties is as it should be.
 static void stand_aside(amo_impact *w, uint32_t c)
 {
@@ -100,7 +93,8 @@ static amo_rates violations(const amo_impact *w, const amo_point *p)
 /// Slip velocity of a spatial contact after the impact.
 static void slip_after(const amo_impact *w, const amo_point *p, const amo_contact *k, double out[2])
 {
-  for (uint32_t a = 0; a < 2; a++) out[a] = w->axis[k->xi + a] + along(p, k->axis[a].w, k->axis[a].nw, w->du);
+  for (uint32_t a = 0; a < 2; a++)
+    out[a] = w->axis[k->xi + a] + amo_along(p, k->axis[a].w, k->axis[a].nw, w->du);
 }
 
 /// Slip that a unit of friction impulse takes away, by the diagonal of M: the larger of the two axes.
@@ -199,7 +193,7 @@ static bool friction_contradicts(const amo_impact *w, const amo_point *p, uint32
                                  signed char *better)
 {
   const amo_contact *k = &w->m->contact[c];
-  double g[2] = {w->slip[c] + along(p, k->w, k->nw, w->du), 0.0};
+  double g[2] = {w->slip[c] + amo_along(p, k->w, k->nw, w->du), 0.0};
   if (k->spatial) slip_after(w, p, k, g);
   if (w->mode[c] != 0) {
     const double *xi = p->reg + w->m->leaf.xi + k->xi;
@@ -217,7 +211,7 @@ static bool friction_contradicts(const amo_impact *w, const amo_point *p, uint32
 static bool contradicts(const amo_impact *w, const amo_point *p, uint32_t c, const party *a, amo_way *better)
 {
   const amo_contact *k = &w->m->contact[c];
-  const double less = w->target[c] - w->rate[c] - along(p, k->n, k->nn, w->du);
+  const double less = w->target[c] - w->rate[c] - amo_along(p, k->n, k->nn, w->du);
   *better = (amo_way){w->mode[c], w->reaction_sign[c]};
   if (w->mode[c] == AMO_MODE_OPEN) {
     better->mode = 0;
@@ -276,8 +270,8 @@ static bool is_proposal(const amo_impact *w, const amo_point *p, const party *a)
 {
   for (const amo_cone *x = w->relax->cone; x < w->relax->cone + w->relax->count; x++) {
     const amo_contact *k = &w->m->contact[x->contact];
-    const double gap = w->rate[x->contact] - w->target[x->contact] + along(p, k->n, k->nn, w->du);
-    double g[2] = {w->slip[x->contact] + along(p, k->w, k->nw, w->du), 0.0};
+    const double gap = w->rate[x->contact] - w->target[x->contact] + amo_along(p, k->n, k->nn, w->du);
+    double g[2] = {w->slip[x->contact] + amo_along(p, k->w, k->nw, w->du), 0.0};
     if (k->spatial) slip_after(w, p, k, g);
     if (!(fabs(gap - x->rate[0]) <= doubt(a, same))) return false;
     for (uint32_t i = 0; i < x->axes; i++)

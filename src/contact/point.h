@@ -77,4 +77,12 @@ void amo_reset_memory(const amo_point *p, double *state, uint32_t contact);
 /// those of this state and these modes; they are so afterwards, but for that last correction.
 amo_status amo_settle(amo_point *p, double t, double *state, const signed char *mode);
 
+/// A row of the balance times velocities or accelerations x.
+static inline double amo_along(const amo_point *p, const amo_entry *row, uint32_t n, const double *x)
+{
+  double sum = 0.0;
+  for (uint32_t e = 0; e < n; e++) sum += p->reg[row[e].reg] * x[row[e].col];
+  return sum;
+}
+
 #endif

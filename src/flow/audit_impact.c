@@ -16,17 +16,10 @@ typedef struct court {
   amo_impact_sizes *sizes;
 } court;
 
-static double along(const court *j, const amo_entry *row, uint32_t n, const double *u)
-{
-  double sum = 0.0;
-  for (uint32_t e = 0; e < n; e++) sum += j->p->reg[row[e].reg] * u[row[e].col];
-  return sum;
-}
-
 /// The rate of a row after the impact, from that before.
 static double after(const court *j, const amo_entry *row, uint32_t n, uint32_t rate)
 {
-  return j->p->reg[rate] + along(j, row, n, j->after) - along(j, row, n, j->before);
+  return j->p->reg[rate] + amo_along(j->p, row, n, j->after) - amo_along(j->p, row, n, j->before);
 }
 
 static void blame(court *j, double by, double size)
@@ -134,10 +127,10 @@ static double gained(const court *j)
   for (uint32_t c = 0; c < j->m->nc; c++) {
     const amo_contact *k = &j->m->contact[c];
     if (!amo_has_gap(k)) continue;
-    work += j->normal[c] * (along(j, k->n, k->nn, j->before) - j->p->reg[k->r_gap_rate]);
+    work += j->normal[c] * (amo_along(j->p, k->n, k->nn, j->before) - j->p->reg[k->r_gap_rate]);
     for (uint32_t a = 0; a < amo_slip_rows(k); a++) {
       const amo_slip_axis x = amo_slip_row(k, a);
-      work += impulse_of(j, c, a) * (along(j, x.w, x.nw, j->before) - j->p->reg[x.r_slip]);
+      work += impulse_of(j, c, a) * (amo_along(j->p, x.w, x.nw, j->before) - j->p->reg[x.r_slip]);
     }
   }
   return kinetic(j, j->after) - kinetic(j, j->before) - work;

@@ -164,23 +164,16 @@ static void list_everything(amo_modes *w, const amo_flow *f, int lane, const amo
   if (k->kind == AMO_SUPPORT) amo_ways_add(&w->ways, c, AMO_MODE_OPEN, 1);
 }
 
-static double along(const amo_point *p, const amo_entry *row, uint32_t n, const double *x)
-{
-  double sum = 0.0;
-  for (uint32_t e = 0; e < n; e++) sum += p->reg[row[e].reg] * x[row[e].col];
-  return sum;
-}
-
 /// The cone of a contact, with what the other forces ask of it.
 static void add_cone(amo_modes *w, const amo_flow *f, int lane, const amo_footing *footing, uint32_t c)
 {
   const amo_contact *k = &f->m->contact[c];
   const amo_point *p = f->point;
   amo_cone *x = amo_relax_add(w->relax, p, c);
-  x->asked[0] = amo_has_gap(k) ? along(p, k->n, k->nn, w->acc) + p->reg[k->r_gap_zeta] : 0.0;
-  if (!k->spatial) x->asked[1] = along(p, k->w, k->nw, w->acc) + p->reg[k->r_zeta];
+  x->asked[0] = amo_has_gap(k) ? amo_along(p, k->n, k->nn, w->acc) + p->reg[k->r_gap_zeta] : 0.0;
+  if (!k->spatial) x->asked[1] = amo_along(p, k->w, k->nw, w->acc) + p->reg[k->r_zeta];
   for (uint32_t a = 0; k->spatial && a < 2; a++)
-    x->asked[1 + a] = along(p, k->axis[a].w, k->axis[a].nw, w->acc) + p->reg[k->axis[a].r_zeta];
+    x->asked[1 + a] = amo_along(p, k->axis[a].w, k->axis[a].nw, w->acc) + p->reg[k->axis[a].r_zeta];
   x->moving = !footing[c].at_rest;
   if (!x->moving) return;
   x->direction[0] = sliding(f, lane, c);
