@@ -85,7 +85,8 @@ static double support_violation(const amo_sim *s, const amo_step_samples *p, uin
   const double reach = s->ledger.gap_scale[c], normal = amo_step_row(p->normal, c)[i];
   const double gap = reach > 0.0 ? amo_step_row(p->gap, c)[i] / reach : 0.0;
   const double less = reach > 0.0 ? b->gap / reach : 0.0;
-  if (s->step_mode[c] == AMO_OPEN) return fmax(-gap - less, normal != 0.0 ? 1.0 : 0.0);
+  const bool under = amo_has_ends(&s->m->contact[c]) && amo_step_row(p->gap, c)[0] < -b->gap;
+  if (s->step_mode[c] == AMO_OPEN) return fmax(under ? 0.0 : -gap - less, normal != 0.0 ? 1.0 : 0.0);
   return fmax(fabs(gap) - less,
               normal < 0.0 ? -(normal + b->normal) / fmax(s->ledger.normal_scale[c], 1e-300) : 0.0);
 }

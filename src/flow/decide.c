@@ -82,15 +82,26 @@ static double rounding(const amo_flow *f, uint32_t reg)
   return AMO_FULFILLED * f->decider->err[reg];
 }
 
+static bool is_apart(const amo_flow *f, const amo_lane *l, const amo_contact *k)
+{
+  const double *reg = f->point->reg, error = fmax(AMO_NOTHING * gap_size(f, l, k), rounding(f, k->r_gap));
+  return amo_is_apart(k, reg[k->r_gap], error, amo_is_within(k, reg, 1));
+}
+
+bool amo_decide_enters(amo_flow *f, int lane, uint32_t c)
+{
+  bound_registers(f);
+  return !is_apart(f, &f->lane[lane], &f->m->contact[c]);
+}
+
 void amo_decide_open(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
   bound_registers(f);
   for (uint32_t c = 0; c < f->m->nc; c++) {
     const amo_contact *k = &f->m->contact[c];
-    if (k->kind != AMO_SUPPORT) continue;
-    const double gap = f->point->reg[k->r_gap];
-    if (gap > AMO_NOTHING * gap_size(f, l, k) && gap > rounding(f, k->r_gap))
+    if (!amo_can_open(k)) continue;
+    if (is_apart(f, l, k))
       l->mode[c] = AMO_MODE_OPEN;
     else
       l->hit[l->hits++] =
@@ -104,7 +115,8 @@ static void note_closing(amo_flow *f, const amo_lane *l)
 {
   memset(f->decider->closing, 0, f->m->nc * sizeof *f->decider->closing);
   for (size_t i = 0; i < l->hits; i++)
-    if (l->hit[i].what == AMO_IS_GAP) f->decider->closing[l->hit[i].index] = true;
+    if (l->hit[i].what == AMO_IS_GAP)
+      f->decider->closing[l->hit[i].index] = amo_is_within(&f->m->contact[l->hit[i].index], f->point->reg, 1);
 }
 
 /// The speed at which a flight under the loads at hand is as high as the gap is known: slower bounces are its rounding.
@@ -129,8 +141,9 @@ static bool find_parties(amo_flow *f, int lane)
   const double *reg = f->point->reg;
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
-    s->footing[c].closed = k->kind != AMO_SUPPORT || l->mode[c] != AMO_MODE_OPEN || s->closing[c];
-    s->closed[c] = s->footing[c].closed || reg[k->r_gap] <= rounding(f, k->r_gap);
+    s->footing[c].closed = !amo_can_open(k) || l->mode[c] != AMO_MODE_OPEN || s->closing[c];
+    s->closed[c] = s->footing[c].closed ||
+                   !amo_is_apart(k, reg[k->r_gap], rounding(f, k->r_gap), amo_is_within(k, reg, 1));
   }
   amo_blocks_divide(&s->blocks, s->closed);
   memset(s->struck, 0, (m->nc + 1u) * sizeof *s->struck);
@@ -213,7 +226,7 @@ static void stand_after_impact(amo_flow *f, int lane, amo_standing *standing, bo
     const amo_contact *k = &f->m->contact[c];
     const bool closing = f->decider->closing[c];
     if (!(impact && f->decider->closed[c]) && !closing) continue;
-    if (k->kind == AMO_SUPPORT && l->mode[c] == AMO_MODE_OPEN && !closing) continue;
+    if (amo_can_open(k) && l->mode[c] == AMO_MODE_OPEN && !closing) continue;
     const bool stopped = impact && amo_has_gap(k) && f->decider->impact->mode[c] == 0;
     const bool rest = stopped || amo_slip_is_zero(p, c, 64.0) || crawls(f, l, k);
     if (rest && standing[c] == AMO_RESTING) continue;
@@ -233,7 +246,7 @@ static void release(amo_flow *f, int lane)
   for (uint32_t c = 0; c < f->m->nc; c++) ended |= l->accumulated[c];
   for (uint32_t c = 0; c < f->m->nc; c++) {
     const amo_contact *k = &f->m->contact[c];
-    if (k->kind != AMO_SUPPORT || !footing[c].closed) continue;
+    if (!amo_can_open(k) || !footing[c].closed) continue;
     const double rate = f->point->reg[k->r_gap_rate];
     double size = fmax(too_small * l->gap_speed[c], AMO_ROUNDED * rate_size(f, l, k));
     if (ended) size = fmax(size, least_bounce(f, k));

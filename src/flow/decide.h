@@ -13,6 +13,10 @@ void amo_decider_free(struct amo_decider *s);
 /// At a start: which supports are open? The point has been evaluated there.
 void amo_decide_open(amo_flow *f, int lane);
 
+/// A support that faces its surface from now on: does it touch it? What comes from beside is under it, or above. The
+/// point has been evaluated.
+bool amo_decide_enters(amo_flow *f, int lane, uint32_t c);
+
 /// Velocities and modes at the lane's state: impacts of supports that have just closed, then the modes of all contacts,
 /// each condition decided by its first non-zero derivative. `standing` as for amo_decide; set to what it is after
 /// impacts.

@@ -330,14 +330,26 @@ static double rebound_exit(const amo_flow *f, int lane, uint32_t c, double h)
   }
 }
 
-/// The gap of an open support stays positive.
-static double gap_exit(const amo_flow *f, int lane, uint32_t c, double h)
+static bool is_within(const amo_flow *f, int lane, uint32_t c)
+{
+  return amo_is_within(&f->m->contact[c], f->jet + lane, amo_flow_item(f));
+}
+
+/// The gap of an open support stays positive. Beyond its ends it may be anything; what is under it comes to be above it where
+/// its gap, which is followed with the other sign, is zero.
+static double gap_exit(const amo_flow *f, int lane, amo_condition *x, double h)
 {
   condition g;
+  const uint32_t c = x->index;
+  const double error = amo_flow_resolution(f) * f->lane[lane].gap_scale[c];
+  if (!is_within(f, lane, c)) return INFINITY;
   if (f->lane[lane].gap_zeros[c] == 1) return rebound_exit(f, lane, c, h);
   read_gap(&g, f, lane, c, h);
-  if (f->lane[lane].gap_zeros[c] == 0)
-    return crossing_time(&f->lane[lane], &g, h, amo_flow_resolution(f) * f->lane[lane].gap_scale[c]);
+  if (f->lane[lane].gap_zeros[c] == 0) {
+    if (amo_has_ends(&f->m->contact[c]) && g.a[0] < -error) x->side = -1;
+    for (int k = 0; x->side < 0 && k <= g.degree; k++) g.a[k] = -g.a[k];
+    return crossing_time(&f->lane[lane], &g, h, error);
+  }
   strip(&g, f->lane[lane].gap_zeros[c], amo_lane_rounding(&f->lane[lane], h));
   return exit_time(&g, h);
 }
@@ -490,7 +502,8 @@ static void gaps_calm(amo_flow *f, uint32_t c)
   bool *calm = f->calm + c * (uint32_t)f->W;
   amo_lanes_low(amo_flow_series(f, 0, f->m->contact[c].r_gap), f->power, up, f->P, f->W, low);
   for (int i = 0; i < f->W; i++)
-    calm[i] = f->lane[i].mode[c] == AMO_MODE_OPEN && low[i] > 0.0 && f->lane[i].gap_zeros[c] == 0;
+    calm[i] = f->lane[i].mode[c] == AMO_MODE_OPEN &&
+              ((low[i] > 0.0 && f->lane[i].gap_zeros[c] == 0) || !is_within(f, i, c));
 }
 
 /// Both margins at once: the bound at its least against the stick force at its largest.
@@ -561,7 +574,7 @@ static double exit_of(const amo_flow *f, int lane, amo_condition *x, double h)
     case AMO_IS_MARGIN: return x->side > 0 ? stick_exit(f, lane, c, h, &x->to) : INFINITY;
     case AMO_IS_CONE: return cone_exit(f, lane, c, h);
     case AMO_IS_REACTION: return reaction_exit(f, lane, c, h);
-    case AMO_IS_GAP: return gap_exit(f, lane, c, h);
+    case AMO_IS_GAP: return gap_exit(f, lane, x, h);
     case AMO_IS_PRESSING: return pressing_exit(f, lane, c, h);
     default: return switch_exit(f, lane, c, h);
   }

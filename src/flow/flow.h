@@ -137,16 +137,16 @@ typedef struct amo_flow {
   amo_standing *standing;  // [nc] scratch
   double *switch_value;    // [nsw] scratch
   signed char *guess;      // [nc] scratch: modes before a decision
-  double *jump;            // [3 nc] scratch: slips, gaps and their rates before a switch
-  double *within;          // [ns] scratch: a state within the step
-  double *size;            // [ns] scratch: what errors of the states are measured against
-  double *error;           // [registers of the step program] scratch: how well each is known
-  double **state;          // [ns] series of the states
-  amo_watch *watch;        // [nc]
-  double *power;           // [P+1][W] powers of the present step
-  double *leading;         // [2 ns] scratch
-  bool *calm;              // [nc + nsw][W] the condition surely holds throughout the step
-  amo_series *series;      // plain models: no solver between the orders; NULL otherwise
+  double *jump;        // [4 nc] scratch: slips, gaps, their rates, and whether surfaces face, before a switch
+  double *within;      // [ns] scratch: a state within the step
+  double *size;        // [ns] scratch: what errors of the states are measured against
+  double *error;       // [registers of the step program] scratch: how well each is known
+  double **state;      // [ns] series of the states
+  amo_watch *watch;    // [nc]
+  double *power;       // [P+1][W] powers of the present step
+  double *leading;     // [2 ns] scratch
+  bool *calm;          // [nc + nsw][W] the condition surely holds throughout the step
+  amo_series *series;  // plain models: no solver between the orders; NULL otherwise
 } amo_flow;
 
 amo_status amo_flow_new(const amo_model *m, const amo_sim_opts *opt, int W, amo_flow **out);

@@ -98,6 +98,7 @@ void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
     s->reach[c] = fabs(p->gap[c]);
+    if (p->mode[c] == AMO_OPEN && !amo_is_within(k, point->reg, 1)) p->gap[c] = s->reach[c];
     for (uint32_t e = 0; e < k->nn; e++)
       s->reach[c] += fabs(point->reg[k->n[e].reg] * point->reg[m->leaf.q + k->n[e].col]);
   }

@@ -120,7 +120,7 @@ static amo_status allocate(amo_flow *f)
   AMO_TAKE(&f->memory, amo_standing, m->nc + 1u, &f->standing);
   AMO_TAKE(&f->memory, double, f->nsw + 1u, &f->switch_value);
   AMO_TAKE(&f->memory, signed char, m->nc + 1u, &f->guess);
-  AMO_TAKE(&f->memory, double, 3u * m->nc + 1u, &f->jump);
+  AMO_TAKE(&f->memory, double, 4u * m->nc + 1u, &f->jump);
   AMO_TAKE(&f->memory, double, f->ns + 1u, &f->within, &f->size);
   AMO_TAKE(&f->memory, double, amo_prog_registers(m->step) + 1u, &f->error);
   AMO_TAKE(&f->memory, double *, f->ns + 1u, &f->state);

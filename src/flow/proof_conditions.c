@@ -64,7 +64,7 @@ static void read(const amo_prover *p, const amo_enclosed_series *x, const amo_co
   }
   const amo_contact *c = &m->contact[i];
   if (y->what == AMO_IS_SLIP) add_register(p, x, c->r_slip, y->side, out);
-  if (y->what == AMO_IS_GAP) add_register(p, x, c->r_gap, 1.0, out);
+  if (y->what == AMO_IS_GAP) add_register(p, x, c->r_gap, y->side, out);
   if (y->what == AMO_IS_REACTION) add_series(p, x->reaction + i * x->stride, y->side, out);
   if (y->what != AMO_IS_MARGIN) return;
   add_bound(p, x, i, out);
@@ -197,6 +197,15 @@ static bool condition_holds(amo_prover *p, const amo_condition *x)
   return holds(p, x, is_fresh(p, x));
 }
 
+/// Beyond its ends the gap of a support may be anything; what is under it stays there.
+static bool gap_holds(amo_prover *p, amo_condition *x)
+{
+  const amo_contact *k = &p->m->contact[x->index];
+  if (amo_has_ends(k) && p->box.jet[k->r_within * p->stride].hi <= 0.0) return true;
+  if (amo_has_ends(k) && p->box.jet[k->r_gap * p->stride].hi < 0.0) x->side = -1;
+  return condition_holds(p, x);
+}
+
 static bool contact_holds(amo_prover *p, uint32_t c)
 {
   const amo_contact *k = &p->m->contact[c];
@@ -204,7 +213,7 @@ static bool contact_holds(amo_prover *p, uint32_t c)
   amo_condition list[AMO_MOST_CONDITIONS];
   const int n = amo_conditions(k, c, l->step_mode[c], l->step_reaction_sign[c], AMO_HELD_BY_FRICTION, list);
   for (int i = 0; i < n; i++)
-    if (!condition_holds(p, &list[i])) return false;
+    if (!(list[i].what == AMO_IS_GAP ? gap_holds(p, &list[i]) : condition_holds(p, &list[i]))) return false;
   if (amo_has_gap(k) || k->r_normal == AMO_NO_REGISTER) return true;
   if (p->box.jet[k->r_normal * p->stride].lo >= 0.0) return true;
   return amo_prover_fails(p, "the normal force of contact %s may be negative", k->sym.name);

@@ -104,6 +104,17 @@ static void stand_after_jump(amo_flow *f, int lane, uint32_t c, double gap, doub
     l->hit[l->hits++] = (amo_condition){.what = AMO_IS_GAP, .index = c};
 }
 
+/// A support comes to one of its ends: what leaves is open, what arrives closes only if it touches at that very moment.
+static void stand_at_end(amo_flow *f, int lane, uint32_t c)
+{
+  amo_lane *l = &f->lane[lane];
+  l->gap_zeros[c] = 0;
+  if (!amo_is_within(&f->m->contact[c], f->point->reg, 1))
+    l->mode[c] = AMO_MODE_OPEN;
+  else if (amo_decide_enters(f, lane, c))
+    l->hit[l->hits++] = (amo_condition){.what = AMO_IS_GAP, .index = c};
+}
+
 /// A switch may make a surface jump, in place or in speed. Only the jump counts: contacts at rest then move along it,
 /// moving ones take the sign of their new slip. Everything else stands as it stood.
 static void stand_after_switch(amo_flow *f, int lane, amo_standing *standing)
@@ -111,19 +122,25 @@ static void stand_after_switch(amo_flow *f, int lane, amo_standing *standing)
   const amo_model *m = f->m;
   amo_lane *l = &f->lane[lane];
   amo_point *p = f->point;
-  double *before = f->jump, *gap = before + m->nc, *rate = gap + m->nc;
+  double *before = f->jump, *gap = before + m->nc, *rate = gap + m->nc, *within = rate + m->nc;
   p->branch = l->step_branch;
   amo_point_registers(p, l->t, l->y, l->mode);
   for (uint32_t c = 0; c < m->nc; c++) {
     before[c] = p->reg[m->contact[c].r_slip];
-    if (m->contact[c].kind != AMO_SUPPORT) continue;
+    if (!amo_can_open(&m->contact[c])) continue;
     gap[c] = p->reg[m->contact[c].r_gap];
     rate[c] = p->reg[m->contact[c].r_gap_rate];
+    within[c] = amo_is_within(&m->contact[c], p->reg, 1);
   }
   p->branch = l->branch;
   amo_point_registers(p, l->t, l->y, l->mode);
-  for (uint32_t c = 0; c < m->nc; c++)
-    if (m->contact[c].kind == AMO_SUPPORT) stand_after_jump(f, lane, c, gap[c], rate[c]);
+  for (uint32_t c = 0; c < m->nc; c++) {
+    if (!amo_can_open(&m->contact[c])) continue;
+    if (within[c] != amo_is_within(&m->contact[c], p->reg, 1))
+      stand_at_end(f, lane, c);
+    else if (within[c] > 0.0)
+      stand_after_jump(f, lane, c, gap[c], rate[c]);
+  }
   for (uint32_t c = 0; c < m->nc; c++) {
     if (l->mode[c] == AMO_MODE_OPEN) continue;
     double after = p->reg[m->contact[c].r_slip], jump = after - before[c];
@@ -238,7 +255,7 @@ static long dependent_support(amo_flow *f, const amo_lane *l)
 {
   if (amo_point_evaluate(f->point, l->t, l->y, l->mode) != AMO_OK) return -1;
   for (uint32_t c = 0; c < f->m->nc; c++)
-    if (f->m->contact[c].kind == AMO_SUPPORT && amo_balance_spare(f->point->balance, c)) return (long)c;
+    if (amo_can_open(&f->m->contact[c]) && amo_balance_spare(f->point->balance, c)) return (long)c;
   return -1;
 }
 
@@ -255,7 +272,7 @@ static bool has_inertia(const amo_flow *f, const amo_lane *l)
 {
   signed char *mode = calloc(f->m->nc + 1, sizeof *mode);
   if (mode == NULL) return true;
-  for (uint32_t c = 0; c < f->m->nc; c++) mode[c] = f->m->contact[c].kind == AMO_SUPPORT ? AMO_MODE_OPEN : 1;
+  for (uint32_t c = 0; c < f->m->nc; c++) mode[c] = amo_can_open(&f->m->contact[c]) ? AMO_MODE_OPEN : 1;
   amo_status st = amo_point_evaluate(f->point, l->t, l->y, mode);
   if (st != AMO_OK && !f->m->plain) st = amo_point_arrange(f->point, mode, f->point->bare);
   free(mode);
@@ -319,7 +336,7 @@ static bool exhausted(const amo_point *p, uint32_t c, const signed char *mode)
 {
   double reach;
   if (mode[c] != 0 || !amo_balance_carried(p->balance, c, &reach)) return false;
-  if (p->m->contact[c].kind == AMO_SUPPORT && !(p->reaction[c] > 0.0)) return true;
+  if (amo_can_open(&p->m->contact[c]) && !(p->reaction[c] > 0.0)) return true;
   return amo_point_bound(p, c) - fabs(p->lambda[c]) < least_room * reach;
 }
 
@@ -351,12 +368,58 @@ static void leave_together(amo_flow *f, int lane, amo_standing *standing)
   }
 }
 
+/// What was under a support with ends has risen to it: from here on it is above, and nothing has happened.
+static void rise(amo_lane *l)
+{
+  const size_t hits = l->hits;
+  l->hits = 0;
+  for (size_t i = 0; i < hits; i++)
+    if (l->hit[i].what == AMO_IS_GAP && l->hit[i].side < 0)
+      l->gap_zeros[l->hit[i].index] = 1;
+    else
+      l->hit[l->hits++] = l->hit[i];
+}
+
+/// Does switch s tell that contact k, which faces its surface, comes to an end of it now, as far as the motion is known?
+static bool comes_to_end(const amo_flow *f, int lane, const amo_contact *k, uint32_t s)
+{
+  const amo_lane *l = &f->lane[lane];
+  const uint32_t reg = amo_prog_switch_register(f->m->step, s);
+  bool room = false;
+  for (uint32_t i = 0; i < k->nroom; i++) room |= k->r_room[i] == reg;
+  if (!room || l->branch[s] < 0) return false;
+  const double *a = amo_flow_series(f, lane, reg);
+  const double left = amo_poly_value(a, (size_t)f->W, f->P, l->reached);
+  double slope = 0.0;
+  for (int i = f->P; i > 0; i--) slope = slope * l->reached + i * a[(size_t)i * (size_t)f->W];
+  return slope < 0.0 && fabs(left) <= amo_flow_resolution(f) * l->condition_scale[f->m->nc + s];
+}
+
+/// Where corner meets corner a support closes at its end. It leaves it as it comes: both happen now, whatever comes first by
+/// the rounding of the motion, and what was about to close passes by.
+static void pass_ends(amo_flow *f, int lane)
+{
+  amo_lane *l = &f->lane[lane];
+  const size_t hits = l->hits;
+  for (size_t i = 0; i < hits; i++) {
+    const amo_contact *k = &f->m->contact[l->hit[i].index];
+    if (l->hit[i].what != AMO_IS_GAP || !amo_has_ends(k)) continue;
+    for (uint32_t s = 0; s < f->nsw; s++) {
+      bool told = !comes_to_end(f, lane, k, s);
+      for (size_t j = 0; j < l->hits; j++) told |= l->hit[j].what == AMO_IS_SWITCH && l->hit[j].index == s;
+      if (!told) l->hit[l->hits++] = (amo_condition){.what = AMO_IS_SWITCH, .index = s};
+    }
+  }
+}
+
 amo_status amo_flow_resolve(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
   amo_standing *standing = f->standing;
   l->struck = false;
   take_parameters(f, lane);
+  rise(l);
+  pass_ends(f, lane);
   const bool shared = share_ends(f, lane);
   amo_status st = shared ? share_anew(f, lane) : AMO_OK;
   if (st != AMO_OK) return undecided(f, lane, st);
@@ -431,7 +494,7 @@ static amo_status stick_at_first(amo_flow *f, int lane)
   memcpy(f->guess, l->mode, m->nc);
   for (uint32_t c = 0; c < m->nc; c++) {
     const bool begins = f->standing[c] == AMO_RESTING && (l->mode[c] == 1 || l->mode[c] == -1);
-    if (!begins || m->contact[c].spatial || m->contact[c].kind == AMO_SUPPORT) continue;
+    if (!begins || m->contact[c].spatial || amo_can_open(&m->contact[c])) continue;
     f->guess[c] = 0;
     any = true;
   }

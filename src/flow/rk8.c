@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flow/dop853_table.h"
+#include "num/dop853_table.h"
 
 enum { DEGREE = 7, NODES = DEGREE + 1 };
 

@@ -172,6 +172,8 @@ static void take_gap(const amo_model *m, amo_step_samples *p, uint32_t c, bool o
   memcpy(gap, reg + (size_t)k->r_gap * L, L * sizeof *gap);
   round_gap(m, p, k, open, gap);
   for (int i = 0; i < L; i++) reach[i] = fabs(gap[i]);
+  for (int i = 0; open && i < L; i++)
+    if (!amo_is_within(k, reg + i, L)) gap[i] = reach[i];  // beside its surface it penetrates nothing
   for (uint32_t e = 0; e < k->nn; e++) {
     const double *n = reg + (size_t)k->n[e].reg * L, *q = reg + (size_t)(m->leaf.q + k->n[e].col) * L;
     for (int i = 0; i < L; i++) reach[i] += fabs(n[i] * q[i]);

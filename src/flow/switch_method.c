@@ -10,7 +10,7 @@
 #include "contact/point.h"
 #include "flow/frequency.h"
 #include "flow/instant.h"
-#include "flow/rkf45.h"
+#include "num/rkf45.h"
 #include "flow/sim.h"
 #include "flow/switch_rates.h"
 

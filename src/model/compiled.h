@@ -51,7 +51,7 @@ typedef struct amo_slip_axis {
   uint32_t nw, r_slip, r_zeta;
 } amo_slip_axis;
 
-enum { AMO_MOST_PRESSING = 3 };
+enum { AMO_MOST_PRESSING = 3, AMO_MOST_ENDS = 8 };
 
 /// A reaction that presses a joint: the multiplier of a constraint, or R of a guide or support.
 typedef struct amo_presser {
@@ -75,8 +75,12 @@ typedef struct amo_contact {
   amo_node spare;  // what static friction has over kinetic friction at rest; NONE: never negative
   amo_node gap, gap_rate, gap_zeta;  // guides, supports: g(q,t), dg/dt, d2g/dt2 without accelerations
   amo_node restitution;              // supports: Newton's coefficient, of parameters
-  bool spatial;                      // slip is the speed |gamma|; axis and leaf xi are set
-  uint32_t xi;                       // number of its first direction leaf, from leaf.xi
+  // supports with ends: room left before each of them, and 1 where the surfaces face each other (no room is negative), 0
+  // beyond. nroom 0: there are none, and within is NONE
+  amo_node room[AMO_MOST_ENDS], within;
+  uint32_t nroom, r_room[AMO_MOST_ENDS];
+  bool spatial;  // slip is the speed |gamma|; axis and leaf xi are set
+  uint32_t xi;   // number of its first direction leaf, from leaf.xi
   amo_slip_axis axis[2];
   amo_entry *n;  // guides, supports: row dg/dq, nn entries
   uint32_t nn;
@@ -88,13 +92,37 @@ typedef struct amo_contact {
   amo_entry *w;          // W_c, nw entries (row unused)
   uint32_t nw;
   uint32_t r_slip, r_zeta, r_normal, r_bound, r_kinetic, r_stick, r_spare;  // registers in the step program
-  uint32_t r_gap, r_gap_rate, r_gap_zeta, r_restitution;
+  uint32_t r_gap, r_gap_rate, r_gap_zeta, r_restitution, r_within;
 } amo_contact;
 
 /// Is the normal force a reaction that belongs to a gap, to be found?
 static inline bool amo_has_gap(const amo_contact *k)
 {
   return k->kind != AMO_PRESSED;
+}
+
+/// Can its surfaces part? Its reaction then pushes only.
+static inline bool amo_can_open(const amo_contact *k)
+{
+  return k->kind == AMO_SUPPORT;
+}
+
+/// Do its surfaces end somewhere? It then closes from above and within its ends only: beside it and under it there is nothing.
+static inline bool amo_has_ends(const amo_contact *k)
+{
+  return k->nroom > 0;
+}
+
+/// Do its surfaces face each other, as registers that lie `stride` apart say?
+static inline bool amo_is_within(const amo_contact *k, const double *reg, size_t stride)
+{
+  return !amo_has_ends(k) || reg[k->r_within * stride] > 0.0;
+}
+
+/// Are its surfaces apart, where the gap is known to `error`?
+static inline bool amo_is_apart(const amo_contact *k, double gap, double error, bool within)
+{
+  return gap > error || !within || (gap < -error && amo_has_ends(k));
 }
 
 /// Is it a reaction, or the size of some? Its law then gives coefficients.

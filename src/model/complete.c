@@ -254,7 +254,7 @@ amo_status amo_complete_supports(amo_complete *c, const double *param, double t,
   evaluate(c, param, t, state);
   for (uint32_t i = 0; i < m->nc; i++) {
     const amo_contact *k = &m->contact[i];
-    if (k->kind != AMO_SUPPORT || !(c->reg[k->r_gap] < 0.0)) continue;
+    if (!amo_can_open(k) || amo_has_ends(k) || !(c->reg[k->r_gap] < 0.0)) continue;
     double size = 0.0;
     for (uint32_t e = 0; e < k->nn; e++) size += fabs(c->reg[k->n[e].reg] * state[k->n[e].col]);
     if (-c->reg[k->r_gap] <= HOLDS * size || is_rounding(c, k->r_gap)) continue;

@@ -58,6 +58,10 @@ amo_status amo_load_compliance(amo_loader *ld, amo_decl *c, amo_contact *k)
   if (bounce)
     return amo_error(ld->diags, bounce->key->at, "a compliant contact bounces by its stiffness and damping",
                      "contact %s has both a stiffness and a restitution", c->item.name);
+  if (amo_has_ends(k))
+    return amo_error(ld->diags, stiffness->key->at, "leave its stiffness out",
+                     "support %s has ends and gives way: what its spring stores at an end would be lost",
+                     c->item.name);
   normal_force f = {read_coefficient(ld, &c->item, "stiffness"), read_coefficient(ld, &c->item, "damping")};
   if (f.stiffness == AMO_NODE_NONE || (damping && f.damping == AMO_NODE_NONE)) return AMO_EINPUT;
   k->normal = reaction_sign(ld, k, f);

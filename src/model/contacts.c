@@ -320,8 +320,9 @@ static amo_status worse(amo_status a, amo_status b)
 
 static amo_status load_contact(amo_loader *ld, amo_decl *c, amo_contact *k)
 {
-  static const char *const keys[] = {"pressed", "slip",        "law",       "on",      "doc",   "guide",
-                                     "support", "restitution", "stiffness", "damping", "joint", NULL};
+  static const char *const keys[] = {"pressed", "slip",    "law",         "on",        "doc",
+                                     "guide",   "support", "restitution", "stiffness", "damping",
+                                     "joint",   "while",   NULL};
   const amo_item *it = &c->item;
   if (it->node->kind != AMO_YAML_MAP) return AMO_EINPUT;
   amo_status st = amo_yaml_only(it->node, it->name, keys, ld->diags);
@@ -335,6 +336,10 @@ static amo_status load_contact(amo_loader *ld, amo_decl *c, amo_contact *k)
   if (bounce && k->kind != AMO_SUPPORT)
     kind = amo_error(ld->diags, bounce->key->at, "only what can part can bounce: use support",
                      "contact %s is no support and has no restitution", it->name);
+  const amo_yaml *end = amo_yaml_get(it->node, "while");
+  if (end && k->kind != AMO_SUPPORT)
+    kind = amo_error(ld->diags, end->key->at, "only what can part can end: use support",
+                     "contact %s is no support and has no 'while'", it->name);
   const bool smooth_one = is_smooth(c, k);
   amo_status slip = load_slip(ld, c, k);
   if (kind == AMO_OK && slip == AMO_OK) kind = amo_load_compliance(ld, c, k);

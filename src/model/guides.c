@@ -37,6 +37,12 @@ static vec2 direction(amo_dag *d, amo_node angle)
   return (vec2){amo_op1(d, AMO_OP_COS, angle), amo_op1(d, AMO_OP_SIN, angle)};
 }
 
+/// v, given in the axes whose first is e.
+static vec2 turned(amo_dag *d, vec2 v, vec2 e)
+{
+  return (vec2){dot(d, v, (vec2){e.x, amo_neg(d, e.y)}), dot(d, v, (vec2){e.y, e.x})};
+}
+
 static amo_node by_time(amo_loader *ld, amo_node e)
 {
   return amo_total(ld->dag, e, ld->rules.time, ld->inner.count);
@@ -75,7 +81,19 @@ static amo_status load_along(amo_loader *ld, const amo_decl *c, const amo_yaml *
 
 /// Point p on the line through p0 along tau. Both may move; p0 is a point of the body that carries the line. With
 /// tau turning at rate w, d/dt[(p - p0).tau] = (v - v0).tau + w*gap: seen from the line, since the gap is zero.
-static amo_status on_line(amo_loader *ld, const amo_decl *c, const amo_yaml *line, vec2 p, amo_contact *k)
+/// Returns the place along the line.
+static amo_node on_line(amo_loader *ld, const amo_decl *c, vec2 p, vec2 p0, vec2 tau, amo_contact *k)
+{
+  vec2 r = minus(ld->dag, p, p0);
+  amo_load_draw(ld, (amo_drawn){.kind = AMO_DRAWN_GUIDE, .x1 = p.x, .y1 = p.y, .x2 = tau.x, .y2 = tau.y},
+                c->item.name, c->item.name);
+  const amo_node along = dot(ld->dag, tau, r);
+  k->gap = cross(ld->dag, tau, r);
+  k->slip = by_time(ld, along);
+  return along;
+}
+
+static amo_status load_line(amo_loader *ld, const amo_decl *c, const amo_yaml *line, vec2 p, amo_contact *k)
 {
   static const char *const keys[] = {"through", "along", NULL};
   vec2 p0, tau;
@@ -89,12 +107,60 @@ static amo_status on_line(amo_loader *ld, const amo_decl *c, const amo_yaml *lin
                      c->item.name);
   st = load_place(ld, c, through, &p0);
   if (st == AMO_OK) st = load_along(ld, c, along, &tau);
+  if (st == AMO_OK) (void)on_line(ld, c, p, p0, tau, k);
+  return st;
+}
+
+/// The part on which both ends of a segment are, in whose axes they are written; NULL: there is none.
+static const amo_part *carrier(amo_loader *ld, const amo_decl *c, const amo_yaml *segment)
+{
+  const amo_yaml *a = amo_yaml_get(segment->first, "on"), *b = amo_yaml_get(segment->first->next, "on");
+  const bool both = a && b && amo_yaml_get(segment->first, "at") && amo_yaml_get(segment->first->next, "at");
+  const amo_part *p = both ? amo_load_part(ld, a, &c->item) : NULL;
+  return p && p == amo_load_part(ld, b, &c->item) ? p : NULL;
+}
+
+/// From A to B: in the axes of the part that carries both, where it does not change, or in space.
+static amo_status load_span(amo_loader *ld, const amo_decl *c, const amo_yaml *segment, vec2 a, vec2 *out)
+{
+  vec2 b;
+  if (!carrier(ld, c, segment)) {
+    amo_status st = load_place(ld, c, segment->first->next, &b);
+    *out = minus(ld->dag, b, a);
+    return st;
+  }
+  amo_node v[2][3];
+  amo_expr_in in = amo_item_scope(&c->item, "end of a segment", AMO_ON_POSITION);
+  amo_status st = amo_load_vector(ld, amo_yaml_get(segment->first, "at"), &in, v[0], NULL);
+  if (st == AMO_OK) st = amo_load_vector(ld, amo_yaml_get(segment->first->next, "at"), &in, v[1], NULL);
+  *out = minus(ld->dag, vec2_of(v[1]), vec2_of(v[0]));
+  return st;
+}
+
+/// `segment: [A, B]`: the line from A to B, and nothing beyond.
+static amo_status load_segment(amo_loader *ld, const amo_decl *c, const amo_yaml *segment, vec2 p,
+                               amo_contact *k)
+{
+  amo_dag *d = ld->dag;
+  vec2 a, tau;
+  if (!amo_can_open(k))
+    return amo_error(ld->diags, segment->key->at, "line: {through: A, along: 0}, or a support",
+                     "guide %s cannot end: nothing can leave a two-sided contact", c->item.name);
+  amo_status st = amo_yaml_expect(segment, AMO_YAML_LIST, "segment", ld->diags);
+  if (st == AMO_OK && segment->count != 2)
+    st = amo_error(ld->diags, segment->at, "segment: [[0, 0], [1, 0]]",
+                   "the segment of support %s needs its two ends, got %zu", c->item.name,
+                   (size_t)segment->count);
+  if (st == AMO_OK) st = load_place(ld, c, segment->first, &a);
+  if (st == AMO_OK) st = load_span(ld, c, segment, a, &tau);
   if (st != AMO_OK) return st;
-  vec2 r = minus(ld->dag, p, p0);
-  amo_load_draw(ld, (amo_drawn){.kind = AMO_DRAWN_GUIDE, .x1 = p.x, .y1 = p.y, .x2 = tau.x, .y2 = tau.y},
-                c->item.name, c->item.name);
-  k->gap = cross(ld->dag, tau, r);
-  k->slip = by_time(ld, dot(ld->dag, tau, r));
+  const amo_node length = amo_op1(d, AMO_OP_SQRT, dot(d, tau, tau));
+  const amo_part *body = carrier(ld, c, segment);
+  tau = (vec2){amo_div(d, tau.x, length), amo_div(d, tau.y, length)};
+  if (body && body->body) tau = turned(d, tau, direction(d, body->angle));
+  const amo_node along = on_line(ld, c, p, a, tau, k);
+  amo_load_end(ld, k, along);
+  amo_load_end(ld, k, amo_sub(d, length, along));
   return AMO_OK;
 }
 
@@ -149,23 +215,27 @@ static amo_status on_curve(amo_loader *ld, const amo_decl *c, const amo_yaml *cu
 
 static amo_status by_geometry(amo_loader *ld, const amo_decl *c, const amo_yaml *guide, amo_contact *k)
 {
-  static const char *const keys[] = {"point", "line", "curve", "of", NULL};
+  static const char *const keys[] = {"point", "line", "curve", "of", "segment", NULL};
   const amo_yaml *point = amo_yaml_get(guide, "point"), *of = amo_yaml_get(guide, "of");
   const amo_yaml *line = amo_yaml_get(guide, "line"), *curve = amo_yaml_get(guide, "curve");
+  const amo_yaml *segment = amo_yaml_get(guide, "segment");
   vec2 p;
   amo_status st = amo_yaml_only(guide, "guide", keys, ld->diags);
   if (st != AMO_OK) return st;
-  if (!point || !line == !curve || (of && !curve))
+  if (!point || !!line + !!curve + !!segment != 1 || (of && !curve))
     return amo_error(
         ld->diags, guide->at,
-        "guide: {point: P, line: {through: [0, 0], along: 0}} or {point: P, curve: Y = X^2, of: body}",
+        "guide: {point: P, line: {through: [0, 0], along: 0}} or {point: P, curve: Y = X^2, of: body}; "
+        "a support may have a segment: [A, B]",
         "guide %s needs a 'point' and either a 'line' or a 'curve' (maybe 'of' a body)", c->item.name);
   st = load_place(ld, c, point, &p);
   amo_node zero = amo_const(ld->dag, 0.0);
   amo_drawn axes = {.kind = AMO_DRAWN_GUIDE, .x1 = p.x, .y1 = p.y, .x2 = zero, .y2 = zero, .angle = zero};
   if (st == AMO_OK && of) st = seen_from(ld, c, of, &p, &axes);
   if (st != AMO_OK) return st;
-  return line ? on_line(ld, c, line, p, k) : on_curve(ld, c, curve, p, axes, k);
+  return line      ? load_line(ld, c, line, p, k)
+         : segment ? load_segment(ld, c, segment, p, k)
+                   : on_curve(ld, c, curve, p, axes, k);
 }
 
 amo_status amo_load_guide(amo_loader *ld, amo_decl *c, const char *key, amo_contact *k)

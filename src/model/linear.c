@@ -65,7 +65,7 @@ static void collect(const amo_model *m, const amo_flight *f, amo_node *root)
 amo_status amo_find_flight(amo_model *m)
 {
   bool supports = m->nc > 0 && m->nz == 0 && m->ng == 0 && m->nq <= 64;
-  for (uint32_t c = 0; c < m->nc; c++) supports &= m->contact[c].kind == AMO_SUPPORT;
+  for (uint32_t c = 0; c < m->nc; c++) supports &= amo_can_open(&m->contact[c]);
   if (!supports) return AMO_OK;
   amo_flight *f = amo_zalloc(1, sizeof *f);
   if (!f) return AMO_ENOMEM;

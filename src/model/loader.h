@@ -356,6 +356,8 @@ void amo_joint_law(amo_loader *ld, amo_contact *k);
 // ---- supports.c ----
 /// Supports: gap >= 0, also written `a >= b`, and the coefficient of restitution.
 amo_status amo_load_support(amo_loader *ld, amo_decl *c, amo_contact *k);
+/// The surfaces of a support face each other only where there is room >= 0, too.
+void amo_load_end(amo_loader *ld, amo_contact *k, amo_node room);
 amo_status amo_load_compliance(amo_loader *ld, amo_decl *c,
                                amo_contact *k);  // stiffness and damping of a guide or support
 /// Two slip velocities: their rows, and the row of the sliding speed.

@@ -59,7 +59,9 @@ amo_status amo_compile_step(amo_model *m)
     add(&r, c->bound_by, AMO_STAGE_VALUE, &c->r_bound_by);
     add(&r, c->kinetic_by, AMO_STAGE_ORDER, &c->r_kinetic_by);
     add(&r, c->kinetic, amo_has_gap(c) ? AMO_STAGE_ORDER : AMO_STAGE_VALUE, &c->r_kinetic);
-    add(&r, c->gap, c->kind == AMO_SUPPORT ? AMO_STAGE_FINISH : AMO_STAGE_VALUE, &c->r_gap);
+    add(&r, c->gap, amo_can_open(c) ? AMO_STAGE_FINISH : AMO_STAGE_VALUE, &c->r_gap);
+    add(&r, c->within, AMO_STAGE_FINISH, &c->r_within);
+    for (uint32_t k = 0; k < c->nroom; k++) add(&r, c->room[k], AMO_STAGE_FINISH, &c->r_room[k]);
     add(&r, c->gap_rate, AMO_STAGE_VALUE, &c->r_gap_rate);
     add(&r, c->restitution, AMO_STAGE_VALUE, &c->r_restitution);
     for (int a = 0; c->spatial && a < 2; a++) {

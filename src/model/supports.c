@@ -1,25 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Supports: one-sided contacts gap(q,t) >= 0, and contacts that slide in two directions.
-#include <string.h>
-
 #include "base/mem.h"
 #include "model/model.h"
 #include "model/rows.h"
 
-/// `a >= b` (or `b <= a`): the gap is what is left over. NONE if it is not written so.
-static amo_node gap_of_inequality(amo_loader *ld, const amo_yaml *n, const amo_expr_in *in)
+/// The sign of an inequality, outside of all parentheses; NULL: there is none.
+static const char *comparison(const char *text)
 {
-  const char *ge = strstr(n->text, ">="), *le = strstr(n->text, "<=");
-  const char *sign = ge ? ge : le;
+  int depth = 0;
+  for (; *text && (depth > 0 || (*text != '<' && *text != '>')); text++)
+    depth += (*text == '(') - (*text == ')');
+  return *text ? text : NULL;
+}
+
+/// `a >= b`, `a > b` (or `b <= a`, `b < a`): what is left over. NONE if it is not written so.
+static amo_node left_over(amo_loader *ld, const amo_yaml *n, const amo_expr_in *in)
+{
+  const char *sign = comparison(n->text);
   if (!sign) return AMO_NODE_NONE;
-  const size_t left = (size_t)(sign - n->text), right = n->length - left - 2;
+  const size_t left = (size_t)(sign - n->text), wide = sign[1] == '=' ? 2 : 1,
+               right = n->length - left - wide;
   amo_at at = n->at;
-  at.column += (int)left + 2;
+  at.column += (int)(left + wide);
   at.length = (int)right;
   amo_node a = amo_load_text(ld, n->text, left, n->at, in);
-  amo_node b = amo_load_text(ld, sign + 2, right, at, in);
+  amo_node b = amo_load_text(ld, sign + wide, right, at, in);
   if (a == AMO_NODE_NONE || b == AMO_NODE_NONE) return AMO_NODE_NONE;
-  return ge ? amo_sub(ld->dag, a, b) : amo_sub(ld->dag, b, a);
+  return *sign == '>' ? amo_sub(ld->dag, a, b) : amo_sub(ld->dag, b, a);
+}
+
+void amo_load_end(amo_loader *ld, amo_contact *k, amo_node room)
+{
+  const amo_node here = amo_op1(ld->dag, AMO_OP_SEAM, room);
+  k->within = amo_has_ends(k) ? amo_mul(ld->dag, k->within, here) : here;
+  k->room[k->nroom++] = room;
+}
+
+static amo_status load_condition(amo_loader *ld, const amo_item *it, const amo_yaml *n, amo_contact *k)
+{
+  const char *what = amo_arena_printf(&ld->arena, "'while' of contact %s", it->name);
+  if (!what) return AMO_ENOMEM;
+  amo_status st = amo_yaml_expect(n, AMO_YAML_SCALAR, what, ld->diags);
+  if (st != AMO_OK) return st;
+  amo_expr_in in = amo_item_scope(it, what, AMO_ON_POSITION);
+  const amo_node room = left_over(ld, n, &in);
+  if (room == AMO_NODE_NONE && !comparison(n->text))
+    return amo_error(ld->diags, n->at, "while: [x > 0, x < 2]", "%s must be an inequality, or a list of some",
+                     what);
+  if (room == AMO_NODE_NONE) return AMO_EINPUT;
+  if (k->nroom == AMO_MOST_ENDS)
+    return amo_error(ld->diags, n->at, "min(a, b) > 0 says that a > 0 and b > 0",
+                     "contact %s has more than %d ends", it->name, AMO_MOST_ENDS);
+  amo_load_end(ld, k, room);
+  return AMO_OK;
+}
+
+/// `while`: inequalities between positions that must hold for the surfaces to meet.
+static amo_status load_while(amo_loader *ld, const amo_item *it, amo_contact *k)
+{
+  const amo_yaml *n = amo_yaml_get(it->node, "while");
+  if (!n) return AMO_OK;
+  if (!amo_yaml_is(n, AMO_YAML_LIST)) return load_condition(ld, it, n, k);
+  amo_status st = AMO_OK;
+  for (n = n->first; n; n = n->next) {
+    amo_status one = load_condition(ld, it, n, k);
+    if (one != AMO_OK) st = one;
+  }
+  return st;
 }
 
 static amo_status load_restitution(amo_loader *ld, const amo_item *it, amo_contact *k)
@@ -47,11 +94,11 @@ amo_status amo_load_support(amo_loader *ld, amo_decl *c, amo_contact *k)
   amo_status bounce = load_restitution(ld, &c->item, k);
   if (amo_yaml_is(n, AMO_YAML_SCALAR)) {
     amo_expr_in in = amo_item_scope(&c->item, what, AMO_ON_POSITION);
-    k->gap = gap_of_inequality(ld, n, &in);
-    if (k->gap == AMO_NODE_NONE && (strstr(n->text, ">=") || strstr(n->text, "<="))) return AMO_EINPUT;
+    k->gap = left_over(ld, n, &in);
+    if (k->gap == AMO_NODE_NONE && comparison(n->text)) return AMO_EINPUT;
   }
-  amo_status st = amo_load_guide(ld, c, "support", k);
-  return st != AMO_OK ? st : bounce;
+  amo_status st = amo_load_guide(ld, c, "support", k), end = load_while(ld, &c->item, k);
+  return st != AMO_OK ? st : end != AMO_OK ? end : bounce;
 }
 
 /// sum of xi_a row_a over the coordinates of both rows.

@@ -158,7 +158,8 @@ static void check_guides(amo_loader *ld, const double *reg)
     row_size size = size_of_row(m, c->n, c->nn, reg);
     amo_at at = amo_yaml_get(ld->contacts.item[i].item.node, guide ? "guide" : "support")->at;
     amo_status st = AMO_OK;
-    if (!guide && reg[c->r_gap] > AMO_SAME * size.position) continue;  // open
+    if (!guide && amo_is_apart(c, reg[c->r_gap], AMO_SAME * size.position, amo_is_within(c, reg, 1)))
+      continue;
     if (!guide && !vanishes(reg[c->r_gap], size.position))
       st = amo_error(ld->diags, at, "a support is a gap >= 0",
                      "the initial state penetrates support %s: gap %g", c->sym.name, reg[c->r_gap]);

@@ -45,14 +45,13 @@ static double gap_rate(const amo_carry *c, uint32_t k, const double *state)
 
 static bool is_support(const amo_carry *c, uint32_t k)
 {
-  return c->m->contact[k].kind == AMO_SUPPORT;
+  return amo_can_open(&c->m->contact[k]);
 }
 
 static bool needed(const amo_sim *s)
 {
   bool any = false;
-  for (uint32_t k = 0; k < s->m->nc; k++)
-    any |= s->mode[k] == AMO_STICK || s->m->contact[k].kind == AMO_SUPPORT;
+  for (uint32_t k = 0; k < s->m->nc; k++) any |= s->mode[k] == AMO_STICK || amo_can_open(&s->m->contact[k]);
   return any && s->m->nxi == 0;
 }
 

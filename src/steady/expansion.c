@@ -114,3 +114,16 @@ double amo_expansion_register(const amo_expansion *x, uint32_t reg, int k)
   if (reg == AMO_NO_REGISTER) return 0.0;
   return k > 0 && amo_prog_is_fixed(x->m->step, reg) ? 0.0 : x->jet[reg * amo_width(x) + (size_t)k];
 }
+
+bool amo_expansion_is_within(const amo_expansion *x, uint32_t c)
+{
+  const amo_contact *k = &x->m->contact[c];
+  return !amo_has_ends(k) || amo_expansion_register(x, k->r_within, 0) > 0.0;
+}
+
+bool amo_expansion_is_apart(const amo_expansion *x, uint32_t c)
+{
+  const amo_contact *k = &x->m->contact[c];
+  return amo_can_open(k) &&
+         amo_is_apart(k, amo_expansion_register(x, k->r_gap, 0), 0.0, amo_expansion_is_within(x, c));
+}

@@ -45,6 +45,9 @@ void amo_expansion_registers_along(amo_expansion *x, const double *dir, double d
 /// Coefficient k of a register, of the rate of a state, of the friction force of a contact along its slip (spatial:
 /// along axis 0 or 1), of its normal force.
 double amo_expansion_register(const amo_expansion *x, uint32_t reg, int k);
+/// Of a support, as its gap and its ends say: do its surfaces face each other; are they apart?
+bool amo_expansion_is_within(const amo_expansion *x, uint32_t c);
+bool amo_expansion_is_apart(const amo_expansion *x, uint32_t c);
 double amo_expansion_rate(const amo_expansion *x, uint32_t state, int k);
 double amo_expansion_friction(const amo_expansion *x, uint32_t contact, uint32_t axis, int k);
 double amo_expansion_reaction(const amo_expansion *x, uint32_t contact, int k);

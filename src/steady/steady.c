@@ -48,7 +48,7 @@ static bool slips_rightly(steady_search *s, uint32_t c)
   double bound = amo_expansion_register(s->x, s->x->m->contact[c].r_bound, 0);
   double normal = amo_expansion_reaction(s->x, c, 0);
   double growing = amo_expansion_reaction(s->x, c, 1);
-  if (k->kind == AMO_SUPPORT && !positive(normal, growing, fmax(fabs(normal), fabs(growing))))
+  if (amo_can_open(k) && !positive(normal, growing, fmax(fabs(normal), fabs(growing))))
     return s->why = "a support would have to pull", false;
   if (s->mode[c] != 0) {
     if (!(s->mode[c] * slip > 0.0)) return s->why = "a contact would slip against its direction", false;
@@ -68,16 +68,22 @@ static amo_status judge_contacts(steady_search *s)
 {
   const amo_model *m = s->m;
   amo_expansion_along(s->x, s->r->dir, 1.0, 1);
-  for (uint32_t c = 0; c < m->nc; c++)
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *k = &s->x->m->contact[c];
     if (s->mode[c] == AMO_MODE_OPEN) {
-      const uint32_t gap = s->x->m->contact[c].r_gap;
+      const uint32_t gap = k->r_gap;
+      if (amo_has_ends(k) && amo_expansion_is_apart(s->x, c)) continue;
       if (positive(amo_expansion_register(s->x, gap, 0), amo_expansion_register(s->x, gap, 1), 1e-3))
         continue;
       s->why = "surfaces that are apart would overlap";
       return AMO_ENOANSWER;
+    } else if (!amo_expansion_is_within(s->x, c)) {
+      s->why = "a support would be closed beyond its end";
+      return AMO_ENOANSWER;
     } else if (!slips_rightly(s, c)) {
       return AMO_ENOANSWER;
     }
+  }
   return AMO_OK;
 }
 
@@ -120,7 +126,7 @@ static void modes_of_start(steady_search *s)
       slip = hypot(amo_expansion_register(s->x, k->axis[0].r_slip, 0),
                    amo_expansion_register(s->x, k->axis[1].r_slip, 0));
     s->mode[c] = (signed char)((slip > 0.0) - (slip < 0.0));
-    if (k->kind == AMO_SUPPORT && amo_expansion_register(s->x, k->r_gap, 0) > 0.0) s->mode[c] = AMO_MODE_OPEN;
+    if (amo_expansion_is_apart(s->x, c)) s->mode[c] = AMO_MODE_OPEN;
   }
 }
 
@@ -131,7 +137,7 @@ static bool take_mode(const steady_search *s, size_t code)
   for (uint32_t c = 0; c < s->m->nc; c++, code /= 4) {
     const amo_contact *k = &s->m->contact[c];
     s->mode[c] = order[code % 4];
-    if (s->mode[c] == AMO_MODE_OPEN && k->kind != AMO_SUPPORT) return false;
+    if (s->mode[c] == AMO_MODE_OPEN && !amo_can_open(k)) return false;
     if (s->mode[c] == -1 && k->spatial) return false;
   }
   return true;

@@ -23,7 +23,7 @@ void amo_steady_slips(const amo_values *v, double t, const double *state, int *m
                                      amo_expansion_register(x, k->axis[1].r_slip, 0))
                              : amo_expansion_register(x, k->r_slip, 0);
     mode[c] = (slip > 0.0) - (slip < 0.0);
-    if (k->kind == AMO_SUPPORT && amo_expansion_register(x, k->r_gap, 0) > 0.0) mode[c] = AMO_OPEN;
+    if (amo_expansion_is_apart(x, c)) mode[c] = AMO_OPEN;
   }
   amo_expansion_free(x);
 }

@@ -34,5 +34,10 @@ amo_status amo_verb_run(const amo_verb *v, const amo_call *call, cJSON **result)
     return amo_error(call->diags, (amo_at){0},
                      "simulate, contact, rest and evaluate know them, and what varies those",
                      "%s does not know joints with friction yet", v->name);
+  for (uint32_t c = 0; v->no_ends && c < call->model->nc; c++)
+    if (amo_has_ends(&call->model->contact[c]))
+      return amo_error(call->diags, (amo_at){0}, "simulate, contact, rest, evaluate and steady know them",
+                       "%s does not know supports with ends yet (%s)", v->name,
+                       call->model->contact[c].sym.name);
   return v->run(call, result);
 }

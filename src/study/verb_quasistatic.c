@@ -284,6 +284,7 @@ const amo_verb amo_verb_quasistatic = {
     .example = "amontons quasistatic models/klarbring-mass.yaml --set mu=1.25 --sectors C1,C2\n"
                "amontons quasistatic models/spatial-mass-load.yaml --set C1=0.5 C2=0.3 mu=0.5 --until 4",
     .opts = opts,
+    .no_ends = true,
     .no_joints = true,
     .run = run,
     .print = print};

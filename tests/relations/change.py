@@ -317,8 +317,10 @@ class Change:
 
     # ---- contacts -----------------------------------------------------------------------------------
     def geometry(self, node, bound):
-        unknown_keys(node, {"point", "line", "curve", "of"})
+        unknown_keys(node, {"point", "line", "curve", "of", "segment"})
         out = {"point": self.place(node["point"], bound)}
+        if "segment" in node:
+            out["segment"] = [self.place(end, bound) for end in node["segment"]]
         if "line" in node:
             unknown_keys(node["line"], {"through", "along"})
             along = node["line"]["along"]
@@ -389,6 +391,8 @@ class Change:
                 out[key] = self.gap(value, bound, name)
             elif key == "slip":
                 out[key] = self.slip(value, bound, name)
+            elif key == "while":
+                out[key] = [self.value(n, 1.0, bound) for n in (value if isinstance(value, list) else [value])]
             elif key == "joint":
                 out[key] = [self.reaction(n) for n in value] if isinstance(value, list) else self.reaction(value)
             elif key == "law":

@@ -47,6 +47,12 @@ class Rows:
             if touch.shape == "disc":
                 place[0] = [q[3 * touch.one + k] - touch.a * n[k] for k in (0, 1)]
             self.gap = sum(n[k] * (place[0][k] - base[k]) for k in (0, 1))
+            if touch.shape == "segment":
+                along = sum(self.tangent[k] * (place[0][k] - base[k]) for k in (0, 1))
+                room = min(along, math.hypot(touch.qx - touch.px, touch.qy - touch.py) - along)
+                self.torn = abs(room) < SMALL
+                if room < -SMALL or self.gap < -CLOSED:  # beside it, or under it: the end of the motion tells whether it may be
+                    self.gap = max(abs(self.gap), 2 * SMALL)
         self.normal_row = self.row(q, touch, place[0], n)
         self.slip_row = self.row(q, touch, place[0], self.tangent)
         ground = ((touch.one < 0) - (touch.two < 0)) * rate

@@ -237,5 +237,82 @@ KINDS = [thrown_box, thrown_disc, stack, pushed_stack, corner, between_walls, sl
          pile_of_discs, pile_of_boxes, bystanders, table_edge, lost_leg]
 
 
+# ---- supports with ends -------------------------------------------------------------------------------------------------
+
+def put_across(scene, upper, w, h, lower, left, right, mu, e):
+    """A box (upper) whose lower face and the line from left to right of another body, or of the ground, may touch: corners of
+    the box on the line, ends of the line on the face."""
+    for a in (-w / 2, w / 2):
+        scene.segment(upper, a, -h / 2, lower, left, right, mu, e)
+    for end in (left, right):
+        scene.segment(lower, end[0], end[1], upper, (w / 2, -h / 2), (-w / 2, -h / 2), mu, e)
+
+
+def over_edge(hand):
+    """A box slides over the end of a table, tips and falls, or stays."""
+    scene, w, h = Scene("over-edge", 0.6), 0.2, hand.pick(0.1, 0.2)
+    box = scene.box(w, h, (hand.between(-0.4, -0.05), h / 2 + hand.pick(0.0, 0.0, 0.02), 0.0), (hand.between(0.2, 2), 0.0, 0.0))
+    put_across(scene, box, w, h, -1, (-3.0, 0.0), (0.0, 0.0), hand.pick(0.0, 0.1, 0.3, 0.5), hand.pick(0.0, 0.0, 0.2))
+    return scene
+
+
+def onto_table(hand):
+    """A box that lies across the end of a table is pushed onto it."""
+    scene, w, h = Scene("onto-table", 0.6), 0.2, hand.pick(0.1, 0.2)
+    box = scene.box(w, h, (hand.between(-0.09, -0.02), h / 2, 0.0), (hand.between(-2, -0.5), 0.0, 0.0))
+    put_across(scene, box, w, h, -1, (-3.0, 0.0), (0.0, 0.0), hand.pick(0.0, 0.1, 0.3), 0.0)
+    return scene
+
+
+def stairs(hand):
+    """A box slides down a step onto a lower floor."""
+    scene = over_edge(hand)
+    scene.kind, scene.until, w, h = "stairs", 0.8, 0.2, -2 * scene.touches[0].b
+    low, e = -hand.pick(0.3, 0.5), hand.pick(0.0, 0.2)
+    for a, b in corners(w, h):
+        scene.point(0, a, b, -1, 0.0, low, FLAT, scene.touches[0].mu, e)
+    return scene
+
+
+def narrow_post(hand):
+    """A box is dropped on a post that is narrower than the box."""
+    scene, w, h = Scene("narrow-post", 0.6), 0.3, 0.1
+    box = scene.box(w, h, (hand.between(-0.2, 0.2), h / 2 + hand.pick(0.0, 0.05), hand.pick(0.0, hand.between(-0.3, 0.3))))
+    scene.bodies[box].at = (scene.bodies[box].at[0], scene.bodies[box].at[1] + (0.06 if scene.bodies[box].at[2] else 0.0),
+                            scene.bodies[box].at[2])
+    put_across(scene, box, w, h, -1, (-0.05, 0.0), (0.05, 0.0), hand.pick(0.1, 0.3, 0.6), hand.pick(0.0, 0.0, 0.2))
+    return scene
+
+
+def from_below(hand):
+    """A box is thrown up past the end of a shelf, through it where it comes from under it, and may land on it."""
+    scene, w, h = Scene("from-below", 1.0), 0.2, 0.1
+    box = scene.box(w, h, (hand.between(-0.4, 0.3), -0.4, hand.pick(0.0, hand.between(-0.5, 0.5))),
+                    (hand.between(-1, 1), hand.between(2, 4), hand.pick(0.0, hand.between(-3, 3))))
+    mu, e = hand.pick(0.1, 0.5), hand.pick(0.0, 0.3)
+    for a, b in corners(w, h):
+        scene.segment(box, a, b, -1, (-0.5, 0.0), (0.0, 0.0), mu, e)
+    return scene
+
+
+def off_plank(hand):
+    """A box slides on a plank that lies on two trestles, and off its end; the plank may tip."""
+    scene, length, thick, w, h = Scene("off-plank", 0.5), 1.0, 0.04, 0.1, 0.1
+    mu, e = hand.pick(0.1, 0.3), 0.0
+    beam = scene.box(length, thick, (0.0, thick / 2, 0.0))
+    face = ((length / 2, -thick / 2), (-length / 2, -thick / 2))
+    for x in (-hand.between(0.1, 0.4), hand.between(0.1, 0.4)):
+        scene.segment(-1, x, 0.0, beam, *face, mu, e)
+    weight = scene.box(w, h, (hand.between(-0.3, 0.4), thick + h / 2, 0.0), (hand.between(0.2, 2), 0.0, 0.0),
+                       mass=hand.pick(0.5, 1.0, 3.0))
+    put_across(scene, weight, w, h, beam, (-length / 2, thick / 2), (length / 2, thick / 2), mu, e)
+    return scene
+
+
+ENDS = [over_edge, onto_table, stairs, narrow_post, from_below, off_plank]
+ENDS_FROM = 500000  # seeds from here on
+
+
 def random_scene(seed):
-    return KINDS[seed % len(KINDS)](Hand(seed))
+    kinds = ENDS if seed >= ENDS_FROM else KINDS
+    return kinds[seed % len(kinds)](Hand(seed))

@@ -16,11 +16,12 @@ class Touch:
     """A one-sided contact. Bodies are numbered from 0; -1 is the ground, whose axes are those of space."""
 
     def __init__(self, shape, one, a, b, two, px, py, angle, mu, restitution):
-        self.shape = shape                         # point, disc (above a line), pair (of discs), edge, post: see stepper.c
+        self.shape = shape                         # point, disc (above a line), pair (of discs), edge, post, segment: see stepper.c
         self.one, self.a, self.b = one, a, b       # the body above: its point, or radius a about its centre
         self.two, self.px, self.py = two, px, py   # the base: a point of its line, or radius px
         self.angle = angle                         # of the line in the axes of the base; the normal is +90 degrees from it
         self.mu, self.restitution = mu, restitution
+        self.qx = self.qy = 0.0                    # the other end of a segment that begins at px, py
         self.gone = None                           # the time at which a line of the ground is taken away
 
 
@@ -81,6 +82,12 @@ class Scene:
         """A box of half sizes a and b outside the point px, py of the ground."""
         self.touches.append(Touch("post", one, a, b, -1, px, py, 0, mu, restitution))
 
+    def segment(self, one, a, b, two, p, q, mu, restitution):
+        """A point of a body above the line from p to q of another, the normal to the left of it."""
+        touch = Touch("segment", one, a, b, two, p[0], p[1], math.atan2(q[1] - p[1], q[0] - p[0]), mu, restitution)
+        touch.qx, touch.qy = q
+        self.touches.append(touch)
+
     # ---- writing -------------------------------------------------------------------------------------------------
     def lift(self):
         return "%r*sin(%r*t)" % self.shake if self.shake else ""
@@ -119,6 +126,9 @@ class Scene:
             return {"support": gap, "slip": "%r*x%d' + %r*(y%d'%s) + %r*p%d'" % (c, i, s, i, rate, touch.a, i)}
         if touch.shape in ("edge", "post"):
             return EXPRESSIONS[touch.shape](touch)
+        if touch.shape == "segment":
+            ends = [self.place(touch.two, touch.px, touch.py), self.place(touch.two, touch.qx, touch.qy)]
+            return {"support": {"point": self.place(touch.one, touch.a, touch.b), "segment": ends}}
         line = {"through": self.place(touch.two, touch.px, touch.py),
                 "along": repr(touch.angle) if touch.two < 0 else "p%d + %r" % (touch.two, touch.angle)}
         if touch.gone is not None:
@@ -139,6 +149,9 @@ class Scene:
         for t in self.touches:
             if t.shape in ("edge", "post"):
                 lines.append("%s %d %r %r %r %r %r %r" % (t.shape, t.one, t.a, t.b, t.px, t.py, t.mu, t.restitution))
+            elif t.shape == "segment":
+                lines.append("segment %d %r %r %d %r %r %r %r %r %r" % (t.one, t.a, t.b, t.two, t.px, t.py, t.qx, t.qy, t.mu,
+                                                                        t.restitution))
             elif t.shape == "point":
                 lines.append("point %d %r %r %d %r %r %r %r %r" % (t.one, t.a, t.b, t.two, t.px, t.py, t.angle, t.mu,
                                                                    t.restitution))

@@ -12,6 +12,7 @@
 ///   pair BODY RADIUS  BODY RADIUS  MU E                two discs
 ///   edge BODY A B  X Y  MU E                           a point of BODY outside the table x <= X, y <= Y
 ///   post BODY A B  X Y  MU E                           a box of half sizes A, B outside the point X, Y of the ground
+///   segment BODY A B  BASE PX PY QX QY  MU E           a point of BODY above the segment PQ of BASE, not beside or under it
 ///   gone T                                             the contact before this is taken away at time T
 ///   run UNTIL STEP
 /// and prints the state of every body at the end, one a line.
@@ -28,7 +29,7 @@ typedef struct {
   double q[3], u[3];  // place and angle; velocities
 } body;
 
-typedef enum { POINT, DISC, PAIR, EDGE, POST } shape;
+typedef enum { POINT, DISC, PAIR, EDGE, POST, SEGMENT } shape;
 
 typedef struct {
   shape shape;
@@ -36,7 +37,10 @@ typedef struct {
   double a, b;           // point in the axes of `one`; a: radius of its disc
   double px, py, angle;  // line in the axes of the base; px: radius of its disc
   double mu, restitution;
-  double gone;  // from this time on it is not there
+  double gone;    // from this time on it is not there
+  double length;  // of a segment
+  double along;   // place on it
+  bool under;     // came from beside, below it
   double gap;
   double n[2][3], w[2][3];  // d gap rate / d velocities, d slip / d velocities, of both bodies
   double drift_n, drift_w;  // what a moving ground adds to gap rate and slip
@@ -66,6 +70,15 @@ static bool read_contact(const char *what, contact *c)
   if (!strcmp(what, "pair")) {
     c->shape = PAIR;
     return scanf("%d %lf %d %lf %lf %lf", &c->one, &c->a, &c->two, &c->px, &c->mu, &c->restitution) == 6;
+  }
+  if (!strcmp(what, "segment")) {
+    double qx, qy;
+    c->shape = SEGMENT;
+    if (scanf("%d %lf %lf %d %lf %lf %lf %lf %lf %lf", &c->one, &c->a, &c->b, &c->two, &c->px, &c->py, &qx,
+              &qy, &c->mu, &c->restitution) != 10)
+      return false;
+    c->angle = atan2(qy - c->py, qx - c->px), c->length = hypot(qx - c->px, qy - c->py);
+    return true;
   }
   c->shape = strcmp(what, "edge") ? POST : EDGE;
   return scanf("%d %lf %lf %lf %lf %lf %lf", &c->one, &c->a, &c->b, &c->px, &c->py, &c->mu,
@@ -152,12 +165,13 @@ static void look(const scene *s, contact *c, double lift, double rate)
     double turn = c->angle + (c->two < 0 ? 0 : s->body[c->two].q[2]);
     t[0] = cos(turn), t[1] = sin(turn), n[0] = -t[1], n[1] = t[0];
     place(s, c->two, c->px, c->py, lift, base);
-    if (c->shape == POINT) {
+    if (c->shape == POINT || c->shape == SEGMENT) {
       place(s, c->one, c->a, c->b, lift, p);
     } else {
       p[0] = s->body[c->one].q[0] - c->a * n[0], p[1] = s->body[c->one].q[1] - c->a * n[1];
     }
     c->gap = n[0] * (p[0] - base[0]) + n[1] * (p[1] - base[1]);
+    c->along = t[0] * (p[0] - base[0]) + t[1] * (p[1] - base[1]);
   }
   row(s, c->one, p, n, 1, c->n[0]), row(s, c->one, p, t, 1, c->w[0]);
   row(s, c->two, p, n, -1, c->n[1]), row(s, c->two, p, t, -1, c->w[1]);
@@ -213,6 +227,18 @@ static double sweep(scene *s, contact *c)
   return fabs(change) + fabs(other);
 }
 
+/// Is a point beside its segment, or under it? It is above as long as it came from above, or entered at its height but for what
+/// steps of this length miss; where it leaves within the step it has left.
+static bool passes(const scene *s, contact *c, bool first)
+{
+  if (c->shape != SEGMENT) return false;
+  double next = c->along + s->step * (along(s, c, c->w) + c->drift_w);
+  bool beside = c->along < 0 || c->along > c->length || next < 0 || next > c->length;
+  if (c->gap > 0) c->under = false;
+  if ((beside || first) && c->gap < -1e-3) c->under = true;
+  return beside || c->under;
+}
+
 static void step(scene *s, double t)
 {
   double h = s->step, middle = t + h / 2;
@@ -225,7 +251,7 @@ static void step(scene *s, double t)
   for (int k = 0; k < s->contacts; k++) {
     contact *c = &s->contact[k];
     look(s, c, lift, rate);
-    if (c->gap > 0 || t >= c->gone) {
+    if (passes(s, c, t == 0) || c->gap > 0 || t >= c->gone) {
       c->normal = c->tangent = 0;
       continue;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "flow/rkf45.h"
+#include "num/rkf45.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Coefficients of the Dormand-Prince 8(5,3) pair and its 7th-order dense output (Hairer, Norsett, Wanner,
 /// Solving Ordinary Differential Equations I, 2nd ed., 1993, table 5.2 and section II.6).
-#ifndef AMO_FLOW_DOP853_TABLE_H
-#define AMO_FLOW_DOP853_TABLE_H
+#ifndef AMO_NUM_DOP853_TABLE_H
+#define AMO_NUM_DOP853_TABLE_H
 
 enum { DOP_STAGES = 12, DOP_ALL = 16 };  // the last 3 serve the dense output only
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The classical Runge-Kutta-Fehlberg pair with plain step control, as Leine et al. (1998) used it:
 /// 5th-order result carried on, absolute-relative maximum norm, step halted nowhere.
-#ifndef AMO_FLOW_RKF45_H
-#define AMO_FLOW_RKF45_H
+#ifndef AMO_NUM_RKF45_H
+#define AMO_NUM_RKF45_H
 
 #include "amontons/status.h"
 
