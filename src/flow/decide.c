@@ -371,7 +371,7 @@ static void reset_memories(amo_flow *f, int lane, const amo_standing *standing)
 static void choose_signs(amo_flow *f, int lane, const amo_standing *standing)
 {
   amo_lane *l = &f->lane[lane];
-  if (f->solutions == NULL || f->m->nxi > 0 || !isnan(l->last_event) || l->stats.steps > 0) return;
+  if (f->solutions == NULL || !isnan(l->last_event) || l->stats.steps > 0) return;
   if (amo_solutions_find(f->solutions, f->point, l->t, l->y, standing) != AMO_OK) return;
   if (f->solutions->chosen < 0) return;
   const amo_solution *x = &f->solutions->item[f->solutions->chosen];

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Guides whose slip is a vector: all questions about one state have one answer.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "contact/solutions.h"
+#include "flow/evaluate.h"
+#include "support/motion.h"
+#include "support/near.h"
+#include "support/probe.h"
+
+enum { STATES = 300, NUMBERS = 8 };
+
+static double any(double from, double to)
+{
+  static uint64_t seed = 20261116;
+  seed = seed * 6364136223846793005u + 1442695040888963407u;
+  return from + (to - from) * (double)(seed >> 11) / 9007199254740992.0;
+}
+
+/// An elliptic pendulum in space, in any state of slip.
+static amo_model *random_pendulum(void)
+{
+  static const struct {
+    const char *name;
+    double from, to;
+  } range[NUMBERS] = {{"chi", 0, 6.28}, {"theta", 0.3, 1.5}, {"theta'", -3, 3}, {"psi'", -3, 3},
+                      {"psi", -3, 3},   {"M1", 0.02, 0.5},   {"mu", 0.3, 3},    {"v", 0.1, 3}};
+  char text[NUMBERS][32];
+  amo_setting set[NUMBERS];
+  for (int i = 0; i < NUMBERS; i++) {
+    snprintf(text[i], sizeof text[i], "%.17g", any(range[i].from, range[i].to));
+    set[i] = (amo_setting){range[i].name, text[i]};
+  }
+  return probe_file("elliptic-pendulum-spatial.yaml", set, NUMBERS);
+}
+
+/// Of several solutions the one that `contact` chooses is that of `evaluate` and of the first instant of a run.
+static void one_state_one_answer(void **state)
+{
+  (void)state;
+  int several = 0, none = 0;
+  for (int i = 0; i < STATES; i++) {
+    amo_model *m = random_pendulum();
+    amo_solutions *all = NULL;
+    amo_point *p = NULL;
+    amo_evaluation *e = NULL;
+    assert_int_equal(amo_point_new(m, &p), AMO_OK);
+    assert_int_equal(amo_solutions_new(m, &all), AMO_OK);
+    assert_int_equal(amo_evaluation_new(m, &e), AMO_OK);
+    amo_point_parameters(p, m->file.param);
+    assert_int_equal(amo_solutions_find(all, p, 0.0, m->file.initial, NULL), AMO_OK);
+    const amo_status st = amo_evaluate(m, NULL, 0.0, NULL, e, NULL);
+    if (all->kind == AMO_NONE) {
+      assert_int_equal(st, AMO_ENOANSWER);
+      none++;
+    } else {
+      const amo_solution *x = &all->item[all->chosen];
+      assert_int_equal(st, AMO_OK);
+      assert_near(e->sample->normal[0], x->reaction[0], 1e-9 * (1.0 + fabs(x->reaction[0])));
+      for (uint32_t k = 0; k < m->nq; k++)
+        assert_near(e->sample->acceleration[k], x->acc[k], 1e-9 * (1.0 + fabs(x->acc[k])));
+      several += all->kind == AMO_SEVERAL;
+    }
+    amo_evaluation_free(e);
+    amo_solutions_free(all);
+    amo_point_free(p);
+    amo_model_free(m);
+  }
+  assert_true(several > STATES / 20 && none > STATES / 20);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_state_one_answer),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
