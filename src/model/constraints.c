@@ -55,7 +55,7 @@ void amo_load_constraints(amo_loader *ld)
 {
   const amo_yaml *bad = NULL;
   for (uint32_t i = 0; i < ld->m->ng; i++) {
-    if (bad == ld->constraints.item[i].item.node) continue;
+    if (bad == ld->constraints.item[i].item.node || ld->constraints.item[i].contact >= 0) continue;
     amo_status st = load_constraint(ld, &ld->constraints.item[i], &ld->m->constraint[i]);
     if (st == AMO_OK) continue;
     bad = ld->constraints.item[i].item.node;

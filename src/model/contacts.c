@@ -230,7 +230,7 @@ static amo_status contact_kind(amo_loader *ld, const amo_item *it, amo_contact_k
         "pressed: N, guide: h for a two-sided contact, support: h for a one-sided one, or joint: [x, y] for "
         "the size of constraint forces",
         "contact %s has no normal force ('pressed', 'guide', 'support' or 'joint')", it->name);
-  *kind = first == 3 ? AMO_PRESSED : (amo_contact_kind)first;
+  *kind = first == 3 || amo_is_wire(it->node) ? AMO_PRESSED : (amo_contact_kind)first;
   return AMO_OK;
 }
 
@@ -331,6 +331,7 @@ static amo_status load_contact(amo_loader *ld, amo_decl *c, amo_contact *k)
   if (kind == AMO_OK)
     kind = k->kind == AMO_GUIDE              ? amo_load_guide(ld, c, "guide", k)
            : k->kind == AMO_SUPPORT          ? amo_load_support(ld, c, k)
+           : amo_is_wire(it->node)           ? amo_load_wire(ld, c, k)
            : amo_yaml_get(it->node, "joint") ? amo_load_joint(ld, it, k)
                                              : load_pressed(ld, it, k);
   if (bounce && k->kind != AMO_SUPPORT)

@@ -372,7 +372,7 @@ static amo_status declare_contact(amo_loader *ld, const amo_item *it, void *ctx)
 static amo_status declare_constraint(amo_loader *ld, const amo_item *it, void *ctx)
 {
   (void)ctx;
-  return add_decl(&ld->constraints, (amo_decl){.item = *it});
+  return add_decl(&ld->constraints, (amo_decl){.item = *it, .contact = -1});
 }
 
 // ---- leaves ----
@@ -409,7 +409,7 @@ static void number_leaves(amo_loader *ld)
   ld->inner.acc = ld->inner.u + ld->coords.prescribed;
   ld->inner.sliding = ld->inner.acc + ld->coords.prescribed;
   ld->inner.place = ld->inner.sliding + 1;
-  ld->inner.count = ld->inner.place + 2;
+  ld->inner.count = ld->inner.place + 3;
 }
 
 static bool allocate(amo_model *m)
@@ -486,6 +486,10 @@ static void declare_others(amo_loader *ld)
     if (st != AMO_OK) amo_load_fail(ld, st);
   }
   amo_load_each(ld, "constraints", declare_constraint, NULL);
+  for (size_t i = 0; i < ld->contacts.count && !amo_load_hopeless(ld); i++) {
+    amo_status st = amo_declare_wire(ld, &ld->contacts.item[i], (long)i);
+    if (st != AMO_OK) amo_load_fail(ld, st);
+  }
 }
 
 void amo_load_declare(amo_loader *ld)

@@ -53,7 +53,7 @@ static amo_status add_contact(amo_loader *ld, const amo_yaml *n, const char *own
   const amo_contact *other = &ld->m->contact[c];
   const char *name = ld->contacts.item[c].item.name;
   const bool itself = strcmp(owner, name) == 0;
-  if (amo_yaml_get(ld->contacts.item[c].item.node, "joint"))
+  if (amo_yaml_get(ld->contacts.item[c].item.node, "joint") || other->npressing > 0)
     return amo_error(ld->diags, n->at, "name the constraints, guides or supports that press both",
                      "joint %s names %s%s", owner, itself ? "itself" : "the joint ", itself ? "" : name);
   if (amo_has_gap(other)) {

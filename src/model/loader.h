@@ -97,7 +97,7 @@ typedef struct amo_decl {
   amo_item item;
   const amo_law *law;           // contact: its friction law, NULL if that was a mistake
   size_t first_state, nstates;  // contact: states of its law
-  long contact;                 // state: number of the owning contact, else -1
+  long contact;                 // state, constraint: number of the owning contact, else -1
   const char *local;            // state of a law: its name inside the law
   amo_row row;                  // contact, constraint
   amo_row normal;               // guide, support
@@ -186,7 +186,7 @@ typedef struct amo_parts {  // particles, bodies, points
 typedef struct amo_inner_leaves {
   uint32_t q, u, acc;  // of prescribed coordinates; gone after assembly
   uint32_t sliding;    // for s where a derivative by s is needed
-  uint32_t place;      // two, for X, Y of the curve of a guide
+  uint32_t place;      // three, for X, Y, Z of the curve of a guide
   uint32_t count;      // all leaves, those of the model included
 } amo_inner_leaves;
 
@@ -346,6 +346,13 @@ amo_node amo_load_equation(amo_loader *ld, const amo_yaml *n, const amo_expr_in 
 amo_status amo_load_guide(amo_loader *ld, amo_decl *c, const char *key, amo_contact *k);
 /// Is the slip of a guide nothing but the rate of its gap (for every state)? Both rows are made.
 bool amo_slip_along_normal(const amo_loader *ld, const amo_decl *c);
+
+// ---- wires.c ----
+/// Is this contact a guide along a curve in space?
+bool amo_is_wire(const amo_yaml *contact);
+/// Its two constraints, where it is one: contact `number`.
+amo_status amo_declare_wire(amo_loader *ld, const amo_decl *c, long number);
+amo_status amo_load_wire(amo_loader *ld, amo_decl *c, amo_contact *k);
 
 // ---- joints.c ----
 /// What a joint names: reactions of constraints, guides and supports, or the given normal force of a contact.
