@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flow/modes.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@ typedef enum phase {
   CHANGING,    // what contradicts is changed
   PROPOSED,    // combinations that relaxed forces propose
   EVERYTHING,  // all combinations
+  SIGNED,      // and of the signs of the reactions of sliding guides, which jump where friction outdoes them
   BY_VALUES,   // those of relaxed forces again, held against the values of the conditions alone
   SETTLED
 } phase;
@@ -32,7 +34,7 @@ struct amo_modes {
   amo_ways ways;
   amo_relax *relax;
   progress *block;    // [nc]
-  signed char *best;  // [nc]
+  signed char *best;  // [nc] modes, then signs of reactions
   bool *acts;         // [nc]
   double *acc;        // [nq]
 };
@@ -42,7 +44,7 @@ amo_status amo_modes_new(const amo_model *m, amo_modes **out)
   amo_modes *w = *out = calloc(1, sizeof *w);
   if (w == NULL) return AMO_ENOMEM;
   w->block = calloc(m->nc + 1u, sizeof *w->block);
-  w->best = calloc(m->nc + 1u, 1);
+  w->best = calloc(2 * (m->nc + 1u), 1);
   w->acts = calloc(m->nc + 1u, sizeof *w->acts);
   w->acc = calloc(m->nq + 1u, sizeof *w->acc);
   if (!w->block || !w->best || !w->acts || !w->acc) return AMO_ENOMEM;  // the engine frees what there is
@@ -66,15 +68,20 @@ void amo_modes_free(amo_modes *w)
 
 // ---- one trial ----
 
+static bool has_sign(const amo_flow *f, const signed char *mode, uint32_t c)
+{
+  return f->m->contact[c].kind == AMO_GUIDE && mode[c] != 0;
+}
+
 /// A trial in which the reactions of sliding guides have the signs that their friction is written for. Where neither sign
-/// suits (a paradox of rigid bodies) the present one stays.
-static amo_status run_signed(amo_flow *f, int lane, const amo_footing *footing, const signed char *mode,
-                             amo_orders orders)
+/// suits (a paradox of rigid bodies) the present one stays, and so does one that is on trial itself.
+static amo_status run_signed(const amo_modes *w, amo_flow *f, int lane, const amo_footing *footing,
+                             const signed char *mode, amo_orders orders)
 {
   amo_lane *l = &f->lane[lane];
   amo_status st = amo_trial_run(f, lane, mode, l->reaction_sign, footing, orders);
   for (uint32_t c = 0; st == AMO_OK && c < f->m->nc; c++) {
-    if (f->m->contact[c].kind != AMO_GUIDE || mode[c] == 0) continue;
+    if (!has_sign(f, mode, c) || w->block[w->blocks.of[c]].phase == SIGNED) continue;
     if (amo_trial_reaction_sign(f, c) * l->reaction_sign[c] >= 0) continue;
     l->reaction_sign[c] = (signed char)-l->reaction_sign[c];
     st = amo_trial_run(f, lane, mode, l->reaction_sign, footing, orders);
@@ -101,11 +108,11 @@ static amo_status run_trial(const amo_modes *w, amo_flow *f, int lane, const amo
                             const signed char *mode)
 {
   signed char better;
-  amo_status st = run_signed(f, lane, footing, mode, AMO_FIRST_ORDERS);
+  amo_status st = run_signed(w, f, lane, footing, mode, AMO_FIRST_ORDERS);
   for (uint32_t c = 0; st == AMO_OK && c < f->m->nc; c++)
     if (w->block[w->blocks.of[c]].phase != SETTLED &&
         amo_trial_judge(f, c, &footing[c], &better) == AMO_UNTOLD)
-      return run_signed(f, lane, footing, mode, AMO_ALL_ORDERS);
+      return run_signed(w, f, lane, footing, mode, AMO_ALL_ORDERS);
   return st;
 }
 
@@ -149,17 +156,16 @@ static int sliding(const amo_flow *f, int lane, uint32_t c)
 static void list_everything(amo_modes *w, const amo_flow *f, int lane, const amo_footing *footing, uint32_t c)
 {
   const amo_contact *k = &f->m->contact[c];
+  const bool signs = k->kind == AMO_GUIDE && w->block[w->blocks.of[c]].phase == SIGNED;
   amo_ways_clear(&w->ways, c);
   if (!footing[c].closed) {
     amo_ways_add(&w->ways, c, f->lane[lane].mode[c], 1);
     return;
   }
-  if (footing[c].at_rest) {
-    amo_ways_add(&w->ways, c, 0, 1);
-    amo_ways_add(&w->ways, c, 1, 1);
-    if (!k->spatial) amo_ways_add(&w->ways, c, -1, 1);
-  } else {
-    amo_ways_add(&w->ways, c, sliding(f, lane, c), 1);
+  if (footing[c].at_rest) amo_ways_add(&w->ways, c, 0, 1);
+  for (int sign = 1; sign >= (signs ? -1 : 1); sign -= 2) {
+    amo_ways_add(&w->ways, c, footing[c].at_rest ? 1 : sliding(f, lane, c), sign);
+    if (footing[c].at_rest && !k->spatial) amo_ways_add(&w->ways, c, -1, sign);
   }
   if (k->kind == AMO_SUPPORT) amo_ways_add(&w->ways, c, AMO_MODE_OPEN, 1);
 }
@@ -214,6 +220,17 @@ static uint32_t changes(const amo_modes *w, const amo_lane *l, uint32_t nc, uint
   return n;
 }
 
+/// Has the reaction of a sliding guide of this block come to zero once more, in no time? Then its zero is no rounding.
+static bool insists(const amo_modes *w, const amo_flow *f, const amo_lane *l, uint32_t block)
+{
+  if (l->h > AMO_ROUNDED * fmax(fabs(l->t), l->rhythm)) return false;
+  for (size_t i = 0; i < l->hits; i++)
+    if (l->hit[i].what == AMO_IS_REACTION && has_sign(f, l->step_mode, l->hit[i].index) &&
+        w->blocks.of[l->hit[i].index] == block)
+      return true;
+  return false;
+}
+
 /// The next phase of a block, with the ways that it tries.
 static amo_status next_phase(amo_modes *w, amo_flow *f, int lane, const amo_footing *footing, uint32_t block)
 {
@@ -225,13 +242,15 @@ static amo_status next_phase(amo_modes *w, amo_flow *f, int lane, const amo_foot
     if (st == AMO_OK && amo_ways_total(&w->ways, w->blocks.of, block) <= MOST_COMBINATIONS) return AMO_OK;
     if (st != AMO_OK && st != AMO_ENOANSWER) return st;
   }
-  if (b->phase == BY_VALUES) return AMO_ENOANSWER;
-  if (b->phase == PROPOSED) {
-    b->phase = EVERYTHING;
+  if (b->phase == BY_VALUES || (b->phase == SIGNED && insists(w, f, &f->lane[lane], block)))
+    return AMO_ENOANSWER;
+  while (b->phase == PROPOSED || b->phase == EVERYTHING) {
+    b->phase = b->phase == PROPOSED ? EVERYTHING : SIGNED;
     for (uint32_t c = 0; c < f->m->nc; c++)
       if (w->blocks.of[c] == block) list_everything(w, f, lane, footing, c);
-    b->total = amo_ways_total(&w->ways, w->blocks.of, block);
-    if (b->total <= MOST_COMBINATIONS) return AMO_OK;
+    const double total = amo_ways_total(&w->ways, w->blocks.of, block);
+    if (b->phase == EVERYTHING) b->total = total;
+    if (total <= MOST_COMBINATIONS && !(b->phase == SIGNED && total == b->total)) return AMO_OK;
   }
   // forces of the size of rounding: the values agree with the laws as well as they are known, what follows them does not count
   b->phase = BY_VALUES;
@@ -240,10 +259,15 @@ static amo_status next_phase(amo_modes *w, amo_flow *f, int lane, const amo_foot
                                                               : AMO_ENOANSWER;
 }
 
-static void take_ways(const amo_modes *w, uint32_t nc, uint32_t block, signed char *mode)
+static void take_ways(const amo_modes *w, amo_flow *f, int lane, uint32_t block, signed char *mode)
 {
-  for (uint32_t c = 0; c < nc; c++)
-    if (w->blocks.of[c] == block) mode[c] = amo_ways_now(&w->ways, c).mode;
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    if (w->blocks.of[c] != block) continue;
+    const amo_way x = amo_ways_now(&w->ways, c);
+    mode[c] = x.mode;
+    if (w->block[block].phase == SIGNED && has_sign(f, mode, c))
+      f->lane[lane].reaction_sign[c] = x.reaction_sign;
+  }
 }
 
 /// Go on to the next combination that changes less than the best so far; the best one where there is none.
@@ -254,16 +278,19 @@ static amo_status next_combination(amo_modes *w, amo_flow *f, int lane, const am
   const uint32_t nc = f->m->nc;
   while (amo_ways_next(&w->ways, w->blocks.of, block))
     if (changes(w, &f->lane[lane], nc, block) < b->least) {
-      take_ways(w, nc, block, mode);
+      take_ways(w, f, lane, block, mode);
       return AMO_OK;
     }
   if (b->least == UINT32_MAX) {
     amo_status st = next_phase(w, f, lane, footing, block);
-    if (st == AMO_OK) take_ways(w, nc, block, mode);
+    if (st == AMO_OK) take_ways(w, f, lane, block, mode);
     return st;
   }
-  for (uint32_t c = 0; c < nc; c++)
-    if (w->blocks.of[c] == block) mode[c] = w->best[c];
+  for (uint32_t c = 0; c < nc; c++) {
+    if (w->blocks.of[c] != block) continue;
+    mode[c] = w->best[c];
+    f->lane[lane].reaction_sign[c] = w->best[nc + c];
+  }
   b->phase = SETTLED;
   return AMO_OK;
 }
@@ -280,13 +307,16 @@ static amo_status look(amo_modes *w, amo_flow *f, int lane, const amo_footing *f
     }
     if (ran && ++b->round < b->rounds) return AMO_OK;
     amo_status st = next_phase(w, f, lane, footing, block);
-    if (st == AMO_OK) take_ways(w, f->m->nc, block, mode);
+    if (st == AMO_OK) take_ways(w, f, lane, block, mode);
     return st;
   }
   if (ran && consistent(w, f, footing, block)) {
     b->least = changes(w, &f->lane[lane], f->m->nc, block);
-    for (uint32_t c = 0; c < f->m->nc; c++)
-      if (w->blocks.of[c] == block) w->best[c] = mode[c];
+    for (uint32_t c = 0; c < f->m->nc; c++) {
+      if (w->blocks.of[c] != block) continue;
+      w->best[c] = mode[c];
+      w->best[f->m->nc + c] = f->lane[lane].reaction_sign[c];
+    }
   }
   return next_combination(w, f, lane, footing, block, mode);
 }
@@ -313,7 +343,9 @@ amo_status amo_modes_find(amo_modes *w, amo_flow *f, int lane, const amo_footing
       w->failed = i;
       if (st != AMO_OK) return st;
       open |= !(w->block[i].phase == SETTLED && ran);
-      if (w->block[i].phase == SETTLED) open |= memcmp(mode, f->trial->lane[0].mode, f->m->nc) != 0;
+      if (w->block[i].phase != SETTLED) continue;
+      open |= memcmp(mode, f->trial->lane[0].mode, f->m->nc) != 0;
+      open |= memcmp(f->lane[lane].reaction_sign, f->trial->lane[0].reaction_sign, f->m->nc) != 0;
     }
   }
   return AMO_OK;
