@@ -2,8 +2,8 @@
 /// Which coordinates hang together in these modes, and by which ties.
 #include <stdlib.h>
 
+#include "base/join.h"
 #include "contact/balance_impl.h"
-#include "contact/blocks.h"
 
 static void join_row(amo_balance *b, const amo_entry *e, uint32_t n)
 {

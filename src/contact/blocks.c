@@ -14,21 +14,6 @@ void amo_blocks_free(amo_blocks *b)
   amo_arena_free(&b->memory);
 }
 
-uint32_t amo_root(uint32_t *parent, uint32_t i)
-{
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
-}
-
-void amo_join(uint32_t *parent, uint32_t a, uint32_t b)
-{
-  const uint32_t x = amo_root(parent, a), y = amo_root(parent, b);
-  if (x < y)
-    parent[y] = x;
-  else
-    parent[x] = y;
-}
-
 static void join_row(uint32_t *parent, const amo_entry *row, uint32_t n, uint32_t with)
 {
   for (uint32_t e = 0; e < n; e++) amo_join(parent, with, row[e].col);

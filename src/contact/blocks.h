@@ -4,6 +4,7 @@
 #ifndef AMO_CONTACT_BLOCKS_H
 #define AMO_CONTACT_BLOCKS_H
 
+#include "base/join.h"
 #include "base/mem.h"
 #include "model/compiled.h"
 
@@ -17,10 +18,6 @@ typedef struct amo_blocks {
   uint32_t count;           // blocks with contacts
   uint32_t all;             // with those of coordinates that no contact touches, which come last
 } amo_blocks;
-
-/// Coordinates that hang together have one root: parent[i] = i to begin with.
-uint32_t amo_root(uint32_t *parent, uint32_t i);
-void amo_join(uint32_t *parent, uint32_t a, uint32_t b);
 
 amo_status amo_blocks_new(const amo_model *m, amo_blocks *out);
 void amo_blocks_free(amo_blocks *b);

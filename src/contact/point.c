@@ -27,7 +27,7 @@ amo_status amo_point_new(const amo_model *m, amo_point **out)
   AMO_TAKE(&p->memory, uint32_t, m->nq, &p->diagonal);
   AMO_TAKE(&p->memory, double, 2u * m->nc + m->nxi + m->ng, &p->impulse);
   AMO_TAKE(&p->memory, double, m->nxi, &p->traction, &p->xi);
-  AMO_TAKE(&p->memory, double, 2u * (size_t)m->nc + m->nxi + m->ng + m->nq, &p->work);
+  AMO_TAKE(&p->memory, double, 2u * (size_t)m->nc + m->nxi + m->ng + 3u * m->nq, &p->work);
   amo_status st = amo_balance_cache_applies(m) ? amo_balance_cache_new(m, KEPT, &p->kept)
                                                : amo_balance_new(m, &p->balance);
   if (st == AMO_OK) st = amo_joints_new(m, &p->joints);

@@ -17,6 +17,8 @@ void amo_reset_memory(const amo_point *p, double *state, uint32_t contact)
 typedef struct ties {
   amo_rates rate;
   double *change;
+  double *moved,
+      *size;  // [nq] of mechanisms, at their first coordinate: largest correction, largest coordinate
 } ties;
 
 static ties take_scratch(const amo_point *p)
@@ -27,6 +29,8 @@ static ties take_scratch(const amo_point *p)
   t.rate.constraint = t.rate.gap + m->nc;
   t.rate.axis = t.rate.constraint + m->ng;
   t.change = t.rate.axis + m->nxi;
+  t.moved = t.change + m->nq;
+  t.size = t.moved + m->nq;
   return t;
 }
 
@@ -70,22 +74,38 @@ static bool position_violations(const amo_point *p, const signed char *mode, amo
   return any;
 }
 
+/// Correct the positions of mechanisms that are not settled yet (moved: -1). True: some may have to be moved again.
+static bool move_positions(const amo_model *m, double *state, const ties *v)
+{
+  bool again = false;
+  for (uint32_t i = 0; i < m->nq; i++) {
+    const uint32_t g = m->mechanism[i];
+    if (v->moved[g] < 0.0) continue;
+    if (g == i) v->moved[g] = v->size[g] = 0.0;
+    state[i] += v->change[i];
+    v->moved[g] = fmax(v->moved[g], fabs(v->change[i]));
+    v->size[g] = fmax(v->size[g], fabs(state[i]));
+  }
+  for (uint32_t g = 0; g < m->nq; g++) {
+    if (m->mechanism[g] != g || v->moved[g] < 0.0) continue;
+    if (v->moved[g] <= AMO_LAST_DIGITS * v->size[g])
+      v->moved[g] = -1.0;
+    else
+      again = true;
+  }
+  return again;
+}
+
 /// Positions back onto the constraints along the directions that cost least kinetic energy.
 static amo_status settle_positions(amo_point *p, double t, double *state, const signed char *mode, ties *v)
 {
-  const amo_model *m = p->m;
+  for (uint32_t i = 0; i < p->m->nq; i++) v->moved[i] = 0.0;
   for (int pass = 0; pass < 8; pass++) {
     amo_point_registers(p, t, state, mode);
     if (!position_violations(p, mode, &v->rate)) return AMO_OK;
     amo_status st = amo_point_project(p, mode, v->rate, v->change);
     if (st != AMO_OK) return st;
-    double change = 0.0, size = 0.0;
-    for (uint32_t i = 0; i < m->nq; i++) {
-      state[i] += v->change[i];
-      change = fmax(change, fabs(v->change[i]));
-      size = fmax(size, fabs(state[i]));
-    }
-    if (change <= AMO_LAST_DIGITS * size) break;
+    if (!move_positions(p->m, state, v)) break;
   }
   amo_point_registers(p, t, state, mode);
   return AMO_OK;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// What callers see of a program: its registers, and the kernels behind one interface per width.
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/join.h"
 #include "expr/program_impl.h"
 
 void amo_prog_free(amo_prog *p)
@@ -62,21 +64,40 @@ size_t amo_prog_instructions(const amo_prog *p)
   return p->instructions;
 }
 
-/// Fused instructions have more operands than the operators they stand for: all fields count there, which may say yes too
-/// often, never no.
-static bool list_reads(const amo_list *code, uint32_t reg, uint32_t regs)
+/// Operands of a value instruction. Those for hidden registers have others than the operations: all fields count there, which
+/// may say too much, never too little.
+static int operands_of(const amo_instr *in, uint32_t operand[6])
 {
 #define AMO_OP_ARITY(name, arity, text) arity,
   static const int operands[] = {AMO_OP_LIST(AMO_OP_ARITY)};
 #undef AMO_OP_ARITY
+  memcpy(operand, (const uint32_t[]){in->a, in->b, in->h, in->x, in->y, in->z}, 6 * sizeof *operand);
+  return in->op < sizeof operands / sizeof *operands ? operands[in->op] : 6;
+}
+
+static bool list_reads(const amo_list *code, uint32_t reg, uint32_t regs)
+{
+  uint32_t operand[6];
   for (size_t i = 0; i < code->count; i++) {
-    const amo_instr *in = &code->item[i];
-    const uint32_t operand[6] = {in->a, in->b, in->h, in->x, in->y, in->z};
-    const int n = in->op < sizeof operands / sizeof *operands ? operands[in->op] : 6;
+    const int n = operands_of(&code->item[i], operand);
     for (int k = 0; k < n; k++)
       if (operand[k] - reg < regs) return true;  // wraps around below
   }
   return false;
+}
+
+void amo_prog_join(const amo_prog *p, uint32_t *parent, bool *moves)
+{
+  uint32_t operand[6];
+  for (size_t i = 0; i < p->value.count; i++) {
+    const amo_instr *in = &p->value.item[i];
+    const int n = operands_of(in, operand);
+    for (int k = 0; k < n; k++) {
+      if (operand[k] >= p->registers || !moves[operand[k]]) continue;
+      moves[in->dst] = true;
+      amo_join(parent, in->dst, operand[k]);
+    }
+  }
 }
 
 bool amo_prog_reads(const amo_prog *p, uint32_t leaf, uint32_t leaves)

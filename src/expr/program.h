@@ -37,6 +37,9 @@ bool amo_prog_is_fixed(const amo_prog *p, uint32_t reg);  // constant, parameter
 size_t amo_prog_instructions(const amo_prog *p);          // varying ones, for reports
 bool amo_prog_reads(const amo_prog *p, uint32_t leaf,
                     uint32_t leaves);  // does any value depend on one of these?
+/// Join (base/join.h) every register with those it is computed from, as far as they depend on something that moves.
+/// moves[registers]: in, leaves that do; out, all registers that do.
+void amo_prog_join(const amo_prog *p, uint32_t *parent, bool *moves);
 /// Switching arguments: register of the i-th one. Branch arrays have one entry per switch.
 uint32_t amo_prog_switches(const amo_prog *p);
 uint32_t amo_prog_switch_register(const amo_prog *p, uint32_t i);

@@ -97,21 +97,20 @@ static void take_conditions(const tail *t, const amo_flow *f, int lane, double h
 
 // ---- weights of the states ----
 
-static double group_floor(const amo_lane *l, uint32_t first, uint32_t count)
-{
-  double s = 0.0;
-  for (uint32_t i = 0; i < count; i++) s = larger(s, l->scale[first + i]);
-  return AMO_ROUGH * s;
-}
-
-/// Errors are measured against the largest value met so far, never much less than the others of its kind.
+/// Errors are measured against the largest value met so far, never much less than the others of its kind and mechanism.
 static void weigh(const amo_flow *f, amo_lane *l)
 {
-  const uint32_t nq = f->m->nq;
-  const double floor_q = group_floor(l, 0, nq), floor_u = group_floor(l, nq, nq);
+  const uint32_t nq = f->m->nq, *first = f->m->mechanism;
+  double *most = f->size;  // [2 nq] of the coordinates and velocities of a mechanism, at its first one
+  for (uint32_t i = 0; i < 2 * nq; i++) most[i] = 0.0;
+  for (uint32_t i = 0; i < 2 * nq; i++) {
+    const uint32_t at = i < nq ? first[i] : nq + first[i - nq];
+    most[at] = larger(most[at], l->scale[i]);
+  }
   l->unscaled = false;
   for (uint32_t i = 0; i < f->ns; i++) {
-    const double size = larger(l->scale[i], i < nq ? floor_q : i < 2 * nq ? floor_u : 0.0);
+    const double others = i < nq ? most[first[i]] : i < 2 * nq ? most[nq + first[i - nq]] : 0.0;
+    const double size = larger(l->scale[i], AMO_ROUGH * others);
     l->weight[i] = weight_of(size);
     l->unscaled |= !(size > 0.0);
   }

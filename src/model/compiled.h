@@ -307,9 +307,11 @@ struct amo_model {
   amo_values file;  // numbers of the file, for questions that bring none: see amo_model_values
   amo_entry *mass;  // lower triangle incl. diagonal, row >= col
   uint32_t nmass;
-  amo_node *h;          // [nq]   with slip friction through sigma
-  amo_node *h_smooth;   // [nq]   with smoothed friction through eps
-  uint32_t *r_h;        // [nq] registers in step
+  amo_node *h;         // [nq]   with slip friction through sigma
+  amo_node *h_smooth;  // [nq]   with smoothed friction through eps
+  uint32_t *r_h;       // [nq] registers in step
+  uint32_t
+      *mechanism;  // [nq] the first coordinate that has to do with this one, by forces, inertia or contacts
   unsigned char stage;  // every root of step is needed at least at this stage (AMO_STAGE_...)
   bool light;           // M is only semidefinite: guides and constraints determine what has no inertia
   bool plain;           // the balance of forces needs no solver (plain.c)

@@ -68,7 +68,7 @@ void amo_model_free(amo_model *m)
       m->extra,       m->contact,      m->constraint,    m->prescribed.item, m->output, m->file.initial,
       m->start.state, m->start.stated, m->start.require, m->shares.item,     m->mass,   m->h,
       m->h_smooth,    m->r_h,          m->acc,           m->r_acc,           m->fixed,  m->report.r_output,
-      m->drawing.x,   m->drawing.y};
+      m->drawing.x,   m->drawing.y,    m->mechanism};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   amo_expanded_free(m->expanded);
   amo_prog_free(m->step);

@@ -12,6 +12,7 @@ bool amo_sym_make(amo_sym *s, const char *name, const char *unit, const char *do
 // ---- plain.c ----
 /// Note whether the model is plain, and its explicit form; before the programs are compiled.
 amo_status amo_find_plain(amo_model *m);
+amo_status amo_find_mechanisms(amo_model *m);
 /// Is the motion with all supports open linear? Fills m->flight (linear.c).
 amo_status amo_find_flight(amo_model *m);
 void amo_flight_free(amo_flight *f);

@@ -121,6 +121,7 @@ void amo_load_programs(amo_loader *ld)
   m->start.time = ld->initial.time;
   amo_status st = amo_find_plain(m);
   if (st == AMO_OK) st = amo_compile_step(m);
+  if (st == AMO_OK) st = amo_find_mechanisms(m);
   if (st == AMO_OK) st = compile_report(m);
   if (st == AMO_OK) st = compile_start(m);
   if (st == AMO_OK) st = amo_find_flight(m);
