@@ -11,7 +11,7 @@
 #ifdef __SANITIZE_ADDRESS__
 static const size_t first_chunk = 0, last_chunk = 0;
 #else
-static const size_t first_chunk = 2048, last_chunk = (size_t)64 * 1024;
+static const size_t first_chunk = 960, last_chunk = (size_t)64 * 1024;
 #endif
 
 void *amo_grow(void *items, size_t *cap, size_t need, size_t size)
