@@ -46,7 +46,7 @@ typedef struct amo_balance amo_balance;  // workspace; one per trajectory
 amo_status amo_balance_new(const amo_model *m, amo_balance **out);
 void amo_balance_free(amo_balance *b);
 
-/// Arrange blocks for these modes (mode[c] == 0: contact c sticks, AMO_MODE_OPEN: it is not there). press[c]: assumed
+/// Arrange blocks for these modes (mode[c] == 0: contact c sticks, AMO_MODE_OPEN: it is not there). reaction_sign[c]: assumed
 /// sign of the reaction of a slipping guide or support, 0: without friction, AMO_FREED: the guide is taken away. Only
 /// read for contacts with a gap.
 void amo_balance_arrange(amo_balance *b, const signed char *mode, const signed char *reaction_sign);

@@ -38,7 +38,7 @@ typedef enum amo_hold {
   AMO_HELD_BY_OTHERS  // whatever its friction, which is not determined
 } amo_hold;
 
-/// The conditions of contact c in a mode; returns how many. press: sign of the reaction for which its friction is written.
+/// The conditions of contact c in a mode; returns how many. reaction_sign: of the reaction for which its friction is written.
 int amo_conditions(const amo_contact *k, uint32_t c, signed char mode, signed char reaction_sign,
                    amo_hold hold, amo_condition *out);
 

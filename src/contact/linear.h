@@ -23,7 +23,7 @@ typedef struct amo_affine {
 
 /// One combination: it is a solution where all faces are >= 0.
 typedef struct amo_piece {
-  const signed char *mode, *reaction_sign;  // [nc]; press: sign of the reaction also in stick, 0: not asked
+  const signed char *mode, *reaction_sign;  // [nc]; the sign also in stick, 0: not asked
   const amo_affine *face;
   size_t faces;
   bool held;  // nothing accelerates (only asked where all contacts stick)

@@ -71,7 +71,7 @@ static double gap_size(const amo_flow *f, const amo_lane *l, const amo_contact *
   return size;
 }
 
-/// What rounding may have made of the registers at hand, into supported->err.
+/// What rounding may have made of the registers at hand, into decider->err.
 static void bound_registers(amo_flow *f)
 {
   (void)amo_rounding_of(f->m->step, f->point->reg, f->m->leaf.count, 0, f->decider->err);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Supports and spatial contacts: closing with an impact, opening, and the modes of all contacts together.
+/// What follows an event: impacts of supports that close, and the modes of all contacts together.
 #ifndef AMO_FLOW_DECIDE_H
 #define AMO_FLOW_DECIDE_H
 
