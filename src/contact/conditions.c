@@ -23,7 +23,7 @@ static int conditions_of_stick(const amo_contact *k, uint32_t c, amo_hold hold, 
 int amo_conditions(const amo_contact *k, uint32_t c, signed char mode, signed char reaction_sign,
                    amo_hold hold, amo_condition *out)
 {
-  if (mode == AMO_MODE_OPEN) return add(out, 0, AMO_IS_GAP, c, 1, 0);
+  if (mode == AMO_MODE_OPEN) return amo_has_gap(k) ? add(out, 0, AMO_IS_GAP, c, 1, 0) : 0;
   int n = 0;
   if (k->kind == AMO_SUPPORT)
     n = add(out, n, AMO_IS_REACTION, c, 1, AMO_MODE_OPEN);

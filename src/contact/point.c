@@ -158,8 +158,8 @@ static void take_forces(amo_point *p, uint32_t c, signed char mode)
 {
   const amo_contact *k = &p->m->contact[c];
   if (!amo_has_gap(k)) {
-    p->reaction[c] = p->reg[k->r_normal];
-    if (mode != 0) p->lambda[c] = -mode * p->reg[k->r_kinetic];
+    p->reaction[c] = p->reg[k->r_reaction];
+    if (mode != 0) p->lambda[c] = -amo_sigma(mode) * p->reg[k->r_kinetic];
   } else if (mode == AMO_MODE_OPEN) {
     p->reaction[c] = p->lambda[c] = 0.0;
   }
@@ -282,7 +282,7 @@ static bool mirror(amo_point *p, double t, const double *state, const signed cha
   bool any = false;
   for (uint32_t c = 0; c < m->nc; c++) {
     bool past = m->contact[c].kind == AMO_PRESSED && m->contact[c].npressing == 0 &&
-                mode[c] * p->reg[m->contact[c].r_slip] < 0.0;
+                amo_sigma(mode[c]) * p->reg[m->contact[c].r_slip] < 0.0;
     p->mirrored[c] = (signed char)(past ? -mode[c] : mode[c]);
     any |= past;
   }

@@ -89,6 +89,8 @@ bool amo_node_depends(amo_dag *d, amo_node n, uint32_t first, uint32_t count);
 /// What is left of a product without the factors that cannot be negative (squares, roots, broken powers, ...): where n is not zero it
 /// has the sign of this. The constant 1 where nothing is left.
 amo_node amo_node_signed_part(amo_dag *d, amo_node n);
+/// The condition without which a product is zero because one of its factors is chosen to be, as in k*max(x, 0)^1.5; NONE: none is seen.
+amo_node amo_node_presence(amo_dag *d, amo_node n);
 
 // ---- transforming (all iterative: depth of an expression never consumes C stack) ----
 /// Exact partial derivative with respect to a leaf. Memoised.

@@ -51,3 +51,28 @@ amo_node amo_node_signed_part(amo_dag *d, amo_node n)
   }
   return n;
 }
+
+static amo_node presence(amo_dag *d, amo_node n, int depth)
+{
+  const amo_cell *x = amo_cell_at(d, n);
+  double v = 1.0;
+  if (depth == 0) return AMO_NODE_NONE;
+  switch (x->op) {
+    case AMO_OP_SELECT:
+      if (amo_node_const(d, x->u.arg[2], &v) && v == 0.0) return x->u.arg[0];
+      if (!(amo_node_const(d, x->u.arg[1], &v) && v == 0.0)) return AMO_NODE_NONE;
+      return amo_sub(d, amo_const(d, 1.0), x->u.arg[0]);
+    case AMO_OP_SQR:
+    case AMO_OP_POW: return presence(d, x->u.arg[0], depth - 1);
+    case AMO_OP_MUL: {
+      const amo_node first = presence(d, x->u.arg[0], depth - 1);
+      return first != AMO_NODE_NONE ? first : presence(d, x->u.arg[1], depth - 1);
+    }
+    default: return AMO_NODE_NONE;
+  }
+}
+
+amo_node amo_node_presence(amo_dag *d, amo_node n)
+{
+  return n == AMO_NODE_NONE ? n : presence(d, n, DEEP / 2);
+}

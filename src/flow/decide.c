@@ -63,15 +63,6 @@ void amo_decider_free(struct amo_decider *s)
   free(s);
 }
 
-/// Sum of the speeds that make the rate of a row, at their largest so far: where everything comes to rest at once, what is
-/// left of them is their rounding.
-static double rate_size(const amo_flow *f, const amo_lane *l, const amo_entry *row, uint32_t n)
-{
-  double size = 0.0;
-  for (uint32_t e = 0; e < n; e++) size += fabs(f->point->reg[row[e].reg]) * l->scale[f->m->nq + row[e].col];
-  return size;
-}
-
 /// Size of the terms that make a gap, to tell a small one from rounding.
 static double gap_size(const amo_flow *f, const amo_lane *l, const amo_contact *k)
 {
@@ -109,6 +100,8 @@ void amo_decide_open(amo_flow *f, int lane)
   bound_registers(f);
   for (uint32_t c = 0; c < f->m->nc; c++) {
     const amo_contact *k = &f->m->contact[c];
+    if (k->r_side != AMO_NO_REGISTER) l->reaction_sign[c] = (signed char)f->point->reg[k->r_side];
+    if (amo_has_parted(k, f->point->reg)) l->mode[c] = AMO_MODE_OPEN;
     if (!amo_can_open(k)) continue;
     if (is_apart(f, l, k))
       l->mode[c] = AMO_MODE_OPEN;
@@ -150,9 +143,10 @@ static bool find_parties(amo_flow *f, int lane)
   const double *reg = f->point->reg;
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
-    s->footing[c].closed = !amo_can_open(k) || l->mode[c] != AMO_MODE_OPEN || s->closing[c];
-    s->closed[c] = s->footing[c].closed ||
-                   !amo_is_apart(k, reg[k->r_gap], rounding(f, k->r_gap), amo_is_within(k, reg, 1));
+    s->footing[c].closed = l->mode[c] != AMO_MODE_OPEN || s->closing[c];
+    s->closed[c] =
+        s->footing[c].closed ||
+        (amo_can_open(k) && !amo_is_apart(k, reg[k->r_gap], rounding(f, k->r_gap), amo_is_within(k, reg, 1)));
   }
   amo_blocks_divide(&s->blocks, s->closed);
   memset(s->struck, 0, (m->nc + 1u) * sizeof *s->struck);
@@ -180,12 +174,22 @@ static double bounce_of(amo_flow *f, amo_lane *l, uint32_t c)
   return l->accumulated[c] ? 0.0 : bounce;
 }
 
+/// Sum of the speeds that make a gap rate, at their largest so far: where everything comes to rest at once, what is
+/// left of them is their rounding.
+static double rate_size(const amo_flow *f, const amo_lane *l, const amo_contact *k)
+{
+  double size = 0.0;
+  for (uint32_t e = 0; e < k->nn; e++)
+    size += fabs(f->point->reg[k->n[e].reg]) * l->scale[f->m->nq + k->n[e].col];
+  return size;
+}
+
 /// What rounding has left of the velocities at hand.
 static double known_speed(const amo_flow *f, const amo_lane *l)
 {
   double most = 0.0;
   for (uint32_t c = 0; c < f->m->nc; c++)
-    if (f->decider->closed[c]) most = fmax(most, rate_size(f, l, f->m->contact[c].n, f->m->contact[c].nn));
+    if (f->decider->closed[c]) most = fmax(most, rate_size(f, l, &f->m->contact[c]));
   return AMO_ROUNDED * most;
 }
 
@@ -206,10 +210,14 @@ static bool prepare_impact(amo_flow *f, int lane)
 /// A spatial slip that is rounding of the speeds met so far: its direction means nothing.
 static bool crawls(const amo_flow *f, const amo_lane *l, const amo_contact *k)
 {
-  const amo_slip_axis *x = k->axis;
-  if (!k->spatial) return false;
-  const double size = rate_size(f, l, x[0].w, x[0].nw) + rate_size(f, l, x[1].w, x[1].nw);
-  return hypot(f->point->reg[x[0].r_slip], f->point->reg[x[1].r_slip]) <= AMO_NOTHING * size;
+  double square = 0.0, size = 0.0;
+  for (uint32_t a = 0; k->spatial && a < 2; a++) {
+    const amo_slip_axis *x = &k->axis[a];
+    square += f->point->reg[x->r_slip] * f->point->reg[x->r_slip];
+    for (uint32_t e = 0; e < x->nw; e++)
+      size += fabs(f->point->reg[x->w[e].reg]) * l->scale[f->m->nq + x->w[e].col];
+  }
+  return k->spatial && sqrt(square) <= AMO_NOTHING * size;
 }
 
 /// What stands and what moves after the impact.
@@ -221,7 +229,7 @@ static void stand_after_impact(amo_flow *f, int lane, amo_standing *standing, bo
     const amo_contact *k = &f->m->contact[c];
     const bool closing = f->decider->closing[c];
     if (!(impact && f->decider->closed[c]) && !closing) continue;
-    if (amo_can_open(k) && l->mode[c] == AMO_MODE_OPEN && !closing) continue;
+    if (l->mode[c] == AMO_MODE_OPEN && !closing) continue;
     const bool stopped = impact && amo_has_gap(k) && f->decider->impact->mode[c] == 0;
     const bool rest = stopped || amo_slip_is_zero(p, c, 64.0) || crawls(f, l, k);
     if (rest && standing[c] == AMO_RESTING) continue;
@@ -243,7 +251,7 @@ static void release(amo_flow *f, int lane)
     const amo_contact *k = &f->m->contact[c];
     if (!amo_can_open(k) || !footing[c].closed) continue;
     const double rate = f->point->reg[k->r_gap_rate];
-    double size = fmax(too_small * l->gap_speed[c], AMO_ROUNDED * rate_size(f, l, k->n, k->nn));
+    double size = fmax(too_small * l->gap_speed[c], AMO_ROUNDED * rate_size(f, l, k));
     if (ended) size = fmax(size, least_bounce(f, k));
     if (!(rate > size) || rate <= rounding(f, k->r_gap_rate)) {
       l->stilled += fmax(rate, 0.0);
@@ -399,8 +407,7 @@ static amo_status find_modes(amo_flow *f, int lane, amo_standing *standing)
   amo_footing *footing = f->decider->footing;
   signed char *mode = f->decider->mode;
   for (uint32_t c = 0; c < m->nc; c++) {
-    l->reaction_sign[c] =
-        m->contact[c].kind == AMO_GUIDE && l->reaction_sign[c] != 0 ? l->reaction_sign[c] : 1;
+    if (m->contact[c].kind == AMO_SUPPORT || l->reaction_sign[c] == 0) l->reaction_sign[c] = 1;
     footing[c].at_rest = standing[c] != AMO_MOVING;
     footing[c].rested = standing[c] == AMO_RESTING;
     mode[c] = l->mode[c];

@@ -118,7 +118,8 @@ static bool conditions_tell(const amo_flow *f, int lane, int order, double x)
   const amo_lane *l = &f->lane[lane];
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
-    if (l->mode[c] == AMO_MODE_OPEN && !tells(f, lane, k->r_gap, l->gap_scale[c], order, x)) return false;
+    if (l->mode[c] == AMO_MODE_OPEN && amo_has_gap(k) && !tells(f, lane, k->r_gap, l->gap_scale[c], order, x))
+      return false;
     if (l->mode[c] == 0 || l->mode[c] == AMO_MODE_OPEN || k->spatial || l->fresh[c]) continue;
     if (!tells(f, lane, k->r_slip, l->condition_scale[c], order, x)) return false;
   }

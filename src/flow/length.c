@@ -61,6 +61,7 @@ static void take_conditions(const tail *t, const amo_flow *f, int lane, double h
     const amo_watch *w = &f->watch[c];
     const amo_contact *contact = &f->m->contact[c];
     if (l->mode[c] == AMO_MODE_OPEN) {
+      if (!amo_has_gap(contact)) continue;
       const double *gap = amo_flow_series(f, 0, contact->r_gap);
       if (!amo_prog_is_fixed(f->m->step, contact->r_gap))
         take(t, f, gap, lane, f->P, condition_weight(f, gap, lane, &l->gap_scale[c], h));

@@ -214,8 +214,8 @@ static bool contact_holds(amo_prover *p, uint32_t c)
   const int n = amo_conditions(k, c, l->step_mode[c], l->step_reaction_sign[c], AMO_HELD_BY_FRICTION, list);
   for (int i = 0; i < n; i++)
     if (!(list[i].what == AMO_IS_GAP ? gap_holds(p, &list[i]) : condition_holds(p, &list[i]))) return false;
-  if (amo_has_gap(k) || k->r_normal == AMO_NO_REGISTER) return true;
-  if (p->box.jet[k->r_normal * p->stride].lo >= 0.0) return true;
+  if (amo_has_gap(k) || k->r_reaction == AMO_NO_REGISTER || k->r_side != AMO_NO_REGISTER) return true;
+  if (p->box.jet[k->r_reaction * p->stride].lo >= 0.0) return true;
   return amo_prover_fails(p, "the normal force of contact %s may be negative", k->sym.name);
 }
 

@@ -23,6 +23,13 @@ amo_status amo_flow_fail(amo_lane *l, amo_status st, const char *fmt, ...)
 
 static const double least_room = AMO_FAINT;  // of the bounds: with less a share is at its end
 
+static void take_parameters(amo_flow *f, int lane)
+{
+  const amo_model *m = f->m;
+  for (uint32_t i = 0; i < m->np; i++)
+    f->point->reg[m->leaf.param + i] = f->param[i * (uint32_t)f->W + (uint32_t)lane];
+}
+
 static void flip_branches(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
@@ -148,6 +155,31 @@ static void stand_after_switch(amo_flow *f, int lane, amo_standing *standing)
   }
 }
 
+/// Contacts whose normal force is given: the branches, settled and evaluated, say on which side they press, and whether.
+/// Has any changed?
+static bool take_sides(amo_flow *f, int lane, amo_standing *standing)
+{
+  amo_lane *l = &f->lane[lane];
+  bool changed = false;
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    const amo_contact *k = &f->m->contact[c];
+    if (k->r_side == AMO_NO_REGISTER) continue;
+    const double side = f->point->reg[k->r_side];
+    changed |= (side == 0.0) != (l->step_mode[c] == AMO_MODE_OPEN) || side * l->step_reaction_sign[c] < 0.0;
+    if (side == 0.0) {
+      l->mode[c] = AMO_MODE_OPEN;
+      standing[c] = AMO_MOVING;
+      continue;
+    }
+    l->reaction_sign[c] = (signed char)side;
+    if (l->mode[c] != AMO_MODE_OPEN) continue;
+    const bool rest = amo_slip_is_zero(f->point, c, 64.0);
+    standing[c] = rest ? AMO_ARRIVING : AMO_MOVING;
+    l->mode[c] = (signed char)(rest ? 0 : k->spatial || f->point->reg[k->r_slip] > 0.0 ? 1 : -1);
+  }
+  return changed;
+}
+
 static bool take_standing(amo_flow *f, int lane, amo_standing *standing)
 {
   const amo_model *m = f->m;
@@ -185,11 +217,11 @@ static bool tells_switch(const amo_flow *f, const amo_lane *l)
   return false;
 }
 
-/// Has the reaction of a guide that slips on changed its sign?
+/// Has the reaction of a contact that goes on in its mode changed its sign? That of a rigid guide at rest has none.
 static bool turns_over(const amo_flow *f, const amo_lane *l, uint32_t c)
 {
-  return f->m->contact[c].kind == AMO_GUIDE && l->mode[c] != 0 && l->mode[c] == l->step_mode[c] &&
-         l->reaction_sign[c] * l->step_reaction_sign[c] < 0;
+  if (l->mode[c] == 0 && amo_has_gap(&f->m->contact[c])) return false;
+  return l->mode[c] == l->step_mode[c] && l->reaction_sign[c] * l->step_reaction_sign[c] < 0;
 }
 
 static void log_events(amo_flow *f, int lane, bool switched)
@@ -410,7 +442,7 @@ amo_status amo_flow_resolve(amo_flow *f, int lane)
   amo_lane *l = &f->lane[lane];
   amo_standing *standing = f->standing;
   l->struck = false;
-  amo_flow_place_point(f, lane);
+  take_parameters(f, lane);
   rise(l);
   pass_ends(f, lane);
   const bool shared = share_ends(f, lane);
@@ -420,11 +452,13 @@ amo_status amo_flow_resolve(amo_flow *f, int lane)
     l->events = 0;
     return watch_progress(f, lane);
   }
-  const bool told = tells_switch(f, l), switched = take_standing(f, lane, standing);
+  bool told = tells_switch(f, l);
+  const bool switched = take_standing(f, lane, standing);
   if (shared) leave_together(f, lane, standing);
   if (switched) {
     settle_branches(f, lane);
     stand_after_switch(f, lane, standing);
+    if (take_sides(f, lane, standing)) told = false;  // the contact tells it
   }
   f->point->branch = l->branch;
   st = amo_decide(f, lane, standing);
@@ -445,26 +479,20 @@ void amo_flow_tell_start(amo_flow *f, int lane)
   log_events(f, lane, false);
 }
 
-amo_status amo_flow_jam(amo_flow *f, int lane, uint32_t contact)
+amo_status amo_flow_watch_guides(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
+  long jammed;
+  l->has_special = l->struck = false;
+  amo_status st = amo_seizure_watch(f, lane, &jammed);
+  if (st == AMO_OK && jammed < 0) return AMO_OK;
   for (uint32_t c = 0; c < f->m->nc; c++) f->standing[c] = l->mode[c] == 0 ? AMO_RESTING : AMO_MOVING;
-  amo_flow_place_point(f, lane);
-  const amo_status st = amo_decide_jam(f, lane, f->standing, contact);
+  if (st == AMO_OK) st = amo_decide_jam(f, lane, f->standing, (uint32_t)jammed);
   if (st != AMO_OK) return undecided(f, lane, st);
   settle_flags(f, lane, f->standing);
   l->rearrange = true;
   log_events(f, lane, false);
   return AMO_OK;
-}
-
-amo_status amo_flow_watch_guides(amo_flow *f, int lane)
-{
-  long jammed;
-  f->lane[lane].has_special = f->lane[lane].struck = false;
-  const amo_status st = amo_seizure_watch(f, lane, &jammed);
-  if (st != AMO_OK) return undecided(f, lane, st);
-  return jammed < 0 ? AMO_OK : amo_flow_jam(f, lane, (uint32_t)jammed);
 }
 
 /// Branches from the actual signs, in the present modes: the sliding speed of a law is known by them.
@@ -532,7 +560,7 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
   memset(l->accumulated, 0, m->nc * sizeof *l->accumulated);
   for (uint32_t c = 0; c < m->nc; c++) l->closed_at[c] = NAN;
   for (uint32_t i = 0; i < m->nxi; i++) l->xi[i] = i % 2 == 0 ? 1.0 : 0.0;
-  amo_flow_place_point(f, lane);
+  take_parameters(f, lane);
   memset(l->mode, 0, m->nc);
   take_branches(f, lane);
   for (uint32_t c = 0; c < m->nc; c++) {

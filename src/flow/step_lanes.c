@@ -196,8 +196,8 @@ static void take_contact(amo_sim *s, amo_step_samples *p, uint32_t c, int first)
     take_gap(s->m, p, c, mode == AMO_MODE_OPEN, first);
     for (int i = 0; i < L; i++) bound[i] *= fabs(normal[i]);
   } else {
-    memcpy(normal, reg + (size_t)k->r_normal * L, L * sizeof *reg);
-    if (mode != 0) scaled(force, reg + (size_t)k->r_kinetic * L, -mode);
+    memcpy(normal, reg + (size_t)k->r_reaction * L, L * sizeof *reg);
+    if (mode != 0) scaled(force, reg + (size_t)k->r_kinetic * L, -amo_sigma((signed char)mode));
   }
   take_moved(reg, s->m->leaf.u, k->w, k->nw, k->r_slip, carry, p->speed + at);
   add_products(p->supplied + first, force, carry);

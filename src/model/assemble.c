@@ -153,7 +153,8 @@ static amo_status assemble_contacts(amo_loader *ld)
     amo_node *all[] = {&c->slip,    &c->zeta,           &c->normal,        &c->bound,
                        &c->kinetic, &c->kinetic_smooth, &c->kinetic_slope, &c->kinetic_smooth_slope,
                        &c->gap,     &c->gap_rate,       &c->gap_zeta,      &c->restitution,
-                       &c->spare,   &c->bound_by,       &c->kinetic_by,    &c->within};
+                       &c->spare,   &c->bound_by,       &c->kinetic_by,    &c->within,
+                       &c->side,    &c->reaction};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) *all[i] = amo_load_sub(ld, *all[i]);
     for (uint32_t i = 0; i < c->nroom; i++) c->room[i] = amo_load_sub(ld, c->room[i]);
     st = free_row(ld, &ld->contacts.item[k].row, &c->w, &c->nw);

@@ -66,6 +66,9 @@ typedef struct amo_contact {
   // bound: stick limit >= 0 [N]; kinetic: slip friction magnitude [N], of leaf sigma. For guides and supports both
   // are coefficients: to be multiplied by |R|, and not in h.
   amo_node slip, zeta, normal, bound, kinetic;  // normal: NONE for guides and supports
+  // Where the normal force is given: with its sign, and 1, -1 as that is, 0 where the surfaces have parted. NONE: never.
+  amo_node reaction, side;
+  bool parts;  // its surfaces may part: there is a mode open
   // joints: the normal force is the size of these reactions, in the leaf `reaction` of this contact; bound and kinetic
   // are bound_by and kinetic_by (coefficients) times it. npressing 0: no joint.
   amo_presser pressing[AMO_MOST_PRESSING];
@@ -91,7 +94,8 @@ typedef struct amo_contact {
   amo_node stick_force;  // plain models: lambda in stick; NONE otherwise
   amo_entry *w;          // W_c, nw entries (row unused)
   uint32_t nw;
-  uint32_t r_slip, r_zeta, r_normal, r_bound, r_kinetic, r_stick, r_spare;  // registers in the step program
+  uint32_t r_slip, r_zeta, r_reaction, r_side, r_bound, r_kinetic, r_stick,
+      r_spare;  // registers in the step program
   uint32_t r_gap, r_gap_rate, r_gap_zeta, r_restitution, r_within;
 } amo_contact;
 
@@ -156,12 +160,18 @@ static inline amo_slip_axis amo_slip_row(const amo_contact *k, uint32_t a)
 bool amo_has_guides(const amo_model *m);
 bool amo_has_supports(const amo_model *m);
 
-enum { AMO_MODE_OPEN = 2 };  // of a support whose surfaces are apart; see amontons/sim.h for the other modes
+enum { AMO_MODE_OPEN = 2 };  // of a contact whose surfaces are apart; see amontons/sim.h for the other modes
 
 /// Does the gap of this contact tie the motion in this mode?
 static inline bool amo_is_tied(const amo_contact *k, signed char mode)
 {
   return k->kind == AMO_GUIDE || (k->kind == AMO_SUPPORT && mode != AMO_MODE_OPEN);
+}
+
+/// Have the surfaces of a contact whose normal force is given parted, by registers of values?
+static inline bool amo_has_parted(const amo_contact *k, const double *reg)
+{
+  return k->r_side != AMO_NO_REGISTER && reg[k->r_side] == 0.0;
 }
 
 /// Value of the leaf sigma in a mode: an open contact has no friction.

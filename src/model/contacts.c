@@ -251,6 +251,20 @@ void amo_load_draw_contact(amo_loader *ld, const amo_decl *c, const amo_yaml *sl
   amo_load_draw(ld, d, c->item.name, c->item.name);
 }
 
+/// A normal force that would pull, or is chosen to be none, means that the surfaces have parted: no friction until it presses again.
+static void part(amo_dag *d, amo_contact *k)
+{
+  const amo_node none = amo_const(d, 0.0);
+  amo_node presses = amo_node_presence(d, k->normal);
+  if (presses == AMO_NODE_NONE) {
+    presses = amo_op1(d, AMO_OP_POS, amo_node_signed_part(d, k->normal));
+    k->normal = amo_select(d, presses, k->normal, none);
+  }
+  k->side = amo_select(d, presses, amo_const(d, 1.0), none);
+  k->parts = !amo_node_const(d, k->side, NULL);
+  if (!k->parts) k->side = AMO_NODE_NONE;
+}
+
 /// The given normal force.
 static amo_status load_pressed(amo_loader *ld, const amo_item *it, amo_contact *k)
 {
@@ -261,10 +275,7 @@ static amo_status load_pressed(amo_loader *ld, const amo_item *it, amo_contact *
   k->normal = amo_load_expr(ld, n, &in);
   amo_load_check(ld, k->normal, AMO_IS_NONNEGATIVE, n->at, what, NULL);
   if (k->normal == AMO_NODE_NONE) return AMO_EINPUT;
-  // a normal force that would pull means that the surfaces have parted: no friction until it presses again
-  if (amo_node_depends(ld->dag, k->normal, ld->m->leaf.t, ld->inner.count - ld->m->leaf.t))
-    k->normal = amo_select(ld->dag, amo_op1(ld->dag, AMO_OP_POS, amo_node_signed_part(ld->dag, k->normal)),
-                           k->normal, amo_const(ld->dag, 0.0));
+  if (amo_node_depends(ld->dag, k->normal, ld->m->leaf.t, ld->inner.count - ld->m->leaf.t)) part(ld->dag, k);
   return AMO_OK;
 }
 
@@ -342,8 +353,10 @@ static amo_status load_contact(amo_loader *ld, amo_decl *c, amo_contact *k)
     kind = amo_error(ld->diags, end->key->at, "only what can part can end: use support",
                      "contact %s is no support and has no 'while'", it->name);
   const bool smooth_one = is_smooth(c, k);
+  k->parts |= k->kind == AMO_SUPPORT;
   amo_status slip = load_slip(ld, c, k);
   if (kind == AMO_OK && slip == AMO_OK) kind = amo_load_compliance(ld, c, k);
+  if (k->reaction == AMO_NODE_NONE) k->reaction = k->normal;
   const bool whole = kind == AMO_OK && slip == AMO_OK;
   if (!whole) {  // the mistakes of the law are still worth telling
     k->slip = amo_const(ld->dag, 1.0);

@@ -64,6 +64,8 @@ static amo_status add_contact(amo_loader *ld, const amo_yaml *n, const char *own
     return amo_error(ld->diags, n->at, "give it a joint of its own",
                      "joint %s: the normal force of %s is given, not a reaction", owner, name);
   k->normal = other->normal;
+  k->parts = other->parts;
+  if (k->parts) k->side = other->side;
   return k->normal == AMO_NODE_NONE ? AMO_EINPUT : AMO_OK;
 }
 

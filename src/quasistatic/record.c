@@ -76,7 +76,7 @@ amo_status amo_record_row(amo_quasistatic *p, amo_statics *s, const amo_qs_known
   memcpy(p->q + r * p->coordinates, y, p->coordinates * sizeof *y);
   for (uint32_t c = 0; c < nc; c++) {
     const bool gap = amo_has_gap(&s->m->contact[c]);
-    p->normal[r * nc + c] = gap ? y[s->nq + c] : amo_expansion_register(s->x, s->m->contact[c].r_normal, 0);
+    p->normal[r * nc + c] = gap ? y[s->nq + c] : amo_expansion_register(s->x, s->m->contact[c].r_reaction, 0);
     p->gap[r * nc + c] = gap ? s->gap[c] : 0.0;
     p->bound[r * nc + c] = amo_statics_bound(s, y, c);
     p->mode[r * nc + c] = amo_qs_number(s, c, &mode[c]);

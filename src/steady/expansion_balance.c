@@ -116,7 +116,7 @@ double amo_expansion_rate(const amo_expansion *x, uint32_t i, int k)
 double amo_expansion_reaction(const amo_expansion *x, uint32_t c, int k)
 {
   const amo_contact *t = &x->m->contact[c];
-  if (!amo_has_gap(t)) return amo_expansion_register(x, t->r_normal, k);
+  if (!amo_has_gap(t)) return amo_expansion_register(x, t->r_reaction, k);
   return results(x, true).reaction[c * amo_width(x) + (size_t)k];
 }
 

@@ -72,13 +72,17 @@ static amo_status judge_contacts(steady_search *s)
     const amo_contact *k = &s->x->m->contact[c];
     if (s->mode[c] == AMO_MODE_OPEN) {
       const uint32_t gap = k->r_gap;
-      if (amo_has_ends(k) && amo_expansion_is_apart(s->x, c)) continue;
-      if (positive(amo_expansion_register(s->x, gap, 0), amo_expansion_register(s->x, gap, 1), 1e-3))
+      if ((amo_has_ends(k) || !amo_can_open(k)) && amo_expansion_is_apart(s->x, c)) continue;
+      if (amo_can_open(k) &&
+          positive(amo_expansion_register(s->x, gap, 0), amo_expansion_register(s->x, gap, 1), 1e-3))
         continue;
       s->why = "surfaces that are apart would overlap";
       return AMO_ENOANSWER;
     } else if (!amo_expansion_is_within(s->x, c)) {
       s->why = "a support would be closed beyond its end";
+      return AMO_ENOANSWER;
+    } else if (!amo_can_open(k) && amo_expansion_is_apart(s->x, c)) {
+      s->why = "surfaces that touch would be apart";
       return AMO_ENOANSWER;
     } else if (!slips_rightly(s, c)) {
       return AMO_ENOANSWER;
@@ -137,7 +141,7 @@ static bool take_mode(const steady_search *s, size_t code)
   for (uint32_t c = 0; c < s->m->nc; c++, code /= 4) {
     const amo_contact *k = &s->m->contact[c];
     s->mode[c] = order[code % 4];
-    if (s->mode[c] == AMO_MODE_OPEN && !amo_can_open(k)) return false;
+    if (s->mode[c] == AMO_MODE_OPEN && !k->parts) return false;
     if (s->mode[c] == -1 && k->spatial) return false;
   }
   return true;

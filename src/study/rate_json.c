@@ -155,7 +155,7 @@ static amo_status contact_json(amo_rate_state *r, uint32_t c, cJSON *o)
   amo_slip_response p;
   cJSON_AddStringToObject(o, "place", place[at->place]);
   amo_json_add(o, "reaction",
-               amo_has_gap(k) ? r->known.y[s->nq + c] : amo_expansion_register(s->x, k->r_normal, 0));
+               amo_has_gap(k) ? r->known.y[s->nq + c] : amo_expansion_register(s->x, k->r_reaction, 0));
   add_friction(o, "friction", k, r->known.y + s->nq + s->nc + 2 * c);
   amo_json_add(o, "bound", amo_statics_bound(s, r->known.y, c));
   if (amo_has_gap(k)) amo_json_add(o, "gap", s->gap[c]);

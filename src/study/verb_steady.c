@@ -160,7 +160,7 @@ static bool mode_number(const amo_model *m, size_t code, int *mode)
   static const int value[4] = {0, 1, -1, AMO_OPEN};
   for (uint32_t c = 0; c < m->nc; c++, code /= 4) {
     mode[c] = value[code % 4];
-    if (mode[c] == AMO_OPEN && !amo_can_open(&m->contact[c])) return false;
+    if (mode[c] == AMO_OPEN && !m->contact[c].parts) return false;
     if (mode[c] == -1 && m->contact[c].spatial) return false;
   }
   return true;

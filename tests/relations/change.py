@@ -329,11 +329,9 @@ class Change:
                            else self.value(along, 1, bound)}
         if "curve" in node:
             length = number(1 / self.length)
-            places = ("X", "Y", "Z")
-            inner = Rewriter(lambda ref: "(%s*%s)" % (length, ref.base) if ref.base in places and self.length != 1
-                             else ref.text() if ref.base in places else self.leaf(ref), self.call)
-            out["curve"] = [inner.text(n, bound) for n in node["curve"]] if isinstance(node["curve"], list) \
-                else inner.text(node["curve"], bound)
+            inner = Rewriter(lambda ref: "(%s*%s)" % (length, ref.base) if ref.base in ("X", "Y") and self.length != 1
+                             else ref.text() if ref.base in ("X", "Y") else self.leaf(ref), self.call)
+            out["curve"] = inner.text(node["curve"], bound)
         if "of" in node:
             out["of"] = node["of"]
         return out
@@ -343,10 +341,7 @@ class Change:
             if self.gaps.get(name, 1) != 1:
                 raise Unknown("a mirrored gap by geometry")
             return self.geometry(node, bound)
-        factor = self.length * self.gaps.get(name, 1)
-        if isinstance(node, list):  # along a curve in space
-            return [self.equation(n, factor, bound) for n in node]
-        return self.equation(node, factor, bound)
+        return self.equation(node, self.length * self.gaps.get(name, 1), bound)
 
     def slip(self, node, bound, name):
         sign = self.slips.get(name, 1)

@@ -373,7 +373,7 @@ f = File("pairs-flutter", "Compliant sliders: eigenvalues of steady sliding, lam
 for c in kind("flutter_slider"):
     i, r = c["in"], c["out"]
     s = {"l": i["l"], "c": i["c"], "b": i["beta"], "mu": 1, "M": i["M"], "J": i["J"], "k": i["k"], "Y": 1, "X": 1}
-    ex = [("steady.contacts.T1.normal", {"above": 0}), ("steady.contacts.T2.normal", {"above": 0})]
+    ex = [("steady.contacts.T1.reaction", {"below": 0}), ("steady.contacts.T2.reaction", {"below": 0})]
     d = {}
     edge = abs(r["disc_value"]) < 1e-12
     if r["stability"] == "flutter":
