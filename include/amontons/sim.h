@@ -63,7 +63,7 @@ typedef enum amo_event_kind {
   AMO_EVENT_SWITCH,    // a branch of an expression (if, abs, programme) changed; contact = -1
   AMO_EVENT_STOP,      // the motion cannot go on; see amo_sim_message
   AMO_EVENT_REACTION,  // the reaction of a guide changed its sign from -> to
-  AMO_EVENT_IMPACT,    // a slip along a guide had no continuation and stopped at once; to: what followed
+  AMO_EVENT_IMPACT,    // a slip had no continuation and stopped at once; to: what followed
   AMO_EVENT_JAM,       // friction of a guide grew beyond all bounds and stopped the slip; to: what followed
   AMO_EVENT_TOUCH      // a support closed with an impact and opened again at once
 } amo_event_kind;
@@ -75,6 +75,7 @@ typedef struct amo_event {
   int from, to;
   double impulse;     // normal impulse of the contact at this event; 0 without impact
   bool accumulation;  // impacts of this support have accumulated here: it stays closed
+  const char *why;    // of a slip that stops at once; NULL of other events
 } amo_event;
 
 /// Did the contact of this event change its mode from -> to?

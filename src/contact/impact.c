@@ -65,6 +65,7 @@ static void all_ways(amo_impact *w, uint32_t c)
   const int with = w->slip[c] < 0.0 ? -1 : 1;
   amo_ways_clear(&w->ways, c);
   amo_ways_add(&w->ways, c, 0, 1);
+  if (w->stops != NULL && w->stops[c]) return;
   for (int reaction_sign = 1; reaction_sign >= (k->kind == AMO_GUIDE ? -1 : 1); reaction_sign -= 2) {
     amo_ways_add(&w->ways, c, with, reaction_sign);
     if (!k->spatial) amo_ways_add(&w->ways, c, -with, reaction_sign);
@@ -359,6 +360,7 @@ static amo_status search(amo_impact *w, amo_point *p, party *a)
 {
   amo_status st = add_cones(w, p, a), grown = st;
   w->relax->settled = false;
+  if (w->stops != NULL) grown = AMO_ENOANSWER;  // the cones ask for nothing
   for (int sweeps = 32; grown == AMO_OK && sweeps <= AMO_SWEEPS && !w->relax->settled; sweeps *= 8) {
     grown = amo_relax_sweep(w->relax, sweeps);
     if (grown != AMO_OK) break;

@@ -6,6 +6,9 @@
 ///   friction  stick W.u+ = 0 with |Q| <= mu P, or slip with Q = -mu P gamma+/|gamma+|
 ///   guide     n.u+ = 0, P of either sign, friction with |P|
 ///
+/// The same laws hold where a slip without continuation stops at once (a tangential impact): it ends, which the laws alone,
+/// satisfied by no impulse at all, do not ask for.
+///
 /// Pressed contacts have finite forces and take no part. For each block of contacts a combination is proposed (relax.h) and
 /// judged by the laws; what contradicts is changed, then every combination is tried, and the first that satisfies the laws is
 /// taken (stick before slip, acting before parting).
@@ -28,6 +31,7 @@ typedef struct amo_impact {
   double *found;                      // [2 nc + nxi] P, Q and those along axes, of the blocks that are done
   double *violation;                  // [2 nc + nxi + ng] scratch
   double *du;                         // [nq]
+  const bool *stops;                  // [nc] those whose slip has to end; NULL: none has
   amo_ways ways;
   amo_relax *relax;
 } amo_impact;

@@ -23,6 +23,7 @@ struct amo_decider {
   signed char *mode;  // [nc] on trial
   bool *closing;      // [nc] its gap has come to zero
   bool *closed;       // [nc] takes part in the impact
+  bool *stops, *all;  // [nc] slips that end at once, and those that may
   bool *struck;       // [blocks] by a support that closes
   double *bounce;
   double *err;  // bounds of all registers
@@ -36,12 +37,15 @@ amo_status amo_decider_new(const amo_model *m, struct amo_decider **out)
   s->footing = calloc(nc, sizeof *s->footing);
   s->mode = calloc(nc, 1);
   s->struck = calloc(nc, sizeof *s->struck);
+  s->stops = calloc(2 * nc, sizeof *s->stops);
   s->closing = calloc(nc, sizeof *s->closing);
   s->closed = calloc(nc, sizeof *s->closed);
   s->bounce = calloc(nc, sizeof *s->bounce);
   s->err = calloc(amo_prog_registers(m->step) + 1u, sizeof *s->err);
-  if (!s->footing || !s->mode || !s->struck || !s->closing || !s->closed || !s->bounce || !s->err)
+  if (!s->footing || !s->mode || !s->stops || !s->struck || !s->closing || !s->closed || !s->bounce ||
+      !s->err)
     return AMO_ENOMEM;  // the engine frees what there is
+  s->all = s->stops + nc;
   amo_status st = amo_blocks_new(m, &s->blocks);
   if (st == AMO_OK) st = amo_modes_new(m, &s->modes);
   return st == AMO_OK ? amo_impact_new(m, &s->impact) : st;
@@ -54,6 +58,7 @@ void amo_decider_free(struct amo_decider *s)
   free(s->footing);
   free(s->mode);
   free(s->struck);
+  free(s->stops);
   amo_modes_free(s->modes);
   amo_blocks_free(&s->blocks);
   free(s->closing);
@@ -426,21 +431,66 @@ static amo_status find_modes(amo_flow *f, int lane, amo_standing *standing)
   return amo_point_evaluate(f->point, l->t, l->y, l->mode);
 }
 
-static bool is_moving_guide(const amo_flow *f, const amo_lane *l, uint32_t c)
+// ---- slips that stop at once ----
+
+/// Does contact c slip with a friction that depends on reactions?
+static bool slides(const amo_flow *f, const amo_lane *l, uint32_t c)
 {
-  return f->m->contact[c].kind == AMO_GUIDE && l->mode[c] != 0;
+  return amo_reacts(&f->m->contact[c]) && l->mode[c] != 0 && l->mode[c] != AMO_MODE_OPEN;
 }
 
-/// The guides of the block without modes that move, into `closed`; the first of them, -1: none.
-static long moving_guides(amo_flow *f, int lane)
+/// The impact in which the slips of `stops` end, with the closed contacts of block `block` as its parties: supports push in
+/// it and friction keeps within its bounds. AMO_ENOANSWER: there is none; joints share no impulses.
+static amo_status stop_in_impact(amo_flow *f, int lane, const bool *stops, uint32_t block)
 {
-  long first = -1;
-  bool *moves = f->decider->closed;
-  for (uint32_t c = f->m->nc; c-- > 0;) {
-    moves[c] = is_moving_guide(f, &f->lane[lane], c) && amo_modes_missing(f->decider->modes, c);
-    if (moves[c]) first = (long)c;
+  struct amo_decider *s = f->decider;
+  amo_lane *l = &f->lane[lane];
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    s->closed[c] = s->footing[c].closed && s->blocks.of[c] == block;
+    if (s->closed[c] && f->m->contact[c].npressing > 0) return AMO_ENOANSWER;
   }
-  return first;
+  memset(s->bounce, 0, f->m->nc * sizeof *s->bounce);
+  s->impact->stops = stops;
+  amo_status st =
+      amo_impact_solve(s->impact, f->point, l->t, l->y, &s->blocks, s->closed, s->bounce, known_speed(f, l));
+  s->impact->stops = NULL;
+  if (st != AMO_OK) return st;
+  take_impulses(f, l);
+  memset(s->closing, 0, f->m->nc * sizeof *s->closing);
+  return AMO_OK;
+}
+
+/// The slips of `stops` have no continuation: they stop at once, all of them or one, and what follows is decided again. Guides and joints
+/// take any impulse for it where no impact agrees with all laws (the border of the region without solution), supports do not.
+static amo_status seize(amo_flow *f, int lane, amo_standing *standing, bool *stops, amo_event_kind kind)
+{
+  struct amo_decider *s = f->decider;
+  const uint32_t nc = f->m->nc;
+  uint32_t first = 0;
+  while (!stops[first]) first++;
+  for (uint32_t c = 0; c < nc; c++) s->closed[c] = s->footing[c].closed;
+  amo_blocks_divide(&s->blocks, s->closed);
+  amo_status st = stop_in_impact(f, lane, stops, s->blocks.of[first]);
+  memcpy(s->all, stops, nc * sizeof *stops);
+  for (uint32_t c = 0; st == AMO_ENOANSWER && c < nc; c++) {
+    if (!s->all[c]) continue;
+    memset(stops, 0, nc * sizeof *stops);
+    stops[first = c] = true;
+    st = stop_in_impact(f, lane, stops, s->blocks.of[c]);
+  }
+  const bool struck = st == AMO_OK;
+  if (st != AMO_OK && st != AMO_ENOANSWER) return st;
+  for (uint32_t c = 0; !struck && c < nc; c++) stops[c] = s->all[c] && f->m->contact[c].kind != AMO_SUPPORT;
+  for (first = 0; first < nc && !stops[first];) first++;
+  if (first == nc) return st;
+  amo_seizure_stop(f, lane, standing, stops, first, kind);
+  if (struck) {
+    amo_point_registers(f->point, f->lane[lane].t, f->lane[lane].y, f->lane[lane].mode);
+    bound_registers(f);
+    stand_after_impact(f, lane, standing, true);
+    release(f, lane);
+  }
+  return find_modes(f, lane, standing);
 }
 
 amo_status amo_decide(amo_flow *f, int lane, amo_standing *standing)
@@ -450,11 +500,11 @@ amo_status amo_decide(amo_flow *f, int lane, amo_standing *standing)
   if (st != AMO_OK) return st;
   amo_seizure_pass_dead_points(f, lane, standing);
   st = find_modes(f, lane, standing);
-  const long moving = st == AMO_ENOANSWER ? moving_guides(f, lane) : -1;
-  if (moving < 0) return st;
-  // no slip is possible although a guide moves: it stops at once, and what follows at rest is decided again
-  amo_seizure_stop(f, lane, standing, f->decider->closed, (uint32_t)moving, AMO_EVENT_IMPACT);
-  return find_modes(f, lane, standing);
+  if (st != AMO_ENOANSWER) return st;
+  bool *stops = f->decider->stops, any = false;
+  for (uint32_t c = 0; c < f->m->nc; c++)
+    any |= stops[c] = slides(f, &f->lane[lane], c) && amo_modes_missing(f->decider->modes, c);
+  return any ? seize(f, lane, standing, stops, AMO_EVENT_IMPACT) : st;
 }
 
 amo_status amo_decide_jam(amo_flow *f, int lane, amo_standing *standing, uint32_t contact)
@@ -464,9 +514,10 @@ amo_status amo_decide_jam(amo_flow *f, int lane, amo_standing *standing, uint32_
   for (uint32_t c = 0; c < f->m->nc; c++) s->closed[c] = s->footing[c].closed = l->mode[c] != AMO_MODE_OPEN;
   amo_blocks_divide(&s->blocks, s->closed);
   for (uint32_t c = 0; c < f->m->nc; c++)
-    s->closed[c] = is_moving_guide(f, l, c) && s->blocks.of[c] == s->blocks.of[contact];
-  amo_seizure_stop(f, lane, standing, s->closed, contact, AMO_EVENT_JAM);
-  return find_modes(f, lane, standing);
+    s->stops[c] =
+        f->m->contact[c].kind == AMO_GUIDE && slides(f, l, c) && s->blocks.of[c] == s->blocks.of[contact];
+  memset(f->lane[lane].impulse, 0, (2 * f->m->nc + f->m->nxi + f->m->ng) * sizeof *f->lane[lane].impulse);
+  return seize(f, lane, standing, s->stops, AMO_EVENT_JAM);
 }
 
 // ---- spatial slips ----

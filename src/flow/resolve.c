@@ -233,15 +233,15 @@ static void log_events(amo_flow *f, int lane, bool switched)
   l->events = 0;
   for (uint32_t c = 0; c < f->m->nc; c++)
     if (l->mode[c] != l->step_mode[c] && (long)c != told)
-      l->event[l->events++] = (amo_event){AMO_EVENT_MODE, l->t,          (int)c,           l->step_mode[c],
-                                          l->mode[c],     l->impulse[c], l->accumulated[c]};
+      l->event[l->events++] = (amo_event){
+          AMO_EVENT_MODE, l->t, (int)c, l->step_mode[c], l->mode[c], l->impulse[c], l->accumulated[c], NULL};
     else if ((long)c != told && turns_over(f, l, c))
       l->event[l->events++] = (amo_event){AMO_EVENT_REACTION,  l->t, (int)c, l->step_reaction_sign[c],
-                                          l->reaction_sign[c], 0.0,  false};
+                                          l->reaction_sign[c], 0.0,  false,  NULL};
     else if ((long)c != told && l->mode[c] == AMO_MODE_OPEN && l->impulse[c] > 0.0)
-      l->event[l->events++] =
-          (amo_event){AMO_EVENT_TOUCH, l->t, (int)c, AMO_MODE_OPEN, AMO_MODE_OPEN, l->impulse[c], false};
-  if (switched) l->event[l->events++] = (amo_event){AMO_EVENT_SWITCH, l->t, -1, 0, 0, 0.0, false};
+      l->event[l->events++] = (amo_event){AMO_EVENT_TOUCH, l->t,          (int)c, AMO_MODE_OPEN,
+                                          AMO_MODE_OPEN,   l->impulse[c], false,  NULL};
+  if (switched) l->event[l->events++] = (amo_event){AMO_EVENT_SWITCH, l->t, -1, 0, 0, 0.0, false, NULL};
   if (l->has_special) l->event[l->events++] = l->special;
   l->has_special = false;
   if (l->events == 0) return;

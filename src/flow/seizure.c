@@ -53,7 +53,11 @@ void amo_seizure_stop(amo_flow *f, int lane, amo_standing *standing, const bool 
                       amo_event_kind kind)
 {
   amo_lane *l = &f->lane[lane];
-  l->special = (amo_event){kind, l->t, (int)first, l->mode[first], 0, 0.0, false};
+  l->special = (amo_event){
+      kind,       l->t,
+      (int)first, l->mode[first],
+      0,          l->impulse[first],
+      false,      kind == AMO_EVENT_JAM ? "friction grows beyond all bounds" : "the slip has no solution"};
   l->has_special = true;
   for (uint32_t c = 0; c < f->m->nc; c++) {
     if (!stops[c]) continue;

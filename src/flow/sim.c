@@ -71,7 +71,7 @@ void amo_sim_log_modes(amo_sim *s, double *last)
   for (uint32_t c = 0; c < s->m->nc; c++)
     if (s->mode[c] != s->step_mode[c])
       s->event[s->events++] =
-          (amo_event){AMO_EVENT_MODE, s->t, (int)c, s->step_mode[c], s->mode[c], 0.0, false};
+          (amo_event){AMO_EVENT_MODE, s->t, (int)c, s->step_mode[c], s->mode[c], 0.0, false, NULL};
   s->stats.events += (long)s->events;
   if (s->events == 0) return;
   if (!isnan(*last)) s->stats.min_event_gap = fmin(s->stats.min_event_gap, s->t - *last);

@@ -81,6 +81,7 @@ cJSON *amo_json_event(const amo_model *m, const amo_event *e, double t0)
   amo_json_put(o, "from", mode_json(e->from));
   amo_json_put(o, "to", mode_json(e->to));
   amo_json_put(o, "kind", cJSON_CreateStringReference(amo_json_event_kind(e)));
+  if (e->why != NULL) amo_json_put(o, "why", cJSON_CreateStringReference(e->why));
   return o;
 }
 

@@ -221,8 +221,8 @@ void amo_solutions_print(const cJSON *result, FILE *out, int wide)
 {
   const cJSON *x = NULL;
   int n = 0;
-  if (cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(result, "solutions")) > 0)
-    print_solutions(result, out, wide);
+  const bool none = cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(result, "solutions")) == 0;
+  if (!none) print_solutions(result, out, wide);
   cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "solutions"))
       print_indeterminate(x, ++n, out);
   cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "contacts"))
@@ -235,7 +235,8 @@ void amo_solutions_print(const cJSON *result, FILE *out, int wide)
     fprintf(out, "\n%s: mu|L| = %.10g (L = %.10g, critical mu = %s), R0 = %.10g without friction\n",
             x->string, amo_json_get(x, "mu_L"), amo_json_get(x, "L"), critical, amo_json_get(x, "R0"));
     if (impact)
-      fprintf(out, "  an instant stop is possible too: impulses %.10g normal, %.10g tangential\n",
+      fprintf(out, "  %s: impulses %.10g normal, %.10g tangential\n",
+              none ? "the slip stops at once" : "an instant stop is possible too",
               amo_json_get(impact, "normal"), amo_json_get(impact, "tangent"));
   }
 }

@@ -378,8 +378,6 @@ for c in kind("zf_orbit"):
     f.case(c["id"], runs, ex, set=s, define=d)
 for c in kind("zf_simulate"):
     i, r = c["in"], c["out"]
-    if c["id"].endswith("seized"):
-        continue
     ev = [e for e in r["events"] if e[1] != "eps1"]
     turn = [e for e in r["events"] if e[1] == "eps1"]
     ex = [("run.final.state.phi", near(r["phi"])), ("run.final.state.phi'", near(r["phid"])), ("run.stats.events", is_(len(ev))),
