@@ -236,7 +236,7 @@ amo_verdict amo_trial_judge(const amo_flow *f, uint32_t c, const amo_footing *fo
   for (int i = 0; i < n; i++) {
     if (!is_asked(&list[i], footing)) continue;
     const int sign = sign_of(tr, &list[i]);
-    if (sign == 0 && tr->is_short && !tr->by_values) return AMO_UNTOLD;
+    if (sign == 0 && tr->is_short) return AMO_UNTOLD;
     if (sign > 0 || (sign == 0 && !is_strict(tr, &list[i], mode)) || verdict == AMO_FAILS) continue;
     verdict = AMO_FAILS;
     const double slip = amo_flow_series(tr, 0, k->r_slip)[0];
