@@ -16,7 +16,7 @@
 #include "support/near.h"
 #include "support/probe.h"
 
-enum { STATES = 300, NUMBERS = 8 };
+enum { STATES = 300, RUNS = 100, NUMBERS = 8 };
 
 static double any(double from, double to)
 {
@@ -77,10 +77,63 @@ static void one_state_one_answer(void **state)
   assert_true(several > STATES / 20 && none > STATES / 20);
 }
 
+/// Runs go on through stops, wherever they begin.
+static void runs_go_on(void **state)
+{
+  (void)state;
+  int jams = 0;
+  for (int i = 0; i < RUNS; i++) {
+    amo_model *m = random_pendulum();
+    amo_sim *s = motion_sim(m, 1e-12);
+    while (amo_sim_time(s) < 0.5) {
+      if (amo_sim_step(s, 0.5) != AMO_OK) fail_msg("run %d: %s", i, amo_sim_message(s));
+      for (size_t k = 0; k < amo_sim_new_events(s); k++)
+        jams += amo_sim_new_event(s, k)->kind == AMO_EVENT_JAM ||
+                amo_sim_new_event(s, k)->kind == AMO_EVENT_IMPACT;
+    }
+    assert_true(motion_audit(s));
+    amo_sim_free(s);
+    amo_model_free(m);
+  }
+  assert_true(jams > RUNS / 10);
+}
+
+/// theta' at 0.02, after a slip that has turned into the region without solution; c = NULL: of rigid bodies.
+static double after_stop(const char *chi, const char *c)
+{
+  const amo_setting set[] = {
+      {"chi", chi}, {"theta'", "0.5"}, {"psi'", "-0.7"}, {"c", c}, {"d", "2*0.3*sqrt(c*0.4)"}};
+  amo_model *m = c == NULL ? probe_file("elliptic-pendulum-spatial.yaml", set, 3)
+                           : probe_file("elliptic-pendulum-spatial-soft.yaml", set, 5);
+  amo_sim *s = motion_sim(m, 1e-12);
+  assert_int_equal(motion_advance(s, 0.02), AMO_OK);
+  assert_int_equal(amo_sim_mode(s, 0), 0);
+  assert_true(motion_audit(s));
+  const double out = amo_sim_state(s)[7];
+  amo_sim_free(s);
+  amo_model_free(m);
+  return out;
+}
+
+/// A slip that turns into the region without solution stops there at once, as on a plane that yields ever less.
+static void stop_is_the_limit(void **state)
+{
+  (void)state;
+  static const char *const chi[] = {"0.8", "1.2", "1.6"};
+  for (int i = 0; i < 3; i++) {
+    const double rigid = after_stop(chi[i], NULL);
+    const double off = fabs(after_stop(chi[i], "1e8") - rigid),
+                 less = fabs(after_stop(chi[i], "1e10") - rigid);
+    assert_true(off < 1e-3 && less < 0.3 * off);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_state_one_answer),
+      cmocka_unit_test(runs_go_on),
+      cmocka_unit_test(stop_is_the_limit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,6 +68,15 @@ void amo_decider_free(struct amo_decider *s)
   free(s);
 }
 
+/// Sum of the speeds that make the rate of a row, at their largest so far: where everything comes to rest at once, what is
+/// left of them is their rounding.
+static double rate_size(const amo_flow *f, const amo_lane *l, const amo_entry *row, uint32_t n)
+{
+  double size = 0.0;
+  for (uint32_t e = 0; e < n; e++) size += fabs(f->point->reg[row[e].reg]) * l->scale[f->m->nq + row[e].col];
+  return size;
+}
+
 /// Size of the terms that make a gap, to tell a small one from rounding.
 static double gap_size(const amo_flow *f, const amo_lane *l, const amo_contact *k)
 {
@@ -179,22 +188,12 @@ static double bounce_of(amo_flow *f, amo_lane *l, uint32_t c)
   return l->accumulated[c] ? 0.0 : bounce;
 }
 
-/// Sum of the speeds that make a gap rate, at their largest so far: where everything comes to rest at once, what is
-/// left of them is their rounding.
-static double rate_size(const amo_flow *f, const amo_lane *l, const amo_contact *k)
-{
-  double size = 0.0;
-  for (uint32_t e = 0; e < k->nn; e++)
-    size += fabs(f->point->reg[k->n[e].reg]) * l->scale[f->m->nq + k->n[e].col];
-  return size;
-}
-
 /// What rounding has left of the velocities at hand.
 static double known_speed(const amo_flow *f, const amo_lane *l)
 {
   double most = 0.0;
   for (uint32_t c = 0; c < f->m->nc; c++)
-    if (f->decider->closed[c]) most = fmax(most, rate_size(f, l, &f->m->contact[c]));
+    if (f->decider->closed[c]) most = fmax(most, rate_size(f, l, f->m->contact[c].n, f->m->contact[c].nn));
   return AMO_ROUNDED * most;
 }
 
@@ -215,14 +214,10 @@ static bool prepare_impact(amo_flow *f, int lane)
 /// A spatial slip that is rounding of the speeds met so far: its direction means nothing.
 static bool crawls(const amo_flow *f, const amo_lane *l, const amo_contact *k)
 {
-  double square = 0.0, size = 0.0;
-  for (uint32_t a = 0; k->spatial && a < 2; a++) {
-    const amo_slip_axis *x = &k->axis[a];
-    square += f->point->reg[x->r_slip] * f->point->reg[x->r_slip];
-    for (uint32_t e = 0; e < x->nw; e++)
-      size += fabs(f->point->reg[x->w[e].reg]) * l->scale[f->m->nq + x->w[e].col];
-  }
-  return k->spatial && sqrt(square) <= AMO_NOTHING * size;
+  const amo_slip_axis *x = k->axis;
+  if (!k->spatial) return false;
+  const double size = rate_size(f, l, x[0].w, x[0].nw) + rate_size(f, l, x[1].w, x[1].nw);
+  return hypot(f->point->reg[x[0].r_slip], f->point->reg[x[1].r_slip]) <= AMO_NOTHING * size;
 }
 
 /// What stands and what moves after the impact.
@@ -256,7 +251,7 @@ static void release(amo_flow *f, int lane)
     const amo_contact *k = &f->m->contact[c];
     if (!amo_can_open(k) || !footing[c].closed) continue;
     const double rate = f->point->reg[k->r_gap_rate];
-    double size = fmax(too_small * l->gap_speed[c], AMO_ROUNDED * rate_size(f, l, k));
+    double size = fmax(too_small * l->gap_speed[c], AMO_ROUNDED * rate_size(f, l, k->n, k->nn));
     if (ended) size = fmax(size, least_bounce(f, k));
     if (!(rate > size) || rate <= rounding(f, k->r_gap_rate)) {
       l->stilled += fmax(rate, 0.0);

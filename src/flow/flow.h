@@ -206,6 +206,8 @@ amo_status amo_flow_start_slips(amo_flow *f, int lane);
 void amo_flow_watch_stops(amo_flow *f, int lane);
 /// Models with guides, after a step without event: does the slip jam?
 amo_status amo_flow_watch_guides(amo_flow *f, int lane);
+/// The slip of a guide jams where the lane is.
+amo_status amo_flow_jam(amo_flow *f, int lane, uint32_t contact);
 /// The first step after a start with an event of its own: no time passes.
 void amo_flow_tell_start(amo_flow *f, int lane);
 /// Modes and branches after the hits at the lane's new state.

@@ -23,13 +23,6 @@ amo_status amo_flow_fail(amo_lane *l, amo_status st, const char *fmt, ...)
 
 static const double least_room = AMO_FAINT;  // of the bounds: with less a share is at its end
 
-static void take_parameters(amo_flow *f, int lane)
-{
-  const amo_model *m = f->m;
-  for (uint32_t i = 0; i < m->np; i++)
-    f->point->reg[m->leaf.param + i] = f->param[i * (uint32_t)f->W + (uint32_t)lane];
-}
-
 static void flip_branches(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
@@ -442,7 +435,7 @@ amo_status amo_flow_resolve(amo_flow *f, int lane)
   amo_lane *l = &f->lane[lane];
   amo_standing *standing = f->standing;
   l->struck = false;
-  take_parameters(f, lane);
+  amo_flow_place_point(f, lane);
   rise(l);
   pass_ends(f, lane);
   const bool shared = share_ends(f, lane);
@@ -479,20 +472,26 @@ void amo_flow_tell_start(amo_flow *f, int lane)
   log_events(f, lane, false);
 }
 
-amo_status amo_flow_watch_guides(amo_flow *f, int lane)
+amo_status amo_flow_jam(amo_flow *f, int lane, uint32_t contact)
 {
   amo_lane *l = &f->lane[lane];
-  long jammed;
-  l->has_special = l->struck = false;
-  amo_status st = amo_seizure_watch(f, lane, &jammed);
-  if (st == AMO_OK && jammed < 0) return AMO_OK;
   for (uint32_t c = 0; c < f->m->nc; c++) f->standing[c] = l->mode[c] == 0 ? AMO_RESTING : AMO_MOVING;
-  if (st == AMO_OK) st = amo_decide_jam(f, lane, f->standing, (uint32_t)jammed);
+  amo_flow_place_point(f, lane);
+  const amo_status st = amo_decide_jam(f, lane, f->standing, contact);
   if (st != AMO_OK) return undecided(f, lane, st);
   settle_flags(f, lane, f->standing);
   l->rearrange = true;
   log_events(f, lane, false);
   return AMO_OK;
+}
+
+amo_status amo_flow_watch_guides(amo_flow *f, int lane)
+{
+  long jammed;
+  f->lane[lane].has_special = f->lane[lane].struck = false;
+  const amo_status st = amo_seizure_watch(f, lane, &jammed);
+  if (st != AMO_OK) return undecided(f, lane, st);
+  return jammed < 0 ? AMO_OK : amo_flow_jam(f, lane, (uint32_t)jammed);
 }
 
 /// Branches from the actual signs, in the present modes: the sliding speed of a law is known by them.
@@ -560,7 +559,7 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
   memset(l->accumulated, 0, m->nc * sizeof *l->accumulated);
   for (uint32_t c = 0; c < m->nc; c++) l->closed_at[c] = NAN;
   for (uint32_t i = 0; i < m->nxi; i++) l->xi[i] = i % 2 == 0 ? 1.0 : 0.0;
-  take_parameters(f, lane);
+  amo_flow_place_point(f, lane);
   memset(l->mode, 0, m->nc);
   take_branches(f, lane);
   for (uint32_t c = 0; c < m->nc; c++) {

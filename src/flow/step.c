@@ -27,7 +27,9 @@ static const double *state_series(const amo_flow *f, int lane, uint32_t i)
 
 void amo_flow_dense(const amo_flow *f, int lane, double s, double *y)
 {
-  for (uint32_t i = 0; i < f->ns; i++) y[i] = amo_poly_value(state_series(f, lane, i), (size_t)f->W, f->P, s);
+  const int degree = s == 0.0 ? 0 : f->P;  // beside a pole the others may be beyond the range of numbers
+  for (uint32_t i = 0; i < f->ns; i++)
+    y[i] = amo_poly_value(state_series(f, lane, i), (size_t)f->W, degree, s);
 }
 
 static bool all_finite(const double *y, size_t n)
@@ -222,6 +224,24 @@ static amo_status no_progress(amo_flow *f, int lane, double length)
                        "the step size fell to %.3g at t = %.12g: the motion is singular there", length, l->t);
 }
 
+/// A motion that could not go on because the reaction of a guide that slips grows beyond all bounds jams there instead.
+static amo_status jam_instead(amo_flow *f, int lane)
+{
+  amo_lane *l = &f->lane[lane];
+  const double *r = f->reaction + lane, near = AMO_SAME * fabs(l->t);
+  uint32_t c = l->status == AMO_ENOANSWER && f->solutions != NULL ? 0 : f->m->nc;
+  while (c < f->m->nc && (f->m->contact[c].kind != AMO_GUIDE || l->mode[c] == 0 ||
+                          !has_pole(r + c * amo_flow_item(f), (size_t)f->W, near)))
+    c++;
+  if (c == f->m->nc) return l->status;
+  memcpy(l->step_mode, l->mode, 2 * (f->m->nc + 1u) + f->nsw);
+  l->start = l->t;
+  l->h = 0.0;
+  l->hits = 0;
+  l->status = AMO_OK;
+  return amo_flow_jam(f, lane, c);
+}
+
 /// Steps that are nothing to the time that has passed, or to others before, may come beside a singular point, but not go on so; nor
 /// can a motion be followed whose steps are so small a part of what they were, and of what lies ahead, that no run has so many.
 static amo_status watch_progress(amo_flow *f, int lane, double t_end)
@@ -322,6 +342,7 @@ static void begin_steps(amo_flow *f, double t_end)
     }
     f->lane[i].stepping = f->lane[i].active && begin_step(f, i, t_end, trusted[i]) == AMO_OK;
     if (f->lane[i].stepping) h[i] = f->lane[i].trial;
+    if (f->lane[i].active && !f->lane[i].stepping) (void)jam_instead(f, i);
   }
   amo_lanes_powers(f->power, h, f->P, f->W);
 }
@@ -390,7 +411,7 @@ static amo_status finish_step(amo_flow *f, int lane, double t_end)
   if (f->prover != NULL) (void)amo_prover_step(f->prover, f, lane);
   if (l->t > l->start) memset(l->fresh, 0, 3 * nc + f->nsw);  // whatever left its limit is away from it now
   if (l->hits == 0 && f->m->nxi > 0) amo_flow_watch_stops(f, lane);
-  if (watch_progress(f, lane, t_end) != AMO_OK) return l->status;
+  if (watch_progress(f, lane, t_end) != AMO_OK) return jam_instead(f, lane);
   if (l->hits > 0) return amo_flow_resolve(f, lane);
   if (l->doomed >= 0)
     return amo_flow_fail(l, AMO_ENOANSWER, "the inertia of coordinate %s vanishes at t = %.12g",
