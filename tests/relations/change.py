@@ -329,9 +329,11 @@ class Change:
                            else self.value(along, 1, bound)}
         if "curve" in node:
             length = number(1 / self.length)
-            inner = Rewriter(lambda ref: "(%s*%s)" % (length, ref.base) if ref.base in ("X", "Y") and self.length != 1
-                             else ref.text() if ref.base in ("X", "Y") else self.leaf(ref), self.call)
-            out["curve"] = inner.text(node["curve"], bound)
+            places = ("X", "Y", "Z")
+            inner = Rewriter(lambda ref: "(%s*%s)" % (length, ref.base) if ref.base in places and self.length != 1
+                             else ref.text() if ref.base in places else self.leaf(ref), self.call)
+            out["curve"] = [inner.text(n, bound) for n in node["curve"]] if isinstance(node["curve"], list) \
+                else inner.text(node["curve"], bound)
         if "of" in node:
             out["of"] = node["of"]
         return out
@@ -341,7 +343,10 @@ class Change:
             if self.gaps.get(name, 1) != 1:
                 raise Unknown("a mirrored gap by geometry")
             return self.geometry(node, bound)
-        return self.equation(node, self.length * self.gaps.get(name, 1), bound)
+        factor = self.length * self.gaps.get(name, 1)
+        if isinstance(node, list):  # along a curve in space
+            return [self.equation(n, factor, bound) for n in node]
+        return self.equation(node, factor, bound)
 
     def slip(self, node, bound, name):
         sign = self.slips.get(name, 1)
