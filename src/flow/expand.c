@@ -242,47 +242,83 @@ static void drop_rounding(amo_flow *f, uint32_t c, double rate[2])
   }
 }
 
-/// A spatial contact begins to slip from rest (lane 0 of a trial, direction xi_0 known). The balance at order k is
-/// affine in the unknown coefficient j of the direction: j = k where there is a reaction to begin with, k - 1 where it
-/// begins with zero too. How [xi x gamma] depends on it is the same at every order but for the factor 1/(k+1) of the
+/// Coefficient j = k - late of the direction for this trial at order k.
+static void steer(amo_flow *f, uint32_t c, int k, int trial)
+{
+  amo_starting *s = &f->starting[c];
+  const int j = k - s->late;
+  if (j <= 0) return;
+  if (trial == 2 && j == 1) s->force = (k + 1) * (sideways(f, c, k, s->rate) - s->at + s->turn);
+  if (trial == 1 && j == 1)
+    s->y = 1.0;
+  else if (trial > 0)
+    s->y = -s->at / (s->force / (k + 1) - s->turn);
+  // where the series ends, in the root of a speed, the slip is still defined: it begins with zero, whatever its direction does
+  if (isnan(s->at)) s->y = 0.0;
+  set_direction(f, c, j, s->y);
+}
+
+/// Before the trials of order k: how many there are to be, for all contacts that begin.
+static int prepare_trials(amo_flow *f, int k, bool *late)
+{
+  int most = 1;
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    amo_starting *s = &f->starting[c];
+    const double *x = f->lane[0].xi + f->m->contact[c].xi, *rate = s->rate[s->late];
+    const int j = k - s->late;
+    if (!s->begins) continue;
+    s->turn = j > 0 ? (x[0] * rate[0] + x[1] * rate[1]) / (s->late + 1) : 0.0;
+    s->at = s->y = 0.0;
+    if (k == 0)
+      amo_direction_set(f, c, 0, x[0], x[1]);
+    else
+      set_direction(f, c, k, 0.0);
+    most = j == 1 ? 3 : j > 1 && most < 2 ? 2 : most;
+    *late |= s->late > 0 && j > 0;
+  }
+  return most;
+}
+
+static void read_trial(amo_flow *f, int k, int trial)
+{
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    amo_starting *s = &f->starting[c];
+    if (!s->begins) continue;
+    amo_direction_rate(f, c, k, s->rate[k]);
+    if (trial == 0 && k > s->late) s->at = sideways(f, c, k, s->rate);
+  }
+}
+
+/// Spatial contacts begin to slip from rest (lane 0 of a trial, directions xi_0 known), each in a mechanism of its own. The
+/// balance at order k is affine in the unknown coefficient j of a direction: j = k where there is a reaction to begin with, k - 1
+/// where it begins with zero too. How [xi x gamma] depends on it is the same at every order but for the factor 1/(k+1) of the
 /// balance, so two trials at the first one tell; then the coefficient is the one for which gamma stays parallel to xi.
 static void expand_from_rest(amo_flow *f)
 {
-  const uint32_t c = (uint32_t)f->starting;
-  const amo_lane *a = &f->lane[0];
-  const int late = amo_has_gap(&f->m->contact[c]) && a->reaction_fresh[c] ? 1 : 0;
-  const double *x = a->xi + f->m->contact[c].xi;
-  double rate[AMO_POLY_MAX][2], force = 0.0;
-  amo_direction_set(f, c, 0, x[0], x[1]);
+  const uint32_t nc = f->m->nc;
+  for (uint32_t c = 0; c < nc; c++)
+    f->starting[c].late = amo_has_gap(&f->m->contact[c]) && f->lane[0].reaction_fresh[c] ? 1 : 0;
   for (int k = 0; k < f->P; k++) {
-    const int j = k - late;
-    const double turn = j > 0 ? (x[0] * rate[late][0] + x[1] * rate[late][1]) / (late + 1) : 0.0;
-    double at = 0.0, y = 0.0;
-    if (k > 0) set_direction(f, c, k, 0.0);
-    for (int trial = 0; trial < (j > 1 ? 2 : j == 1 ? 3 : 1); trial++) {
-      if (trial == 1 && j == 1) y = 1.0;
-      if (trial == 1 && j > 1) y = -at / (force / (k + 1) - turn);
-      if (trial == 2) {
-        force = (k + 1) * (sideways(f, c, k, rate) - at + turn);
-        y = -at / (force / (k + 1) - turn);
-      }
-      // where the series ends, in the root of a speed, the slip is still defined: it begins with zero, whatever its direction does
-      if (isnan(at)) y = 0.0;
-      if (j > 0) set_direction(f, c, j, y);
-      if (j > 0 && j < k) expand_order(f, j);
+    bool late = false;
+    const int trials = prepare_trials(f, k, &late);
+    for (int trial = 0; trial < trials; trial++) {
+      for (uint32_t c = 0; c < nc; c++)
+        if (f->starting[c].begins) steer(f, c, k, trial);
+      if (late) expand_order(f, k - 1);
       expand_order(f, k);
-      amo_direction_rate(f, c, k, rate[k]);
-      if (trial == 0 && j > 0) at = sideways(f, c, k, rate);
+      read_trial(f, k, trial);
     }
-    if (k == 0) drop_rounding(f, c, rate[0]);
+    for (uint32_t c = 0; k == 0 && c < nc; c++)
+      if (f->starting[c].begins) drop_rounding(f, c, f->starting[c].rate[0]);
     next_coefficients(f, k);
   }
-  set_direction(f, c, f->P, 0.0);
+  for (uint32_t c = 0; c < nc; c++)
+    if (f->starting[c].begins) set_direction(f, c, f->P, 0.0);
 }
 
 static void expand_by_balance(amo_flow *f)
 {
-  if (f->starting >= 0)
+  if (f->starts > 0)
     expand_from_rest(f);
   else
     for (int k = 0; k < f->P; k++) {

@@ -93,6 +93,15 @@ struct amo_decider;
 struct amo_linear_series;
 struct amo_vanish;
 
+/// A spatial contact that begins to slip from rest, and what is known of its direction order by order.
+typedef struct amo_starting {
+  bool begins;
+  int late;                      // 1: the reaction begins with zero too
+  double rate[AMO_POLY_MAX][2];  // slip acceleration along its axes
+  double force;                  // how the slip across depends on a coefficient of the direction
+  double turn, at, y;            // of the order at hand
+} amo_starting;
+
 /// Where the series of a contact lie, lane 0; the others follow. A fixed one has coefficient 0 only.
 typedef struct amo_watch {
   const double *slip, *bound, *stick;
@@ -129,11 +138,13 @@ typedef struct amo_flow {
   bool is_trial;                                 // this is such a one
   bool is_short;                                 // with the first orders only
   struct amo_prover *prover;                     // proves every step; NULL: nobody asked for it
-  double *rounding;        // trial: [registers] bounds of what rounding has made of them
-  bool by_values;          // trial: conditions that are zero within their bounds hold, whatever follows
-  long starting;           // trial: spatial contact that begins to slip from rest; -1: none
-  signed char *branch;     // [nsw][W] gathered for the kernels
-  double *param;           // [np][W]
+  double *rounding;  // trial: [registers] bounds of what rounding has made of them
+  bool by_values;    // trial: conditions that are zero within their bounds hold, whatever follows
+  amo_starting
+      *starting;        // trial: [nc] spatial contacts that begin to slip from rest; no two of one mechanism
+  uint32_t starts;      // how many do
+  signed char *branch;  // [nsw][W] gathered for the kernels
+  double *param;        // [np][W]
   amo_standing *standing;  // [nc] scratch
   double *switch_value;    // [nsw] scratch
   signed char *guess;      // [nc] scratch: modes before a decision

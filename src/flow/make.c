@@ -124,6 +124,7 @@ static amo_status allocate(amo_flow *f)
   AMO_TAKE(&f->memory, double, f->ns + 1u, &f->within, &f->size);
   AMO_TAKE(&f->memory, double, amo_prog_registers(m->step) + 1u, &f->error);
   AMO_TAKE(&f->memory, double *, f->ns + 1u, &f->state);
+  AMO_TAKE(&f->memory, amo_starting, f->is_trial && m->nxi > 0 ? m->nc : 1u, &f->starting);
   AMO_TAKE(&f->memory, amo_watch, m->nc + 1u, &f->watch);
   AMO_TAKE(&f->memory, double, it + AMO_LANES_PADDING, &f->power);
   AMO_TAKE(&f->memory, bool, (m->nc + f->nsw + 1u) * W, &f->calm);
@@ -164,7 +165,6 @@ static amo_status make_flow(const amo_model *m, const amo_sim_opts *opt, int W, 
   amo_flow *f = calloc(1, sizeof *f);
   if (f == NULL) return AMO_ENOMEM;
   f->is_trial = trial;
-  f->starting = -1;
   f->m = m;
   f->opt = *opt;
   f->opt.values = amo_values_or_file(opt->values, m);

@@ -77,14 +77,11 @@ static bool along_the_limit(amo_flow *tr, uint32_t c, double angle)
   return size > 0.0 && hypot(o.x, o.y) <= AMO_SAME * size;
 }
 
-bool amo_slip_start_direction(amo_flow *tr)
+bool amo_slip_start_direction(amo_flow *tr, uint32_t c)
 {
-  const uint32_t c = (uint32_t)tr->starting;
   const amo_contact *k = &tr->m->contact[c];
   amo_lane *l = &tr->lane[0];
   double found = 0.0;
-  tr->starting = -1;
-  l->fresh[c] = true;
   // in stick: the force, and whether there is a reaction at all
   l->mode[c] = 0;
   l->rearrange = true;
@@ -104,6 +101,5 @@ bool amo_slip_start_direction(amo_flow *tr)
   l->xi[k->xi + 1] = sin(found);
   l->reaction_fresh[c] = unloaded;
   l->rearrange = true;
-  tr->starting = (long)c;
   return there;
 }

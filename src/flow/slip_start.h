@@ -5,9 +5,9 @@
 
 #include "flow/flow.h"
 
-/// Trial `tr` at rest in contact tr->starting: find the direction xi_0 for which the slip that friction against xi_0
+/// Trial `tr` at rest in contact c: find the direction xi_0 for which the slip that friction against xi_0
 /// leaves is along xi_0, into its lane. With a direction already there that fits (the stick limit was reached along
 /// it), that one. Sets reaction_fresh where the reaction begins with zero. False if there is none.
-bool amo_slip_start_direction(amo_flow *tr);
+bool amo_slip_start_direction(amo_flow *tr, uint32_t c);
 
 #endif

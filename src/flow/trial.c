@@ -285,6 +285,37 @@ static void place(amo_flow *tr, const amo_flow *f, int lane, const signed char *
   to->status = AMO_OK;
 }
 
+static uint32_t mechanism_of(const amo_model *m, uint32_t c)
+{
+  const amo_slip_axis *x = m->contact[c].axis;
+  return x[0].nw > 0 ? m->mechanism[x[0].w[0].col] : x[1].nw > 0 ? m->mechanism[x[1].w[0].col] : UINT32_MAX;
+}
+
+/// Directions of the spatial contacts that begin to slip from rest; where there is none, it is judged as it stands.
+static amo_status start_slips(amo_flow *f, int lane, const amo_footing *footing)
+{
+  const amo_model *m = f->m;
+  amo_flow *tr = f->trial;
+  amo_lane *l = &tr->lane[0];
+  tr->starts = 0;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    tr->starting[c].begins = false;
+    if (!m->contact[c].spatial || l->mode[c] != 1 || !footing[c].at_rest) continue;
+    for (uint32_t i = 0; i < c; i++)
+      if (l->fresh[i] && mechanism_of(m, i) == mechanism_of(m, c))
+        return amo_flow_fail(
+            &f->lane[lane], AMO_EUNSUPPORTED,
+            "two spatial contacts (%s, %s) begin to slip at once at t = %.9g: not supported yet",
+            m->contact[i].sym.name, m->contact[c].sym.name, l->t);
+    l->fresh[c] = true;
+  }
+  uint32_t starts = 0;
+  for (uint32_t c = 0; c < m->nc; c++)
+    if (l->fresh[c]) starts += tr->starting[c].begins = amo_slip_start_direction(tr, c);
+  tr->starts = starts;
+  return AMO_OK;
+}
+
 amo_status amo_trial_run(amo_flow *f, int lane, const signed char *mode, const signed char *reaction_sign,
                          const amo_footing *footing, amo_orders orders)
 {
@@ -293,18 +324,8 @@ amo_status amo_trial_run(amo_flow *f, int lane, const signed char *mode, const s
   place(tr, f, lane, mode, reaction_sign);
   amo_point_registers(f->point, l->t, l->y, mode);
   (void)amo_rounding_of(f->m->step, f->point->reg, f->m->leaf.count, 0, tr->rounding);
-  tr->starting = -1;
-  for (uint32_t c = 0; c < f->m->nc; c++)
-    if (f->m->contact[c].spatial && mode[c] == 1 && footing[c].at_rest) {
-      if (tr->starting >= 0)
-        return amo_flow_fail(
-            &f->lane[lane], AMO_EUNSUPPORTED,
-            "two spatial contacts (%s, %s) begin to slip at once at t = %.9g: not supported yet",
-            f->m->contact[tr->starting].sym.name, f->m->contact[c].sym.name, l->t);
-      tr->starting = (long)c;
-    }
-  if (tr->starting >= 0 && !amo_slip_start_direction(tr))
-    tr->starting = -1;  // no direction: judged as it stands
+  amo_status st = f->m->nxi > 0 ? start_slips(f, lane, footing) : AMO_OK;
+  if (st != AMO_OK) return st;
   amo_flow_expand(tr);
   if (l->status != AMO_OK) return l->status;
   const double pace = f->lane[lane].pace > 0.0 ? f->lane[lane].pace : 1.0;
