@@ -26,6 +26,7 @@ typedef struct amo_search {
   bool lenient;                // a slip may begin with an acceleration that cannot be told from zero
   bool dependent;              // constraints and closed contacts hold more than they need to
   bool border, zero_reaction;  // as in amo_solutions, of this part
+  bool incomplete;             // there may be more solutions: the bound on nodes was reached
   bool share_open;
   bool pressed_open;  // supports press against each other as hard as they like, and the motion depends on it
 } amo_search;
@@ -34,7 +35,7 @@ typedef struct amo_fast_work amo_fast_work;
 typedef struct amo_exact_work amo_exact_work;
 
 /// Solutions of the part from registers and their bounds, `stride` apart; not yet classified nor sorted.
-/// AMO_ELIMIT: too many combinations; AMO_ENOANSWER: singular mass matrix.
+/// AMO_ENOANSWER: singular mass matrix.
 amo_status amo_search_fast(amo_search *q, amo_fast_work **w, const double *reg, const double *err,
                            size_t stride);
 amo_status amo_search_exact(amo_search *q, amo_exact_work **w, const long double *reg, const long double *err,

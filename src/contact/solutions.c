@@ -10,6 +10,8 @@
 #include "contact/search.h"
 #include "expr/bounds.h"
 
+enum { FEW = 16, MOST_NODES = 20000 };
+
 /// Size of the terms that make up a slip velocity.
 static double slip_size(const amo_point *p, const amo_entry *w, uint32_t n, double slip)
 {
@@ -44,6 +46,7 @@ static void forget_pairs(amo_solutions *s, size_t from)
 static void clear(amo_solutions *s)
 {
   s->whole.count = s->some.count = s->count = 0;
+  s->complete = true;
   s->border = s->zero_reaction = s->share_open = s->exact = false;
   for (uint32_t c = 0; c < s->m->nc; c++) s->influence[c] = (amo_influence){NAN, NAN, NAN, 0.0, 0.0};
   forget_pairs(s, 0);
@@ -55,6 +58,8 @@ amo_status amo_solutions_new(const amo_model *m, amo_solutions **out)
   amo_solutions *s = calloc(1, sizeof *s);
   if (s == NULL) return AMO_ENOMEM;
   s->m = m;
+  s->few = FEW;
+  s->most_nodes = MOST_NODES;
   AMO_TAKE(&s->memory, amo_influence, m->nc, &s->influence);
   AMO_TAKE(&s->memory, bool, m->nc, &s->at_rest, &s->acts);
   AMO_TAKE(&s->memory, amo_island_answer, (size_t)m->nc + m->nq + m->ng, &s->answer);
@@ -237,7 +242,10 @@ static void sort(const amo_island *m, amo_solution *item, size_t count)
 static void choose(const amo_search *q, const amo_solution *item, amo_island_answer *a)
 {
   a->chosen = a->count > 0 ? 0 : -1;
-  a->why = a->count == 1 ? "the only solution" : a->count == 0 ? "no solution" : "first of several";
+  a->why = a->count == 0   ? "no solution"
+           : a->count > 1  ? "first of several"
+           : q->incomplete ? "the only solution that was found; the search was not complete"
+                           : "the only solution";
   if (a->count > 1 && item[0].rank == 0) {
     a->why = "rest is possible and nothing moves";
     return;
@@ -318,6 +326,7 @@ static void finish_part(amo_search *q, const double *reg, size_t stride, amo_isl
   s->border |= q->border;
   s->zero_reaction |= q->zero_reaction;
   s->share_open |= q->share_open;
+  s->complete &= !q->incomplete;
 }
 
 // ---- the whole ----
@@ -393,7 +402,7 @@ static amo_status combine(amo_solutions *s)
     amo_island_answer *a = &s->answer[b];
     total *= (double)a->count;
     continuum |= a->continuum;
-    if (a->count != 1 || a->continuum) s->why = a->why;
+    if (a->count != 1 || a->continuum || !s->complete) s->why = a->why;
   }
   s->kind = continuum ? AMO_DEGENERATE : total < 1.0 ? AMO_NONE : total < 2.0 ? AMO_UNIQUE : AMO_SEVERAL;
   if (total > MOST_SOLUTIONS) return AMO_ELIMIT;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// ALL solutions of the contact problem at a state: every combination of modes (stick, slip either way)
-/// and of the signs of reactions is solved and kept if it satisfies Coulomb's conditions. None and
+/// and of the signs of reactions that a linear programme does not exclude is solved and kept if it satisfies Coulomb's conditions. None and
 /// several are results, not errors. Every comparison knows the error of what it compares: a state is on a
 /// border (mu |L| = 1, R0 = 0, friction at its bound) when the given numbers do not tell it from one.
 #ifndef AMO_CONTACT_SOLUTIONS_H
@@ -71,15 +71,18 @@ typedef struct amo_solutions {
   size_t count;
   amo_influence *influence;  // [nc]
   amo_class kind;
-  bool border;              // mu |L| = 1 at some contact
-  bool zero_reaction;       // R0 = 0 at some contact
-  bool share_open;          // guides share a reaction in any way they like, and friction depends on it
-  bool exact;               // a double could not tell all signs: long double did
-  long chosen;              // index by the rule below; -1 if none
-  const char *why;          // of the choice
+  bool border;         // mu |L| = 1 at some contact
+  bool zero_reaction;  // R0 = 0 at some contact
+  bool complete;       // false: a block had more to look at than the search does; there may be more solutions
+  bool share_open;     // guides share a reaction in any way they like, and friction depends on it
+  bool exact;          // a double could not tell all signs: long double did
+  long chosen;         // index by the rule below; -1 if none
+  const char *why;     // of the choice
   const double *stiffness;  // [nc] of the contacts, that stability is asked for; NULL: all the same
   bool assesses;            // also fill pairs
-  amo_pairs *pairs;         // [assessed] blocks in which all slips move
+  double few;               // combinations of a block that are sooner tried than pruned
+  size_t most_nodes;  // of the tree of a block: choices for some of its contacts that are looked at, at most
+  amo_pairs *pairs;   // [assessed] blocks in which all slips move
   size_t assessed;
   // scratch
   amo_arena memory;
@@ -105,7 +108,7 @@ void amo_solutions_free(amo_solutions *s);
 /// without friction (Painleve's, Klein's and Skuridin's rules agree on it).
 /// `standing` [nc] says which slips are zero (all but AMO_MOVING) at a state that is known to p->slack; NULL: those
 /// that are zero within their error, at a state that is given to the last digit.
-/// AMO_ELIMIT: too many contacts that act on each other, or too many solutions of separate parts, to enumerate. AMO_ENOANSWER: singular mass matrix.
+/// AMO_ELIMIT: too many solutions of separate parts to list every combination. AMO_ENOANSWER: singular mass matrix.
 amo_status amo_solutions_find(amo_solutions *s, amo_point *p, double t, const double *state,
                               const amo_standing *standing);
 

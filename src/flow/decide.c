@@ -376,7 +376,7 @@ static void choose_signs(amo_flow *f, int lane, const amo_standing *standing)
   amo_lane *l = &f->lane[lane];
   if (f->solutions == NULL || !isnan(l->last_event) || l->stats.steps > 0) return;
   if (amo_solutions_find(f->solutions, f->point, l->t, l->y, standing) != AMO_OK) return;
-  if (f->solutions->chosen < 0) return;
+  if (f->solutions->chosen < 0 || !f->solutions->complete) return;
   const amo_solution *x = &f->solutions->item[f->solutions->chosen];
   for (uint32_t c = 0; c < f->m->nc; c++)
     if (f->m->contact[c].kind == AMO_GUIDE && x->reaction_sign[c] != 0)

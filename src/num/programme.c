@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Simplex method on the tableau; Bland's rule, so that it ends. Problems have a handful of rows.
+/// Simplex method on the tableau. Problems have a handful of rows.
 #include "num/programme.h"
 
 #include <math.h>
@@ -43,26 +43,45 @@ static void pivot(tableau *t, size_t row, size_t column)
     if (i == row || f == 0.0) continue;
     for (size_t j = 0; j <= t->columns; j++) *at(t, i, j) -= f * *at(t, row, j);
     *at(t, i, column) = 0.0;
+    if (i < t->rows && *at(t, i, t->columns) < 0.0) *at(t, i, t->columns) = 0.0;  // rounding
   }
   t->basis[row] = column;
 }
 
-/// One exchange; false at the optimum, or where the gain has no end.
-static bool improve(tableau *t)
+/// The variable with the most gain; late in the game the first with any (Bland), so that it ends. columns: none.
+static size_t entering(const tableau *t, bool late)
 {
-  size_t column = t->columns, row = t->rows;
+  size_t column = t->columns;
+  double most = AMO_BORDER;
+  for (size_t j = 0; j < t->columns; j++) {
+    if (!(*at(t, t->rows, j) > most)) continue;
+    column = j;
+    if (late) break;
+    most = *at(t, t->rows, j);
+  }
+  return column;
+}
+
+/// Of rows that end the growth together the one with the largest entry: small ones are rounding, or make it grow.
+static size_t leaving(const tableau *t, size_t column)
+{
+  size_t row = t->rows;
   double least = INFINITY;
-  for (size_t j = 0; j < t->columns && column == t->columns; j++)
-    if (*at(t, t->rows, j) > AMO_BORDER) column = j;
-  if (column == t->columns) return false;
   for (size_t i = 0; i < t->rows; i++) {
-    double d = *at(t, i, column);
+    const double d = *at(t, i, column), rest = *at(t, i, t->columns);
     if (!(d > AMO_BORDER)) continue;
-    double ratio = *at(t, i, t->columns) / d;
-    if (ratio > least || (ratio == least && t->basis[i] > t->basis[row])) continue;
-    least = ratio;
+    const double off = rest / d - least;
+    if (off > AMO_CANCELLED || (off > -AMO_CANCELLED && d <= *at(t, row, column))) continue;
+    least = fmin(least, rest / d);
     row = i;
   }
+  return row;
+}
+
+/// One exchange; false at the optimum, or where the gain has no end.
+static bool improve(tableau *t, bool late)
+{
+  const size_t column = entering(t, late), row = column < t->columns ? leaving(t, column) : t->rows;
   if (row == t->rows) return false;
   pivot(t, row, column);
   return true;
@@ -114,7 +133,7 @@ double amo_most_room(const amo_room *p, double *y, size_t *active)
   t.x = p->work;
   t.basis = p->basis;
   double room = begin(p, &t);
-  for (size_t steps = 0; steps < 1000 && improve(&t); steps++) {}
+  for (size_t steps = 0; steps < 1000 && improve(&t, steps > 100); steps++) {}
   for (size_t j = 0; j < n; j++) y[j] = 0.0;
   for (size_t i = 0; i < t.rows; i++) {
     double value = *at(&t, i, t.columns);

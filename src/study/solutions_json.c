@@ -50,7 +50,7 @@ amo_status amo_solutions_at(const amo_call *call, double t, const double *state,
               "all solutions of spatial contacts at rest cannot be listed yet");
   if (st == AMO_ELIMIT)
     amo_error(call->diags, (amo_at){0}, "ask at a state where fewer contacts rest",
-              "too many contacts to enumerate all solutions");
+              "separate mechanisms have too many solutions to list all combinations of them");
   if (st == AMO_ENOANSWER)
     amo_error(call->diags, (amo_at){0}, NULL, "the mass matrix is singular at this state");
   amo_point_free(p);
@@ -132,6 +132,11 @@ cJSON *amo_solutions_list_json(const amo_solutions *s)
     add_forces(o, m, x);
   }
   return all;
+}
+
+void amo_solutions_add_complete(cJSON *o, const amo_solutions *s)
+{
+  cJSON_AddBoolToObject(o, "complete", s->complete);
 }
 
 cJSON *amo_solutions_contacts_json(const amo_solutions *s)
@@ -221,6 +226,10 @@ void amo_solutions_print(const cJSON *result, FILE *out, int wide)
 {
   const cJSON *x = NULL;
   int n = 0;
+  if (cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(result, "complete")))
+    fprintf(out, "not complete: contacts that act on each other have too many combinations to look at all; "
+                 "what is listed "
+                 "are solutions, there may be more\n\n");
   const bool none = cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(result, "solutions")) == 0;
   if (!none) print_solutions(result, out, wide);
   cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "solutions"))

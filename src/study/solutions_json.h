@@ -18,6 +18,8 @@ amo_status amo_motion_refuse(const amo_call *call, const char *verb, const doubl
 amo_status amo_solutions_at(const amo_call *call, double t, const double *state, amo_solutions **out);
 /// solutions[] = {modes{}, reactions{}, friction{}, accelerations{}, multipliers{}, stable, R}
 cJSON *amo_solutions_list_json(const amo_solutions *s);
+/// `complete`: were all combinations looked at?
+void amo_solutions_add_complete(cJSON *o, const amo_solutions *s);
 /// contacts{} = {kind, L, mu, mu_L, mu_critical, R0, shortcut_error, impact}
 cJSON *amo_solutions_contacts_json(const amo_solutions *s);
 void amo_solutions_print(const cJSON *result, FILE *out, int wide);

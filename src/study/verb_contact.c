@@ -46,6 +46,7 @@ static cJSON *result_json(const amo_solutions *s, double t, const double *state)
   cJSON_AddBoolToObject(o, "border", s->border);
   cJSON_AddBoolToObject(o, "zero_reaction", s->zero_reaction);
   cJSON_AddNumberToObject(o, "count", (double)s->count);
+  amo_solutions_add_complete(o, s);
   if (s->chosen < 0)
     cJSON_AddNullToObject(o, "chosen");
   else

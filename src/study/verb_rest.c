@@ -157,6 +157,7 @@ static amo_status run(const amo_call *call, cJSON **result)
     cJSON_AddNumberToObject(o, "direction", direction);
     amo_json_add(o, "margin", least);
     amo_theorem_add(s, o);
+    amo_solutions_add_complete(o, s);
     cJSON_AddItemToObject(o, "solutions", amo_solutions_list_json(s));
     if (st == AMO_OK) st = add_region(call, t, state, o);
   }
