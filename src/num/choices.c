@@ -7,7 +7,7 @@
 
 enum { OPEN = 0xff };
 
-typedef struct search {
+typedef struct choice_tree {
   amo_choices *p;
   amo_corner corner;
   unsigned char *now;  // [groups] OPEN: not chosen yet
@@ -15,18 +15,18 @@ typedef struct search {
   size_t *first;       // [groups + 1] in `own`
   size_t *own;         // [columns] by group
   size_t room;
-} search;
+} choice_tree;
 
 // ---- one choice of some groups ----
 
-static bool chosen_needs(const search *s, size_t j)
+static bool chosen_needs(const choice_tree *s, size_t j)
 {
   const amo_choice_column *c = &s->p->column[j];
   return c->group < s->p->groups && c->needs != 0 && s->now[c->group] != OPEN &&
          c->needs >> s->now[c->group] & 1u;
 }
 
-static void bar_group(search *s, size_t g, bool aids)
+static void bar_group(choice_tree *s, size_t g, bool aids)
 {
   for (size_t i = s->first[g]; i < s->first[g + 1]; i++) {
     const amo_choice_column *c = &s->p->column[s->own[i]];
@@ -34,7 +34,7 @@ static void bar_group(search *s, size_t g, bool aids)
   }
 }
 
-static void mark_met(search *s, bool aids)
+static void mark_met(choice_tree *s, bool aids)
 {
   for (size_t i = 0; i < s->corner.rows; i++) {
     const size_t j = s->corner.basis[i];
@@ -44,7 +44,7 @@ static void mark_met(search *s, bool aids)
 }
 
 /// Can everything be positive that must be? By convexity it is enough that each can.
-static bool meets_needs(search *s, bool aids)
+static bool meets_needs(choice_tree *s, bool aids)
 {
   for (size_t j = 0; j < s->p->columns; j++) {
     if (s->met[j] || !chosen_needs(s, j) || s->p->column[j].aided != aids) continue;
@@ -54,7 +54,7 @@ static bool meets_needs(search *s, bool aids)
   return true;
 }
 
-static bool possible(search *s)
+static bool possible(choice_tree *s)
 {
   memset(s->met, 0, s->p->columns * sizeof *s->met);
   s->p->nodes++;
@@ -69,7 +69,7 @@ static bool possible(search *s)
 // ---- all of them ----
 
 /// What the corner uses of a group beyond alternative k.
-static double beyond(const search *s, size_t g, int k)
+static double beyond(const choice_tree *s, size_t g, int k)
 {
   double sum = 0.0;
   for (size_t i = s->first[g]; i < s->first[g + 1]; i++)
@@ -78,7 +78,7 @@ static double beyond(const search *s, size_t g, int k)
 }
 
 /// The group in which the corner is farthest from any one alternative; groups: all are chosen. *best: its nearest one.
-static size_t pick_group(const search *s, int *best)
+static size_t pick_group(const choice_tree *s, int *best)
 {
   size_t pick = s->p->groups;
   double most = -1.0;
@@ -100,7 +100,7 @@ static size_t pick_group(const search *s, int *best)
   return pick;
 }
 
-static amo_status keep(search *s)
+static amo_status keep(choice_tree *s)
 {
   amo_choices *p = s->p;
   const size_t n = p->groups;
@@ -111,7 +111,7 @@ static amo_status keep(search *s)
   return AMO_OK;
 }
 
-static amo_status visit(search *s)
+static amo_status visit(choice_tree *s)
 {
   int best = 0;
   amo_status st = AMO_OK;
@@ -140,7 +140,7 @@ static void scale(amo_choices *p)
   }
 }
 
-static void list_groups(search *s)
+static void list_groups(choice_tree *s)
 {
   const amo_choices *p = s->p;
   size_t n = 0;
@@ -152,14 +152,14 @@ static void list_groups(search *s)
   }
 }
 
-typedef struct item {
+typedef struct listed_choice {
   const unsigned char *choice;
   size_t groups;
-} item;
+} listed_choice;
 
 static int compare(const void *a, const void *b)
 {
-  const item *x = a, *y = b;
+  const listed_choice *x = a, *y = b;
   for (size_t g = x->groups; g-- > 0;)
     if (x->choice[g] != y->choice[g]) return x->choice[g] < y->choice[g] ? -1 : 1;
   return 0;
@@ -168,10 +168,10 @@ static int compare(const void *a, const void *b)
 static amo_status sort(amo_choices *p)
 {
   const size_t n = p->groups;
-  item *all = amo_zalloc(p->found, sizeof *all);
+  listed_choice *all = amo_zalloc(p->found, sizeof *all);
   unsigned char *sorted = amo_zalloc(p->found * n, 1);
   const amo_status st = all && sorted ? AMO_OK : AMO_ENOMEM;
-  for (size_t i = 0; st == AMO_OK && i < p->found; i++) all[i] = (item){p->choice + i * n, n};
+  for (size_t i = 0; st == AMO_OK && i < p->found; i++) all[i] = (listed_choice){p->choice + i * n, n};
   if (st == AMO_OK) qsort(all, p->found, sizeof *all, compare);
   for (size_t i = 0; st == AMO_OK && i < p->found; i++) memcpy(sorted + i * n, all[i].choice, n);
   free(all);
@@ -183,7 +183,7 @@ static amo_status sort(amo_choices *p)
 amo_status amo_choices_find(amo_choices *p)
 {
   amo_arena memory = {0};
-  search s = {.p = p};
+  choice_tree s = {.p = p};
   p->choice = NULL;
   p->found = p->nodes = 0;
   p->complete = true;
