@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "flow/direction.h"
+#include "flow/trial.h"
 #include "num/bracket.h"
 
 enum { SAMPLES = 64 };
@@ -69,19 +70,20 @@ static bool search(amo_flow *tr, uint32_t c, int order, double guess, double *fo
   return best > 0.0;
 }
 
-/// Stick would need this force: its reverse is where the slip goes when friction gives way without a jump.
+/// Stick would need this force: its reverse is where the slip goes when friction gives way without a jump. How well that is met
+/// depends on how well the time of it is known: soft contacts change their force by its own size in no time.
 static bool along_the_limit(amo_flow *tr, uint32_t c, double angle)
 {
-  const slide o = outcome_of(tr, c, 0, angle);
+  const slide change = outcome_of(tr, c, 1, angle), o = outcome_of(tr, c, 0, angle);
   const double size = amo_direction_scale(tr, c);
-  return size > 0.0 && hypot(o.x, o.y) <= AMO_SAME * size;
+  return size > 0.0 &&
+         hypot(o.x, o.y) <= AMO_SAME * size + amo_trial_time_error(tr) * hypot(change.x, change.y);
 }
 
 bool amo_slip_start_direction(amo_flow *tr, uint32_t c)
 {
   const amo_contact *k = &tr->m->contact[c];
   amo_lane *l = &tr->lane[0];
-  double found = 0.0;
   // in stick: the force, and whether there is a reaction at all
   l->mode[c] = 0;
   l->rearrange = true;
@@ -91,12 +93,10 @@ bool amo_slip_start_direction(amo_flow *tr, uint32_t c)
   const double pace = l->pace > 0.0 ? l->pace : 1.0;
   const bool unloaded = amo_has_gap(k) && fabs(r[0]) <= AMO_NOTHING * fabs(r[1]) * pace;
   const double guess = unloaded ? atan2(-y[1], -x[1]) : atan2(-y[0], -x[0]);
+  double found = guess;
   l->mode[c] = 1;
-  bool there = !unloaded && along_the_limit(tr, c, guess);
-  if (there)
-    found = guess;
-  else
-    there = search(tr, c, unloaded ? 1 : 0, guess, &found);
+  const bool there =
+      (!unloaded && along_the_limit(tr, c, guess)) || search(tr, c, unloaded ? 1 : 0, guess, &found);
   l->xi[k->xi] = cos(found);
   l->xi[k->xi + 1] = sin(found);
   l->reaction_fresh[c] = unloaded;

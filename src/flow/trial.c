@@ -32,8 +32,7 @@ static void read(probe *g, const double *series, bool fixed, double factor)
   for (int k = 0; k <= g->degree; k++) g->a[k] = k > 0 && fixed ? 0.0 : factor * series[k];
 }
 
-/// How far the time of an event may be from the true one: the rounding of time, and of the step in which it was found.
-static double time_error(const amo_flow *tr)
+double amo_trial_time_error(const amo_flow *tr)
 {
   const amo_lane *l = &tr->lane[0];
   const double found = tr->opt.stepper == AMO_STEPPER_RK8 ? AMO_FAINT : AMO_NOTHING;
@@ -47,7 +46,8 @@ static int leader(const amo_flow *tr, const probe *g, int known, double size)
   const double rounding = amo_lane_rounding(&tr->lane[0], scale_of(tr));
   double change = known < g->degree ? (known + 1) * fabs(g->a[known + 1]) / scale_of(tr) : 0.0;
   if (isnan(change)) change = 0.0;  // the series ends early: there is no rate
-  if (fabs(g->a[known]) > amo_value_rounding(&tr->lane[0], scale_of(tr)) * size + time_error(tr) * change)
+  if (fabs(g->a[known]) >
+      amo_value_rounding(&tr->lane[0], scale_of(tr)) * size + amo_trial_time_error(tr) * change)
     return known;
   if (tr->is_short && !(tr->lane[0].pace > 0.0)) return g->degree + 1;  // over which time?
   double most = size;

@@ -25,6 +25,9 @@ typedef enum amo_verdict { AMO_HOLDS, AMO_FAILS, AMO_UNTOLD } amo_verdict;  // u
 /// Does the trial bear out the mode of contact c? If not, *better is the mode to try instead.
 amo_verdict amo_trial_judge(const amo_flow *f, uint32_t c, const amo_footing *footing, signed char *better);
 
+/// How far the time of the event that a trial begins at may be from the true one: the rounding of time, and of the step in which
+/// it was found.
+double amo_trial_time_error(const amo_flow *tr);
 /// Friction of a sticking contact over what it can hold.
 double amo_trial_excess(const amo_flow *f, uint32_t c);
 /// Sign of the reaction of contact c right after the start; 0: there is none.
