@@ -60,7 +60,7 @@ static void bead_slides_down(void **state)
   (void)state;
   const double c = hypot(a, p);
   for (int w = 0; w > -3; w--) {
-    char text[8];
+    char text[16];
     snprintf(text, sizeof text, "%d", w);
     amo_model *m = helix("0.15", text);
     amo_sim *s = motion_sim(m, 1e-12);
