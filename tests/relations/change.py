@@ -384,6 +384,16 @@ class Change:
                 out[key] = self.value(value, 1, bound, law=True)
         return out
 
+    def power_law(self, node, bound):
+        """k (-g)^exponent (1 - loss g')"""
+        unknown_keys(node, {"k", "exponent", "loss"})
+        try:
+            exponent = float(node.get("exponent", 1))
+        except ValueError:
+            raise Unknown("an exponent that is no number") from None
+        factor = {"k": self.energy / self.length ** (exponent + 1), "exponent": 1.0, "loss": self.time / self.length}
+        return {key: self.value(value, factor[key], bound) for key, value in node.items()}
+
     def contact(self, node, bound, name):
         if self.slips.get(name, 1) != 1 and "slip" not in node:
             raise Unknown("mirrored slip of a contact by geometry")
@@ -402,6 +412,8 @@ class Change:
                 out[key] = [self.reaction(n) for n in value] if isinstance(value, list) else self.reaction(value)
             elif key == "law":
                 out[key] = self.law(value, bound)
+            elif key == "stiffness" and isinstance(value, dict):
+                out[key] = self.power_law(value, bound)
             elif key in factors:
                 out[key] = self.value(value, factors[key], bound)
             elif key not in NOTES:

@@ -105,7 +105,7 @@ def mirrored(model):
             slips[name] = (-1, 1)
         elif "slip" in contact:
             slips[name] = -1
-        if isinstance(contact.get("guide"), str) and "stiffness" not in contact:
+        if isinstance(contact.get("guide"), str):
             gaps[name] = -1
     return slips, gaps
 

@@ -31,7 +31,7 @@ class Expected:
 
     def __init__(self, relation):
         path = os.path.join(HERE, "expected.yaml")
-        self.items = [item for item in load(path) or [] if item["relation"] == relation]
+        self.items = [item for item in load(path) or [] if fnmatch.fnmatchcase(relation, item["relation"])]
         self.met = set()
 
     def reason(self, model):
