@@ -143,7 +143,7 @@ static double most_error(const eigen *e, const double *re, const double *im, siz
   double size = 0.0, reach = INFINITY;
   for (size_t r = 0; r < n; r++) {
     double sum = 0.0;
-    for (size_t c = 0; c < n; c++) sum += fabs(e->a[r * n + c]);
+    for (size_t c = 0; c < n; c++) sum += fmax(fabs(e->a[r * n + c]), e->terms[r * n + c]);
     size = fmax(size, sum);
   }
   for (size_t k = 2; k <= n; k++) {

@@ -36,6 +36,9 @@ class Back:
         sign = self.change.slips.get(family(contact)[0], 1)
         return mode * sign if mode in (-1, 0, 1) and not isinstance(sign, tuple) else mode
 
+    def side(self, contact, sign):
+        return sign * self.change.gaps.get(family(contact)[0], 1)
+
     def of_contact(self, contact, field, value):
         if value is None or isinstance(value, str):
             return value
@@ -94,6 +97,10 @@ class Back:
         for name in scale:  # a slip that vanishes is the difference of speeds that do not
             if name.split(".")[-1] in ("slip", "slip1", "slip2"):
                 scale[name] = max(scale[name], fastest)
+        forces = [n for n in scale if n.split(".")[-1] in ("force", "force1", "force2")]
+        strongest = max([scale[n] for n in forces] + [0.0])
+        for name in forces:  # a force that vanishes: rounding of the others
+            scale[name] = max(scale[name], 1e-6 * strongest)
         return scale
 
     def extrema(self, out, data, outputs, scale):
@@ -127,8 +134,10 @@ class Back:
         out[path + "contact"] = Value(contact)
         out[path + "kind"] = Value(event["kind"])
         if contact is not None:
-            out[path + "from"] = Value(self.mode(contact, event["from"]))
-            out[path + "to"] = Value(self.mode(contact, event["to"]))
+            # from and to are signs: of the reaction of a guide where that changes, else of the slip
+            turn = self.side if event["kind"] == "reaction" else self.mode
+            out[path + "from"] = Value(turn(contact, event["from"]))
+            out[path + "to"] = Value(turn(contact, event["to"]))
             for field in ("slip", "force"):
                 if field in event:
                     out[path + field] = Value(self.of_contact(contact, field, event[field]),
