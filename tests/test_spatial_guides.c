@@ -98,11 +98,42 @@ static void runs_go_on(void **state)
   assert_true(jams > RUNS / 10);
 }
 
+/// theta' at 0.02, after a slip that has turned into the region without solution; c = NULL: of rigid bodies.
+static double after_stop(const char *chi, const char *c)
+{
+  const amo_setting set[] = {
+      {"chi", chi}, {"theta'", "0.5"}, {"psi'", "-0.7"}, {"c", c}, {"d", "2*0.3*sqrt(c*0.4)"}};
+  amo_model *m = c == NULL ? probe_file("elliptic-pendulum-spatial.yaml", set, 3)
+                           : probe_file("elliptic-pendulum-spatial-soft.yaml", set, 5);
+  amo_sim *s = motion_sim(m, 1e-12);
+  assert_int_equal(motion_advance(s, 0.02), AMO_OK);
+  assert_int_equal(amo_sim_mode(s, 0), 0);
+  assert_true(motion_audit(s));
+  const double out = amo_sim_state(s)[7];
+  amo_sim_free(s);
+  amo_model_free(m);
+  return out;
+}
+
+/// A slip that turns into the region without solution stops there at once, as on a plane that yields ever less.
+static void stop_is_the_limit(void **state)
+{
+  (void)state;
+  static const char *const chi[] = {"0.8", "1.2", "1.6"};
+  for (int i = 0; i < 3; i++) {
+    const double rigid = after_stop(chi[i], NULL);
+    const double off = fabs(after_stop(chi[i], "1e8") - rigid),
+                 less = fabs(after_stop(chi[i], "1e10") - rigid);
+    assert_true(off < 1e-3 && less < 0.3 * off);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_state_one_answer),
       cmocka_unit_test(runs_go_on),
+      cmocka_unit_test(stop_is_the_limit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,15 +17,6 @@ typedef struct condition {
   int degree;
 } condition;
 
-static void scale_to_step(condition *g, double h)
-{
-  double power = 1.0;
-  for (int k = 0; k <= g->degree; k++) {
-    g->a[k] *= power;
-    power *= h;
-  }
-}
-
 static double largest_from(const condition *g, int first)
 {
   double x = 0.0;
@@ -84,7 +75,7 @@ static double crossing_time(amo_lane *l, condition *g, double h, double error)
 {
   const double more = more_than_step;
   if (keeps_clear(g, 2.0 * error)) return INFINITY;
-  scale_to_step(g, more);
+  amo_poly_scale(g->a, g->degree, more);
   g->a[0] += error;
   double x = amo_poly_first_exit(g->a, g->degree);
   g->a[0] -= error;
@@ -97,19 +88,22 @@ static double crossing_time(amo_lane *l, condition *g, double h, double error)
   return x > 1.0 ? INFINITY : x * h;
 }
 
+/// Registers s after the start of the step.
+static double *registers_at(const amo_flow *f, int lane, double s)
+{
+  const amo_lane *l = &f->lane[lane];
+  amo_flow_place_point((amo_flow *)f, lane);  // writes to its point only
+  amo_flow_dense(f, lane, s, f->within);
+  amo_point_registers(f->point, l->t + s, f->within, l->mode);
+  return f->point->reg;
+}
+
 /// Does contact c hold more at rest than friction takes there, s after the start of the step?
 static bool holds_more(const amo_flow *f, int lane, uint32_t c, double s)
 {
   const amo_contact *k = &f->m->contact[c];
-  const amo_lane *l = &f->lane[lane];
-  amo_point *p = f->point;
-  for (uint32_t i = 0; i < f->m->np; i++)
-    p->reg[f->m->leaf.param + i] = f->param[i * (uint32_t)f->W + (uint32_t)lane];
-  p->branch = l->branch;
-  amo_flow_dense(f, lane, s, f->within);
-  amo_point_registers(p, l->t + s, f->within, l->mode);
-  const double bound = p->reg[amo_bound_register(k)];
-  return bound - p->reg[amo_kinetic_register(k)] > AMO_SAME * bound;
+  const double *reg = registers_at(f, lane, s), bound = reg[amo_bound_register(k)];
+  return bound - reg[amo_kinetic_register(k)] > AMO_SAME * bound;
 }
 
 /// Slip, or the margin of stick, of a size: where friction jumps at rest a slip that comes to zero stays there, and a contact
@@ -138,7 +132,7 @@ static double slip_exit(const amo_flow *f, int lane, uint32_t c, double h)
   read_series(&g, f, w->slip, lane, w->slip_fixed, l->mode[c]);
   // left its stick without a drop of force: the slip then starts with t^2
   bool no_kick = fabs(w->slip_fixed ? 0.0 : w->slip[(size_t)f->W + (size_t)lane]) <= l->release_scale[c];
-  scale_to_step(&g, h);
+  amo_poly_scale(g.a, g.degree, h);
   // a spatial slip begins along its own acceleration: one that seems to be against it, or hardly counts, is rounding
   if (f->m->contact[c].spatial) no_kick |= g.a[1] <= AMO_SAME * largest_from(&g, 2);
   // decided once more at the same instant: what seems to be against it is the rounding of that decision
@@ -213,7 +207,7 @@ static double margin_exit(const amo_flow *f, int lane, uint32_t c, int side, dou
     bound = fmax(bound, reach);  // forces are rounded by what is shared
   if (!(bound > 0.0) || f->lane[lane].reaction_fresh[c])
     bound = fmax(bound, size_without_bound(f, lane, c, &g));
-  scale_to_step(&g, h);
+  amo_poly_scale(g.a, g.degree, h);
   if (!is_at_limit(f, lane, g.a[0], bound)) {
     // leave a rounding later, not earlier: the friction of slip must not push the contact back
     g.a[0] += AMO_ROUNDED * bound;
@@ -247,7 +241,7 @@ static double cone_exit(const amo_flow *f, int lane, uint32_t c, double h)
     read_series(&part, f, f->traction + (contact->xi + a) * amo_flow_item(f), lane, false, 1.0);
     add_square(&g, part.a, -1.0);
   }
-  scale_to_step(&g, h);
+  amo_poly_scale(g.a, g.degree, h);
   if (!is_rounding(f, lane, g.a[0], bound)) {
     g.a[0] += AMO_ROUNDED * bound;
     return crossing_time(&f->lane[lane], &g, h, amo_flow_resolution(f) * bound);
@@ -287,7 +281,7 @@ static bool is_driven_off(const amo_flow *f, int lane, uint32_t c, double h, sig
   if (!is_driven(f, lane, c)) return false;
   g.degree = f->P;
   read_series(&g, f, w->slip, lane, w->slip_fixed, 1.0);
-  scale_to_step(&g, h);
+  amo_poly_scale(g.a, g.degree, h);
   const double none = f->m->contact[c].nw == 0 ? AMO_ROUNDED : amo_lane_rounding(l, l->trial);
   if (largest_from(&g, 1) <= none * reach_of_slip(f, lane, c, h)) return false;
   strip(&g, 1, amo_lane_rounding(l, h));
@@ -312,7 +306,7 @@ static void read_gap(condition *g, const amo_flow *f, int lane, uint32_t c, doub
   const amo_contact *k = &f->m->contact[c];
   g->degree = f->P;
   read_series(g, f, amo_flow_series(f, 0, k->r_gap), lane, amo_prog_is_fixed(f->m->step, k->r_gap), 1.0);
-  scale_to_step(g, h);
+  amo_poly_scale(g->a, g->degree, h);
 }
 
 /// A support that rebounds: its gap begins with a speed, however small, and a short flight is looked at closely.
@@ -358,7 +352,7 @@ static void read_reaction(condition *g, const amo_flow *f, int lane, uint32_t c,
 {
   g->degree = f->P - 1;
   read_series(g, f, f->reaction + c * amo_flow_item(f), lane, false, f->lane[lane].reaction_sign[c]);
-  scale_to_step(g, h);
+  amo_poly_scale(g->a, g->degree, h);
 }
 
 /// Is the reaction over the whole step no more than rounding of the loads of its block? Then it has no sign.
@@ -391,7 +385,7 @@ static double pressing_exit(const amo_flow *f, int lane, uint32_t c, double h)
   condition g;
   g.degree = f->P - 1;
   read_series(&g, f, amo_flow_series(f, 0, f->m->leaf.reaction + c), lane, false, 1.0);
-  scale_to_step(&g, h);
+  amo_poly_scale(g.a, g.degree, h);
   if (largest_from(&g, 0) == 0.0) return INFINITY;
   strip(&g, 0, 0.0);  // it may begin with zero
   return exit_time(&g, h);
@@ -438,17 +432,12 @@ static double inherited_error(const amo_flow *f, int lane, uint32_t i, double s)
 {
   const amo_model *m = f->m;
   const amo_lane *l = &f->lane[lane];
-  amo_point *p = f->point;
-  for (uint32_t k = 0; k < m->np; k++)
-    p->reg[m->leaf.param + k] = f->param[k * (uint32_t)f->W + (uint32_t)lane];
-  p->branch = l->branch;
-  amo_flow_dense(f, lane, s, f->within);
-  amo_point_registers(p, l->t + s, f->within, l->mode);
+  const double *reg = registers_at(f, lane, s);
   for (uint32_t k = 0; k < m->leaf.count; k++) f->error[k] = 0.0;
   for (uint32_t k = 0; k < f->ns; k++) f->error[amo_state_leaf(m, k)] = amo_flow_resolution(f) * l->scale[k];
   f->error[m->leaf.t] = DBL_EPSILON * fabs(l->t);
-  amo_bound_prepare1(m->step, p->reg, f->error);
-  amo_bound1(m->step, p->reg, f->error);
+  amo_bound_prepare1(m->step, reg, f->error);
+  amo_bound1(m->step, reg, f->error);
   return f->error[amo_prog_switch_register(m->step, i)];
 }
 
@@ -471,7 +460,7 @@ static double switch_exit(const amo_flow *f, int lane, uint32_t i, double h)
   condition g;
   g.degree = f->P;
   read_series(&g, f, switch_series(f, i), lane, false, l->branch[i] == 0 ? 1.0 : l->branch[i]);
-  scale_to_step(&g, h);
+  amo_poly_scale(g.a, g.degree, h);
   if (amo_prog_switch_kind(f->m->step, i) == AMO_SWITCH_FOLD) return fold_exit(f, lane, i, &g, h);
   if (l->branch[i] == 0) return largest_from(&g, 0) == 0.0 ? INFINITY : 0.0;
   if (!l->switch_fresh[i]) return crossing_time(&f->lane[lane], &g, h, switch_error(f, lane, i, &g, h));
@@ -610,6 +599,34 @@ static double search(amo_flow *f, int lane, double h)
   return best;
 }
 
+/// The condition of a hit s after the start of the step, by the state there: positive while it holds.
+static double condition_at(amo_flow *f, int lane, const amo_condition *hit, double s)
+{
+  const amo_lane *l = &f->lane[lane];
+  if (l->interpolated) return amo_rk8_condition(f->rk8, f, lane, hit, s);
+  (void)registers_at(f, lane, s);
+  if (amo_point_evaluate(f->point, l->t + s, f->within, l->mode) != AMO_OK) return NAN;
+  const double bound = amo_point_bound(f->point, hit->index);
+  return amo_condition_value(f->point, hit) + AMO_ROUNDED * bound * bound;
+}
+
+/// The time at which the condition of a hit really ends, near `found`: by the motion itself, not by the polynomial of the condition.
+static double polish(amo_flow *f, int lane, const amo_condition *hit, double found)
+{
+  const double length = f->lane[lane].trial, step = 1e-5 * length;
+  double a = fmax(found - step, 0.0), b = found, ga = condition_at(f, lane, hit, a);
+  for (int i = 0; i < 8 && b != a; i++) {  // secant
+    const double gb = condition_at(f, lane, hit, b), slope = (gb - ga) / (b - a), next = b - gb / slope;
+    if (!(slope < 0.0) || gb == 0.0) break;
+    if (!(fabs(next - found) < step)) return found;
+    a = b;
+    ga = gb;
+    b = next;
+    if (fabs(b - a) <= AMO_LAST_DIGITS * length) break;
+  }
+  return b;
+}
+
 /// Roots are found to rounding of the interval; an early one in a long step is looked for again in a short one.
 double amo_flow_first_event(amo_flow *f, int lane, double h)
 {
@@ -619,8 +636,9 @@ double amo_flow_first_event(amo_flow *f, int lane, double h)
     found = search(f, lane, h);
   }
   amo_lane *l = &f->lane[lane];
-  if (l->interpolated && l->hits == 1 && found > 0.0) found = amo_rk8_polish(f->rk8, f, lane, l->hit, found);
-  return found;
+  // a polynomial through samples, or of squares: less exact than the motion
+  const bool rough = l->interpolated || (l->hits > 0 && l->hit[0].what == AMO_IS_CONE);
+  return rough && l->hits == 1 && found > 0.0 ? polish(f, lane, l->hit, found) : found;
 }
 
 void amo_flow_watch_masses(amo_flow *f, int lane)
@@ -632,7 +650,7 @@ void amo_flow_watch_masses(amo_flow *f, int lane)
     condition g;
     g.degree = f->P - 1;
     read_series(&g, f, amo_flow_series(f, 0, m->mass[e].reg), lane, false, 1.0);
-    scale_to_step(&g, l->trial);
+    amo_poly_scale(g.a, g.degree, l->trial);
     double at = exit_time(&g, l->trial);
     if (!(at <= l->trial)) continue;
     l->trial = at;

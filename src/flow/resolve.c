@@ -363,9 +363,6 @@ static amo_status share_anew(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
   const size_t hits = l->hits;
-  f->point->branch = l->branch;
-  memcpy(f->point->reaction_sign, l->reaction_sign, f->m->nc);
-  memcpy(f->point->xi, l->xi, f->m->nxi * sizeof *l->xi);
   amo_status st = amo_point_evaluate(f->point, l->t, l->y, l->mode);
   l->hits = 0;
   for (size_t i = 0; st == AMO_OK && i < hits; i++) {

@@ -340,8 +340,7 @@ amo_status amo_rk8_expand(amo_rk8 *r, amo_flow *f, int lane, double t_end, doubl
   return AMO_OK;
 }
 
-/// The condition of a hit at offset s of the step: positive while it holds.
-static double condition_at(amo_rk8 *r, amo_flow *f, int lane, const amo_condition *hit, double s)
+double amo_rk8_condition(amo_rk8 *r, amo_flow *f, int lane, const amo_condition *hit, double s)
 {
   const amo_lane *l = &f->lane[lane];
   double *row = r->sample + NODES * conditions(r, f);
@@ -350,21 +349,4 @@ static double condition_at(amo_rk8 *r, amo_flow *f, int lane, const amo_conditio
   const double *c = row + 3 * hit->index;
   if (l->mode[hit->index] != 0) return l->mode[hit->index] * c[0];
   return c[1] * (1.0 + AMO_ROUNDED) + hit->to * c[2];  // leaves towards `to`: lambda has the other sign
-}
-
-double amo_rk8_polish(amo_rk8 *r, amo_flow *f, int lane, const amo_condition *hit, double found)
-{
-  double step = 1e-5 * r->length, a = fmax(found - step, 0.0), b = found,
-         ga = condition_at(r, f, lane, hit, a);
-  for (int i = 0; i < 8 && b != a; i++) {  // secant
-    double gb = condition_at(r, f, lane, hit, b), slope = (gb - ga) / (b - a);
-    if (!(slope < 0.0) || gb == 0.0) break;
-    double next = b - gb / slope;
-    if (!(fabs(next - found) < step)) return found;
-    a = b;
-    ga = gb;
-    b = next;
-    if (fabs(b - a) <= AMO_LAST_DIGITS * r->length) break;
-  }
-  return b;
 }

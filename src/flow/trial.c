@@ -21,12 +21,6 @@ static double scale_of(const amo_flow *tr)
   return tr->lane[0].trial;
 }
 
-static void scale(probe *g, double h)
-{
-  double power = 1.0;
-  for (int k = 0; k <= g->degree; k++, power *= h) g->a[k] *= power;
-}
-
 static void read(probe *g, const double *series, bool fixed, double factor)
 {
   for (int k = 0; k <= g->degree; k++) g->a[k] = k > 0 && fixed ? 0.0 : factor * series[k];
@@ -92,7 +86,7 @@ static probe reaction_probe(const amo_flow *tr, uint32_t c)
 {
   probe g = {.degree = tr->P - 1};
   read(&g, reaction_of(tr, c), false, 1.0);
-  scale(&g, scale_of(tr));
+  amo_poly_scale(g.a, g.degree, scale_of(tr));
   return g;
 }
 
@@ -142,7 +136,7 @@ static int margin_sign(const amo_flow *tr, uint32_t c, double side)
   const double shared = amo_flow_carried(tr, 0, c, &reach) ? reach : 0.0;
   const double size = fmax(fabs(g.a[0]), fmax(shared, force_size(tr, c)));
   for (int k = 0; k <= g.degree; k++) g.a[k] -= side * (k > 0 && w->stick_fixed ? 0.0 : w->stick[k]);
-  scale(&g, scale_of(tr));
+  amo_poly_scale(g.a, g.degree, scale_of(tr));
   return leading(tr, &g, 0, size);
 }
 
@@ -154,7 +148,7 @@ static int cone_sign(const amo_flow *tr, uint32_t c)
   read_bound(&bound, tr, c);
   for (int k = 0; k <= g.degree; k++)
     for (int j = 0; j <= k; j++) g.a[k] += bound.a[j] * bound.a[k - j] - x[j] * x[k - j] - y[j] * y[k - j];
-  scale(&g, scale_of(tr));
+  amo_poly_scale(g.a, g.degree, scale_of(tr));
   const double size = fmax(fabs(bound.a[0]), force_size(tr, c));
   return leading(tr, &g, 0, size * size);
 }
@@ -164,7 +158,7 @@ static int slip_sign(const amo_flow *tr, uint32_t c)
   const amo_watch *w = &tr->watch[c];
   probe g = {.degree = tr->P};
   read(&g, w->slip, w->slip_fixed, 1.0);
-  scale(&g, scale_of(tr));
+  amo_poly_scale(g.a, g.degree, scale_of(tr));
   const amo_contact *k = &tr->m->contact[c];
   const double size = fmax(amo_direction_scale(tr, c), rate_size(tr, k->w, k->nw));
   return leading(tr, &g, 1, size * scale_of(tr));
@@ -176,7 +170,7 @@ static probe gap_of(const amo_flow *tr, uint32_t c, double *size)
   const amo_contact *k = &tr->m->contact[c];
   probe g = {.degree = tr->P};
   read(&g, amo_flow_series(tr, 0, k->r_gap), amo_prog_is_fixed(tr->m->step, k->r_gap), 1.0);
-  scale(&g, scale_of(tr));
+  amo_poly_scale(g.a, g.degree, scale_of(tr));
   *size = 0.5 * rate_size(tr, k->n, k->nn) * scale_of(tr) * scale_of(tr);
   return g;
 }

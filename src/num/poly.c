@@ -12,6 +12,12 @@
 enum { DEPTH = 52 };   // halvings until an interval is as narrow as rounding
 enum { LEADING = 7 };  // degree that settles most cases
 
+void amo_poly_scale(double *a, int degree, double h)
+{
+  double power = 1.0;
+  for (int k = 0; k <= degree; k++, power *= h) a[k] *= power;
+}
+
 double amo_poly_value(const double *c, size_t stride, int degree, double x)
 {
   double s = c[(size_t)degree * stride];

@@ -10,6 +10,9 @@
 /// sum_k c[k*stride] x^k, k = 0..degree.
 double amo_poly_value(const double *c, size_t stride, int degree, double x);
 
+/// The polynomial of x/h: a[k] h^k in place of a[k].
+void amo_poly_scale(double *a, int degree, double h);
+
 /// First x in [0, 1] at which p(x) = sum a[k] x^k leaves the positive side; 2.0 if it never does.
 /// Certain, not sampled: intervals are excluded only where all Bernstein coefficients are positive, so
 /// several roots in one step, and dips that end before the step does, are found. p(0) <= 0 gives 0.
