@@ -60,7 +60,7 @@ static void go(ride *r, double t_end)
 {
   amo_status st = AMO_OK;
   while (st == AMO_OK && r->f->lane[0].t < t_end) {
-    if (r->f->opt.stepper != AMO_STEPPER_RK8) amo_flow_expand(r->f);
+    amo_flow_prepare(r->f);
     amo_flow_advance(r->f, t_end);
     st = r->f->lane[0].status;
     if (st == AMO_OK) st = amo_variation_follow(r->g, r->f, 0);

@@ -28,10 +28,12 @@ typedef enum amo_method {
 } amo_method;
 
 typedef enum amo_stepper {
-  AMO_STEPPER_TAYLOR,  // event: power series of the motion, order chosen from tol; the default
+  AMO_STEPPER_TAYLOR,  // event: power series of the motion, order chosen from tol
   AMO_STEPPER_RK8,     // event: Dormand-Prince 8(5,3) with 7th-order dense output
   AMO_STEPPER_RKF45,   // switch: classical Fehlberg pair, the one whose steps the paper counts
-  AMO_STEPPER_BDF      // smooth: SUNDIALS CVODE
+  AMO_STEPPER_BDF,     // smooth: SUNDIALS CVODE
+  AMO_STEPPER_RADAU,   // event: implicit, collocation at Radau's points, wherever the equations are smooth
+  AMO_STEPPER_AUTO     // event: taylor, and radau where series crawl; the default
 } amo_stepper;
 
 /// Settings. Get defaults from amo_sim_opts_default() and change what you need.
@@ -127,6 +129,7 @@ typedef struct amo_proof {
 
 typedef struct amo_stats {
   long steps, rejected;  // accepted and rejected steps
+  long implicit;         // steps by radau, of the accepted ones
   long rhs;              // right-hand sides (Taylor: coefficients of the whole system)
   long jacobians, factorisations;
   long events;

@@ -106,7 +106,8 @@ amo_status amo_ensemble_run(const amo_model *m, const amo_sim_opts *opts, const 
 {
   if (m == NULL || e == NULL || !isfinite(e->t0) || isnan(e->t_end)) return AMO_ERANGE;
   amo_sim_opts o = opts != NULL ? *opts : amo_sim_opts_default();
-  if (o.method != AMO_METHOD_EVENT || o.stepper != AMO_STEPPER_TAYLOR) return AMO_EUNSUPPORTED;
+  if (o.method != AMO_METHOD_EVENT || (o.stepper != AMO_STEPPER_TAYLOR && o.stepper != AMO_STEPPER_AUTO))
+    return AMO_EUNSUPPORTED;
   if (amo_sim_check_options(&o, NULL) != AMO_OK || !amo_values_or_file(o.values, m)) return AMO_ERANGE;
   double *scratch = calloc(m->np + 1u, sizeof *scratch);
   if (scratch == NULL) return AMO_ENOMEM;

@@ -54,7 +54,7 @@ static amo_status start(amo_sim *s)
 static amo_status step(amo_sim *s, double t_end)
 {
   amo_flow *f = s->impl;
-  if (s->opt.stepper != AMO_STEPPER_RK8) amo_flow_expand(f);
+  amo_flow_prepare(f);
   amo_flow_advance(f, t_end);
   return amo_flow_publish(f, s, f->lane[0].status);
 }

@@ -636,8 +636,8 @@ double amo_flow_first_event(amo_flow *f, int lane, double h)
     found = search(f, lane, h);
   }
   amo_lane *l = &f->lane[lane];
-  // a polynomial through samples, or of squares: less exact than the motion
-  const bool rough = l->interpolated || (l->hits > 0 && l->hit[0].what == AMO_IS_CONE);
+  // a polynomial of the second stepper, or of squares: less exact than the motion
+  const bool rough = (l->interpolated && !l->implicit) || (l->hits > 0 && l->hit[0].what == AMO_IS_CONE);
   return rough && l->hits == 1 && found > 0.0 ? polish(f, lane, l->hit, found) : found;
 }
 

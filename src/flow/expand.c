@@ -353,6 +353,11 @@ void amo_flow_expand_to(amo_flow *f, int orders)
   }
 }
 
+void amo_flow_prepare(amo_flow *f)
+{
+  if (f->opt.stepper != AMO_STEPPER_RK8 && !f->lane[0].implicit) amo_flow_expand(f);
+}
+
 void amo_flow_expand(amo_flow *f)
 {
   load_states(f);

@@ -67,7 +67,11 @@ typedef struct amo_lane {
   bool stepping;             // takes part in the step under way
   bool leading;              // the step goes by the leading coefficients of its series
   double *leading_size;      // [ns] then: sizes of the states
-  bool interpolated;         // the series of this step come from Runge-Kutta, good to fewer digits
+  bool interpolated;         // the series of this step are polynomials through points of it
+  int degree;                // of the series of this step
+  bool implicit;             // the next step is to be implicit, or the present one is
+  double implicit_pace;      // then: its length
+  double least;              // steps that are not longer than this need not be implicit
   amo_condition *hit;        // [3 nc + nsw] what ended the step
   size_t hits;
   bool touched;      // in the last step a condition came to zero, as far as it is known, and turned
@@ -86,6 +90,7 @@ typedef struct amo_lane {
 
 struct amo_prover;
 struct amo_explained;
+struct amo_implicit;
 struct amo_joints;
 struct amo_rk8;
 struct amo_solutions;
@@ -127,6 +132,7 @@ typedef struct amo_flow {
   struct amo_linear_series *uniform;             // linear motion: owns the balances; NULL otherwise
   amo_point *point;                              // values at one state, for decisions
   struct amo_rk8 *rk8;                           // the other stepper
+  struct amo_implicit *implicit;                 // and the third; NULL until it is needed
   struct amo_explained *explained;               // what may deceive the series; NULL: nothing
   struct amo_vanish *vanish;                     // roots and powers, which have zeros; NULL: none
   bool checks_rates;                             // the end of every step is held against the rates there
@@ -167,6 +173,8 @@ void amo_flow_parameters(amo_flow *f, int lane, const double *param);
 amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state);
 /// Power series of all lanes at their present states.
 void amo_flow_expand(amo_flow *f);
+/// The same where the next step goes by series: what comes before amo_flow_advance.
+void amo_flow_prepare(amo_flow *f);
 /// Its first orders only (models that need the balance), conditions left out.
 void amo_flow_expand_to(amo_flow *f, int orders);
 /// Coefficient k of the step program.

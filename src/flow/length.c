@@ -35,10 +35,10 @@ static double at(const amo_flow *f, const double *series, int lane, int k)
 /// Take in the last coefficients of a series known up to order `top`.
 static void take(const tail *t, const amo_flow *f, const double *series, int lane, int top, double weight)
 {
-  const int missing = f->P - top;
+  const int missing = f->P - top, last = f->lane[lane].degree;
   for (int j = 0; j < TAIL; j++) {
     if (j < missing) continue;
-    const double x = fabs(at(f, series, lane, f->P - j)) * weight;
+    const double x = fabs(at(f, series, lane, last - j)) * weight;
     double *size = &t->size[(size_t)j * t->step];
     *size = larger(*size, x);
     *t->sum += x;
@@ -155,7 +155,7 @@ static double find_length(amo_flow *f, int lane)
     }
     take_conditions(&t, f, lane, h);
     if (!isfinite(sum)) return NAN;
-    amo_lanes_length(size, f->P, f->opt.tol, 1, &next);
+    amo_lanes_length(size, l->degree, f->opt.tol, 1, &next);
     if (!l->unscaled || !isfinite(next) || fabs(next - h) < 0.05 * h) return next;
     h = next;
   }

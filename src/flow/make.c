@@ -9,6 +9,7 @@
 #include "flow/explained.h"
 #include "flow/long_time.h"
 #include "flow/flow.h"
+#include "flow/implicit.h"
 #include "flow/lanes.h"
 #include "flow/proof.h"
 #include "flow/linear_series.h"
@@ -142,6 +143,7 @@ static amo_status allocate(amo_flow *f)
       return AMO_ENOMEM;
     if (f->joints != NULL && amo_joints_new(m, &f->joints[l]) != AMO_OK) return AMO_ENOMEM;
     f->jet[m->leaf.t * it + W + (size_t)l] = 1.0;  // dt/dt
+    f->lane[l].degree = f->P;
   }
   if (amo_has_guides(m)) st = amo_solutions_new(m, &f->solutions);
   if (st == AMO_OK && !f->is_trial) st = make_trials(f);
@@ -197,6 +199,7 @@ void amo_flow_free(amo_flow *f)
   amo_decider_free(f->decider);
   amo_flow_free(f->trials[0]);
   amo_flow_free(f->trials[1]);
+  amo_implicit_free(f->implicit);
   amo_prover_free(f->prover);
   amo_arena_free(&f->memory);
   free(f);

@@ -540,6 +540,8 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
   l->t = l->start = t;
   l->h = l->rhythm = l->pace = 0.0;
   l->hits = l->events = 0;
+  l->implicit = false;
+  l->degree = f->P;
   l->has_special = l->struck = false;
   l->stalled = 0;
   l->last_event = NAN;

@@ -14,7 +14,7 @@ amo_sim_opts amo_sim_opts_default(void)
 {
   return (amo_sim_opts){
       .method = AMO_METHOD_EVENT,
-      .stepper = AMO_STEPPER_TAYLOR,
+      .stepper = AMO_STEPPER_AUTO,
       .tol = 1e-12,  // with power series hardly dearer than 1e-8
       .max_step = INFINITY,
       .eta = 1e-6,
@@ -44,7 +44,7 @@ amo_status amo_sim_check_options(const amo_sim_opts *o, amo_diags *d)
     st = amo_error(d, nowhere, "0 chooses it from tol", "order must lie between 8 and %d, got %d",
                    AMO_MAX_ORDER, o->order);
   if (o->method < AMO_METHOD_EVENT || o->method > AMO_METHOD_EULER || o->stepper < AMO_STEPPER_TAYLOR ||
-      o->stepper > AMO_STEPPER_BDF)
+      o->stepper > AMO_STEPPER_AUTO)
     st = amo_error(d, nowhere, NULL, "no method %d or stepper %d", (int)o->method, (int)o->stepper);
   if (!(o->max_step > 0.0)) st = amo_error(d, nowhere, NULL, "max_step must be > 0, got %g", o->max_step);
   if (o->method == AMO_METHOD_SWITCH && !(o->eta > 0.0 && isfinite(o->eta)))

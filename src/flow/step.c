@@ -7,6 +7,7 @@
 #include "flow/defect.h"
 #include "flow/explained.h"
 #include "flow/flow.h"
+#include "flow/implicit.h"
 #include "flow/lanes.h"
 #include "flow/leading.h"
 #include "flow/proof.h"
@@ -153,8 +154,9 @@ static amo_status by_series(amo_flow *f, int lane, double t_end, double *length)
 static amo_status prepare_step(amo_flow *f, int lane, double t_end, double *length)
 {
   amo_lane *l = &f->lane[lane];
-  l->interpolated = f->opt.stepper == AMO_STEPPER_RK8;
   l->leading = false;
+  if (l->implicit) return AMO_OK;
+  l->interpolated = f->opt.stepper == AMO_STEPPER_RK8;
   if (!l->interpolated) return by_series(f, lane, t_end, length);
   amo_status st = amo_rk8_expand(f->rk8, f, lane, t_end, length);
   if (st == AMO_ENOANSWER) return not_finite(f, lane);
@@ -333,7 +335,8 @@ static void trust(amo_flow *f, double *trusted)
 static void begin_steps(amo_flow *f, double t_end)
 {
   double h[AMO_LANES] = {0}, trusted[AMO_LANES] = {0};
-  if (f->opt.stepper != AMO_STEPPER_RK8) trust(f, trusted);
+  if (f->lane[0].implicit && !amo_implicit_step(f, 0, t_end, trusted)) amo_flow_expand(f);
+  if (f->opt.stepper != AMO_STEPPER_RK8 && !f->lane[0].implicit) trust(f, trusted);
   for (int i = 0; i < f->W; i++) {
     if (f->lane[i].active && f->lane[i].pending) {
       amo_flow_tell_start(f, i);
@@ -395,7 +398,7 @@ static void land(amo_flow *f)
   }
 }
 
-static amo_status finish_step(amo_flow *f, int lane, double t_end)
+static amo_status close_step(amo_flow *f, int lane, double t_end)
 {
   amo_lane *l = &f->lane[lane];
   const size_t nc = f->m->nc + 1u;
@@ -420,11 +423,17 @@ static amo_status finish_step(amo_flow *f, int lane, double t_end)
   return st == AMO_OK && f->solutions != NULL ? amo_flow_watch_guides(f, lane) : st;
 }
 
+static void finish_step(amo_flow *f, int lane, double t_end)
+{
+  (void)close_step(f, lane, t_end);
+  amo_implicit_choose(f, lane);
+}
+
 void amo_flow_advance(amo_flow *f, double t_end)
 {
   begin_steps(f, t_end);
   find_events(f);
   land(f);
   for (int i = 0; i < f->W; i++)
-    if (f->lane[i].stepping) (void)finish_step(f, i, t_end);
+    if (f->lane[i].stepping) finish_step(f, i, t_end);
 }

@@ -58,7 +58,7 @@ static amo_status run(amo_flow *f, double until, record *r)
 {
   const amo_lane *l = &f->lane[0];
   while (l->t < until) {
-    if (f->opt.stepper != AMO_STEPPER_RK8) amo_flow_expand(f);
+    amo_flow_prepare(f);
     amo_flow_advance(f, until);
     if (l->status != AMO_OK) return l->status;
     if (r) keep_step(r, l);

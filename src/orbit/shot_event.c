@@ -77,7 +77,7 @@ static amo_status advance(amo_shooter *s, double t_end, bool derivatives, amo_sh
   const amo_lane *l = &e->flow->lane[0];
   amo_status st = AMO_OK;
   while (st == AMO_OK && l->t < t_end) {
-    if (s->opt.stepper != AMO_STEPPER_RK8) amo_flow_expand(e->flow);
+    amo_flow_prepare(e->flow);
     amo_flow_advance(e->flow, t_end);
     st = l->status;
     if (st == AMO_OK && derivatives) st = amo_variation_follow(e->tangent, e->flow, 0);

@@ -25,7 +25,7 @@ amo_status amo_long_times_new(const amo_values *v, const amo_options *opt, amo_l
       !amo_opt_flag(opt, "settle") || amo_opt_given(opt, "from") || amo_opt_given(opt, "stop-events"))
     return AMO_OK;
   if (amo_sim_opts_read(v, opt, true, NULL, &o) != AMO_OK || o.method != AMO_METHOD_EVENT ||
-      o.stepper != AMO_STEPPER_TAYLOR)
+      (o.stepper != AMO_STEPPER_TAYLOR && o.stepper != AMO_STEPPER_AUTO))
     return AMO_OK;
   amo_long_times *f = amo_zalloc(1, sizeof *f);
   if (!f) return AMO_ENOMEM;

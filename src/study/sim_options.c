@@ -10,7 +10,7 @@
 #include "study/number.h"
 
 static const char *const method_name[] = {"event", "switch", "smooth", "euler"};
-static const char *const stepper_name[] = {"taylor", "rk8", "rkf45", "bdf"};
+static const char *const stepper_name[] = {"taylor", "rk8", "rkf45", "bdf", "radau", "auto"};
 
 const char *amo_method_name(amo_method method)
 {
@@ -27,7 +27,7 @@ static int index_of(const char *const *names, int n, const char *text)
 static bool fits(amo_method method, amo_stepper stepper)
 {
   switch (method) {
-    case AMO_METHOD_EVENT: return stepper == AMO_STEPPER_TAYLOR || stepper == AMO_STEPPER_RK8;
+    case AMO_METHOD_EVENT: return stepper != AMO_STEPPER_RKF45 && stepper != AMO_STEPPER_BDF;
     case AMO_METHOD_SWITCH: return stepper == AMO_STEPPER_RKF45;
     case AMO_METHOD_SMOOTH: return stepper == AMO_STEPPER_BDF;
     case AMO_METHOD_EULER: return false;
@@ -61,9 +61,10 @@ static amo_status read_stepping(const amo_options *o, amo_diags *diags, amo_sim_
   if (amo_opt_given(o, "max-steps")) out->max_steps = amo_opt_integer(o, "max-steps");
   if (amo_opt_given(o, "max-events")) out->max_events = amo_opt_integer(o, "max-events");
   if (!amo_opt_given(o, "stepper")) return AMO_OK;
-  out->stepper = (amo_stepper)index_of(stepper_name, 4, amo_opt_text(o, "stepper"));
+  out->stepper = (amo_stepper)index_of(stepper_name, 6, amo_opt_text(o, "stepper"));
   if (fits(out->method, out->stepper)) return AMO_OK;
-  return amo_error(diags, (amo_at){0}, "taylor and rk8 go with event, rkf45 with switch, bdf with smooth",
+  return amo_error(diags, (amo_at){0},
+                   "auto, taylor, radau and rk8 go with event, rkf45 with switch, bdf with smooth",
                    "stepper %s does not fit method %s", stepper_name[out->stepper], method_name[out->method]);
 }
 
@@ -76,7 +77,7 @@ amo_status amo_sim_opts_read(const amo_values *v, const amo_options *o, bool ste
   out->method = (amo_method)index_of(method_name, 4, amo_opt_text(o, "method"));
   out->stepper = out->method == AMO_METHOD_SWITCH   ? AMO_STEPPER_RKF45
                  : out->method == AMO_METHOD_SMOOTH ? AMO_STEPPER_BDF
-                                                    : AMO_STEPPER_TAYLOR;
+                                                    : AMO_STEPPER_AUTO;
   read_number(o, "eta", &out->eta);
   read_number(o, "kappa", &out->kappa);
   read_number(o, "eps", &out->eps);

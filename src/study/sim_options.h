@@ -23,8 +23,8 @@
 /// Rows of a verb's table: how it is integrated.
 #define AMO_STEPPING_OPTS                                                                                   \
   {"tol", AMO_OPT_NUMBER, "TOL", "1e-12", NULL, "relative accuracy per step", 1e-15, 0.1},                  \
-  {"stepper", AMO_OPT_CHOICE, "STEPPER", NULL, "taylor|rk8|rkf45|bdf",                                      \
-   "integrator: taylor or rk8 for event, rkf45 for switch, bdf for smooth", 0, 0},                          \
+  {"stepper", AMO_OPT_CHOICE, "STEPPER", NULL, "auto|taylor|radau|rk8|rkf45|bdf",                                     \
+   "integrator for event: auto (taylor, and radau where that crawls), taylor, radau (implicit), rk8; for switch rkf45, for smooth bdf", 0, 0},                      \
   {"order", AMO_OPT_INTEGER, "P", "0", NULL, "order of the Taylor series; 0 chooses it from tol", 0, 40},   \
   {"max-step", AMO_OPT_NUMBER, "H", NULL, NULL, "longest step", 1e-300, INFINITY},                          \
   {"max-steps", AMO_OPT_INTEGER, "N", NULL, NULL, "give up after this many steps", 1, 9e15},                \

@@ -103,6 +103,7 @@ static cJSON *stats_json(const amo_stats *s)
 {
   cJSON *o = cJSON_CreateObject();
   cJSON_AddNumberToObject(o, "steps", (double)s->steps);
+  cJSON_AddNumberToObject(o, "implicit", (double)s->implicit);
   cJSON_AddNumberToObject(o, "rejected", (double)s->rejected);
   cJSON_AddNumberToObject(o, "rhs", (double)s->rhs);
   cJSON_AddNumberToObject(o, "jacobians", (double)s->jacobians);

@@ -187,9 +187,10 @@ static void print_audit(const cJSON *result, FILE *out)
   fprintf(out, "energy %.9g now, %.9g supplied, %.9g dissipated by %s\n", amo_json_get(a, "energy"),
           amo_json_get(a, "supplied"), amo_json_get(a, "dissipated"),
           impulses(result) ? "friction and impacts" : "friction");
-  fprintf(out, "stats  %.0f step%s (%.0f rejected), %.0f right-hand side%s, %.0f event%s",
-          amo_json_get(s, "steps"), plural(s, "steps"), amo_json_get(s, "rejected"), amo_json_get(s, "rhs"),
-          plural(s, "rhs"), amo_json_get(s, "events"), plural(s, "events"));
+  fprintf(out, "stats  %.0f step%s (", amo_json_get(s, "steps"), plural(s, "steps"));
+  if (amo_json_get(s, "implicit") > 0.0) fprintf(out, "%.0f implicit, ", amo_json_get(s, "implicit"));
+  fprintf(out, "%.0f rejected), %.0f right-hand side%s, %.0f event%s", amo_json_get(s, "rejected"),
+          amo_json_get(s, "rhs"), plural(s, "rhs"), amo_json_get(s, "events"), plural(s, "events"));
   if (isfinite(amo_json_get(s, "min_event_gap")))
     fprintf(out, ", smallest gap %.3g", amo_json_get(s, "min_event_gap"));
   fprintf(out, "\n");

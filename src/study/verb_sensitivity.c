@@ -130,7 +130,7 @@ static amo_status drive(sensitivity_job *j, amo_flow *f, amo_variation *g)
   for (long k = 1; st == AMO_OK && k <= (n > 0 ? n : 1); k++) {
     const double end = n > 0 && k < n ? j->t0 + (j->until - j->t0) * (double)k / (double)n : j->until;
     while (st == AMO_OK && l->t < end) {
-      if (f->opt.stepper != AMO_STEPPER_RK8) amo_flow_expand(f);
+      amo_flow_prepare(f);
       amo_flow_advance(f, end);
       st = l->status;
       if (st == AMO_OK) st = amo_variation_follow(g, f, 0);

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "flow/implicit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "flow/derivative.h"
+#include "num/radau.h"
+
+/// Legendre's last coefficient on a step of length h is that of the powers over a quarter of it.
+static const double stretch = 4.0;
+
+enum { LEAST_STAGES = 7 };  // below this the last coefficients say little
+
+struct amo_implicit {
+  amo_arena memory;
+  amo_radau radau;
+  amo_derivative *derivative;
+  amo_flow *f;
+  int lane;
+  double *sample;  // [stages][registers + forces] at the points
+  double start;    // of the last implicit step
+};
+
+// ---- making ----
+
+/// Unknowns of the balance that conditions are made of: where their series and their values lie.
+typedef struct force {
+  double *series;
+  const double *value;
+  uint32_t count;
+} force;
+
+enum { FORCES = 5 };
+
+static void list_forces(const amo_flow *f, force *out)
+{
+  const amo_model *m = f->m;
+  const amo_point *p = f->point;
+  out[0] = (force){f->acc, p->acc, m->nq};
+  out[1] = (force){f->lambda, p->lambda, m->nc};
+  out[2] = (force){f->multiplier, p->multiplier, m->ng};
+  out[3] = (force){f->reaction, p->reaction, m->nc};
+  out[4] = (force){f->traction, p->traction, m->nxi};
+}
+
+static size_t sampled(const amo_flow *f)
+{
+  const amo_model *m = f->m;
+  return amo_prog_registers(m->step) + (size_t)m->nq + 2u * m->nc + m->ng + m->nxi;
+}
+
+void amo_implicit_free(amo_implicit *x)
+{
+  if (x == NULL) return;
+  amo_radau_free(&x->radau);
+  amo_derivative_free(x->derivative);
+  amo_arena_free(&x->memory);
+  free(x);
+}
+
+static amo_implicit *make(amo_flow *f)
+{
+  const size_t stages = (size_t)(f->P / 2 < LEAST_STAGES ? LEAST_STAGES : f->P / 2);
+  amo_implicit *x = calloc(1, sizeof *x);
+  if (x == NULL) return NULL;
+  x->f = f;
+  amo_status st = amo_derivative_new(f->m, NULL, 0, &x->derivative);
+  if (st == AMO_OK) st = amo_radau_make(&x->radau, stages, f->m->nq, f->m->nz);
+  AMO_TAKE(&x->memory, double, stages *sampled(f), &x->sample);
+  if (st == AMO_OK && !x->memory.failed) return x;
+  amo_implicit_free(x);
+  return NULL;
+}
+
+// ---- the equations ----
+
+static amo_status rates(void *context, double t, const double *y, double *rate, double *df)
+{
+  amo_implicit *x = context;
+  const amo_flow *f = x->f;
+  const amo_lane *l = &f->lane[x->lane];
+  if (df == NULL) {
+    amo_status st = amo_point_evaluate(f->point, t, y, l->mode);
+    for (uint32_t i = 0; st == AMO_OK && i < f->ns; i++) rate[i] = amo_point_rate(f->point, i);
+    return st;
+  }
+  const amo_place at = {
+      .t = t, .y = y, .mode = l->mode, .reaction_sign = l->reaction_sign, .branch = l->branch};
+  amo_status st = amo_derivative_rates(x->derivative, &at);
+  memcpy(rate, x->derivative->f, f->ns * sizeof *rate);
+  memcpy(df, x->derivative->df, (size_t)f->ns * f->ns * sizeof *df);
+  return st;
+}
+
+// ---- polynomials in the place of series ----
+
+static void write_powers(const amo_flow *f, double *series, const double *power, int degree, double h)
+{
+  double unit = 1.0;
+  for (int k = 0; k <= f->P; k++, unit /= h)
+    series[(size_t)k * (size_t)f->W] = k <= degree ? power[k] * unit : 0.0;
+}
+
+/// A state from its rates, and a coordinate from those of its velocity.
+static void write_states(const amo_implicit *x, double h)
+{
+  const amo_flow *f = x->f;
+  const amo_radau *r = &x->radau;
+  const uint32_t nq = f->m->nq;
+  const int n = (int)r->stages;
+  for (uint32_t c = 0; c < r->nr; c++) {
+    double power[AMO_POLY_MAX + 2] = {f->lane[x->lane].y[nq + c]};
+    amo_radau_powers(r, r->rate + c, r->nr, power + 1);
+    for (int k = 1; k <= n; k++) power[k] *= h / k;
+    write_powers(f, f->state[nq + c] + x->lane, power, n, h);
+    if (c >= nq) continue;
+    for (int k = n + 1; k > 0; k--) power[k] = power[k - 1] * h / k;
+    power[0] = f->lane[x->lane].y[c];
+    write_powers(f, f->state[c] + x->lane, power, n + 1, h);
+  }
+}
+
+/// Everything else at the points of the step.
+static bool take_samples(amo_implicit *x, double h)
+{
+  const amo_flow *f = x->f;
+  const amo_lane *l = &f->lane[x->lane];
+  const size_t registers = amo_prog_registers(f->m->step);
+  force list[FORCES];
+  list_forces(f, list);
+  for (size_t i = 0; i < x->radau.stages; i++) {
+    double *to = x->sample + i * sampled(f);
+    const double t = l->t + x->radau.x[i] * h;
+    if (amo_point_evaluate(f->point, t, x->radau.state + i * f->ns, l->mode) != AMO_OK) return false;
+    memcpy(to, f->point->reg, registers * sizeof *to);
+    to += registers;
+    for (int k = 0; k < FORCES; to += list[k++].count) memcpy(to, list[k].value, list[k].count * sizeof *to);
+  }
+  return true;
+}
+
+static void write_sampled(const amo_implicit *x, double *series, size_t at, double h)
+{
+  double power[AMO_POLY_MAX];
+  amo_radau_powers(&x->radau, x->sample + at, sampled(x->f), power);
+  write_powers(x->f, series + x->lane, power, (int)x->radau.stages - 1, h);
+}
+
+static void write_all(amo_implicit *x, double h)
+{
+  amo_flow *f = x->f;
+  const size_t it = amo_flow_item(f);
+  const uint32_t registers = amo_prog_registers(f->m->step);
+  size_t at = registers;
+  force list[FORCES];
+  list_forces(f, list);
+  for (uint32_t r = f->m->leaf.count; r < registers; r++)
+    if (!amo_prog_is_fixed(f->m->step, r)) write_sampled(x, f->jet + r * it, r, h);
+  for (uint32_t i = 0; i < f->m->nxi; i++)
+    write_sampled(x, f->jet + (f->m->leaf.xi + i) * it, f->m->leaf.xi + i, h);
+  for (int k = 0; k < FORCES; k++)
+    for (uint32_t i = 0; i < list[k].count; i++) write_sampled(x, list[k].series + i * it, at++, h);
+  write_states(x, h);
+}
+
+// ---- a step ----
+
+static bool solve(amo_implicit *x, double h)
+{
+  amo_flow *f = x->f;
+  amo_lane *l = &f->lane[x->lane];
+  const amo_radau_system system = {rates, x};
+  const long jacobians = x->radau.jacobians, rhs = x->radau.rhs;
+  const bool ok =
+      amo_radau_solve(&x->radau, &system, l->t, l->y, h, l->t - x->start, l->weight, 0.1 * f->opt.tol);
+  l->stats.rhs += x->radau.rhs - rhs;
+  l->stats.jacobians += x->radau.jacobians - jacobians;
+  l->stats.factorisations += x->radau.jacobians - jacobians;
+  return ok && take_samples(x, h);
+}
+
+/// The longest step up to h whose polynomials have converged, written where the series were; 0: none.
+static double find_step(amo_implicit *x, double h, double *trusted)
+{
+  amo_flow *f = x->f;
+  amo_lane *l = &f->lane[x->lane];
+  for (; h > l->least && h > AMO_LAST_DIGITS * fabs(l->t); l->stats.rejected++) {
+    if (!solve(x, h)) {
+      h *= 0.25;
+      continue;
+    }
+    write_all(x, h);
+    *trusted = stretch * amo_flow_trusted_length(f, x->lane);
+    if (*trusted >= h) return h;
+    h = isfinite(*trusted) ? fmax(0.8 * *trusted, 0.1 * h) : 0.1 * h;
+  }
+  return 0.0;
+}
+
+bool amo_implicit_step(amo_flow *f, int lane, double t_end, double *length)
+{
+  amo_lane *l = &f->lane[lane];
+  amo_implicit *x = f->implicit;
+  double trusted = 0.0;
+  x->lane = lane;
+  amo_flow_place_point(f, lane);
+  amo_derivative_parameters(x->derivative, f->point->reg + f->m->leaf.param);
+  l->interpolated = l->implicit = true;
+  l->degree = (int)x->radau.stages;
+  if (x->start + x->radau.length < l->t) x->radau.length = 0.0;  // another step came between
+  const double limit = fmin(f->opt.max_step, t_end - l->t), wish = l->implicit_pace;
+  const double h = find_step(x, fmin(wish, limit), &trusted);
+  l->implicit = h > 0.0;
+  l->degree = l->implicit ? l->degree : f->P;
+  if (!l->implicit) return false;
+  l->implicit_pace = fmin(0.9 * trusted, 5.0 * fmax(h, wish < limit ? h : wish));
+  x->start = l->t;
+  amo_radau_keep(&x->radau, h);
+  l->stats.implicit++;
+  *length = h;
+  return true;
+}
+
+// ---- when ----
+
+/// Can the next step be implicit? The first one after an event goes by series: they know how conditions leave their limits.
+static bool may(const amo_flow *f, const amo_lane *l)
+{
+  if (f->W > 1 || f->prover != NULL || f->m->njoint > 0 || f->P < LEAST_STAGES + 1) return false;
+  if (f->opt.stepper != AMO_STEPPER_RADAU && f->opt.stepper != AMO_STEPPER_AUTO) return false;
+  return l->status == AMO_OK && l->hits == 0 && l->events == 0 && !l->rearrange && !l->leading && l->h > 0.0;
+}
+
+void amo_implicit_choose(amo_flow *f, int lane)
+{
+  amo_lane *l = &f->lane[lane];
+  const bool was = l->implicit;
+  l->implicit = may(f, l) && f->opt.stepper == AMO_STEPPER_RADAU;
+  if (l->implicit && f->implicit == NULL) f->implicit = make(f);
+  l->implicit = l->implicit && f->implicit != NULL;
+  if (l->implicit && !was) l->implicit_pace = 10.0 * l->h;
+  if (!l->implicit) l->degree = f->P;
+}
