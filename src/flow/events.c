@@ -114,8 +114,7 @@ static double friction_crossing(const amo_flow *f, int lane, uint32_t c, conditi
   if (keeps_clear(g, 2.0 * error)) return INFINITY;
   const double x = amo_poly_first_exit(g->a, g->degree);
   if (x <= 1.0) {
-    double slope = 0.0;
-    for (int k = g->degree; k > 0; k--) slope = slope * x + k * g->a[k];
+    const double slope = amo_poly_slope(g->a, 1, g->degree, x);
     const double beyond = x + 2.0 * error / fmax(-slope, 1e-300);  // goes straight on to more than a touch?
     if (beyond <= 1.0 && amo_poly_value(g->a, 1, g->degree, beyond) <= -error) return x * h;
     if (holds_more(f, lane, c, x * h)) return x * h;

@@ -158,6 +158,8 @@ static bool take_sides(amo_flow *f, int lane, amo_standing *standing)
     const amo_contact *k = &f->m->contact[c];
     if (k->r_side == AMO_NO_REGISTER) continue;
     const double side = f->point->reg[k->r_side];
+    if (side != 0.0 && isnan(l->last_event) && l->t == l->start)  // has begun with zero, and takes its side
+      l->step_reaction_sign[c] = (signed char)side;
     changed |= (side == 0.0) != (l->step_mode[c] == AMO_MODE_OPEN) || side * l->step_reaction_sign[c] < 0.0;
     if (side == 0.0) {
       l->mode[c] = AMO_MODE_OPEN;
@@ -205,7 +207,7 @@ static bool tells_switch(const amo_flow *f, const amo_lane *l)
   for (size_t i = 0; i < l->hits; i++) {
     const uint32_t s = l->hit[i].index;
     if (l->hit[i].what != AMO_IS_SWITCH || amo_prog_switch_kind(f->m->step, s) == AMO_SWITCH_SEAM) continue;
-    if (l->t > l->start || !l->switch_fresh[s]) return true;
+    if (l->branch[s] != 0 && (l->t > l->start || !l->switch_fresh[s])) return true;  // 0: it takes its branch
   }
   return false;
 }
@@ -405,9 +407,8 @@ static bool comes_to_end(const amo_flow *f, int lane, const amo_contact *k, uint
   if (!room || l->branch[s] < 0) return false;
   const double *a = amo_flow_series(f, lane, reg);
   const double left = amo_poly_value(a, (size_t)f->W, f->P, l->reached);
-  double slope = 0.0;
-  for (int i = f->P; i > 0; i--) slope = slope * l->reached + i * a[(size_t)i * (size_t)f->W];
-  return slope < 0.0 && fabs(left) <= amo_flow_resolution(f) * l->condition_scale[f->m->nc + s];
+  return amo_poly_slope(a, (size_t)f->W, f->P, l->reached) < 0.0 &&
+         fabs(left) <= amo_flow_resolution(f) * l->condition_scale[f->m->nc + s];
 }
 
 /// Where corner meets corner a support closes at its end. It leaves it as it comes: both happen now, whatever comes first by

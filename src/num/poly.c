@@ -12,6 +12,13 @@
 enum { DEPTH = 52 };   // halvings until an interval is as narrow as rounding
 enum { LEADING = 7 };  // degree that settles most cases
 
+double amo_poly_slope(const double *c, size_t stride, int degree, double x)
+{
+  double s = 0.0;
+  for (int k = degree; k > 0; k--) s = s * x + k * c[(size_t)k * stride];
+  return s;
+}
+
 void amo_poly_scale(double *a, int degree, double h)
 {
   double power = 1.0;

@@ -10,6 +10,9 @@
 /// sum_k c[k*stride] x^k, k = 0..degree.
 double amo_poly_value(const double *c, size_t stride, int degree, double x);
 
+/// Its slope.
+double amo_poly_slope(const double *c, size_t stride, int degree, double x);
+
 /// The polynomial of x/h: a[k] h^k in place of a[k].
 void amo_poly_scale(double *a, int degree, double h);
 
