@@ -66,13 +66,14 @@ static void functions(void **state)
     amo_interval (*f)(amo_interval);
     long double (*truth)(long double);
     double least, most;
-  } row[] = {{"exp", amo_interval_exp, expl, -300, 300},     {"log", amo_interval_log, logl, 1e-9, 1e3},
-             {"sin", amo_interval_sin, sinl, -100, 100},     {"cos", amo_interval_cos, cosl, -100, 100},
-             {"tan", amo_interval_tan, tanl, -10, 10},       {"asin", amo_interval_asin, asinl, -1, 1},
-             {"acos", amo_interval_acos, acosl, -1, 1},      {"atan", amo_interval_atan, atanl, -1e3, 1e3},
-             {"sinh", amo_interval_sinh, sinhl, -50, 50},    {"cosh", amo_interval_cosh, coshl, -50, 50},
-             {"tanh", amo_interval_tanh, tanhl, -50, 50},    {"sin, far", amo_interval_sin, sinl, -1e9, 1e9},
-             {"cos, far", amo_interval_cos, cosl, -1e9, 1e9}};
+  } row[] = {
+      {"exp", amo_interval_exp, expl, -300, 300},      {"log", amo_interval_log, logl, 1e-9, 1e3},
+      {"sin", amo_interval_sin, sinl, -100, 100},      {"cos", amo_interval_cos, cosl, -100, 100},
+      {"tan", amo_interval_tan, tanl, -10, 10},        {"asin", amo_interval_asin, asinl, -1, 1},
+      {"acos", amo_interval_acos, acosl, -1, 1},       {"atan", amo_interval_atan, atanl, -1e3, 1e3},
+      {"sinh", amo_interval_sinh, sinhl, -50, 50},     {"cosh", amo_interval_cosh, coshl, -50, 50},
+      {"tanh", amo_interval_tanh, tanhl, -50, 50},     {"asinh", amo_interval_asinh, asinhl, -1e9, 1e9},
+      {"sin, far", amo_interval_sin, sinl, -1e9, 1e9}, {"cos, far", amo_interval_cos, cosl, -1e9, 1e9}};
   (void)state;
   for (size_t r = 0; r < sizeof row / sizeof *row; r++)
     for (int i = 0; i < 100000; i++) {
@@ -128,6 +129,7 @@ static const char *const texts[] = {"x+y",
                                     "sinh(x)",
                                     "cosh(y)",
                                     "tanh(2*x*z)",
+                                    "asinh(5*x*z)",
                                     "abs(x-9)*x",
                                     "min(x, y+9)^2",
                                     "if(x > -9, sin(x), cos(y))",

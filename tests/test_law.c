@@ -184,7 +184,7 @@ static void table(void **state)
     for (; l->field[fields].name; fields++) assert_true(*l->field[fields].doc);
     assert_true(fields <= AMO_LAW_FIELDS);
   }
-  assert_int_equal(n, 7);
+  assert_int_equal(n, 8);
   assert_null(amo_law_find("nothing"));
 }
 

@@ -104,7 +104,7 @@ void amo_batch_evaluate(amo_batch *b, size_t lanes)
   for (uint32_t c = 0; c < m->nc; c++)
     for (size_t l = 0; l < W; l++) {
       double slip = b->reg[m->contact[c].r_slip * W + l], *sigma = &b->reg[(m->leaf.sigma + c) * W + l];
-      double want = fabs(slip) <= b->err[m->contact[c].r_slip * W + l] ? 0.0 : slip > 0.0 ? 1.0 : -1.0;
+      double want = amo_mode_of(&m->contact[c], slip, fabs(slip) <= b->err[m->contact[c].r_slip * W + l]);
       changed |= want != *sigma;
       *sigma = want;
     }

@@ -18,24 +18,15 @@ amo_status amo_impact_new(const amo_model *m, amo_impact **out)
   if (w == NULL) return AMO_ENOMEM;
   const size_t nc = m->nc + 1u, nxi = m->nxi + 1u;
   w->m = m;
-  w->mode = calloc(2 * nc, 1);
-  w->normal = calloc(7 * nc + 3 * nxi + m->ng + 1u, sizeof *w->normal);
-  w->violation = calloc(2 * nc + nxi + m->ng + m->nq + 1u, sizeof *w->violation);
-  if (!w->mode || !w->normal || !w->violation || amo_ways_new(m->nc, &w->ways) != AMO_OK ||
-      amo_relax_new(m, &w->relax) != AMO_OK) {
+  AMO_TAKE(&w->memory, signed char, nc, &w->mode, &w->reaction_sign);
+  AMO_TAKE(&w->memory, double, nc, &w->normal, &w->tangent, &w->target, &w->rate, &w->slip);
+  AMO_TAKE(&w->memory, double, nxi, &w->traction, &w->axis);
+  AMO_TAKE(&w->memory, double, 2 * nc + nxi + m->ng, &w->found, &w->violation);
+  AMO_TAKE(&w->memory, double, m->ng + m->nq + 1u, &w->multiplier, &w->du);
+  if (w->memory.failed || amo_ways_new(m->nc, &w->ways) != AMO_OK || amo_relax_new(m, &w->relax) != AMO_OK) {
     amo_impact_free(w);
     return AMO_ENOMEM;
   }
-  w->reaction_sign = w->mode + nc;
-  w->tangent = w->normal + nc;
-  w->target = w->tangent + nc;
-  w->rate = w->target + nc;
-  w->slip = w->rate + nc;
-  w->traction = w->slip + nc;
-  w->axis = w->traction + nxi;
-  w->found = w->axis + nxi;
-  w->multiplier = w->found + 2 * nc + nxi;
-  w->du = w->violation + 2 * nc + nxi + m->ng;
   *out = w;
   return AMO_OK;
 }
@@ -43,9 +34,7 @@ amo_status amo_impact_new(const amo_model *m, amo_impact **out)
 void amo_impact_free(amo_impact *w)
 {
   if (w == NULL) return;
-  free(w->mode);
-  free(w->normal);
-  free(w->violation);
+  amo_arena_free(&w->memory);
   amo_ways_free(&w->ways);
   amo_relax_free(w->relax);
   free(w);
@@ -401,7 +390,7 @@ amo_status amo_impact_solve(amo_impact *w, amo_point *p, double t, double *state
   memset(w->mode, 1, m->nc);
   amo_point_registers(p, t, state, w->mode);
   for (uint32_t c = 0; c < m->nc; c++)  // friction curves are read at the speed that comes in
-    if (!m->contact[c].spatial && p->reg[m->contact[c].r_slip] < 0.0) w->mode[c] = -1;
+    w->mode[c] = amo_mode_of(&m->contact[c], p->reg[m->contact[c].r_slip], false);
   amo_point_registers(p, t, state, w->mode);
   take_velocities(w, p, bounce);
   memset(w->found, 0, (2 * m->nc + m->nxi) * sizeof *w->found);

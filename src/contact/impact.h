@@ -21,6 +21,7 @@
 #include "contact/ways.h"
 
 typedef struct amo_impact {
+  amo_arena memory;
   const amo_model *m;
   signed char *mode, *reaction_sign;  // [nc] of the combination at hand, at the end of the one taken
   double *normal, *tangent;           // [nc] impulses P, Q

@@ -392,7 +392,7 @@ static void list_ways(amo_linear *l, uint32_t c)
   for (int reaction_sign = 1; l->at_rest[c] && reaction_sign >= (guide ? -1 : 1); reaction_sign -= 2)
     amo_ways_add(&l->ways, c, 0, guide ? reaction_sign : 0);
   for (int mode = 1; mode >= -1; mode -= 2) {
-    if (!l->at_rest[c] && (slip > 0.0 ? 1 : -1) != mode) continue;
+    if (!l->at_rest[c] && amo_mode_of(&l->m->contact[c], slip, false) != mode) continue;
     for (int reaction_sign = 1; reaction_sign >= (guide ? -1 : 1); reaction_sign -= 2)
       amo_ways_add(&l->ways, c, mode, reaction_sign);
   }

@@ -140,6 +140,13 @@ double amo_point_bound(const amo_point *p, uint32_t c)
   return p->reg[k->r_bound] * (amo_has_gap(k) ? fabs(p->reaction[c]) : 1.0);
 }
 
+long amo_point_lawless(const amo_point *p)
+{
+  for (uint32_t c = 0; c < p->m->nc; c++)
+    if (p->m->contact[c].rest == AMO_UNKNOWN && p->reg[p->m->contact[c].r_slip] == 0.0) return (long)c;
+  return -1;
+}
+
 /// Plain models have their solution among the registers.
 static amo_status solve_plain(amo_point *p, const double *extra)
 {
@@ -282,7 +289,7 @@ static bool mirror(amo_point *p, double t, const double *state, const signed cha
   bool any = false;
   for (uint32_t c = 0; c < m->nc; c++) {
     bool past = m->contact[c].kind == AMO_PRESSED && m->contact[c].npressing == 0 &&
-                amo_sigma(mode[c]) * p->reg[m->contact[c].r_slip] < 0.0;
+                m->contact[c].rest != AMO_CREEPS && amo_sigma(mode[c]) * p->reg[m->contact[c].r_slip] < 0.0;
     p->mirrored[c] = (signed char)(past ? -mode[c] : mode[c]);
     any |= past;
   }

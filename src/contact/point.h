@@ -60,6 +60,9 @@ double amo_point_slip_acceleration(const amo_point *p, uint32_t c);
 /// Scale of slip accelerations that friction can cause: bound * w M^-1 w (diagonal estimate).
 double amo_point_acceleration_scale(const amo_point *p, uint32_t c);
 
+/// A contact that is at rest at the evaluated registers, where its law says nothing; -1: none.
+long amo_point_lawless(const amo_point *p);
+
 /// One contact that may change its mode now.
 typedef enum amo_standing {
   AMO_MOVING,    // slip velocity is not zero: mode stays

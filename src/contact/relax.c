@@ -16,26 +16,20 @@ amo_status amo_relax_new(const amo_model *m, amo_relax **out)
   amo_relax *w = *out = calloc(1, sizeof *w);
   if (w == NULL) return AMO_ENOMEM;
   w->m = m;
-  w->cone = calloc(nc, sizeof *w->cone);
-  w->entry = calloc(3 * nc, sizeof *w->entry);
-  w->entries = calloc(3 * nc, sizeof *w->entries);
-  w->scratch = calloc(6 * nc + 2 * (m->nxi + m->ng) + m->nq + 1u, sizeof *w->scratch);
-  w->mode = calloc(nc, 1);
-  w->reaction_sign = calloc(nc, 1);
-  return w->cone && w->entry && w->entries && w->scratch && w->mode && w->reaction_sign ? AMO_OK : AMO_ENOMEM;
+  AMO_TAKE(&w->memory, amo_cone, nc, &w->cone);
+  AMO_TAKE(&w->memory, const amo_entry *, 3 * nc, &w->entry);
+  AMO_TAKE(&w->memory, uint32_t, 3 * nc, &w->entries);
+  AMO_TAKE(&w->memory, double, 6 * nc + 2 * (m->nxi + m->ng) + m->nq + 1u, &w->scratch);
+  AMO_TAKE(&w->memory, signed char, nc, &w->mode, &w->reaction_sign);
+  return w->memory.failed ? AMO_ENOMEM : AMO_OK;
 }
 
 void amo_relax_free(amo_relax *w)
 {
   if (w == NULL) return;
-  free(w->cone);
-  free(w->entry);
-  free(w->entries);
   free(w->response);
   free(w->matrix);
-  free(w->scratch);
-  free(w->mode);
-  free(w->reaction_sign);
+  amo_arena_free(&w->memory);
   free(w);
 }
 

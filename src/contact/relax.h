@@ -23,6 +23,7 @@ typedef struct amo_cone {
 } amo_cone;
 
 typedef struct amo_relax {
+  amo_arena memory;
   const amo_model *m;
   amo_cone *cone;  // [nc]
   uint32_t count, rows;

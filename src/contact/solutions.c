@@ -31,7 +31,7 @@ bool amo_slip_is_zero(const amo_point *p, uint32_t c, double roundings)
   double size = k->spatial ? 0.0 : slip_size(p, k->w, k->nw, slip);
   for (uint32_t a = 0; k->spatial && a < 2; a++)  // all directions are one slip
     size += slip_size(p, k->axis[a].w, k->axis[a].nw, p->reg[k->axis[a].r_slip]);
-  return fabs(slip) <= roundings * DBL_EPSILON * size;
+  return k->rest == AMO_STICKS && fabs(slip) <= roundings * DBL_EPSILON * size;
 }
 
 // ---- storage ----
@@ -494,7 +494,7 @@ static void evaluate_with_signs(amo_solutions *s, amo_point *p, double t, const 
   for (uint32_t c = 0; c < s->m->nc; c++) {
     double slip = p->reg[s->m->contact[c].r_slip];
     bool rest = standing != NULL ? standing[c] != AMO_MOVING : fabs(slip) <= s->err[s->m->contact[c].r_slip];
-    signed char sigma = (signed char)(rest ? 0 : slip > 0.0 ? 1 : -1);
+    signed char sigma = amo_mode_of(&s->m->contact[c], slip, rest);
     changed |= sigma != s->sigma[c];
     s->sigma[c] = sigma;
   }

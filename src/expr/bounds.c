@@ -91,6 +91,7 @@ static long double value_long(const amo_instr *in, const long double *reg)
     case AMO_OP_SINH: return sinhl(a);
     case AMO_OP_COSH: return coshl(a);
     case AMO_OP_TANH: return tanhl(a);
+    case AMO_OP_ASINH: return asinhl(a);
     case AMO_OP_ABS: return fabsl(a);
     case AMO_OP_SIGN: return a > 0 ? 1 : a < 0 ? -1 : a;
     case AMO_OP_POS: return a > 0 ? 1 : a == a ? 0 : a;

@@ -196,6 +196,7 @@ void amo_compile_jet(amo_compiler *c, amo_node n)
     case AMO_OP_TANH: with_series(c, AMO_J_TANH, AMO_V_ONE_MINUS, d, a, d); break;
     case AMO_OP_ASIN: with_series(c, AMO_J_ASIN, AMO_V_CATHETUS, d, a, a); break;
     case AMO_OP_ACOS: with_series(c, AMO_J_ACOS, AMO_V_CATHETUS, d, a, a); break;
+    case AMO_OP_ASINH: with_series(c, AMO_J_ASINH, AMO_V_HYPOTENUSE, d, a, a); break;
     case AMO_OP_ATAN: with_series(c, AMO_J_ATAN, AMO_V_ONE_PLUS, d, a, a); break;
     case AMO_OP_ATAN2: arc2(c, d, a, b); break;
     case AMO_OP_ABS: emit(c, AMO_J_ABS, d, a, 0, c->slot[x->u.arg[0]]); break;

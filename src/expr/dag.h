@@ -22,7 +22,8 @@ typedef uint32_t amo_node;  // index into the DAG
   X(POW, 2, "pow") X(SQRT, 1, "sqrt") X(EXP, 1, "exp") X(LOG, 1, "log")                   \
   X(SIN, 1, "sin") X(COS, 1, "cos") X(TAN, 1, "tan") X(ASIN, 1, "asin")                   \
   X(ACOS, 1, "acos") X(ATAN, 1, "atan") X(ATAN2, 2, "atan2") X(SINH, 1, "sinh")           \
-  X(COSH, 1, "cosh") X(TANH, 1, "tanh") X(ABS, 1, "abs") X(SIGN, 1, "sign")               \
+  X(COSH, 1, "cosh") X(TANH, 1, "tanh") X(ASINH, 1, "asinh") X(ABS, 1, "abs")             \
+  X(SIGN, 1, "sign")                                                                      \
   X(POS, 1, "")    /* 1 if a > 0 else 0 */                                                \
   X(NONNEG, 1, "") /* 1 if a >= 0 else 0 */                                               \
   X(SEAM, 1, "")   /* the same, where what it chooses between is one smooth function */   \

@@ -80,6 +80,7 @@ static amo_node divisor(amo_dag *d, amo_op op, amo_node n, amo_node a)
     case AMO_OP_LOG: return a;
     case AMO_OP_ASIN:
     case AMO_OP_ACOS: return amo_cathetus(d, a);
+    case AMO_OP_ASINH: return amo_op1(d, AMO_OP_SQRT, amo_add(d, one, amo_op1(d, AMO_OP_SQR, a)));
     case AMO_OP_ATAN: return amo_add(d, one, amo_op1(d, AMO_OP_SQR, a));
     default: return AMO_NODE_NONE;
   }

@@ -82,6 +82,7 @@ static range value_hidden(const amo_instr *in, range *reg, size_t stride)
     case AMO_V_ONE_PLUS: return ADD(one, amo_interval_sqr(a));
     case AMO_V_ONE_MINUS: return SUB(one, amo_interval_sqr(a));
     case AMO_V_CATHETUS: return amo_interval_sqrt(SUB(one, amo_interval_sqr(a)));
+    case AMO_V_HYPOTENUSE: return amo_interval_sqrt(ADD(one, amo_interval_sqr(a)));
     case AMO_V_NORM: return ADD(amo_interval_sqr(a), amo_interval_sqr(b));
     case AMO_V_LADDER:
       if (is_whole(b)) (void)ladder(reg + in->a * stride, reg + in->dst * stride, b.lo, 0, stride);
@@ -115,6 +116,7 @@ static range value_of(const amo_instr *in, range *reg, size_t stride, const sign
     case AMO_OP_SINH: return amo_interval_sinh(a);
     case AMO_OP_COSH: return amo_interval_cosh(a);
     case AMO_OP_TANH: return amo_interval_tanh(a);
+    case AMO_OP_ASINH: return amo_interval_asinh(a);
     case AMO_OP_ABS:
     case AMO_OP_SIGN:
     case AMO_OP_POS:
@@ -210,6 +212,10 @@ static void companions(const amo_instr *in, range *d, range *b, range *h, const 
     case AMO_J_ACOS:
       d[k] = DIV(SUB(MUL(number(sign), a[k]), integrate(d, h, k, 1, k - 1)), h[0]);
       h[k] = MUL(number(-sign), integrate(d, a, k, 1, k));
+      break;
+    case AMO_J_ASINH:
+      d[k] = DIV(SUB(a[k], integrate(d, h, k, 1, k - 1)), h[0]);
+      h[k] = integrate(d, a, k, 1, k);
       break;
     case AMO_J_ATAN:
       d[k] = DIV(SUB(a[k], integrate(d, h, k, 1, k - 1)), h[0]);

@@ -55,6 +55,7 @@ static bool can_deceive(uint32_t op)
     case AMO_J_TANH:
     case AMO_J_ASIN:
     case AMO_J_ACOS:
+    case AMO_J_ASINH:
     case AMO_J_ATAN:
     case AMO_J_ATAN2:
     case AMO_J_POW: return true;
@@ -266,6 +267,7 @@ static double function(uint32_t op, double a, double exponent)
     case AMO_J_TANH: return tanh(a);
     case AMO_J_ASIN: return asin(a);
     case AMO_J_ACOS: return acos(a);
+    case AMO_J_ASINH: return asinh(a);
     case AMO_J_ATAN: return atan(a);
     default: return pow(a, exponent);
   }

@@ -141,6 +141,11 @@ amo_interval amo_interval_tanh(amo_interval a)
   return amo_interval_is_zero(a) ? a : clamp(library(tanh(a.lo), tanh(a.hi)), -1.0, 1.0);
 }
 
+amo_interval amo_interval_asinh(amo_interval a)
+{
+  return amo_interval_is_zero(a) ? a : library(asinh(a.lo), asinh(a.hi));
+}
+
 /// a^n for a whole number n; a may have any sign.
 static amo_interval whole_power(amo_interval a, double n)
 {

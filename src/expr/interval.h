@@ -135,6 +135,7 @@ amo_interval amo_interval_atan2(amo_interval y, amo_interval x);
 amo_interval amo_interval_sinh(amo_interval a);
 amo_interval amo_interval_cosh(amo_interval a);
 amo_interval amo_interval_tanh(amo_interval a);
+amo_interval amo_interval_asinh(amo_interval a);
 amo_interval amo_interval_abs(amo_interval a);
 
 /// c[0] + c[1] x + ... + c[degree] x^degree by Horner's rule.

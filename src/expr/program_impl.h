@@ -23,13 +23,14 @@ enum { AMO_FIXED, AMO_STEADY, AMO_VARYING };
 enum {
   AMO_V_INVERSE = AMO_OP_COUNT,  // 1/a
   AMO_V_COPY,
-  AMO_V_ONE_PLUS,   // 1 + a^2
-  AMO_V_ONE_MINUS,  // 1 - a^2
-  AMO_V_CATHETUS,   // sqrt(1 - a^2)
-  AMO_V_NORM,       // a^2 + b^2
-  AMO_V_LADDER,     // powers of a for a whole exponent b, see AMO_LADDER
-  AMO_V_ONE,        // 1
-  AMO_V_ZERO        // 0
+  AMO_V_ONE_PLUS,    // 1 + a^2
+  AMO_V_ONE_MINUS,   // 1 - a^2
+  AMO_V_CATHETUS,    // sqrt(1 - a^2)
+  AMO_V_HYPOTENUSE,  // sqrt(1 + a^2)
+  AMO_V_NORM,        // a^2 + b^2
+  AMO_V_LADDER,      // powers of a for a whole exponent b, see AMO_LADDER
+  AMO_V_ONE,         // 1
+  AMO_V_ZERO         // 0
 };
 
 /// Jet instructions. S is a series of the argument(s); "0" marks operands of which only
@@ -53,6 +54,7 @@ enum {
   AMO_J_TANH,
   AMO_J_ASIN,
   AMO_J_ACOS,
+  AMO_J_ASINH,
   AMO_J_ATAN,
   AMO_J_ATAN2,
   AMO_J_POW /* exponent b0, h: ladder or AMO_NO_SLOT */,

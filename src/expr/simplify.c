@@ -59,6 +59,7 @@ static double unary_value(amo_op op, double a)
     case AMO_OP_SINH: return sinh(a);
     case AMO_OP_COSH: return cosh(a);
     case AMO_OP_TANH: return tanh(a);
+    case AMO_OP_ASINH: return asinh(a);
     case AMO_OP_ABS: return fabs(a);
     case AMO_OP_SIGN: return (double)((a > 0.0) - (a < 0.0));
     case AMO_OP_POS: return a > 0.0 ? 1.0 : 0.0;
@@ -281,6 +282,7 @@ static amo_node build_function(amo_dag *d, amo_op op, amo_node a)
     case AMO_OP_ATAN:
     case AMO_OP_SINH:
     case AMO_OP_TANH:
+    case AMO_OP_ASINH:
       if (neg) return amo_neg(d, amo_op1(d, op, amo_neg(d, a)));
       break;
     case AMO_OP_COS:

@@ -91,6 +91,15 @@ static double support_violation(const amo_sim *s, const amo_step_samples *p, uin
               normal < 0.0 ? -(normal + b->normal) / fmax(s->ledger.normal_scale[c], 1e-300) : 0.0);
 }
 
+/// The same of a contact that never sticks, at point i: friction that pushes along the slip, over the normal force. (The logarithm
+/// may push at speeds next to none.)
+static double creep_violation(const amo_sim *s, const amo_step_samples *p, uint32_t c, int i, const doubt *b)
+{
+  const double slip = amo_step_row(p->slip, c)[i], force = amo_step_row(p->force, c)[i];
+  if (s->m->contact[c].rest == AMO_UNKNOWN) return s->step_mode[c] * slip > 0.0 ? 0.0 : 1.0;
+  return slip * force <= 0.0 ? 0.0 : (fabs(force) - b->force) / fmax(s->ledger.normal_scale[c], 1e-300);
+}
+
 /// Violation of the friction conditions at point i: slip of a sticking contact and slip against its sign,
 /// relative to the speeds that make it up; force beyond the bound, or pushing along the slip.
 static double violation(const amo_sim *s, const amo_step_samples *p, uint32_t c, int i, const doubt *b)
@@ -101,6 +110,7 @@ static double violation(const amo_sim *s, const amo_step_samples *p, uint32_t c,
   const double speed = s->ledger.slip_scale[c], bound = limit > 1e-300 ? limit : 1e-300;
   double v = 0.0;
   if (limit < 0.0) return 1.0;  // a surface that pulls
+  if (s->m->contact[c].rest != AMO_STICKS) return creep_violation(s, p, c, i, b);
   if (mode == 0) {
     if (speed > 0.0) v = (fabs(slip) - b->slip) / speed;
     return fmax(v, (fabs(force) - b->force) / bound - 1.0);

@@ -151,7 +151,7 @@ amo_impact_verdict amo_impact_judge(amo_flow *f, int lane, const double *before,
   memcpy(f->point->xi, l->impact_xi, m->nxi * sizeof *l->impact_xi);
   amo_point_registers(f->point, l->t, before, sense);
   for (uint32_t c = 0; c < m->nc; c++)  // friction is that of the speed that comes in
-    if (!m->contact[c].spatial && f->point->reg[m->contact[c].r_slip] < 0.0) sense[c] = -1;
+    sense[c] = amo_mode_of(&m->contact[c], f->point->reg[m->contact[c].r_slip], false);
   amo_point_registers(f->point, l->t, before, sense);
   for (uint32_t c = 0; c < m->nc; c++) {
     if (!amo_has_gap(&m->contact[c]) || l->impact_mode[c] == AMO_MODE_OPEN) continue;

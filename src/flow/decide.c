@@ -16,6 +16,7 @@
 static const double too_small = AMO_NOTHING;  // closing speed, of the largest: impacts accumulate
 
 struct amo_decider {
+  amo_arena memory;
   amo_impact *impact;
   amo_footing *footing;
   amo_modes *modes;
@@ -34,18 +35,12 @@ amo_status amo_decider_new(const amo_model *m, struct amo_decider **out)
   const size_t nc = m->nc + 1u;
   struct amo_decider *s = *out = calloc(1, sizeof *s);
   if (s == NULL) return AMO_ENOMEM;
-  s->footing = calloc(nc, sizeof *s->footing);
-  s->mode = calloc(nc, 1);
-  s->struck = calloc(nc, sizeof *s->struck);
-  s->stops = calloc(2 * nc, sizeof *s->stops);
-  s->closing = calloc(nc, sizeof *s->closing);
-  s->closed = calloc(nc, sizeof *s->closed);
-  s->bounce = calloc(nc, sizeof *s->bounce);
-  s->err = calloc(amo_prog_registers(m->step) + 1u, sizeof *s->err);
-  if (!s->footing || !s->mode || !s->stops || !s->struck || !s->closing || !s->closed || !s->bounce ||
-      !s->err)
-    return AMO_ENOMEM;  // the engine frees what there is
-  s->all = s->stops + nc;
+  AMO_TAKE(&s->memory, amo_footing, nc, &s->footing);
+  AMO_TAKE(&s->memory, signed char, nc, &s->mode);
+  AMO_TAKE(&s->memory, bool, nc, &s->struck, &s->stops, &s->all, &s->closing, &s->closed);
+  AMO_TAKE(&s->memory, double, nc, &s->bounce);
+  AMO_TAKE(&s->memory, double, amo_prog_registers(m->step) + 1u, &s->err);
+  if (s->memory.failed) return AMO_ENOMEM;  // the engine frees what there is
   amo_status st = amo_blocks_new(m, &s->blocks);
   if (st == AMO_OK) st = amo_modes_new(m, &s->modes);
   return st == AMO_OK ? amo_impact_new(m, &s->impact) : st;
@@ -55,16 +50,9 @@ void amo_decider_free(struct amo_decider *s)
 {
   if (s == NULL) return;
   amo_impact_free(s->impact);
-  free(s->footing);
-  free(s->mode);
-  free(s->struck);
-  free(s->stops);
   amo_modes_free(s->modes);
   amo_blocks_free(&s->blocks);
-  free(s->closing);
-  free(s->closed);
-  free(s->bounce);
-  free(s->err);
+  amo_arena_free(&s->memory);
   free(s);
 }
 
@@ -235,7 +223,7 @@ static void stand_after_impact(amo_flow *f, int lane, amo_standing *standing, bo
     if (rest && standing[c] == AMO_RESTING) continue;
     const double slip = p->reg[k->r_slip];
     standing[c] = rest ? AMO_ARRIVING : AMO_MOVING;
-    l->mode[c] = (signed char)(rest ? 0 : k->spatial || slip > 0.0 ? 1 : -1);
+    l->mode[c] = amo_mode_of(k, slip, rest);
   }
 }
 
@@ -263,13 +251,14 @@ static void release(amo_flow *f, int lane)
   }
 }
 
-/// A rough joint that an impact may press, whose impulse of friction is not known; -1: none.
+/// A rough joint that an impact may press, or a contact that never sticks: their impulses of friction are not known; -1: none.
 static long struck_joint(const amo_flow *f)
 {
   const struct amo_decider *s = f->decider;
-  for (uint32_t c = 0; f->m->njoint > 0 && c < f->m->nc; c++) {
+  for (uint32_t c = 0; c < f->m->nc; c++) {
     const amo_contact *k = &f->m->contact[c];
-    if (k->npressing == 0 || !(f->point->reg[k->r_kinetic_by] > 0.0)) continue;
+    const bool joint = k->npressing > 0 && f->point->reg[k->r_kinetic_by] > 0.0;
+    if (!joint && !(amo_has_gap(k) && k->rest != AMO_STICKS)) continue;
     for (uint32_t i = 0; i < f->m->nc; i++)
       if (s->closing[i] && s->blocks.of[i] == s->blocks.of[c] &&
           f->point->reg[f->m->contact[i].r_gap_rate] < 0.0)
@@ -306,10 +295,11 @@ static amo_status collide(amo_flow *f, int lane, amo_standing *standing)
   bound_registers(f);
   const bool impact = prepare_impact(f, lane);
   if (impact && struck_joint(f) >= 0)
-    return amo_flow_fail(
-        l, AMO_EUNSUPPORTED,
-        "an impact presses joint %s at t = %.9g: friction of joints in impacts is not known yet",
-        f->m->contact[struck_joint(f)].sym.name, l->t);
+    return amo_flow_fail(l, AMO_EUNSUPPORTED,
+                         "an impact presses %s at t = %.9g: friction of joints, and of laws that never "
+                         "stick, in impacts is not "
+                         "known yet",
+                         f->m->contact[struck_joint(f)].sym.name, l->t);
   if (impact) {
     amo_status st = amo_impact_solve(f->decider->impact, p, l->t, l->y, &f->decider->blocks,
                                      f->decider->closed, f->decider->bounce, known_speed(f, l));

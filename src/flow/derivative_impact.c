@@ -113,7 +113,7 @@ amo_status amo_derivative_impact(amo_derivative *d, const amo_place *before, con
   at.begins = d->turning;
   at.xi = strike->xi;
   for (uint32_t c = 0; c < d->m->nc; c++)  // friction curves are read at the speed that comes in
-    d->incoming[c] = d->m->contact[c].spatial || !(d->slip[c].value < 0.0) ? 1 : -1;
+    d->incoming[c] = amo_mode_of(&d->m->contact[c], d->slip[c].value, false);
   amo_derivative_fix(d, d->incoming);
   amo_derivative_load(d, &at);
   d->prepared = false;

@@ -64,7 +64,7 @@ static amo_status number_contacts(const amo_model *m, uint32_t *number, uint32_t
 static amo_status find_needed(amo_point *p, amo_evaluation *e, signed char *mode)
 {
   const uint32_t nc = p->m->nc;
-  uint32_t numbers = 0, *number = calloc(nc + 1u, sizeof *number);
+  uint32_t numbers = 0, *number = amo_arena_alloc(&e->memory, (nc + 1u) * sizeof *number);
   amo_status st = number ? number_contacts(p->m, number, &numbers) : AMO_ENOMEM;
   for (uint32_t n = 0; st == AMO_OK && n < numbers; n++) {
     for (uint32_t c = 0; c < nc; c++) mode[c] = number[c] == n ? 0 : (signed char)e->sample->mode[c];
@@ -73,7 +73,6 @@ static amo_status find_needed(amo_point *p, amo_evaluation *e, signed char *mode
       if (number[c] == n) e->needed[c] = st == AMO_OK ? p->lambda[c] : NAN;
     if (st == AMO_ENOANSWER) st = AMO_OK;  // nothing would: the friction of other joints would grow with it
   }
-  free(number);
   return st;
 }
 
@@ -82,7 +81,8 @@ static amo_status exact_system(const amo_sim *s, amo_evaluation *e)
 {
   const amo_model *m = s->m;
   amo_point *p;
-  signed char *mode = calloc(m->nc + 1u, 1);
+  signed char *mode;
+  AMO_TAKE(&e->memory, signed char, m->nc + 1u, &mode);
   amo_status st = amo_point_new(m, &p);
   if (mode == NULL) st = AMO_ENOMEM;
   if (st == AMO_OK) amo_point_parameters(p, s->param);
@@ -94,7 +94,6 @@ static amo_status exact_system(const amo_sim *s, amo_evaluation *e)
   for (uint32_t i = 0; st == AMO_OK && s->opt.method == AMO_METHOD_EVENT && i < amo_model_states(m); i++)
     e->rates[i] = amo_point_rate(p, i);
   amo_point_free(p);
-  free(mode);
   return st;
 }
 
@@ -131,13 +130,14 @@ static amo_status smooth_system(const amo_sim *s, amo_evaluation *e)
 static amo_status curve_slopes(const amo_sim *s, amo_evaluation *e)
 {
   const amo_model *m = s->m;
-  amo_node *root = calloc(m->nc + 1u, sizeof *root);
+  amo_node *root = amo_arena_alloc(&e->memory, (m->nc + 1u) * sizeof *root);
   amo_prog *prog = NULL;
   double *reg = NULL;
   amo_status st = root != NULL ? AMO_OK : AMO_ENOMEM;
   for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++) root[c] = m->contact[c].kinetic_slope;
   if (st == AMO_OK) st = amo_prog_compile(m->dag, root, m->nc, m->fixed, m->leaf.count, &prog);
-  if (st == AMO_OK && (reg = calloc(amo_prog_registers(prog) + 1u, sizeof *reg)) == NULL) st = AMO_ENOMEM;
+  if (st == AMO_OK) reg = amo_arena_alloc(&e->memory, (amo_prog_registers(prog) + 1u) * sizeof *reg);
+  if (st == AMO_OK && reg == NULL) st = AMO_ENOMEM;
   if (st == AMO_OK) {
     amo_load_leaves(m, reg, 1, s->param, e->sample->t, e->sample->state);
     for (uint32_t c = 0; c < m->nc; c++) reg[m->leaf.sigma + c] = amo_sigma((signed char)e->sample->mode[c]);
@@ -147,8 +147,6 @@ static amo_status curve_slopes(const amo_sim *s, amo_evaluation *e)
       e->slope[c] = e->sample->mode[c] == 0 ? 0.0 : reg[amo_prog_root(prog, c)];
   }
   amo_prog_free(prog);
-  free(reg);
-  free(root);
   return st;
 }
 

@@ -29,6 +29,7 @@ typedef struct progress {
 } progress;
 
 struct amo_modes {
+  amo_arena memory;
   amo_blocks blocks;
   uint32_t failed;  // the block that was looked at last
   amo_ways ways;
@@ -43,11 +44,11 @@ amo_status amo_modes_new(const amo_model *m, amo_modes **out)
 {
   amo_modes *w = *out = calloc(1, sizeof *w);
   if (w == NULL) return AMO_ENOMEM;
-  w->block = calloc(m->nc + 1u, sizeof *w->block);
-  w->best = calloc(2 * (m->nc + 1u), 1);
-  w->acts = calloc(m->nc + 1u, sizeof *w->acts);
-  w->acc = calloc(m->nq + 1u, sizeof *w->acc);
-  if (!w->block || !w->best || !w->acts || !w->acc) return AMO_ENOMEM;  // the engine frees what there is
+  AMO_TAKE(&w->memory, progress, m->nc + 1u, &w->block);
+  AMO_TAKE(&w->memory, signed char, 2 * (m->nc + 1u), &w->best);
+  AMO_TAKE(&w->memory, bool, m->nc + 1u, &w->acts);
+  AMO_TAKE(&w->memory, double, m->nq + 1u, &w->acc);
+  if (w->memory.failed) return AMO_ENOMEM;  // the engine frees what there is
   amo_status st = amo_blocks_new(m, &w->blocks);
   if (st == AMO_OK) st = amo_ways_new(m->nc, &w->ways);
   return st == AMO_OK ? amo_relax_new(m, &w->relax) : st;
@@ -59,10 +60,7 @@ void amo_modes_free(amo_modes *w)
   amo_blocks_free(&w->blocks);
   amo_ways_free(&w->ways);
   amo_relax_free(w->relax);
-  free(w->block);
-  free(w->best);
-  free(w->acts);
-  free(w->acc);
+  amo_arena_free(&w->memory);
   free(w);
 }
 
@@ -150,7 +148,7 @@ static int sliding(const amo_flow *f, int lane, uint32_t c)
   const signed char now = f->lane[lane].mode[c];
   if (now != AMO_MODE_OPEN && now != 0) return now;
   const double slip = amo_flow_series(f->trial, 0, f->m->contact[c].r_slip)[0];
-  return slip < 0.0 && !f->m->contact[c].spatial ? -1 : 1;
+  return amo_mode_of(&f->m->contact[c], slip, false);
 }
 
 static void list_everything(amo_modes *w, const amo_flow *f, int lane, const amo_footing *footing, uint32_t c)

@@ -144,7 +144,7 @@ static void stand_after_switch(amo_flow *f, int lane, amo_standing *standing)
       continue;
     }
     standing[c] = AMO_MOVING;
-    l->mode[c] = slip > 0.0 ? 1 : -1;
+    l->mode[c] = amo_mode_of(&m->contact[c], slip, false);
   }
 }
 
@@ -170,7 +170,7 @@ static bool take_sides(amo_flow *f, int lane, amo_standing *standing)
     if (l->mode[c] != AMO_MODE_OPEN) continue;
     const bool rest = amo_slip_is_zero(f->point, c, 64.0);
     standing[c] = rest ? AMO_ARRIVING : AMO_MOVING;
-    l->mode[c] = (signed char)(rest ? 0 : k->spatial || f->point->reg[k->r_slip] > 0.0 ? 1 : -1);
+    l->mode[c] = amo_mode_of(k, f->point->reg[k->r_slip], rest);
   }
   return changed;
 }
@@ -290,12 +290,10 @@ static bool finite_state(const amo_flow *f, const amo_lane *l)
 /// ties of guides and constraints) is at fault, whatever the modes. Only asked when a run has failed.
 static bool has_inertia(const amo_flow *f, const amo_lane *l)
 {
-  signed char *mode = calloc(f->m->nc + 1, sizeof *mode);
-  if (mode == NULL) return true;
+  signed char *mode = f->guess;
   for (uint32_t c = 0; c < f->m->nc; c++) mode[c] = amo_can_open(&f->m->contact[c]) ? AMO_MODE_OPEN : 1;
   amo_status st = amo_point_evaluate(f->point, l->t, l->y, mode);
   if (st != AMO_OK && !f->m->plain) st = amo_point_arrange(f->point, mode, f->point->bare);
-  free(mode);
   return st == AMO_OK;
 }
 
@@ -567,8 +565,15 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
     // a spatial slip that is next to nothing turns faster than series can follow: it starts from rest
     bool zero = amo_slip_is_zero(f->point, c, m->contact[c].spatial ? 65536.0 : 8.0);
     f->standing[c] = zero ? AMO_RESTING : AMO_MOVING;
-    l->mode[c] = (signed char)(zero ? 0 : slip > 0.0 ? 1 : -1);
+    l->mode[c] = amo_mode_of(&m->contact[c], slip, zero);
   }
+  const long lawless = amo_point_lawless(f->point);
+  if (lawless >= 0)
+    return amo_flow_fail(
+        l, AMO_ENOANSWER,
+        "contact %s is at rest at t = %.12g, of which its law, the logarithm of the speed, says "
+        "nothing (form: regularised does)",
+        m->contact[lawless].sym.name, t);
   amo_decide_open(f, lane);
   take_branches(f, lane);
   amo_status st = amo_decide(f, lane, f->standing);

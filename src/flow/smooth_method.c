@@ -91,7 +91,7 @@ static void take_modes(amo_sim *s)
   amo_smooth_rates(r->system, s->t, s->y, r->rate);
   for (uint32_t c = 0; c < s->m->nc; c++) {
     double slip = amo_smooth_slip(r->system, c);
-    s->mode[c] = (signed char)(fabs(slip) <= r->threshold ? 0 : slip > 0.0 ? 1 : -1);
+    s->mode[c] = amo_mode_of(&s->m->contact[c], slip, fabs(slip) <= r->threshold);
   }
 }
 
@@ -136,7 +136,7 @@ static void log_crossings(amo_sim *s)
   for (uint32_t c = 0; c < s->m->nc; c++) {
     if (r->hit[c] == 0) continue;
     double slip = amo_smooth_slip(r->system, c);
-    s->mode[c] = (signed char)(r->hit[c] < 0 ? 0 : slip > 0.0 ? 1 : -1);
+    s->mode[c] = amo_mode_of(&s->m->contact[c], slip, r->hit[c] < 0);
   }
   amo_sim_log_modes(s, &r->last_event);
 }

@@ -100,7 +100,7 @@ static void evaluate(amo_smooth *s, double t, const double *y)
     if (m->nz == 0) break;  // modes matter only to memory
     for (uint32_t c = 0; c < m->nc; c++) {
       double slip = amo_smooth_slip(s, c);
-      s->jet[2 * (m->leaf.sigma + c)] = fabs(slip) <= s->threshold ? 0.0 : slip > 0.0 ? 1.0 : -1.0;
+      s->jet[2 * (m->leaf.sigma + c)] = amo_mode_of(&m->contact[c], slip, fabs(slip) <= s->threshold);
     }
   }
 }

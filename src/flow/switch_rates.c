@@ -71,7 +71,7 @@ static amo_status try_stick(amo_switch *s, double t, const double *y)
   amo_point_registers(s->point, t, y, s->mode);
   for (uint32_t c = 0; c < m->nc; c++) {
     double slip = s->point->reg[m->contact[c].r_slip];
-    s->mode[c] = (signed char)(fabs(slip) <= s->eta ? 0 : slip > 0.0 ? 1 : -1);
+    s->mode[c] = amo_mode_of(&m->contact[c], slip, fabs(slip) <= s->eta);
     s->transition[c] = false;
   }
   return amo_point_evaluate(s->point, t, y, s->mode);

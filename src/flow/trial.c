@@ -235,7 +235,7 @@ amo_verdict amo_trial_judge(const amo_flow *f, uint32_t c, const amo_footing *fo
     verdict = AMO_FAILS;
     const double slip = amo_flow_series(tr, 0, k->r_slip)[0];
     *better = list[i].to;
-    if (*better == 0 && !footing->at_rest) *better = slip < 0.0 && !k->spatial ? -1 : 1;
+    if (*better == 0 && !footing->at_rest) *better = amo_mode_of(k, slip, false);
   }
   return verdict;
 }

@@ -9,8 +9,9 @@
 
 #include "expr/dag.h"
 
-#define AMO_LAW_FIELDS 8  // most fields of a family
-#define AMO_LAW_STATES 8  // most states of a law
+#define AMO_LAW_FIELDS 16  // most fields of a family
+#define AMO_LAW_STATES 8   // most states of a law
+#define AMO_LAW_TOLD   2   // most quantities that it tells
 
 typedef enum amo_law_range {  // what a field's value must satisfy
   AMO_LAW_ANY,
@@ -25,6 +26,9 @@ typedef struct amo_law_field {
   bool curve;           // may use s, the sliding speed >= 0
   amo_law_range range;  // checked for constant fields
   const char *doc;
+  const char *const
+      *words;  // the field is one of these words, the first where it is not given; NULL: an expression
+  const char *absent;  // a word that says the same as leaving the field out
 } amo_law_field;
 
 /// Fields as expressions in the order of the family's list; NONE = not given.
@@ -33,23 +37,46 @@ typedef struct amo_law_in {
   const amo_node *field;
   amo_node s;             // sliding speed
   const amo_node *state;  // the law's own states, in the order of the family's `states`
+  amo_node normal;        // normal force, where it is given; else NONE
+  const int *word;        // of each field with words
 } amo_law_in;
 
 typedef struct amo_law_state {
   amo_node stick, slip;  // rates
   amo_node reset;        // value when stick begins; NONE = keep
+  amo_node initial;      // where the file gives none, of the initial state; NONE = 0
 } amo_law_state;
+
+/// What becomes of a contact whose slip velocity is zero.
+typedef enum amo_rest {
+  AMO_STICKS,  // it may stick, up to its bound
+  AMO_CREEPS,  // it never sticks: `kinetic` is a smooth odd function of s, which has the sign of the slip; one mode, slip+
+  AMO_UNKNOWN  // its law says nothing of rest: it slips, one way or the other
+} amo_rest;
+
+/// A quantity that outputs may name.
+typedef struct amo_law_told {
+  const char *name;
+  amo_node value;
+} amo_law_told;
 
 typedef struct amo_law_out {  // in units of the normal force, or forces (`in: force`)
   amo_node bound, kinetic;
   amo_law_state state[AMO_LAW_STATES];
+  amo_rest rest;
+  amo_law_told told[AMO_LAW_TOLD];
 } amo_law_out;
 
 typedef struct amo_law {
   const char *type, *doc, *formula;
   const amo_law_field *field;
-  const char *states[AMO_LAW_STATES];  // names, NULL-terminated; all begin at 0
-  bool user_states;                    // the model file names the states itself
+  const char *states[AMO_LAW_STATES];      // names, NULL-terminated
+  const char *state_with[AMO_LAW_STATES];  // the field without which a state is not there; NULL: always
+  struct {
+    const char *with, *name;
+  } state_renamed[AMO_LAW_STATES];  // another name where this field is given
+  const char *needs_normal;         // a field that asks for a normal force that is given; NULL: none
+  bool user_states;                 // the model file names the states itself
   void (*build)(const amo_law_in *in, amo_law_out *out);
 } amo_law;
 
@@ -58,6 +85,6 @@ const amo_law *amo_law_at(size_t i);
 const amo_law *amo_law_find(const char *type);  // NULL if unknown
 
 extern const amo_law amo_law_coulomb, amo_law_stiction, amo_law_curve, amo_law_aging, amo_law_hump,
-    amo_law_stribeck, amo_law_general;
+    amo_law_stribeck, amo_law_general, amo_law_rate_state;
 
 #endif

@@ -5,7 +5,7 @@
 
 static const amo_law *const families[] = {
     &amo_law_coulomb, &amo_law_stiction, &amo_law_curve,   &amo_law_aging,
-    &amo_law_hump,    &amo_law_stribeck, &amo_law_general,
+    &amo_law_hump,    &amo_law_stribeck, &amo_law_general, &amo_law_rate_state,
 };
 
 const amo_law *amo_law_at(size_t i)

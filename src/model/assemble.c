@@ -156,6 +156,7 @@ static amo_status assemble_contacts(amo_loader *ld)
                        &c->spare,   &c->bound_by,       &c->kinetic_by,    &c->within,
                        &c->side,    &c->reaction};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) *all[i] = amo_load_sub(ld, *all[i]);
+    for (int i = 0; i < AMO_LAW_TOLD; i++) c->told[i].value = amo_load_sub(ld, c->told[i].value);
     for (uint32_t i = 0; i < c->nroom; i++) c->room[i] = amo_load_sub(ld, c->room[i]);
     st = free_row(ld, &ld->contacts.item[k].row, &c->w, &c->nw);
     for (int a = 0; st == AMO_OK && a < 2; a++) {
@@ -176,6 +177,7 @@ static amo_status assemble_contacts(amo_loader *ld)
   for (uint32_t k = 0; k < ld->m->nz; k++) {
     ld->m->extra[k].rate = amo_load_sub(ld, ld->m->extra[k].rate);
     ld->m->extra[k].reset = amo_load_sub(ld, ld->m->extra[k].reset);
+    ld->m->extra[k].initial = amo_load_sub(ld, ld->m->extra[k].initial);
   }
   return st;
 }

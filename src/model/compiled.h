@@ -23,6 +23,7 @@
 #include "amontons/model.h"
 #include "expr/dag.h"
 #include "expr/program.h"
+#include "law/law.h"
 #include "num/rounding.h"
 
 #define AMO_NO_REGISTER UINT32_MAX  // of an expression that is absent
@@ -63,6 +64,7 @@ typedef struct amo_contact {
   amo_sym sym;
   amo_contact_kind kind;
   char *law_type;  // "coulomb", "curve", ... for describe
+  amo_rest rest;
   // bound: stick limit >= 0 [N]; kinetic: slip friction magnitude [N], of leaf sigma. For guides and supports both
   // are coefficients: to be multiplied by |R|, and not in h.
   amo_node slip, zeta, normal, bound, kinetic;  // normal: NONE for guides and supports
@@ -91,8 +93,9 @@ typedef struct amo_contact {
       kinetic_smooth;  // signed smoothed force on the body along +slip: -kinetic(|slip|)*(2/pi)*atan(eps*slip)
   amo_node kinetic_slope;  // d(signed slip force)/d(slip speed) along the branch sigma; for describe/evaluate
   amo_node kinetic_smooth_slope;
-  amo_node stick_force;  // plain models: lambda in stick; NONE otherwise
-  amo_entry *w;          // W_c, nw entries (row unused)
+  amo_law_told told[AMO_LAW_TOLD];  // quantities of its law that outputs may name
+  amo_node stick_force;             // plain models: lambda in stick; NONE otherwise
+  amo_entry *w;                     // W_c, nw entries (row unused)
   uint32_t nw;
   uint32_t r_slip, r_zeta, r_reaction, r_side, r_bound, r_kinetic, r_stick,
       r_spare;  // registers in the step program
@@ -180,6 +183,13 @@ static inline double amo_sigma(signed char mode)
   return mode == AMO_MODE_OPEN ? 0.0 : mode;
 }
 
+/// The mode of a contact that is closed, by its slip velocity; rests: that is zero.
+static inline signed char amo_mode_of(const amo_contact *k, double slip, bool rests)
+{
+  if (k->rest == AMO_STICKS && rests) return 0;
+  return slip < 0.0 && !k->spatial && k->rest != AMO_CREEPS ? -1 : 1;
+}
+
 /// "pressed", "guide", "support", "joint"
 const char *amo_contact_kind_name(const amo_contact *k);
 
@@ -196,9 +206,10 @@ typedef struct amo_constraint {
 
 typedef struct amo_extra {  // first-order state z
   amo_sym sym;
-  long contact;    // owning contact of a law state, else -1
-  amo_node rate;   // may depend on the owning contact's sigma leaf (0 = stick)
-  amo_node reset;  // value set when the owning contact begins to stick; NONE = keep
+  long contact;      // owning contact of a law state, else -1
+  amo_node rate;     // may depend on the owning contact's sigma leaf (0 = stick)
+  amo_node reset;    // value set when the owning contact begins to stick; NONE = keep
+  amo_node initial;  // where the file states none, of the initial state; NONE = 0
   uint32_t r_rate, r_reset;
 } amo_extra;
 

@@ -13,7 +13,9 @@ typedef struct law_reader {
   const amo_decl *c;
   const amo_yaml *node;  // the law's mapping
   amo_node state[AMO_LAW_STATES];
-  amo_node scale;  // normal force, or 1 (law in forces; guides, whose reaction comes later)
+  amo_node scale;            // normal force, or 1 (law in forces; guides, whose reaction comes later)
+  amo_node normal;           // where it is given
+  int word[AMO_LAW_FIELDS];  // of fields that are words
   bool failed;
 } law_reader;
 
@@ -33,6 +35,13 @@ static amo_node law_expr(law_reader *r, const amo_yaml *n, const char *what, amo
   return v;
 }
 
+/// The field as written; NULL where it is left out.
+static const amo_yaml *field_of(const law_reader *r, const amo_law_field *f)
+{
+  const amo_yaml *n = amo_yaml_get(r->node, f->name);
+  return amo_yaml_is(n, AMO_YAML_SCALAR) && f->absent && !strcmp(n->text, f->absent) ? NULL : n;
+}
+
 /// Build the law for sliding speed s. Texts are parsed again for each s: cheaper than substituting,
 /// and the results share all that does not depend on s. A table that begins at s = 0 does not switch there.
 static amo_law_out build_law(law_reader *r, amo_node s, bool quiet)
@@ -42,13 +51,15 @@ static amo_law_out build_law(law_reader *r, amo_node s, bool quiet)
   const amo_law *law = r->c->law;
   amo_dag_assume_nonnegative(r->ld->dag, s);
   for (int i = 0; law->field[i].name; i++) {
-    const amo_yaml *n = amo_yaml_get(r->node, law->field[i].name);
+    const amo_yaml *n = field_of(r, &law->field[i]);
     bool curve = law->field[i].curve;  // the others were read by check_fields before
-    if (n) field[i] = law_expr(r, n, law->field[i].name, curve ? s : AMO_NODE_NONE, quiet || !curve);
+    if (n && !law->field[i].words)
+      field[i] = law_expr(r, n, law->field[i].name, curve ? s : AMO_NODE_NONE, quiet || !curve);
   }
   amo_dag_assume_nonnegative(r->ld->dag, AMO_NODE_NONE);
   if (r->failed) return out;
-  amo_law_in in = {.dag = r->ld->dag, .field = field, .s = s, .state = r->state};
+  amo_law_in in = {
+      .dag = r->ld->dag, .field = field, .s = s, .state = r->state, .normal = r->normal, .word = r->word};
   law->build(&in, &out);
   out.bound = amo_mul(r->ld->dag, r->scale, out.bound);
   out.kinetic = amo_mul(r->ld->dag, r->scale, out.kinetic);
@@ -73,9 +84,11 @@ static void check_fields(law_reader *r)
   if (amo_yaml_only(r->node, title, known, ld->diags) != AMO_OK) r->failed = true;
   for (int i = 0; law->field[i].name; i++) {
     const amo_law_field *f = &law->field[i];
-    const amo_yaml *n = amo_yaml_get(r->node, f->name);
+    const amo_yaml *n = field_of(r, f);
     const char *what = amo_arena_printf(&ld->arena, "%s of contact %s", f->name, r->c->item.name);
-    if (n && !f->curve) {
+    if (n && f->words) {
+      if (amo_yaml_choice(n, what, f->words, ld->diags, &r->word[i]) != AMO_OK) r->failed = true;
+    } else if (n && !f->curve) {
       amo_node v = law_expr(r, n, f->name, AMO_NODE_NONE, false);
       amo_load_check(ld, v, relation[f->range], n->at, what, NULL);
     } else if (!n && f->required) {
@@ -112,6 +125,7 @@ static void load_states(law_reader *r, amo_law_out *out)
     }
     x->rate = amo_select(ld->dag, sigma, out->state[i].slip, out->state[i].stick);
     x->reset = out->state[i].reset;
+    x->initial = out->state[i].initial;
   }
 }
 
@@ -175,6 +189,38 @@ static void smooth(law_reader *r, amo_contact *k)
   k->kinetic_smooth_slope = amo_neg(d, amo_add(d, amo_mul(d, curve, rise), bend));
 }
 
+/// A law that never sticks is smooth as it is. One that says nothing of rest cannot begin there.
+static void take_rest(law_reader *r, amo_contact *k, const amo_law_out *law)
+{
+  amo_loader *ld = r->ld;
+  k->rest = law->rest;
+  if (k->rest == AMO_STICKS) {
+    check_static(r, k);
+    check_curve(r, law);
+    return;
+  }
+  const amo_law_out through = build_law(r, k->slip, true);
+  k->kinetic_smooth = amo_neg(ld->dag, through.kinetic);
+  k->kinetic_smooth_slope = k->kinetic_slope;
+  if (k->rest == AMO_CREEPS) return;
+  const char *what = amo_arena_printf(&ld->arena, "sliding speed of contact %s", r->c->item.name);
+  amo_load_check(ld, amo_op1(ld->dag, AMO_OP_ABS, k->slip), AMO_IS_POSITIVE, r->node->at, what,
+                 "its law has the logarithm of the speed; form: regularised holds at rest, too");
+}
+
+/// What asks for a normal force that is given: there must be one.
+static void check_normal(law_reader *r, const amo_contact *k)
+{
+  const char *field = r->c->law->needs_normal;
+  const amo_yaml *n = field ? amo_yaml_get(r->node, field) : NULL;
+  if (!n) return;
+  r->normal = k->normal;
+  if (r->scale == k->normal && k->normal != AMO_NODE_NONE) return;
+  amo_error(r->ld->diags, n->key->at, "pressed: N, and a law in coefficients",
+            "'%s' of contact %s needs a normal force that is given", field, r->c->item.name);
+  r->failed = true;
+}
+
 static amo_status load_law(amo_loader *ld, const amo_decl *c, amo_contact *k)
 {
   static const char *const words[] = {"coefficient", "force", NULL};
@@ -196,6 +242,7 @@ static amo_status load_law(amo_loader *ld, const amo_decl *c, amo_contact *k)
   }
   if (unit == 1 || reacts) r.scale = amo_const(ld->dag, 1.0);
   check_fields(&r);
+  check_normal(&r, k);
   amo_node sigma = amo_leaf(ld->dag, ld->m->leaf.sigma + (uint32_t)(k - ld->m->contact));
   bool twice = r.failed;
   amo_law_out law = build_law(&r, amo_mul(ld->dag, sigma, k->slip), false);
@@ -203,9 +250,9 @@ static amo_status load_law(amo_loader *ld, const amo_decl *c, amo_contact *k)
   if (r.failed || twice) return AMO_EINPUT;
   k->bound = law.bound;
   k->kinetic = law.kinetic;
+  memcpy(k->told, law.told, sizeof k->told);
   smooth(&r, k);
-  check_static(&r, k);
-  check_curve(&r, &law);
+  take_rest(&r, k, &law);
   amo_joint_law(ld, k);
   return amo_dag_status(ld->dag);
 }

@@ -336,6 +336,14 @@ static amo_status find_law(amo_loader *ld, const amo_item *it, const amo_law **o
   return st;
 }
 
+/// The i-th state of a law, as these fields have it; NULL: it is not there.
+static const char *law_state_name(const amo_law *law, int i, const amo_yaml *fields)
+{
+  if (law->state_with[i] && !amo_yaml_get(fields, law->state_with[i])) return NULL;
+  const char *with = law->state_renamed[i].with;
+  return with && amo_yaml_get(fields, with) ? law->state_renamed[i].name : law->states[i];
+}
+
 static amo_status declare_law_states(amo_loader *ld, amo_decl *c, long number)
 {
   const amo_yaml *own =
@@ -348,7 +356,8 @@ static amo_status declare_law_states(amo_loader *ld, amo_decl *c, long number)
   const amo_yaml *n = own ? own->first : NULL;
   for (int i = 0; st == AMO_OK && (n || (c->law && i < AMO_LAW_STATES && c->law->states[i])); i++) {
     amo_decl d = {.item = c->item, .contact = number};
-    d.local = n ? n->key->text : c->law->states[i];
+    d.local = n ? n->key->text : law_state_name(c->law, i, amo_yaml_get(c->item.node, "law"));
+    if (!d.local) continue;
     d.item.node = n ? n : c->item.node;
     d.item.name = amo_arena_printf(&ld->arena, "%s.%s", c->item.name, d.local);
     if (!d.item.name) return AMO_ENOMEM;

@@ -143,6 +143,29 @@ static void apply_settings(amo_loader *ld)
   apply_setting(ld, -1, "time", NULL);
 }
 
+/// Memories of laws that follow from how everything else begins, where they are not stated.
+static void follow_state(amo_loader *ld)
+{
+  amo_model *m = ld->m;
+  const size_t n = (size_t)2 * m->nq + m->nz;
+  amo_node *start = amo_arena_alloc(&ld->arena, ld->inner.count * sizeof *start);
+  if (!start) {
+    amo_load_fail(ld, AMO_ENOMEM);
+    return;
+  }
+  start[m->leaf.t] = ld->initial.time;
+  for (uint32_t c = 0; c < m->nc; c++) start[m->leaf.sigma + c] = amo_const(ld->dag, 1.0);
+  for (uint32_t i = 0; i < n; i++)
+    if (i < 2 * m->nq || m->extra[i - 2 * m->nq].initial == AMO_NODE_NONE)
+      start[amo_state_leaf(m, i)] =
+          m->start.state[i] == AMO_NODE_NONE ? amo_const(ld->dag, 0.0) : m->start.state[i];
+  for (uint32_t i = 0; i < m->nz; i++) {
+    amo_node *x = &m->start.state[2 * m->nq + i];
+    if (m->extra[i].initial != AMO_NODE_NONE && *x == AMO_NODE_NONE)
+      *x = amo_subst(ld->dag, m->extra[i].initial, start, ld->inner.count);
+  }
+}
+
 void amo_load_initial(amo_loader *ld)
 {
   const amo_yaml *map = amo_yaml_get(ld->root, "initial");
@@ -174,6 +197,7 @@ void amo_load_initial(amo_loader *ld)
   }
   memcpy(ld->m->start.stated, ld->initial.given, n * sizeof *ld->initial.given);
   apply_settings(ld);
+  follow_state(ld);
   for (size_t i = 0; i < n; i++)
     if (ld->m->start.state[i] == AMO_NODE_NONE) ld->m->start.state[i] = amo_const(ld->dag, 0.0);
 }

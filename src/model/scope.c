@@ -187,6 +187,8 @@ static amo_node contact_quantity(amo_loader *ld, uint32_t i, const char *word)
     return guide ? amo_mul(ld->dag, k->bound, amo_op1(ld->dag, AMO_OP_ABS, reaction)) : k->bound;
   if (strcmp(word, "force") == 0) return amo_leaf(ld->dag, m->leaf.lambda + i);
   if (strcmp(word, "sigma") == 0) return amo_leaf(ld->dag, m->leaf.sigma + i);
+  for (int t = 0; t < AMO_LAW_TOLD && k->told[t].name; t++)
+    if (strcmp(word, k->told[t].name) == 0) return k->told[t].value;
   return AMO_NODE_NONE;
 }
 

@@ -41,6 +41,7 @@ static effect of_operation(const amo_dag *d, amo_node n, const effect *e)
     case AMO_OP_ATAN:
     case AMO_OP_SINH:
     case AMO_OP_TANH:
+    case AMO_OP_ASINH:
     case AMO_OP_SIGN: return e[0];
     case AMO_OP_SQR:
     case AMO_OP_ABS:

@@ -51,7 +51,8 @@ static bool slips_rightly(steady_search *s, uint32_t c)
   if (amo_can_open(k) && !positive(normal, growing, fmax(fabs(normal), fabs(growing))))
     return s->why = "a support would have to pull", false;
   if (s->mode[c] != 0) {
-    if (!(s->mode[c] * slip > 0.0)) return s->why = "a contact would slip against its direction", false;
+    if (k->rest != AMO_CREEPS && !(s->mode[c] * slip > 0.0))
+      return s->why = "a contact would slip against its direction", false;
     return true;
   }
   if (amo_has_gap(k)) bound *= fabs(normal);
@@ -129,7 +130,7 @@ static void modes_of_start(steady_search *s)
     if (k->spatial)
       slip = hypot(amo_expansion_register(s->x, k->axis[0].r_slip, 0),
                    amo_expansion_register(s->x, k->axis[1].r_slip, 0));
-    s->mode[c] = (signed char)((slip > 0.0) - (slip < 0.0));
+    s->mode[c] = amo_mode_of(k, slip, slip == 0.0);
     if (amo_expansion_is_apart(s->x, c)) s->mode[c] = AMO_MODE_OPEN;
   }
 }
@@ -142,7 +143,8 @@ static bool take_mode(const steady_search *s, size_t code)
     const amo_contact *k = &s->m->contact[c];
     s->mode[c] = order[code % 4];
     if (s->mode[c] == AMO_MODE_OPEN && !k->parts) return false;
-    if (s->mode[c] == -1 && k->spatial) return false;
+    if (s->mode[c] != AMO_MODE_OPEN && amo_mode_of(k, s->mode[c], s->mode[c] == 0) != s->mode[c])
+      return false;
   }
   return true;
 }

@@ -45,6 +45,11 @@ amo_status amo_solutions_at(const amo_call *call, double t, const double *state,
     amo_point_parameters(p, call->values->param);
     st = amo_solutions_find(*out, p, t, state, NULL);
   }
+  const long lawless = st == AMO_OK ? amo_point_lawless(p) : -1;
+  if (lawless >= 0)
+    st = amo_error(call->diags, (amo_at){0}, "form: regularised holds at rest, too",
+                   "contact %s is at rest, of which its law, the logarithm of the speed, says nothing",
+                   m->contact[lawless].sym.name);
   if (st == AMO_EUNSUPPORTED)
     amo_error(call->diags, (amo_at){0}, "simulate it: motion from rest is decided there",
               "all solutions of spatial contacts at rest cannot be listed yet");

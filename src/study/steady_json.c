@@ -22,7 +22,7 @@ void amo_steady_slips(const amo_values *v, double t, const double *state, int *m
     double slip = k->spatial ? hypot(amo_expansion_register(x, k->axis[0].r_slip, 0),
                                      amo_expansion_register(x, k->axis[1].r_slip, 0))
                              : amo_expansion_register(x, k->r_slip, 0);
-    mode[c] = (slip > 0.0) - (slip < 0.0);
+    mode[c] = amo_mode_of(k, slip, slip == 0.0);
     if (amo_expansion_is_apart(x, c)) mode[c] = AMO_OPEN;
   }
   amo_expansion_free(x);
