@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
+
 static const double settled = AMO_CANCELLED;  // change of a force in one sweep, of the largest
 static const double enough = AMO_SAME;        // the same where rounding of the rates allows no more
 static const double unclear = 1e-7;  // of the largest force, and of what it could do: may as well be zero
@@ -13,7 +15,7 @@ static const double unclear = 1e-7;  // of the largest force, and of what it cou
 amo_status amo_relax_new(const amo_model *m, amo_relax **out)
 {
   const size_t nc = m->nc + 1u;
-  amo_relax *w = *out = calloc(1, sizeof *w);
+  amo_relax *w = *out = amo_zalloc(1, sizeof *w);
   if (w == NULL) return AMO_ENOMEM;
   w->m = m;
   AMO_TAKE(&w->memory, amo_cone, nc, &w->cone);

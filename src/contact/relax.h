@@ -5,6 +5,7 @@
 #ifndef AMO_CONTACT_RELAX_H
 #define AMO_CONTACT_RELAX_H
 
+#include "base/mem.h"
 #include "contact/point.h"
 #include "contact/ways.h"
 

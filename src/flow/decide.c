@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "contact/blocks.h"
 #include "contact/impact.h"
 #include "contact/solutions.h"
@@ -33,17 +34,16 @@ struct amo_decider {
 amo_status amo_decider_new(const amo_model *m, struct amo_decider **out)
 {
   const size_t nc = m->nc + 1u;
-  struct amo_decider *s = *out = calloc(1, sizeof *s);
+  struct amo_decider *s = *out = amo_zalloc(1, sizeof *s);
   if (s == NULL) return AMO_ENOMEM;
   AMO_TAKE(&s->memory, amo_footing, nc, &s->footing);
   AMO_TAKE(&s->memory, signed char, nc, &s->mode);
   AMO_TAKE(&s->memory, bool, nc, &s->struck, &s->stops, &s->all, &s->closing, &s->closed);
   AMO_TAKE(&s->memory, double, nc, &s->bounce);
   AMO_TAKE(&s->memory, double, amo_prog_registers(m->step) + 1u, &s->err);
-  if (s->memory.failed) return AMO_ENOMEM;  // the engine frees what there is
-  amo_status st = amo_blocks_new(m, &s->blocks);
+  amo_status st = s->memory.failed ? AMO_ENOMEM : amo_blocks_new(m, &s->blocks);
   if (st == AMO_OK) st = amo_modes_new(m, &s->modes);
-  return st == AMO_OK ? amo_impact_new(m, &s->impact) : st;
+  return st == AMO_OK ? amo_impact_new(m, &s->impact) : st;  // the engine frees what there is
 }
 
 void amo_decider_free(struct amo_decider *s)
@@ -135,6 +135,13 @@ static double least_bounce(amo_flow *f, const amo_contact *k)
   return 0.25 * sqrt(2.0 * pull * rounding(f, k->r_gap));  // bounds of rounding are generous
 }
 
+/// A speed that is no more than rounding strikes nothing: a wall that moves along itself only touches.
+static bool closes_at_speed(const amo_flow *f, uint32_t c)
+{
+  const uint32_t rate = f->m->contact[c].r_gap_rate;
+  return f->decider->closing[c] && f->point->reg[rate] < -rounding(f, rate);
+}
+
 /// Which contacts are closed; those that a support which closes at speed can act on take part in its impact, and so do
 /// supports that have no gap (opened at this very instant, or about to close): events that happen together. False: no impact.
 static bool find_parties(amo_flow *f, int lane)
@@ -154,7 +161,7 @@ static bool find_parties(amo_flow *f, int lane)
   memset(s->struck, 0, (m->nc + 1u) * sizeof *s->struck);
   bool any = false;
   for (uint32_t c = 0; c < m->nc; c++)
-    if (s->closing[c] && reg[m->contact[c].r_gap_rate] < 0.0) s->struck[s->blocks.of[c]] = any = true;
+    if (closes_at_speed(f, c)) s->struck[s->blocks.of[c]] = any = true;
   for (uint32_t c = 0; c < m->nc; c++) {
     s->closed[c] &= s->struck[s->blocks.of[c]];
     if (!s->closed[c] || s->footing[c].closed) continue;
@@ -195,7 +202,7 @@ static bool prepare_impact(amo_flow *f, int lane)
   note_closing(f, l);
   if (!find_parties(f, lane)) return false;
   for (uint32_t c = 0; c < f->m->nc; c++)
-    if (s->closing[c] && f->point->reg[f->m->contact[c].r_gap_rate] < 0.0) s->bounce[c] = bounce_of(f, l, c);
+    if (closes_at_speed(f, c)) s->bounce[c] = bounce_of(f, l, c);
   return true;
 }
 
@@ -260,9 +267,7 @@ static long struck_joint(const amo_flow *f)
     const bool joint = k->npressing > 0 && f->point->reg[k->r_kinetic_by] > 0.0;
     if (!joint && !(amo_has_gap(k) && k->rest != AMO_STICKS)) continue;
     for (uint32_t i = 0; i < f->m->nc; i++)
-      if (s->closing[i] && s->blocks.of[i] == s->blocks.of[c] &&
-          f->point->reg[f->m->contact[i].r_gap_rate] < 0.0)
-        return (long)c;
+      if (s->blocks.of[i] == s->blocks.of[c] && closes_at_speed(f, i)) return (long)c;
   }
   return -1;
 }
@@ -360,17 +365,33 @@ static void reset_memories(amo_flow *f, int lane, const amo_standing *standing)
     if (standing[c] == AMO_ARRIVING) amo_reset_memory(f->point, l->y, c);
 }
 
-/// At a start both signs of the reaction of a guide may do: the one that compliance would lead to.
-static void choose_signs(amo_flow *f, int lane, const amo_standing *standing)
+/// May there be more than one way to go on? One contact that is closed settles it by its own influence.
+static bool is_doubtful(amo_flow *f, const amo_lane *l)
+{
+  const amo_footing *footing = f->decider->footing;
+  amo_influence i = {0};
+  uint32_t closed = 0, last = 0;
+  for (uint32_t c = 0; c < f->m->nc; c++)
+    if (amo_has_gap(&f->m->contact[c]) && footing[c].closed) last = c, closed++;
+  if (closed != 1) return closed > 1;
+  const amo_status st =
+      amo_solutions_influence(f->solutions, f->point, l->t, l->y, f->decider->mode, last, &i);
+  return st != AMO_OK || !(i.mu * fabs(i.L) < 1.0);
+}
+
+/// At a start several motions may do: the one that compliance would lead to, as its modes.
+static void choose_start(amo_flow *f, int lane, const amo_standing *standing, signed char *mode)
 {
   amo_lane *l = &f->lane[lane];
-  if (f->solutions == NULL || !isnan(l->last_event) || l->stats.steps > 0) return;
+  if (f->solutions == NULL || !isnan(l->last_event) || l->stats.steps > 0 || !is_doubtful(f, l)) return;
   if (amo_solutions_find(f->solutions, f->point, l->t, l->y, standing) != AMO_OK) return;
   if (f->solutions->chosen < 0 || !f->solutions->complete) return;
   const amo_solution *x = &f->solutions->item[f->solutions->chosen];
-  for (uint32_t c = 0; c < f->m->nc; c++)
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    if (f->decider->footing[c].closed) mode[c] = x->mode[c];
     if (f->m->contact[c].kind == AMO_GUIDE && x->reaction_sign[c] != 0)
       l->reaction_sign[c] = x->reaction_sign[c];
+  }
 }
 
 /// Slips of one body that end together are not all found at one instant: what stands still now that the others do has ended too.
@@ -408,8 +429,8 @@ static amo_status find_modes(amo_flow *f, int lane, amo_standing *standing)
   amo_status st = amo_settle(f->point, l->t, l->y, mode);
   if (st == AMO_OK && stop_with_others(f, lane, standing)) st = amo_settle(f->point, l->t, l->y, mode);
   if (st != AMO_OK) return st;
-  choose_signs(f, lane, standing);
   guess(f, l, standing, mode);
+  choose_start(f, lane, standing, mode);
   st = amo_modes_find(f->decider->modes, f, lane, footing, mode);
   if (st != AMO_OK) return st;
   take(f, lane, footing, mode);

@@ -136,7 +136,8 @@ typedef struct amo_flow {
   struct amo_explained *explained;               // what may deceive the series; NULL: nothing
   struct amo_vanish *vanish;                     // roots and powers, which have zeros; NULL: none
   bool checks_rates;                             // the end of every step is held against the rates there
-  struct amo_solutions *solutions;               // models with guides; NULL otherwise
+  struct amo_solutions *solutions;               // models with guides or supports; NULL otherwise
+  bool jams;                                     // there are guides, whose slips may
   struct amo_long_time *fate;                    // the same
   struct amo_decider *decider;                   // work of decisions by series; NULL until they are needed
   struct amo_flow *trials[2];                    // motion in modes on trial: first orders, all orders

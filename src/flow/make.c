@@ -145,7 +145,8 @@ static amo_status allocate(amo_flow *f)
     f->jet[m->leaf.t * it + W + (size_t)l] = 1.0;  // dt/dt
     f->lane[l].degree = f->P;
   }
-  if (amo_has_guides(m)) st = amo_solutions_new(m, &f->solutions);
+  f->jams = amo_has_guides(m);
+  if (!f->is_trial && (f->jams || amo_has_supports(m))) st = amo_solutions_new(m, &f->solutions);
   if (st == AMO_OK && !f->is_trial) st = make_trials(f);
   if (st == AMO_OK && !f->is_trial && (m->nxi > 0 || amo_has_supports(m)))
     st = amo_long_time_new(m, &f->memory, &f->fate);

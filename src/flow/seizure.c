@@ -40,7 +40,7 @@ void amo_seizure_pass_dead_points(amo_flow *f, int lane, amo_standing *standing)
   bool fits = f->m->ng == 0;
   amo_point_registers(f->point, l->t, l->y, l->mode);
   for (uint32_t c = 0; c < f->m->nc; c++) {
-    if (standing[c] != AMO_ARRIVING) continue;
+    if (standing[c] != AMO_ARRIVING || l->mode[c] == AMO_MODE_OPEN) continue;
     if (!fits) (void)amo_settle(f->point, l->t, l->y, l->mode);
     fits = true;
     if (!is_dead(f, l, c) && (f->m->ng == 0 || !carries_motion(f, l, c))) continue;

@@ -231,7 +231,7 @@ static amo_status jam_instead(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
   const double *r = f->reaction + lane, near = AMO_SAME * fabs(l->t);
-  uint32_t c = l->status == AMO_ENOANSWER && f->solutions != NULL ? 0 : f->m->nc;
+  uint32_t c = l->status == AMO_ENOANSWER && f->jams ? 0 : f->m->nc;
   while (c < f->m->nc && (f->m->contact[c].kind != AMO_GUIDE || l->mode[c] == 0 ||
                           !has_pole(r + c * amo_flow_item(f), (size_t)f->W, near)))
     c++;
@@ -420,7 +420,7 @@ static amo_status close_step(amo_flow *f, int lane, double t_end)
     return amo_flow_fail(l, AMO_ENOANSWER, "the inertia of coordinate %s vanishes at t = %.12g",
                          f->m->sym.q[l->doomed].name, l->t);
   amo_status st = finish_quietly(f, lane);
-  return st == AMO_OK && f->solutions != NULL ? amo_flow_watch_guides(f, lane) : st;
+  return st == AMO_OK && f->jams ? amo_flow_watch_guides(f, lane) : st;
 }
 
 static void finish_step(amo_flow *f, int lane, double t_end)
