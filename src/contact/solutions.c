@@ -641,3 +641,15 @@ amo_status amo_solutions_influence(amo_solutions *s, amo_point *p, double t, con
   *out = s->influence[c];
   return st;
 }
+
+bool amo_influence_basin(const amo_influence *i, int sigma, bool one_sided, double range[2])
+{
+  const double up = 1.0 + sigma * i->mu * i->L, down = one_sided ? 0.0 : 2.0 - up;
+  const double weak = up < 0.0 ? up : down, strong = up < 0.0 ? down : up, side = up < 0.0 ? 1.0 : -1.0;
+  if (!(weak < 0.0 && side * i->R0 < 0.0)) return false;
+  const double height = -i->R0 * i->R0 / weak;  // twice that of the saddle
+  range[up < 0.0] = i->R0 / weak;
+  range[!(up < 0.0)] =
+      strong > 0.0 ? (i->R0 - side * sqrt(i->R0 * i->R0 + strong * height)) / strong : -side * INFINITY;
+  return true;
+}

@@ -63,6 +63,12 @@ typedef struct amo_influence {
   double impulse_normal, impulse_tangent;  // of an instant stop; 0 at zero slip
 } amo_influence;
 
+/// Reactions from which a contact that gives way ever so little comes to the solution that lasts, when loads jump while it slips (sign
+/// sigma): a stable slip of the other sign than that which runs away, of a support without reaction. Beyond them the slip stops at once.
+/// False: there is no choice. The contact oscillates as x'' = R0 - k x without loss, k = 1 + sigma mu L for x > 0 and 1 - sigma mu L (of
+/// a support 0) for x < 0; where k < 0 there is a saddle, whose height bounds the basin on the other side.
+bool amo_influence_basin(const amo_influence *i, int sigma, bool one_sided, double range[2]);
+
 typedef enum amo_class { AMO_UNIQUE, AMO_SEVERAL, AMO_NONE, AMO_DEGENERATE } amo_class;
 
 typedef struct amo_solutions {

@@ -468,7 +468,8 @@ static amo_status stop_in_impact(amo_flow *f, int lane, const bool *stops, uint3
 
 /// The slips of `stops` have no continuation: they stop at once, all of them or one, and what follows is decided again. Guides and joints
 /// take any impulse for it where no impact agrees with all laws (the border of the region without solution), supports do not.
-static amo_status seize(amo_flow *f, int lane, amo_standing *standing, bool *stops, amo_event_kind kind)
+static amo_status seize(amo_flow *f, int lane, amo_standing *standing, bool *stops, amo_event_kind kind,
+                        const char *why)
 {
   struct amo_decider *s = f->decider;
   const uint32_t nc = f->m->nc;
@@ -489,7 +490,7 @@ static amo_status seize(amo_flow *f, int lane, amo_standing *standing, bool *sto
   for (uint32_t c = 0; !struck && c < nc; c++) stops[c] = s->all[c] && f->m->contact[c].kind != AMO_SUPPORT;
   for (first = 0; first < nc && !stops[first];) first++;
   if (first == nc) return st;
-  amo_seizure_stop(f, lane, standing, stops, first, kind);
+  amo_seizure_stop(f, lane, standing, stops, first, kind, why);
   if (struck) {
     amo_point_registers(f->point, f->lane[lane].t, f->lane[lane].y, f->lane[lane].mode);
     bound_registers(f);
@@ -499,18 +500,21 @@ static amo_status seize(amo_flow *f, int lane, amo_standing *standing, bool *sto
   return find_modes(f, lane, standing);
 }
 
-amo_status amo_decide(amo_flow *f, int lane, amo_standing *standing)
+amo_status amo_decide(amo_flow *f, int lane, amo_standing *standing, bool jumped)
 {
   f->point->slack = amo_flow_slack(f, &f->lane[lane]);
   amo_status st = collide(f, lane, standing);
   if (st != AMO_OK) return st;
   amo_seizure_pass_dead_points(f, lane, standing);
+  bool *stops = f->decider->stops, any = false;
+  if (jumped && f->solutions != NULL && amo_seizure_recall(f, lane, standing, stops))
+    return seize(f, lane, standing, stops, AMO_EVENT_IMPACT,
+                 "its reaction is outside the basin of the other slip");
   st = find_modes(f, lane, standing);
   if (st != AMO_ENOANSWER) return st;
-  bool *stops = f->decider->stops, any = false;
   for (uint32_t c = 0; c < f->m->nc; c++)
     any |= stops[c] = slides(f, &f->lane[lane], c) && amo_modes_missing(f->decider->modes, c);
-  return any ? seize(f, lane, standing, stops, AMO_EVENT_IMPACT) : st;
+  return any ? seize(f, lane, standing, stops, AMO_EVENT_IMPACT, "the slip has no solution") : st;
 }
 
 amo_status amo_decide_jam(amo_flow *f, int lane, amo_standing *standing, uint32_t contact)
@@ -523,7 +527,7 @@ amo_status amo_decide_jam(amo_flow *f, int lane, amo_standing *standing, uint32_
     s->stops[c] =
         f->m->contact[c].kind == AMO_GUIDE && slides(f, l, c) && s->blocks.of[c] == s->blocks.of[contact];
   memset(f->lane[lane].impulse, 0, (2 * f->m->nc + f->m->nxi + f->m->ng) * sizeof *f->lane[lane].impulse);
-  return seize(f, lane, standing, s->stops, AMO_EVENT_JAM);
+  return seize(f, lane, standing, s->stops, AMO_EVENT_JAM, "friction grows beyond all bounds");
 }
 
 // ---- spatial slips ----

@@ -18,9 +18,9 @@ void amo_decide_open(amo_flow *f, int lane);
 bool amo_decide_enters(amo_flow *f, int lane, uint32_t c);
 
 /// Velocities and modes at the lane's state: impacts of supports that have just closed, then the modes of all contacts,
-/// each condition decided by its first non-zero derivative. `standing` as for amo_decide; set to what it is after
-/// impacts.
-amo_status amo_decide(amo_flow *f, int lane, amo_standing *standing);
+/// each condition decided by its first non-zero derivative. `standing` is set to what it is after
+/// impacts. jumped: loads may have.
+amo_status amo_decide(amo_flow *f, int lane, amo_standing *standing, bool jumped);
 
 /// The slip of a guide jams, and those of the guides that it belongs with: modes at rest.
 amo_status amo_decide_jam(amo_flow *f, int lane, amo_standing *standing, uint32_t contact);

@@ -450,7 +450,7 @@ amo_status amo_flow_resolve(amo_flow *f, int lane)
     if (take_sides(f, lane, standing)) told = false;  // the contact tells it
   }
   f->point->branch = l->branch;
-  st = amo_decide(f, lane, standing);
+  st = amo_decide(f, lane, standing, switched);
   if (st != AMO_OK) return undecided(f, lane, st);
   settle_flags(f, lane, standing);
   l->rearrange = true;
@@ -576,7 +576,7 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
         m->contact[lawless].sym.name, t);
   amo_decide_open(f, lane);
   take_branches(f, lane);
-  amo_status st = amo_decide(f, lane, f->standing);
+  amo_status st = amo_decide(f, lane, f->standing, false);
   if (st == AMO_OK) st = stick_at_first(f, lane);
   if (st != AMO_OK) return undecided(f, lane, st);
   settle_flags(f, lane, f->standing);

@@ -50,14 +50,10 @@ void amo_seizure_pass_dead_points(amo_flow *f, int lane, amo_standing *standing)
 }
 
 void amo_seizure_stop(amo_flow *f, int lane, amo_standing *standing, const bool *stops, uint32_t first,
-                      amo_event_kind kind)
+                      amo_event_kind kind, const char *why)
 {
   amo_lane *l = &f->lane[lane];
-  l->special = (amo_event){
-      kind,       l->t,
-      (int)first, l->mode[first],
-      0,          l->impulse[first],
-      false,      kind == AMO_EVENT_JAM ? "friction grows beyond all bounds" : "the slip has no solution"};
+  l->special = (amo_event){kind, l->t, (int)first, l->mode[first], 0, l->impulse[first], false, why};
   l->has_special = true;
   for (uint32_t c = 0; c < f->m->nc; c++) {
     if (!stops[c]) continue;
@@ -81,4 +77,27 @@ amo_status amo_seizure_watch(amo_flow *f, int lane, long *contact)
     if (1.0 + l->mode[c] * l->reaction_sign[c] * i.mu * i.L <= jam_limit) *contact = (long)c;
   }
   return AMO_OK;
+}
+
+bool amo_seizure_recall(amo_flow *f, int lane, const amo_standing *standing, bool *stops)
+{
+  amo_lane *l = &f->lane[lane];
+  bool any = false;
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    const amo_contact *k = &f->m->contact[c];
+    const bool one_sided = amo_can_open(k);
+    amo_influence i;
+    double basin[2];
+    stops[c] = false;
+    if (!amo_has_gap(k) || standing[c] != AMO_MOVING || l->mode[c] == AMO_MODE_OPEN) continue;
+    if (amo_solutions_influence(f->solutions, f->point, l->t, l->y, l->mode, c, &i) != AMO_OK) continue;
+    if (!amo_influence_basin(&i, l->mode[c], one_sided, basin)) continue;
+    const double before =
+        amo_poly_value(f->reaction + c * amo_flow_item(f) + lane, (size_t)f->W, f->P - 1, l->reached);
+    any |= stops[c] = !(basin[0] < before && before < basin[1]);
+    if (stops[c]) continue;
+    if (one_sided) l->mode[c] = AMO_MODE_OPEN;
+    l->reaction_sign[c] = i.R0 < 0.0 ? -1 : 1;
+  }
+  return any;
 }

@@ -9,9 +9,13 @@
 /// Slips that arrive at a dead point go on to the other side.
 void amo_seizure_pass_dead_points(amo_flow *f, int lane, amo_standing *standing);
 
-/// The slips of those guides end at once that belong together with contact `first` (stops[c]), told as an event of that kind.
+/// The slips of those guides end at once that belong together with contact `first` (stops[c]), told as an event of that kind, with its reason.
 void amo_seizure_stop(amo_flow *f, int lane, amo_standing *standing, const bool *stops, uint32_t first,
-                      amo_event_kind kind);
+                      amo_event_kind kind, const char *why);
+
+/// Loads have jumped. Of several solutions a slip goes to the one that its reaction before the jump leads to: stops[c] where that is a
+/// stop at once, the reaction beyond the basin of the others (contact/solutions.h), each contact by itself. Is there one?
+bool amo_seizure_recall(amo_flow *f, int lane, const amo_standing *standing, bool *stops);
 
 /// A guide whose slip jams, its friction having grown beyond all bounds (1 + sigma eps mu L -> 0); *contact -1: none.
 amo_status amo_seizure_watch(amo_flow *f, int lane, long *contact);

@@ -162,6 +162,10 @@ cJSON *amo_solutions_contacts_json(const amo_solutions *s)
     // textbook shortcut R = R0: its error relative to the reaction of the chosen solution
     amo_json_add(o, "shortcut_error",
                  x != NULL && x->reaction[c] != 0.0 ? (f->R0 - x->reaction[c]) / x->reaction[c] : NAN);
+    double basin[2];
+    const int slip = (f->impulse_tangent < 0.0) - (f->impulse_tangent > 0.0);
+    if (slip != 0 && amo_influence_basin(f, slip, amo_can_open(&s->m->contact[c]), basin))
+      cJSON_AddItemToObject(o, "basin", amo_json_pair(basin[0], basin[1]));
     if (f->mu * fabs(f->L) < 1.0 - 1e-15 || f->impulse_tangent == 0.0) continue;
     cJSON *impact = cJSON_AddObjectToObject(o, "impact");
     amo_json_add(impact, "normal", f->impulse_normal);
@@ -252,5 +256,11 @@ void amo_solutions_print(const cJSON *result, FILE *out, int wide)
       fprintf(out, "  %s: impulses %.10g normal, %.10g tangential\n",
               none ? "the slip stops at once" : "an instant stop is possible too",
               amo_json_get(impact, "normal"), amo_json_get(impact, "tangent"));
+    const cJSON *basin = cJSON_GetObjectItemCaseSensitive(x, "basin");
+    if (basin == NULL) continue;
+    const cJSON *from = cJSON_GetArrayItem(basin, 0), *to = cJSON_GetArrayItem(basin, 1);
+    fprintf(out, "  after a jump of loads it comes about unless R was between %.10g and %.10g before\n",
+            cJSON_IsNumber(from) ? from->valuedouble : -INFINITY,
+            cJSON_IsNumber(to) ? to->valuedouble : INFINITY);
   }
 }
