@@ -122,7 +122,7 @@ typedef struct amo_branch_point {
   double period;               // 0: steady
   double t;                    // time at the state: what is driven in time is there at that time only
   double *state;               // [states] a point of the cycle
-  double *low, *high;          // [coordinates] range
+  double *low, *high;          // [coordinates] range; without coordinates: [states]
   amo_multiplier *multiplier;  // [multipliers] multipliers of cycles, eigenvalues of steady states
   size_t multipliers;          // states less what constraints and guides determine
   bool stable;

@@ -252,7 +252,7 @@ void amo_load_assemble(amo_loader *ld)
   if (st == AMO_OK) assemble_power(&a);
   if (st == AMO_OK) st = amo_assemble_schematic(ld);
   if (st == AMO_OK) amo_load_materials(ld);
-  if (st == AMO_OK && !ld->m->nq)
+  if (st == AMO_OK && !ld->m->nq && ld->coords.count)
     st = amo_error(ld->diags, amo_yaml_get(ld->root, "coordinates")->at,
                    "state one motion as a constraint, like x = a*sin(w*t): its multiplier is then the force "
                    "of the drive",

@@ -371,6 +371,13 @@ static inline uint32_t amo_state_leaf(const amo_model *m, uint32_t i)
   return i < m->nq ? m->leaf.q + i : i < 2 * m->nq ? m->leaf.u + i - m->nq : m->leaf.z + i - 2 * m->nq;
 }
 
+/// How many of the first states show by their course that something moves: the coordinates, or in a model without any
+/// all its states.
+static inline uint32_t amo_places(const amo_model *m)
+{
+  return m->nq ? m->nq : m->nz;
+}
+
 /// Is a row the same at all times?
 static inline bool amo_row_is_fixed(const amo_model *m, const amo_entry *e, uint32_t n)
 {

@@ -218,8 +218,11 @@ static void declare_coordinates(amo_loader *ld)
 {
   const amo_yaml *n = amo_yaml_get(ld->root, "coordinates");
   if (amo_yaml_is_null(n)) {
+    /* A model may be of first-order states alone: a controller, a phase plane. */
+    if (!amo_yaml_is_null(amo_yaml_get(ld->root, "states"))) return;
     amo_at at = n ? n->at : (amo_at){ld->root->at.file, 1, 1, 1};
-    amo_load_fail(ld, amo_error(ld->diags, at, "coordinates: [x]", "the model has no coordinates"));
+    amo_load_fail(
+        ld, amo_error(ld->diags, at, "coordinates: [x]", "the model has neither coordinates nor states"));
     return;
   }
   if (n->kind == AMO_YAML_SCALAR) declare_coordinate(ld, n, NULL);

@@ -96,7 +96,7 @@ static amo_status name_stillness(settle *w)
   for (size_t c = 0; c < amo_model_contacts(w->m); c++)
     if (fabs(w->sample->slip[c]) > w->o->tol * speed) a->kind = AMO_ATTRACTOR_SLIDING;
   a->settled = w->since;
-  a->low = a->high = amo_model_coordinates(w->m) ? w->still[0] : NAN;
+  a->low = a->high = amo_places(w->m) ? w->still[0] : NAN;
   return st;
 }
 
@@ -114,6 +114,26 @@ static int keep(settle *w, amo_returns *r, const amo_sample *p)
   memcpy(w->state, p->state, r->states * sizeof *w->state);
   amo_drift_fold(w->drift, w->forcing == 0.0, p->t - w->from, w->state);
   return amo_returns_add(r, p->t, w->state) != AMO_OK;
+}
+
+/// By how much place k changes about the time of the sample, in a small part of the step.
+static double rate_about(const settle *w, size_t k, double t)
+{
+  const double start = amo_sim_step_start(w->sim), end = amo_sim_time(w->sim), part = 1e-4 * (end - start);
+  amo_sim_dense(w->sim, fmin(t + part, end), w->state);
+  const double later = w->state[k];
+  amo_sim_dense(w->sim, fmax(t - part, start), w->state);
+  return later - w->state[k];
+}
+
+static double first_rate(void *ctx, const amo_sample *p)
+{
+  return rate_about(ctx, 0, p->t);
+}
+
+static double watched_rate(void *ctx, const amo_sample *p)
+{
+  return rate_about(ctx, ((const settle *)ctx)->watched, p->t);
 }
 
 static int on_turning(void *ctx, const amo_sample *p)
@@ -138,6 +158,17 @@ static int on_over(void *ctx, const amo_sample *p)
 {
   settle *w = ctx;
   return keep(w, &w->overs, p);
+}
+
+/// The rate of place k is zero, from the side that `direction` says: its turning points.
+static amo_section turning_of(settle *w, size_t k, int direction)
+{
+  const size_t n = amo_model_coordinates(w->m);
+  if (n > 0) return (amo_section){.kind = AMO_SECTION_STATE, .state = n + k, .direction = direction};
+  return (amo_section){.kind = AMO_SECTION_ZERO,
+                       .value = k == 0 ? first_rate : watched_rate,
+                       .ctx = w,
+                       .direction = direction};
 }
 
 /// Cosine of the first angle that may turn over.
@@ -174,19 +205,19 @@ static bool repeats(settle *w, const amo_returns *r, size_t before, size_t *turn
   w->out->kind = AMO_ATTRACTOR_CYCLE;
   w->out->period = w->forcing > 0.0 ? nearbyint(period / w->forcing) * w->forcing : period;
   w->out->settled = r->t[r->count - 3 * *turns];
-  w->change = amo_model_coordinates(w->m) ? change(r, *turns) : 0.0;
+  w->change = amo_places(w->m) ? change(r, *turns) : 0.0;
   return true;
 }
 
 /// A coordinate that a guide or a constraint holds has no turning points.
 static void watch_what_moves(settle *w)
 {
-  const size_t n = amo_model_coordinates(w->m);
+  const size_t n = amo_places(w->m);
   size_t k = 0;
   while (k < n && !(w->scale.high[k] - w->scale.low[k] > AMO_SAME * w->scale.size[k])) k++;
   if (k == n || k == w->watched) return;
   w->watched = k;
-  w->crest = (amo_section){.kind = AMO_SECTION_STATE, .state = n + k, .direction = -1};
+  w->crest = turning_of(w, k, -1);
   w->turns.count = 0;
 }
 
@@ -208,7 +239,7 @@ static amo_status look_for_returns(settle *w)
   const size_t turns = w->turns.count, events = w->events.count;
   size_t n = 0;
   amo_status st = AMO_OK;
-  if (amo_model_coordinates(w->m)) st = amo_section_step(&w->crest, w->sim, w->sample, on_turning, w);
+  if (amo_places(w->m)) st = amo_section_step(&w->crest, w->sim, w->sample, on_turning, w);
   if (st == AMO_OK) st = amo_section_step(&w->event, w->sim, w->sample, on_event, w);
   if (st == AMO_EINTR) return AMO_ENOMEM;
   if (st != AMO_OK) return st;
@@ -248,7 +279,7 @@ static int on_top(void *ctx, const amo_sample *p)
 static amo_status measure(settle *w, double after)
 {
   amo_status st = AMO_OK;
-  if (amo_model_coordinates(w->m)) {
+  if (amo_places(w->m)) {
     amo_sim_dense(w->sim, amo_sim_step_start(w->sim), w->state);
     widen(w, w->state[0]);
     widen(w, amo_sim_state(w->sim)[0]);
@@ -302,7 +333,7 @@ static bool is_back(settle *w)
       left = fabs(w->state[i]) / w->plain.size[i];
     }
   }
-  w->out->drift = amo_model_coordinates(w->m) ? w->before[0] - w->state[0] : 0.0;
+  w->out->drift = amo_places(w->m) ? w->before[0] - w->state[0] : 0.0;
   if (fabs(w->out->drift) <= w->o->tol * (a->high - a->low)) w->out->drift = 0.0;
   if (shifts) return most > 1e-6 && left <= 1e-5 * most;
   return w->change <= 1e-5 * (a->high - a->low);
@@ -420,10 +451,8 @@ static amo_status make(settle *w)
   w->turns.states = w->events.states = w->beats.states = w->overs.states = ns;
   w->over = (amo_section){.kind = AMO_SECTION_ZERO, .value = turn_of, .ctx = w, .direction = -1};
   w->beat = (amo_section){.kind = AMO_SECTION_CLOCK, .period = w->forcing, .phase = w->from};
-  w->turning =
-      (amo_section){.kind = AMO_SECTION_STATE, .state = amo_model_coordinates(w->m), .direction = -1};
-  w->bottom = w->crest = w->turning;
-  w->bottom.direction = 1;
+  w->turning = w->crest = turning_of(w, 0, -1);
+  w->bottom = turning_of(w, 0, 1);
   w->event = (amo_section){.kind = AMO_SECTION_EVENT, .contact = -1};
   w->still = amo_zalloc(ns, sizeof *w->still);
   w->state = amo_zalloc(ns, sizeof *w->state);

@@ -26,7 +26,7 @@ size_t amo_follower_unknowns(const amo_follower *w)
 
 static amo_status new_point(const amo_follower *w, amo_branch_point *p)
 {
-  const size_t ns = w->shooter->ns, nq = w->m->nq;
+  const size_t ns = w->shooter->ns, nq = amo_places(w->m);
   *p = (amo_branch_point){0};
   p->state = amo_zalloc(ns + 2 * nq, sizeof *p->state);
   p->multiplier = amo_zalloc(ns, sizeof *p->multiplier);
@@ -46,7 +46,7 @@ void amo_point_release(amo_branch_point *p)
 
 static amo_status copy_point(const amo_follower *w, const amo_branch_point *from, amo_branch_point *to)
 {
-  const size_t ns = w->shooter->ns, nq = w->m->nq;
+  const size_t ns = w->shooter->ns, nq = amo_places(w->m);
   char *text = amo_strdup(from->signature);
   if (!text) return AMO_ENOMEM;
   free(to->signature);
@@ -232,7 +232,8 @@ static amo_status advance(amo_follower *w, double *ds)
 static double extent(const amo_follower *w, const amo_branch_point *p)
 {
   double most = 0.0;
-  for (uint32_t q = 0; q < w->m->nq; q++) most = fmax(most, (p->high[q] - p->low[q]) / w->state_scale[q]);
+  for (uint32_t q = 0; q < amo_places(w->m); q++)
+    most = fmax(most, (p->high[q] - p->low[q]) / w->state_scale[q]);
   return most;
 }
 
@@ -249,17 +250,15 @@ static bool vanishes(const amo_follower *w)
 /// The Hopf bifurcation where the cycles vanish, from the steady states nearby.
 static amo_status record_hopf(amo_follower *w)
 {
-  const size_t n = w->curve->n, nq = w->m->nq;
+  const size_t n = w->curve->n;
   amo_branch_opts o = *w->o;
   amo_branch *steady = NULL, *b = w->out;
   double *y = amo_zalloc(w->shooter->ns, sizeof *y);
   const double here = w->here.x[n], reach = fabs(w->next.x[n] - here) + 1e-3 * fabs(o.to - o.from);
   if (!y) return AMO_ENOMEM;
   memcpy(y, w->here.point.state, w->shooter->ns * sizeof *y);
-  for (size_t q = 0; q < nq; q++) {
-    y[q] = 0.5 * (w->here.point.low[q] + w->here.point.high[q]);
-    y[nq + q] = 0.0;
-  }
+  for (size_t q = 0; q < amo_places(w->m); q++) y[q] = 0.5 * (w->here.point.low[q] + w->here.point.high[q]);
+  memset(y + w->m->nq, 0, w->m->nq * sizeof *y);
   const double side = w->here.tangent[n] > 0.0 ? 1.0 : -1.0;
   o.kind = AMO_BRANCH_STEADY;
   o.from = here - 2.0 * side * reach;
@@ -443,7 +442,7 @@ amo_status amo_branch_follow(const amo_model *m, const amo_branch_opts *o, const
   w.out = amo_zalloc(1, sizeof *w.out);
   if (!w.out) return AMO_ENOMEM;
   w.out->states = 2u * m->nq + m->nz;
-  w.out->coordinates = m->nq;
+  w.out->coordinates = amo_places(m);
   st = begin(&w, start);
   if (st == AMO_OK) st = amo_follower_follow(&w);
   if (st == AMO_OK && o->branches) st = amo_follower_seeds(&w);

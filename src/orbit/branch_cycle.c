@@ -191,7 +191,7 @@ static void count(const amo_multiplier *mu, size_t n, amo_signs *s)
 
 static amo_status judge(amo_follower *w, const double *x, amo_branch_point *out, amo_signs *signs)
 {
-  const size_t ns = w->shooter->ns, nq = w->m->nq;
+  const size_t ns = w->shooter->ns, nq = amo_places(w->m);
   const amo_monodromy whole = {.matrix = w->shot->matrix,
                                .scale = w->state_scale,
                                .ns = ns,
@@ -248,10 +248,10 @@ static void turn_back(amo_follower *w, double wait, double period, double p, dou
 /// Cycles may grow far beyond the first one: steps are measured by the largest oscillation so far.
 static void grow_scales(amo_follower *w, double *tangent)
 {
-  const size_t nq = w->m->nq, n = w->curve->n;
+  const size_t nq = amo_places(w->m), n = w->curve->n;
   const amo_shot *s = w->shot;
   double *scale = w->curve->scale, size = 0.0;
-  for (size_t i = 0; i < 2 * nq; i++) {
+  for (size_t i = 0; i < nq + w->m->nq; i++) {
     const double now = i < nq ? 0.5 * (s->high[i] - s->low[i]) : s->size[i];
     if (!(now > scale[i])) continue;
     tangent[i] *= scale[i] / now;

@@ -57,8 +57,8 @@ typedef struct amo_seed {
 
 struct amo_follower {
   const amo_model *m;
-  bool *pinned;       // [nq] steady states: positions that nothing depends on, held
-  double *pinned_at;  // [nq] where
+  bool *pinned;       // [ns] steady states: what nothing depends on, held
+  double *pinned_at;  // [ns] where
   const amo_branch_opts *o;
   amo_diags *diags;
   const amo_problem *problem;

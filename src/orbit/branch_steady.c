@@ -29,8 +29,8 @@ static void tie(const amo_follower *w, const amo_gradient *g, double *f, double 
   }
 }
 
-/// A position that nothing depends on may go on and on (a disc that turns): it is held where the branch began, in the
-/// place of the equation that its velocity is zero.
+/// A position or further state that nothing depends on may go on and on (a disc that turns, a clock): it is held where
+/// the branch began, in the place of the equation that its rate is zero.
 static void pin(const amo_follower *w, uint32_t i, const double *x, double *f, double *jacobian)
 {
   const size_t ns = w->derivative->ns;
@@ -54,7 +54,7 @@ static amo_status look(void *ctx, const double *x, double *f, double *jacobian)
   memcpy(jacobian, d->df, ns * ns * sizeof *f);
   memcpy(jacobian + ns * ns, d->df + ns * ns, ns * sizeof *f);
   for (uint32_t k = 0; k < d->ties; k++) tie(w, &d->tie[k], f, jacobian);
-  for (uint32_t i = 0; i < w->m->nq; i++)
+  for (uint32_t i = 0; i < ns; i++)
     if (w->pinned[i]) pin(w, i, x, f, jacobian);
   return AMO_OK;
 }
@@ -106,8 +106,8 @@ static amo_status judge(amo_follower *w, const double *x, amo_branch_point *out,
   out->value = x[d->ns];
   out->period = 0.0;
   memcpy(out->state, x, d->ns * sizeof *x);
-  memcpy(out->low, x, w->m->nq * sizeof *x);
-  memcpy(out->high, x, w->m->nq * sizeof *x);
+  memcpy(out->low, x, amo_places(w->m) * sizeof *x);
+  memcpy(out->high, x, amo_places(w->m) * sizeof *x);
   free(out->signature);
   out->signature = amo_zalloc(w->m->nc + 1u, 1);
   for (uint32_t c = 0; out->signature && c < w->m->nc;
@@ -154,7 +154,7 @@ static void better_start(const amo_follower *w, double *y)
   amo_steady_free(s);
 }
 
-/// Positions on which no rate and no tie depends in the mode of the start are held.
+/// Positions and further states on which no rate and no tie depends in the mode of the start are held.
 static amo_status pin_positions(amo_follower *w)
 {
   const amo_derivative *d = w->derivative;
@@ -162,7 +162,7 @@ static amo_status pin_positions(amo_follower *w)
   const amo_place at = {
       .t = w->t0, .y = w->here.x, .mode = w->mode, .reaction_sign = w->reaction_sign, .branch = w->switches};
   amo_status st = amo_derivative_conditions(w->derivative, &at);
-  for (uint32_t q = 0; st == AMO_OK && q < w->m->nq; q++) {
+  for (uint32_t q = 0; st == AMO_OK && q < d->ns; q++) {
     bool free_of = true;
     for (size_t i = 0; i < d->ns; i++) free_of &= d->df[q * d->ns + i] == 0.0;
     for (uint32_t k = 0; k < d->ties; k++) free_of &= d->tie[k].d[q] == 0.0;
@@ -190,8 +190,8 @@ amo_status amo_steady_begin(amo_follower *w, const double *start)
   if (!w->mode) return AMO_ENOMEM;
   w->reaction_sign = w->mode + nc;
   w->switches = w->reaction_sign + nc;
-  w->pinned = amo_zalloc(w->m->nq, sizeof *w->pinned);
-  w->pinned_at = amo_zalloc(w->m->nq, sizeof *w->pinned_at);
+  w->pinned = amo_zalloc(ns, sizeof *w->pinned);
+  w->pinned_at = amo_zalloc(ns, sizeof *w->pinned_at);
   if (!w->pinned || !w->pinned_at) return AMO_ENOMEM;
   w->autonomous = false;
   amo_status st = refuse_forcing(w);

@@ -134,11 +134,12 @@ void amo_drift_fold(const amo_drift *d, bool autonomous, double time, double *y)
 void amo_drift_project(const amo_drift *d, bool autonomous, uint32_t first, double *rate)
 {
   for (uint32_t i = 0; autonomous && i < d->nq; i++) rate[first + i] -= d->velocity[i];
+  const uint32_t places = d->nq ? d->nq : d->ns;
   for (size_t k = 0; k < d->frees; k++) {
     const uint32_t own = d->pivot[k];
     const double *along = d->along + k * d->ns;
-    if (own >= d->nq) continue;
+    if (own >= places) continue;
     const double c = rate[first + own];
-    for (uint32_t i = 0; i < d->nq; i++) rate[first + i] -= c * along[i];
+    for (uint32_t i = 0; i < places; i++) rate[first + i] -= c * along[i];
   }
 }

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "num/bracket.h"
+#include "orbit/course.h"
 
 enum { KEPT = 2048, LOOK_BACK = 24, MOST_MARKS = 8000, MOST_IDLE = 4000 };
 
@@ -180,20 +181,23 @@ static bool compare(amo_recurrence *r, int key, double t, const double *y, doubl
   return found;
 }
 
-/// What passes zero at mark k: for coordinates the velocity, from positive to negative, without that of free shifts (of
-/// which each is seen in its own coordinate); for turns the cosine, which small swings do not let pass.
-static double marker(amo_recurrence *r, uint32_t k, double t, const double *y)
+/// What passes zero at mark k: the rate of a place (for coordinates the velocity), from positive to negative, without
+/// that of free shifts (of which each is seen in its own coordinate); for turns the cosine, which small swings do not let
+/// pass. Of the last step, s after its start, where the state is y.
+static double marker(amo_recurrence *r, uint32_t k, double s, const double *y)
 {
-  const uint32_t nq = r->f->m->nq;
+  const uint32_t nq = r->f->m->nq, places = amo_places(r->f->m);
   const amo_drift *d = r->drift;
+  const double t = r->f->lane[0].start + s;
   memcpy(r->plain, y, r->ns * sizeof *y);
-  if (k >= nq) {
-    const size_t turn = d->frees + k - nq;
+  if (k >= places) {
+    const size_t turn = d->frees + k - places;
     amo_drift_straighten(d, r->forcing == 0.0, t - r->start, r->plain);
     return cos(6.283185307179586477 * r->plain[d->pivot[turn]] / d->period[turn]);
   }
+  for (uint32_t i = 0; nq == 0 && i < places; i++) r->plain[i] = amo_course_rate(r->f, i, s);
   for (size_t i = 0; i < d->frees; i++)
-    if (d->pivot[i] == k) return y[nq + k];
+    if (d->pivot[i] == k) return r->plain[nq + k];
   amo_drift_project(d, r->forcing == 0.0, nq, r->plain);
   return r->plain[nq + k];
 }
@@ -205,7 +209,7 @@ static double turning_point(amo_recurrence *r, uint32_t k)
   amo_bracket b = {0.0, l->h, 0};
   for (double x; amo_bracket_next(&b, &x);) {
     amo_flow_dense(r->f, 0, x, r->y);
-    *(marker(r, k, l->start + x, r->y) > 0.0 ? &b.a : &b.b) = x;
+    *(marker(r, k, x, r->y) > 0.0 ? &b.a : &b.b) = x;
   }
   amo_flow_dense(r->f, 0, b.b, r->y);
   return l->start + b.b;
@@ -214,16 +218,15 @@ static double turning_point(amo_recurrence *r, uint32_t k)
 static bool at_marks(amo_recurrence *r, double within, amo_return *out)
 {
   const amo_lane *l = &r->f->lane[0];
-  const uint32_t nq = r->f->m->nq;
   bool found = false;
   if (r->forcing > 0.0) {
     if (l->t < r->beat) return false;
     r->beat += r->forcing;
     return compare(r, 0, l->t, l->y, within, out);
   }
-  for (uint32_t k = 0; !found && l->h > 0.0 && k < nq + r->drift->turns; k++) {
+  for (uint32_t k = 0; !found && l->h > 0.0 && k < amo_places(r->f->m) + r->drift->turns; k++) {
     amo_flow_dense(r->f, 0, 0.0, r->y);
-    if (!(marker(r, k, l->start, r->y) > 0.0) || marker(r, k, l->t, l->y) > 0.0) continue;
+    if (!(marker(r, k, 0.0, r->y) > 0.0) || marker(r, k, l->h, l->y) > 0.0) continue;
     const double t = turning_point(r, k);
     found = compare(r, -1 - (int)k, t, r->y, within, out);
   }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "flow/variation.h"
+#include "orbit/course.h"
 #include "num/bracket.h"
 #include "orbit/consistent.h"
 #include "orbit/shot.h"
@@ -34,23 +35,20 @@ static void destroy(amo_shooter *s)
   free(e);
 }
 
-/// Where the velocity of coordinate q changes its sign within the step.
+/// Where the rate of place q changes its sign within the step.
 static double turn(const amo_flow *f, uint32_t q, double sign)
 {
-  const amo_lane *l = &f->lane[0];
-  const double *x = f->state[q], *u = f->state[f->m->nq + q];
-  amo_bracket b = {0.0, l->h, 0};
-  for (double t; amo_bracket_next(&b, &t);)
-    *(amo_poly_value(u, (size_t)f->W, f->P, t) * sign > 0.0 ? &b.a : &b.b) = t;
-  return amo_poly_value(x, (size_t)f->W, f->P, b.a);
+  amo_bracket b = {0.0, f->lane[0].h, 0};
+  for (double t; amo_bracket_next(&b, &t);) *(amo_course_rate(f, q, t) * sign > 0.0 ? &b.a : &b.b) = t;
+  return amo_poly_value(f->state[q], (size_t)f->W, f->P, b.a);
 }
 
 static void take_range(const amo_flow *f, amo_shot *out)
 {
   const amo_lane *l = &f->lane[0];
   const uint32_t nq = f->m->nq;
-  for (uint32_t q = 0; q < nq; q++) {
-    const double first = *f->state[nq + q], last = l->y[nq + q];
+  for (uint32_t q = 0; q < amo_places(f->m); q++) {
+    const double first = amo_course_rate(f, q, 0.0), last = nq ? l->y[nq + q] : amo_course_rate(f, q, l->h);
     double x = l->y[q];
     out->low[q] = fmin(out->low[q], x);
     out->high[q] = fmax(out->high[q], x);

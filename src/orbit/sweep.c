@@ -52,7 +52,7 @@ static amo_status note_range(visit *v)
     const double x = st == AMO_OK ? v->o->of(v->o->of_ctx, v->sample) : NAN;
     v->point->low = fmin(v->point->low, x);
     v->point->high = fmax(v->point->high, x);
-    for (size_t k = 0; st == AMO_OK && k < amo_model_coordinates(v->sim->m); k++)
+    for (size_t k = 0; st == AMO_OK && k < amo_places(v->sim->m); k++)
       v->moves |= fabs(v->sample->state[k] - v->still[k]) > v->o->tol * v->scale.size[k];
   }
   return st;

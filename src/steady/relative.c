@@ -27,6 +27,12 @@ static double quantity(const amo_relative *r, uint32_t i, int k)
   return amo_expansion_friction(r->x, c, axis, k);
 }
 
+/// Is quantity i itself zero, not only its change?
+static bool vanishes(const amo_relative *r, uint32_t i)
+{
+  return r->settled && i >= r->x->m->nq && i < r->x->m->nq + r->x->m->nz;
+}
+
 amo_status amo_relative_new(amo_expansion *x, amo_arena *memory, amo_relative **out)
 {
   const amo_model *m = x->m;
@@ -63,7 +69,7 @@ static amo_status equations(amo_relative *r, double t, const double *state, cons
   for (uint32_t i = 0; i < r->ties.zeros; i++) out[row++] = amo_expansion_register(r->x, r->ties.zero[i], 0);
   take_direction(r);
   amo_expansion_along(r->x, r->dir, 1.0, 1);
-  for (uint32_t i = 0; i < carried(r); i++) out[row++] = quantity(r, i, 1);
+  for (uint32_t i = 0; i < carried(r); i++) out[row++] = quantity(r, i, vanishes(r, i) ? 0 : 1);
   for (size_t i = 0; i < row; i++)
     if (!isfinite(out[i])) return AMO_ENOANSWER;
   return AMO_OK;
@@ -117,7 +123,9 @@ static void jacobian(amo_relative *r)
   for (uint32_t j = 0; j < n; j++) {
     mixed_column(r, j, mixed);
     for (uint32_t i = 0; i < m->nq; i++) r->jac[(size_t)i * n + j] = r->slope[(size_t)i * n + j];
-    for (uint32_t i = 0; i < f; i++) r->jac[(size_t)(m->nq + zeros + i) * n + j] = mixed[i] + turned(r, i, j);
+    for (uint32_t i = 0; i < f; i++)
+      r->jac[(size_t)(m->nq + zeros + i) * n + j] =
+          vanishes(r, i) ? r->slope[(size_t)i * n + j] : mixed[i] + turned(r, i, j);
   }
 }
 

@@ -15,6 +15,7 @@ typedef struct amo_relative {
   double *slope;  // [rows_f][n] first derivatives of accelerations, rates and stick forces
   double *jac, *r, *step, *move, *trial;
   double *scratch;
+  bool settled;     // further states stand still: a sharper question than that their rates do not change
   size_t rows;      // of the system of equations
   double residual;  // largest equation, relative to the size of its terms
   int iterations;

@@ -296,6 +296,13 @@ amo_status amo_steady_find(const amo_model *m, const amo_steady_opts *opts, amo_
     st = try_modes(&q, o.mode);
   }
   if (st == AMO_OK) st = finish(&q, s);
+  const char *why = q.why;
+  if (st == AMO_ENOANSWER && m->nz > 0) {
+    q.r->settled = true;
+    st = try_modes(&q, o.mode);
+    if (st == AMO_OK) st = finish(&q, s);
+    if (st == AMO_ENOANSWER) q.why = why;
+  }
   if (st == AMO_ENOANSWER && diags) amo_error(diags, (amo_at){0}, NULL, "no steady state: %s", q.why);
   if (st == AMO_OK)
     *out = s;

@@ -53,7 +53,8 @@ static void print_states(const cJSON *all, FILE *out, int wide)
     amo_table_cell(&t, "%s", s->string);
     amo_table_cell(&t, "%.10g", amo_json_get(s, "initial"));
     amo_table_cell(&t, "%s", amo_json_text(s, "unit"));
-    amo_table_cell(&t, "%s%s%s", amo_json_text(s, "doc"), *rate ? "rate " : "", rate);
+    const char *doc = amo_json_text(s, "doc");
+    amo_table_cell(&t, "%s%s%s%s", doc, *rate && *doc ? "; " : "", *rate ? "rate " : "", rate);
   }
   amo_table_print(&t, out, wide);
   more(out, rows);

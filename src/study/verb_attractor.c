@@ -31,7 +31,7 @@ static int on_step(void *ctx, amo_sim *s)
 /// The attractor in a few words, the same from every start that reaches it.
 static void label_of(const amo_model *m, const amo_attractor *a, char out[160])
 {
-  const char *x = amo_model_coordinates(m) ? amo_model_state(m, 0).name : "";
+  const char *x = amo_model_states(m) ? amo_model_state(m, 0).name : "";
   if (a->kind == AMO_ATTRACTOR_CYCLE && a->drift != 0.0)
     snprintf(out, 160, "cycle of period %.4g, %.60s moves on by %.4g", a->period, x, a->drift);
   else if (a->kind == AMO_ATTRACTOR_CYCLE)
@@ -60,7 +60,7 @@ static cJSON *result_json(const amo_model *m, const amo_attractor *a)
     amo_json_add(cJSON_AddObjectToObject(o, "drift"), amo_model_state(m, 0).name, a->drift);
   amo_json_add_or(o, "settled", a->settled, "it has not settled");
   range = cJSON_AddObjectToObject(o, "range");
-  cJSON_AddStringToObject(range, "of", amo_model_coordinates(m) ? amo_model_state(m, 0).name : "");
+  cJSON_AddStringToObject(range, "of", amo_model_states(m) ? amo_model_state(m, 0).name : "");
   amo_json_add(range, "min", a->low);
   amo_json_add(range, "max", a->high);
   cJSON *e = cJSON_AddObjectToObject(o, "exponent");

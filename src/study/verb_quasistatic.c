@@ -139,6 +139,9 @@ amo_status amo_quasistatic_call(const amo_call *call, amo_trajectory **trajector
   if (trajectory) *trajectory = NULL;
   if (!state) return AMO_ENOMEM;
   amo_status st = amo_state_at_rest(call, "quasistatic", &t, state);
+  if (st == AMO_OK && call->model->nq == 0)
+    st = amo_error(call->diags, (amo_at){0}, "ask 'steady'",
+                   "the model has states only: no coordinate on which loads could act");
   if (st == AMO_OK && until && rate)
     st = amo_error(call->diags, (amo_at){0}, "ask twice",
                    "--rate and --sectors look at one state, --until follows the loads");

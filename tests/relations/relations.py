@@ -86,12 +86,12 @@ def in_other_variables(context, model, tolerance, verbs=POINTWISE, **how):
 
 
 def coordinates(model):
-    return [family(key)[0] for key in model["coordinates"]]
+    return [family(key)[0] for key in model.get("coordinates", [])]
 
 
 def lengths(model, factor):
     """Factor of every coordinate where lengths get another unit; angles have none."""
-    node = model["coordinates"]
+    node = model.get("coordinates", [])
     units = {family(k)[0]: (v or {}).get("unit", "m") for k, v in node.items()} if isinstance(node, dict) else {}
     return {name: 1.0 if units.get(name, "m") == "rad" else factor for name in coordinates(model)}
 
