@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "study/json.h"
 #include "study/region.h"
+#include "study/rest_ranges.h"
 #include "study/rest_state.h"
 #include "study/sim_options.h"
 #include "study/simulate.h"
@@ -63,6 +64,23 @@ static const amo_solution *shared_hold(const amo_solutions *s)
   return NULL;
 }
 
+/// Between which limits forces lie that the motion does not determine.
+static amo_status add_ranges(const amo_solutions *s, amo_point *p, const signed char *stick, cJSON *o)
+{
+  bool open = false;
+  for (size_t i = 0; i < s->count; i++)
+    for (uint32_t c = 0; rests(s->m, &s->item[i]) && c < s->m->nc; c++) open |= s->item[i].loose[c] != 0;
+  if (!open) return AMO_OK;
+  cJSON *shares = cJSON_CreateArray();
+  const amo_status st = amo_rest_ranges(p, stick, shares);
+  cJSON_AddItemToObject(o, "shares", st == AMO_OK ? shares : cJSON_CreateNull());
+  if (st == AMO_OK) return st;
+  cJSON_Delete(shares);
+  if (st == AMO_EUNSUPPORTED)
+    cJSON_AddStringToObject(o, "shares_reason", "not for friction in a plane, joints, or more than 8 guides");
+  return st == AMO_EUNSUPPORTED ? AMO_OK : st;
+}
+
 /// Reserve of the holding force, relative to its limit: 1 unloaded, 0 at the limit, negative beyond.
 /// *unheld: the mechanism accelerates although no contact slips (the contact does not move along: p = 0).
 static amo_status margins(const amo_call *call, double t, const double *state, const amo_solutions *s,
@@ -96,6 +114,7 @@ static amo_status margins(const amo_call *call, double t, const double *state, c
     *least = fmin(*least, margin);  // a NaN does not count
   }
   if (st == AMO_OK) st = free_motion(s, p, stick, unheld);
+  if (st == AMO_OK && !*unheld) st = add_ranges(s, p, stick, o);
   amo_point_free(p);
   free(stick);
   return st;
@@ -170,6 +189,27 @@ static amo_status run(const amo_call *call, cJSON **result)
   return st;
 }
 
+static void print_range(const cJSON *range, const char *name, FILE *out)
+{
+  const cJSON *low = cJSON_GetArrayItem(range, 0), *high = cJSON_GetArrayItem(range, 1);
+  if (range != NULL)
+    fprintf(out, ", %s %.10g to %.10g", name, cJSON_IsNumber(low) ? low->valuedouble : -INFINITY,
+            cJSON_IsNumber(high) ? high->valuedouble : INFINITY);
+}
+
+static void print_share(const cJSON *share, FILE *out)
+{
+  const cJSON *x = NULL;
+  fprintf(out, "it holds with any share of forces in");
+  cJSON_ArrayForEach(x, share)
+  {
+    fprintf(out, "%s %s", x == share->child ? "" : ";", x->string);
+    print_range(cJSON_GetObjectItemCaseSensitive(x, "reaction"), "reaction", out);
+    print_range(cJSON_GetObjectItemCaseSensitive(x, "friction"), "friction", out);
+  }
+  fprintf(out, "\n");
+}
+
 static void print(const cJSON *result, FILE *out, int wide)
 {
   const cJSON *x = NULL;
@@ -194,6 +234,7 @@ static void print(const cJSON *result, FILE *out, int wide)
       fprintf(out, "%s: needs %.10g of at most %.10g to hold (margin %.4g)\n", x->string,
               amo_json_get(x, "needed"), amo_json_get(x, "bound"), amo_json_get(x, "margin"));
   }
+  cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(result, "shares")) print_share(x, out);
   x = cJSON_GetObjectItemCaseSensitive(result, "source");
   if (x && strcmp(amo_json_text(x, "enumeration"), "differs") == 0)
     fprintf(out, "Theorem %d as printed by Le xuan Anh says %s: not so\n", (int)amo_json_get(x, "theorem"),
@@ -212,7 +253,9 @@ const amo_verb amo_verb_rest = {
         "Takes the mechanism at rest and lists every solution: rest, and slip in either direction. Verdict: "
         "holds, "
         "starts (with the direction of slip), several, or none. The margin is the reserve of each contact's "
-        "holding force relative to its limit: 1 unloaded, 0 at the limit, negative beyond it.\n\n"
+        "holding force relative to its limit: 1 unloaded, 0 at the limit, negative beyond it. Where rest "
+        "does not "
+        "determine all forces it tells between which limits each of them lies.\n\n"
         "With --region the whole region of one or two loads in which rest is possible: exact intervals or "
         "polygons, found "
         "from the linear structure of the contact problem, with the part in which slip is possible too. The "
