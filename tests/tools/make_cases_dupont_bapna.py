@@ -242,8 +242,8 @@ def domain():
         f.case(c["id"], runs, e)
     for c in kind("kstar"):
         i, o = c["in"], c["out"]
-        f.case(c["id"], {"window": ("limits", {"vary": "ratio=1.005:1.1", "of": "poincare.count", "points": 10, "tol": 1e-9,
-                                               "with": {"section": "phi=0", "direction": "both", "returns": 2, "until": 1450}},
+        f.case(c["id"], {"window": ("limits", {"vary": "ratio=1.005:1.1", "of": "poincare.points[1].state.g", "level": "-0.7", "points": 10, "tol": 1e-9,
+                                               "with": {"section": "phi=0", "direction": "both", "returns": 2, "until": 5000}},
                                     settings(i, way=-1, g0=-1, phi0="-N*g0/(beta*(1 - T*g0))"))},
                [("window.values[0].at", near(o["kstar_over_kcr"], 1e-6)), ("window.values.length", is_(1))])
     f.write()
@@ -372,14 +372,24 @@ def law():
             at.update(alpha=i["alpha"], sigma=i["sigma1"], press=i["sigma2"] / i["sigma1"])
         what, values = ("coefficient", o["mu"]) if "mu" in o else ("tau", o["tau"])
         assert i["xi"] == [0.0, 0.5, 1.0, 3.0]
-        f.case(c["id"], {"run": ("simulate", {"until": 3, "dt": 0.5, "samples": True}, at)},
-               [(f"run.samples.{what}[{n}]", near(v)) for n, v in zip((0, 1, 2, 6), values)])
+        rig = {"v2": f"{i['ratio']!r}*v1"} if i["step"] == "velocity" else {"sigma2": i["sigma2"]}
+        machine = "db-rig-aging" if i["law"] == "aging" else "db-rig"
+        # by the evolution over slip, and by a contact with the law that a drive slides
+        f.case(c["id"], {"run": ("simulate", {"until": 3, "dt": 0.5, "samples": True}, at),
+                         "machine": ("simulate", {"until": "3*L/v2", "dt": "0.5*L/v2", "samples": True}, rig, None, machine)},
+               [(f"run.samples.{what}[{n}]", near(v)) for n, v in zip((0, 1, 2, 6), values)]
+               + [(f"machine.samples.{what}[{n}]", near(v)) for n, v in zip((0, 1, 2, 6), values)])
     for c in kind("freq"):
         i, o = c["in"], c["out"]
         at = {"A": i["A"], "B": i["B"], "mu": i["mu_ss"], "alpha": i["alpha"], "w": i["omega_L_over_v"]}
         f.case(c["id"], {"pressed": ("cycle", {}, dict(at, speed=0, press=1e-5)), "driven": ("cycle", {}, dict(at, speed=1e-5))}, [
             ("pressed.mean.re", near(o["dtau_dsigma"][0], 1e-8)), ("pressed.mean.im", near(o["dtau_dsigma"][1], 1e-8)),
             ("driven.mean.re", near(o["dmu_dlnv"][0], 1e-7)), ("driven.mean.im", near(o["dmu_dlnv"][1], 1e-7))], path="db-law-waves")
+    for c in kind("regularised"):
+        i, o = c["in"], c["out"]
+        at = {"A": i["A"], "B": i["B"], "mu": i["mu_star"], "v2": f"{i['v_over_vstar']!r}*v1", "theta0": i["theta"]}
+        f.case(c["id"], {"reg": ("evaluate", {}, at, None, "db-rig-regularised"), "log": ("evaluate", {}, at, None, "db-rig")}, [
+            ("reg.outputs.coefficient", near(o["mu_reg"])), ("log.outputs.coefficient", near(o["mu_log"]))])
     for c in kind("rebase"):
         i, o = c["in"], c["out"]
         at = {"T": tangent(i), "ratio": i["k_over_kcr"], "g_ref": i["g"], "phi_ref": i["phi"]}
