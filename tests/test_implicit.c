@@ -140,6 +140,113 @@ static void goes_as_series_do(void **ctx)
   }
 }
 
+// ---- chosen by itself ----
+
+// A body that falls on a yielding rough floor and is drawn along it. Once its bounces have died out, stiffness costs nothing.
+static outcome soft_floor(const char *stiffness, amo_stepper stepper)
+{
+  char text[600];
+  snprintf(
+      text, sizeof text,
+      "amontons: 1\nname: soft\nparameters: {c: %s, d: 0.4*sqrt(c)}\ncoordinates: [x, y]\ngravity: 9.81\n"
+      "particles: {ball: {mass: 1, at: [x, y]}}\n"
+      "contacts: {floor: {support: y, slip: x', stiffness: c, damping: d, law: {type: coulomb, mu: 0.3}}}\n"
+      "springs: {s: {along: x - sin(3*t), stiffness: 10}}\ninitial: {y: 0.01, x': 1}\n",
+      stiffness);
+  return run_text(text, stepper, 1e-12, 10.0);
+}
+
+static void stiffness_costs_nothing(void **ctx)
+{
+  static const char *const stiffness[] = {"1e8", "1e10", "1e12"};
+  (void)ctx;
+  const outcome by_series = soft_floor("1e7", AMO_STEPPER_TAYLOR), same = soft_floor("1e7", AMO_STEPPER_AUTO);
+  near("x", same.y[0], by_series.y[0], 1e-10);
+  near("x'", same.y[2], by_series.y[2], 1e-10);
+  assert_int_equal(same.stats.events, by_series.stats.events);
+  for (int i = 0; i < 3; i++) {
+    const outcome r = soft_floor(stiffness[i], AMO_STEPPER_AUTO);
+    assert_true(r.stats.implicit > 0 && r.stats.steps < 2000);  // by series 10^4, 10^5 and 10^6
+    near("x", r.y[0], -6.3348976, 1e-6);
+    near("x'", r.y[2], -19.859906, 1e-6);
+  }
+}
+
+static void relaxations_are_found(void **ctx)
+{
+  (void)ctx;
+  const outcome r = run_text(van_der_pol, AMO_STEPPER_AUTO, 1e-12, 2.0);
+  near("x", r.y[2], 1.706167732170483, 1e-11);
+  near("y", r.y[3], -0.8928097010247975, 1e-11);
+  assert_true(r.stats.implicit > 0 && r.stats.implicit < r.stats.steps && r.stats.steps < 1000);
+}
+
+// x'' = w^2 (sin t - x) without damping: a fast oscillation of 1e-7 beside a slow motion does not decay and stays.
+static void small_oscillations_stay(void **ctx)
+{
+  (void)ctx;
+  const double w = 2e3, large = w * w / (w * w - 1.0), small = 1e-7, t = 3.0;
+  char text[400];
+  snprintf(text, sizeof text,
+           "amontons: 1\nname: swing\ncoordinates: {x: {}}\nparticles: {p: {mass: 1, at: [x, 0]}}\n"
+           "forces: {x: \"%.17g*(sin(t) - x)\"}\ninitial: {x: %.17g, x': %.17g}\n",
+           w * w, small, large);
+  const outcome r = run_text(text, AMO_STEPPER_AUTO, 1e-12, t);
+  const double want = large * sin(t) + small * cos(w * t);
+  if (!(fabs(r.y[0] - want) <= 1e-11)) fail_msg("the oscillation is lost: off by %.1e", r.y[0] - want);
+}
+
+// A pulse of 1 ms far ahead, beside a decay at 1e4/s that has long died out: long steps do not pass over it.
+static void pulses_are_met(void **ctx)
+{
+  (void)ctx;
+  const outcome r =
+      run_text("amontons: 1\nname: pulse\ncoordinates: {x: {}}\nparticles: {p: {mass: 1, at: [x, 0]}}\n"
+               "forces: {x: \"-1e4*(x' - 0.1*sin(t))\"}\n"
+               "states: {s: {rate: \"exp(-((t - 7.3)/0.001)^2)\", initial: 0}}\n",
+               AMO_STEPPER_AUTO, 1e-12, 10.0);
+  near("area", r.y[2], 0.001 * sqrt(acos(-1.0)), 1e-11);
+  assert_true(r.stats.implicit > 0 && r.stats.steps < 5000);
+}
+
+// ---- earthquakes: velocities over 14 decades ----
+
+#define FAULT                                                                                              \
+  "parameters: {m: 1e4, eta: 4.6e6, sigma: 50e6, a: 0.01, b: 0.015, D: 0.008, V: 1e-9, vs: 1e-6, f0: 0.6," \
+  " k: 0.5*sigma*(b - a)/D, th0: 0.9*D/V, z0: \"V/(2*vs)*exp((f0 + b*log(vs*th0/D))/a)\","                 \
+  " tau0: \"sigma*a*log(z0 + sqrt(z0^2 + 1)) + eta*V\"}\n"
+
+// A fault of 50 MPa with rate-and-state friction, regularised, and radiation damping, at half the critical stiffness.
+static const char fault[] =
+    "amontons: 1\nname: fault\n" FAULT "coordinates: {x: {}}\nparticles: {p: {mass: m, at: [x, 0]}}\n"
+    "springs: {s: {along: V*t + tau0/k - x, stiffness: k}}\ndampers: {d: {along: x, damping: eta}}\n"
+    "definitions: {z: \"x'/(2*vs)*exp((f0 + b*log(vs*th/D))/a)\"}\n"
+    "states: {th: {rate: \"1 - x'*th/D\", initial: th0}}\n"
+    "forces: {x: \"-sigma*a*log(z + sqrt(z^2 + 1))\"}\ninitial: {x': V}\n";
+
+// The same in logarithms, which makes all errors relative ones.
+static const char fault_in_logarithms[] = IDLE FAULT
+    "definitions: {v: exp(lv), l: \"lv - log(2*vs) + (f0 + b*(log(vs/D) + lth))/a\"}\n"
+    "states:\n  lv: {rate: \"(tau0 + k*(V*t - x) - eta*v - sigma*a*(l + log(1 + sqrt(1 + "
+    "exp(-2*l)))))/(m*v)\", "
+    "initial: log(V)}\n  lth: {rate: \"exp(-lth) - v/D\", initial: log(th0)}\n  x: {rate: v, initial: 0}\n";
+
+static void faults_quake(void **ctx)
+{
+  (void)ctx;
+  amo_model *m = motion_model(fault_in_logarithms);
+  amo_sim *s = motion_sim(m, 1e-12);
+  assert_int_equal(motion_advance(s, 3e9), AMO_OK);  // 95 years, six earthquakes
+  const double v = exp(amo_sim_state(s)[2]), th = exp(amo_sim_state(s)[3]), x = amo_sim_state(s)[4];
+  amo_sim_free(s);
+  amo_model_free(m);
+  const outcome r = run_text(fault, AMO_STEPPER_AUTO, 1e-12, 3e9);
+  near("x", r.y[0], x, 1e-12);
+  near("x', of 0.8 m/s at most", r.y[1], v, 1e-8);
+  near("theta", r.y[2], th, 1e-8);
+  assert_true(r.stats.steps < 5000);
+}
+
 // ---- errors fall with tol ----
 
 static void errors_follow_tol(void **ctx)
@@ -154,9 +261,17 @@ static void errors_follow_tol(void **ctx)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(oscillates_and_relaxes), cmocka_unit_test(oscillates_as_a_mechanism),
-      cmocka_unit_test(reacts_slowly),          cmocka_unit_test(grows_in_light),
-      cmocka_unit_test(goes_as_series_do),      cmocka_unit_test(errors_follow_tol),
+      cmocka_unit_test(oscillates_and_relaxes),
+      cmocka_unit_test(oscillates_as_a_mechanism),
+      cmocka_unit_test(reacts_slowly),
+      cmocka_unit_test(grows_in_light),
+      cmocka_unit_test(goes_as_series_do),
+      cmocka_unit_test(errors_follow_tol),
+      cmocka_unit_test(stiffness_costs_nothing),
+      cmocka_unit_test(relaxations_are_found),
+      cmocka_unit_test(small_oscillations_stay),
+      cmocka_unit_test(pulses_are_met),
+      cmocka_unit_test(faults_quake),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,6 +126,13 @@ double amo_flow_state_size(const amo_flow *f, int lane, uint32_t i, double h)
   return size;
 }
 
+/// Size of the rate of a state: what it takes to move it by its size within the step, or against what draws it back.
+static double rate_size(const amo_flow *f, int lane, uint32_t i, double h)
+{
+  return amo_flow_state_size(f, lane, i, h) *
+         (1.0 / h + (f->lane[lane].implicit ? f->lane[lane].decay[i] : 0.0));
+}
+
 /// Size of the friction that can hold contact c; 0 where there is none.
 static double friction_size(const amo_flow *f, int lane, uint32_t c)
 {
@@ -141,7 +148,7 @@ static double force_size(const amo_flow *f, const amo_lane *l, int lane, uint32_
   double mass = 0.0, least = INFINITY;
   for (uint32_t e = 0; e < m->nmass; e++)
     if (m->mass[e].row == q && m->mass[e].col == q) mass = fabs(*amo_flow_series(f, lane, m->mass[e].reg));
-  if (mass > 0.0) least = mass * amo_flow_state_size(f, lane, m->nq + q, h) / h;
+  if (mass > 0.0) least = mass * rate_size(f, lane, m->nq + q, h);
   for (uint32_t c = 0; c < m->nc; c++) {
     const double held = l->mode[c] == 0 ? friction_size(f, lane, c) : 0.0;
     if (held > 0.0) least = fmin(least, held);
@@ -186,7 +193,7 @@ static double size_of(const amo_flow *f, int lane, const target *t, double h)
   const amo_lane *l = &f->lane[lane];
   const uint32_t i = t->index;
   switch (t->use) {
-    case RATE: return amo_flow_state_size(f, lane, i, h) / h;
+    case RATE: return rate_size(f, lane, i, h);
     case FORCE: return force_size(f, l, lane, i, h);
     case TIE: return l->mode[i] == AMO_MODE_OPEN ? INFINITY : own_size(f, t);  // an open support has none
     case KINETIC: return kinetic_size(f, l, lane, t, h);

@@ -71,7 +71,10 @@ typedef struct amo_lane {
   int degree;                // of the series of this step
   bool implicit;             // the next step is to be implicit, or the present one is
   double implicit_pace;      // then: its length
-  double least;              // steps that are not longer than this need not be implicit
+  double *decay;             // [ns] then: how fast an error of a state decays by its own rate [1/s]
+  double least;              // implicit steps that are not longer than this are not worth it
+  double crawled;            // length of a step by series that was found to crawl; 0: the last one did not
+  int waited, patience;      // steps by series since such were last tried, and before they are tried again
   amo_condition *hit;        // [3 nc + nsw] what ended the step
   size_t hits;
   bool touched;      // in the last step a condition came to zero, as far as it is known, and turned
@@ -132,6 +135,7 @@ typedef struct amo_flow {
   struct amo_linear_series *uniform;             // linear motion: owns the balances; NULL otherwise
   amo_point *point;                              // values at one state, for decisions
   struct amo_rk8 *rk8;                           // the other stepper
+  bool may_be_implicit;                          // steps of this engine
   struct amo_implicit *implicit;                 // and the third; NULL until it is needed
   struct amo_explained *explained;               // what may deceive the series; NULL: nothing
   struct amo_vanish *vanish;                     // roots and powers, which have zeros; NULL: none

@@ -5,12 +5,28 @@
 #include <string.h>
 
 #include "flow/derivative.h"
+#include "flow/explained.h"
+#include "flow/vanish.h"
 #include "num/radau.h"
 
 /// Legendre's last coefficient on a step of length h is that of the powers over a quarter of it.
 static const double stretch = 4.0;
+/// Coefficients below this part of the tolerance need not fall: they are rounding, or matter as little.
+static const double quiet = 0.3;
 
-enum { LEAST_STAGES = 7 };  // below this the last coefficients say little
+enum {
+  LEAST_STAGES = 7,  // below this the last coefficients say little
+  MOST_ROWS = 2000,  // of Newton's matrix
+  COMPARED = 8,      // implicit steps between two looks at what series would do
+  EAGER = 8          // steps by series after a stretch of implicit ones, before these are tried again
+};
+/// To be left, implicit steps must be worth less than this part of what makes them begin.
+static const double staying = 0.25;
+
+static size_t stages_of(const amo_flow *f)
+{
+  return (size_t)(f->P / 2 < LEAST_STAGES ? LEAST_STAGES : f->P / 2);
+}
 
 struct amo_implicit {
   amo_arena memory;
@@ -20,6 +36,7 @@ struct amo_implicit {
   int lane;
   double *sample;  // [stages][registers + forces] at the points
   double start;    // of the last implicit step
+  long steps;      // in a row
 };
 
 // ---- making ----
@@ -61,7 +78,7 @@ void amo_implicit_free(amo_implicit *x)
 
 static amo_implicit *make(amo_flow *f)
 {
-  const size_t stages = (size_t)(f->P / 2 < LEAST_STAGES ? LEAST_STAGES : f->P / 2);
+  const size_t stages = stages_of(f);
   amo_implicit *x = calloc(1, sizeof *x);
   if (x == NULL) return NULL;
   x->f = f;
@@ -89,8 +106,19 @@ static amo_status rates(void *context, double t, const double *y, double *rate, 
       .t = t, .y = y, .mode = l->mode, .reaction_sign = l->reaction_sign, .branch = l->branch};
   amo_status st = amo_derivative_rates(x->derivative, &at);
   memcpy(rate, x->derivative->f, f->ns * sizeof *rate);
-  memcpy(df, x->derivative->df, (size_t)f->ns * f->ns * sizeof *df);
+  memcpy(df, x->derivative->df, ((size_t)f->ns + 1) * f->ns * sizeof *df);
   return st;
+}
+
+/// How fast errors of the states decay at the end of the step, each by itself; of a velocity also as its coordinate swings.
+static void take_decay(const amo_implicit *x)
+{
+  const size_t ns = x->f->ns, nq = x->f->m->nq;
+  const double *df = x->radau.df + (x->radau.stages - 1) * (ns + 1) * ns;
+  for (size_t i = nq; i < ns; i++) {
+    const double swing = i < 2 * nq ? sqrt(fmax(0.0, -df[(i - nq) * ns + i])) : 0.0;
+    x->f->lane[x->lane].decay[i] = fmax(0.0, -df[i * ns + i]) + swing;
+  }
 }
 
 // ---- polynomials in the place of series ----
@@ -102,21 +130,26 @@ static void write_powers(const amo_flow *f, double *series, const double *power,
     series[(size_t)k * (size_t)f->W] = k <= degree ? power[k] * unit : 0.0;
 }
 
-/// A state from its rates, and a coordinate from those of its velocity.
-static void write_states(const amo_implicit *x, double h)
+/// A state from its rates, and a coordinate from those of its velocity. What is rounding says nothing of the length of the next step.
+static void write_states(const amo_implicit *x, double h, bool with_rounding)
 {
   const amo_flow *f = x->f;
   const amo_radau *r = &x->radau;
+  const amo_lane *l = &f->lane[x->lane];
   const uint32_t nq = f->m->nq;
   const int n = (int)r->stages;
   for (uint32_t c = 0; c < r->nr; c++) {
-    double power[AMO_POLY_MAX + 2] = {f->lane[x->lane].y[nq + c]};
-    amo_radau_powers(r, r->rate + c, r->nr, power + 1);
+    double power[AMO_POLY_MAX + 2] = {l->y[nq + c]};
+    const double size = amo_flow_state_size(f, x->lane, nq + c, h);
+    const double rounding =
+        n * fabs(power[0]) / h + r->in_time[c] * fabs(l->t) / (1.0 + h * l->decay[nq + c]);
+    amo_radau_powers(r, r->rate + c, r->nr, with_rounding ? 0.0 : AMO_LAST_DIGITS * rounding,
+                     with_rounding ? 0.0 : quiet * f->opt.tol * size / h, power + 1);
     for (int k = 1; k <= n; k++) power[k] *= h / k;
     write_powers(f, f->state[nq + c] + x->lane, power, n, h);
     if (c >= nq) continue;
     for (int k = n + 1; k > 0; k--) power[k] = power[k - 1] * h / k;
-    power[0] = f->lane[x->lane].y[c];
+    power[0] = l->y[c];
     write_powers(f, f->state[c] + x->lane, power, n + 1, h);
   }
 }
@@ -142,13 +175,15 @@ static bool take_samples(amo_implicit *x, double h)
 
 static void write_sampled(const amo_implicit *x, double *series, size_t at, double h)
 {
-  double power[AMO_POLY_MAX];
-  amo_radau_powers(&x->radau, x->sample + at, sampled(x->f), power);
+  double power[AMO_POLY_MAX], size = 0.0;
+  for (size_t i = 0; i < x->radau.stages; i++) size = fmax(size, fabs(x->sample[i * sampled(x->f) + at]));
+  amo_radau_powers(&x->radau, x->sample + at, sampled(x->f), 0.0, quiet * x->f->opt.tol * size, power);
   write_powers(x->f, series + x->lane, power, (int)x->radau.stages - 1, h);
 }
 
 static void write_all(amo_implicit *x, double h)
 {
+  take_decay(x);
   amo_flow *f = x->f;
   const size_t it = amo_flow_item(f);
   const uint32_t registers = amo_prog_registers(f->m->step);
@@ -161,7 +196,7 @@ static void write_all(amo_implicit *x, double h)
     write_sampled(x, f->jet + (f->m->leaf.xi + i) * it, f->m->leaf.xi + i, h);
   for (int k = 0; k < FORCES; k++)
     for (uint32_t i = 0; i < list[k].count; i++) write_sampled(x, list[k].series + i * it, at++, h);
-  write_states(x, h);
+  write_states(x, h, false);
 }
 
 // ---- a step ----
@@ -185,6 +220,7 @@ static double find_step(amo_implicit *x, double h, double *trusted)
 {
   amo_flow *f = x->f;
   amo_lane *l = &f->lane[x->lane];
+  double share = 0.0;  // of the step that can be trusted
   for (; h > l->least && h > AMO_LAST_DIGITS * fabs(l->t); l->stats.rejected++) {
     if (!solve(x, h)) {
       h *= 0.25;
@@ -192,10 +228,37 @@ static double find_step(amo_implicit *x, double h, double *trusted)
     }
     write_all(x, h);
     *trusted = stretch * amo_flow_trusted_length(f, x->lane);
-    if (*trusted >= h) return h;
+    if (amo_vanish_within(f, x->lane, h)) *trusted = 0.2 * h;  // series know what roots do there
+    const bool falls =
+        *trusted / h > 1.05 * share;  // what begins off its way by a tolerance does not, and decays
+    share = *trusted / h;
+    if (share >= 1.0 || (share >= 0.8 && !falls)) {
+      write_states(x, h, true);  // as they obey the equations
+      return h;
+    }
     h = isfinite(*trusted) ? fmax(0.8 * *trusted, 0.1 * h) : 0.1 * h;
   }
   return 0.0;
+}
+
+/// How many steps by series an implicit one must be worth: what both cost, roughly. Measured where Newton's matrix is small it is about
+/// eight; that matrix is added.
+static double worth(const amo_flow *f)
+{
+  const double rows = (double)(stages_of(f) * (f->m->nq + f->m->nz));
+  const double series = 4.0 * f->P * f->P * (double)amo_prog_registers(f->m->step);
+  return 8.0 * (1.0 + rows * rows * rows / (3.0 * series));
+}
+
+/// Now and then: would series be cheaper from here?
+static void compare(amo_implicit *x)
+{
+  amo_flow *f = x->f;
+  amo_lane *l = &f->lane[x->lane];
+  if (f->opt.stepper != AMO_STEPPER_AUTO || x->steps++ % COMPARED != 0 || x->steps == 1) return;
+  amo_flow_expand(f);
+  const double h = amo_flow_trusted_length(f, x->lane);
+  l->least = isnan(h) ? 0.0 : staying * worth(f) * h;
 }
 
 bool amo_implicit_step(amo_flow *f, int lane, double t_end, double *length)
@@ -204,17 +267,21 @@ bool amo_implicit_step(amo_flow *f, int lane, double t_end, double *length)
   amo_implicit *x = f->implicit;
   double trusted = 0.0;
   x->lane = lane;
+  compare(x);
   amo_flow_place_point(f, lane);
   amo_derivative_parameters(x->derivative, f->point->reg + f->m->leaf.param);
   l->interpolated = l->implicit = true;
   l->degree = (int)x->radau.stages;
   if (x->start + x->radau.length < l->t) x->radau.length = 0.0;  // another step came between
   const double limit = fmin(f->opt.max_step, t_end - l->t), wish = l->implicit_pace;
-  const double h = find_step(x, fmin(wish, limit), &trusted);
+  const double h = wish > l->least ? find_step(x, fmin(wish, limit), &trusted) : 0.0;
   l->implicit = h > 0.0;
-  l->degree = l->implicit ? l->degree : f->P;
-  if (!l->implicit) return false;
-  l->implicit_pace = fmin(0.9 * trusted, 5.0 * fmax(h, wish < limit ? h : wish));
+  if (!l->implicit) {
+    l->degree = f->P;
+    l->patience = x->steps > COMPARED ? EAGER : l->patience < 4096 ? 2 * l->patience : l->patience;
+    return false;
+  }
+  l->implicit_pace = fmin(0.6 * trusted, 5.0 * fmax(h, wish < limit ? h : wish));
   x->start = l->t;
   amo_radau_keep(&x->radau, h);
   l->stats.implicit++;
@@ -225,20 +292,57 @@ bool amo_implicit_step(amo_flow *f, int lane, double t_end, double *length)
 // ---- when ----
 
 /// Can the next step be implicit? The first one after an event goes by series: they know how conditions leave their limits.
-static bool may(const amo_flow *f, const amo_lane *l)
+static bool may(const amo_lane *l)
 {
-  if (f->W > 1 || f->prover != NULL || f->m->njoint > 0 || f->P < LEAST_STAGES + 1) return false;
-  if (f->opt.stepper != AMO_STEPPER_RADAU && f->opt.stepper != AMO_STEPPER_AUTO) return false;
   return l->status == AMO_OK && l->hits == 0 && l->events == 0 && !l->rearrange && !l->leading && l->h > 0.0;
+}
+
+/// Is the step by series short although its first terms have converged long before the last? Then what keeps it short is a
+/// motion of hardly any size that is fast: one that has decayed, or a small oscillation.
+static bool crawls(const amo_flow *f, int lane)
+{
+  const amo_lane *l = &f->lane[lane];
+  const double h = l->h, few = sqrt(0.1 * f->opt.tol);
+  for (uint32_t i = 0; i < f->ns; i++) {
+    double power = h * h * h;
+    for (size_t k = 3; k < 6; k++, power *= h)
+      if (fabs(f->state[i][k * (size_t)f->W + (size_t)lane]) * power * l->weight[i] > few) return false;
+  }
+  return true;
+}
+
+static void begin(amo_flow *f, amo_lane *l)
+{
+  if (f->implicit == NULL) f->implicit = make(f);
+  l->implicit = f->implicit != NULL;
+  if (!l->implicit) return;
+  f->implicit->steps = 0;
+  l->least = f->opt.stepper == AMO_STEPPER_AUTO ? worth(f) * l->h : 0.0;
+  l->implicit_pace = fmax(10.0 * l->h, 2.0 * l->least);
 }
 
 void amo_implicit_choose(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
-  const bool was = l->implicit;
-  l->implicit = may(f, l) && f->opt.stepper == AMO_STEPPER_RADAU;
-  if (l->implicit && f->implicit == NULL) f->implicit = make(f);
-  l->implicit = l->implicit && f->implicit != NULL;
-  if (l->implicit && !was) l->implicit_pace = 10.0 * l->h;
-  if (!l->implicit) l->degree = f->P;
+  if (f->may_be_implicit && l->implicit && may(l)) return;
+  l->implicit = false;
+  l->degree = f->P;
+  if (!f->may_be_implicit) return;
+  if (f->opt.stepper == AMO_STEPPER_AUTO) {
+    if (++l->waited < l->patience) return;
+    l->waited = 0;
+    const double before = l->crawled;
+    l->crawled = may(l) && crawls(f, lane) ? l->h : 0.0;
+    if (!(l->crawled > 0.2 * before && l->crawled < 5.0 * before))
+      return;  // beside a singular point it changes
+  }
+  if (may(l)) begin(f, l);
+}
+
+bool amo_implicit_possible(const amo_flow *f)
+{
+  const bool asked = f->opt.stepper == AMO_STEPPER_RADAU || f->opt.stepper == AMO_STEPPER_AUTO;
+  const size_t rows = stages_of(f) * (f->m->nq + f->m->nz);
+  return asked && f->W == 1 && !f->is_trial && !f->opt.certify && f->m->njoint == 0 && f->P > LEAST_STAGES &&
+         rows > 0 && rows <= MOST_ROWS;
 }

@@ -10,6 +10,8 @@
 typedef struct amo_implicit amo_implicit;
 
 void amo_implicit_free(amo_implicit *x);
+/// Can a step of these options ever be implicit?
+bool amo_implicit_possible(const amo_flow *f);
 /// After a step: is the next one to be implicit?
 void amo_implicit_choose(amo_flow *f, int lane);
 /// An implicit step, at most to t_end. *length: how far it goes. False: there is none; the step is one of series.

@@ -36,7 +36,7 @@ static amo_status make_series(amo_flow *f)
 static void make_lane(const amo_flow *f, amo_lane *l, amo_arena *memory)
 {
   size_t nc = f->m->nc + 1u, nsw = f->nsw + 1u, ns = f->ns + 1u;
-  AMO_TAKE(memory, double, ns, &l->y, &l->scale, &l->weight, &l->leading_size);
+  AMO_TAKE(memory, double, ns, &l->y, &l->scale, &l->weight, &l->leading_size, &l->decay);
   AMO_TAKE(memory, signed char, 2 * nc + nsw, &l->mode, &l->step_mode);
   AMO_TAKE(memory, bool, 3 * nc + nsw, &l->fresh);
   AMO_TAKE(memory, double, nc, &l->gap_speed, &l->gap_scale, &l->closed_at, &l->release_scale);
@@ -153,6 +153,7 @@ static amo_status allocate(amo_flow *f)
   if (st == AMO_OK && !f->is_trial) st = amo_explained_new(f, &f->memory, &f->explained);
   if (st == AMO_OK && !f->is_trial) st = amo_vanish_new(f, &f->memory, &f->vanish);
   f->checks_rates = amo_defect_matters(f);
+  f->may_be_implicit = amo_implicit_possible(f);
   if (st == AMO_OK) st = amo_rk8_new(m, &f->memory, &f->rk8);
   return st == AMO_OK ? amo_point_new(m, &f->point) : st;
 }

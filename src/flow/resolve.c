@@ -541,6 +541,9 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
   l->hits = l->events = 0;
   l->implicit = false;
   l->degree = f->P;
+  l->waited = 0;
+  l->crawled = 0.0;
+  l->patience = 64;
   l->has_special = l->struck = false;
   l->stalled = 0;
   l->last_event = NAN;

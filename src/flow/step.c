@@ -356,7 +356,7 @@ static bool shorten(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
   double h = f->explained != NULL ? amo_explained_length(f, lane, l->reached) : l->reached;
-  if (f->checks_rates && !l->leading) h = amo_defect_length(f, lane, h);
+  if (f->checks_rates && !l->leading && !l->implicit) h = amo_defect_length(f, lane, h);
   if (h == l->reached) return false;
   l->trial = l->reached = h;
   l->hits = 0;
@@ -376,7 +376,7 @@ static void find_events(amo_flow *f)
     if (!l->stepping) continue;
     l->reached = amo_flow_first_event(f, i, l->trial);
     shorter |= l->reached != l->trial;
-    if (checked && !l->interpolated && l->reached > 0.0) shorter |= shorten(f, i);
+    if (checked && (!l->interpolated || l->implicit) && l->reached > 0.0) shorter |= shorten(f, i);
     h[i] = l->reached;
   }
   if (shorter) amo_lanes_powers(f->power, h, f->P, f->W);

@@ -173,6 +173,20 @@ bool amo_vanish_ahead(const amo_flow *f, int lane, double h)
   return false;
 }
 
+bool amo_vanish_within(const amo_flow *f, int lane, double h)
+{
+  const struct amo_vanish *v = f->vanish;
+  for (size_t k = 0; v != NULL && k < v->count; k++) {
+    const double *a = amo_flow_series(f, lane, v->list[k].argument);
+    double p[AMO_POLY_MAX], power = 1.0, size = 0.0;
+    for (int j = 0; j <= f->P; j++, power *= h) p[j] = a[(size_t)j * (size_t)f->W] * power;
+    for (int j = 0; j <= f->P; j++) size = fmax(size, fabs(p[j]));
+    p[0] -= 1e-3 * size;
+    if (*a > 0.0 && amo_poly_first_exit(p, f->P) <= 1.0) return true;
+  }
+  return false;
+}
+
 bool amo_vanish_leaves(const amo_flow *f, int lane, double h)
 {
   const struct amo_vanish *v = f->vanish;

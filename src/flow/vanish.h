@@ -18,6 +18,8 @@ bool amo_vanish_settle(amo_flow *f, int lane);
 bool amo_vanish_ahead(const amo_flow *f, int lane, double h);
 /// Does the argument of a root or power, not negative at the start of the step, seem to be next to zero or negative after h?
 bool amo_vanish_leaves(const amo_flow *f, int lane, double h);
+/// Does an argument that begins positive come next to zero within h, or below?
+bool amo_vanish_within(const amo_flow *f, int lane, double h);
 /// Register of the argument of a root, by the register of its result.
 uint32_t amo_vanish_argument(const struct amo_vanish *v, uint32_t result);
 

@@ -6,9 +6,9 @@
 
 #include "num/rounding.h"
 
-enum { MOST_STAGES = 40, ITERATIONS = 12 };
-/// Newton's matrix is renewed where a change is larger than this part of the last.
-static const double slow = 0.05;
+enum { MOST_STAGES = 40, ITERATIONS = 12, EARLY = 4 };
+/// Newton's matrix is renewed where a change is larger than this part of the last; above the second it goes nowhere.
+static const double slow = 0.05, stalls = 0.3;
 
 // ---- points and polynomials ----
 
@@ -89,7 +89,8 @@ amo_status amo_radau_make(amo_radau *r, size_t stages, size_t nq, size_t nz)
   AMO_TAKE(&r->memory, double, n *(r->nr + 1), &r->rate, &r->change, &r->trend);
   AMO_TAKE(&r->memory, double, n *(r->ns + 1), &r->state);
   AMO_TAKE(&r->memory, double, r->ns + 1, &r->f);
-  AMO_TAKE(&r->memory, double, n * r->ns * r->ns + 1, &r->df);
+  AMO_TAKE(&r->memory, double, n *(r->ns + 1) * r->ns + 1, &r->df);
+  AMO_TAKE(&r->memory, double, r->nr + 1, &r->in_time);
   if (amo_lu_make(&r->matrix, n * r->nr) != AMO_OK || r->memory.failed) return AMO_ENOMEM;
   fill_points(r);
   fill_powers(r);
@@ -109,8 +110,8 @@ static double coefficient(const amo_radau *r, const double *value, size_t stride
   return sum;
 }
 
-/// What is rounding of the largest coefficient is left out: its powers would be more than that.
-void amo_radau_powers(const amo_radau *r, const double *value, size_t stride, double *out)
+void amo_radau_powers(const amo_radau *r, const double *value, size_t stride, double least, double below,
+                      double *out)
 {
   const size_t n = r->stages;
   double c[MOST_STAGES], size = 0.0;
@@ -119,9 +120,12 @@ void amo_radau_powers(const amo_radau *r, const double *value, size_t stride, do
     size = fmax(size, fabs(c[k]));
   }
   memset(out, 0, n * sizeof *out);
+  if (below > 0.0) least = fmax(least, AMO_ROUNDED * size);
+  double last = 0.0;
+  for (size_t k = n > EARLY ? n - EARLY : 0; k < n; k++) last = fmax(last, fabs(c[k]));
+  if (last <= below) least = fmax(least, last);
   for (size_t j = 0; j < n; j++)
-    for (size_t k = 0; !(fabs(c[j]) <= AMO_LAST_DIGITS * size) && k <= j; k++)
-      out[k] += r->power[k * n + j] * c[j];
+    for (size_t k = 0; !(fabs(c[j]) <= least) && k <= j; k++) out[k] += r->power[k * n + j] * c[j];
 }
 
 // ---- one step ----
@@ -149,7 +153,7 @@ static bool look(amo_radau *r, const amo_radau_system *s, double t, double h, bo
 {
   const size_t ns = r->ns;
   for (size_t i = 0; i < r->stages; i++) {
-    double *df = derive ? r->df + i * ns * ns : NULL;
+    double *df = derive ? r->df + i * (ns + 1) * ns : NULL;
     if (s->rates(s->context, t + r->x[i] * h, r->state + i * ns, r->f, df) != AMO_OK) return false;
     for (size_t c = 0; c < r->nr; c++) {
       const double rest = r->f[r->nq + c] - r->rate[i * r->nr + c];
@@ -168,7 +172,8 @@ static bool factor(amo_radau *r, double h)
   for (size_t i = 0; i < n; i++)
     for (size_t row = 0; row < nr; row++) {
       double *to = r->matrix.a + (i * nr + row) * rows;
-      const double *df = r->df + i * ns * ns + nq + row;
+      const double *df = r->df + i * (ns + 1) * ns + nq + row;
+      r->in_time[row] = fmax(i > 0 ? r->in_time[row] : 0.0, fabs(df[ns * ns]));
       for (size_t j = 0; j < n; j++)
         for (size_t c = 0; c < nr; c++) {
           const double once = h * r->integral[i * n + j] * df[(nq + c) * ns];
@@ -233,6 +238,7 @@ bool amo_radau_solve(amo_radau *r, const amo_radau_system *system, double t, con
     place(r, y, h);
     const double falls = size / last;
     if (size <= tol || (i > 0 && falls < 1.0 && size * falls / (1.0 - falls) <= tol)) return true;
+    if (falls > stalls && size <= fmax(10.0 * tol, AMO_CANCELLED)) return true;  // rounding: no smaller
     if (!(falls < 2.0)) return false;
     renew = falls > slow;
     last = size;

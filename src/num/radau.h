@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "num/solve.h"
 
-/// Rates f [ns] at (t, y), and where df is not NULL their derivatives df [ns][ns], one state after the other.
+/// Rates f [ns] at (t, y), and where df is not NULL their derivatives df [ns + 1][ns] along each state and along time.
 typedef struct amo_radau_system {
   amo_status (*rates)(void *context, double t, const double *y, double *f, double *df);
   void *context;
@@ -24,7 +24,8 @@ typedef struct amo_radau {
   double *power;     // [stages][stages] power[k][j]: coefficient of x^k in the shifted polynomial j
   double *rate;      // [stages][nr] u', z' at the points
   double *state;     // [stages][ns]
-  double *f, *df;    // [ns], [stages][ns][ns]
+  double *f, *df;    // [ns], [stages][ns + 1][ns]
+  double *in_time;   // [nr] largest derivative of a rate along time
   double *change;    // [stages][nr] residuals, then what Newton's method changes
   double *trend;     // [stages][nr] coefficients of the rates of the last step
   amo_lu matrix;     // [stages nr][stages nr]
@@ -40,7 +41,10 @@ bool amo_radau_solve(amo_radau *r, const amo_radau_system *system, double t, con
                      double after, const double *weight, double tol);
 /// The step just solved is the one to go on from.
 void amo_radau_keep(amo_radau *r, double h);
-/// out [stages]: powers of x in [0, 1] of the polynomial through the values at the points, `stride` apart.
-void amo_radau_powers(const amo_radau *r, const double *value, size_t stride, double *out);
+/// out [stages]: powers of x in [0, 1] of the polynomial through the values at the points, `stride` apart. `below`
+/// positive: without rounding, which would speak of the length of the next step. `least`: what is rounding in a coefficient besides that of the
+/// values; so are the last four where all are below `below`.
+void amo_radau_powers(const amo_radau *r, const double *value, size_t stride, double least, double below,
+                      double *out);
 
 #endif

@@ -228,12 +228,14 @@ static amo_status begin_averages(amo_lyapunov *l, const amo_flow *f)
 amo_status amo_lyapunov_start(amo_lyapunov *l, amo_sim *s)
 {
   if (!l || !s || s->m != l->m) return AMO_ERANGE;
-  const amo_flow *f = amo_sim_flow(s);
+  amo_flow *f = amo_sim_flow(s);
   if (!f) {
     l->message = "Lyapunov exponents need the method event";
     return AMO_EUNSUPPORTED;
   }
   l->started = true;
+  f->may_be_implicit = f->lane[0].implicit =
+      false;  // all directions are to be seen, those that decay fast too
   l->result.autonomous = true;
   amo_variation_begin(l->tangent, f, 0);
   amo_variation_begin(l->jump, f, 0);

@@ -6,6 +6,9 @@ m=$models/van-der-pol.yaml
 run 0 simulate "$m" --until 2000 --stepper radau --json; prints '"implicit": '; prints '"x": 1.70616773'
 grep -q '"implicit": 0,' out && fail "no implicit step"
 run 0 simulate "$m" --until 2000 --stepper radau; prints " implicit, "; prints "audit  passed"
+run 0 simulate "$m" --until 2000 --json; prints '"x": 1.70616773'  # chosen by itself
+grep -q '"implicit": 0,' out && fail "no implicit step by itself"
+run 0 simulate "$models/block-on-belt.yaml" --until 500 --json; prints '"implicit": 0,'
 run 0 simulate "$m" --until 2 --stepper taylor --json; prints '"implicit": 0,'
 run 0 simulate "$models/block-on-belt.yaml" --until 50 --stepper radau; prints "slip- -> stick"; prints "audit  passed"
 run 2 simulate "$m" --until 2 --method smooth --stepper radau; says "does not fit"
