@@ -9,6 +9,7 @@
 #include "contact/solutions.h"
 #include "flow/flow.h"
 #include "flow/seizure.h"
+#include "flow/trial.h"
 #include "flow/decide.h"
 
 amo_status amo_flow_fail(amo_lane *l, amo_status st, const char *fmt, ...)
@@ -326,6 +327,7 @@ static void settle_flags(amo_flow *f, int lane, const amo_standing *standing)
     l->fresh[c] = l->mode[c] != 0 && l->mode[c] != AMO_MODE_OPEN && standing[c] != AMO_MOVING;
     // below the slack of decisions, or a contact could be sent to and fro between stick and slip
     l->release_scale[c] = 0.5 * f->point->slack * amo_point_acceleration_scale(f->point, c);
+    if (l->fresh[c] && amo_trial_slips_late(f, c)) l->release_scale[c] = INFINITY;
   }
 }
 

@@ -53,11 +53,15 @@ static int leader(const amo_flow *tr, const probe *g, int known, double size)
   return k;
 }
 
-/// Its sign; 0: there is none.
+/// The sign of coefficient k, which is the first that counts; 0: there is none.
+static int sign_at(const amo_flow *tr, const probe *g, int known, int k)
+{
+  return k > g->degree || (tr->by_values && k > known) ? 0 : g->a[k] > 0.0 ? 1 : -1;
+}
+
 static int leading(const amo_flow *tr, const probe *g, int known, double size)
 {
-  const int k = leader(tr, g, known, size);
-  return k > g->degree || (tr->by_values && k > known) ? 0 : g->a[k] > 0.0 ? 1 : -1;
+  return sign_at(tr, g, known, leader(tr, g, known, size));
 }
 
 static amo_span values_of(const amo_flow *tr)
@@ -153,15 +157,21 @@ static int cone_sign(const amo_flow *tr, uint32_t c)
   return leading(tr, &g, 0, size * size);
 }
 
-static int slip_sign(const amo_flow *tr, uint32_t c)
+/// The first coefficient of a slip that counts, beyond the zero it begins with.
+static int slip_leader(const amo_flow *tr, uint32_t c, probe *g)
 {
   const amo_watch *w = &tr->watch[c];
-  probe g = {.degree = tr->P};
-  read(&g, w->slip, w->slip_fixed, 1.0);
-  amo_poly_scale(g.a, g.degree, scale_of(tr));
   const amo_contact *k = &tr->m->contact[c];
-  const double size = fmax(amo_direction_scale(tr, c), rate_size(tr, k->w, k->nw));
-  return leading(tr, &g, 1, size * scale_of(tr));
+  *g = (probe){.degree = tr->P};
+  read(g, w->slip, w->slip_fixed, 1.0);
+  amo_poly_scale(g->a, g->degree, scale_of(tr));
+  return leader(tr, g, 1, fmax(amo_direction_scale(tr, c), rate_size(tr, k->w, k->nw)) * scale_of(tr));
+}
+
+bool amo_trial_slips_late(const amo_flow *f, uint32_t c)
+{
+  probe g;
+  return slip_leader(f->trial, c, &g) > 1 && f->trial->lane[0].mode[c] * g.a[1] < 0.0;
 }
 
 /// The gap of a support that opens, and what its second coefficient is measured against.
@@ -192,9 +202,10 @@ static int gap_sign(const amo_flow *tr, uint32_t c)
 
 static int sign_of(const amo_flow *tr, const amo_condition *x)
 {
+  probe g;
   const uint32_t c = x->index;
   switch (x->what) {
-    case AMO_IS_SLIP: return x->side * slip_sign(tr, c);
+    case AMO_IS_SLIP: return x->side * sign_at(tr, &g, 1, slip_leader(tr, c, &g));
     case AMO_IS_MARGIN: return margin_sign(tr, c, x->side);
     case AMO_IS_CONE: return cone_sign(tr, c);
     case AMO_IS_REACTION: return x->side * reaction_sign(tr, c);

@@ -32,6 +32,8 @@ double amo_trial_time_error(const amo_flow *tr);
 double amo_trial_excess(const amo_flow *f, uint32_t c);
 /// Sign of the reaction of contact c right after the start; 0: there is none.
 int amo_trial_reaction_sign(const amo_flow *f, uint32_t c);
+/// Does a slip that begins from rest seem to be accelerated backwards at first, by no more than is known of it?
+bool amo_trial_slips_late(const amo_flow *f, uint32_t c);
 /// How many coefficients of the gap of contact c are zero, which opens: gap and gap rate are, and maybe more.
 int amo_trial_gap_zeros(const amo_flow *f, uint32_t c);
 /// The reaction of contact c begins at zero.
