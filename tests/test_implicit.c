@@ -122,7 +122,7 @@ static void goes_as_series_do(void **ctx)
     double t_end;
   } row[] = {{"block-on-belt", 30.0}, {"two-blocks", 20.0},       {"crank", 3.0},
              {"table", 2.0},          {"carriage-pendulum", 3.0}, {"machine-slider-soft", 1.0},
-             {"spatial-turn", 2.0},   {"bouncing-ball", 2.0},     {"chain-on-guides", 2.0}};
+             {"bouncing-ball", 2.0},  {"chain-on-guides", 2.0}};
   (void)ctx;
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
     char path[512];
@@ -242,8 +242,8 @@ static void faults_quake(void **ctx)
   amo_model_free(m);
   const outcome r = run_text(fault, AMO_STEPPER_AUTO, 1e-12, 3e9);
   near("x", r.y[0], x, 1e-12);
-  near("x', of 0.8 m/s at most", r.y[1], v, 1e-8);
-  near("theta", r.y[2], th, 1e-8);
+  near("x', of 0.8 m/s at most", r.y[1], v, 1e-11);
+  near("theta", r.y[2], th, 1e-11);
   assert_true(r.stats.steps < 5000);
 }
 

@@ -201,6 +201,8 @@ void amo_flow_dense(const amo_flow *f, int lane, double s, double *y);
 // ---- shared between the files of the engine ----
 /// How far the series may be trusted; INFINITY for polynomial motion, NaN when not finite.
 double amo_flow_trusted_length(amo_flow *f, int lane);
+/// What errors of the states are measured against, from the largest values met so far.
+void amo_flow_weigh(const amo_flow *f, amo_lane *l);
 /// The same of all lanes at once, length[W].
 void amo_flow_trusted_lengths(amo_flow *f, double *length);
 /// The longest step of polynomial motion that stays within the range of numbers.

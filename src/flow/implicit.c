@@ -11,8 +11,9 @@
 
 /// Legendre's last coefficient on a step of length h is that of the powers over a quarter of it.
 static const double stretch = 4.0;
-/// Coefficients below this part of the tolerance need not fall: they are rounding, or matter as little.
-static const double quiet = 0.3;
+/// Last coefficients below this part of the tolerance say nothing: they are rounding, or matter as little. Those of a rate, of degree k, are
+/// 4 k as large as what they do to their state.
+static const double quiet = 0.5;
 
 enum {
   LEAST_STAGES = 7,  // below this the last coefficients say little
@@ -22,6 +23,9 @@ enum {
 };
 /// To be left, implicit steps must be worth less than this part of what makes them begin.
 static const double staying = 0.25;
+
+/// A slope that is not the same all over a step.
+static const double changes = 1e-3;
 
 static size_t stages_of(const amo_flow *f)
 {
@@ -48,7 +52,7 @@ typedef struct force {
   uint32_t count;
 } force;
 
-enum { FORCES = 5 };
+enum { FORCES = 4 };
 
 static void list_forces(const amo_flow *f, force *out)
 {
@@ -58,13 +62,12 @@ static void list_forces(const amo_flow *f, force *out)
   out[1] = (force){f->lambda, p->lambda, m->nc};
   out[2] = (force){f->multiplier, p->multiplier, m->ng};
   out[3] = (force){f->reaction, p->reaction, m->nc};
-  out[4] = (force){f->traction, p->traction, m->nxi};
 }
 
 static size_t sampled(const amo_flow *f)
 {
   const amo_model *m = f->m;
-  return amo_prog_registers(m->step) + (size_t)m->nq + 2u * m->nc + m->ng + m->nxi;
+  return amo_prog_registers(m->step) + (size_t)m->nq + 2u * m->nc + m->ng;
 }
 
 void amo_implicit_free(amo_implicit *x)
@@ -121,6 +124,26 @@ static void take_decay(const amo_implicit *x)
   }
 }
 
+/// A state whose own rate changes its slope within the step, with values that are small beside the largest it has had, is measured by these:
+/// velocities and states of laws with logarithms of them go over many decades, and count in each.
+static void weigh_here(const amo_implicit *x)
+{
+  amo_lane *l = &x->f->lane[x->lane];
+  const size_t ns = x->f->ns, stages = x->radau.stages;
+  amo_flow_weigh(x->f, l);
+  for (size_t i = x->f->m->nq; i < ns; i++) {
+    double most = fabs(l->y[i]), low = INFINITY, high = -INFINITY;
+    for (size_t k = 0; k < stages; k++) {
+      const double slope = x->radau.df[k * (ns + 1) * ns + i * ns + i];
+      low = fmin(low, slope);
+      high = fmax(high, slope);
+      most = fmax(most, fabs(x->radau.state[k * ns + i]));
+    }
+    if (most > 0.0 && high - low > changes * fmax(fabs(low), fabs(high)))
+      l->weight[i] = fmax(l->weight[i], 1.0 / most);
+  }
+}
+
 // ---- polynomials in the place of series ----
 
 static void write_powers(const amo_flow *f, double *series, const double *power, int degree, double h)
@@ -144,7 +167,7 @@ static void write_states(const amo_implicit *x, double h, bool with_rounding)
     const double rounding =
         n * fabs(power[0]) / h + r->in_time[c] * fabs(l->t) / (1.0 + h * l->decay[nq + c]);
     amo_radau_powers(r, r->rate + c, r->nr, with_rounding ? 0.0 : AMO_LAST_DIGITS * rounding,
-                     with_rounding ? 0.0 : quiet * f->opt.tol * size / h, power + 1);
+                     with_rounding ? 0.0 : 4.0 * n * quiet * f->opt.tol * size / h, power + 1);
     for (int k = 1; k <= n; k++) power[k] *= h / k;
     write_powers(f, f->state[nq + c] + x->lane, power, n, h);
     if (c >= nq) continue;
@@ -173,17 +196,17 @@ static bool take_samples(amo_implicit *x, double h)
   return true;
 }
 
-static void write_sampled(const amo_implicit *x, double *series, size_t at, double h)
+static void write_sampled(const amo_implicit *x, double *series, size_t at, double h, bool with_rounding)
 {
   double power[AMO_POLY_MAX], size = 0.0;
   for (size_t i = 0; i < x->radau.stages; i++) size = fmax(size, fabs(x->sample[i * sampled(x->f) + at]));
-  amo_radau_powers(&x->radau, x->sample + at, sampled(x->f), 0.0, quiet * x->f->opt.tol * size, power);
+  amo_radau_powers(&x->radau, x->sample + at, sampled(x->f), 0.0,
+                   with_rounding ? 0.0 : quiet * x->f->opt.tol * size, power);
   write_powers(x->f, series + x->lane, power, (int)x->radau.stages - 1, h);
 }
 
-static void write_all(amo_implicit *x, double h)
+static void write_all(amo_implicit *x, double h, bool with_rounding)
 {
-  take_decay(x);
   amo_flow *f = x->f;
   const size_t it = amo_flow_item(f);
   const uint32_t registers = amo_prog_registers(f->m->step);
@@ -191,12 +214,11 @@ static void write_all(amo_implicit *x, double h)
   force list[FORCES];
   list_forces(f, list);
   for (uint32_t r = f->m->leaf.count; r < registers; r++)
-    if (!amo_prog_is_fixed(f->m->step, r)) write_sampled(x, f->jet + r * it, r, h);
-  for (uint32_t i = 0; i < f->m->nxi; i++)
-    write_sampled(x, f->jet + (f->m->leaf.xi + i) * it, f->m->leaf.xi + i, h);
+    if (!amo_prog_is_fixed(f->m->step, r)) write_sampled(x, f->jet + r * it, r, h, with_rounding);
   for (int k = 0; k < FORCES; k++)
-    for (uint32_t i = 0; i < list[k].count; i++) write_sampled(x, list[k].series + i * it, at++, h);
-  write_states(x, h, false);
+    for (uint32_t i = 0; i < list[k].count; i++)
+      write_sampled(x, list[k].series + i * it, at++, h, with_rounding);
+  write_states(x, h, with_rounding);
 }
 
 // ---- a step ----
@@ -226,14 +248,16 @@ static double find_step(amo_implicit *x, double h, double *trusted)
       h *= 0.25;
       continue;
     }
-    write_all(x, h);
+    take_decay(x);
+    weigh_here(x);
+    write_all(x, h, false);
     *trusted = stretch * amo_flow_trusted_length(f, x->lane);
     if (amo_vanish_within(f, x->lane, h)) *trusted = 0.2 * h;  // series know what roots do there
     const bool falls =
         *trusted / h > 1.05 * share;  // what begins off its way by a tolerance does not, and decays
     share = *trusted / h;
     if (share >= 1.0 || (share >= 0.8 && !falls)) {
-      write_states(x, h, true);  // as they obey the equations
+      write_all(x, h, true);  // as they obey the equations
       return h;
     }
     h = isfinite(*trusted) ? fmax(0.8 * *trusted, 0.1 * h) : 0.1 * h;
@@ -278,6 +302,7 @@ bool amo_implicit_step(amo_flow *f, int lane, double t_end, double *length)
   l->implicit = h > 0.0;
   if (!l->implicit) {
     l->degree = f->P;
+    l->weighed = false;
     l->patience = x->steps > COMPARED ? EAGER : l->patience < 4096 ? 2 * l->patience : l->patience;
     return false;
   }
@@ -325,6 +350,7 @@ void amo_implicit_choose(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
   if (f->may_be_implicit && l->implicit && may(l)) return;
+  if (l->implicit) l->weighed = false;
   l->implicit = false;
   l->degree = f->P;
   if (!f->may_be_implicit) return;
@@ -333,7 +359,7 @@ void amo_implicit_choose(amo_flow *f, int lane)
     l->waited = 0;
     const double before = l->crawled;
     l->crawled = may(l) && crawls(f, lane) ? l->h : 0.0;
-    if (!(l->crawled > 0.2 * before && l->crawled < 5.0 * before))
+    if (!(l->crawled > 0.01 * before && l->crawled < 100.0 * before))
       return;  // beside a singular point it changes
   }
   if (may(l)) begin(f, l);
@@ -343,6 +369,6 @@ bool amo_implicit_possible(const amo_flow *f)
 {
   const bool asked = f->opt.stepper == AMO_STEPPER_RADAU || f->opt.stepper == AMO_STEPPER_AUTO;
   const size_t rows = stages_of(f) * (f->m->nq + f->m->nz);
-  return asked && f->W == 1 && !f->is_trial && !f->opt.certify && f->m->njoint == 0 && f->P > LEAST_STAGES &&
-         rows > 0 && rows <= MOST_ROWS;
+  return asked && f->W == 1 && !f->is_trial && !f->opt.certify && f->m->njoint == 0 && f->m->nxi == 0 &&
+         f->P > LEAST_STAGES && rows > 0 && rows <= MOST_ROWS;
 }

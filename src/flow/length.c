@@ -99,7 +99,7 @@ static void take_conditions(const tail *t, const amo_flow *f, int lane, double h
 // ---- weights of the states ----
 
 /// Errors are measured against the largest value met so far, never much less than the others of its kind and mechanism.
-static void weigh(const amo_flow *f, amo_lane *l)
+void amo_flow_weigh(const amo_flow *f, amo_lane *l)
 {
   const uint32_t nq = f->m->nq, *first = f->m->mechanism;
   double *most = f->size;  // [2 nq] of the coordinates and velocities of a mechanism, at its first one
@@ -164,7 +164,7 @@ static double find_length(amo_flow *f, int lane)
 
 static void weigh_anew(const amo_flow *f, amo_lane *l)
 {
-  if (!l->weighed || l->rhythm == 0.0) weigh(f, l);  // no rhythm: may have been placed elsewhere
+  if (!l->weighed || l->rhythm == 0.0) amo_flow_weigh(f, l);  // no rhythm: may have been placed elsewhere
 }
 
 double amo_flow_trusted_length(amo_flow *f, int lane)
