@@ -325,11 +325,24 @@ def inertia():
         e = []
         for n, s in enumerate(i["s"]):
             e += [(state("run", name, round(10 * s) - 1), near(o[name][n], 1e-8)) for name in ("f", "phi", "theta")]
-        f.case(c["id"], {"run": ("poincare", {"every": 0.1, "after": 0.05, "returns": 600}, own(i))}, e)
+        runs = {"run": ("poincare", {"every": 0.1, "after": 0.05, "returns": 600}, own(i))}
+        if i["law"] == "slip":  # the same by the slider with the law, in SI units
+            runs["slider"] = ("poincare", {"every": "0.1*L/v0", "after": "0.05*L/v0", "returns": 600, "of": "f"},
+                              {"T": tangent(i), "ratio": i["k_over_kcr"], "f0": i["f0"]}, None, "db-slider-inertia")
+            for n, s in enumerate(i["s"]):
+                k = round(10 * s) - 1
+                e += [(f"slider.points[{k}].value", near(o["f"][n], 1e-8)), (f"log(slider.points[{k}].state.x'/1e-3)", near(o["phi"][n], 1e-8))]
+        f.case(c["id"], runs, e)
     for c in kind("inertial_transient"):
         i, o = c["in"], c["out"]
         at = own(i, theta0="N*f0/(1 - T*f0)/B")
-        f.case(c["id"], {"low": ("poincare", once("phi = 0", "down", until=100), at), "run": ("simulate", {"until": 300}, at)}, [
+        runs = {"low": ("poincare", once("phi = 0", "down", until=100), at), "run": ("simulate", {"until": 300}, at)}
+        e = []
+        if i.get("law") != "aging":
+            runs["slider"] = ("simulate", {"until": f"{2 * o['s_fmin']!r}*L/v0"}, {"T": tangent(i), "ratio": i["k_over_kcr"], "m": 500, "v0": 1e-5, "f0": i["f0"],
+                              "theta0": "(1 + mu*T)*f0/(1 - T*f0)/B"}, None, "db-slider-inertia")
+            e = [("slider.extrema.phi.max", near(o["phi_max"], 1e-7)), ("slider.extrema.f.min", near(o["f_min"], 1e-8)), ("slider.extrema.f.t_min*1e-5/1e-6", near(o["s_fmin"], 1e-6))]
+        f.case(c["id"], runs, e + [
             ("run.extrema.phi.max", near(o["phi_max"], 1e-7)), (state("low", "f"), near(o["f_min"], 1e-8)), ("low.points[0].t", near(o["s_fmin"], 1e-8)),
             (state("low", "theta"), near(o["theta_fmin"], 1e-8)), ("run.final.state.f", near(0, abs_=1e-9)), ("run.final.state.phi", near(0, abs_=1e-7))])
     for c in kind("inertial_cycle"):
@@ -337,8 +350,15 @@ def inertia():
         at = own(i)
         start = dict(at, f0=o["fmax"], theta0=o["theta_sec"])
         if i["M"] > 1e-5:
-            f.case(c["id"], {"loop": ("cycle", {"period-guess": o["period"]}, start), "low": ("poincare", once("phi = 0", "down", until=200), start),
-                             "turn": ("poincare", once("phi = 0", "up", until=200), start)}, [
+            runs = {"loop": ("cycle", {"period-guess": o["period"]}, start), "low": ("poincare", once("phi = 0", "down", until=200), start),
+                    "turn": ("poincare", once("phi = 0", "up", until=200), start)}
+            e = []
+            if i.get("law") != "aging":
+                runs["slider"] = ("cycle", {"period-guess": f"{o['period']!r}*L/v0"}, {"T": tangent(i), "ratio": f"{o['kappa']!r}*(1 + (mu - alpha)*T)/(B - A)", "f0": o["fmax"],
+                                  "theta0": o["theta_sec"]}, None, "db-slider-inertia")
+                e = [("slider.period*1e-3/1e-6", near(o["period"], 1e-7)), ("slider.multipliers[1].abs", near(o["multiplier"], 1e-4)),
+                     ("slider.extrema.phi.max", near(o["phimax"], 1e-6)), ("slider.extrema.f.min", near(o["fmin"], 1e-6))]
+            f.case(c["id"], runs, e + [
                 ("loop.parameters.kappa", near(o["kappa"])), ("loop.period", near(o["period"], 1e-7)), ("loop.extrema.f.max", near(o["fmax"], 1e-7)),
                 ("loop.extrema.f.min", near(o["fmin"], 1e-7)), ("loop.extrema.phi.max", near(o["phimax"], 1e-6)), ("loop.extrema.phi.min", near(o["phimin"], 1e-6)),
                 ("loop.multipliers[1].abs", near(abs(o["multiplier"]), 1e-4)), (state("turn", "theta"), near(o["theta_sec"], 1e-6)),
