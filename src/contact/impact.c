@@ -143,7 +143,8 @@ static amo_status solve(amo_impact *w, amo_point *p)
 {
   first_directions(w, p);
   for (int turn = 0; turn < TURNS; turn++) {
-    memset(w->normal, 0, 2 * (w->m->nc + 1u) * sizeof *w->normal);
+    memset(w->normal, 0, w->m->nc * sizeof *w->normal);
+    memset(w->tangent, 0, w->m->nc * sizeof *w->tangent);
     const amo_span v = {p->reg, 1, 0};
     amo_status st = amo_point_arrange(p, w->mode, w->reaction_sign);
     if (st != AMO_OK) return st;
