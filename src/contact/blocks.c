@@ -69,7 +69,8 @@ void amo_blocks_divide(amo_blocks *b, const bool *acts)
     const long at = coordinate_of(m, &m->contact[c]);
     uint32_t *number = at < 0 ? NULL : &b->number[amo_root(b->parent, (uint32_t)at)];
     if (number != NULL && *number == UINT32_MAX) *number = b->count++;
-    b->of[c] = number != NULL ? *number : b->count++;
+    const bool joined = amo_is_massless(&m->contact[c]) && m->contact[c].chain < c;
+    b->of[c] = number != NULL ? *number : joined ? b->of[m->contact[c].chain] : b->count++;
   }
   b->all = b->count;
   for (uint32_t i = 0; i < m->nq; i++)

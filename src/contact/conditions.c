@@ -12,7 +12,7 @@ static int add(amo_condition *out, int n, amo_quantity what, uint32_t c, int sid
 static int conditions_of_stick(const amo_contact *k, uint32_t c, amo_hold hold, amo_condition *out, int n)
 {
   if (k->spatial) return add(out, n, AMO_IS_CONE, c, 1, 1);
-  if (k->nw == 0) hold = AMO_HELD_BY_OTHERS;
+  if (amo_is_loose(k)) hold = AMO_HELD_BY_OTHERS;
   for (int side = -1; hold != AMO_HELD_BY_FRICTION && side <= 1; side += 2)
     n = add(out, n, AMO_IS_SLIP, c, side, -side);
   for (int side = 1; hold != AMO_HELD_BY_OTHERS && side >= -1; side -= 2)

@@ -156,7 +156,6 @@ static amo_status solve_plain(amo_point *p, const double *extra)
     p->acc[q] = p->reg[m->r_acc[q]];
     if (extra != NULL) p->acc[q] += extra[q] / p->reg[p->diagonal[q]];
   }
-  for (uint32_t c = 0; c < m->nc; c++) p->lambda[c] = p->reg[m->contact[c].r_stick];
   return AMO_OK;
 }
 
@@ -166,6 +165,7 @@ static void take_forces(amo_point *p, uint32_t c, signed char mode)
   const amo_contact *k = &p->m->contact[c];
   if (!amo_has_gap(k)) {
     p->reaction[c] = p->reg[k->r_reaction];
+    if (p->m->plain || amo_is_massless(k)) p->lambda[c] = p->reg[k->r_stick];
     if (mode != 0) p->lambda[c] = -amo_sigma(mode) * p->reg[k->r_kinetic];
   } else if (mode == AMO_MODE_OPEN) {
     p->reaction[c] = p->lambda[c] = 0.0;

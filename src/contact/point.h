@@ -80,6 +80,9 @@ void amo_reset_memory(const amo_point *p, double *state, uint32_t contact);
 /// those of this state and these modes; they are so afterwards, but for that last correction.
 amo_status amo_settle(amo_point *p, double t, double *state, const signed char *mode);
 
+/// Coordinates without mass whose friction is beyond what holds them, or not that of their slip, move until it is.
+void amo_settle_sliders(amo_point *p, double t, double *state, const signed char *mode);
+
 /// A row of the balance times velocities or accelerations x.
 static inline double amo_along(const amo_point *p, const amo_entry *row, uint32_t n, const double *x)
 {

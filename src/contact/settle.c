@@ -2,6 +2,7 @@
 /// What a change of modes makes of the state: memories of laws are set anew, velocities and positions meet their ties.
 #include "contact/point.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -153,4 +154,29 @@ amo_status amo_settle(amo_point *p, double t, double *state, const signed char *
   }
   if (st == AMO_OK && !positions) settle_exactly(p, state, mode);
   return st;
+}
+
+/// What the drag on a coordinate without mass has to be, if that is another than it is.
+static bool wants(const amo_point *p, uint32_t c, signed char mode, double *change)
+{
+  const amo_contact *k = &p->m->contact[c];
+  if (!amo_is_slider(k) || mode == AMO_MODE_OPEN) return false;
+  const double drag = -p->reg[k->r_stick], kinetic = p->reg[k->r_kinetic];
+  if (mode == 0 && !(fabs(drag) > p->reg[k->r_bound] * (1.0 + AMO_SAME))) return false;
+  *change = (mode != 0 ? mode * kinetic : copysign(kinetic, drag)) - drag;
+  return *change != 0.0;
+}
+
+void amo_settle_sliders(amo_point *p, double t, double *state, const signed char *mode)
+{
+  for (int pass = 0; pass < 64; pass++) {
+    double most = 0.0, change;
+    for (uint32_t c = 0; c < p->m->nc; c++) {
+      if (!wants(p, c, mode[c], &change)) continue;
+      state[p->m->contact[c].slider] += change / p->reg[p->m->contact[c].r_yield];
+      most = fmax(most, fabs(change) / p->reg[p->m->contact[c].r_bound]);
+    }
+    if (most > 0.0) amo_point_registers(p, t, state, mode);
+    if (!(most > 8.0 * DBL_EPSILON)) return;
+  }
 }

@@ -424,6 +424,8 @@ static amo_status find_modes(amo_flow *f, int lane, amo_standing *standing)
     mode[c] = l->mode[c];
     if (footing[c].at_rest && footing[c].closed && standing[c] != AMO_PASSING) mode[c] = 0;
   }
+  amo_point_registers(f->point, l->t, l->y, l->mode);
+  amo_settle_sliders(f->point, l->t, l->y, l->mode);
   amo_point_registers(f->point, l->t, l->y, mode);
   reset_memories(f, lane, standing);
   amo_status st = amo_settle(f->point, l->t, l->y, mode);
@@ -434,6 +436,8 @@ static amo_status find_modes(amo_flow *f, int lane, amo_standing *standing)
   st = amo_modes_find(f->decider->modes, f, lane, footing, mode);
   if (st != AMO_OK) return st;
   take(f, lane, footing, mode);
+  amo_point_registers(f->point, l->t, l->y, mode);
+  amo_settle_sliders(f->point, l->t, l->y, l->mode);
   return amo_point_evaluate(f->point, l->t, l->y, l->mode);
 }
 

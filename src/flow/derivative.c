@@ -197,7 +197,8 @@ static void read_conditions(amo_derivative *d, long j, int lane)
     set(&d->slip[c], j, amo_coefficient(d, x->r_slip, k, lane));
     set(&d->bound[c], j, amo_coefficient(d, x->r_bound, k, lane));
     set(&d->lambda[c], j,
-        d->balance ? d->force[2 * c + (uint32_t)k] : amo_coefficient(d, x->r_stick, k, lane));
+        d->balance && !amo_is_massless(x) ? d->force[2 * c + (uint32_t)k]
+                                          : amo_coefficient(d, x->r_stick, k, lane));
     set(&d->reaction[c], j, d->balance ? d->reaction_sign[2 * c + (uint32_t)k] : 0.0);
     for (uint32_t a = 0; x->spatial && a < 2; a++) {
       set(&d->axis[x->xi + a], j, amo_coefficient(d, x->axis[a].r_slip, k, lane));

@@ -213,7 +213,9 @@ static double margin_exit(const amo_flow *f, int lane, uint32_t c, int side, dou
     return friction_crossing(f, lane, c, &g, h, bound);
   }
   if (largest_from(&g, 1) <= AMO_CANCELLED * bound) return INFINITY;  // stays at the limit: holds
-  strip(&g, 1, amo_lane_rounding(&f->lane[lane], h));
+  // what has no mass comes to rest as its load turns: its margin begins with t^2
+  const bool turns = amo_is_massless(&f->m->contact[c]) && fabs(g.a[1]) <= AMO_SAME * largest_from(&g, 2);
+  strip(&g, turns ? 2 : 1, amo_lane_rounding(&f->lane[lane], h));
   return exit_time(&g, h);
 }
 
@@ -253,7 +255,7 @@ static double cone_exit(const amo_flow *f, int lane, uint32_t c, double h)
 /// Does something else than its friction hold or drive this sticking contact?
 static bool is_driven(const amo_flow *f, int lane, uint32_t c)
 {
-  if (f->m->contact[c].nw == 0) return true;
+  if (amo_is_loose(&f->m->contact[c])) return true;
   return f->lane[lane].mode[c] == 0 && amo_flow_hold(f, lane, c) != AMO_HELD_BY_FRICTION;
 }
 

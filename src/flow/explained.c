@@ -67,7 +67,7 @@ static void add_contacts(struct amo_explained *x, const amo_model *m)
   for (uint32_t c = 0; c < m->nc; c++) {
     add(x, m->contact[c].r_bound, BOUND, c);
     add(x, m->contact[c].r_slip, SLIP, c);
-    if (m->plain) add(x, m->contact[c].r_stick, STICK, c);
+    if (m->plain || amo_is_massless(&m->contact[c])) add(x, m->contact[c].r_stick, STICK, c);
   }
 }
 

@@ -255,9 +255,10 @@ static inline const double *amo_flow_series(const amo_flow *f, int lane, uint32_
 static inline double *amo_flow_stick_force(const amo_flow *f, int lane, uint32_t c, bool *fixed)
 {
   const size_t it = (size_t)(f->P + 1) * (size_t)f->W;
-  *fixed = f->series != NULL && amo_prog_is_fixed(f->m->step, f->m->contact[c].r_stick);
-  return f->series != NULL ? f->jet + f->m->contact[c].r_stick * it + (size_t)lane
-                           : f->lambda + c * it + (size_t)lane;
+  const uint32_t reg = f->m->contact[c].r_stick;
+  const bool given = f->series != NULL || amo_is_massless(&f->m->contact[c]);
+  *fixed = given && amo_prog_is_fixed(f->m->step, reg);
+  return given ? f->jet + reg * it + (size_t)lane : f->lambda + c * it + (size_t)lane;
 }
 
 /// Do the series of contact c show a share of forces that the balance leaves open? *reach as amo_balance_carried.
@@ -274,7 +275,7 @@ static inline bool amo_flow_carried(const amo_flow *f, int lane, uint32_t c, dou
 /// Who holds contact c in stick?
 static inline amo_hold amo_flow_hold(const amo_flow *f, int lane, uint32_t c)
 {
-  if (f->series != NULL) return AMO_HELD_BY_FRICTION;
+  if (f->series != NULL || amo_is_massless(&f->m->contact[c])) return AMO_HELD_BY_FRICTION;
   const amo_balance *b = f->lane[lane].interpolated ? f->point->balance : f->balance[lane];
   if (!amo_balance_dependent(b, c)) return AMO_HELD_BY_FRICTION;
   return amo_balance_indeterminate(b, c) ? AMO_HELD_BY_OTHERS : AMO_HELD_TOGETHER;

@@ -71,7 +71,7 @@ static void take_conditions(const tail *t, const amo_flow *f, int lane, double h
       const double *r = f->reaction + (size_t)c * (size_t)(f->P + 1) * (size_t)f->W, size = fabs(r[lane]);
       if (size > 0.0) take(t, f, r, lane, f->P - 1, 1.0 / size);
     }
-    if (l->mode[c] != 0 || f->m->contact[c].nw == 0) {
+    if (l->mode[c] != 0 || amo_is_loose(contact)) {
       if (w->slip_own)
         take(t, f, w->slip, lane, f->P, condition_weight(f, w->slip, lane, &l->condition_scale[c], h));
       continue;

@@ -68,7 +68,7 @@ static void read(const amo_prover *p, const amo_enclosed_series *x, const amo_co
   if (y->what == AMO_IS_REACTION) add_series(p, x->reaction + i * x->stride, y->side, out);
   if (y->what != AMO_IS_MARGIN) return;
   add_bound(p, x, i, out);
-  if (p->balance != NULL)
+  if (p->balance != NULL && !amo_is_massless(c))
     add_series(p, x->lambda + i * x->stride, -y->side, out);
   else
     add_register(p, x, c->r_stick, -y->side, out);

@@ -137,6 +137,11 @@ static void stand_after_switch(amo_flow *f, int lane, amo_standing *standing)
   }
   for (uint32_t c = 0; c < m->nc; c++) {
     if (l->mode[c] == AMO_MODE_OPEN) continue;
+    if (amo_is_slider(&m->contact[c])) {
+      standing[c] = AMO_ARRIVING;  // its slip goes by its friction, which may have jumped with the loads
+      l->mode[c] = 0;
+      continue;
+    }
     double after = p->reg[m->contact[c].r_slip], jump = after - before[c];
     if (fabs(jump) <= AMO_NOTHING * (fabs(after) + fabs(before[c]))) continue;
     double slip = standing[c] == AMO_MOVING ? after : jump;
@@ -324,7 +329,8 @@ static void settle_flags(amo_flow *f, int lane, const amo_standing *standing)
 {
   amo_lane *l = &f->lane[lane];
   for (uint32_t c = 0; c < f->m->nc; c++) {
-    l->fresh[c] = l->mode[c] != 0 && l->mode[c] != AMO_MODE_OPEN && standing[c] != AMO_MOVING;
+    l->fresh[c] = l->mode[c] != 0 && l->mode[c] != AMO_MODE_OPEN && standing[c] != AMO_MOVING &&
+                  !amo_is_massless(&f->m->contact[c]);
     // below the slack of decisions, or a contact could be sent to and fro between stick and slip
     l->release_scale[c] = 0.5 * f->point->slack * amo_point_acceleration_scale(f->point, c);
     if (l->fresh[c] && amo_trial_slips_late(f, c)) l->release_scale[c] = INFINITY;

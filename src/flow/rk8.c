@@ -220,7 +220,7 @@ static void fit(const amo_rk8 *r, const amo_flow *f, size_t q, double h, double 
 /// Can condition q end the step? A contact in slip is held by its slip, one in stick, whose slip is rounding, by its force.
 static bool is_watched(const amo_rk8 *r, const amo_lane *l, size_t q)
 {
-  return q >= 3u * r->m->nc || (q % 3 == 0) == (l->mode[q / 3] != 0 || r->m->contact[q / 3].nw == 0);
+  return q >= 3u * r->m->nc || (q % 3 == 0) == (l->mode[q / 3] != 0 || amo_is_loose(&r->m->contact[q / 3]));
 }
 
 /// Is condition q a stick force that its bound, before it, is the measure of?

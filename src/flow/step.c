@@ -180,7 +180,7 @@ static bool drifts(const amo_flow *f, const amo_lane *l)
   if (m->ng > 0) return true;
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
-    if (k->kind == AMO_GUIDE) return true;
+    if (k->kind == AMO_GUIDE || (amo_is_slider(k) && l->mode[c] != 0)) return true;
     if (amo_is_tied(k, l->mode[c]) &&
         !(amo_row_is_fixed(m, k->n, k->nn) && amo_prog_is_fixed(m->step, k->r_gap_zeta)))
       return true;
@@ -211,6 +211,7 @@ static amo_status finish_quietly(amo_flow *f, int lane)
   if (!drifts(f, l)) return AMO_OK;
   amo_flow_place_point(f, lane);
   amo_status st = amo_point_evaluate(f->point, l->t, l->y, l->mode);
+  if (st == AMO_OK) amo_settle_sliders(f->point, l->t, l->y, l->mode);
   if (st == AMO_OK) st = amo_settle(f->point, l->t, l->y, l->mode);
   if (st == AMO_OK) return st;
   char why[AMO_UNSOLVED_TEXT];

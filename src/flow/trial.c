@@ -138,7 +138,9 @@ static int margin_sign(const amo_flow *tr, uint32_t c, double side)
   read_bound(&g, tr, c);
   double reach;
   const double shared = amo_flow_carried(tr, 0, c, &reach) ? reach : 0.0;
-  const double size = fmax(fabs(g.a[0]), fmax(shared, force_size(tr, c)));
+  double size = fmax(fabs(g.a[0]), fmax(shared, force_size(tr, c)));
+  if (amo_is_massless(&tr->m->contact[c]))
+    size = fmax(size, tr->rounding[tr->m->contact[c].r_stick] / DBL_EPSILON);
   for (int k = 0; k <= g.degree; k++) g.a[k] -= side * (k > 0 && w->stick_fixed ? 0.0 : w->stick[k]);
   amo_poly_scale(g.a, g.degree, scale_of(tr));
   return leading(tr, &g, 0, size);
@@ -166,6 +168,18 @@ static int slip_leader(const amo_flow *tr, uint32_t c, probe *g)
   read(g, w->slip, w->slip_fixed, 1.0);
   amo_poly_scale(g->a, g->degree, scale_of(tr));
   return leader(tr, g, 1, fmax(amo_direction_scale(tr, c), rate_size(tr, k->w, k->nw)) * scale_of(tr));
+}
+
+/// What has no mass may slip at once, the way it is drawn only.
+static int slider_sign(const amo_flow *tr, uint32_t c)
+{
+  const uint32_t reg = tr->m->contact[c].r_slip;
+  const int mode = tr->lane[0].mode[c];
+  probe g = {.degree = tr->P};
+  read(&g, tr->watch[c].slip, tr->watch[c].slip_fixed, 1.0);
+  amo_poly_scale(g.a, g.degree, scale_of(tr));
+  if (mode != (tr->watch[c].stick[0] < 0.0 ? 1 : -1)) return -mode;
+  return leading(tr, &g, 0, tr->rounding[reg] / DBL_EPSILON);
 }
 
 bool amo_trial_slips_late(const amo_flow *f, uint32_t c)
@@ -205,7 +219,9 @@ static int sign_of(const amo_flow *tr, const amo_condition *x)
   probe g;
   const uint32_t c = x->index;
   switch (x->what) {
-    case AMO_IS_SLIP: return x->side * sign_at(tr, &g, 1, slip_leader(tr, c, &g));
+    case AMO_IS_SLIP:
+      if (amo_is_massless(&tr->m->contact[c])) return x->side * slider_sign(tr, c);
+      return x->side * sign_at(tr, &g, 1, slip_leader(tr, c, &g));
     case AMO_IS_MARGIN: return margin_sign(tr, c, x->side);
     case AMO_IS_CONE: return cone_sign(tr, c);
     case AMO_IS_REACTION: return x->side * reaction_sign(tr, c);

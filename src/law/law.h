@@ -39,6 +39,8 @@ typedef struct amo_law_in {
   const amo_node *state;  // the law's own states, in the order of the family's `states`
   amo_node normal;        // normal force, where it is given; else NONE
   const int *word;        // of each field with words
+  amo_node
+      friction;  // where the balance of forces asks for it, in the units of `kinetic`: the law gives the speed; else NONE
 } amo_law_in;
 
 typedef struct amo_law_state {
@@ -62,6 +64,7 @@ typedef struct amo_law_told {
 
 typedef struct amo_law_out {  // in units of the normal force, or forces (`in: force`)
   amo_node bound, kinetic;
+  amo_node speed;  // where the friction is given: s with the sign of the slip; NONE: the law cannot tell
   amo_law_state state[AMO_LAW_STATES];
   amo_rest rest;
   amo_law_told told[AMO_LAW_TOLD];

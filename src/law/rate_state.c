@@ -55,11 +55,21 @@ static amo_node regularised(const rate_state *r)
   return amo_op1(d, AMO_OP_ASINH, amo_mul(d, amo_mul(d, part, half), half));
 }
 
+/// The slip velocity for a friction: 2 speed sinh(rise) exp(-level) without numbers that are too large or cancel, or the exponential.
+static amo_node speed_of(const rate_state *r)
+{
+  amo_dag *d = r->d;
+  const amo_node up = amo_op1(d, AMO_OP_EXP, amo_sub(d, r->rise, r->level));
+  if (r->log) return amo_mul(d, r->f[SPEED], up);
+  const amo_node down = amo_op1(d, AMO_OP_EXP, amo_neg(d, amo_add(d, r->rise, r->level)));
+  return amo_mul(d, r->f[SPEED], amo_mul(d, amo_op1(d, AMO_OP_TANH, r->rise), amo_add(d, up, down)));
+}
+
 /// |s| times the logarithm of the sliding speed over the reference speed, as the form has it: s asinh(...) - |s| level.
 static amo_node speed_times_log(const rate_state *r)
 {
   amo_dag *d = r->d;
-  if (r->log) return amo_mul(d, r->s, ratio_log(r, r->s));
+  if (r->log) return amo_mul(d, r->s, amo_sub(d, r->rise, r->level));
   return amo_sub(d, amo_mul(d, r->s, r->rise), amo_mul(d, r->size, r->level));
 }
 
@@ -77,17 +87,16 @@ static amo_law_state evolution(const rate_state *r, int word, amo_node theta, am
 }
 
 /// The initial state: as given, or steady at the speed there is.
-static amo_node initial(const rate_state *r, amo_node given)
+static amo_node initial(const rate_state *r, amo_node given, amo_node s)
 {
   if (given != AMO_NODE_NONE) return given;
-  return amo_neg(r->d, ratio_log(r, amo_op1(r->d, AMO_OP_ABS, r->s)));
+  return amo_neg(r->d, ratio_log(r, amo_op1(r->d, AMO_OP_ABS, s)));
 }
 
 static void build(const amo_law_in *in, amo_law_out *out)
 {
   amo_dag *d = in->dag;
   const amo_node *f = in->field;
-  const amo_node fresh = amo_op1(d, AMO_OP_SEAM, in->s);  // slip reverses without an event
   rate_state r = {.d = d, .f = f, .s = in->s, .theta = in->state[0], .log = in->word[FORM] == LOG};
   amo_node shift = AMO_NODE_NONE;  // zeta - theta
   if (f[ALPHA] != AMO_NODE_NONE) {
@@ -95,20 +104,26 @@ static void build(const amo_law_in *in, amo_law_out *out)
     shift = amo_mul(d, amo_div(d, f[ALPHA], f[B]), amo_op1(d, AMO_OP_LOG, n));
     r.theta = amo_sub(d, r.theta, shift);
   }
-  r.size = r.log ? r.s : amo_select(d, fresh, r.s, amo_neg(d, r.s));
   r.level = amo_add(d, f[MU], amo_mul(d, f[B], r.theta));
   if (f[B2] != AMO_NODE_NONE) r.level = amo_add(d, r.level, amo_mul(d, f[B2], in->state[1]));
   r.level = amo_div(d, r.level, f[A]);
-  r.rise = r.log ? amo_add(d, r.level, ratio_log(&r, r.s)) : regularised(&r);
-  out->kinetic = amo_mul(d, f[A], r.rise);
+  if (in->friction != AMO_NODE_NONE) {
+    r.rise = amo_div(d, in->friction, f[A]);
+    r.s = out->speed = speed_of(&r);
+  } else {
+    r.rise = r.log ? amo_add(d, r.level, ratio_log(&r, r.s)) : regularised(&r);
+  }
+  // slip reverses without an event
+  r.size = r.log ? r.s : amo_select(d, amo_op1(d, AMO_OP_SEAM, r.s), r.s, amo_neg(d, r.s));
+  out->kinetic = in->friction != AMO_NODE_NONE ? in->friction : amo_mul(d, f[A], r.rise);
   out->bound = amo_const(d, 0.0);
-  out->rest = r.log ? AMO_UNKNOWN : AMO_CREEPS;
+  out->rest = r.log && in->friction == AMO_NODE_NONE ? AMO_UNKNOWN : AMO_CREEPS;
   out->state[0] = evolution(&r, in->word[EVOLUTION], r.theta, f[LENGTH]);
-  out->state[0].initial = initial(&r, f[THETA]);
+  out->state[0].initial = initial(&r, f[THETA], in->s);
   if (shift != AMO_NODE_NONE) out->state[0].initial = amo_add(d, out->state[0].initial, shift);
   if (f[B2] != AMO_NODE_NONE) {
     out->state[1] = evolution(&r, in->word[EVOLUTION], in->state[1], f[LENGTH2]);
-    out->state[1].initial = initial(&r, f[THETA2]);
+    out->state[1].initial = initial(&r, f[THETA2], in->s);
   }
   out->told[0] = (amo_law_told){"theta", r.theta};
   out->told[1] = (amo_law_told){"mu", out->kinetic};

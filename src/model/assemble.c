@@ -23,9 +23,8 @@ typedef struct assembly {
 
 amo_node amo_load_sub(amo_loader *ld, amo_node n)
 {
-  return ld->coords.prescribed && n != AMO_NODE_NONE
-             ? amo_subst(ld->dag, n, ld->rules.substitute, ld->inner.count)
-             : n;
+  return ld->coords.given && n != AMO_NODE_NONE ? amo_subst(ld->dag, n, ld->rules.substitute, ld->inner.count)
+                                                : n;
 }
 
 static void set_motions(amo_loader *ld)
@@ -62,6 +61,13 @@ static bool guided_or_constrained(const amo_loader *ld, uint32_t coord)
   return false;
 }
 
+static bool rubs(const amo_loader *ld, uint32_t coord)
+{
+  for (size_t k = 0; k < ld->contacts.count; k++)
+    if (row_has(&ld->contacts.item[k].row, coord)) return true;
+  return false;
+}
+
 /// A coordinate without inertia gets a zero on the diagonal, if a guide or constraint may determine it.
 static amo_status complete_mass(amo_loader *ld, size_t *cap)
 {
@@ -69,7 +75,7 @@ static amo_status complete_mass(amo_loader *ld, size_t *cap)
   for (uint32_t i = 0; i < ld->coords.count; i++) {
     const amo_coord *c = &ld->coords.item[i];
     bool found = false;
-    if (c->prescribed) continue;
+    if (amo_is_given(c)) continue;
     for (size_t k = 0; k < ld->mech.row[i].count; k++) found |= ld->mech.row[i].item[k].col == i;
     if (found) continue;
     if (guided_or_constrained(ld, i)) {
@@ -77,16 +83,19 @@ static amo_status complete_mass(amo_loader *ld, size_t *cap)
       m->mass[m->nmass++] = (amo_entry){.row = c->number, .col = c->number, .node = amo_const(ld->dag, 0.0)};
       continue;
     }
+    if (rubs(ld, i) && !ld->coords.massless) {
+      ld->again = ld->coords.item[i].massless = true;
+      continue;
+    }
     if (ld->status == AMO_OK)  // after other mistakes this would only confuse
-      amo_error(
-          ld->diags, c->at,
-          "add a particle or body whose position depends on it, a term in energy.kinetic, or a guide or "
-          "constraint that determines it",
-          "coordinate %s has no inertia", c->name);
+      amo_error(ld->diags, c->at,
+                "add a particle or body whose position depends on it, a term in energy.kinetic, a guide or "
+                "constraint that determines it, or a contact whose friction does",
+                "coordinate %s has no inertia", c->name);
     amo_load_fail(ld, AMO_EINPUT);
   }
   if (m->nmass) qsort(m->mass, m->nmass, sizeof *m->mass, by_row);
-  return AMO_OK;
+  return ld->again ? AMO_EINPUT : AMO_OK;  // read once more, with these as states
 }
 
 static amo_status assemble_mass(assembly *a)
@@ -97,10 +106,10 @@ static amo_status assemble_mass(assembly *a)
   size_t cap = 0;
   for (uint32_t i = 0; i < ld->mech.n; i++) {
     amo_mass_row *row = &ld->mech.row[i];
-    bool fi = !ld->coords.item[i].prescribed;
+    bool fi = !amo_is_given(&ld->coords.item[i]);
     for (size_t k = 0; k < row->count; k++) {
       uint32_t j = row->item[k].col;
-      bool fj = !ld->coords.item[j].prescribed;
+      bool fj = !amo_is_given(&ld->coords.item[j]);
       amo_node v = row->item[k].node;
       if (fi && fj) {
         if (!AMO_ROOM(m->mass, m->nmass, cap)) return AMO_ENOMEM;
@@ -123,7 +132,7 @@ static amo_status free_row(amo_loader *ld, const amo_row *r, amo_entry **out, ui
   if (!*out) return AMO_ENOMEM;
   for (uint32_t i = 0; i < r->count; i++) {
     const amo_coord *c = &ld->coords.item[r->coord[i]];
-    if (c->prescribed) continue;
+    if (amo_is_given(c)) continue;
     (*out)[(*count)++] = (amo_entry){.col = c->number, .node = amo_load_sub(ld, r->value[i])};
   }
   return AMO_OK;
@@ -136,12 +145,13 @@ static void add_friction(amo_loader *ld, uint32_t k)
   amo_dag *d = ld->dag;
   const amo_contact *c = &m->contact[k];
   amo_node sigma = amo_leaf(d, m->leaf.sigma + k), zero = amo_const(d, 0.0);
-  amo_node force = amo_neg(d, amo_mul(d, sigma, c->kinetic));
+  amo_node force = amo_neg(d, amo_mul(d, sigma, c->kinetic)), smooth = c->kinetic_smooth;
   force = amo_select(d, sigma, force, zero);  // stick: nothing, and no NaN from s = 0
+  if (c->drag != AMO_NODE_NONE) force = smooth = amo_neg(d, c->drag);
   for (uint32_t i = 0; i < c->nw; i++) {
     amo_node *h = &m->h[c->w[i].col], *hs = &m->h_smooth[c->w[i].col];
     *h = amo_add(d, *h, amo_mul(d, force, c->w[i].node));
-    *hs = amo_add(d, *hs, amo_mul(d, c->kinetic_smooth, c->w[i].node));
+    *hs = amo_add(d, *hs, amo_mul(d, smooth, c->w[i].node));
   }
 }
 
@@ -166,6 +176,7 @@ static amo_status assemble_contacts(amo_loader *ld)
     }
     if (st == AMO_OK) st = free_row(ld, &ld->contacts.item[k].normal, &c->n, &c->nn);
     if (st == AMO_OK && c->kind == AMO_PRESSED) add_friction(ld, k);  // of guides: R is not known here
+    if (c->drag != AMO_NODE_NONE) c->nw = 0;  // a force like any other: it ties nothing
   }
   for (uint32_t k = 0; st == AMO_OK && k < ld->m->ng; k++) {
     amo_constraint *g = &ld->m->constraint[k];
@@ -177,7 +188,6 @@ static amo_status assemble_contacts(amo_loader *ld)
   for (uint32_t k = 0; k < ld->m->nz; k++) {
     ld->m->extra[k].rate = amo_load_sub(ld, ld->m->extra[k].rate);
     ld->m->extra[k].reset = amo_load_sub(ld, ld->m->extra[k].reset);
-    ld->m->extra[k].initial = amo_load_sub(ld, ld->m->extra[k].initial);
   }
   return st;
 }
@@ -219,9 +229,10 @@ static void assemble_power(assembly *a)
   for (uint32_t i = 0; i < me->n; i++) {
     amo_node u = amo_load_motion(ld, i, 1);
     power = amo_add(d, power, amo_mul(d, me->q_nc[i], u));
-    if (!ld->coords.item[i].prescribed) continue;
+    if (!amo_is_given(&ld->coords.item[i])) continue;
     amo_node net = amo_sub(d, a->inertia[i], amo_add(d, me->h[i], me->q_nc[i]));
     power = amo_add(d, power, amo_mul(d, u, net));
+    if (ld->coords.item[i].massless) continue;
     amo_prescribed *p = &ld->m->prescribed.item[ld->coords.item[i].number];
     for (int k = 0; k < 3; k++)
       *(k == 0 ? &p->position : k == 1 ? &p->velocity : &p->acceleration) = ld->coords.item[i].motion[k];
@@ -240,10 +251,11 @@ void amo_load_assemble(amo_loader *ld)
       .ld = ld, .inertia = amo_zalloc(n, sizeof(amo_node)), .moved = amo_zalloc(n, sizeof(amo_node))};
   amo_status st = a.inertia && a.moved ? AMO_OK : AMO_ENOMEM;
   set_motions(ld);
+  amo_load_massless(ld);
   for (uint32_t i = 0; st == AMO_OK && i < n; i++) a.inertia[i] = a.moved[i] = amo_const(ld->dag, 0.0);
   if (st == AMO_OK) st = assemble_mass(&a);
   for (uint32_t i = 0; st == AMO_OK && i < n; i++) {
-    if (ld->coords.item[i].prescribed) continue;
+    if (amo_is_given(&ld->coords.item[i])) continue;
     amo_node force = amo_add(ld->dag, ld->mech.h[i], ld->mech.q_nc[i]);
     force = amo_load_sub(ld, amo_sub(ld->dag, force, a.moved[i]));
     ld->m->h[ld->coords.item[i].number] = ld->m->h_smooth[ld->coords.item[i].number] = force;
@@ -252,7 +264,7 @@ void amo_load_assemble(amo_loader *ld)
   if (st == AMO_OK) assemble_power(&a);
   if (st == AMO_OK) st = amo_assemble_schematic(ld);
   if (st == AMO_OK) amo_load_materials(ld);
-  if (st == AMO_OK && !ld->m->nq && ld->coords.count)
+  if (st == AMO_OK && !ld->m->nq && ld->coords.count && !ld->coords.massless)
     st = amo_error(ld->diags, amo_yaml_get(ld->root, "coordinates")->at,
                    "state one motion as a constraint, like x = a*sin(w*t): its multiplier is then the force "
                    "of the drive",

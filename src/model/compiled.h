@@ -68,6 +68,11 @@ typedef struct amo_contact {
   // bound: stick limit >= 0 [N]; kinetic: slip friction magnitude [N], of leaf sigma. For guides and supports both
   // are coefficients: to be multiplied by |R|, and not in h.
   amo_node slip, zeta, normal, bound, kinetic;  // normal: NONE for guides and supports
+  // on a coordinate without mass: the friction (against the slip) that the balance of forces on it asks for, whatever the mode. Such a
+  // contact is no part of the balance of the others, its row is empty, and its slip velocity is what follows from its mode. NONE else
+  amo_node drag, yield;      // yield: its derivative by that coordinate
+  uint32_t slider, r_yield;  // slider: number of that coordinate among the states
+  uint32_t chain;  // first of the contacts on such coordinates whose velocities depend on each other
   // Where the normal force is given: with its sign, and 1, -1 as that is, 0 where the surfaces have parted. NONE: never.
   amo_node reaction, side;
   bool parts;  // its surfaces may part: there is a mode open
@@ -94,7 +99,7 @@ typedef struct amo_contact {
   amo_node kinetic_slope;  // d(signed slip force)/d(slip speed) along the branch sigma; for describe/evaluate
   amo_node kinetic_smooth_slope;
   amo_law_told told[AMO_LAW_TOLD];  // quantities of its law that outputs may name
-  amo_node stick_force;             // plain models: lambda in stick; NONE otherwise
+  amo_node stick_force;             // where no solver is needed: lambda in stick; NONE otherwise
   amo_entry *w;                     // W_c, nw entries (row unused)
   uint32_t nw;
   uint32_t r_slip, r_zeta, r_reaction, r_side, r_bound, r_kinetic, r_stick,
@@ -106,6 +111,24 @@ typedef struct amo_contact {
 static inline bool amo_has_gap(const amo_contact *k)
 {
   return k->kind != AMO_PRESSED;
+}
+
+/// Does it rub on a coordinate without mass? Its friction is a register, and its slip velocity may jump.
+static inline bool amo_is_massless(const amo_contact *k)
+{
+  return k->drag != AMO_NODE_NONE;
+}
+
+/// Such a contact that sticks and slips: in slip its friction stays at the bound.
+static inline bool amo_is_slider(const amo_contact *k)
+{
+  return amo_is_massless(k) && k->rest == AMO_STICKS;
+}
+
+/// Does nothing of the motion depend on whether it sticks?
+static inline bool amo_is_loose(const amo_contact *k)
+{
+  return k->nw == 0 && !amo_is_massless(k);
 }
 
 /// Can its surfaces part? Its reaction then pushes only.

@@ -40,9 +40,8 @@ static amo_status load_constraint(amo_loader *ld, amo_decl *c, amo_constraint *g
   amo_node e = amo_load_equation(ld, c->item.node, &in);
   if (e == AMO_NODE_NONE) return AMO_EINPUT;
   const amo_leaves *l = &ld->m->leaf;
-  g->velocity_level =
-      (ld->m->nq && amo_node_depends(ld->dag, e, l->u, ld->m->nq)) ||
-      (ld->coords.prescribed && amo_node_depends(ld->dag, e, ld->inner.u, ld->coords.prescribed));
+  g->velocity_level = (ld->m->nq && amo_node_depends(ld->dag, e, l->u, ld->m->nq)) ||
+                      (ld->coords.given && amo_node_depends(ld->dag, e, ld->inner.u, ld->coords.given));
   g->residual = g->velocity_level ? AMO_NODE_NONE : e;
   g->rate = e;
   amo_status st = g->velocity_level ? amo_row_make(ld, e, c->item.node->at, what, true, &c->row)

@@ -15,6 +15,7 @@ typedef struct law_reader {
   amo_node state[AMO_LAW_STATES];
   amo_node scale;            // normal force, or 1 (law in forces; guides, whose reaction comes later)
   amo_node normal;           // where it is given
+  amo_node friction;         // where a coordinate without mass asks for it
   int word[AMO_LAW_FIELDS];  // of fields that are words
   bool failed;
 } law_reader;
@@ -58,8 +59,13 @@ static amo_law_out build_law(law_reader *r, amo_node s, bool quiet)
   }
   amo_dag_assume_nonnegative(r->ld->dag, AMO_NODE_NONE);
   if (r->failed) return out;
-  amo_law_in in = {
-      .dag = r->ld->dag, .field = field, .s = s, .state = r->state, .normal = r->normal, .word = r->word};
+  amo_law_in in = {.dag = r->ld->dag,
+                   .field = field,
+                   .s = s,
+                   .state = r->state,
+                   .normal = r->normal,
+                   .word = r->word,
+                   .friction = r->friction};
   law->build(&in, &out);
   out.bound = amo_mul(r->ld->dag, r->scale, out.bound);
   out.kinetic = amo_mul(r->ld->dag, r->scale, out.kinetic);
@@ -221,7 +227,7 @@ static void check_normal(law_reader *r, const amo_contact *k)
   r->failed = true;
 }
 
-static amo_status load_law(amo_loader *ld, const amo_decl *c, amo_contact *k)
+static amo_status load_law(amo_loader *ld, amo_decl *c, amo_contact *k)
 {
   static const char *const words[] = {"coefficient", "force", NULL};
   law_reader r = {.ld = ld, .c = c, .node = amo_yaml_get(c->item.node, "law"), .scale = k->normal};
@@ -243,6 +249,11 @@ static amo_status load_law(amo_loader *ld, const amo_decl *c, amo_contact *k)
   if (unit == 1 || reacts) r.scale = amo_const(ld->dag, 1.0);
   check_fields(&r);
   check_normal(&r, k);
+  long massless;
+  if (amo_massless_of(ld, c, k, &massless) != AMO_OK) r.failed = true;
+  if (massless >= 0)
+    r.friction =
+        amo_div(ld->dag, amo_leaf(ld->dag, ld->inner.drag + (uint32_t)(k - ld->m->contact)), r.scale);
   amo_node sigma = amo_leaf(ld->dag, ld->m->leaf.sigma + (uint32_t)(k - ld->m->contact));
   bool twice = r.failed;
   amo_law_out law = build_law(&r, amo_mul(ld->dag, sigma, k->slip), false);
@@ -250,6 +261,7 @@ static amo_status load_law(amo_loader *ld, const amo_decl *c, amo_contact *k)
   if (r.failed || twice) return AMO_EINPUT;
   k->bound = law.bound;
   k->kinetic = law.kinetic;
+  c->speed = law.speed;
   memcpy(k->told, law.told, sizeof k->told);
   smooth(&r, k);
   take_rest(&r, k, &law);

@@ -394,12 +394,15 @@ static void number_leaves(amo_loader *ld)
   amo_model *m = ld->m;
   amo_leaves *l = &m->leaf;
   for (size_t i = 0; i < ld->coords.count; i++)
-    ld->coords.item[i].number = ld->coords.item[i].prescribed ? ld->coords.prescribed++ : m->nq++;
+    if (ld->coords.item[i].prescribed) ld->coords.item[i].number = ld->coords.given++;
+  m->prescribed.count = ld->coords.given;
+  for (size_t i = 0; i < ld->coords.count; i++)
+    if (!ld->coords.item[i].prescribed)
+      ld->coords.item[i].number = ld->coords.item[i].massless ? ld->coords.given++ : m->nq++;
   m->np = (uint32_t)ld->params.count;
   m->nz = (uint32_t)ld->states.count;
   m->nc = (uint32_t)ld->contacts.count;
   m->ng = (uint32_t)ld->constraints.count;
-  m->prescribed.count = ld->coords.prescribed;
   l->param = 0;
   l->t = m->np;
   l->q = l->t + 1;
@@ -417,9 +420,10 @@ static void number_leaves(amo_loader *ld)
   l->traction = l->reaction + m->nc;
   l->count = l->traction + m->nxi;
   ld->inner.q = l->count;
-  ld->inner.u = ld->inner.q + ld->coords.prescribed;
-  ld->inner.acc = ld->inner.u + ld->coords.prescribed;
-  ld->inner.sliding = ld->inner.acc + ld->coords.prescribed;
+  ld->inner.u = ld->inner.q + ld->coords.given;
+  ld->inner.acc = ld->inner.u + ld->coords.given;
+  ld->inner.drag = ld->inner.acc + ld->coords.given;
+  ld->inner.sliding = ld->inner.drag + m->nc;
   ld->inner.place = ld->inner.sliding + 1;
   ld->inner.count = ld->inner.place + 3;
 }
@@ -456,6 +460,7 @@ static bool name_symbols(amo_loader *ld)
     const amo_coord *c = &ld->coords.item[i];
     const char *prime = amo_arena_printf(&ld->arena, "%s'", c->name);
     const char *rate = *c->unit ? amo_arena_printf(&ld->arena, "%s/s", c->unit) : "";
+    if (c->massless) continue;
     if (c->prescribed)
       ok = amo_sym_make(&m->prescribed.item[c->number].sym, c->name, c->unit, c->doc);
     else
@@ -464,10 +469,11 @@ static bool name_symbols(amo_loader *ld)
   }
   for (size_t i = 0; ok && i < ld->states.count; i++) {
     const amo_decl *s = &ld->states.item[i];
-    bool own = s->contact < 0 && s->item.node->kind == AMO_YAML_MAP;
+    bool own = s->contact < 0 && !s->moves && s->item.node->kind == AMO_YAML_MAP;
     m->extra[i].contact = s->contact;
-    ok = amo_sym_make(&m->extra[i].sym, s->item.name, own ? text_of(ld, s->item.node, "unit") : "",
-                      own ? text_of(ld, s->item.node, "doc") : "");
+    const char *unit = s->moves ? s->moves->unit : own ? text_of(ld, s->item.node, "unit") : "";
+    const char *doc = s->moves ? s->moves->doc : own ? text_of(ld, s->item.node, "doc") : "";
+    ok = amo_sym_make(&m->extra[i].sym, s->item.name, unit, doc);
   }
   for (size_t i = 0; ok && i < ld->contacts.count; i++) {
     const amo_yaml *n = ld->contacts.item[i].item.node;
@@ -496,6 +502,13 @@ static void declare_others(amo_loader *ld)
   for (size_t i = 0; i < ld->contacts.count && !amo_load_hopeless(ld); i++) {
     amo_status st = declare_law_states(ld, &ld->contacts.item[i], (long)i);
     if (st != AMO_OK) amo_load_fail(ld, st);
+  }
+  for (uint32_t i = 0; i < ld->coords.count && ld->coords.massless; i++) {
+    amo_coord *c = &ld->coords.item[i];
+    c->massless = ld->coords.massless[i];
+    c->state = (uint32_t)ld->states.count;
+    amo_decl d = {.item = {.node = ld->root, .name = c->name}, .contact = -1, .moves = c};
+    if (c->massless && add_decl(&ld->states, d) != AMO_OK) amo_load_fail(ld, AMO_ENOMEM);
   }
   amo_load_each(ld, "constraints", declare_constraint, NULL);
   for (size_t i = 0; i < ld->contacts.count && !amo_load_hopeless(ld); i++) {

@@ -28,6 +28,7 @@ static long column_of(amo_loader *ld, const amo_key *k, bool indexed, long i, am
                                 ld->coords.item[c].name));
     return -1;
   }
+  if (ld->coords.item[c].massless) return (long)(2 * m->nq + ld->coords.item[c].state);
   return (long)(ld->coords.item[c].number + (k->primes ? m->nq : 0));
 }
 
@@ -42,6 +43,18 @@ static void put(amo_loader *ld, long column, const amo_yaml *n, const char *inde
   if (column < 0 || v == AMO_NODE_NONE) return;
   ld->m->start.state[column] = v;
   ld->initial.given[column] = !guess;
+}
+
+/// The initial speed of a coordinate without mass is none of its states; laws may begin with it.
+static bool put_speed(amo_loader *ld, const amo_key *k, bool indexed, long i, const amo_yaml *n)
+{
+  const amo_entry_name *e = amo_names_find(&ld->names, k->base, strlen(k->base));
+  if (!e || e->kind != AMO_NAME_COORDINATE || k->primes != 1) return false;
+  const uint32_t c = amo_load_coordinate(ld, k->base, indexed, i, n->at);
+  if (c == UINT32_MAX || !ld->coords.item[c].massless) return false;
+  amo_expr_in in = {.what = "an initial value", .index = k->index, .i = i};
+  ld->coords.item[c].begins = amo_load_expr(ld, n, &in);
+  return true;
 }
 
 /// x: 1, x: [1, 2], x[i=1..N]: i, x[2]: 3, each also with a prime.
@@ -64,6 +77,9 @@ static void load_key(amo_loader *ld, const amo_yaml *c)
     return;
   }
   for (long i = lo; i <= hi; i++) {
+    const bool speed = put_speed(ld, &k, whole || k.indexed, i, item);
+    if (speed && list) item = item->next;
+    if (speed) continue;
     long column = column_of(ld, &k, whole || k.indexed, i, c->key->at);
     if (column < 0) return;
     put(ld, column, item, k.index, i);
@@ -154,6 +170,17 @@ static void follow_state(amo_loader *ld)
     return;
   }
   start[m->leaf.t] = ld->initial.time;
+  for (uint32_t i = 0; i < ld->coords.count; i++) {
+    const amo_coord *c = &ld->coords.item[i];
+    for (int k = 0; c->prescribed && k < 3; k++)
+      start[(k == 0   ? ld->inner.q
+             : k == 1 ? ld->inner.u
+                      : ld->inner.acc) +
+            c->number] = amo_subst(ld->dag, c->motion[k], start, m->leaf.t + 1);
+    if (c->massless) start[ld->inner.u + c->number] = c->begins;
+    const amo_node at = c->massless ? m->start.state[2 * m->nq + c->state] : AMO_NODE_NONE;
+    if (c->massless) start[ld->inner.q + c->number] = at == AMO_NODE_NONE ? amo_const(ld->dag, 0.0) : at;
+  }
   for (uint32_t c = 0; c < m->nc; c++) start[m->leaf.sigma + c] = amo_const(ld->dag, 1.0);
   for (uint32_t i = 0; i < n; i++)
     if (i < 2 * m->nq || m->extra[i - 2 * m->nq].initial == AMO_NODE_NONE)
@@ -163,6 +190,11 @@ static void follow_state(amo_loader *ld)
     amo_node *x = &m->start.state[2 * m->nq + i];
     if (m->extra[i].initial != AMO_NODE_NONE && *x == AMO_NODE_NONE)
       *x = amo_subst(ld->dag, m->extra[i].initial, start, ld->inner.count);
+    if (*x != AMO_NODE_NONE && amo_node_depends(ld->dag, *x, ld->inner.q, ld->inner.count - ld->inner.q))
+      amo_load_fail(ld, amo_error(ld->diags, amo_yaml_at(ld->states.item[i].item.node),
+                                  "state it, or the initial speed: initial: {x': v}",
+                                  "%s has no initial value: the speed of what has no mass follows from it",
+                                  m->extra[i].sym.name));
   }
 }
 
@@ -178,6 +210,7 @@ void amo_load_initial(amo_loader *ld)
   for (size_t i = 0; i < ld->states.count; i++) {  // a state may bring its own value
     const amo_decl *s = &ld->states.item[i];
     const amo_yaml *own = amo_yaml_get(s->item.node, "initial");
+    if (s->moves) continue;
     bool user = s->contact < 0 ||
                 (ld->contacts.item[s->contact].law && ld->contacts.item[s->contact].law->user_states);
     if (own && user) put(ld, (long)(2 * ld->m->nq + i), own, s->item.index, s->item.i);

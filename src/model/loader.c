@@ -129,12 +129,12 @@ static void stages(amo_loader *ld)
                                          amo_load_require};
   void (*const late[])(amo_loader *) = {amo_load_programs, amo_load_demands, amo_load_validate,
                                         amo_load_shares};
-  for (size_t i = 0; i < sizeof early / sizeof *early && !amo_load_hopeless(ld); i++) {
+  for (size_t i = 0; i < sizeof early / sizeof *early && !amo_load_hopeless(ld) && !ld->again; i++) {
     early[i](ld);
     if (ld->mech.status != AMO_OK) amo_load_fail(ld, ld->mech.status);
     if (amo_dag_status(ld->dag) != AMO_OK) amo_load_fail(ld, amo_dag_status(ld->dag));
   }
-  if (!amo_load_hopeless(ld)) amo_settings_check(ld);
+  if (!amo_load_hopeless(ld) && !ld->again) amo_settings_check(ld);
   for (size_t i = 0; i < sizeof late / sizeof *late && ld->status == AMO_OK; i++) late[i](ld);
   if (ld->status == AMO_ELIMIT && !amo_diags_errors(ld->diags))
     amo_error(ld->diags, (amo_at){ld->root->at.file, 0, 0, 0}, NULL,
@@ -161,13 +161,23 @@ static void loader_free(amo_loader *ld)
   free(ld);
 }
 
-static amo_status build(const amo_yaml *root, const amo_setting *set, size_t nset, amo_diags *diags,
-                        amo_model **out)
+/// The coordinates that no kinetic energy depends on.
+static amo_status without_mass(const amo_loader *ld, bool **massless)
+{
+  *massless = amo_zalloc(ld->coords.count, sizeof **massless);
+  for (uint32_t i = 0; *massless && i < ld->coords.count; i++) (*massless)[i] = ld->coords.item[i].massless;
+  return *massless ? AMO_OK : AMO_ENOMEM;
+}
+
+/// Which coordinates have no mass shows only when all is read: `massless` keeps it for the second time. AMO_OK, or *again is set.
+static amo_status build_once(const amo_yaml *root, const amo_setting *set, size_t nset, amo_diags *diags,
+                             bool **massless, bool *again, amo_model **out)
 {
   amo_loader *ld = calloc(1, sizeof *ld);
   if (!ld) return AMO_ENOMEM;
   ld->diags = diags;
   ld->root = root;
+  ld->coords.massless = *massless;
   ld->settings.item = set;
   ld->settings.count = nset;
   ld->settings.used = amo_zalloc(nset, sizeof *ld->settings.used);
@@ -180,11 +190,23 @@ static amo_status build(const amo_yaml *root, const amo_setting *set, size_t nse
   else
     stages(ld);
   amo_status st = ld->status;
-  if (st == AMO_OK)
+  *again = ld->again && st != AMO_ENOMEM;
+  if (*again) st = without_mass(ld, massless);
+  if (st == AMO_OK && !*again)
     *out = ld->m;
   else
     amo_model_free(ld->m);
   loader_free(ld);
+  return st;
+}
+
+static amo_status build(const amo_yaml *root, const amo_setting *set, size_t nset, amo_diags *diags,
+                        amo_model **out)
+{
+  bool *massless = NULL, again;
+  amo_status st = build_once(root, set, nset, diags, &massless, &again, out);
+  if (st == AMO_OK && again) st = build_once(root, set, nset, diags, &massless, &again, out);
+  free(massless);
   return st;
 }
 

@@ -80,11 +80,20 @@ typedef struct amo_coord {
   const char *name, *unit, *doc;
   amo_at at;
   const amo_yaml *prescribed;  // expression of time, NULL if free
+  bool massless;               // without inertia: a state, whose rate friction decides
+  amo_node begins;             // massless: initial speed, where it is stated
+  uint32_t state;              // massless: number of that state
   const char *p_index;
   long p_i;
-  uint32_t number;     // among the free ones, or among the prescribed ones
-  amo_node motion[3];  // prescribed: position, velocity, acceleration
+  uint32_t number;     // among the free ones, or among those that are not (prescribed ones first)
+  amo_node motion[3];  // of those: position, velocity, acceleration
 } amo_coord;
+
+/// Does its velocity follow from time or state, so that it is none of the unknowns?
+static inline bool amo_is_given(const amo_coord *c)
+{
+  return c->prescribed || c->massless;
+}
 
 /// Row of a contact or constraint over all coordinates.
 typedef struct amo_row {
@@ -99,9 +108,11 @@ typedef struct amo_decl {
   size_t first_state, nstates;  // contact: states of its law
   long contact;                 // state, constraint: number of the owning contact, else -1
   const char *local;            // state of a law: its name inside the law
-  amo_row row;                  // contact, constraint
-  amo_row normal;               // guide, support
-  amo_row axis[2];              // spatial contact: its two slip velocities
+  const amo_coord *moves;       // state: the coordinate without mass that it is, else NULL
+  amo_node speed;   // contact on such a coordinate: slip velocity as its law has it; NONE: it may stick
+  amo_row row;      // contact, constraint
+  amo_row normal;   // guide, support
+  amo_row axis[2];  // spatial contact: its two slip velocities
 } amo_decl;
 
 typedef struct amo_part {  // particle or body
@@ -173,7 +184,9 @@ typedef struct amo_asking {
 typedef struct amo_coords {  // free and prescribed ones as written
   amo_coord *item;
   size_t count, cap;
-  uint32_t prescribed;  // how many of them are
+  uint32_t given;  // how many of them are prescribed or without mass
+  bool *
+      massless;  // [count] those found to be so when the model was read for the first time; NULL: not known yet
 } amo_coords;
 
 typedef struct amo_parts {  // particles, bodies, points
@@ -184,7 +197,8 @@ typedef struct amo_parts {  // particles, bodies, points
 
 /// Leaves that only expressions under construction have; numbered after those of the model.
 typedef struct amo_inner_leaves {
-  uint32_t q, u, acc;  // of prescribed coordinates; gone after assembly
+  uint32_t q, u, acc;  // of prescribed and massless coordinates; gone after assembly
+  uint32_t drag;       // one a contact: friction that a coordinate without mass asks for; gone after assembly
   uint32_t sliding;    // for s where a derivative by s is needed
   uint32_t place;      // three, for X, Y, Z of the curve of a guide
   uint32_t count;      // all leaves, those of the model included
@@ -227,6 +241,7 @@ typedef struct amo_loader {
   amo_mech mech;
   amo_rules rules;
   amo_beginning initial;
+  bool again;  // coordinates without mass were found: the model is to be read once more
   size_t output_cap;
   bool outputs;  // contact quantities may be named
 } amo_loader;
@@ -373,6 +388,12 @@ amo_status amo_load_slip_pair(amo_loader *ld, amo_decl *c, const amo_yaml *slip,
 // ---- assemble.c ----
 /// n with prescribed coordinates replaced by their functions of time.
 amo_node amo_load_sub(amo_loader *ld, amo_node n);
+
+// ---- massless.c ----
+/// The coordinate without mass that this contact rubs on; reports what cannot be.
+amo_status amo_massless_of(amo_loader *ld, const amo_decl *c, const amo_contact *k, long *coordinate);
+/// Velocities of coordinates without mass from the balance of forces on them.
+void amo_load_massless(amo_loader *ld);
 
 // ---- drawings.c ----
 amo_status amo_assemble_schematic(amo_loader *ld);

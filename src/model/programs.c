@@ -53,6 +53,7 @@ amo_status amo_compile_step(amo_model *m)
     add(&r, c->slip, AMO_STAGE_FINISH, &c->r_slip);
     add(&r, c->zeta, solver, &c->r_zeta);
     add(&r, c->stick_force, AMO_STAGE_FINISH, &c->r_stick);
+    add(&r, c->yield, AMO_STAGE_VALUE, &c->r_yield);
     add(&r, c->reaction, AMO_STAGE_VALUE, &c->r_reaction);
     add(&r, c->side, AMO_STAGE_VALUE, &c->r_side);
     add(&r, c->bound, AMO_STAGE_FINISH, &c->r_bound);

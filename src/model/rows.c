@@ -10,8 +10,7 @@ static bool affine(amo_loader *ld, const amo_node *value, uint32_t n)
   const amo_leaves *l = &ld->m->leaf;
   for (uint32_t i = 0; i < n; i++) {
     if (ld->m->nq && amo_node_depends(ld->dag, value[i], l->u, ld->m->nq)) return false;
-    if (ld->coords.prescribed && amo_node_depends(ld->dag, value[i], ld->inner.u, ld->coords.prescribed))
-      return false;
+    if (ld->coords.given && amo_node_depends(ld->dag, value[i], ld->inner.u, ld->coords.given)) return false;
   }
   return true;
 }
@@ -26,7 +25,7 @@ amo_status amo_row_make(amo_loader *ld, amo_node velocity, amo_at at, const char
                      "%s must be linear in the velocities", what);
   bool moves = false;
   for (uint32_t i = 0; i < out->count; i++)
-    moves |= !needs_free || !ld->coords.item[out->coord[i]].prescribed;
+    moves |= !needs_free || !amo_is_given(&ld->coords.item[out->coord[i]]);
   if (!moves)
     return amo_error(ld->diags, at, NULL, "%s does not depend on the velocity of any %scoordinate", what,
                      needs_free ? "free " : "");

@@ -21,19 +21,19 @@ static amo_diags *talk(const context *c)
 uint32_t amo_leaf_q(const amo_loader *ld, uint32_t c)
 {
   const amo_coord *k = &ld->coords.item[c];
-  return (k->prescribed ? ld->inner.q : ld->m->leaf.q) + k->number;
+  return (amo_is_given(k) ? ld->inner.q : ld->m->leaf.q) + k->number;
 }
 
 uint32_t amo_leaf_u(const amo_loader *ld, uint32_t c)
 {
   const amo_coord *k = &ld->coords.item[c];
-  return (k->prescribed ? ld->inner.u : ld->m->leaf.u) + k->number;
+  return (amo_is_given(k) ? ld->inner.u : ld->m->leaf.u) + k->number;
 }
 
 uint32_t amo_leaf_acc(const amo_loader *ld, uint32_t c)
 {
   const amo_coord *k = &ld->coords.item[c];
-  return (k->prescribed ? ld->inner.acc : ld->m->leaf.acc) + k->number;
+  return (amo_is_given(k) ? ld->inner.acc : ld->m->leaf.acc) + k->number;
 }
 
 amo_node amo_load_motion(amo_loader *ld, uint32_t c, int primes)
@@ -352,7 +352,7 @@ static bool touches(amo_loader *ld, amo_node n, uint32_t a, uint32_t na, uint32_
 static bool check_dependence(amo_loader *ld, amo_node n, amo_at at, const amo_expr_in *in)
 {
   const amo_leaves *l = &ld->m->leaf;
-  uint32_t nq = ld->m->nq, np = ld->coords.prescribed, results = ld->m->leaf.count - l->acc;
+  uint32_t nq = ld->m->nq, np = ld->coords.given, results = ld->m->leaf.count - l->acc;
   const char *bad = NULL;
   if (!l->count) return true;
   if (!(in->on & AMO_ON_RESULTS) && touches(ld, n, l->acc, results, ld->inner.acc, np))

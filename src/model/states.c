@@ -16,7 +16,7 @@ static amo_status make_rates(amo_loader *ld)
     *all[k] = r;
     r[l->t] = amo_const(ld->dag, 1.0);
     for (uint32_t c = 0; c < ld->coords.count; c++) {
-      bool given = ld->coords.item[c].prescribed != NULL;
+      bool given = amo_is_given(&ld->coords.item[c]);
       r[amo_leaf_q(ld, c)] = amo_load_motion(ld, c, 1);
       if (k == 2 || (k == 1 && given)) r[amo_leaf_u(ld, c)] = amo_load_motion(ld, c, 2);
     }
@@ -83,7 +83,8 @@ void amo_load_states(amo_loader *ld)
   const amo_yaml *bad = NULL;
   for (size_t i = 0; i < ld->states.count; i++) {
     const amo_decl *s = &ld->states.item[i];
-    if (s->contact >= 0 || s->item.node == bad) continue;  // law states are read with their contact
+    if (s->contact >= 0 || s->moves || s->item.node == bad)
+      continue;  // those of laws are read with their contact
     amo_node rate = state_rate(ld, s);
     if (rate == AMO_NODE_NONE) bad = s->item.node;
     ld->m->extra[i].rate = rate;

@@ -15,8 +15,8 @@ static void want_row(bool *used, const amo_entry *row, uint32_t n)
 
 static void mark_contact(const amo_contact *k, bool *used)
 {
-  const amo_node all[] = {k->slip,     k->zeta,  k->normal,      k->bound,  k->kinetic,  k->gap, k->gap_rate,
-                          k->gap_zeta, k->spare, k->restitution, k->within, k->reaction, k->side};
+  const amo_node all[] = {k->slip,     k->zeta,  k->normal,      k->bound,  k->kinetic,  k->gap,  k->gap_rate,
+                          k->gap_zeta, k->spare, k->restitution, k->within, k->reaction, k->side, k->drag};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) want(used, all[i]);
   want_row(used, k->w, k->nw);
   want_row(used, k->n, k->nn);

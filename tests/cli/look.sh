@@ -5,7 +5,7 @@ m=$models/block-on-belt.yaml
 
 for f in "$models"/*.yaml; do
   run 0 describe "$f"; silent
-  if grep -q '^coordinates' "$f"; then prints "equations of motion"; else prints "0 degrees of freedom"; fi
+  if grep -q '^particles\|^bodies\|kinetic:' "$f"; then prints "equations of motion"; else prints "0 degrees of freedom"; fi
   run 0 describe "$f" --json; silent; prints '"equations"'
   if "$amontons" contact "$f" 2>err | grep -q ": none, "; then  # a paradox at the start
     run 1 evaluate "$f"; says "no acceleration exists at this state"
