@@ -224,6 +224,14 @@ static const char fault[] =
     "states: {th: {rate: \"1 - x'*th/D\", initial: th0}}\n"
     "forces: {x: \"-sigma*a*log(z + sqrt(z^2 + 1))\"}\ninitial: {x': V}\n";
 
+// The same by the law of the contact.
+static const char fault_by_law[] =
+    "amontons: 1\nname: fault\n" FAULT "coordinates: {x: {}}\nparticles: {p: {mass: m, at: [x, 0]}}\n"
+    "springs: {s: {along: V*t + tau0/k - x, stiffness: k}}\ndampers: {d: {along: x, damping: eta}}\n"
+    "contacts: {plane: {pressed: sigma, slip: x', law: {type: rate-and-state, mu: f0, a: a, b: b, length: D, "
+    "speed: vs, "
+    "theta: log(vs*th0/D), evolution: aging, form: regularised}}}\ninitial: {x': V}\n";
+
 // The same in logarithms, which makes all errors relative ones.
 static const char fault_in_logarithms[] = IDLE FAULT
     "definitions: {v: exp(lv), l: \"lv - log(2*vs) + (f0 + b*(log(vs/D) + lth))/a\"}\n"
@@ -244,7 +252,10 @@ static void faults_quake(void **ctx)
   near("x", r.y[0], x, 1e-12);
   near("x', of 0.8 m/s at most", r.y[1], v, 1e-11);
   near("theta", r.y[2], th, 1e-11);
-  assert_true(r.stats.steps < 5000);
+  const outcome l = run_text(fault_by_law, AMO_STEPPER_AUTO, 1e-12, 3e9);
+  near("x by the law", l.y[0], x, 1e-12);
+  near("x' by the law", l.y[1], v, 1e-11);
+  assert_true(r.stats.steps < 5000 && l.stats.steps < 5000);
 }
 
 // ---- errors fall with tol ----
