@@ -54,6 +54,19 @@ def settings(i, **more):
     return s
 
 
+def slider(i, at):
+    """Settings of db-slider*.yaml for those of db-phase.yaml."""
+    s = {k: v for k, v in at.items() if k in ("T", "A", "B", "mu", "alpha", "ratio")}
+    if "kappa" in at:
+        s["k"] = f"({at['kappa']})*sigma/L"
+    names = (("beta", "(B - A)"), ("N", "(1 + mu*T)"))
+    for name in ("g0", "phi0"):
+        s[name] = at.get(name, 0)
+        for a, b in names if isinstance(s[name], str) else ():
+            s[name] = s[name].replace(a, b)
+    return s
+
+
 def once(section, direction="both", until=20000, returns=1, **more):
     return dict({"section": section, "direction": direction, "returns": returns, "until": until}, **more)
 
@@ -69,7 +82,10 @@ def derived():
         at = settings(i, fast=0)
         free = {k: v for k, v in settings(i).items() if k not in ("kappa", "ratio")}
         f.case(c["id"], {"look": ("evaluate", {}, at), "near": ("steady", {}, at),
-                         "hopf": ("continue", {"of": "steady", "vary": "ratio=1.3:0.8"}, free, None, "db-plane")}, [
+                         "hopf": ("continue", {"of": "steady", "vary": "ratio=1.3:0.8"}, free, None, "db-plane"),
+                         "block": ("steady", {}, slider(i, at), None, "db-slider"),
+                         "border": ("limits", {"vary": "ratio=0.5:2", "of": "steady.stable", "points": 8}, {"T": at["T"]}, None, "db-slider")}, [
+            ("block.eigenvalues[0].re", near(o["eig2"][0], 1e-8)), ("block.eigenvalues[0].im", near(o["eig2"][1], 1e-8)), ("border.values[0].at", near(1, 1e-8)),
             ("look.parameters.N", near(o["N"])), ("look.outputs.sigma0", near(o["sigma0"])),
             ("look.outputs.critical*hopf.special[0].at", near(o["kcr"])), ("look.parameters.kappa", near(o["kappa"])),
             ("look.parameters.gamma", near(o["gamma"])), ("hopf.special[0].frequency", near(o["omega_cr"], 1e-8)),
@@ -200,6 +216,10 @@ def motion():
             runs["top"] = ("poincare", once("climb = 0", "down"), at)
             e += [(state("top", "phi"), near(o["phi_max"], 1e-8)), (state("top", "g"), near(o["g_at_max"], 1e-8, 1e-11)),
                   (state("top", "s"), near(o["s_at_max"], 1e-8))]
+        if i.get("law") != "aging":  # the same by the block without mass that has the law, in SI units
+            block = slider(i, at)
+            runs["slider"] = ("simulate", {"until": f"{1.2 * o['s_at_gmin']!r}*L/v0"}, block, None, "db-slider")
+            e += [("slider.extrema.phi.max", near(o["phi_max"], 1e-8)), ("slider.extrema.g.min", near(o["g_min"], 1e-8))]
         if "g_max" in o:
             runs["high"] = ("poincare", once("phi = 0", "up"), at)
             e.append((state("high", "g"), near(o["g_max"], 1e-8)))
@@ -210,7 +230,11 @@ def motion():
         e = []
         for s, g, phi in zip(i["s"], o["g"], o["phi"]):
             e += [(state("run", "g", round(s) - 1), near(g, 1e-8)), (state("run", "phi", round(s) - 1), near(phi, 1e-8))]
-        f.case(c["id"], {"run": ("poincare", {"every": 1, "after": 0.5, "returns": 60}, at)}, e)
+        runs = {"run": ("poincare", {"every": 1, "after": 0.5, "returns": 60}, at)}
+        if i["law"] == "slip":
+            runs["slider"] = ("poincare", {"every": "L/v0", "after": "0.5*L/v0", "returns": 60, "of": "g"}, slider(i, at), None, "db-slider")
+            e += [(f"slider.points[{round(s) - 1}].value", near(g, 1e-8)) for s, g in zip(i["s"], o["g"])]
+        f.case(c["id"], runs, e)
     for c in kind("classify"):
         i, o = c["in"], c["out"]
         if o["end"] == "settled":
@@ -442,6 +466,12 @@ def programs():
                 e.append((at_end("top", "phi", "phi = 1500"), near(1500, 1e-8)))
             else:
                 e.append((at_end("top", "phi", "rising = 0", "down"), near(o["phi_max"], 1e-8)))
+        if i.get("law") != "aging" and i["s1"] < 1000:  # the same by the block without mass that has the law
+            block = dict(slider(i, at), t1=0, t2=f"{i['s1']!r}*L/v0", jump=f"{i.get('dg', 0)!r}*sigma/k")
+            runs["slider"] = ("simulate", {"until": f"{i['s1'] + 25!r}*L/v0"}, block, None, "db-slider-programme")
+            e.append(("slider.extrema.phi.max", near(o["phi_max"], 1e-8)))
+            if c["kind"] == "shs":
+                e += [("slider.extrema.g.max", near(o["g_peak"], 1e-8)), ("slider.extrema.g.t_max", near(i["s1"] + o["s_peak"], 1e-6))]
         f.case(c["id"], runs, e)
     f.write()
 
