@@ -319,7 +319,7 @@ bool amo_implicit_step(amo_flow *f, int lane, double t_end, double *length)
 /// Can the next step be implicit? The first one after an event goes by series: they know how conditions leave their limits.
 static bool may(const amo_lane *l)
 {
-  return l->status == AMO_OK && l->hits == 0 && l->events == 0 && !l->rearrange && !l->leading && l->h > 0.0;
+  return l->status == AMO_OK && l->hits == 0 && l->events == 0 && !l->rearrange && l->h > 0.0;
 }
 
 /// Is the step by series short although its first terms have converged long before the last? Then what keeps it short is a
