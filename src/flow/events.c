@@ -187,6 +187,22 @@ static double size_without_bound(const amo_flow *f, int lane, uint32_t c, const 
   return fmax(change, amo_balance_force_size(f->balance[lane], values, NULL, c));
 }
 
+bool amo_flow_is_idle(const amo_flow *f, int lane, uint32_t c)
+{
+  const amo_contact *k = &f->m->contact[c];
+  const amo_lane *l = &f->lane[lane];
+  if (k->r_side == AMO_NO_REGISTER || l->mode[c] != 0 || f->series != NULL || l->interpolated) return false;
+  const amo_span values = {f->jet + lane, amo_flow_item(f), (size_t)f->W};
+  const double *x = k->spatial ? f->traction + k->xi * amo_flow_item(f) : f->watch[c].stick;
+  const double none = AMO_ROUNDED * amo_balance_force_size(f->balance[lane], values, NULL, c);
+  for (size_t a = 0; a < amo_slip_rows(k); a++, x += amo_flow_item(f)) {
+    double power = 1.0;
+    for (size_t i = 0; i < (size_t)f->P; i++, power *= l->pace)
+      if (fabs(x[i * (size_t)f->W + (size_t)lane]) * power > none) return false;
+  }
+  return true;
+}
+
 /// Margin bound - side*lambda of a sticking contact.
 static double margin_exit(const amo_flow *f, int lane, uint32_t c, int side, double h)
 {
@@ -232,6 +248,7 @@ static double cone_exit(const amo_flow *f, int lane, uint32_t c, double h)
   const amo_watch *w = &f->watch[c];
   const amo_contact *contact = &f->m->contact[c];
   condition g = {.degree = f->P - 1}, part = {.degree = f->P - 1};
+  if (amo_flow_is_idle(f, lane, c)) return INFINITY;
   if (amo_has_gap(contact))
     (void)add_guide_bound(&part, f, lane, c);
   else
@@ -293,6 +310,7 @@ static bool is_driven_off(const amo_flow *f, int lane, uint32_t c, double h, sig
 static double stick_exit(const amo_flow *f, int lane, uint32_t c, double h, signed char *to)
 {
   int side;
+  if (amo_flow_is_idle(f, lane, c)) return INFINITY;
   const long leader = amo_flow_leader(f, lane, c, &side);
   const bool follows = leader >= 0 && leader != (long)c;  // goes with the other
   double up = follows && side > 0 ? INFINITY : margin_exit(f, lane, c, 1, h);

@@ -133,9 +133,10 @@ static double rate_size(const amo_flow *f, int lane, uint32_t i, double h)
          (1.0 / h + (f->lane[lane].implicit ? f->lane[lane].decay[i] : 0.0));
 }
 
-/// Size of the friction that can hold contact c; 0 where there is none.
+/// Size of the friction that can hold contact c; 0 where there is none, INFINITY where none is needed.
 static double friction_size(const amo_flow *f, int lane, uint32_t c)
 {
+  if (amo_flow_is_idle(f, lane, c)) return INFINITY;
   const double bound = fabs(f->watch[c].bound[lane]);
   return amo_has_gap(&f->m->contact[c]) ? bound * fabs(f->reaction[c * amo_flow_item(f) + (size_t)lane])
                                         : bound;
@@ -198,7 +199,8 @@ static double size_of(const amo_flow *f, int lane, const target *t, double h)
     case TIE: return l->mode[i] == AMO_MODE_OPEN ? INFINITY : own_size(f, t);  // an open support has none
     case KINETIC: return kinetic_size(f, l, lane, t, h);
     // beside a singular point a bound may begin at zero: there it has no size of its own
-    case BOUND: return l->mode[i] == 0 && !l->leading ? own_size(f, t) : INFINITY;
+    case BOUND:
+      return l->mode[i] == 0 && !l->leading && !amo_flow_is_idle(f, lane, i) ? own_size(f, t) : INFINITY;
     case STICK: return l->mode[i] == 0 ? friction_size(f, lane, i) : INFINITY;
     case SLIP: return fmax(own_size(f, t), l->condition_scale[i]);
     case GAP: return gap_size(f, l, lane, t, h);

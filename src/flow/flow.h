@@ -213,6 +213,8 @@ void amo_flow_watch_masses(amo_flow *f, int lane);
 void amo_flow_find_calm(amo_flow *f);
 /// Earliest exit in (0, h]: fills hits, returns its time offset, or h when nothing happens.
 double amo_flow_first_event(amo_flow *f, int lane, double h);
+/// Does contact c stick without any force, and tell by its side when its normal force ends? Then its bound does not matter.
+bool amo_flow_is_idle(const amo_flow *f, int lane, uint32_t c);
 /// The error to which conditions are known, relative to their size: that of the motion.
 static inline double amo_flow_resolution(const amo_flow *f)
 {

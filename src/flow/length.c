@@ -83,7 +83,7 @@ static void take_conditions(const tail *t, const amo_flow *f, int lane, double h
     for (uint32_t a = 0; contact->spatial && a < 2; a++)
       take(t, f, f->traction + (contact->xi + a) * amo_flow_item(f), lane, f->P - 1, weight);
     if (!w->stick_fixed && !contact->spatial) take(t, f, w->stick, lane, f->P - 1, weight);
-    if (!w->bound_fixed) take(t, f, w->bound, lane, f->P - 1, weight);
+    if (!w->bound_fixed && !amo_flow_is_idle(f, lane, c)) take(t, f, w->bound, lane, f->P - 1, weight);
   }
   for (uint32_t i = 0; i < f->nsw; i++) {
     const double *series = amo_flow_series(f, 0, amo_prog_switch_register(f->m->step, i));
