@@ -65,18 +65,18 @@ static double best_corner(const double *a, const double *b, double most)
   return best;
 }
 
-/// The conditions named as active hold with equality.
-static void check_active(const double *a, const double *b, double most, const double *y, double room,
-                         const size_t *active)
+/// The conditions named as tight hold with equality, and without any of them there is more room.
+static void check_tight(const double *a, const double *b, double most, const double *y, double room,
+                        const size_t *tight, size_t count)
 {
-  for (int e = 0; e < 3; e++) {
-    const size_t i = active[e];
-    if (i < ROWS)
-      assert_near(b[i] - a[2 * i] * y[0] - a[2 * i + 1] * y[1], room, 1e-9);
-    else if (i == ROWS)
-      assert_near(room, most, 1e-9);
-    else
-      assert_near(y[i - ROWS - 1], 0.0, 0.0);
+  assert_true(count > 0);
+  for (size_t e = 0; e < count; e++) {
+    const size_t i = tight[e];
+    assert_near(i < ROWS ? b[i] - a[2 * i] * y[0] - a[2 * i + 1] * y[1] : most, room, 1e-9);
+    if (i == ROWS) continue;
+    double looser[ROWS];
+    for (int k = 0; k < ROWS; k++) looser[k] = b[k] + (k == (int)i ? 1e-3 : 0.0);
+    assert_true(best_corner(a, looser, most) > room + 1e-13);
   }
 }
 
@@ -84,33 +84,69 @@ static void corners(void **state)
 {
   (void)state;
   double *work = calloc(amo_room_work(ROWS, 2), sizeof *work);
-  size_t *basis = calloc(amo_room_basis(ROWS, 2), sizeof *basis), active[3];
+  size_t *basis = calloc(amo_room_basis(ROWS, 2), sizeof *basis), tight[3], count;
   for (int trial = 0; trial < 5000; trial++) {
     double a[2 * ROWS], b[ROWS], y[2], room;
     for (int i = 0; i < 2 * ROWS; i++) a[i] = uniform(-1, 1);
     for (int i = 0; i < ROWS; i++) b[i] = uniform(-1, 1);
-    room = amo_most_room(&(amo_room){ROWS, 2, a, b, 10.0, work, basis, NULL}, y, active);
+    room = amo_most_room(&(amo_room){ROWS, 2, a, b, 10.0, work, basis, NULL}, y, tight, &count);
     assert_near(room_at(a, b, 10.0, y[0], y[1]), room, 1e-9);
     assert_near(room, best_corner(a, b, 10.0), 1e-8);
-    check_active(a, b, 10.0, y, room, active);
+    check_tight(a, b, 10.0, y, room, tight, count);
   }
   free(work);
   free(basis);
+}
+
+/// Of random half planes that leave something the least point: by the conditions for it.
+static void least_points(void **state)
+{
+  (void)state;
+  double *work = calloc(amo_least_work(ROWS, 2), sizeof *work);
+  for (int trial = 0; trial < 3000; trial++) {
+    double a[2 * ROWS], b[ROWS], y[2], q[4], c[2], most = 0.0;
+    size_t bound[2], count;
+    const double inside[2] = {uniform(-1, 1), uniform(-1, 1)}, p = uniform(0.2, 2), r = uniform(-0.4, 0.4);
+    for (int i = 0; i < 2 * ROWS; i++) a[i] = uniform(-1, 1);
+    for (int i = 0; i < ROWS; i++) b[i] = a[2 * i] * inside[0] + a[2 * i + 1] * inside[1] + uniform(0, 0.3);
+    q[0] = p, q[1] = q[2] = r * p, q[3] = uniform(0.5, 2) * p;
+    c[0] = uniform(-2, 2), c[1] = uniform(-2, 2);
+    assert_true(amo_least_point(&(amo_least){ROWS, 2, a, b, q, c, work}, y, bound, &count));
+    // no condition is broken, and what the slope of the sum pushes against are those that bind it
+    double slope[2] = {q[0] * y[0] + q[1] * y[1] + c[0], q[2] * y[0] + q[3] * y[1] + c[1]}, u[2] = {0, 0};
+    for (int i = 0; i < ROWS; i++) most = fmax(most, a[2 * i] * y[0] + a[2 * i + 1] * y[1] - b[i]);
+    assert_true(most < 1e-9);
+    const double *x = a + 2 * bound[0], *z = a + 2 * bound[1];
+    if (count == 1) u[0] = -(slope[0] * x[0] + slope[1] * x[1]) / (x[0] * x[0] + x[1] * x[1]);
+    if (count == 2) {
+      const double det = x[0] * z[1] - x[1] * z[0];
+      u[0] = -(slope[0] * z[1] - slope[1] * z[0]) / det;
+      u[1] = -(x[0] * slope[1] - x[1] * slope[0]) / det;
+    }
+    for (size_t e = 0; e < count; e++) {
+      assert_true(u[e] > -1e-9);
+      for (int j = 0; j < 2; j++) slope[j] += u[e] * a[2 * bound[e] + (size_t)j];
+    }
+    assert_true(fabs(slope[0]) < 1e-7 && fabs(slope[1]) < 1e-7);
+  }
+  free(work);
 }
 
 static void without_freedom(void **state)
 {
   (void)state;
   double b[] = {3.0, -1.0, 2.0}, room, y[1], work[64];
-  size_t basis[8], active[1];
+  size_t basis[8], tight[1], count;
   assert_true(amo_room_work(3, 0) <= 64 && amo_room_basis(3, 0) <= 8);
-  room = amo_most_room(&(amo_room){3, 0, NULL, b, 10.0, work, basis, NULL}, y, active);
+  room = amo_most_room(&(amo_room){3, 0, NULL, b, 10.0, work, basis, NULL}, y, tight, &count);
   assert_near(room, -1.0, 0.0);
-  assert_int_equal(active[0], 1);
+  assert_int_equal(count, 1);
+  assert_int_equal(tight[0], 1);
 }
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(corners), cmocka_unit_test(without_freedom)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(corners), cmocka_unit_test(least_points),
+                                     cmocka_unit_test(without_freedom)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

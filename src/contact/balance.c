@@ -35,10 +35,12 @@ amo_status amo_balance_new(const amo_model *m, amo_balance **out)
   AMO_TAKE(&b->memory, row, nr, &b->rowlist);
   AMO_TAKE(&b->memory, block, nq, &b->blocks);
   AMO_TAKE(&b->memory, uint32_t, 2 * (nq + nr), &b->perm);
+  AMO_TAKE(&b->memory, uint32_t, nr, &b->spring_tie);
+  AMO_TAKE(&b->memory, double, (m->nc + 1u) * (AMO_MAX_ORDER + 1u), &b->slack);
   AMO_TAKE(&b->memory, double, 2 * (nq + nr), &b->rhs);
   AMO_TAKE(&b->memory, bool, nr, &b->loose, &b->spare, &b->carried);
-  AMO_TAKE(&b->memory, long, nr, &b->share, &b->leader);
-  AMO_TAKE(&b->memory, double, nr, &b->ratio, &b->reach, &b->tie_scale, &b->peak);
+  AMO_TAKE(&b->memory, long, nr, &b->leader);
+  AMO_TAKE(&b->memory, double, nr, &b->reach, &b->tie_scale, &b->peak);
   AMO_TAKE(&b->memory, signed char, nr, &b->limit);
   AMO_TAKE(&b->memory, double, nq, &b->coord_scale);
   AMO_TAKE(&b->memory, bool, m->nmass + 1u, &b->mass_fixed);
@@ -59,6 +61,7 @@ void amo_balance_free(amo_balance *b)
   if (b == NULL) return;
   amo_sharing_free(b->sharing);
   free(b->lu);
+  free(b->spring);
   amo_arena_free(&b->memory);
   free(b);
 }
@@ -74,18 +77,12 @@ long amo_balance_singular(const amo_balance *b)
 }
 bool amo_balance_indeterminate(const amo_balance *b, uint32_t c)
 {
-  return b->loose[c] && b->share[c] < 0 && !b->carried[c];
+  return b->loose[c] && !b->carried[c];
 }
 
 bool amo_balance_dependent(const amo_balance *b, uint32_t c)
 {
   return b->loose[c];
-}
-
-long amo_balance_share(const amo_balance *b, uint32_t c, double *ratio)
-{
-  *ratio = b->ratio[c];
-  return b->share[c];
 }
 
 void amo_balance_forget_shares(amo_balance *b)
@@ -113,9 +110,4 @@ long amo_balance_leader(const amo_balance *b, uint32_t c, int *side)
 bool amo_balance_spare(const amo_balance *b, uint32_t c)
 {
   return b->spare[c];
-}
-
-bool amo_balance_loose(const amo_balance *b, uint32_t c)
-{
-  return b->loose[c] || b->spare[c];
 }

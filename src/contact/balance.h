@@ -37,6 +37,8 @@ typedef struct amo_result {
   const amo_rates
       *jump;  // NULL: forces. Otherwise impulses, and `acc` is the change of velocities that removes
               // these rates (their coefficient k)
+  double *
+      slack;  // [nc] how far the springs of supports that carry nothing have parted (as a force); NULL: the balance keeps it
 } amo_result;
 
 enum { AMO_FREED = 2 };
@@ -80,8 +82,6 @@ bool amo_balance_carried(const amo_balance *b, uint32_t contact, double *reach);
 long amo_balance_leader(const amo_balance *b, uint32_t contact, int *side);
 /// The reaction of this contact depends on those of others.
 bool amo_balance_spare(const amo_balance *b, uint32_t contact);
-/// The balance alone does not determine the forces of this contact.
-bool amo_balance_loose(const amo_balance *b, uint32_t contact);
 /// What the force of contact c along its tie is measured against, and an acceleration along a row: the largest load of the
 /// block, seen through masses and ties of size 1. err: bounds of the registers' rounding (a load may be what is left of
 /// large terms), NULL: not known. Less than amo_balance_rounding of that is nothing. After factoring.
@@ -91,8 +91,5 @@ double amo_balance_reaction_size(const amo_balance *b, amo_span v, bool of_conta
 double amo_balance_rate_size(const amo_balance *b, amo_span v, const double *err, const amo_entry *entry,
                              uint32_t n);
 static const double amo_balance_rounding = AMO_NOTHING;
-/// A sticking contact parallel to another (two pads on one disc) gets no row of its own; it shares that one's
-/// force. The other contact, or -1; *ratio: own row over the other's.
-long amo_balance_share(const amo_balance *b, uint32_t contact, double *ratio);
 
 #endif

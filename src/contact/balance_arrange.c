@@ -40,8 +40,8 @@ static void place_coordinates(amo_balance *b)
   }
 }
 
-/// The i-th possible tie in these modes: constraints, guides, then sticking contacts. Where ties hold the same motion the
-/// later ones give way, here as in the search for all solutions: a guide to a constraint, and a slip that cannot be held
+/// The i-th possible tie in these modes: constraints, guides, supports, then sticking contacts. Where ties hold the same motion the
+/// later ones give way, here as in the search for all solutions: a guide to a constraint, a support, which may open, to a guide, and a slip that cannot be held
 /// apart from a guide (its direction is the guide's normal) to the guide. False if the tie is not there.
 static bool tie_at(const amo_balance *b, uint32_t i, const signed char *mode,
                    const signed char *reaction_sign, row *r)
@@ -52,15 +52,15 @@ static bool tie_at(const amo_balance *b, uint32_t i, const signed char *mode,
     *r = (row){TIE_CONSTRAINT, g->g, g->ng, g->r_zeta, i, 0.0};
     return g->ng > 0;
   }
-  if (i < m->nc + m->ng) {
-    const uint32_t c = i - m->ng;
+  if (i < 2 * m->nc + m->ng) {
+    const uint32_t c = (i - m->ng) % m->nc;
     const amo_contact *k = &m->contact[c];
-    if (!amo_is_tied(k, mode[c])) return false;
+    if (!amo_is_tied(k, mode[c]) || amo_can_open(k) != (i - m->ng >= m->nc)) return false;
     *r = (row){TIE_GUIDE,     k->n, k->nn,
                k->r_gap_zeta, c,    mode[c] == 0 ? 0.0 : (double)(mode[c] * reaction_sign[c])};
     return k->nn > 0 && reaction_sign[c] != AMO_FREED;
   }
-  const uint32_t c = (i - m->nc - m->ng) % m->nc, axis = (i - m->nc - m->ng) / m->nc;
+  const uint32_t c = (i - m->ng) % m->nc, axis = (i - m->ng) / m->nc - 2;
   const amo_contact *k = &m->contact[c];
   if (mode[c] != 0 || axis >= amo_slip_rows(k)) return false;
   const amo_slip_axis x = amo_slip_row(k, axis);
@@ -70,7 +70,7 @@ static bool tie_at(const amo_balance *b, uint32_t i, const signed char *mode,
 
 static void place_rows(amo_balance *b, const signed char *mode, const signed char *reaction_sign)
 {
-  uint32_t all = 3 * b->m->nc + b->m->ng;
+  uint32_t all = 4 * b->m->nc + b->m->ng;
   for (int pass = 0; pass < 2; pass++) {  // count, then fill
     uint32_t at = 0;
     if (pass == 1)
@@ -118,7 +118,6 @@ void amo_balance_arrange(amo_balance *b, const signed char *mode, const signed c
     const amo_contact *k = &m->contact[c];
     b->loose[c] = mode[c] == 0 && k->nw == 0;
     b->spare[c] = false;
-    b->share[c] = -1;
     const bool tied = amo_is_tied(k, mode[c]);
     if (mode[c] == 0 || tied) join_row(b, k->w, k->nw);
     if (!tied) continue;

@@ -142,41 +142,8 @@ static void eliminate(double *a, uint32_t n, uint32_t s)
   }
 }
 
-/// Are two rows multiples of each other? *ratio = first over second.
-static bool parallel(const row *x, const row *y, amo_span v, double *ratio)
-{
-  if (x->kind != TIE_STICK || y->kind != TIE_STICK || x->entries != y->entries) return false;
-  *ratio = 0.0;
-  for (uint32_t e = 0; e < x->entries; e++) {
-    double a = v.base[x->entry[e].reg * v.reg], c = v.base[y->entry[e].reg * v.reg];
-    if (x->entry[e].col != y->entry[e].col || c == 0.0) return false;
-    if (e > 0 && fabs(a - *ratio * c) > AMO_NOTHING * fabs(a)) return false;
-    if (e == 0) *ratio = a / c;
-  }
-  return *ratio != 0.0;
-}
-
-/// A dependent row: its force is not determined. Parallel contacts share the load of the one that stays.
-static void note_redundant(amo_balance *b, const block *bl, uint32_t tie, amo_span v)
-{
-  const row *ro = &b->rowlist[bl->row + tie];
-  if (ro->kind == TIE_GUIDE) b->spare[ro->item] = true;
-  if (ro->kind != TIE_STICK) return;
-  b->loose[ro->item] = true;
-  for (uint32_t i = 0; i < bl->rows; i++) {
-    const row *other = &b->rowlist[bl->row + i];
-    double ratio;
-    if (i == tie || other->kind != TIE_STICK || b->loose[other->item]) continue;
-    if (!parallel(ro, other, v, &ratio)) continue;
-    b->share[ro->item] = (long)other->item;
-    b->ratio[ro->item] = ratio;
-    return;
-  }
-}
-
-/// Eliminate the tie rows; dependent ones move to the end and drop out with their forces.
-static void factor_ties(amo_balance *b, block *bl, amo_span v, double *a, uint32_t n, uint32_t *ties,
-                        uint32_t *live)
+/// Eliminate the tie rows; dependent ones move behind them (guides: springs come there), or to the end and drop out with their forces.
+static void factor_ties(amo_balance *b, block *bl, double *a, uint32_t n, uint32_t *ties, uint32_t *live)
 {
   uint32_t *rp = b->perm + bl->perm, *cp = rp + n;
   *live = n;
@@ -191,14 +158,22 @@ static void factor_ties(amo_balance *b, block *bl, amo_span v, double *a, uint32
     }
     uint32_t tie = rp[s], column = 0;
     (*ties)--;
+    const row *ro = &b->rowlist[bl->row + tie];
+    if (ro->kind == TIE_STICK) b->loose[ro->item] = true;
+    if (ro->kind == TIE_GUIDE) {  // slips still come after all of these
+      b->spare[ro->item] = true;
+      for (uint32_t i = s; i < *ties; i++) swap_rows(a, n, rp, i, i + 1);
+      b->spring_tie[bl->row + bl->springs++] = tie;
+      continue;
+    }
     (*live)--;
     swap_rows(a, n, rp, s, *ties);
     swap_rows(a, n, rp, *ties, *live);
     for (uint32_t j = 0; j <= *live; j++)
       if (cp[j] == bl->coords + tie) column = j;
     swap_columns(a, n, cp, column, *live);
-    note_redundant(b, bl, tie, v);
   }
+  bl->held = *ties;
 }
 
 static amo_status factor_block(amo_balance *b, block *bl, amo_span v)
@@ -206,11 +181,13 @@ static amo_status factor_block(amo_balance *b, block *bl, amo_span v)
   uint32_t n = bl->coords + bl->rows, ties = 0, live = 0;
   double *a = b->lu + bl->lu;
   uint32_t *rp = b->perm + bl->perm, *cp = rp + n;
+  bl->springs = 0;
   choose_scales(b, bl, v);
   bool good = positive_definite(b, bl, v, a);
   load_block(b, bl, v, a, n);
   for (uint32_t i = 0; i < n; i++) rp[i] = cp[i] = i;
-  if (good) factor_ties(b, bl, v, a, n, &ties, &live);
+  if (good) factor_ties(b, bl, a, n, &ties, &live);
+  if (bl->springs > 0 && !amo_springs_place(b, bl, v, a, n)) return AMO_ENOMEM;
   for (uint32_t s = good ? ties : 0; good && s < live; s++) {
     uint32_t pi = s, pj = s;
     good = pick_pivot(a, n, s, live, live, &pi, &pj) > AMO_ROUNDED;
@@ -236,6 +213,7 @@ amo_status amo_balance_factor(amo_balance *b, amo_span v)
 {
   if (b->failed) return AMO_ENOMEM;
   b->singular = -1;
+  b->spring_used = 0;
   note_peaks(b, v);
   for (uint32_t k = 0; k < b->nblocks; k++) {
     block *bl = &b->blocks[k];

@@ -23,7 +23,11 @@ typedef struct block {
   uint32_t row, rows;      // slice of rowlist[]
   size_t lu;               // offset into lu[]
   uint32_t perm;           // offset into perm[]
-  uint32_t rank_rows;      // rows that are independent
+  uint32_t rank_rows;      // rows that are independent, and springs in place of others
+  uint32_t held;           // ties that are independent: the first pivots
+  uint32_t springs;        // guides and supports that depend on others; which: spring_tie from `row` on
+  bool still;              // its rows do not change in time
+  size_t spring;           // offset into spring[]: how they depend on the others, order by order
 } block;
 
 struct amo_balance {
@@ -38,14 +42,16 @@ struct amo_balance {
   uint32_t nblocks;
   double *lu;  // dense factors of all blocks
   size_t lu_capacity;
-  uint32_t *perm;      // row and column permutations
-  double *rhs;         // [nq + nc + ng] one block at a time
-  uint32_t *block_of;  // [nq]
-  bool *loose;         // [nc] stick force not determined
-  bool *spare;         // [nc] guides and supports whose reaction is not determined
-  long *share;         // [nc] redundant sticking contact: the parallel one whose force it shares, or -1
-  double *ratio;       // [nc] its row over that one's row
-  bool *carried;       // [nc] its forces are those of a share of what is open
+  uint32_t *perm;  // row and column permutations
+  double *spring;  // [orders][springs][rows] of all blocks
+  size_t spring_capacity, spring_used;
+  uint32_t *spring_tie;  // [3 nc + ng]
+  double *slack;         // [nc][orders] where the caller has none
+  double *rhs;           // [nq + nc + ng] one block at a time
+  uint32_t *block_of;    // [nq]
+  bool *loose;           // [nc] stick force not determined
+  bool *spare;           // [nc] guides and supports whose reaction is not determined
+  bool *carried;         // [nc] its forces are those of a share of what is open
   long *leader;  // [nc] the contact that speaks for those which leave with it when no share suits; -1: none
   signed char *limit;           // [nc] side of the bound it nears in the share: 1 or -1 for those
   double *reach;                // [nc] largest bound among those that share
@@ -61,8 +67,20 @@ struct amo_balance {
   bool failed;  // out of memory while arranging
 };
 
-typedef struct amo_sharing amo_sharing;
-void amo_sharing_free(amo_sharing *s);
+/// Ties that are to be pivots give way to springs where they depend on others: rows of the matrix, after its first pivots.
+/// False: out of memory.
+bool amo_springs_place(amo_balance *b, block *bl, amo_span v, double *a, uint32_t n);
+/// Right sides of the springs at order k; those of lower orders are known.
+void amo_springs_rhs(const amo_balance *b, const block *bl, amo_span v, amo_result r, int k, double *rhs);
+/// The same of changes [rows][orders] of all forces.
+void amo_springs_change(const amo_balance *b, const block *bl, const double *change, int orders, int k,
+                        double *rhs);
+/// The change x keeps supports without reaction that had none at orders below k.
+void amo_springs_keep(const amo_balance *b, const block *bl, amo_result r, int k, double *x);
+/// What supports that would pull leave to others: changes the solution x of the block.
+void amo_springs_release(const amo_balance *b, const block *bl, amo_result r, int k, double *x);
+
+void amo_sharing_free(struct amo_sharing *s);
 void amo_balance_forget_shares(amo_balance *b);
 /// Series of the force along a tie.
 double *amo_balance_force(const row *ro, amo_result r);

@@ -63,7 +63,9 @@ static void solve_block(const amo_balance *b, const block *bl, amo_span v, amo_r
     rhs[bl->rows + i] = force_rhs(b, q, v, r, k, given_force(b, q, v, r, k));
   }
   if (k > 0) add_tie_history(b, bl, v, r, k, rhs);
+  if (bl->springs > 0) amo_springs_rhs(b, bl, v, r, k, rhs);
   amo_balance_substitute(b, bl, rhs, x);
+  if (bl->springs > 0) amo_springs_release(b, bl, r, k, x);
   hand_out(b, bl, v, r, k, x);
 }
 

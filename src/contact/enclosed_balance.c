@@ -190,7 +190,7 @@ const char *amo_enclosed_balance_factor(amo_enclosed_balance *b, const amo_enclo
   for (uint32_t k = 0; k < p->nblocks; k++) {
     const block *bl = &p->blocks[k];
     const size_t n = bl->coords + bl->rows;
-    if (n > 1 && bl->rank_rows < n) return "the balance does not determine all forces";
+    if (n > 1 && (bl->rank_rows < n || bl->springs > 0)) return "the balance does not determine all forces";
     if (n == 1 || b->m->light) choose_scales(b, bl);  // otherwise the plan has good ones
     load_block(p, bl, registers(x), b->matrix, n);
     if (!invert(b->matrix, b->work, b->inverse + at, n)) return "the masses may be singular";

@@ -151,7 +151,7 @@ static amo_status solve(amo_impact *w, amo_point *p)
     const amo_rates rates = violations(w, p);
     amo_balance_solve(
         p->balance, v,
-        (amo_result){w->du, w->tangent, w->multiplier, w->normal, w->traction, 1, 0, NULL, &rates}, 0);
+        (amo_result){w->du, w->tangent, w->multiplier, w->normal, w->traction, 1, 0, NULL, &rates, NULL}, 0);
     if (turn_directions(w, p)) return AMO_OK;
   }
   return AMO_ENOANSWER;  // no direction of sliding agrees with itself

@@ -368,7 +368,8 @@ static amo_status judge(amo_linear *l, const char **why, amo_piece_visitor visit
   if (st != AMO_OK) return st;
   l->faces = 0;
   for (uint32_t c = 0; c < m->nc; c++) {
-    if (l->mode[c] == 0 && !m->plain && amo_balance_loose(l->p->balance, c)) {
+    if (l->mode[c] == 0 && !m->plain &&
+        (amo_balance_dependent(l->p->balance, c) || amo_balance_spare(l->p->balance, c))) {
       *why = "the friction forces at rest are not determined";
       return AMO_ENOANSWER;
     }

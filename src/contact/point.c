@@ -227,7 +227,8 @@ amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *
     amo_status st = amo_point_arrange(p, mode, p->reaction_sign);
     if (st != AMO_OK) return st;
     const amo_span v = {p->reg, 1, 0};
-    const amo_result r = {p->acc, p->lambda, p->multiplier, p->reaction, p->traction, 1, 0, extra, NULL};
+    const amo_result r = {p->acc, p->lambda, p->multiplier, p->reaction, p->traction,
+                          1,      0,         extra,         NULL,        NULL};
     amo_balance_solve(p->balance, v, r, 0);
     if (p->joints != NULL) st = press_joints(p, mode, v, r);
     if (st != AMO_OK) return st;
@@ -247,7 +248,7 @@ amo_status amo_point_project(amo_point *p, const signed char *mode, amo_rates vi
     amo_status st = amo_point_arrange(p, mode, p->bare);
     if (st != AMO_OK) return st;
     double *lambda = p->impulse, *reaction = lambda + m->nc, *traction = reaction + m->nc;
-    const amo_result r = {du, lambda, traction + m->nxi, reaction, traction, 1, 0, NULL, &violation};
+    const amo_result r = {du, lambda, traction + m->nxi, reaction, traction, 1, 0, NULL, &violation, NULL};
     amo_balance_solve(p->balance, (amo_span){p->reg, 1, 0}, r, 0);
     return AMO_OK;
   }
@@ -270,7 +271,7 @@ double amo_point_ease(amo_point *p, const signed char *mode, uint32_t c)
   memset(none, 0, (2u * (size_t)m->nc + m->nxi + m->ng + m->nq) * sizeof *none);
   memset(p->extra, 0, m->nq * sizeof *p->extra);
   for (uint32_t e = 0; e < k->nw; e++) p->extra[k->w[e].col] = p->reg[k->w[e].reg];
-  const amo_result r = {du, lambda, traction + m->nxi, reaction, traction, 1, 0, p->extra, &still};
+  const amo_result r = {du, lambda, traction + m->nxi, reaction, traction, 1, 0, p->extra, &still, NULL};
   amo_balance_solve(p->balance, (amo_span){p->reg, 1, 0}, r, 0);
   for (uint32_t e = 0; e < k->nw; e++) sum += p->reg[k->w[e].reg] * du[k->w[e].col];
   return sum;

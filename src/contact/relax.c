@@ -79,7 +79,7 @@ static amo_status arrange(amo_relax *w, amo_point *p)
 static amo_result result_of(const amo_relax *w, double *acc, const double *extra, const amo_rates *jump)
 {
   double *lambda = w->scratch, *reaction = lambda + w->m->nc, *traction = reaction + w->m->nc;
-  return (amo_result){acc, lambda, traction + w->m->nxi, reaction, traction, 1, 0, extra, jump};
+  return (amo_result){acc, lambda, traction + w->m->nxi, reaction, traction, 1, 0, extra, jump, NULL};
 }
 
 amo_status amo_relax_free_motion(amo_relax *w, amo_point *p, double *acc)

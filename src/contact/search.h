@@ -19,7 +19,6 @@ typedef struct amo_search {
   signed char *mode, *reaction_sign;  // [nc] of the combination at hand
   bool *at_rest;                      // [nc]
   bool unsure;                        // some sign could not be told from zero
-  bool arbitrary;                     // as in amo_solution, of the combination at hand
   bool varies;                        // forces are open, and the motion depends on them
   bool picked;                        // as in amo_solution, of the combination at hand
   bool wedged;                 // in some combination contacts press against each other as hard as they like
@@ -28,7 +27,6 @@ typedef struct amo_search {
   bool border, zero_reaction;  // as in amo_solutions, of this part
   bool incomplete;             // there may be more solutions: the bound on nodes was reached
   bool share_open;
-  bool pressed_open;  // supports press against each other as hard as they like, and the motion depends on it
 } amo_search;
 
 typedef struct amo_fast_work amo_fast_work;

@@ -153,7 +153,7 @@ static void prefer_springs(amo_solution *item, size_t *count)
 {
   size_t kept = 0;
   for (size_t i = 0; i < *count; i++) {
-    if (item[i].arbitrary || item[i].picked) continue;
+    if (item[i].picked) continue;
     amo_solution x = item[kept];
     item[kept++] = item[i];
     item[i] = x;
@@ -170,7 +170,7 @@ static bool same_motion(const amo_island *m, const amo_solution *a, const amo_so
     size = fmax(size, fabs(a->acc[i]) + fabs(b->acc[i]));
     off = fmax(off, fabs(a->acc[i] - b->acc[i]));
   }
-  return a->picked || b->picked || a->arbitrary || b->arbitrary || off <= AMO_SAME * size;
+  return a->picked || b->picked || off <= AMO_SAME * size;
 }
 
 static void take_out(amo_solution *item, size_t *count, size_t i)
@@ -314,15 +314,11 @@ static void finish_part(amo_search *q, const double *reg, size_t stride, amo_isl
   s->some.count = a->first + a->count;
   sort(q->m, item, a->count);
   choose(q, item, a);
-  const bool without_end = q->pressed_open && a->count == 0;
-  a->continuum = q->share_open || without_end || (q->border && slips_unloaded(q->m, item, a->count));
+  a->continuum = q->share_open || (q->border && slips_unloaded(q->m, item, a->count));
   if (q->share_open && a->count > 0 && item[a->chosen].picked) a->chosen = -1;
   if (q->share_open && a->count > 0)
     a->why =
         "guides share a reaction, and the motion depends on the share through friction; this is one of many";
-  if (without_end)
-    a->why = "supports press against each other as hard as they like, and the motion depends on it through "
-             "friction";
   s->border |= q->border;
   s->zero_reaction |= q->zero_reaction;
   s->share_open |= q->share_open;
@@ -355,7 +351,6 @@ static void copy_part(const amo_island *m, const amo_solution *from, amo_solutio
   }
   for (uint32_t i = 0; i < m->nq; i++) to->acc[m->q_of[i]] = from->acc[i];
   for (uint32_t g = 0; g < m->ng; g++) to->multiplier[m->constraint_of[g]] = from->multiplier[g];
-  to->arbitrary |= from->arbitrary;
   to->picked |= from->picked;
   if (from->stable == AMO_SOFT_DIVERGENCE || (to->stable != AMO_SOFT_DIVERGENCE && from->stable > to->stable))
     to->stable = from->stable;
@@ -376,7 +371,7 @@ static amo_status put_together(amo_solutions *s)
   if (x == NULL) return AMO_ENOMEM;
   memset(x->reaction, 0, x->room);
   memset(x->mode, AMO_MODE_OPEN, s->m->nc);
-  x->arbitrary = x->picked = false;
+  x->picked = false;
   x->stable = AMO_SOFT_UNDECIDED;
   x->eigenvalues = 0;
   x->growth = x->damping = 0.0;

@@ -29,8 +29,7 @@ typedef struct amo_solution {
   signed char
       *loose;  // [nc] not 0: the motion does not determine the friction (1), which is shared out here (3)
   double *reaction, *lambda, *acc, *multiplier;
-  bool arbitrary;  // dependent reactions, of which the motion depends on the share: some carry nothing
-  bool picked;     // dependent reactions, shared so that every condition has room, not as by springs
+  bool picked;  // dependent reactions, shared so that every condition has room, not as by springs
   // under slight compliance of the guides that slip, each with its own stiffness:
   amo_soft stable;
   size_t eigenvalues;  // their number: 0 where the question does not arise

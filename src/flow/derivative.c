@@ -133,7 +133,7 @@ void amo_derivative_load(amo_derivative *d, const amo_place *at)
 
 amo_result amo_derivative_results(amo_derivative *d)
 {
-  return (amo_result){d->acc, d->force, d->multiplier, d->reaction_sign, d->traction, 2, 1, NULL, NULL};
+  return (amo_result){d->acc, d->force, d->multiplier, d->reaction_sign, d->traction, 2, 1, NULL, NULL, NULL};
 }
 
 static amo_status evaluate(amo_derivative *d, const amo_place *at)
@@ -325,14 +325,11 @@ void amo_derivative_margin(const amo_derivative *d, uint32_t c, int to, amo_grad
 uint32_t amo_derivative_lost(const amo_derivative *d, const amo_place *at)
 {
   uint32_t n = 0;
-  double ratio;
   for (uint32_t c = 0; c < d->m->nc; c++) {
     const amo_contact *k = &d->m->contact[c];
     n += k->kind == AMO_SUPPORT && at->mode[c] != AMO_MODE_OPEN && !amo_balance_spare(d->balance, c) ? 2 : 0;
     if (at->mode[c] != 0 || k->nw == 0) continue;
-    if (d->balance &&
-        (amo_balance_indeterminate(d->balance, c) || amo_balance_share(d->balance, c, &ratio) >= 0))
-      continue;
+    if (d->balance && amo_balance_dependent(d->balance, c)) continue;
     n += k->spatial ? 2 : 1;
   }
   return n;

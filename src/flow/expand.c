@@ -114,7 +114,8 @@ amo_result amo_flow_results(const amo_flow *f, int lane)
                       amo_flow_item(f),
                       (size_t)f->W,
                       NULL,
-                      NULL};
+                      NULL,
+                      f->slack + lane};
 }
 
 static void solve_order(amo_flow *f, int k)

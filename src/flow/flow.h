@@ -129,6 +129,7 @@ typedef struct amo_flow {
   double *jet;                                   // [registers][P+1][W]
   double *acc, *lambda, *multiplier, *reaction;  // [n][P+1][W]
   double *traction, *speed;                      // [nxi][P+1][W] stick forces along axes; [nc] sliding speeds
+  double *slack;                                 // [nc][P+1][W] see amo_result
   amo_lane *lane;                                // [W]
   struct amo_joints **joints;                    // [W]; NULL: there are none
   amo_balance **balance;                         // [W]; unused when plain (then lambda, acc are too)

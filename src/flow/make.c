@@ -110,7 +110,7 @@ static amo_status allocate(amo_flow *f)
   AMO_TAKE(&f->memory, double, (m->nq + 1u) * it, &f->acc);
   AMO_TAKE(&f->memory, double, (m->nc + 1u) * it + AMO_LANES_PADDING, &f->lambda);
   AMO_TAKE(&f->memory, double, (m->ng + 1u) * it, &f->multiplier);
-  AMO_TAKE(&f->memory, double, (m->nc + 1u) * it, &f->reaction);
+  AMO_TAKE(&f->memory, double, (m->nc + 1u) * it, &f->reaction, &f->slack);
   AMO_TAKE(&f->memory, double, (m->nxi + 1u) * it, &f->traction);
   AMO_TAKE(&f->memory, double, m->nxi > 0 ? (m->nc + 1u) * it : 1u, &f->speed);
   AMO_TAKE(&f->memory, amo_lane, W, &f->lane);

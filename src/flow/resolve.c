@@ -276,15 +276,6 @@ static amo_status watch_progress(amo_flow *f, int lane)
   return amo_flow_fail(l, AMO_ENOANSWER, "events of contact %s accumulate at t = %.12g", what, l->t);
 }
 
-/// A support whose reaction depends on others', -1 if there is none.
-static long dependent_support(amo_flow *f, const amo_lane *l)
-{
-  if (amo_point_evaluate(f->point, l->t, l->y, l->mode) != AMO_OK) return -1;
-  for (uint32_t c = 0; c < f->m->nc; c++)
-    if (amo_can_open(&f->m->contact[c]) && amo_balance_spare(f->point->balance, c)) return (long)c;
-  return -1;
-}
-
 static bool finite_state(const amo_flow *f, const amo_lane *l)
 {
   double sum = 0.0;  // NaN and infinities survive a sum
@@ -307,14 +298,6 @@ static amo_status undecided(amo_flow *f, int lane, amo_status st)
 {
   amo_lane *l = &f->lane[lane];
   if (l->status == st) return st;  // the reason is known already
-  const long spare = st == AMO_ENOANSWER ? dependent_support(f, l) : -1;
-  if (spare >= 0)
-    return amo_flow_fail(
-        l, st,
-        "at t = %.12g the motion depends on how support %s shares a load with others, which rigid "
-        "bodies do not determine; give it a stiffness (contacts that slip alike, with the same friction, "
-        "need none)",
-        l->t, f->m->contact[spare].sym.name);
   if (st == AMO_ELIMIT)
     return amo_flow_fail(l, st, "too many contacts change at once at t = %.12g to find their modes", l->t);
   if (st == AMO_ENOMEM) return amo_flow_fail(l, st, "out of memory");

@@ -110,6 +110,7 @@ static bool solve(const amo_model *m, amo_step_samples *p, const signed char *mo
                           N,
                           0,
                           NULL,
+                          NULL,
                           NULL};
     if (!p->steady && (amo_balance_factor(b, lane(p, i)) != AMO_OK || amo_balance_is_open(b))) return false;
     amo_balance_solve(b, lane(p, i), r, 0);

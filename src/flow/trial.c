@@ -245,6 +245,18 @@ static bool is_strict(const amo_flow *tr, const amo_condition *x, signed char mo
          !tr->by_values;
 }
 
+/// A tie that depends on others at this instant may part from them, or be pressed in by them, in the next: then it is none.
+static amo_verdict judge_dependent(const amo_flow *tr, uint32_t c, signed char *better)
+{
+  const amo_contact *k = &tr->m->contact[c];
+  if (tr->series != NULL || !amo_is_tied(k, tr->lane[0].mode[c]) || !amo_balance_spare(tr->balance[0], c))
+    return AMO_HOLDS;
+  const int sign = gap_sign(tr, c);
+  if (sign == 0) return tr->is_short ? AMO_UNTOLD : AMO_HOLDS;
+  if (amo_can_open(k)) *better = AMO_MODE_OPEN;
+  return AMO_FAILS;
+}
+
 amo_verdict amo_trial_judge(const amo_flow *f, uint32_t c, const amo_footing *footing, signed char *better)
 {
   const amo_flow *tr = f->trial;
@@ -252,6 +264,7 @@ amo_verdict amo_trial_judge(const amo_flow *f, uint32_t c, const amo_footing *fo
   const signed char mode = tr->lane[0].mode[c];
   amo_condition list[AMO_MOST_CONDITIONS];
   amo_verdict verdict = AMO_HOLDS;
+  *better = mode;
   if (tr->is_short && tr->lane[0].shares) return AMO_UNTOLD;  // shared out over a length of time
   const int n = amo_conditions(k, c, mode, tr->lane[0].reaction_sign[c], amo_flow_hold(tr, 0, c), list);
   for (int i = 0; i < n; i++) {
@@ -264,7 +277,7 @@ amo_verdict amo_trial_judge(const amo_flow *f, uint32_t c, const amo_footing *fo
     *better = list[i].to;
     if (*better == 0 && !footing->at_rest) *better = amo_mode_of(k, slip, false);
   }
-  return verdict;
+  return verdict == AMO_HOLDS ? judge_dependent(tr, c, better) : verdict;
 }
 
 double amo_trial_excess(const amo_flow *f, uint32_t c)

@@ -254,3 +254,17 @@ size_t amo_poly_zeros(const double *p, int n, double *out)
   }
   return found;
 }
+
+void amo_series_divide(double *a, const double *c, int orders)
+{
+  for (int j = 0; j < orders; j++) {
+    for (int m = 1; m <= j; m++) a[j] -= c[m] * a[j - m];
+    a[j] /= c[0];
+  }
+}
+
+void amo_series_add_product(double *to, const double *a, const double *c, double factor, int orders)
+{
+  for (int j = 0; j < orders; j++)
+    for (int m = 0; m <= j; m++) to[j] += factor * a[m] * c[j - m];
+}

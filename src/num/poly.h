@@ -28,4 +28,8 @@ double amo_poly_last_exit(const double *a, int degree, double to);
 /// rounding and turns back. Returns how many.
 size_t amo_poly_zeros(const double *a, int degree, double *out);
 
+/// Series: a := a / c, c[0] not zero; and to += factor a c.
+void amo_series_divide(double *a, const double *c, int orders);
+void amo_series_add_product(double *to, const double *a, const double *c, double factor, int orders);
+
 #endif

@@ -130,7 +130,7 @@ static bool is_possible(forces *f, size_t pattern)
   }
   f->rows = rows;
   const double room =
-      amo_most_room(&(amo_room){rows, free, f->a, f->b, f->size, f->work, f->basis, NULL}, f->y, NULL);
+      amo_most_room(&(amo_room){rows, free, f->a, f->b, f->size, f->work, f->basis, NULL}, f->y, NULL, NULL);
   if (!(room >= -AMO_SAME * f->size)) return false;
   for (size_t i = 0; i < rows; i++) {
     for (size_t k = 0; k < free; k++) f->b[i] -= f->a[i * free + k] * f->y[k];
@@ -150,8 +150,8 @@ static double largest(forces *f, size_t at, double side, bool *held, double *fur
   }
   f->b[f->rows] = 0.0;
   const double most = beyond * f->size;
-  const double more =
-      amo_most_room(&(amo_room){f->rows + 1, free, f->a, f->b, most, f->work, f->basis, held}, further, NULL);
+  const double more = amo_most_room(&(amo_room){f->rows + 1, free, f->a, f->b, most, f->work, f->basis, held},
+                                    further, NULL, NULL);
   const double x = side * now + fmax(more, 0.0);
   return more >= 0.5 * most ? INFINITY : fabs(x) <= AMO_NOTHING * f->size ? 0.0 : x;
 }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Forces of sticking contacts that a balance leaves open (a ladder between floor and wall, two pads on one disc): force + sum of y_k
+/// change_k for any y. Of all shares those are best in which the contact nearest to its limit has the most room, measured by what it can hold;
+/// among these that one is taken whose friction is least, so measured. It is one, whatever the order of contacts. Written once: for
+/// series in time (contact/balance), whose conditions that decide the share are followed as equations, and for values (contact/search).
+#ifndef AMO_CONTACT_SHARE_H
+#define AMO_CONTACT_SHARE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// A contact with ties among those that share.
+typedef struct amo_share_contact {
+  uint32_t id;            // the caller's
+  long normal, friction;  // ties: of its reaction, and of its slip where it sticks; -1: none
+  const double *bound;    // series of its friction, per unit of the reaction where there is a tie of that
+  size_t ord;             // from one coefficient to the next; 0: it is constant
+  bool pushes;            // its reaction must not pull
+  bool carried;           // found: its forces are those of the share
+  signed char side;       // found: of the bound that it leaves at when there is no room left; 2: of both
+} amo_share_contact;
+
+/// A condition: bound - side*friction >= 0, or (side 0) sign*reaction >= 0.
+typedef struct amo_share_demand {
+  size_t contact;
+  double side, sign;  // sign: of the reaction
+  double weight;      // what counts as all the room there can be
+} amo_share_demand;
+
+typedef struct amo_sharing {
+  size_t ties, contacts, n;
+  int orders;
+  amo_share_contact *contact;
+  double *force;   // [ties][orders]
+  double *change;  // [n][ties][orders] of all of them by a unit of each open force
+  double size;     // found: what the open forces are measured by
+  double room;     // found: of that; below 0 no share suits
+  // inside
+  int first;  // order of the first load
+  amo_share_demand *demand;
+  size_t demands, equations;
+  double *store, *a, *b, *q, *c, *y, *trial, *inverse, *work, *weight;
+  size_t *equation, *basis;
+  void *lists;
+  size_t store_size, lists_size;
+} amo_sharing;
+
+/// Room for so many; grows a few times in a run. False: no memory.
+bool amo_share_reserve(amo_sharing *s, size_t ties, size_t contacts, size_t n, int orders);
+void amo_share_free(amo_sharing *s);
+/// Coefficients of the changes of a tie by open force k.
+double *amo_share_change(const amo_sharing *s, size_t k, size_t tie);
+/// Does any open force change this tie?
+bool amo_share_changes(const amo_sharing *s, long tie);
+/// Share them out: forces become those of the share.
+void amo_share_out(amo_sharing *s);
+
+#endif
