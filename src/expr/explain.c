@@ -284,8 +284,10 @@ static double slope(uint32_t op, double a, double r, double exponent)
     case AMO_J_TAN: return 1.0 + r * r;
     case AMO_J_ASIN:
     case AMO_J_ACOS: return 1.0 / sqrt(1.0 - a * a);
-    case AMO_J_POW: return fabs(exponent * r / a);
-    default: return 1.0;
+    case AMO_J_TANH: return 1.0 - r * r;
+    case AMO_J_ASINH: return 1.0 / hypot(1.0, a);
+    case AMO_J_ATAN: return 1.0 / (1.0 + a * a);
+    default: return fabs(exponent * r / a);
   }
 }
 
