@@ -9,12 +9,21 @@
 #include "flow/proof.h"
 #include "flow/sim.h"
 
+/// Do its contacts need more than slip velocities that the rates decide?
+static bool needs_series(const amo_model *m)
+{
+  bool needs = m->nxi > 0;
+  for (uint32_t c = 0; c < m->nc; c++) needs |= amo_has_gap(&m->contact[c]) || amo_is_slider(&m->contact[c]);
+  return needs;
+}
+
 static amo_status make(amo_sim *s)
 {
   amo_flow *f;
-  if ((amo_has_guides(s->m) || amo_has_supports(s->m) || s->m->nxi > 0) && s->opt.stepper == AMO_STEPPER_RK8)
-    return amo_sim_fail(s, AMO_EUNSUPPORTED,
-                        "the stepper rk8 does not know guides and supports; use the default one");
+  if (needs_series(s->m) && s->opt.stepper == AMO_STEPPER_RK8)
+    return amo_sim_fail(
+        s, AMO_EUNSUPPORTED,
+        "the stepper rk8 does not know guides, supports and sliders without mass; use the default one");
   if (s->opt.certify && s->m->njoint > 0)
     return amo_sim_fail(s, AMO_EUNSUPPORTED, "steps with joints are not proved yet: leave --certify out");
   amo_status st = amo_flow_new(s->m, &s->opt, 1, &f);

@@ -142,7 +142,9 @@ static amo_status add_family(amo_loader *ld, bool param, const amo_yaml *c, cons
 
 static void declare_lazy(amo_loader *ld, const char *section, bool param)
 {
-  static const char *const keys[] = {"value", "unit", "doc", "min", "max", "positive", NULL};
+  static const char *const of_parameters[] = {"value", "unit", "doc", "min", "max", "positive", NULL};
+  static const char *const of_definitions[] = {"value", "unit", "doc", "table", NULL};
+  const char *const *keys = param ? of_parameters : of_definitions;
   const amo_yaml *map = amo_yaml_get(ld->root, section);
   if (amo_yaml_is_null(map)) return;
   if (amo_yaml_expect(map, AMO_YAML_MAP, section, ld->diags) != AMO_OK) {
@@ -158,8 +160,13 @@ static void declare_lazy(amo_loader *ld, const char *section, bool param)
     if (st == AMO_OK && c->kind == AMO_YAML_MAP) {
       bounds = c;
       st = amo_yaml_only(c, k.base, keys, ld->diags);
-      value = amo_yaml_get(c, "value");
-      if (!value) st = amo_error(ld->diags, c->key->at, NULL, "%s has no value", k.base);
+      const amo_yaml *table = param ? NULL : amo_yaml_get(c, "table");
+      value = table ? amo_yaml_get(table, "of") : amo_yaml_get(c, "value");
+      if (table && !value)
+        st = amo_error(ld->diags, c->key->at, "of: t", "the table of %s has no 'of': where it is read",
+                       k.base);
+      else if (!value)
+        st = amo_error(ld->diags, c->key->at, NULL, "%s has no value", k.base);
     }
     if (st == AMO_OK && k.indexed && !k.ranged && !amo_yaml_is(value, AMO_YAML_LIST))
       st = amo_error(ld->diags, c->key->at, "declare the family at once: m[1..N]: [1, 2, 3]",

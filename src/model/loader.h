@@ -306,6 +306,8 @@ void amo_load_parameters(amo_loader *ld);
 void amo_load_prescribed(amo_loader *ld);
 void amo_load_states(amo_loader *ld);
 void amo_load_definitions(amo_loader *ld);
+/// A record read at `of` (tables.c); NONE: something is wrong, and told.
+amo_node amo_load_table(amo_loader *ld, const amo_yaml *node, amo_node of);
 void amo_load_parts(amo_loader *ld);
 void amo_load_springs(amo_loader *ld);
 void amo_load_forces(amo_loader *ld);

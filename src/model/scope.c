@@ -81,6 +81,8 @@ amo_node amo_lazy_value(amo_loader *ld, amo_lazy *l)
   ld->asking.chain[ld->asking.depth++] = l;
   amo_node v = amo_load_text(ld, l->text, l->length, l->at, &in);
   ld->asking.depth--;
+  const amo_yaml *table = param ? NULL : amo_yaml_get(l->bounds, "table");
+  if (table && v != AMO_NODE_NONE) v = amo_load_table(ld, table, v);
   if (l->stage == 3) return AMO_NODE_NONE;  // part of a cycle
   l->value = v;
   l->stage = v != AMO_NODE_NONE ? 2 : 3;
