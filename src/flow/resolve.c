@@ -497,7 +497,8 @@ static void take_branches(amo_flow *f, int lane)
 }
 
 /// A contact that begins at the very limit of its stick sticks at that instant, as far as values tell: its slip is the first
-/// event. (One-sided and spatial contacts are known by what follows: they may begin without any load.)
+/// event. (One-sided and spatial contacts are known by what follows: they may begin without any load. So are sliders without mass: they
+/// have a speed at once.)
 static amo_status stick_at_first(amo_flow *f, int lane)
 {
   const amo_model *m = f->m;
@@ -507,7 +508,8 @@ static amo_status stick_at_first(amo_flow *f, int lane)
   memcpy(f->guess, l->mode, m->nc);
   for (uint32_t c = 0; c < m->nc; c++) {
     const bool begins = f->standing[c] == AMO_RESTING && (l->mode[c] == 1 || l->mode[c] == -1);
-    if (!begins || m->contact[c].spatial || amo_can_open(&m->contact[c])) continue;
+    if (!begins || m->contact[c].spatial || amo_can_open(&m->contact[c]) || amo_is_slider(&m->contact[c]))
+      continue;
     f->guess[c] = 0;
     any = true;
   }
