@@ -5,7 +5,7 @@
 /// Its rate follows from the law, x' = (slip - r)/W, where that gives the slip for a friction (it never sticks). Otherwise
 /// x' = -r/W in stick; in slip the drag stays at the kinetic friction, and its derivative by time gives
 ///   sum_j dF/dx_j x_j' = -dF/dt - ...        (rows of sticking contacts: W x' = -r)
-/// or, with a damper, F itself. This linear system is eliminated once, in expressions, whatever the modes: rows that stick are unit rows,
+/// This linear system is eliminated once, in expressions, whatever the modes: rows that stick are unit rows,
 /// and the stiffness of those that slip is positive definite.
 #include <stdlib.h>
 #include <string.h>
@@ -135,8 +135,11 @@ static void make_row(const sliders *x, uint32_t i)
   const amo_node kinetic = amo_load_sub(ld, ld->m->contact[s->contact].kinetic),
                  force = amo_load_sub(ld, s->force);
   const amo_node excess = amo_sub(d, force, amo_mul(d, s->w, amo_mul(d, sigma, kinetic)));
-  const bool damped = depends_on_velocity(x, force);
-  amo_node rest = damped ? excess : amo_total(d, excess, ld->rules.full, ld->inner.count);
+  if (depends_on_velocity(x, force)) {
+    refuse(x, s, "give it a mass", "and the force on it depends on velocities of such coordinates");
+    return;
+  }
+  const amo_node rest = amo_total(d, excess, ld->rules.full, ld->inner.count);
   if (amo_load_sub(ld, ld->m->contact[s->contact].bound) != kinetic) {
     refuse(x, s, "static and kinetic friction must be the same there",
            "and breaks away from a friction that is larger than that of its slip: it would jump");
@@ -149,8 +152,7 @@ static void make_row(const sliders *x, uint32_t i)
   }
   for (uint32_t j = 0; j < x->count; j++) {
     const slider *o = &x->item[j];
-    const amo_node slope = amo_neg(d, amo_diff(d, excess, damped ? amo_leaf_u(ld, o->coord) : o->z));
-    if (damped) rest = amo_add(d, rest, amo_mul(d, slope, amo_load_motion(ld, o->coord, 1)));
+    const amo_node slope = amo_neg(d, amo_diff(d, excess, o->z));
     if (i != j && amo_node_zero(d, slope)) continue;
     x->a[i * x->count + j] = amo_select(d, sigma, slope, i == j ? s->w : none);
   }
