@@ -23,7 +23,7 @@ typedef struct record_reader {
 } record_reader;
 
 typedef struct record_field {
-  const char *begin, *end;  // without blanks around it
+  const char *begin, *end;  // without blanks and quotes around it
 } record_field;
 
 void amo_record_free(amo_record *r)
@@ -37,10 +37,10 @@ static bool is_blank(char c)
   return c == ' ' || c == '\r';
 }
 
-/// What separates the fields of this line: the first of , ; tab that it has, else blanks.
+/// What separates the fields of this line: the first of ; tab , that it has, else blanks. (Beside a semicolon a comma is none.)
 static char separator(const char *p, const char *end)
 {
-  for (const char *s = ",;\t"; *s; s++)
+  for (const char *s = ";\t,"; *s; s++)
     if (memchr(p, *s, (size_t)(end - p)) != NULL) return *s;
   return ' ';
 }
@@ -55,9 +55,9 @@ static bool next_field(const char **at, const char *end, char between, record_fi
   const char *q = p;
   while (q < end && *q != between && (between != ' ' || *q != '\r')) q++;
   *at = q + 1;
-  out->begin = p;
   while (q > p && is_blank(q[-1])) q--;
-  out->end = q;
+  const bool quoted = q - p >= 2 && *p == '"' && q[-1] == '"';
+  *out = (record_field){p + quoted, q - quoted};
   return true;
 }
 
@@ -154,7 +154,9 @@ static amo_status read_lines(record_reader *r, amo_at asked)
 {
   amo_status st = AMO_OK;
   bool begun = false;
-  for (const char *p = r->text, *end; st == AMO_OK && p < r->end; p = end + 1) {
+  const char *mark = "\xef\xbb\xbf";  // that spreadsheets put before the first line
+  const bool marked = r->end - r->text >= 3 && memcmp(r->text, mark, 3) == 0;
+  for (const char *p = r->text + (marked ? 3 : 0), *end; st == AMO_OK && p < r->end; p = end + 1) {
     bool head = false;
     end = memchr(p, '\n', (size_t)(r->end - p));
     if (end == NULL) end = r->end;

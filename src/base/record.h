@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Measured records: columns of numbers from a text file. Columns are separated by commas, semicolons, tabs or blanks; lines that
+/// Measured records: columns of numbers from a text file. Columns are separated by semicolons, tabs, commas or blanks, and may be quoted; lines that
 /// begin with # and empty ones are skipped. The first line may name the columns, units behind the names: time [s], force (N).
 #ifndef AMO_BASE_RECORD_H
 #define AMO_BASE_RECORD_H

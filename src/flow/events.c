@@ -92,7 +92,7 @@ static double crossing_time(amo_lane *l, condition *g, double h, double error)
 static double *registers_at(const amo_flow *f, int lane, double s)
 {
   const amo_lane *l = &f->lane[lane];
-  amo_flow_place_point((amo_flow *)f, lane);  // writes to its point only
+  amo_flow_place_point(f, lane);
   amo_flow_dense(f, lane, s, f->within);
   amo_point_registers(f->point, l->t + s, f->within, l->mode);
   return f->point->reg;

@@ -188,7 +188,7 @@ void amo_flow_evaluate_order(amo_flow *f, int k);
 /// Where the unknowns of a lane's balance lie.
 amo_result amo_flow_results(const amo_flow *f, int lane);
 /// The point in the lane's place: its parameters, branches, signs of reactions and directions of slip.
-void amo_flow_place_point(amo_flow *f, int lane);
+void amo_flow_place_point(const amo_flow *f, int lane);
 /// What the simulation shows of its one lane; and forces at a sample in the lane's modes, `branch` NULL: by actual signs.
 amo_status amo_flow_publish(const amo_flow *f, amo_sim *s, amo_status st);
 amo_status amo_flow_forces(amo_flow *f, amo_sim *s, bool at_end, const signed char *branch, amo_sample *p);

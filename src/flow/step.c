@@ -192,7 +192,7 @@ static bool drifts(const amo_flow *f, const amo_lane *l)
   return false;
 }
 
-void amo_flow_place_point(amo_flow *f, int lane)
+void amo_flow_place_point(const amo_flow *f, int lane)
 {
   const amo_model *m = f->m;
   const amo_lane *l = &f->lane[lane];

@@ -153,6 +153,8 @@ static void make_row(const sliders *x, uint32_t i)
   for (uint32_t j = 0; j < x->count; j++) {
     const slider *o = &x->item[j];
     const amo_node slope = amo_neg(d, amo_diff(d, excess, o->z));
+    if (i == j && amo_node_zero(d, slope))
+      refuse(x, s, "a spring that moves with it, or a mass", "and in slip nothing decides its velocity");
     if (i != j && amo_node_zero(d, slope)) continue;
     x->a[i * x->count + j] = amo_select(d, sigma, slope, i == j ? s->w : none);
   }

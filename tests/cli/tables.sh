@@ -24,6 +24,11 @@ printf '0 1\n2 0.25\n10 0\n' >steps.txt
 model steps.yaml pull "$(table steps.txt "1, 2" hold)"
 near "$(final steps.yaml)" 3 1e-12                       # 1 + 1^2/(2*0.25)
 
+# as a spreadsheet writes it: a mark, quotes, ends of lines of another system
+printf '\xef\xbb\xbf"time [s]";"force"\r\n0;1\r\n2;0.25\r\n10;0\r\n' >sheet.csv
+model sheet.yaml pull "$(table sheet.csv "time, force" hold)"
+near "$(final sheet.yaml)" 3 1e-12
+
 ! "$AMONTONS" simulate deeper/cubic.yaml --until 11 >out 2>&1
 grep -q "stopped at t = 10" out                          # never beyond the record
 fails() { # MODEL TEXT
@@ -43,6 +48,7 @@ printf '0 1\n' >one.csv
 model bad.yaml pull "$(table one.csv "1, 2" linear)"
 fails bad.yaml "a table needs two"
 model bad.yaml pull "$(table none.csv "1, 2" linear)"
-fails bad.yaml "none.csv"
+fails bad.yaml "bad.yaml:4:36: error: the table cannot be read"
+fails bad.yaml "cannot open 'none.csv'"
 model bad.yaml pull "definitions: {pull: {table: {file: one.csv, columns: [1, 2], of: t}}}"
 fails bad.yaml "the table has no 'interpolation'"
