@@ -20,6 +20,7 @@
 #include "num/newton.h"
 #include "num/orthogonal.h"
 #include "num/poly.h"
+#include "num/random.h"
 #include "num/rounding.h"
 #include "num/solve.h"
 #include "support/near.h"
@@ -471,6 +472,26 @@ static void newton(void **state)
   assert_near(x[0], 0.0, 1e-15);
 }
 
+// Case self-anh-rng, and the moments of many.
+static void random_numbers(void **state)
+{
+  (void)state;
+  static const double uniforms[] = {0.566561575172, 0.745781757263, 0.971002753587};
+  static const double normals[] = {-0.0342673217919, -1.29260853324, -2.50006749337, 0.911466586409};
+  amo_random r = {.state = 1}, other = {.state = 1}, many = {.state = 7};
+  for (int i = 0; i < 3; i++) assert_near(amo_random_uniform(&r), uniforms[i], 1e-12);
+  for (int i = 0; i < 4; i++) assert_near(amo_random_normal(&other), normals[i], 1e-11);
+  double sum = 0.0, square = 0.0, fourth = 0.0;
+  enum { COUNT = 100000 };
+  for (int i = 0; i < COUNT; i++) {
+    const double x = amo_random_normal(&many);
+    sum += x, square += x * x, fourth += x * x * x * x;
+  }
+  assert_near(sum / COUNT, 0.0, 4.0 / sqrt(COUNT));
+  assert_near(square / COUNT, 1.0, 4.0 * sqrt(2.0 / COUNT));
+  assert_near(fourth / COUNT, 3.0, 4.0 * sqrt(96.0 / COUNT));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -482,7 +503,7 @@ int main(void)
       cmocka_unit_test(shifted),        cmocka_unit_test(polynomials),
       cmocka_unit_test(hurwitz),        cmocka_unit_test(halves),
       cmocka_unit_test(zeros),          cmocka_unit_test(valleys),
-      cmocka_unit_test(newton),
+      cmocka_unit_test(newton),         cmocka_unit_test(random_numbers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,13 +7,14 @@
 
 #include <cmocka.h>
 
+#include "num/random.h"
+
 double random_uniform(uint64_t *seed, double lo, double hi)
 {
-  uint64_t z = (*seed += 0x9e3779b97f4a7c15u);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  z ^= z >> 31;
-  return lo + (hi - lo) * ((double)(z >> 11) / 9007199254740992.0);
+  amo_random r = {.state = *seed};
+  const double u = amo_random_uniform(&r);
+  *seed = r.state;
+  return lo + (hi - lo) * u;
 }
 
 void put(text *t, const char *fmt, ...)
