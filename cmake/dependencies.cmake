@@ -30,6 +30,7 @@ amo_find(dep_sundials libsundials-dev cvode/cvode.h
          sundials_cvode sundials_nvecserial sundials_sunmatrixdense sundials_sunmatrixband
          sundials_sunlinsoldense sundials_sunlinsolband sundials_generic)
 amo_find(dep_lapacke liblapacke-dev lapacke.h lapacke lapack blas)
+amo_find(dep_cminpack libcminpack-dev cminpack-1/cminpack.h cminpack)
 
 # Debian keeps a serial and an MPI build of HDF5 side by side; we want the serial one.
 pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial hdf5)
@@ -38,7 +39,7 @@ target_include_directories(dep_hdf5 SYSTEM INTERFACE ${HDF5_INCLUDE_DIRS})
 target_link_libraries(dep_hdf5 INTERFACE ${HDF5_LINK_LIBRARIES})
 
 add_library(amo_engine_deps INTERFACE)
-target_link_libraries(amo_engine_deps INTERFACE dep_yaml dep_sundials dep_lapacke
+target_link_libraries(amo_engine_deps INTERFACE dep_yaml dep_sundials dep_lapacke dep_cminpack
                       Threads::Threads m)
 add_library(amo_program_deps INTERFACE)
 target_link_libraries(amo_program_deps INTERFACE dep_cjson dep_hdf5)

@@ -32,6 +32,22 @@ amo_status amo_null_space(double *a, size_t rows, size_t n, double tol, double *
   return st;
 }
 
+amo_status amo_singular(double *a, size_t rows, size_t n, double *s, double *v)
+{
+  const size_t most = rows > n ? rows : n;
+  double *work = amo_zalloc(n * n + most, sizeof *work), none;
+  if (!work) return AMO_ENOMEM;
+  memset(s, 0, n * sizeof *s);
+  lapack_int info = 0;
+  if (rows > 0 && n > 0)
+    info = LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'A', (lapack_int)rows, (lapack_int)n, a, (lapack_int)rows, s,
+                          &none, 1, work, (lapack_int)n, work + n * n);
+  for (size_t k = 0; k < n; k++)
+    for (size_t i = 0; i < n; i++) v[k * n + i] = work[i * n + k];
+  free(work);
+  return info == 0 ? AMO_OK : AMO_ENOANSWER;
+}
+
 amo_status amo_least_squares(const double *a, size_t rows, size_t n, double tol, double *x, size_t columns)
 {
   const size_t most = rows > n ? rows : n;

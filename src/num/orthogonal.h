@@ -11,6 +11,9 @@
 /// space, the others the null space, the flattest direction last. Singular values up to tol times the largest count as
 /// zero.
 amo_status amo_null_space(double *a, size_t rows, size_t n, double tol, double *z, size_t *rank);
+/// Singular values s [n] of a, column by column [n][rows] (destroyed), rows >= n or zero from there on, the largest first; v [n][n]:
+/// row k the direction of s[k].
+amo_status amo_singular(double *a, size_t rows, size_t n, double *s, double *v);
 /// x [columns][max(rows, n)], one right side [rows] after the other, becomes the smallest x [n] that comes nearest to
 /// solving a x = b, a [rows][n]. Singular values up to tol times the largest count as zero.
 amo_status amo_least_squares(const double *a, size_t rows, size_t n, double tol, double *x, size_t columns);
