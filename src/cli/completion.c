@@ -77,7 +77,7 @@ static void zsh_option(void *ctx, const amo_opt_def *d)
     fputc(':', out);
     zsh_text(out, d->metavar ? d->metavar : "value");
     fputc(':', out);
-    if (d->type == AMO_OPT_FILE) fprintf(out, "_files");
+    if ((d->type == AMO_OPT_FILE || d->type == AMO_OPT_INPUT)) fprintf(out, "_files");
     if (d->choices) {
       fputc('(', out);
       for (const char *p = d->choices; *p; p++) fputc(*p == '|' ? ' ' : *p, out);
@@ -126,7 +126,7 @@ static void fish_option(void *ctx, const amo_opt_def *d)
     fprintf(f->out, " -x -a '");
     for (const char *p = d->choices; *p; p++) fputc(*p == '|' ? ' ' : *p, f->out);
     fputc('\'', f->out);
-  } else if (d->type == AMO_OPT_FILE)
+  } else if ((d->type == AMO_OPT_FILE || d->type == AMO_OPT_INPUT))
     fprintf(f->out, " -r");
   else if (d->type != AMO_OPT_FLAG)
     fprintf(f->out, " -x");

@@ -50,8 +50,13 @@ amo_status amo_files_check(const amo_opt_def *opts, const amo_options *o, const 
   for (const amo_opt_def *d = opts; d && d->name; d++) {
     const char *path = file_of(d, o);
     if (!path) continue;
-    if (collide(d, path, model))
+    if (model && collide(d, path, model))
       return amo_error(diags, (amo_at){0}, NULL, "--%s '%s' would overwrite the model", d->name, path);
+    const amo_setting *input = NULL;
+    for (const amo_opt_def *e = opts; e->name; e++)
+      for (size_t i = 0, n = e->type == AMO_OPT_INPUT ? amo_opt_settings(o, e->name, &input) : 0; i < n; i++)
+        if (collide(d, path, input[i].text))
+          return amo_error(diags, (amo_at){0}, NULL, "--%s '%s' would overwrite what is read", d->name, path);
     for (const amo_opt_def *e = opts; e->name; e++) {
       const char *other = e != d ? file_of(e, o) : NULL;
       if (other && collide(d, path, other))

@@ -57,9 +57,18 @@ static void print_result(const amo_verb *v, cJSON *result, const amo_options *o)
   free(text);
 }
 
-static amo_status one_model(const amo_command *c, const char *const *word, size_t words, amo_diags *d,
-                            const char **path)
+static amo_status one_model(const amo_command *c, const char *const *word, size_t words, amo_options *o,
+                            amo_diags *d, const char **path)
 {
+  const amo_setting *record = NULL;
+  if (c->verb->subject == AMO_OF_RECORD) {
+    amo_status st = AMO_OK;
+    for (size_t i = words; st == AMO_OK && i-- > 0;) st = amo_options_put_first(o, "record", word[i], d);
+    if (st == AMO_OK && amo_opt_settings(o, "record", &record) == 0)
+      st = amo_error(d, (amo_at){0}, NULL, "%s needs a record: amontons %s %s", c->name, c->name, c->usage);
+    return st;
+  }
+  if (!words && c->verb->subject == AMO_OF_MODEL_OR_NONE) return AMO_OK;
   if (words == 1) {
     *path = strcmp(word[0], "-") ? word[0] : "/dev/stdin";
     return AMO_OK;
@@ -78,13 +87,13 @@ static amo_status call_verb(const amo_cli *cli, const amo_verb *v, const char *p
   amo_progress_bar bar;
   size_t sets = amo_opt_settings(o, "set", &set);
   amo_stage_set(AMO_STAGE_LOADING);
-  amo_status st = amo_model_load(path, set, sets, d, &m);
+  amo_status st = path ? amo_model_load(path, set, sets, d, &m) : AMO_OK;
   if (st == AMO_ELIMIT) st = AMO_EINPUT;  // too large a model is bad input; limits of a run are another thing
   if (st == AMO_OK) st = amo_options_resolve(o, amo_model_values(m), d);
   amo_stage_set(AMO_STAGE_RUNNING);
   if (st == AMO_OK) {
     amo_progress_begin(&bar, amo_opt_flag(o, "quiet"));
-    amo_call call = {.model_path = path,
+    amo_call call = {.model_path = path ? path : "",
                      .model = m,
                      .values = amo_model_values(m),
                      .opt = o,
@@ -113,8 +122,8 @@ int amo_run_verb(const amo_cli *cli, const amo_command *self, int argc, char *co
   if (!d || !word || !opts) goto done;
   st = amo_options_from_argv(opts, argc, argv, d, word, &words, &o);
   // an option that failed may have swallowed or spilled words, so look at them only when all is well
-  if (st == AMO_OK) st = one_model(self, word, words, d, &path);
-  if (st == AMO_OK && (installed = amo_installed_file(cli->program, path)) != NULL) {
+  if (st == AMO_OK) st = one_model(self, word, words, o, d, &path);
+  if (st == AMO_OK && path && (installed = amo_installed_file(cli->program, path)) != NULL) {
     if (!amo_opt_flag(o, "quiet"))
       fputs("note: the installed ", stderr), amo_show_text(installed, stderr), fputc('\n', stderr);
     path = installed;

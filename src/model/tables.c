@@ -128,7 +128,7 @@ static amo_status build(table *t, const amo_yaml *node, amo_node *out)
   if (st == AMO_OK) st = read_columns(ld, amo_yaml_get(node, "columns"), column);
   if (st == AMO_OK) st = amo_yaml_choice(how, "interpolation of a table", ways, ld->diags, &chosen);
   if (st == AMO_OK && (path = path_of(ld, file)) == NULL) st = AMO_ENOMEM;
-  if (st == AMO_OK) st = amo_record_read(path, column, 2, file->at, ld->diags, &record);
+  if (st == AMO_OK) st = amo_record_read(path, column, 2, file->at, NULL, ld->diags, &record);
   if (st == AMO_EIO || st == AMO_ELIMIT)
     (void)amo_error(ld->diags, file->at, "it is looked for beside the model", "the table cannot be read");
   t->way = (way)chosen;

@@ -172,6 +172,11 @@ amo_status amo_opt_store(amo_options *o, amo_opt_value *v, const char *text, amo
       }
       return amo_opt_check(o, v, v->number, diags);
     case AMO_OPT_FILE: return check_file_name(o, v, text, diags);
+    case AMO_OPT_INPUT: {
+      amo_status st = check_file_name(o, v, text, diags);
+      return st == AMO_OK ? amo_opt_store_pair(o, v, "", 0, text, strlen(text)) : st;
+    }
+    case AMO_OPT_LINES: return amo_opt_store_pair(o, v, "", 0, text, strlen(text));
     case AMO_OPT_TEXT: return AMO_OK;
     case AMO_OPT_FLAG: return AMO_OK;
   }
@@ -230,6 +235,33 @@ amo_status amo_opt_store_pairs(amo_options *o, amo_opt_value *v, const char *tex
     if (!*p) return st;
     start = p + 1;
   }
+}
+
+amo_status amo_options_inputs(amo_options *o,
+                              amo_status (*find)(void *ctx, const char *text, amo_at at, const char **path),
+                              void *ctx)
+{
+  amo_status st = AMO_OK;
+  for (size_t i = 0; i < o->count; i++)
+    for (size_t k = 0; o->value[i].def->type == AMO_OPT_INPUT && k < o->value[i].settings; k++) {
+      const char *path = NULL;
+      amo_setting *s = &o->value[i].setting[k];
+      amo_status one = find(ctx, s->text, o->value[i].at, &path);
+      if (one == AMO_OK && (s->text = amo_arena_str(&o->arena, path, strlen(path))) == NULL) one = AMO_ENOMEM;
+      if (one != AMO_OK) st = one;
+    }
+  return st;
+}
+
+amo_status amo_options_put_first(amo_options *o, const char *name, const char *text, amo_diags *diags)
+{
+  amo_opt_value *v = amo_options_value(o, name);
+  amo_status st = amo_opt_store(o, v, text, (amo_at){0}, diags);
+  if (st != AMO_OK) return st;
+  const amo_setting added = v->setting[v->settings - 1];
+  memmove(v->setting + 1, v->setting, (v->settings - 1) * sizeof *v->setting);
+  v->setting[0] = added;
+  return AMO_OK;
 }
 
 // ---- reading back ----

@@ -30,6 +30,13 @@ amo_status amo_options_from_yaml(const amo_verb *verb, const amo_yaml *node, amo
 /// Must be called before amo_opt_number/integer are used.
 amo_status amo_options_resolve(amo_options *o, const amo_values *v, amo_diags *diags);
 
+/// Every input file by another name, where `find` (of a study, say) knows one. `find` reports what is missing.
+amo_status amo_options_inputs(amo_options *o,
+                              amo_status (*find)(void *ctx, const char *text, amo_at at, const char **path),
+                              void *ctx);
+/// One more file or text for a repeatable option, before those that were given.
+amo_status amo_options_put_first(amo_options *o, const char *name, const char *text, amo_diags *diags);
+
 void amo_options_free(amo_options *o);  // accepts NULL
 
 #endif

@@ -49,7 +49,7 @@ static amo_status read_option(argv_reader *r, const char *word)
     return amo_opt_unknown(r->o, name, "--", nowhere, r->diags);
   }
   if (v->def->type == AMO_OPT_FLAG) return read_flag(r, v, value);
-  if (v->given && v->def->type != AMO_OPT_SETTINGS)
+  if (v->given && !amo_opt_repeats(v->def))
     amo_warn(r->diags, nowhere, NULL, "--%s is given more than once; the last one counts", name);
   if (!value) {
     if (r->i + 1 >= r->argc || !is_value(r->argv[r->i + 1]))

@@ -22,6 +22,12 @@ struct amo_options {
   size_t count;
 };
 
+/// May it be given several times?
+static inline bool amo_opt_repeats(const amo_opt_def *d)
+{
+  return d->type == AMO_OPT_SETTINGS || d->type == AMO_OPT_INPUT || d->type == AMO_OPT_LINES;
+}
+
 amo_options *amo_options_new(const amo_opt_def *opts);               // all absent; NULL when out of memory
 amo_opt_value *amo_options_value(amo_options *o, const char *name);  // NULL if unknown
 /// How messages call an option: "--until" on the command line, "until" in a file.

@@ -109,6 +109,20 @@ static amo_status read_settings(amo_options *o, amo_opt_value *v, const amo_yaml
   return st;
 }
 
+/// One text or a list of texts.
+static amo_status read_list(amo_options *o, amo_opt_value *v, const amo_yaml *n, amo_diags *diags)
+{
+  amo_status st = AMO_OK;
+  const bool list = n->kind == AMO_YAML_LIST && n->count > 0;
+  for (const amo_yaml *c = list ? n->first : n; c; c = list ? c->next : NULL) {
+    if (c->kind != AMO_YAML_SCALAR || amo_yaml_is_null(c))
+      return amo_error(diags, amo_yaml_at(c), NULL, "'%s' needs a text or a list of texts", v->def->name);
+    amo_status one = amo_opt_store(o, v, c->text, c->at, diags);
+    if (one != AMO_OK) st = one;
+  }
+  return st;
+}
+
 static amo_status read_entry(amo_options *o, const amo_yaml *n, amo_diags *diags)
 {
   bool flag = false;
@@ -118,6 +132,7 @@ static amo_status read_entry(amo_options *o, const amo_yaml *n, amo_diags *diags
     return amo_error(diags, n->key->at, "the study decides where its files go",
                      "'%s' names an output file and works on the command line only", n->key->text);
   if (v->def->type == AMO_OPT_SETTINGS) return read_settings(o, v, n, diags);
+  if (amo_opt_repeats(v->def)) return read_list(o, v, n, diags);
   if (n->kind != AMO_YAML_SCALAR && v->def->type == AMO_OPT_TEXT) return read_word(o, v, n, diags);
   if (n->kind != AMO_YAML_SCALAR || amo_yaml_is_null(n))
     return amo_error(diags, amo_yaml_at(n), NULL, "'%s' needs a single value", v->def->name);

@@ -147,6 +147,17 @@ static amo_status check_mixed(const amo_study_run *run, const amo_model *m, amo_
   return st;
 }
 
+typedef struct finder {
+  execution *x;
+  amo_diags *d;
+} finder;
+
+static amo_status find_input(void *ctx, const char *text, amo_at at, const char **path)
+{
+  finder *f = ctx;
+  return amo_study_find_file(f->x->s, "record", text, at, f->d, path, &f->x->arena);
+}
+
 static amo_status run_item(execution *x, const amo_study_run *run, const amo_yaml *options, size_t item,
                            amo_diags *d, cJSON **result, fault *who)
 {
@@ -155,6 +166,7 @@ static amo_status run_item(execution *x, const amo_study_run *run, const amo_yam
   const amo_setting *set = NULL;
   amo_call call = {.diags = d, .interrupted = x->o->interrupted};
   amo_status st = amo_options_from_yaml(run->verb, options, d, &o);
+  if (st == AMO_OK) st = amo_options_inputs(o, find_input, &(finder){x, d});
   *who = st == AMO_OK ? FAULT_NONE : FAULT_STUDY;
   if (st == AMO_OK) {
     size_t n = amo_opt_settings(o, "set", &set), before = amo_diags_count(d);
@@ -165,8 +177,8 @@ static amo_status run_item(execution *x, const amo_study_run *run, const amo_yam
       *who = whose_fault(x, run, st, n, before, d);
     }
   }
-  if (st == AMO_OK) st = check_mixed(run, m, d);
-  if (st == AMO_OK) st = check_units(run, m, d);
+  if (st == AMO_OK && m) st = check_mixed(run, m, d);
+  if (st == AMO_OK && m) st = check_units(run, m, d);
   if (st == AMO_OK) st = amo_options_resolve(o, amo_model_values(m), d);
   if (st != AMO_OK && m) *who = FAULT_STUDY;
   call.model = m;

@@ -14,6 +14,9 @@ amo_status amo_sweep_expand(amo_arena *a, const amo_yaml *over, amo_diags *d, co
 amo_status amo_study_model(const amo_study *s, const amo_yaml *model, const amo_setting *set, size_t nset,
                            amo_diags *d, const char **path, amo_model **out, amo_arena *a);
 
+/// Path of a file that a study names (`what` it is, for the message); AMO_EIO (reported) if there is none.
+amo_status amo_study_find_file(const amo_study *s, const char *what, const char *text, amo_at at,
+                               amo_diags *d, const char **path, amo_arena *a);
 /// Path of the model file that a study names; AMO_EIO (reported) if there is none.
 amo_status amo_study_find_model(const amo_study *s, const amo_yaml *model, amo_diags *d, const char **path,
                                 amo_arena *a);

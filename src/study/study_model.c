@@ -78,26 +78,33 @@ static bool readable(const char *path)
 }
 
 /// A path is tried beside the study first, then from the working directory; ".yaml" may be left out.
-amo_status amo_study_find_model(const amo_study *s, const amo_yaml *model, amo_diags *d, const char **path,
-                                amo_arena *a)
+amo_status amo_study_find_file(const amo_study *s, const char *what, const char *text, amo_at at,
+                               amo_diags *d, const char **path, amo_arena *a)
 {
-  const char *folder[2] = {model->text[0] == '/' ? "" : s->directory, ""};
+  const char *folder[2] = {text[0] == '/' ? "" : s->directory, ""};
   const char *ending[2] = {"", ".yaml"};
   for (int i = 0; i < 4; i++) {
-    *path = amo_arena_printf(a, "%s%s%s", folder[i / 2], model->text, ending[i % 2]);
+    *path = amo_arena_printf(a, "%s%s%s", folder[i / 2], text, ending[i % 2]);
     if (!*path) return AMO_ENOMEM;
     if (readable(*path)) return AMO_OK;
   }
-  amo_error(d, model->at, "paths are relative to the study file, then to the working directory",
-            "cannot read the model '%s'", model->text);
-  *path = model->text;
+  amo_error(d, at, "paths are relative to the study file, then to the working directory",
+            "cannot read the %s '%s'", what, text);
+  *path = text;
   return AMO_EIO;
+}
+
+amo_status amo_study_find_model(const amo_study *s, const amo_yaml *model, amo_diags *d, const char **path,
+                                amo_arena *a)
+{
+  return amo_study_find_file(s, "model", model->text, model->at, d, path, a);
 }
 
 amo_status amo_study_model(const amo_study *s, const amo_yaml *model, const amo_setting *set, size_t nset,
                            amo_diags *d, const char **path, amo_model **out, amo_arena *a)
 {
   *path = "";
+  if (!model) return AMO_OK;  // a verb that needs none
   if (model->kind == AMO_YAML_MAP) {
     size_t size = 0;
     char *text = cut_model(s, model, &size);

@@ -253,7 +253,7 @@ static amo_status add_run(amo_study *s, amo_study_run run, amo_diags *d)
     if (!strcmp(s->run[i].name, run.name))
       return amo_error(d, run.at, "give each a name:  {name: slow, simulate: {...}}",
                        "there are two runs named '%s'", run.name);
-  if (!run.model && run.verb)
+  if (!run.model && run.verb && run.verb->subject == AMO_OF_MODEL)
     return amo_error(d, run.at, "add  model: FILE", "the run '%s' has no model", run.name);
   if (!AMO_ROOM(s->run, s->runs, s->run_cap)) return AMO_ENOMEM;
   s->run[s->runs++] = run;
@@ -281,6 +281,7 @@ static amo_status load_call(call *c)
   r.mixed[0] = settings;
   r.mixed[1] = c->run && c->run != c->root ? amo_yaml_get(c->run, "settings") : NULL;
   if (!r.model) r.model = amo_yaml_get(c->root, "model");
+  if (r.verb && r.verb->subject == AMO_OF_RECORD) r.model = NULL;
   const amo_yaml *holder = c->run ? c->run : c->root;
   r.over = find_over(holder);
   r.options = c->options;

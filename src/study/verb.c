@@ -30,6 +30,7 @@ const amo_verb *amo_verb_find(const char *name)
 amo_status amo_verb_run(const amo_verb *v, const amo_call *call, cJSON **result)
 {
   *result = NULL;
+  if (call->model == NULL) return v->run(call, result);
   if (v->no_joints && call->model->njoint > 0)
     return amo_error(call->diags, (amo_at){0},
                      "simulate, contact, rest and evaluate know them, and what varies those",

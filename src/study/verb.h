@@ -18,7 +18,9 @@ typedef enum amo_opt_type {
   AMO_OPT_TEXT,
   AMO_OPT_CHOICE,    // one of `choices`
   AMO_OPT_SETTINGS,  // name=value pairs, repeatable: --set k=2 m=3 / set: {k: 2}
-  AMO_OPT_FILE       // output file name (CLI only; refused in studies)
+  AMO_OPT_FILE,      // output file name (CLI only; refused in studies)
+  AMO_OPT_INPUT,  // input file, repeatable: --record a.csv --record b.csv / record: [a.csv, b.csv], beside the study
+  AMO_OPT_LINES  // a text, repeatable: --relation "y = a*x" / relation: ["y = a*x", "y = b"]
 } amo_opt_type;
 
 typedef struct amo_opt_def {
@@ -40,11 +42,12 @@ double amo_opt_number(const amo_options *o, const char *name);  // default appli
 long amo_opt_integer(const amo_options *o, const char *name);
 bool amo_opt_flag(const amo_options *o, const char *name);
 const char *amo_opt_text(const amo_options *o, const char *name);  // text, choice, file; NULL if absent
+/// Settings, and what is repeatable (without names: `text` alone counts).
 size_t amo_opt_settings(const amo_options *o, const char *name, const amo_setting **out);
 
 typedef struct amo_call {
   const char *model_path;    // as the user wrote it; "" for an inline model
-  const amo_model *model;    // loaded with the call's --set
+  const amo_model *model;    // loaded with the call's --set; NULL: the verb needs none and none was given
   const amo_values *values;  // what it is asked with
   const amo_options *opt;
   amo_diags *diags;
@@ -54,6 +57,9 @@ typedef struct amo_call {
   int depth;  // how many limits and maps ask this question, one inside another
 } amo_call;
 
+/// What stands behind the verb: a model, perhaps a model, or the first file of the verb's option `record`.
+typedef enum amo_subject { AMO_OF_MODEL, AMO_OF_MODEL_OR_NONE, AMO_OF_RECORD } amo_subject;
+
 typedef struct amo_verb {
   const char *name;
   const char *summary;      // one line for the list of verbs
@@ -61,9 +67,10 @@ typedef struct amo_verb {
   const char *description;  // paragraphs for --help and the man page
   const char *example;      // shell lines; a test runs them
   const amo_opt_def *opts;  // ends with name == NULL
-  const char *main;         // the value that `--of VERB` means, NULL: there is none
-  bool at_rest;             // it asks about a mechanism that does not move: a stated velocity is a mistake
-  bool no_ends,             // it does not follow supports to their ends
+  amo_subject subject;
+  const char *main;  // the value that `--of VERB` means, NULL: there is none
+  bool at_rest;      // it asks about a mechanism that does not move: a stated velocity is a mistake
+  bool no_ends,      // it does not follow supports to their ends
       no_joints;  // it needs what is not known of joints: derivatives of the motion, equilibria without inertia
   /// AMO_OK with *result; AMO_ENOANSWER / AMO_EAUDIT may come with a *result that says how far it got.
   amo_status (*run)(const amo_call *call, cJSON **result);
