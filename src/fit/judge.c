@@ -40,7 +40,7 @@ static double slope_of(amo_loss loss, double u)
 }
 
 /// Factor of (J'J)^-1, residuals in sizes of the noise.
-static double variance(const amo_search *s, const amo_fit *f, double scale, double freedom)
+static double variance(const amo_descent *s, const amo_fit *f, double scale, double freedom)
 {
   const double *weight = s->source->weight;
   const amo_loss loss = s->opts->loss;
@@ -61,12 +61,12 @@ static double variance(const amo_search *s, const amo_fit *f, double scale, doub
 
 /// Columns of the free parameters with the factor `weight / scale` of each row (not what a loss makes of it), priors behind; each
 /// divided by its size.
-static void fill_columns(amo_search *s, double scale, double *a, double *size)
+static void fill_columns(amo_descent *s, double scale, double *a, double *size)
 {
   const size_t all = s->rows + s->priors;
   for (size_t i = 0; i < s->rows; i++)
     s->factor[i] = (s->source->weight ? s->source->weight[i] : 1.0) / scale;
-  amo_search_rows(s);
+  amo_descent_rows(s);
   for (size_t k = 0; k < s->nfree; k++) {
     const double *from = s->matrix + s->free[k] * all;
     double sum = 0.0, most = 0.0;
@@ -78,7 +78,7 @@ static void fill_columns(amo_search *s, double scale, double *a, double *size)
 }
 
 /// v [nf][nf]: row k the direction of singular[k].
-static void fill_covariance(const amo_search *s, amo_fit *f, const double *v, const double *size,
+static void fill_covariance(const amo_descent *s, amo_fit *f, const double *v, const double *size,
                             double factor)
 {
   const size_t n = f->n, nf = s->nfree;
@@ -113,7 +113,7 @@ static void fill_intervals(amo_fit *f, double level)
 }
 
 /// Against a constant for all that was measured.
-static void fill_fisher(const amo_search *s, amo_fit *f)
+static void fill_fisher(const amo_descent *s, amo_fit *f)
 {
   const double *y = s->source->measured, *weight = s->source->weight;
   double sum = 0.0, sum_y = 0.0, squares = 0.0;
@@ -133,7 +133,7 @@ static void fill_fisher(const amo_search *s, amo_fit *f)
   if (isfinite(f->fisher)) f->fisher_p = amo_fisher_above(more, freedom, f->fisher);
 }
 
-static void fill_sums(const amo_search *s, amo_fit *f, double freedom, double scale)
+static void fill_sums(const amo_descent *s, amo_fit *f, double freedom, double scale)
 {
   const double *weight = s->source->weight, n = (double)f->used, k = (double)f->free + 1.0;
   f->sum = 0.0;
@@ -148,7 +148,7 @@ static void fill_sums(const amo_search *s, amo_fit *f, double freedom, double sc
   fill_fisher(s, f);
 }
 
-amo_status amo_fit_judge(amo_search *s, amo_fit *f, double scale)
+amo_status amo_fit_judge(amo_descent *s, amo_fit *f, double scale)
 {
   const size_t nf = s->nfree, all = s->rows + s->priors;
   double *a = amo_zalloc(nf * all + nf * nf + 2 * nf + 1, sizeof *a);

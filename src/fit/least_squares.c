@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "fit/judge.h"
-#include "fit/search.h"
+#include "fit/descent.h"
 #include "num/rounding.h"
 
 enum { MOST_ROUNDS = 60 };
@@ -56,7 +56,7 @@ static amo_loss loss_of_round(const amo_fit_opts *o, long round)
   return round < 3 ? AMO_LOSS_HUBER : o->loss;
 }
 
-static void set_factors(amo_search *s, amo_fit *f, double scale, amo_loss loss)
+static void set_factors(amo_descent *s, amo_fit *f, double scale, amo_loss loss)
 {
   const double *weight = s->source->weight;
   for (size_t i = 0; i < f->rows; i++) {
@@ -66,7 +66,7 @@ static void set_factors(amo_search *s, amo_fit *f, double scale, amo_loss loss)
   }
 }
 
-static void take_over(amo_fit *f, const amo_search *s)
+static void take_over(amo_fit *f, const amo_descent *s)
 {
   memcpy(f->value, s->value, f->n * sizeof *f->value);
   memcpy(f->at_bound, s->at_bound, f->n);
@@ -85,7 +85,7 @@ static bool at_rest(const amo_fit *f, const double *before, double scale, double
   return still;
 }
 
-static amo_status rounds(amo_search *s, amo_fit *f, double *before, double *work, double *scale)
+static amo_status rounds(amo_descent *s, amo_fit *f, double *before, double *work, double *scale)
 {
   const amo_fit_opts *o = s->opts;
   const double *weight = s->source->weight;
@@ -97,7 +97,7 @@ static amo_status rounds(amo_search *s, amo_fit *f, double *before, double *work
     const double scale_before = *scale;
     set_factors(s, f, *scale, loss_of_round(o, f->rounds));
     memcpy(before, s->value, f->n * sizeof *before);
-    st = amo_search_run(s);
+    st = amo_descent_run(s);
     if (st != AMO_OK && st != AMO_ELIMIT) break;
     take_over(f, s);
     if (sized) *scale = robust ? robust_scale(f, weight, work) : mean_scale(f, weight, s->priors);
@@ -150,10 +150,10 @@ amo_status amo_fit_solve(const amo_residuals *source, const amo_fit_parameter *p
   if (!opts) opts = &standard;
   *out = NULL;
   if (!sensible(source, parameter, opts)) return AMO_ERANGE;
-  amo_search *s = NULL;
+  amo_descent *s = NULL;
   amo_fit *f = fit_new(source);
   double *work = amo_zalloc(source->rows + source->n, sizeof *work), scale = 1.0;
-  amo_status st = f && work ? amo_search_new(source, parameter, opts, &s) : AMO_ENOMEM;
+  amo_status st = f && work ? amo_descent_new(source, parameter, opts, &s) : AMO_ENOMEM;
   size_t sought = 0;
   for (size_t i = 0; st == AMO_OK && i < source->n; i++) {
     s->value[i] = parameter[i].start;
@@ -168,7 +168,7 @@ amo_status amo_fit_solve(const amo_residuals *source, const amo_fit_parameter *p
   } else {
     amo_fit_free(f);
   }
-  amo_search_free(s);
+  amo_descent_free(s);
   free(work);
   return st;
 }

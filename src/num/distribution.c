@@ -73,18 +73,19 @@ static double away_from_zero(double x)
   return fabs(x) < DBL_MIN ? DBL_MIN : x;
 }
 
-/// Continued fraction of I_x(a, b) over its factor / a (Lentz); for x below the mean.
-static double beta_fraction(double a, double b, double x)
+/// Factor over I_x(a, b) as a continued fraction (DiDonato and Morris 1992, 9), for x below the mean: nothing cancels in its terms,
+/// y = 1 - x given.
+static double beta_fraction(double a, double b, double x, double y)
 {
-  double c = 1.0, d = 1.0 / away_from_zero(1.0 - (a + b) * x / (a + 1.0)), f = d;
-  for (int k = 1; k < 1000000; k++) {
-    const double even = k * (b - k) * x / ((a + 2 * k - 1) * (a + 2 * k));
-    d = 1.0 / away_from_zero(1.0 + even * d);
-    c = away_from_zero(1.0 + even / c);
-    f *= c * d;
-    const double odd = -(a + k) * (a + b + k) * x / ((a + 2 * k) * (a + 2 * k + 1));
-    d = 1.0 / away_from_zero(1.0 + odd * d);
-    c = away_from_zero(1.0 + odd / c);
+  const double off = a * y - b * x;
+  double f = away_from_zero(a * (off + 1.0) / (a + 1.0)), c = f, d = 0.0;
+  for (int n = 1; n < 1000000; n++) {
+    const double above =
+                     (a + n - 1) / (a + 2 * n - 1) * (a + b + n - 1) / (a + 2 * n - 1) * n * (b - n) * x * x,
+                 below = n + n * (b - n) * x / (a + 2 * n - 1) +
+                         (a + n) * (off + 1.0 + n * (1.0 + y)) / (a + 2 * n + 1);
+    d = 1.0 / away_from_zero(below + above * d);
+    c = away_from_zero(below + above / c);
     f *= c * d;
     if (fabs(c * d - 1.0) <= DBL_EPSILON) break;
   }
@@ -94,8 +95,8 @@ static double beta_fraction(double a, double b, double x)
 double amo_beta_below(double a, double b, double x, double y)
 {
   if (!(a > 0.0 && b > 0.0 && x >= 0.0 && y >= 0.0)) return NAN;
-  if (x * (a + b + 2.0) <= a + 1.0) return beta_factor(a, b, x, y) * beta_fraction(a, b, x) / a;
-  return 1.0 - beta_factor(a, b, x, y) * beta_fraction(b, a, y) / b;
+  if (x * (a + b + 2.0) <= a + 1.0) return beta_factor(a, b, x, y) / beta_fraction(a, b, x, y);
+  return 1.0 - beta_factor(a, b, x, y) / beta_fraction(b, a, y, x);
 }
 
 /// As I_x, of the smaller tail to its last digits: *above says which one it is.

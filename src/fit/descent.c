@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fit/search.h"
+#include "fit/descent.h"
 
 #include <cminpack-1/cminpack.h>
 #include <float.h>
@@ -12,15 +12,15 @@
 
 static const double nowhere = 1e100;  // a residual where there is none: any step back is better
 
-amo_status amo_search_new(const amo_residuals *source, const amo_fit_parameter *parameter,
-                          const amo_fit_opts *opts, amo_search **out)
+amo_status amo_descent_new(const amo_residuals *source, const amo_fit_parameter *parameter,
+                           const amo_fit_opts *opts, amo_descent **out)
 {
   *out = NULL;
   const size_t n = source->n, rows = source->rows;
   if (n > INT_MAX / 2 || rows > INT_MAX / 2) return AMO_ELIMIT;
-  amo_search *s = calloc(1, sizeof *s);
+  amo_descent *s = calloc(1, sizeof *s);
   if (!s) return AMO_ENOMEM;
-  *s = (amo_search){.source = source, .parameter = parameter, .opts = opts, .n = n, .rows = rows};
+  *s = (amo_descent){.source = source, .parameter = parameter, .opts = opts, .n = n, .rows = rows};
   for (size_t i = 0; i < n; i++) s->priors += parameter[i].sigma > 0.0;
   const size_t all = rows + s->priors;
   AMO_TAKE(&s->memory, double, rows + 1, &s->factor, &s->residual);
@@ -33,14 +33,14 @@ amo_status amo_search_new(const amo_residuals *source, const amo_fit_parameter *
   AMO_TAKE(&s->memory, size_t, n + 1, &s->free);
   AMO_TAKE(&s->memory, int, n + 1, &s->pivot);
   if (s->memory.failed) {
-    amo_search_free(s);
+    amo_descent_free(s);
     return AMO_ENOMEM;
   }
   *out = s;
   return AMO_OK;
 }
 
-void amo_search_free(amo_search *s)
+void amo_descent_free(amo_descent *s)
 {
   if (!s) return;
   amo_arena_free(&s->memory);
@@ -53,8 +53,8 @@ static double clamped(const amo_fit_parameter *q, double x)
 }
 
 /// Residuals of all rows at s->p, and their derivatives by the parameters `which` [count] (out may be NULL).
-static void assemble(const amo_search *s, const double *r, const double *j, const size_t *which, size_t count,
-                     double *row, double *matrix)
+static void assemble(const amo_descent *s, const double *r, const double *j, const size_t *which,
+                     size_t count, double *row, double *matrix)
 {
   const size_t all = s->rows + s->priors;
   for (size_t i = 0; row && i < s->rows; i++) row[i] = r[i] * s->factor[i];
@@ -74,13 +74,13 @@ static void assemble(const amo_search *s, const double *r, const double *j, cons
   }
 }
 
-void amo_search_rows(amo_search *s)
+void amo_descent_rows(amo_descent *s)
 {
   memcpy(s->p, s->value, s->n * sizeof *s->p);
   assemble(s, s->residual, s->jacobian, NULL, s->n, s->row, s->matrix);
 }
 
-static void place(amo_search *s, const double *x)
+static void place(amo_descent *s, const double *x)
 {
   memcpy(s->p, s->value, s->n * sizeof *s->p);
   for (size_t k = 0; k < s->nfree; k++) s->p[s->free[k]] = clamped(&s->parameter[s->free[k]], x[k]);
@@ -96,7 +96,7 @@ static bool finite_row(const double *x, size_t n)
 /// What lmder asks: residuals (1), derivatives (2).
 static int answer(void *ctx, int m, int n, const double *x, double *r, double *j, int ld, int what)
 {
-  amo_search *s = ctx;
+  amo_descent *s = ctx;
   (void)n, (void)ld;
   place(s, x);
   double *jacobian = what == 2 ? s->jacobian : NULL;
@@ -118,14 +118,14 @@ static int answer(void *ctx, int m, int n, const double *x, double *r, double *j
 }
 
 /// Residuals and derivatives at s->value.
-static amo_status look(amo_search *s)
+static amo_status look(amo_descent *s)
 {
   s->jacobians++;
   return s->failure = s->source->at(s->source->ctx, s->value, s->residual, s->jacobian);
 }
 
 /// The parameters that are not held, from s->value.
-static amo_status descend(amo_search *s)
+static amo_status descend(amo_descent *s)
 {
   const size_t all = s->rows + s->priors, n = s->nfree;
   int evaluations = 0, jacobians = 0;
@@ -145,7 +145,7 @@ static amo_status descend(amo_search *s)
 
 /// The step that solves the linear problem at the present rows: s->x [nfree]. What it changes, in standard errors of the best determined;
 /// NaN: the matrix is singular.
-static double linear_step(amo_search *s)
+static double linear_step(amo_descent *s)
 {
   const size_t all = s->rows + s->priors, n = s->nfree;
   double *a = s->normal, sum = 0.0, gain = 0.0;
@@ -169,12 +169,12 @@ static double linear_step(amo_search *s)
 
 /// A sum of squares is flat near its least value: it cannot tell where that is to more than half the digits. The linear steps can, as
 /// long as each is shorter than the one before.
-static amo_status polish(amo_search *s)
+static amo_status polish(amo_descent *s)
 {
   amo_status st = AMO_OK;
   double before = INFINITY;
   for (int step = 0; st == AMO_OK && step < 40 && s->nfree > 0; step++) {
-    amo_search_rows(s);
+    amo_descent_rows(s);
     const double now = linear_step(s);
     bool inside = true, moves = false;
     for (size_t k = 0; k < s->nfree; k++) {
@@ -191,7 +191,7 @@ static amo_status polish(amo_search *s)
 }
 
 /// -1, +1: at its lower, upper bound, and the sum falls outwards. 0: it should be free.
-static signed char held(const amo_search *s, size_t i)
+static signed char held(const amo_descent *s, size_t i)
 {
   const size_t all = s->rows + s->priors;
   const amo_fit_parameter *q = &s->parameter[i];
@@ -202,14 +202,14 @@ static signed char held(const amo_search *s, size_t i)
   return 0;
 }
 
-static void list_free(amo_search *s)
+static void list_free(amo_descent *s)
 {
   s->nfree = 0;
   for (size_t i = 0; i < s->n; i++)
     if (s->at_bound[i] == 0) s->free[s->nfree++] = i;
 }
 
-amo_status amo_search_run(amo_search *s)
+amo_status amo_descent_run(amo_descent *s)
 {
   amo_status st = AMO_OK;
   bool changed = true;
@@ -220,7 +220,7 @@ amo_status amo_search_run(amo_search *s)
     st = descend(s);
     if (st == AMO_OK) st = polish(s);
     if (st != AMO_OK && st != AMO_ELIMIT) break;
-    amo_search_rows(s);
+    amo_descent_rows(s);
     changed = false;
     for (size_t i = 0; i < s->n; i++) {
       const signed char now = held(s, i);

@@ -2,12 +2,12 @@
 /// The least sum of squares between bounds (inside of least_squares.h). Outside its bounds a parameter is taken at the bound, where
 /// nothing depends on it; one that ends there and is pushed outwards is held there while the others are sought again, until none
 /// wants to leave its bound or to reach it (an active set).
-#ifndef AMO_FIT_SEARCH_H
-#define AMO_FIT_SEARCH_H
+#ifndef AMO_FIT_DESCENT_H
+#define AMO_FIT_DESCENT_H
 
 #include "fit/least_squares.h"
 
-typedef struct amo_search {
+typedef struct amo_descent {
   amo_arena memory;
   const amo_residuals *source;
   const amo_fit_parameter *parameter;
@@ -27,14 +27,14 @@ typedef struct amo_search {
   double *row, *matrix;  // [rows + priors]; [n][rows + priors]
   double *normal;        // [n][n]
   int *pivot;
-} amo_search;
+} amo_descent;
 
-amo_status amo_search_new(const amo_residuals *source, const amo_fit_parameter *parameter,
-                          const amo_fit_opts *opts, amo_search **out);
-void amo_search_free(amo_search *s);
+amo_status amo_descent_new(const amo_residuals *source, const amo_fit_parameter *parameter,
+                           const amo_fit_opts *opts, amo_descent **out);
+void amo_descent_free(amo_descent *s);
 /// AMO_ELIMIT: too many evaluations; `value` is the best so far.
-amo_status amo_search_run(amo_search *s);
+amo_status amo_descent_run(amo_descent *s);
 /// Rows of residuals with their factors and priors, and of derivatives by all parameters, as the sum has them: into s->row, s->matrix.
-void amo_search_rows(amo_search *s);
+void amo_descent_rows(amo_descent *s);
 
 #endif
