@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// fit: parameters from measured records.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/fit.h"
+#include "study/json.h"
+
+// clang-format off
+static const amo_opt_def opts[] = {
+    {"record", AMO_OPT_INPUT, "FILE", NULL, NULL, "record, CSV with a head; repeatable", 0, 0},
+    {"vary", AMO_OPT_TEXT, "NAMES", NULL, NULL, "what is to be found: parameters and initial values with starts and bounds, \"k, mu=0.3:0..1, x\"", 0, 0},
+    {"measure", AMO_OPT_SETTINGS, "COLUMN=EXPR", NULL, NULL, "what a column of the record is in the model; columns that have the name of a quantity of the model if absent", 0, 0},
+    {"relation", AMO_OPT_LINES, "EQUATION", NULL, NULL, "without a model: a relation of columns and unknowns, \"F = F0 + A*exp(-beta*f)\"; repeatable", 0, 0},
+    {"prior", AMO_OPT_SETTINGS, "\"k=2 +- 0.1\"", NULL, NULL, "what is known of an unknown beforehand: value and standard deviation", 0, 0},
+    {"loss", AMO_OPT_CHOICE, "LOSS", "squares", "squares|huber|cauchy|tukey", "how residuals count; the others forgive outliers", 0, 0},
+    {"level", AMO_OPT_NUMBER, "P", "0.95", NULL, "of the intervals", 1e-6, 0.999999},
+    {"out", AMO_OPT_FILE, "FILE", NULL, NULL, "write measured, model and residuals as CSV; - is standard output", 0, 0},
+    {"report", AMO_OPT_FILE, "FILE", NULL, NULL, "write one HTML page with figures", 0, 0},
+    {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
+// clang-format on
+
+static amo_status search(amo_fit_source *s, const amo_call *call, const amo_fit_opts *o, amo_fit **f)
+{
+  amo_diags *d = call->diags;
+  amo_status st = s->solve ? s->solve(s, o, d, f) : amo_fit_solve(&s->of, s->parameter, o, f);
+  if (st == AMO_ERANGE)
+    amo_error(d, (amo_at){0}, NULL,
+              "%zu numbers are too few for %zu unknowns, or a start lies outside its bounds", s->of.rows,
+              s->of.n);
+  if (st == AMO_ELIMIT) {
+    amo_warn(d, (amo_at){0}, "try other starts, bounds or priors", "the search has not come to an end");
+    st = AMO_OK;
+  }
+  return st;
+}
+
+static amo_status write_files(const amo_fit_source *s, const amo_fit *f, const cJSON *result,
+                              const amo_call *call)
+{
+  const char *csv = amo_opt_text(call->opt, "out"), *report = amo_opt_text(call->opt, "report");
+  amo_status st = csv ? amo_fit_csv(s, f, csv, call->diags) : AMO_OK;
+  return st == AMO_OK && report ? amo_fit_report(s, f, result, report, call->diags) : st;
+}
+
+static amo_status run(const amo_call *call, cJSON **result)
+{
+  amo_fit_source *s = NULL;
+  amo_fit_opts o;
+  amo_fit *f = NULL;
+  amo_status st = amo_fit_read_opts(call, &o);
+  if (st == AMO_OK) st = call->model ? amo_fit_motion(call, &s) : amo_fit_relation(call, &s);
+  if (st == AMO_OK) st = search(s, call, &o, &f);
+  if (st == AMO_OK) {
+    amo_fit_warn(s, f, call->diags);
+    *result = amo_fit_json(s, f, &o);
+    if (s->tell) st = s->tell(s, f, *result, call->diags);
+    if (st == AMO_OK) st = write_files(s, f, *result, call);
+  }
+  amo_fit_free(f);
+  if (s) s->free(s);
+  return st;
+}
+
+static void print(const cJSON *r, FILE *out, int wide)
+{
+  const cJSON *p = NULL;
+  (void)wide;
+  fprintf(out, "%s: %.0f numbers, residual standard deviation %.6g\n\n", amo_json_text(r, "model"),
+          amo_json_get(r, "n"), amo_json_get(r, "residual"));
+  fprintf(out, "  %-16s %16s %12s   %g %% interval\n", "", "value", "se", 100.0 * amo_json_get(r, "level"));
+  cJSON_ArrayForEach(p, cJSON_GetObjectItemCaseSensitive(r, "parameters"))
+  {
+    fprintf(out, "  %-16s %16.10g ", p->string, amo_json_get(p, "value"));
+    if (isfinite(amo_json_get(p, "se")))
+      fprintf(out, "%12.3g   %.8g .. %.8g", amo_json_get(p, "se"), amo_json_get(p, "low"),
+              amo_json_get(p, "high"));
+    else
+      fprintf(out, "%12s   %s", "-", amo_json_text(p, "se_reason"));
+    fprintf(out, "%s%s\n", *amo_json_text(p, "unit") ? "  " : "", amo_json_text(p, "unit"));
+  }
+  fprintf(out, "\nuse them:  --set \"");
+  cJSON_ArrayForEach(p, cJSON_GetObjectItemCaseSensitive(r, "parameters"))
+      fprintf(out, "%s%s=%.12g", p->prev && p->prev->next ? ", " : "", p->string, amo_json_get(p, "value"));
+  fprintf(out, "\"\n");
+}
+
+const amo_verb amo_verb_fit = {.name = "fit",
+                               .summary = "parameters from measured records, with what they are worth",
+                               .usage = "[MODEL] --record FILE --vary NAMES [options]",
+                               .description = "Least squares with exact derivatives.",
+                               .example = "",
+                               .opts = opts,
+                               .subject = AMO_OF_MODEL_OR_NONE,
+                               .no_joints = true,
+                               .run = run,
+                               .print = print};
