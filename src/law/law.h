@@ -17,7 +17,8 @@ typedef enum amo_law_range {  // what a field's value must satisfy
   AMO_LAW_ANY,
   AMO_LAW_NONNEGATIVE,
   AMO_LAW_POSITIVE,
-  AMO_LAW_AT_LEAST_ONE
+  AMO_LAW_AT_LEAST_ONE,
+  AMO_LAW_FRACTION  // 0 to 1
 } amo_law_range;
 
 typedef struct amo_law_field {
@@ -38,6 +39,7 @@ typedef struct amo_law_in {
   amo_node s;             // sliding speed
   const amo_node *state;  // the law's own states, in the order of the family's `states`
   amo_node normal;        // normal force, where it is given; else NONE
+  amo_node loading;       // rate at which the force at rest grows, >= 0 [N/s]
   const int *word;        // of each field with words
   amo_node
       friction;  // where the balance of forces asks for it, in the units of `kinetic`: the law gives the speed; else NONE
@@ -64,6 +66,7 @@ typedef struct amo_law_told {
 
 typedef struct amo_law_out {  // in units of the normal force, or forces (`in: force`)
   amo_node bound, kinetic;
+  amo_node least;  // the least that `kinetic` comes to, where the law knows: not negative; else NONE
   amo_node speed;  // where the friction is given: s with the sign of the slip; NONE: the law cannot tell
   amo_law_state state[AMO_LAW_STATES];
   amo_rest rest;
@@ -88,6 +91,6 @@ const amo_law *amo_law_at(size_t i);
 const amo_law *amo_law_find(const char *type);  // NULL if unknown
 
 extern const amo_law amo_law_coulomb, amo_law_stiction, amo_law_curve, amo_law_aging, amo_law_hump,
-    amo_law_stribeck, amo_law_general, amo_law_rate_state;
+    amo_law_stribeck, amo_law_general, amo_law_rate_state, amo_law_breakaway, amo_law_cubic, amo_law_lagged;
 
 #endif

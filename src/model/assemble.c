@@ -23,8 +23,9 @@ typedef struct assembly {
 
 amo_node amo_load_sub(amo_loader *ld, amo_node n)
 {
-  return ld->coords.given && n != AMO_NODE_NONE ? amo_subst(ld->dag, n, ld->rules.substitute, ld->inner.count)
-                                                : n;
+  return (ld->coords.given || ld->loading) && n != AMO_NODE_NONE
+             ? amo_subst(ld->dag, n, ld->rules.substitute, ld->inner.count)
+             : n;
 }
 
 static void set_motions(amo_loader *ld)

@@ -43,6 +43,11 @@ static const amo_yaml *field_of(const law_reader *r, const amo_law_field *f)
   return amo_yaml_is(n, AMO_YAML_SCALAR) && f->absent && !strcmp(n->text, f->absent) ? NULL : n;
 }
 
+static uint32_t loading_leaf(const law_reader *r)
+{
+  return r->ld->inner.loading + (uint32_t)(r->c - r->ld->contacts.item);
+}
+
 /// Build the law for sliding speed s. Texts are parsed again for each s: cheaper than substituting,
 /// and the results share all that does not depend on s. A table that begins at s = 0 does not switch there.
 static amo_law_out build_law(law_reader *r, amo_node s, bool quiet)
@@ -64,6 +69,7 @@ static amo_law_out build_law(law_reader *r, amo_node s, bool quiet)
                    .s = s,
                    .state = r->state,
                    .normal = r->normal,
+                   .loading = amo_leaf(r->ld->dag, loading_leaf(r)),
                    .word = r->word,
                    .friction = r->friction};
   law->build(&in, &out);
@@ -75,7 +81,7 @@ static amo_law_out build_law(law_reader *r, amo_node s, bool quiet)
 static void check_fields(law_reader *r)
 {
   static const amo_relation relation[] = {AMO_IS_FINITE, AMO_IS_NONNEGATIVE, AMO_IS_POSITIVE,
-                                          AMO_IS_AT_LEAST_ONE};
+                                          AMO_IS_AT_LEAST_ONE, AMO_IS_FRACTION};
   amo_loader *ld = r->ld;
   const amo_law *law = r->c->law;
   const char *known[AMO_LAW_FIELDS + 4] = {"type", "in"};
@@ -148,7 +154,9 @@ static void check_static(law_reader *r, amo_contact *k)
   amo_node room = amo_mul(d, amo_const(d, AMO_SAME), amo_op1(d, AMO_OP_ABS, kinetic));
   amo_node margin = amo_add(d, amo_sub(d, k->bound, kinetic), room);
   amo_load_check(ld, margin, AMO_IS_ABOVE_KINETIC, stat ? stat->at : r->node->at, r->c->item.name, NULL);
-  if (!amo_node_depends(d, k->bound, ld->m->leaf.t, ld->m->leaf.z - ld->m->leaf.t)) return;
+  if (!amo_node_depends(d, k->bound, ld->m->leaf.t, ld->m->leaf.z - ld->m->leaf.t) &&
+      !amo_node_depends(d, k->bound, loading_leaf(r), 1))
+    return;
   if (ld->checks.count) ld->checks.item[ld->checks.count - 1].warning = true;
   k->bound = amo_select(d, amo_op1(d, AMO_OP_POS, margin), k->bound, kinetic);
   k->spare = margin;
@@ -265,6 +273,9 @@ static amo_status load_law(amo_loader *ld, amo_decl *c, amo_contact *k)
   memcpy(k->told, law.told, sizeof k->told);
   smooth(&r, k);
   take_rest(&r, k, &law);
+  ld->loading |= amo_node_depends(ld->dag, law.bound, loading_leaf(&r), 1);
+  const char *what = amo_arena_printf(&ld->arena, "the least kinetic friction of contact %s", c->item.name);
+  if (law.least != AMO_NODE_NONE) amo_load_check(ld, law.least, AMO_IS_NONNEGATIVE, r.node->at, what, NULL);
   amo_joint_law(ld, k);
   return amo_dag_status(ld->dag);
 }

@@ -430,7 +430,8 @@ static void number_leaves(amo_loader *ld)
   ld->inner.u = ld->inner.q + ld->coords.given;
   ld->inner.acc = ld->inner.u + ld->coords.given;
   ld->inner.drag = ld->inner.acc + ld->coords.given;
-  ld->inner.sliding = ld->inner.drag + m->nc;
+  ld->inner.loading = ld->inner.drag + m->nc;
+  ld->inner.sliding = ld->inner.loading + m->nc;
   ld->inner.place = ld->inner.sliding + 1;
   ld->inner.count = ld->inner.place + 3;
 }

@@ -181,11 +181,17 @@ static void follow_state(amo_loader *ld)
     const amo_node at = c->massless ? m->start.state[2 * m->nq + c->state] : AMO_NODE_NONE;
     if (c->massless) start[ld->inner.q + c->number] = at == AMO_NODE_NONE ? amo_const(ld->dag, 0.0) : at;
   }
-  for (uint32_t c = 0; c < m->nc; c++) start[m->leaf.sigma + c] = amo_const(ld->dag, 1.0);
   for (uint32_t i = 0; i < n; i++)
     if (i < 2 * m->nq || m->extra[i - 2 * m->nq].initial == AMO_NODE_NONE)
       start[amo_state_leaf(m, i)] =
           m->start.state[i] == AMO_NODE_NONE ? amo_const(ld->dag, 0.0) : m->start.state[i];
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *k = &m->contact[c];
+    start[m->leaf.sigma + c] =
+        amo_is_massless(k) || amo_slip_rows(k) > 1
+            ? amo_const(ld->dag, 1.0)
+            : amo_op1(ld->dag, AMO_OP_SIGN, amo_subst(ld->dag, k->slip, start, ld->inner.count));
+  }
   for (uint32_t i = 0; i < m->nz; i++) {
     amo_node *x = &m->start.state[2 * m->nq + i];
     if (m->extra[i].initial != AMO_NODE_NONE && *x == AMO_NODE_NONE)

@@ -134,6 +134,7 @@ typedef enum amo_relation {
   AMO_IS_POSITIVE,
   AMO_IS_NONNEGATIVE,
   AMO_IS_AT_LEAST_ONE,
+  AMO_IS_FRACTION,
   AMO_IS_ABOVE_KINETIC,  // static minus kinetic friction at rest
 } amo_relation;
 
@@ -199,6 +200,7 @@ typedef struct amo_parts {  // particles, bodies, points
 typedef struct amo_inner_leaves {
   uint32_t q, u, acc;  // of prescribed and massless coordinates; gone after assembly
   uint32_t drag;       // one a contact: friction that a coordinate without mass asks for; gone after assembly
+  uint32_t loading;    // one a contact: rate at which its force at rest grows; gone before programs are made
   uint32_t sliding;    // for s where a derivative by s is needed
   uint32_t place;      // three, for X, Y, Z of the curve of a guide
   uint32_t count;      // all leaves, those of the model included
@@ -241,7 +243,8 @@ typedef struct amo_loader {
   amo_mech mech;
   amo_rules rules;
   amo_beginning initial;
-  bool again;  // coordinates without mass were found: the model is to be read once more
+  bool loading;  // the law of some contact asks for a rate of loading
+  bool again;    // coordinates without mass were found: the model is to be read once more
   size_t output_cap;
   bool outputs;  // contact quantities may be named
 } amo_loader;
@@ -317,6 +320,8 @@ void amo_load_drawings(amo_loader *ld);
 void amo_load_assemble(amo_loader *ld);
 void amo_load_outputs(amo_loader *ld);
 void amo_load_initial(amo_loader *ld);
+/// Is the model plain? Rates of loading, where laws ask for them (loading.c).
+void amo_load_loading(amo_loader *ld);
 void amo_load_require(amo_loader *ld);
 void amo_load_programs(amo_loader *ld);
 void amo_load_demands(amo_loader *ld);  // are the conditions of `require` met?

@@ -10,7 +10,7 @@ void amo_drawn_free(amo_drawn *d);
 bool amo_sym_make(amo_sym *s, const char *name, const char *unit, const char *doc);
 
 // ---- plain.c ----
-/// Note whether the model is plain, and its explicit form; before the programs are compiled.
+/// Note whether the model is plain, and its explicit form; once it is assembled.
 amo_status amo_find_plain(amo_model *m);
 amo_status amo_find_mechanisms(amo_model *m);
 /// Is the motion with all supports open linear? Fills m->flight (linear.c).

@@ -121,8 +121,7 @@ void amo_load_programs(amo_loader *ld)
   m->fixed[m->leaf.eps] = true;
   for (uint32_t c = 0; c < m->nc; c++) m->fixed[m->leaf.sigma + c] = true;  // modes: constant in a step
   m->start.time = ld->initial.time;
-  amo_status st = amo_find_plain(m);
-  if (st == AMO_OK) st = amo_compile_step(m);
+  amo_status st = amo_compile_step(m);
   if (st == AMO_OK) st = amo_find_mechanisms(m);
   if (st == AMO_OK) st = compile_report(m);
   if (st == AMO_OK) st = compile_start(m);

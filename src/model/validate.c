@@ -21,11 +21,12 @@ static double *initial_leaves(const amo_loader *ld)
 
 static void judge(amo_loader *ld, const amo_check *c, double v)
 {
-  static const char *const text[] = {"finite", "> 0", ">= 0", ">= 1"};
+  static const char *const text[] = {"finite", "> 0", ">= 0", ">= 1", "in 0 to 1"};
   bool ok = isfinite(v);
   if (c->relation == AMO_IS_POSITIVE) ok = ok && v > 0.0;
   if (c->relation == AMO_IS_NONNEGATIVE || c->relation == AMO_IS_ABOVE_KINETIC) ok = ok && v >= 0.0;
   if (c->relation == AMO_IS_AT_LEAST_ONE) ok = ok && v >= 1.0;
+  if (c->relation == AMO_IS_FRACTION) ok = ok && v >= 0.0 && v <= 1.0;
   if (ok) return;
   if (c->relation == AMO_IS_ABOVE_KINETIC && !isfinite(v)) {
     amo_error(

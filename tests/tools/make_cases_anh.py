@@ -263,7 +263,7 @@ for c in kind("ik"):
     i, r = c["in"], c["out"]
     s = {k: i[k] for k in ("m", "c", "F0", "Finf", "delta", "v")}
     runs = {"run": ("simulate", {"until": 120 if i["v"] < 0.2 else 10, "after": 60 if i["v"] < 0.2 else 0, "tol": 1e-13}, {"y": "Finf/c", "y'": "v"}),
-            "stuck": ("evaluate", {}, {"guide.T": i["T"]})}
+            "stuck": ("evaluate", {}, {"guide.t_stick": i["T"]})}
     ex = [("stuck.contacts.guide.bound", near(r["Fplus_T"]))]
     for k, dlt in enumerate(r["first_jumps"][1:]):
         ex.append((f"run.events[kind=stick-slip][{k}].state.y - F0/c", near(dlt)))

@@ -48,14 +48,14 @@ f.case(c["id"], {"at": ("evaluate", {}, TIGHT, listed("speed[1]", [x / stiff for
 c = cases["self-anh-fplus-fT"]
 i, r = c["in"], c["out"]
 f.case(c["id"], {"at": ("evaluate", {}, dict(TIGHT, **{"speed[1]": i["f"] / stiff, "kappa": i["kappa"], "dT": i["dT"]}),
-                        listed("guide.T", i["T"]))},
+                        listed("guide.t_stick", i["T"]))},
        [(f"at[{k}].contacts.guide.bound", near(b, 1e-10)) for k, b in enumerate(r["F"])])
 c = cases["self-anh-apparent-T"]
 i, r = c["in"], c["out"]
 runs, ex, d = {"never": ("evaluate", {}, dict(TIGHT, **{"speed[1]": 0.05}))}, [("never.contacts.guide.bound", near(450, 1e-10))], {}
 for k, (T, F) in list(enumerate(zip(i["T"], r["F"])))[1:]:
     v = 2 * (F - 450) / (stiff * T)
-    runs[f"v{k}"] = ("limits", {"vary": span("speed[1]", 0.7 * v, 1.4 * v), "points": 3, "of": "simulate.final.state.guide.T",
+    runs[f"v{k}"] = ("limits", {"vary": span("speed[1]", 0.7 * v, 1.4 * v), "points": 3, "of": "simulate.final.state.guide.t_stick",
                                 "level": T, "with": {"until": 100.0, "stop-events": 3, "tol": 1e-13}},
                      {"y0": "(F0 + A*exp(-beta*c*speed[1]))/c"})
     ex.append((f"450 + 0.5*700000*{T!r}*v{k}.values[0].at", near(F, 1e-10)))
@@ -394,7 +394,7 @@ for c in kind("contact_time_law"):
     runs["run"] = ("simulate", {"until": sum(r["T"]) + 0.2, "tol": 1e-13}, {"v": i["v"], "y": 0, "y'": "v"})
     ex = [(v_k, near(r["v_k"], 1e-9))]
     for k in range(len(r["T"])):
-        ex += [(f"run.events[kind=stick-slip][{k}].state.guide.T", near(r["T"][k])), (f"c*run.events[kind=stick-slip][{k}].state.y - F0", near(r["J"][k]))]
+        ex += [(f"run.events[kind=stick-slip][{k}].state.guide.t_stick", near(r["T"][k])), (f"c*run.events[kind=stick-slip][{k}].state.y - F0", near(r["J"][k]))]
     if r["steady_J"]:
         runs["at"] = ("cycle", {}, {"v": i["v"], "y": "0.9*Finf/c", "y'": "v"})
         ex += [("at.stick_fraction.guide*at.period", near(r["steady_T"])), ("c*at.events[kind=stick-slip][0].state.y - F0", near(r["steady_J"])),
@@ -427,7 +427,7 @@ for c in kind("drive_program"):
     for k, b in enumerate(r["breakdowns"]):
         runs[f"b{k}"] = ("simulate", {"until": end, "tol": 1e-13, "stop-events": 2 * k + 1})
         ex += [(f"b{k}.final.t", near(b["t"], 1e-8)), (f"b{k}.final.outputs.demand", near(b["F"], 1e-8)),
-               (f"b{k}.final.state.guide.T", near(b["T"], 1e-8)),
+               (f"b{k}.final.state.guide.t_stick", near(b["T"], 1e-8)),
                (f"b{k}.final.outputs.pull/c", near(b["y"], 1e-8)),
                (f"run.events[kind=slip-stick][{k}].t", near(b["t_stop"], 1e-8)),
                (f"0 - run.events[kind=slip-stick][{k}].force", near(b["F_set"], 1e-8))]
