@@ -30,7 +30,7 @@ int amo_conditions(const amo_contact *k, uint32_t c, signed char mode, signed ch
   else if (amo_has_gap(k) && mode != 0)
     n = add(out, n, AMO_IS_REACTION, c, reaction_sign, k->rest == AMO_STICKS ? 0 : mode);
   if (k->npressing > 0) n = add(out, n, AMO_IS_PRESSING, c, 1, mode);
-  if (mode != 0 && k->rest == AMO_CREEPS) return n;
+  if (mode != 0 && amo_never_sticks(k)) return n;
   return mode != 0 ? add(out, n, AMO_IS_SLIP, c, mode, 0) : conditions_of_stick(k, c, hold, out, n);
 }
 

@@ -96,6 +96,8 @@ static double support_violation(const amo_sim *s, const amo_step_samples *p, uin
 static double creep_violation(const amo_sim *s, const amo_step_samples *p, uint32_t c, int i, const doubt *b)
 {
   const double slip = amo_step_row(p->slip, c)[i], force = amo_step_row(p->force, c)[i];
+  if (s->m->contact[c].rest == AMO_YIELDS)
+    return isfinite(force) ? 0.0 : INFINITY;  // what bends springs back
   if (s->m->contact[c].rest == AMO_UNKNOWN) return s->step_mode[c] * slip > 0.0 ? 0.0 : 1.0;
   return slip * force <= 0.0 ? 0.0 : (fabs(force) - b->force) / fmax(s->ledger.normal_scale[c], 1e-300);
 }

@@ -49,12 +49,14 @@ typedef struct amo_law_state {
   amo_node stick, slip;  // rates
   amo_node reset;        // value when stick begins; NONE = keep
   amo_node initial;      // where the file gives none, of the initial state; NONE = 0
+  amo_node steady;       // of a law that gives way: its value in steady sliding at s >= 0
 } amo_law_state;
 
 /// What becomes of a contact whose slip velocity is zero.
 typedef enum amo_rest {
   AMO_STICKS,  // it may stick, up to its bound
   AMO_CREEPS,  // it never sticks: `kinetic` is a smooth odd function of s, which has the sign of the slip; one mode, slip+
+  AMO_YIELDS,  // the same, but its states carry what it holds for good: up to the friction of steady sliding at s = 0
   AMO_UNKNOWN  // its law says nothing of rest: it slips, one way or the other
 } amo_rest;
 
@@ -83,6 +85,7 @@ typedef struct amo_law {
   } state_renamed[AMO_LAW_STATES];  // another name where this field is given
   const char *needs_normal;         // a field that asks for a normal force that is given; NULL: none
   bool user_states;                 // the model file names the states itself
+  bool both_ways;  // it never sticks: the s of its fields is the size of a slip velocity of either sign
   void (*build)(const amo_law_in *in, amo_law_out *out);
 } amo_law;
 
@@ -91,6 +94,7 @@ const amo_law *amo_law_at(size_t i);
 const amo_law *amo_law_find(const char *type);  // NULL if unknown
 
 extern const amo_law amo_law_coulomb, amo_law_stiction, amo_law_curve, amo_law_aging, amo_law_hump,
-    amo_law_stribeck, amo_law_general, amo_law_rate_state, amo_law_breakaway, amo_law_cubic, amo_law_lagged;
+    amo_law_stribeck, amo_law_general, amo_law_rate_state, amo_law_breakaway, amo_law_cubic, amo_law_lagged,
+    amo_law_dahl, amo_law_lugre, amo_law_bouc_wen;
 
 #endif

@@ -2,7 +2,7 @@
 /// Rate-and-state friction (Dieterich, Ruina; Linker and Dieterich for normal forces that vary). Of the state theta the law
 /// carries zeta = theta + (alpha/b) ln(N/normal): its rate has no rate of the normal force, so that steps of that need no
 /// rule of their own. Without alpha both are the same.
-#include "law/law.h"
+#include "law/bristle.h"
 
 enum { MU, A, B, LENGTH, SPEED, ALPHA, NORMAL, B2, LENGTH2, THETA, THETA2, EVOLUTION, FORM };
 enum { SLIP, AGING };       // words of evolution
@@ -114,7 +114,7 @@ static void build(const amo_law_in *in, amo_law_out *out)
     r.rise = r.log ? amo_add(d, r.level, ratio_log(&r, r.s)) : regularised(&r);
   }
   // slip reverses without an event
-  r.size = r.log ? r.s : amo_select(d, amo_op1(d, AMO_OP_SEAM, r.s), r.s, amo_neg(d, r.s));
+  r.size = r.log ? r.s : amo_size_of(d, r.s);
   out->kinetic = in->friction != AMO_NODE_NONE ? in->friction : amo_mul(d, f[A], r.rise);
   out->bound = amo_const(d, 0.0);
   out->rest = r.log && in->friction == AMO_NODE_NONE ? AMO_UNKNOWN : AMO_CREEPS;

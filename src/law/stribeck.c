@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Stribeck: from the static level down to the Coulomb level, plus a viscous part.
-#include "law/law.h"
+#include "law/bristle.h"
 
 enum { STATIC, KINETIC, SPEED, EXPONENT, VISCOUS };
 
@@ -19,10 +19,7 @@ static void build(const amo_law_in *in, amo_law_out *out)
 {
   amo_dag *d = in->dag;
   const amo_node *f = in->field;
-  const amo_node exponent = f[EXPONENT] != AMO_NODE_NONE ? f[EXPONENT] : amo_const(d, 2.0);
-  const amo_node power = amo_op2(d, AMO_OP_POW, amo_div(d, in->s, f[SPEED]), exponent);
-  const amo_node bell = amo_op1(d, AMO_OP_EXP, amo_neg(d, power));
-  amo_node k = amo_add(d, f[KINETIC], amo_mul(d, amo_sub(d, f[STATIC], f[KINETIC]), bell));
+  amo_node k = amo_stribeck_level(d, f[STATIC], f[KINETIC], in->s, f[SPEED], f[EXPONENT]);
   if (f[VISCOUS] != AMO_NODE_NONE) k = amo_add(d, k, amo_mul(d, f[VISCOUS], in->s));
   out->kinetic = k;
   out->bound = f[STATIC];

@@ -68,6 +68,7 @@ typedef struct amo_contact {
   // bound: stick limit >= 0 [N]; kinetic: slip friction magnitude [N], of leaf sigma. For guides and supports both
   // are coefficients: to be multiplied by |R|, and not in h.
   amo_node slip, zeta, normal, bound, kinetic;  // normal: NONE for guides and supports
+  amo_node slow;  // of a law that gives way: its friction in steady sliding; NONE else
   // on a coordinate without mass: the friction (against the slip) that the balance of forces on it asks for, whatever the mode. Such a
   // contact is no part of the balance of the others, its row is empty, and its slip velocity is what follows from its mode. NONE else
   amo_node drag, yield;      // yield: its derivative by that coordinate
@@ -102,8 +103,8 @@ typedef struct amo_contact {
   amo_node stick_force;             // where no solver is needed: lambda in stick; NONE otherwise
   amo_entry *w;                     // W_c, nw entries (row unused)
   uint32_t nw;
-  uint32_t r_slip, r_zeta, r_reaction, r_side, r_bound, r_kinetic, r_stick,
-      r_spare;  // registers in the step program
+  uint32_t r_slip, r_zeta, r_reaction, r_side, r_bound, r_kinetic, r_stick, r_spare,
+      r_slow;  // registers in the step program
   uint32_t r_gap, r_gap_rate, r_gap_zeta, r_restitution, r_within;
 } amo_contact;
 
@@ -123,6 +124,12 @@ static inline bool amo_is_massless(const amo_contact *k)
 static inline bool amo_is_slider(const amo_contact *k)
 {
   return amo_is_massless(k) && k->rest == AMO_STICKS;
+}
+
+/// Does it slide at rest, too, or give way? It has one mode, slip+, and no condition on its slip.
+static inline bool amo_never_sticks(const amo_contact *k)
+{
+  return k->rest == AMO_CREEPS || k->rest == AMO_YIELDS;
 }
 
 /// Does nothing of the motion depend on whether it sticks?
@@ -183,6 +190,11 @@ static inline amo_slip_axis amo_slip_row(const amo_contact *k, uint32_t a)
   return k->spatial ? k->axis[a] : (amo_slip_axis){k->slip, k->zeta, k->w, k->nw, k->r_slip, k->r_zeta};
 }
 
+/// The model as a question about rest sees it: laws that give way hold up to their bound, and slide as in steady sliding. *own is
+/// NULL where m itself will do; otherwise it is the answer, shares everything with m but its contacts, and is freed by amo_held_free.
+amo_status amo_model_held(const amo_model *m, amo_model **own, const amo_model **out);
+void amo_held_free(amo_model *own);  // accepts NULL
+
 bool amo_has_guides(const amo_model *m);
 bool amo_has_supports(const amo_model *m);
 
@@ -210,7 +222,7 @@ static inline double amo_sigma(signed char mode)
 static inline signed char amo_mode_of(const amo_contact *k, double slip, bool rests)
 {
   if (k->rest == AMO_STICKS && rests) return 0;
-  return slip < 0.0 && !k->spatial && k->rest != AMO_CREEPS ? -1 : 1;
+  return slip < 0.0 && !k->spatial && !amo_never_sticks(k) ? -1 : 1;
 }
 
 /// "pressed", "guide", "support", "joint"

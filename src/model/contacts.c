@@ -2,6 +2,7 @@
 /// Contacts with friction: slip, normal force, and the law's expressions put together.
 #include <string.h>
 
+#include "law/bristle.h"
 #include "model/model.h"
 #include "model/rows.h"
 
@@ -55,12 +56,13 @@ static amo_law_out build_law(law_reader *r, amo_node s, bool quiet)
   amo_node field[AMO_LAW_FIELDS] = {0};
   amo_law_out out = {0};
   const amo_law *law = r->c->law;
-  amo_dag_assume_nonnegative(r->ld->dag, s);
+  const amo_node size = law->both_ways ? amo_size_of(r->ld->dag, s) : s;
+  amo_dag_assume_nonnegative(r->ld->dag, size);
   for (int i = 0; law->field[i].name; i++) {
     const amo_yaml *n = field_of(r, &law->field[i]);
     bool curve = law->field[i].curve;  // the others were read by check_fields before
     if (n && !law->field[i].words)
-      field[i] = law_expr(r, n, law->field[i].name, curve ? s : AMO_NODE_NONE, quiet || !curve);
+      field[i] = law_expr(r, n, law->field[i].name, curve ? size : AMO_NODE_NONE, quiet || !curve);
   }
   amo_dag_assume_nonnegative(r->ld->dag, AMO_NODE_NONE);
   if (r->failed) return out;
@@ -203,6 +205,17 @@ static void smooth(law_reader *r, amo_contact *k)
   k->kinetic_smooth_slope = amo_neg(d, amo_add(d, amo_mul(d, curve, rise), bend));
 }
 
+/// Friction with the law's states as in steady sliding.
+static amo_node settled(const law_reader *r, const amo_law_out *law)
+{
+  amo_loader *ld = r->ld;
+  amo_node *z = ld->rules.substitute + ld->m->leaf.z + r->c->first_state;
+  for (size_t i = 0; i < r->c->nstates; i++) z[i] = law->state[i].steady;
+  const amo_node friction = amo_subst(ld->dag, law->kinetic, ld->rules.substitute, ld->inner.count);
+  memset(z, 0, r->c->nstates * sizeof *z);
+  return friction;
+}
+
 /// A law that never sticks is smooth as it is. One that says nothing of rest cannot begin there.
 static void take_rest(law_reader *r, amo_contact *k, const amo_law_out *law)
 {
@@ -213,10 +226,15 @@ static void take_rest(law_reader *r, amo_contact *k, const amo_law_out *law)
     check_curve(r, law);
     return;
   }
+  if (k->rest == AMO_YIELDS) {
+    k->slow = settled(r, law);
+    const amo_law_out held = build_law(r, amo_const(ld->dag, 0.0), true);
+    k->bound = settled(r, &held);
+  }
   const amo_law_out through = build_law(r, k->slip, true);
   k->kinetic_smooth = amo_neg(ld->dag, through.kinetic);
   k->kinetic_smooth_slope = k->kinetic_slope;
-  if (k->rest == AMO_CREEPS) return;
+  if (amo_never_sticks(k)) return;
   const char *what = amo_arena_printf(&ld->arena, "sliding speed of contact %s", r->c->item.name);
   amo_load_check(ld, amo_op1(ld->dag, AMO_OP_ABS, k->slip), AMO_IS_POSITIVE, r->node->at, what,
                  "its law has the logarithm of the speed; form: regularised holds at rest, too");
@@ -255,6 +273,12 @@ static amo_status load_law(amo_loader *ld, amo_decl *c, amo_contact *k)
     r.failed = true;
   }
   if (unit == 1 || reacts) r.scale = amo_const(ld->dag, 1.0);
+  if (c->law->both_ways && (amo_slip_rows(k) > 1 || k->npressing > 0)) {
+    amo_error(ld->diags, r.node->at, "a pressed contact, guide or support with one slip velocity",
+              "law '%s' of contact %s is not known for %s", c->law->type, c->item.name,
+              k->npressing > 0 ? "joints" : "slip in a plane");
+    r.failed = true;
+  }
   check_fields(&r);
   check_normal(&r, k);
   long massless;

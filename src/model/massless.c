@@ -121,6 +121,10 @@ static void creep(const sliders *x, const slider *s)
            "and the force on it depends on velocities of such coordinates");
     return;
   }
+  if (ld->contacts.item[s->contact].speed == AMO_NODE_NONE) {
+    refuse(x, s, "give it a mass", "and its law cannot be solved for the speed");
+    return;
+  }
   k->slip = amo_load_sub(ld, ld->contacts.item[s->contact].speed);
   set_velocity(x, s, amo_div(ld->dag, amo_sub(ld->dag, k->slip, s->rest), s->w));
 }
@@ -228,7 +232,7 @@ static amo_status sort(const sliders *all, bool creeping, sliders *x)
   AMO_TAKE(&all->ld->arena, slider, all->count + 1u, &x->item);
   if (!x->item) return AMO_ENOMEM;
   for (uint32_t i = 0; i < all->count; i++)
-    if ((all->ld->m->contact[all->item[i].contact].rest == AMO_CREEPS) == creeping)
+    if (amo_never_sticks(&all->ld->m->contact[all->item[i].contact]) == creeping)
       x->item[x->count++] = all->item[i];
   if (creeping) return AMO_OK;
   AMO_TAKE(&all->ld->arena, amo_node, (size_t)x->count * x->count + 1u, &x->a);
@@ -249,7 +253,7 @@ static amo_status solve(const sliders *all)
     amo_contact *k = &ld->m->contact[all->item[i].contact];
     k->drag = ld->rules.substitute[ld->inner.drag + all->item[i].contact];
     k->stick_force = amo_neg(ld->dag, k->drag);
-    if (k->rest == AMO_CREEPS) k->chain = all->item[i].contact;
+    if (amo_never_sticks(k)) k->chain = all->item[i].contact;
     k->yield = amo_diff(ld->dag, k->drag, all->item[i].z);
     k->slider = 2 * ld->m->nq + all->item[i].z - ld->m->leaf.z;
     k->zeta = amo_const(ld->dag, 0.0);

@@ -57,6 +57,7 @@ amo_status amo_compile_step(amo_model *m)
     add(&r, c->reaction, AMO_STAGE_VALUE, &c->r_reaction);
     add(&r, c->side, AMO_STAGE_VALUE, &c->r_side);
     add(&r, c->bound, AMO_STAGE_FINISH, &c->r_bound);
+    add(&r, c->slow, AMO_STAGE_VALUE, &c->r_slow);
     add(&r, c->spare, AMO_STAGE_VALUE, &c->r_spare);
     add(&r, c->bound_by, AMO_STAGE_VALUE, &c->r_bound_by);
     add(&r, c->kinetic_by, AMO_STAGE_ORDER, &c->r_kinetic_by);

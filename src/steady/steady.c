@@ -50,15 +50,14 @@ static bool slips_rightly(steady_search *s, uint32_t c)
   double growing = amo_expansion_reaction(s->x, c, 1);
   if (amo_can_open(k) && !positive(normal, growing, fmax(fabs(normal), fabs(growing))))
     return s->why = "a support would have to pull", false;
-  if (s->mode[c] != 0) {
-    if (k->rest != AMO_CREEPS && !(s->mode[c] * slip > 0.0))
-      return s->why = "a contact would slip against its direction", false;
-    return true;
-  }
+  if (s->mode[c] != 0 && k->rest == AMO_YIELDS && slip == 0.0)
+    return s->why = "at rest a contact that gives way may have any deflection", false;
+  if (s->mode[c] != 0 && !amo_never_sticks(k) && !(s->mode[c] * slip > 0.0))
+    return s->why = "a contact would slip against its direction", false;
+  if (s->mode[c] != 0) return true;
   if (amo_has_gap(k)) bound *= fabs(normal);
-  double force = k->spatial
-                     ? hypot(amo_expansion_friction(s->x, c, 0, 0), amo_expansion_friction(s->x, c, 1, 0))
-                     : fabs(amo_expansion_friction(s->x, c, 0, 0));
+  const double other = k->spatial ? amo_expansion_friction(s->x, c, 1, 0) : 0.0,
+               force = hypot(amo_expansion_friction(s->x, c, 0, 0), other);
   if (force > bound * (1.0 + AMO_SAME) + 1e-300)
     return s->why = "a contact would stick beyond its bound", false;
   return true;
@@ -126,10 +125,8 @@ static void modes_of_start(steady_search *s)
   amo_expansion_registers(s->x, s->t, s->start, s->mode);
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &s->x->m->contact[c];
-    double slip = amo_expansion_register(s->x, k->r_slip, 0);
-    if (k->spatial)
-      slip = hypot(amo_expansion_register(s->x, k->axis[0].r_slip, 0),
-                   amo_expansion_register(s->x, k->axis[1].r_slip, 0));
+    double slip = amo_expansion_register(s->x, k->spatial ? k->axis[0].r_slip : k->r_slip, 0);
+    if (k->spatial) slip = hypot(slip, amo_expansion_register(s->x, k->axis[1].r_slip, 0));
     s->mode[c] = amo_mode_of(k, slip, slip == 0.0);
     if (amo_expansion_is_apart(s->x, c)) s->mode[c] = AMO_MODE_OPEN;
   }

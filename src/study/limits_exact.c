@@ -60,12 +60,15 @@ static amo_status state_now(const amo_probe *p, double *state)
 static amo_status find_zeros(search *s, zeros *z)
 {
   amo_probe *p = s->p;
-  const amo_model *m = p->call->model;
+  const amo_model *m;
+  amo_model *own;
   const char *why = "";
   const size_t param = p->axis[0].index;
   amo_linear *l = NULL;
   amo_point *point = NULL;
-  amo_status st = amo_linear_new(m, &param, 1, false, &why, &l);
+  amo_status st = amo_model_held(p->call->model, &own, &m);
+  if (st == AMO_OK && !p->verb->at_rest) m = p->call->model;
+  if (st == AMO_OK) st = amo_linear_new(m, &param, 1, false, &why, &l);
   if (st == AMO_OK) st = amo_point_new(m, &point);
   if (st == AMO_OK) {
     amo_limits_look(s, 0.5 * (z->axis->from + z->axis->to));  // brings the probe's parameters and state there
@@ -77,6 +80,7 @@ static amo_status find_zeros(search *s, zeros *z)
   if (z->count) qsort(z->x, z->count, sizeof *z->x, ascending);
   amo_point_free(point);
   amo_linear_free(l);
+  amo_held_free(own);
   return st == AMO_ELIMIT ? AMO_ENOANSWER : st;
 }
 

@@ -27,6 +27,22 @@ const amo_verb *amo_verb_find(const char *name)
   return NULL;
 }
 
+/// A question about rest, asked of the model as that sees it.
+static amo_status run_held(const amo_verb *v, const amo_call *call, cJSON **result)
+{
+  amo_model *own;
+  amo_call at_rest = *call;
+  amo_values values = *call->values;
+  amo_status st = amo_model_held(call->model, &own, &at_rest.model);
+  if (own) {
+    values.model = own;
+    at_rest.values = &values;
+  }
+  if (st == AMO_OK) st = v->run(&at_rest, result);
+  amo_held_free(own);
+  return st;
+}
+
 amo_status amo_verb_run(const amo_verb *v, const amo_call *call, cJSON **result)
 {
   *result = NULL;
@@ -40,5 +56,10 @@ amo_status amo_verb_run(const amo_verb *v, const amo_call *call, cJSON **result)
       return amo_error(call->diags, (amo_at){0}, "simulate, contact, rest, evaluate and steady know them",
                        "%s does not know supports with ends yet (%s)", v->name,
                        call->model->contact[c].sym.name);
-  return v->run(call, result);
+  for (uint32_t c = 0; v->no_creep && c < call->model->nc; c++)
+    if (amo_never_sticks(&call->model->contact[c]))
+      return amo_error(call->diags, (amo_at){0}, "simulate with a slow load",
+                       "%s does not know laws that never stick (%s)", v->name,
+                       call->model->contact[c].sym.name);
+  return v->at_rest ? run_held(v, call, result) : v->run(call, result);
 }

@@ -71,6 +71,7 @@ typedef struct amo_verb {
   const char *main;  // the value that `--of VERB` means, NULL: there is none
   bool at_rest;      // it asks about a mechanism that does not move: a stated velocity is a mistake
   bool no_ends,      // it does not follow supports to their ends
+      no_creep,      // laws that never stick
       no_joints;  // it needs what is not known of joints: derivatives of the motion, equilibria without inertia
   /// AMO_OK with *result; AMO_ENOANSWER / AMO_EAUDIT may come with a *result that says how far it got.
   amo_status (*run)(const amo_call *call, cJSON **result);

@@ -260,6 +260,7 @@ const amo_verb amo_verb_quasistatic = {
     .name = "quasistatic",
     .summary = "equilibria under slowly changing loads; all answers of the rate problem",
     .at_rest = true,
+    .no_creep = true,
     .usage = "MODEL [options]",
     .description =
         "Without inertia and damping. Without --until: the rate problem at a state that is in equilibrium, "

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the program says, as a flat list of values in the variables of the original model, and how two lists differ."""
-from change import family, named
+from change import family, gives_way, named
 
 SKIP = object()  # a value that is no part of the answer (effort, texts)
 
@@ -16,6 +16,7 @@ class Back:
 
     def __init__(self, change, contacts=None):
         self.change = change
+        self.at_rest = False  # contacts that give way have the modes of those that stick
         self.contacts = contacts  # names in order of the strings of modes; None: as the model has them
 
     # ---- factors --------------------------------------------------------------------------------------
@@ -34,6 +35,8 @@ class Back:
 
     def mode(self, contact, mode):
         sign = self.change.slips.get(family(contact)[0], 1)
+        if not self.at_rest and gives_way(self.change.model, contact):
+            return mode  # it has one
         return mode * sign if mode in (-1, 0, 1) and not isinstance(sign, tuple) else mode
 
     def side(self, contact, sign):
@@ -211,7 +214,9 @@ class Back:
         out = {"verdict": Value(data["verdict"]), "margin": Value(data["margin"], 1.0)}
         for contact, values in data["contacts"].items():
             out["contacts.%s.margin" % contact] = Value(values.get("margin"), 1.0)
+        self.at_rest = True
         self.solutions(out, data)
+        self.at_rest = False
         return out
 
     def steady(self, data):

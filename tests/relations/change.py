@@ -103,7 +103,7 @@ class Change:
         own = 1 if isinstance(sign, tuple) else sign  # spatial contacts have a speed, and friction against it
         factors = {"slip": self.velocity * own, "slip1": self.velocity * one, "slip2": self.velocity * two,
                    "force": self.force * own, "force1": self.force * one, "force2": self.force * two,
-                   "bound": self.force, "sigma": own, "t_stick": self.time,
+                   "bound": self.force, "sigma": own, "t_stick": self.time, "z": self.velocity * self.time * own,
                    "normal": self.force * self.gaps.get(base, 1), "reaction": self.force * self.gaps.get(base, 1),
                    "gap": self.length * self.gaps.get(base, 1)}
         if field in self.laws.get(base, ()):
@@ -360,7 +360,10 @@ class Change:
         slope = force / self.velocity
         factors = {"static": force, "kinetic": force, "level": force, "mu": force, "speed": self.velocity,
                    "viscous": slope, "rate": 1 / self.time, "decay": 1 / self.time, "growth": 1.0, "height": 1.0,
-                   "exponent": 1.0}
+                   "exponent": 1.0, "A": 1.0, "n": 1.0, "sigma1": slope, "sigma2": slope,
+                   "sigma0": slope / self.time, "stiffness": slope / self.time}
+        if node.get("type") == "bouc-wen":
+            factors["beta"] = factors["gamma"] = (self.velocity * self.time) ** -self.plain(node.get("n", 1))
         own = frozenset(family(k)[0] for k in node.get("states", {})) | bound
         out = {}
         for key, value in node.items():
@@ -373,6 +376,14 @@ class Change:
             else:
                 raise Unknown("%s of a law" % key)
         return out
+
+    def plain(self, text):
+        """The number that a text is, or the parameter that it names."""
+        node = (self.model.get("parameters") or {}).get(text, text)
+        try:
+            return float(node["value"] if isinstance(node, dict) else node)
+        except ValueError:
+            raise Unknown("an exponent that is no number") from None
 
     def law_state(self, node, bound):
         unknown_keys(node, {"stick", "slip", "initial", "reset", "doc", "unit"})
@@ -426,6 +437,12 @@ class Change:
 
     def do_contacts(self, node):
         return self.each(node, self.contact)
+
+
+def gives_way(model, name):
+    """Has the contact a law that never sticks?"""
+    law = next((c.get("law") for k, c in model["contacts"].items() if family(k)[0] == family(name)[0]), None) or {}
+    return law.get("type") in ("dahl", "lugre", "bouc-wen", "elasto-plastic", "maxwell-slip")
 
 
 # ---- what a model holds ---------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import zlib
 
 from answers import Back, chosen, differences
 from beside import Renamed, merged, reordered, stated, without_gravity
-from change import Change, family
+from change import Change, family, gives_way
 from expression import Unknown
 
 RELATIONS = {}  # name -> function(context, model)
@@ -345,7 +345,8 @@ def verbs(context, model):
         moves = any(chosen_["accelerations"].values())
         if driven:  # the mechanism stands, its surfaces do not: rest is then taken relative to them
             return found
-        if rest.data["verdict"] == "holds" and any(m not in (0, "open") for m in chosen_["modes"].values()):
+        if rest.data["verdict"] == "holds" and any(
+                m not in (0, "open") for c, m in chosen_["modes"].items() if not gives_way(model, c)):
             found.append("rest holds, contact at rest chooses %s" % chosen_["modes"])
         if rest.data["verdict"] == "starts" and not moves and chosen_["modes"]:
             found.append("rest starts, contact at rest chooses %s" % chosen_["modes"])

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// Laws that give way before they slide (Dahl, LuGre, Bouc-Wen): motions through zero speed against another integration, closed forms of
+// driven contacts, what holds at rest, and the same contact pressed, guided and supported.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "amontons/amontons.h"
+#include "support/motion.h"
+#include "support/near.h"
+#include "support/split_ode.h"
+
+// ---- a block on a rough place, shaken, under a normal force that varies ----
+
+typedef struct law {
+  const char *text;  // as the model has it
+  long double (*rate)(const struct law *law, long double v, long double z, const int *sign);
+  long double (*friction)(const struct law *law, long double v, long double z, long double rate,
+                          const int *sign);
+  long double p[6];
+} law;
+
+enum { V, Z, R };  // signs: of the velocity, of the deflection, of what is left of the way to the level
+
+static long double stribeck(const law *l, long double s)
+{
+  return l->p[2] + (l->p[3] - l->p[2]) * expl(-powl(s / l->p[4], 2));
+}
+
+static long double lugre_rate(const law *l, long double v, long double z, const int *sign)
+{
+  return v - l->p[0] * sign[V] * v * z / stribeck(l, sign[V] * v);
+}
+
+static long double lugre_friction(const law *l, long double v, long double z, long double rate,
+                                  const int *sign)
+{
+  (void)sign;
+  return l->p[0] * z + l->p[1] * expl(-powl(v / l->p[5], 2)) * rate + 0.05L * v;
+}
+
+static long double dahl_left(const law *l, long double z, const int *sign)
+{
+  return 1 - l->p[0] * z * sign[V] / l->p[1];
+}
+
+static long double dahl_rate(const law *l, long double v, long double z, const int *sign)
+{
+  const long double left = sign[R] * dahl_left(l, z, sign);
+  return left <= 0 ? 0 : v * sign[R] * powl(left, l->p[2]);
+}
+
+static long double spring(const law *l, long double v, long double z, long double rate, const int *sign)
+{
+  (void)v, (void)rate, (void)sign;
+  return l->p[0] * z;
+}
+
+static long double bouc_wen_rate(const law *l, long double v, long double z, const int *sign)
+{
+  const long double power = l->p[3] == 1 ? sign[Z] * z : powl(fabsl(z), l->p[3]);
+  return l->p[4] * v - l->p[1] * sign[V] * v * power * sign[Z] - l->p[2] * v * power;
+}
+
+static void block_rates(const void *ctx, long double t, const long double *y, const int *sign,
+                        long double *rate)
+{
+  const law *l = ctx;
+  const long double slip = y[1] - 0.1L, N = 2 + 0.5L * sinl(t) - 0.3L * y[0];
+  rate[2] = l->rate(l, slip, y[2], sign);
+  rate[0] = y[1];
+  rate[1] = -y[0] + cosl(1.3L * t) - N * l->friction(l, slip, y[2], rate[2], sign);
+}
+
+static long double block_quantity(const void *ctx, int i, long double t, const long double *y,
+                                  const int *sign)
+{
+  const law *l = ctx;
+  (void)t;
+  if (i == V) return y[1] - 0.1L;
+  return i == Z ? y[2] : l->rate == dahl_rate ? dahl_left(l, y[2], sign) : 1.0L;
+}
+
+static const char text_of_block[] =
+    "amontons: 1\ncoordinates: [x%s]\nparticles: {b: {mass: 1, at: [x, %s]}}\nsprings: {s: {along: x, "
+    "stiffness: 1}}\nforces: {x: cos(1.3*t)%s}\ncontacts: {c: {%s, slip: \"x' - 0.1\", law: {%s}}}\ninitial: "
+    "{x: 0.7, x': 0.9, c.z: 0.004}\n";
+
+static const law laws[] = {
+    {"type: lugre, sigma0: 20, sigma1: 0.7*exp(-(s/0.4)^2), sigma2: 0.05, kinetic: 0.2, static: 0.3, speed: "
+     "0.3",
+     lugre_rate,
+     lugre_friction,
+     {20, 0.7L, 0.2L, 0.3L, 0.3L, 0.4L}},
+    {"type: lugre, sigma0: 20, sigma1: 0.7*exp(-(s/0.4)^2), sigma2: 0.05, kinetic: 0.2 + 0.1*exp(-(s/0.3)^2)",
+     lugre_rate,
+     lugre_friction,
+     {20, 0.7L, 0.2L, 0.3L, 0.3L, 0.4L}},
+    {"type: dahl, stiffness: 20, mu: 0.25", dahl_rate, spring, {20, 0.25L, 1}},
+    {"type: dahl, stiffness: 20, mu: 0.25, exponent: 2", dahl_rate, spring, {20, 0.25L, 2}},
+    {"type: dahl, stiffness: 20, mu: 0.25, exponent: 1.7", dahl_rate, spring, {20, 0.25L, 1.7L}},
+    {"type: bouc-wen, stiffness: 20, beta: 60, gamma: 30", bouc_wen_rate, spring, {20, 60, 30, 1, 1}},
+    {"type: bouc-wen, stiffness: 20, beta: 60, gamma: -30, n: 2, A: 0.8",
+     bouc_wen_rate,
+     spring,
+     {20, 60, -30, 2, 0.8L}},
+    {"type: bouc-wen, stiffness: 20, beta: 60, gamma: 30, n: 1.5",
+     bouc_wen_rate,
+     spring,
+     {20, 60, 30, 1.5L, 1}},
+    {"type: bouc-wen, stiffness: 20, beta: 60, gamma: 30, n: 1.2",
+     bouc_wen_rate,
+     spring,
+     {20, 60, 30, 1.2L, 1}},
+};
+
+/// Given, found by a guide or by a support.
+static const char *const gap[][4] = {{"", "0", "", "pressed: 2 + 0.5*sin(t) - 0.3*x"},
+                                     {", y", "y", ", y: -2 - 0.5*sin(t) + 0.3*x", "guide: y"},
+                                     {", y", "y", ", y: -2 - 0.5*sin(t) + 0.3*x", "support: y"}};
+
+static void motions(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
+    const split_ode ode = {3, 3, block_rates, block_quantity, &laws[i]};
+    long double y[SPLIT_STATES] = {0.7L, 0.9L, 0.004L};
+    int sign[SPLIT_SIGNS] = {1, 1, 1};
+    split_ode_run(&ode, y, sign, 0, 12, 0.02L);
+    for (size_t g = 0; g < 3; g++) {
+      char text[2048];
+      snprintf(text, sizeof text, text_of_block, gap[g][0], gap[g][1], gap[g][2], gap[g][3], laws[i].text);
+      amo_model *m = motion_model(text);
+      assert_non_null(m);
+      amo_sim *s = motion_sim(m, 1e-12);
+      assert_int_equal(motion_advance(s, 12.0), AMO_OK);
+      assert_true(motion_audit(s));
+      const size_t n = g == 0 ? 1 : 2;
+      assert_near(amo_sim_state(s)[0], (double)y[0], 1e-9);
+      assert_near(amo_sim_state(s)[n], (double)y[1], 1e-9);
+      assert_near(amo_sim_state(s)[2 * n], (double)y[2], 1e-10);
+      amo_sim_free(s);
+      amo_model_free(m);
+    }
+  }
+}
+
+// ---- driven contacts, closed forms ----
+
+/// A surface drawn past a block by a given displacement; an idle mass makes it a model. Returns the law's state.
+static double deflection_after(const char *law_text, const char *drive, double t)
+{
+  char text[2048];
+  snprintf(text, sizeof text,
+           "amontons: 1\ncoordinates: [x, X]\nprescribed: {X: \"%s\"}\nparticles: {b: {mass: 1, at: [x, "
+           "0]}}\ncontacts: {c: {pressed: 3, slip: X', law: {%s}}}\n",
+           drive, law_text);
+  amo_model *m = motion_model(text);
+  assert_non_null(m);
+  amo_sim *s = motion_sim(m, 1e-12);
+  assert_int_equal(motion_advance(s, t), AMO_OK);
+  assert_true(motion_audit(s));
+  const double z = amo_sim_state(s)[2];
+  amo_sim_free(s);
+  amo_model_free(m);
+  return z;
+}
+
+/// What is left of the way to the level, 1 - F/mu, after a displacement d along it.
+static double dahl_after(double left, double d, double n)
+{
+  if (n == 1.0) return left * exp(-d);
+  const double w = pow(left, 1.0 - n) - (1.0 - n) * d;
+  return n < 1.0 && w <= 0.0 ? 0.0 : pow(w, 1.0 / (1.0 - n));
+}
+
+/// To and fro: 0.05 forth, 0.1 back, 0.1 forth.
+static void dahl_loops(void **state)
+{
+  (void)state;
+  static const double exponent[] = {0.3, 0.5, 1, 1.5, 2, 3.3}, k = 17.31, mu = 0.2133;
+  for (size_t i = 0; i < 6; i++) {
+    char law_text[200];
+    const double n = exponent[i], unit = k / mu;
+    snprintf(law_text, sizeof law_text, "type: dahl, stiffness: %.17g, mu: %.17g, exponent: %.17g", k, mu, n);
+    double left = dahl_after(1.0, 0.05 * unit, n);  // forth
+    assert_near(deflection_after(law_text, "0.05*sin(t)", 1.5707963267948966), (1 - left) / unit, 1e-12);
+    left = dahl_after(2.0 - left, 0.1 * unit, n);  // back
+    assert_near(deflection_after(law_text, "0.05*sin(t)", 4.71238898038469), (left - 1) / unit, 1e-12);
+    left = dahl_after(2.0 - left, 0.1 * unit, n);
+    assert_near(deflection_after(law_text, "0.05*sin(t)", 7.853981633974483), (1 - left) / unit, 1e-12);
+  }
+}
+
+/// Displacement that takes the deflection of Bouc and Wen from `from` to `to` (one sign, or one end zero) in slip of the sign v:
+/// the integral of 1/(A - (beta sgn(v z) + gamma) |z|^n), with z = w^2 so that |z|^1.5 is smooth. Simpson's rule.
+static double displacement(double from, double to, double v, double beta, double gamma, double n)
+{
+  enum { PARTS = 20000 };
+  const double sign = from + to > 0.0 ? 1.0 : -1.0, factor = beta * v * sign + gamma;
+  const double a = sqrt(fabs(from)), h = (sqrt(fabs(to)) - a) / PARTS;
+  double sum = 0.0;
+  for (int i = 0; i <= PARTS; i++) {
+    const double w = a + i * h, weight = i == 0 || i == PARTS ? 1.0 : i % 2 ? 4.0 : 2.0;
+    sum += weight * 2.0 * w / (1.0 - factor * pow(w, 2.0 * n));
+  }
+  return sign * sum * h / 3.0;
+}
+
+/// Forth to z1, back through zero to -z2, forth again through zero to z3.
+static void bouc_wen_paths(void **state)
+{
+  (void)state;
+  static const double exponent[] = {1, 1.5, 2, 2.7}, gamma[] = {30, -30, 0};
+  for (size_t i = 0; i < 12; i++) {
+    char law_text[200], drive[400];
+    const double n = exponent[i % 4], beta = 60, g = gamma[i / 4], top = pow(1 / (beta + g), 1 / n);
+    const double z1 = 0.8 * top, z2 = -0.6 * top, z3 = 0.9 * top;
+    const double forth = displacement(0, z1, 1, beta, g, n);
+    const double back = displacement(z1, 0, -1, beta, g, n) + displacement(0, z2, -1, beta, g, n);
+    const double again = displacement(z2, 0, 1, beta, g, n) + displacement(0, z3, 1, beta, g, n);
+    snprintf(law_text, sizeof law_text, "type: bouc-wen, stiffness: 5, beta: 60, gamma: %g, n: %g", g, n);
+    snprintf(drive, sizeof drive, "%.17g*min(t, 1) + %.17g*clamp(t - 1, 0, 1) + %.17g*max(t - 2, 0)", forth,
+             back, again);
+    assert_near(deflection_after(law_text, drive, 1), z1, 1e-11 * top);
+    assert_near(deflection_after(law_text, drive, 2), z2, 1e-11 * top);
+    assert_near(deflection_after(law_text, drive, 3), z3, 1e-11 * top);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(motions), cmocka_unit_test(dahl_loops),
+                                     cmocka_unit_test(bouc_wen_paths)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
