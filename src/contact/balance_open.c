@@ -97,17 +97,23 @@ static bool solve_changes(amo_balance *b, const block *bl, amo_span v, amo_resul
   return true;
 }
 
+static bool of_slip(const amo_balance *b, const block *bl, uint32_t tie)
+{
+  const tie_kind kind = b->rowlist[bl->row + tie].kind;
+  return kind == TIE_STICK || kind == TIE_AXIS;
+}
+
 amo_status amo_open_find(amo_balance *b, const block *bl, amo_span v, amo_result r, int orders)
 {
   const uint32_t n = bl->coords + bl->rows, *rp = b->perm + bl->perm;
   uint32_t count = 0;
-  for (uint32_t i = bl->rank_rows; i < n; i++) count += b->rowlist[bl->row + rp[i]].kind == TIE_STICK;
+  for (uint32_t i = bl->rank_rows; i < n; i++) count += of_slip(b, bl, rp[i]);
   if (b->sharing == NULL) b->sharing = calloc(1, sizeof *b->sharing);
   amo_sharing *s = b->sharing;
   if (s == NULL || !amo_share_reserve(s, bl->rows, bl->rows, count, orders)) return AMO_ENOMEM;
   s->n = 0;
   const bool constant = count > 0 && amo_open_is_still(b, bl);
   for (uint32_t i = bl->rank_rows; i < n; i++)
-    if (b->rowlist[bl->row + rp[i]].kind == TIE_STICK) s->n += solve_changes(b, bl, v, r, rp[i], constant);
+    if (of_slip(b, bl, rp[i])) s->n += solve_changes(b, bl, v, r, rp[i], constant);
   return AMO_OK;
 }

@@ -10,10 +10,14 @@ void amo_sharing_free(amo_sharing *s)
   free(s);
 }
 
-static long row_of(const amo_balance *b, const block *bl, tie_kind kind, uint32_t c)
+/// The n-th tie of contact c that holds its slip, or (normal) its gap; -1: there is none.
+static long row_of(const amo_balance *b, const block *bl, bool normal, uint32_t c, int n)
 {
-  for (uint32_t i = 0; i < bl->rows; i++)
-    if (b->rowlist[bl->row + i].kind == kind && b->rowlist[bl->row + i].item == c) return (long)i;
+  for (uint32_t i = 0; i < bl->rows; i++) {
+    const row *ro = &b->rowlist[bl->row + i];
+    if (ro->kind != TIE_CONSTRAINT && ro->contact == c && (ro->kind == TIE_GUIDE) == normal && n-- == 0)
+      return (long)i;
+  }
   return -1;
 }
 
@@ -26,13 +30,15 @@ static void load(amo_balance *b, const block *bl, amo_span v, amo_result r)
     const row *ro = &b->rowlist[bl->row + i];
     for (int j = 0; j < s->orders; j++)
       s->force[i * (size_t)s->orders + (size_t)j] = amo_open_force(b, bl, r, i, j);
-    const long normal = ro->kind == TIE_GUIDE ? (long)i : -1, friction = row_of(b, bl, TIE_STICK, ro->item);
-    if (ro->kind != TIE_GUIDE && (ro->kind != TIE_STICK || row_of(b, bl, TIE_GUIDE, ro->item) >= 0)) continue;
-    const amo_contact *k = &b->m->contact[ro->item];
+    if (ro->kind == TIE_CONSTRAINT) continue;
+    const long normal = row_of(b, bl, true, ro->contact, 0), friction = row_of(b, bl, false, ro->contact, 0);
+    if ((long)i != (normal >= 0 ? normal : friction)) continue;  // each contact once
+    const amo_contact *k = &b->m->contact[ro->contact];
     s->contact[s->contacts++] =
-        (amo_share_contact){.id = ro->item,
+        (amo_share_contact){.id = ro->contact,
                             .normal = normal,
                             .friction = friction,
+                            .across = row_of(b, bl, false, ro->contact, 1),
                             .bound = v.base + k->r_bound * v.reg,
                             .ord = amo_prog_is_fixed(b->m->step, k->r_bound) ? 0 : v.ord,
                             .pushes = normal >= 0 && amo_can_open(k)};

@@ -97,8 +97,7 @@ static double given_limit(const amo_sharing *s, const amo_share_contact *c)
   return fmax(bound_of(c, 0) * fabs(force_of(s, (size_t)c->normal)[s->first]), 0.0);
 }
 
-/// One open force fewer: it is used to keep the force along this tie, which it changes, at zero.
-static void free_tie(amo_sharing *s, size_t tie)
+void amo_share_free_tie(amo_sharing *s, size_t tie)
 {
   const size_t o = (size_t)s->orders;
   size_t best = 0;
@@ -124,13 +123,15 @@ static void set_aside(amo_sharing *s)
   for (int pass = 0; pass < 2; pass++)
     for (size_t i = 0; i < s->contacts && s->n > 0; i++) {
       const amo_share_contact *c = &s->contact[i];
-      if (!amo_share_changes(s, c->friction)) continue;
       const double limit = given_limit(s, c);
-      if (isinf(limit)) continue;
-      if (pass == 0)
-        most = fmax(most, limit);
-      else if (!(limit > AMO_SAME * most))
-        free_tie(s, (size_t)c->friction);
+      for (int axis = 0; axis < 2 && isfinite(limit); axis++) {
+        const long tie = axis == 0 ? c->friction : c->across;
+        if (!amo_share_changes(s, tie)) continue;
+        if (pass == 0)
+          most = fmax(most, limit);
+        else if (!(limit > AMO_SAME * most))
+          amo_share_free_tie(s, (size_t)tie);
+      }
     }
 }
 
@@ -348,6 +349,7 @@ static void follow(amo_sharing *s)
 void amo_share_out(amo_sharing *s)
 {
   const size_t o = (size_t)s->orders;
+  bool round = false;
   s->demands = 0;
   s->room = 1.0;
   s->size = 0.0;
@@ -355,16 +357,23 @@ void amo_share_out(amo_sharing *s)
   for (size_t i = 0; i < s->contacts; i++) {
     amo_share_contact *c = &s->contact[i];
     c->side = 0;
-    c->carried = amo_share_changes(s, c->normal) || amo_share_changes(s, c->friction);
+    c->carried = amo_share_changes(s, c->normal) || amo_share_changes(s, c->friction) ||
+                 amo_share_changes(s, c->across);
+    round |= c->carried && c->across >= 0;
     if (c->carried && c->friction >= 0 && isfinite(given_limit(s, c)))
       s->size = fmax(s->size, given_limit(s, c));
   }
   set_aside(s);
-  if (s->n > 0) list_demands(s);
-  if (s->demands == 0) return;
-  choose(s);
-  follow(s);
+  if (round) {
+    amo_share_round(s);
+  } else {
+    if (s->n > 0) list_demands(s);
+    if (s->demands == 0) return;
+    choose(s);
+    follow(s);
+  }
+  const double unit = round ? 1.0 : s->size;
   for (size_t k = 0; k < s->n; k++)
     for (size_t i = 0; i < s->ties; i++)
-      amo_series_add_product(force_of(s, i), amo_share_change(s, k, i), s->y + k * o, s->size, s->orders);
+      amo_series_add_product(force_of(s, i), amo_share_change(s, k, i), s->y + k * o, unit, s->orders);
 }

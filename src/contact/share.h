@@ -14,6 +14,7 @@
 typedef struct amo_share_contact {
   uint32_t id;            // the caller's
   long normal, friction;  // ties: of its reaction, and of its slip where it sticks; -1: none
+  long across;            // the tie of its second slip; -1: none, its friction has one axis
   const double *bound;    // series of its friction, per unit of the reaction where there is a tie of that
   size_t ord;             // from one coefficient to the next; 0: it is constant
   bool pushes;            // its reaction must not pull
@@ -55,5 +56,13 @@ double *amo_share_change(const amo_sharing *s, size_t k, size_t tie);
 bool amo_share_changes(const amo_sharing *s, long tie);
 /// Share them out: forces become those of the share.
 void amo_share_out(amo_sharing *s);
+
+// inside
+/// What contact c can hold at the first order, with the open forces y [n]; not positive: it would open.
+double amo_share_limit(const amo_sharing *s, const amo_share_contact *c, const double *y);
+/// One open force fewer: it is used to keep the force along this tie, which it changes, at zero.
+void amo_share_free_tie(amo_sharing *s, size_t tie);
+/// The share where friction has two axes; its series are s->y, in units of the forces.
+void amo_share_round(amo_sharing *s);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flow/decide.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -206,13 +207,13 @@ static bool prepare_impact(amo_flow *f, int lane)
   return true;
 }
 
-/// A spatial slip that is rounding of the speeds met so far: its direction means nothing.
-static bool crawls(const amo_flow *f, const amo_lane *l, const amo_contact *k)
+/// A spatial slip that is rounding (`part`) of the speeds met so far: its direction means nothing.
+static bool crawls(const amo_flow *f, const amo_lane *l, const amo_contact *k, double part)
 {
   const amo_slip_axis *x = k->axis;
   if (!k->spatial) return false;
   const double size = rate_size(f, l, x[0].w, x[0].nw) + rate_size(f, l, x[1].w, x[1].nw);
-  return hypot(f->point->reg[x[0].r_slip], f->point->reg[x[1].r_slip]) <= AMO_NOTHING * size;
+  return hypot(f->point->reg[x[0].r_slip], f->point->reg[x[1].r_slip]) <= part * size;
 }
 
 /// What stands and what moves after the impact.
@@ -226,7 +227,7 @@ static void stand_after_impact(amo_flow *f, int lane, amo_standing *standing, bo
     if (!(impact && f->decider->closed[c]) && !closing) continue;
     if (l->mode[c] == AMO_MODE_OPEN && !closing) continue;
     const bool stopped = impact && amo_has_gap(k) && f->decider->impact->mode[c] == 0;
-    const bool rest = stopped || amo_slip_is_zero(p, c, 64.0) || crawls(f, l, k);
+    const bool rest = stopped || amo_slip_is_zero(p, c, 64.0) || crawls(f, l, k, AMO_NOTHING);
     if (rest && standing[c] == AMO_RESTING) continue;
     const double slip = p->reg[k->r_slip];
     standing[c] = rest ? AMO_ARRIVING : AMO_MOVING;
@@ -400,9 +401,8 @@ static bool stop_with_others(amo_flow *f, int lane, amo_standing *standing)
   const amo_lane *l = &f->lane[lane];
   bool any = false;
   for (uint32_t c = 0; c < f->m->nc; c++) {
-    if (standing[c] != AMO_MOVING || l->mode[c] == AMO_MODE_OPEN || f->m->contact[c].kind == AMO_GUIDE)
-      continue;
-    if (!amo_slip_is_zero(f->point, c, 64.0) && !crawls(f, l, &f->m->contact[c])) continue;
+    if (standing[c] != AMO_MOVING || l->mode[c] == AMO_MODE_OPEN) continue;
+    if (!amo_slip_is_zero(f->point, c, 64.0) && !crawls(f, l, &f->m->contact[c], AMO_FAINT)) continue;
     standing[c] = AMO_ARRIVING;
     f->decider->footing[c].at_rest = any = true;
     f->decider->mode[c] = 0;
@@ -595,7 +595,10 @@ void amo_flow_watch_stops(amo_flow *f, int lane)
     const double before = fabs(s[0]), speed = fabs(amo_poly_value(s, (size_t)f->W, f->P, l->reached));
     const double most = fmax(l->condition_scale[c], speed);
     const bool held = speed <= AMO_FAINT * most && fabs(speed - before) <= 0.1 * before;
-    if (speed <= fmax(AMO_NOTHING * most, slip_rounding(f, lane, c)) || held)
+    // so near to its end, by the rounding of time, steps get no shorter
+    const double ends =
+        128.0 * DBL_EPSILON * fabs(l->t) * fabs(amo_poly_slope(s, (size_t)f->W, f->P, l->reached));
+    if (speed <= fmax(AMO_NOTHING * most, fmax(slip_rounding(f, lane, c), ends)) || held)
       l->hit[l->hits++] = (amo_condition){.what = AMO_IS_SLIP, .index = c};
   }
 }

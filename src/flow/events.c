@@ -260,7 +260,9 @@ static double cone_exit(const amo_flow *f, int lane, uint32_t c, double h)
     add_square(&g, part.a, -1.0);
   }
   amo_poly_scale(g.a, g.degree, h);
-  if (!is_rounding(f, lane, g.a[0], bound)) {
+  double reach;  // a share is made anew until there is none: what is left of it counts
+  const bool shared = amo_flow_carried(f, lane, c, &reach) && g.a[0] > AMO_NOTHING * bound;
+  if (shared || !is_rounding(f, lane, g.a[0], bound)) {
     g.a[0] += AMO_ROUNDED * bound;
     return crossing_time(&f->lane[lane], &g, h, amo_flow_resolution(f) * bound);
   }

@@ -11,6 +11,7 @@
 #include "contact/unsolved.h"
 #include "flow/direction.h"
 #include "flow/flow.h"
+#include "flow/from_rest.h"
 #include "flow/linear_series.h"
 #include "num/rounding.h"
 
@@ -68,7 +69,7 @@ static inline void scaled(double *restrict to, const double *restrict from, doub
     for (size_t l = 0; l < AMO_LANES; l++) to[l] = from[l] * factor;
 }
 
-static void next_coefficients(amo_flow *f, int k)
+void amo_flow_next_coefficients(amo_flow *f, int k)
 {
   const amo_model *m = f->m;
   const size_t W = (size_t)f->W, it = amo_flow_item(f), at = (size_t)k * W;
@@ -196,7 +197,7 @@ static void press_joints(amo_flow *f, int k)
 
 /// All of order k from the lower orders. With spatial contacts the direction of slip comes from the slip velocity, and
 /// what depends on it from a second evaluation; with joints their normal forces come from the reactions.
-static void expand_order(amo_flow *f, int k)
+void amo_flow_expand_order(amo_flow *f, int k)
 {
   if (f->joints != NULL) release_joints(f, k);
   amo_flow_evaluate_order(f, k);
@@ -209,122 +210,14 @@ static void expand_order(amo_flow *f, int k)
   solve_order(f, k);
 }
 
-/// [xi x gamma] at order k + 1, with gamma_{j+1} = rate_j/(j+1) and gamma_0 = 0; rate[j][axis] known for j <= k.
-static double sideways(const amo_flow *f, uint32_t c, int k, double (*rate)[2])
-{
-  const double *x = amo_flow_series(f, 0, f->m->leaf.xi + f->m->contact[c].xi), *y = x + amo_flow_item(f);
-  double sum = 0.0;
-  for (int i = 0; i <= k; i++) sum += (x[i] * rate[k - i][1] - y[i] * rate[k - i][0]) / (k - i + 1);
-  return sum;
-}
-
-/// Coefficient j of the direction: `y` across the first direction; along it what keeps |xi| = 1.
-static void set_direction(amo_flow *f, uint32_t c, int j, double y)
-{
-  const double *x1 = amo_flow_series(f, 0, f->m->leaf.xi + f->m->contact[c].xi), *x2 = x1 + amo_flow_item(f);
-  double along = 0.0;
-  for (int i = 1; i < j; i++) along -= 0.5 * (x1[i] * x1[j - i] + x2[i] * x2[j - i]);
-  amo_direction_set(f, c, j, along * x1[0] - y * x2[0], along * x2[0] + y * x1[0]);
-}
-
-/// Where friction at its limit still balances all other forces, a slip acceleration that is rounding of them is none: with the wrong sign it
-/// would let the slip begin backwards, where no power of its speed is defined.
-static void drop_rounding(amo_flow *f, uint32_t c, double rate[2])
-{
-  if (!(hypot(rate[0], rate[1]) <= 16.0 * DBL_EPSILON * amo_direction_scale(f, c))) return;
-  for (uint32_t a = 0; a < 2; a++) {
-    const amo_slip_axis *x = &f->m->contact[c].axis[a];
-    double square = 0.0;
-    for (uint32_t e = 0; e < x->nw; e++)
-      square += *amo_flow_series(f, 0, x->w[e].reg) * *amo_flow_series(f, 0, x->w[e].reg);
-    for (uint32_t e = 0; e < x->nw; e++)
-      f->acc[x->w[e].col * amo_flow_item(f)] -= *amo_flow_series(f, 0, x->w[e].reg) * rate[a] / square;
-    rate[a] = 0.0;
-  }
-}
-
-/// Coefficient j = k - late of the direction for this trial at order k.
-static void steer(amo_flow *f, uint32_t c, int k, int trial)
-{
-  amo_starting *s = &f->starting[c];
-  const int j = k - s->late;
-  if (j <= 0) return;
-  if (trial == 2 && j == 1) s->force = (k + 1) * (sideways(f, c, k, s->rate) - s->at + s->turn);
-  if (trial == 1 && j == 1)
-    s->y = 1.0;
-  else if (trial > 0)
-    s->y = -s->at / (s->force / (k + 1) - s->turn);
-  // where the series ends, in the root of a speed, the slip is still defined: it begins with zero, whatever its direction does
-  if (isnan(s->at)) s->y = 0.0;
-  set_direction(f, c, j, s->y);
-}
-
-/// Before the trials of order k: how many there are to be, for all contacts that begin.
-static int prepare_trials(amo_flow *f, int k, bool *late)
-{
-  int most = 1;
-  for (uint32_t c = 0; c < f->m->nc; c++) {
-    amo_starting *s = &f->starting[c];
-    const double *x = f->lane[0].xi + f->m->contact[c].xi, *rate = s->rate[s->late];
-    const int j = k - s->late;
-    if (!s->begins) continue;
-    s->turn = j > 0 ? (x[0] * rate[0] + x[1] * rate[1]) / (s->late + 1) : 0.0;
-    s->at = s->y = 0.0;
-    if (k == 0)
-      amo_direction_set(f, c, 0, x[0], x[1]);
-    else
-      set_direction(f, c, k, 0.0);
-    most = j == 1 ? 3 : j > 1 && most < 2 ? 2 : most;
-    *late |= s->late > 0 && j > 0;
-  }
-  return most;
-}
-
-static void read_trial(amo_flow *f, int k, int trial)
-{
-  for (uint32_t c = 0; c < f->m->nc; c++) {
-    amo_starting *s = &f->starting[c];
-    if (!s->begins) continue;
-    amo_direction_rate(f, c, k, s->rate[k]);
-    if (trial == 0 && k > s->late) s->at = sideways(f, c, k, s->rate);
-  }
-}
-
-/// Spatial contacts begin to slip from rest (lane 0 of a trial, directions xi_0 known), each in a mechanism of its own. The
-/// balance at order k is affine in the unknown coefficient j of a direction: j = k where there is a reaction to begin with, k - 1
-/// where it begins with zero too. How [xi x gamma] depends on it is the same at every order but for the factor 1/(k+1) of the
-/// balance, so two trials at the first one tell; then the coefficient is the one for which gamma stays parallel to xi.
-static void expand_from_rest(amo_flow *f)
-{
-  const uint32_t nc = f->m->nc;
-  for (uint32_t c = 0; c < nc; c++)
-    f->starting[c].late = amo_has_gap(&f->m->contact[c]) && f->lane[0].reaction_fresh[c] ? 1 : 0;
-  for (int k = 0; k < f->P; k++) {
-    bool late = false;
-    const int trials = prepare_trials(f, k, &late);
-    for (int trial = 0; trial < trials; trial++) {
-      for (uint32_t c = 0; c < nc; c++)
-        if (f->starting[c].begins) steer(f, c, k, trial);
-      if (late) expand_order(f, k - 1);
-      expand_order(f, k);
-      read_trial(f, k, trial);
-    }
-    for (uint32_t c = 0; k == 0 && c < nc; c++)
-      if (f->starting[c].begins) drop_rounding(f, c, f->starting[c].rate[0]);
-    next_coefficients(f, k);
-  }
-  for (uint32_t c = 0; c < nc; c++)
-    if (f->starting[c].begins) set_direction(f, c, f->P, 0.0);
-}
-
 static void expand_by_balance(amo_flow *f)
 {
   if (f->starts > 0)
-    expand_from_rest(f);
+    amo_expand_from_rest(f);
   else
     for (int k = 0; k < f->P; k++) {
-      expand_order(f, k);
-      next_coefficients(f, k);
+      amo_flow_expand_order(f, k);
+      amo_flow_next_coefficients(f, k);
     }
   if (f->joints != NULL) release_joints(f, f->P);
   if (amo_jet_finish_needs_order(f->m->step) || f->m->nxi > 0) {
@@ -337,8 +230,8 @@ static void expand_by_balance(amo_flow *f)
 
 static void expand_uniform(amo_flow *f)
 {
-  expand_order(f, 0);
-  next_coefficients(f, 0);
+  amo_flow_expand_order(f, 0);
+  amo_flow_next_coefficients(f, 0);
   amo_linear_series_expand(f);
   finish_series(f);
   share_out(f);
@@ -349,8 +242,8 @@ void amo_flow_expand_to(amo_flow *f, int orders)
   load_states(f);
   take_modes(f);
   for (int k = 0; k < orders; k++) {
-    expand_order(f, k);
-    next_coefficients(f, k);
+    amo_flow_expand_order(f, k);
+    amo_flow_next_coefficients(f, k);
   }
 }
 

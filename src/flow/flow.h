@@ -101,13 +101,22 @@ struct amo_decider;
 struct amo_linear_series;
 struct amo_vanish;
 
+enum { AMO_MOST_TOGETHER = 32 };  // spatial contacts of one mechanism that begin to slip at one instant
+
 /// A spatial contact that begins to slip from rest, and what is known of its direction order by order.
 typedef struct amo_starting {
   bool begins;
+  bool at_limit;  // friction at its limit balances all other forces: the slip begins without acceleration
+  uint32_t mechanism;            // of several, that begin together
+  int rank;                      // among them
   int late;                      // 1: the reaction begins with zero too
   double rate[AMO_POLY_MAX][2];  // slip acceleration along its axes
-  double force;                  // how the slip across depends on a coefficient of the direction
-  double turn, at, y;            // of the order at hand
+  double by
+      [AMO_MOST_TOGETHER];  // how the slip across depends on a coefficient of each direction of the mechanism
+  int free_turns;           // of the directions of the mechanism together, that press nothing sideways
+  double free[AMO_MOST_TOGETHER],
+      later[AMO_MOST_TOGETHER];  // its part in them; what they do to the slip across
+  double turn, at, y, before;    // of the order at hand; the coefficient of the order below
 } amo_starting;
 
 /// Where the series of a contact lie, lane 0; the others follow. A fixed one has coefficient 0 only.
@@ -150,13 +159,12 @@ typedef struct amo_flow {
   bool is_trial;                                 // this is such a one
   bool is_short;                                 // with the first orders only
   struct amo_prover *prover;                     // proves every step; NULL: nobody asked for it
-  double *rounding;  // trial: [registers] bounds of what rounding has made of them
-  bool by_values;    // trial: conditions that are zero within their bounds hold, whatever follows
-  amo_starting
-      *starting;        // trial: [nc] spatial contacts that begin to slip from rest; no two of one mechanism
-  uint32_t starts;      // how many do
-  signed char *branch;  // [nsw][W] gathered for the kernels
-  double *param;        // [np][W]
+  double *rounding;        // trial: [registers] bounds of what rounding has made of them
+  bool by_values;          // trial: conditions that are zero within their bounds hold, whatever follows
+  amo_starting *starting;  // trial: [nc] spatial contacts that begin to slip from rest
+  uint32_t starts;         // how many do
+  signed char *branch;     // [nsw][W] gathered for the kernels
+  double *param;           // [np][W]
   amo_standing *standing;  // [nc] scratch
   double *switch_value;    // [nsw] scratch
   signed char *guess;      // [nc] scratch: modes before a decision
@@ -183,6 +191,9 @@ void amo_flow_expand(amo_flow *f);
 void amo_flow_prepare(amo_flow *f);
 /// Its first orders only (models that need the balance), conditions left out.
 void amo_flow_expand_to(amo_flow *f, int orders);
+/// All of order k from the lower orders, and what it says of the next.
+void amo_flow_expand_order(amo_flow *f, int k);
+void amo_flow_next_coefficients(amo_flow *f, int k);
 /// Coefficient k of the step program.
 void amo_flow_evaluate_order(amo_flow *f, int k);
 /// Where the unknowns of a lane's balance lie.

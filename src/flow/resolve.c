@@ -370,7 +370,7 @@ static void leave_together(amo_flow *f, int lane, amo_standing *standing)
   for (uint32_t c = 0; c < f->m->nc; c++) {
     if (!exhausted(f->point, c, l->step_mode) || f->point->lambda[c] == 0.0) continue;
     standing[c] = AMO_LEAVING;
-    l->mode[c] = f->point->lambda[c] > 0.0 ? -1 : 1;
+    l->mode[c] = amo_mode_of(&f->m->contact[c], -f->point->lambda[c], false);
   }
 }
 

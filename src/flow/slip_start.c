@@ -7,6 +7,7 @@
 #include "flow/direction.h"
 #include "flow/trial.h"
 #include "num/bracket.h"
+#include "num/solve.h"
 
 enum { SAMPLES = 64 };
 
@@ -102,4 +103,117 @@ bool amo_slip_start_direction(amo_flow *tr, uint32_t c)
   l->reaction_fresh[c] = unloaded;
   l->rearrange = true;
   return there;
+}
+
+// ---- several contacts of one mechanism ----
+
+/// What directions of sliding lead to, for all of them.
+static void outcomes(amo_flow *tr, const uint32_t *contact, uint32_t n, const double *angle, slide *out)
+{
+  amo_lane *l = &tr->lane[0];
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t xi = tr->m->contact[contact[i]].xi;
+    l->xi[xi] = cos(angle[i]);
+    l->xi[xi + 1] = sin(angle[i]);
+  }
+  l->rearrange = true;
+  amo_flow_expand_to(tr, 1);
+  for (uint32_t i = 0; i < n; i++) {
+    double rate[2];
+    amo_direction_rate(tr, contact[i], 0, rate);
+    out[i] = (slide){rate[0], rate[1], tr->reaction[contact[i] * amo_flow_item(tr)]};
+  }
+}
+
+/// Directions against the forces that stick would need, in the best share of them.
+static bool against_stick(amo_flow *f, const uint32_t *contact, uint32_t n, double *angle)
+{
+  const amo_lane *l = &f->trial->lane[0];
+  signed char *mode = f->point->mirrored;
+  memcpy(mode, l->mode, f->m->nc);
+  for (uint32_t i = 0; i < n; i++) mode[contact[i]] = 0;
+  amo_point_registers(f->point, l->t, l->y, mode);
+  if (amo_point_solve(f->point, mode, NULL) != AMO_OK) return false;
+  for (uint32_t i = 0; i < n; i++) {
+    const double *force = f->point->traction + f->m->contact[contact[i]].xi;
+    angle[i] = atan2(-force[1], -force[0]);
+  }
+  return true;
+}
+
+static double most_across(const slide *o, const double *angle, uint32_t n)
+{
+  double most = 0.0;
+  for (uint32_t i = 0; i < n; i++) most = fmax(most, fabs(across(o[i], angle[i])));
+  return most;
+}
+
+/// One step of Newton's method towards slips along their directions. False: none that helps.
+static bool improve(amo_flow *tr, const uint32_t *contact, uint32_t n, double *angle, slide *o)
+{
+  double matrix[AMO_MOST_TOGETHER * AMO_MOST_TOGETHER], step[AMO_MOST_TOGETHER], to[AMO_MOST_TOGETHER];
+  slide there[AMO_MOST_TOGETHER];
+  const double turn = AMO_ROUGH, before = most_across(o, angle, n);
+  memcpy(to, angle, n * sizeof *to);
+  for (uint32_t j = 0; j < n; j++) {
+    to[j] = angle[j] + turn;
+    outcomes(tr, contact, n, to, there);
+    for (uint32_t i = 0; i < n; i++)
+      matrix[i * n + j] = (across(there[i], to[i]) - across(o[i], angle[i])) / turn;
+    to[j] = angle[j];
+  }
+  for (uint32_t i = 0; i < n; i++) step[i] = -across(o[i], angle[i]);
+  if (amo_solve(matrix, n, step, 1) != AMO_OK) return false;
+  for (double part = 1.0; part > AMO_ROUGH; part *= 0.5) {
+    for (uint32_t i = 0; i < n; i++) to[i] = angle[i] + part * step[i];
+    outcomes(tr, contact, n, to, there);
+    if (!(most_across(there, to, n) < before)) continue;
+    memcpy(angle, to, n * sizeof *to);
+    memcpy(o, there, n * sizeof *o);
+    return true;
+  }
+  return false;
+}
+
+/// Each in turn takes the direction that suits it, the others held.
+static void relax(amo_flow *tr, const uint32_t *contact, uint32_t n, double *angle)
+{
+  for (int sweep = 0; sweep < 24; sweep++) {
+    double change = 0.0;
+    for (uint32_t i = 0; i < n; i++) {
+      double found = angle[i];
+      (void)search(tr, contact[i], 0, angle[i], &found);
+      change = fmax(change, fabs(remainder(found - angle[i], 2.0 * acos(-1.0))));
+      angle[i] = found;
+      tr->lane[0].xi[tr->m->contact[contact[i]].xi] = cos(found);
+      tr->lane[0].xi[tr->m->contact[contact[i]].xi + 1] = sin(found);
+    }
+    if (change <= 1e-3) return;
+  }
+}
+
+bool amo_slip_start_directions(amo_flow *f, const uint32_t *contact, uint32_t n)
+{
+  amo_flow *tr = f->trial;
+  double angle[AMO_MOST_TOGETHER] = {0}, size = 0.0, most = 0.0;
+  slide o[AMO_MOST_TOGETHER];
+  if (!against_stick(f, contact, n, angle)) return false;
+  outcomes(tr, contact, n, angle, o);
+  for (uint32_t i = 0; i < n; i++) {
+    size = fmax(size, amo_direction_scale(tr, contact[i]));
+    most = fmax(most, hypot(o[i].x, o[i].y));
+  }
+  const bool limit = most <= AMO_SAME * size;
+  for (uint32_t i = 0; i < n; i++) tr->starting[contact[i]].at_limit = limit;
+  if (limit) return true;
+  for (int round = 0; round < 2; round++) {
+    for (int i = 0; i < 50 && most_across(o, angle, n) > AMO_ROUNDED * size; i++)
+      if (!improve(tr, contact, n, angle, o)) break;
+    bool good = most_across(o, angle, n) <= AMO_NOTHING * size;
+    for (uint32_t i = 0; i < n; i++) good &= ahead(o[i], angle[i]) > 0.0;
+    if (good) return true;
+    if (round == 0) relax(tr, contact, n, angle);
+    outcomes(tr, contact, n, angle, o);
+  }
+  return false;
 }

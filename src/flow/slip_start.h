@@ -9,5 +9,7 @@
 /// leaves is along xi_0, into its lane. With a direction already there that fits (the stick limit was reached along
 /// it), that one. Sets reaction_fresh where the reaction begins with zero. False if there is none.
 bool amo_slip_start_direction(amo_flow *tr, uint32_t c);
+/// The same of several contacts of one mechanism, in the trial of f.
+bool amo_slip_start_directions(amo_flow *f, const uint32_t *contact, uint32_t n);
 
 #endif

@@ -325,29 +325,45 @@ static uint32_t mechanism_of(const amo_model *m, uint32_t c)
   return x[0].nw > 0 ? m->mechanism[x[0].w[0].col] : x[1].nw > 0 ? m->mechanism[x[1].w[0].col] : UINT32_MAX;
 }
 
+/// Contacts of one mechanism that begin to slip from rest together: the first is c.
+static amo_status start_together(amo_flow *f, int lane, uint32_t c)
+{
+  const amo_model *m = f->m;
+  amo_flow *tr = f->trial;
+  uint32_t member[AMO_MOST_TOGETHER], n = 0;
+  const uint32_t mechanism = mechanism_of(m, c);
+  for (uint32_t i = c; i < m->nc; i++) {
+    if (!tr->lane[0].fresh[i] || mechanism_of(m, i) != mechanism) continue;
+    if (n == AMO_MOST_TOGETHER)
+      return amo_flow_fail(&f->lane[lane], AMO_ELIMIT,
+                           "more than %d spatial contacts of one mechanism begin to slip at t = %.9g",
+                           AMO_MOST_TOGETHER, tr->lane[0].t);
+    tr->starting[i].mechanism = mechanism;
+    tr->starting[i].rank = (int)n;
+    member[n++] = i;
+  }
+  const bool begin = n == 1 ? amo_slip_start_direction(tr, c) : amo_slip_start_directions(f, member, n);
+  for (uint32_t i = 0; i < n; i++) tr->starting[member[i]].begins = begin;
+  tr->starts += begin ? n : 0;
+  return AMO_OK;
+}
+
 /// Directions of the spatial contacts that begin to slip from rest; where there is none, it is judged as it stands.
 static amo_status start_slips(amo_flow *f, int lane, const amo_footing *footing)
 {
   const amo_model *m = f->m;
   amo_flow *tr = f->trial;
   amo_lane *l = &tr->lane[0];
+  amo_status st = AMO_OK;
   tr->starts = 0;
   for (uint32_t c = 0; c < m->nc; c++) {
-    tr->starting[c].begins = false;
-    if (!m->contact[c].spatial || l->mode[c] != 1 || !footing[c].at_rest) continue;
-    for (uint32_t i = 0; i < c; i++)
-      if (l->fresh[i] && mechanism_of(m, i) == mechanism_of(m, c))
-        return amo_flow_fail(
-            &f->lane[lane], AMO_EUNSUPPORTED,
-            "two spatial contacts (%s, %s) begin to slip at once at t = %.9g: not supported yet",
-            m->contact[i].sym.name, m->contact[c].sym.name, l->t);
-    l->fresh[c] = true;
+    tr->starting[c].begins = tr->starting[c].at_limit = false;
+    tr->starting[c].rank = -1;
+    l->fresh[c] = m->contact[c].spatial && l->mode[c] == 1 && footing[c].at_rest;
   }
-  uint32_t starts = 0;
-  for (uint32_t c = 0; c < m->nc; c++)
-    if (l->fresh[c]) starts += tr->starting[c].begins = amo_slip_start_direction(tr, c);
-  tr->starts = starts;
-  return AMO_OK;
+  for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++)
+    if (l->fresh[c] && tr->starting[c].rank < 0) st = start_together(f, lane, c);
+  return st;
 }
 
 amo_status amo_trial_run(amo_flow *f, int lane, const signed char *mode, const signed char *reaction_sign,

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The share where friction has two axes (the feet of a table that is pushed in its plane). Cones are round, so the conditions of a
+/// share are no linear programme. The least sum of squares of friction, each by what it can hold, is linear; where some contact is too near
+/// to its limit in it, contacts are weighed by how near they are, again and again (Lawson): that tends to the share in which the one nearest
+/// to its limit has the most room. The sum itself is a bound of what any share can do, which says when to end and whether there is one.
+#include <math.h>
+#include <string.h>
+
+#include "contact/share.h"
+#include "num/rounding.h"
+#include "num/solve.h"
+
+enum { ROUNDS = 4096 };  // at most; few where there is room
+
+static double force_with(const amo_sharing *s, long tie, const double *y)
+{
+  double F = s->force[(size_t)tie * (size_t)s->orders + (size_t)s->first];
+  for (size_t k = 0; k < s->n; k++) F += y[k] * amo_share_change(s, k, (size_t)tie)[0];
+  return F;
+}
+
+double amo_share_limit(const amo_sharing *s, const amo_share_contact *c, const double *y)
+{
+  const int j = c->normal < 0 ? s->first : 0;
+  const double bound = j > 0 && c->ord == 0 ? 0.0 : c->bound[(size_t)j * c->ord];
+  if (c->normal < 0) return bound;
+  const double R = force_with(s, c->normal, y);
+  return bound * (c->pushes ? R : fabs(R));
+}
+
+static bool takes_part(const amo_share_contact *c)
+{
+  return c->carried && c->friction >= 0;
+}
+
+/// Friction over what contact c can hold, which is at least s->size times rounding.
+static double used(const amo_sharing *s, const amo_share_contact *c, const double *y)
+{
+  const double across = c->across >= 0 ? force_with(s, c->across, y) : 0.0;
+  return hypot(force_with(s, c->friction, y), across) / fmax(amo_share_limit(s, c, y), AMO_SAME * s->size);
+}
+
+/// Coefficient j of the force along a tie, with what lower orders of the share bring.
+static double force_of_order(const amo_sharing *s, long tie, int j)
+{
+  const size_t o = (size_t)s->orders;
+  double F = s->force[(size_t)tie * o + (size_t)j];
+  for (size_t k = 0; k < s->n; k++)
+    for (int m = 1; m <= j; m++) F += amo_share_change(s, k, (size_t)tie)[m] * s->y[k * o + (size_t)(j - m)];
+  return F;
+}
+
+/// Q of the sum of squares, contacts weighed and measured by what they hold with the open forces in s->trial; into s->b.
+static void measure(const amo_sharing *s)
+{
+  const size_t n = s->n;
+  double most = 0.0;
+  memset(s->q, 0, n * n * sizeof *s->q);
+  for (size_t i = 0; i < s->contacts; i++) {
+    const amo_share_contact *c = &s->contact[i];
+    if (!takes_part(c)) continue;
+    const double limit = fmax(amo_share_limit(s, c, s->trial), AMO_SAME * s->size);
+    s->b[i] = s->weight[i] / (limit * limit);
+    for (int axis = 0; axis < (c->across >= 0 ? 2 : 1); axis++)
+      for (size_t k = 0; k < n; k++)
+        for (size_t l = 0; l < n; l++) {
+          const size_t tie = (size_t)(axis == 0 ? c->friction : c->across);
+          s->q[k * n + l] += s->b[i] * amo_share_change(s, k, tie)[0] * amo_share_change(s, l, tie)[0];
+        }
+  }
+  for (size_t k = 0; k < n; k++) most = fmax(most, s->q[k * n + k]);
+  for (size_t k = 0; k < n; k++)
+    s->q[k * n + k] += AMO_ROUNDED * most;  // what no friction feels stays as it is
+}
+
+/// The share that is least at order j, into x [n].
+static void solve(const amo_sharing *s, int j, double *x)
+{
+  const size_t n = s->n;
+  for (size_t k = 0; k < n; k++) x[k] = 0.0;
+  for (size_t i = 0; i < s->contacts; i++) {
+    const amo_share_contact *c = &s->contact[i];
+    for (int axis = 0; takes_part(c) && axis < (c->across >= 0 ? 2 : 1); axis++) {
+      const long tie = axis == 0 ? c->friction : c->across;
+      const double F = force_of_order(s, tie, j);
+      for (size_t k = 0; k < n; k++) x[k] -= s->b[i] * amo_share_change(s, k, (size_t)tie)[0] * F;
+    }
+  }
+  memcpy(s->inverse, s->q, n * n * sizeof *s->q);
+  if (amo_solve(s->inverse, n, x, 1) != AMO_OK) memset(x, 0, n * sizeof *x);
+}
+
+/// Has this share room enough, or can none have any? Otherwise those nearer to their limits count for more.
+static bool reweigh(amo_sharing *s)
+{
+  double sum = 0.0, most = 0.0, total = 0.0;
+  for (size_t i = 0; i < s->contacts; i++) {
+    if (!takes_part(&s->contact[i])) continue;
+    const double part = used(s, &s->contact[i], s->trial);
+    sum += s->weight[i] * part * part;
+    most = fmax(most, part);
+    total += s->a[i] = s->weight[i] * fmax(part, AMO_SAME);
+  }
+  const double least = sqrt(sum);  // of all shares: none uses less than this
+  s->room = 1.0 - most;
+  if (most - least <= fmax(0.5 * fabs(1.0 - least), AMO_CANCELLED)) return true;
+  for (size_t i = 0; i < s->contacts; i++)
+    if (takes_part(&s->contact[i])) s->weight[i] = s->a[i] / total;
+  return false;
+}
+
+/// Weights with which the share has the most room, as far as that matters.
+static void weigh(amo_sharing *s)
+{
+  size_t count = 0;
+  memset(s->trial, 0, s->n * sizeof *s->trial);
+  for (size_t i = 0; i < s->contacts; i++) count += takes_part(&s->contact[i]);
+  for (size_t i = 0; i < s->contacts; i++) s->weight[i] = 1.0 / (double)count;
+  for (int round = 0; round < ROUNDS; round++) {
+    measure(s);
+    solve(s, s->first, s->trial);
+    if (reweigh(s)) return;
+  }
+}
+
+/// A contact that is left without a load carries no friction at all. True: there is one more.
+static bool set_idle(amo_sharing *s)
+{
+  const size_t before = s->n;
+  for (size_t i = 0; i < s->contacts && s->n > 0; i++) {
+    const amo_share_contact *c = &s->contact[i];
+    if (!takes_part(c) || amo_share_limit(s, c, s->trial) > AMO_SAME * s->size) continue;
+    for (int axis = 0; axis < 2; axis++) {
+      const long tie = axis == 0 ? c->friction : c->across;
+      if (amo_share_changes(s, tie)) amo_share_free_tie(s, (size_t)tie);
+    }
+    if (s->n < before) return true;
+  }
+  return false;
+}
+
+void amo_share_round(amo_sharing *s)
+{
+  const size_t o = (size_t)s->orders;
+  do {
+    memset(s->y, 0, s->n * o * sizeof *s->y);
+    weigh(s);
+  } while (set_idle(s));
+  for (int j = s->first; j < s->orders; j++) {
+    solve(s, j, s->c);
+    for (size_t k = 0; k < s->n; k++) s->y[k * o + (size_t)j] = s->c[k];
+  }
+}
