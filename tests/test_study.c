@@ -380,12 +380,6 @@ static void statements_fail(void **state)
   check_counts(head, "evaluate: {}\nexpect: {evaluate.t: \"> 0.5\"}\n", 0, 1);
 }
 
-static void planned_verbs_fail(void **state)
-{
-  (void)state;
-  check_counts(head, "fit: {from: 1}\nevaluate: {}\nexpect: {evaluate.t: 0, fit.error: 3}\n", 1, 1);
-}
-
 static void byte_order_mark(void **state)
 {
   (void)state;
@@ -481,7 +475,6 @@ int main(void)
       cmocka_unit_test(one_mistake_one_message),
       cmocka_unit_test(all_mistakes_come_at_once),
       cmocka_unit_test(statements_fail),
-      cmocka_unit_test(planned_verbs_fail),
       cmocka_unit_test(byte_order_mark),
       cmocka_unit_test(mixed_settings),
       cmocka_unit_test(examples_of_the_manual),

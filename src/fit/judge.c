@@ -40,20 +40,19 @@ static double slope_of(amo_loss loss, double u)
 }
 
 /// Factor of (J'J)^-1, residuals in sizes of the noise.
-static double variance(const amo_descent *s, const amo_fit *f, double scale, double freedom)
+static double variance(const amo_descent *s, const amo_fit *f, const double *scale, double freedom)
 {
-  const double *weight = s->source->weight;
   const amo_loss loss = s->opts->loss;
   double squares = 0.0, slopes = 0.0, slopes_squared = 0.0;
   for (size_t i = 0; i < f->rows; i++) {
-    const double w = weight ? weight[i] : 1.0, u = f->residual[i] * w / scale;
+    const double w = amo_fit_factor(s->source, scale, i), u = f->residual[i] * w;
     if (w == 0.0) continue;
     const double psi = u * amo_loss_weight(loss, u), slope = slope_of(loss, u);
     squares += psi * psi;
     slopes += slope;
     slopes_squared += slope * slope;
   }
-  if (loss == AMO_LOSS_SQUARES) return s->opts->known ? 1.0 : s->priors > 0 ? 1.0 : squares / freedom;
+  if (loss == AMO_LOSS_SQUARES) return s->opts->known || s->priors > 0 ? 1.0 : squares / freedom;
   const double n = (double)f->used, mean = slopes / n, spread = slopes_squared / n - mean * mean;
   const double k = 1.0 + (double)f->free / n * spread / (mean * mean);
   return k * k * squares / freedom / (mean * mean);
@@ -61,11 +60,10 @@ static double variance(const amo_descent *s, const amo_fit *f, double scale, dou
 
 /// Columns of the free parameters with the factor `weight / scale` of each row (not what a loss makes of it), priors behind; each
 /// divided by its size.
-static void fill_columns(amo_descent *s, double scale, double *a, double *size)
+static void fill_columns(amo_descent *s, const double *scale, double *a, double *size)
 {
   const size_t all = s->rows + s->priors;
-  for (size_t i = 0; i < s->rows; i++)
-    s->factor[i] = (s->source->weight ? s->source->weight[i] : 1.0) / scale;
+  for (size_t i = 0; i < s->rows; i++) s->factor[i] = amo_fit_factor(s->source, scale, i);
   amo_descent_rows(s);
   for (size_t k = 0; k < s->nfree; k++) {
     const double *from = s->matrix + s->free[k] * all;
@@ -119,7 +117,7 @@ static void fill_fisher(const amo_descent *s, amo_fit *f)
   double sum = 0.0, sum_y = 0.0, squares = 0.0;
   const double more = (double)f->free - 1.0, freedom = (double)f->used - (double)f->free;
   f->fisher = f->fisher_p = NAN;
-  if (!y || more <= 0.0 || freedom <= 0.0) return;
+  if (!y || more <= 0.0 || freedom <= 0.0 || amo_fit_groups(s->source) > 1) return;
   for (size_t i = 0; i < f->rows; i++) {
     const double w = weight ? weight[i] * weight[i] : 1.0;
     sum += w;
@@ -133,22 +131,41 @@ static void fill_fisher(const amo_descent *s, amo_fit *f)
   if (isfinite(f->fisher)) f->fisher_p = amo_fisher_above(more, freedom, f->fisher);
 }
 
-static void fill_sums(const amo_descent *s, amo_fit *f, double freedom, double scale)
+/// Akaike's criterion, each group with noise of its own; corrected for small samples.
+static double criterion(const amo_residuals *s, const amo_fit *f, bool known)
 {
-  const double *weight = s->source->weight, n = (double)f->used, k = (double)f->free + 1.0;
+  const size_t groups = amo_fit_groups(s);
+  const double n = (double)f->used, k = (double)(f->free + (known ? 0 : groups));
+  double sum = 2.0 * k + 2.0 * k * (k + 1.0) / (n - k - 1.0);
+  for (unsigned g = 0; g < groups; g++) {
+    double squares = 0.0, count = 0.0;
+    for (size_t i = 0; i < f->rows; i++) {
+      const double w = s->weight ? s->weight[i] : 1.0, r = f->residual[i] * w;
+      if (w == 0.0 || (groups > 1 && s->group[i] != g)) continue;
+      squares += r * r;
+      count += 1.0;
+    }
+    sum += known ? squares : count * log(squares / count);
+  }
+  return n - k - 1.0 > 0.0 ? sum : NAN;
+}
+
+static void fill_sums(const amo_descent *s, amo_fit *f, double freedom, const double *scale)
+{
+  const bool grouped = amo_fit_groups(s->source) > 1, robust = s->opts->loss != AMO_LOSS_SQUARES;
   f->sum = 0.0;
   for (size_t i = 0; i < f->rows; i++) {
-    const double r = f->residual[i] * (weight ? weight[i] : 1.0);
+    const double r = f->residual[i] * (grouped ? amo_fit_factor(s->source, scale, i)
+                                               : (s->source->weight ? s->source->weight[i] : 1.0));
     f->sum += r * r;
   }
-  f->deviation = s->opts->loss != AMO_LOSS_SQUARES && !s->opts->known ? scale : sqrt(f->sum / freedom);
+  f->deviation = robust && !grouped && !s->opts->known ? scale[0] : sqrt(f->sum / freedom);
   f->freedom = s->opts->known ? INFINITY : freedom;
-  f->aicc = (s->opts->known ? f->sum : n * log(f->sum / n)) + 2.0 * k + 2.0 * k * (k + 1.0) / (n - k - 1.0);
-  if (!(n - k - 1.0 > 0.0)) f->aicc = NAN;
+  f->aicc = criterion(s->source, f, s->opts->known);
   fill_fisher(s, f);
 }
 
-amo_status amo_fit_judge(amo_descent *s, amo_fit *f, double scale)
+amo_status amo_fit_judge(amo_descent *s, amo_fit *f, const double *scale)
 {
   const size_t nf = s->nfree, all = s->rows + s->priors;
   double *a = amo_zalloc(nf * all + nf * nf + 2 * nf + 1, sizeof *a);

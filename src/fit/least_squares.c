@@ -24,29 +24,47 @@ static int compare(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/// Size of the noise by the median of |weighted residuals|, as if it were normal.
-static double robust_scale(const amo_fit *f, const double *weight, double *work)
+/// Size of the noise of a group by the median of |weighted residuals|, as if it were normal.
+static double robust_scale(const amo_fit *f, const amo_residuals *s, unsigned group, double *work)
 {
   size_t n = 0;
   for (size_t i = 0; i < f->rows; i++)
-    if (!weight || weight[i] != 0.0) work[n++] = fabs(f->residual[i] * (weight ? weight[i] : 1.0));
+    if ((!s->group || s->group[i] == group) && (!s->weight || s->weight[i] != 0.0))
+      work[n++] = fabs(f->residual[i] * (s->weight ? s->weight[i] : 1.0));
   if (n == 0) return 0.0;
   qsort(work, n, sizeof *work, compare);
   // as many smallest ones are no noise as there are parameters that went through them
-  const size_t first = f->free < n ? f->free : 0, m = n - first;
+  const size_t lost = f->free * n / f->used, first = lost < n ? lost : 0, m = n - first;
   const double median = 0.5 * (work[first + (m - 1) / 2] + work[first + m / 2]);
   return median / 0.67448975019608174;
 }
 
-static double mean_scale(const amo_fit *f, const double *weight, size_t priors)
+/// By the mean square; parameters are lost to all groups alike.
+static double mean_scale(const amo_fit *f, const amo_residuals *s, unsigned group, size_t priors)
 {
-  double sum = 0.0;
+  double sum = 0.0, n = 0.0;
   for (size_t i = 0; i < f->rows; i++) {
-    const double r = f->residual[i] * (weight ? weight[i] : 1.0);
+    const double r = f->residual[i] * (s->weight ? s->weight[i] : 1.0);
+    if (s->group && s->group[i] != group) continue;
     sum += r * r;
+    n += !s->weight || s->weight[i] != 0.0;
   }
-  const double freedom = (double)f->used + (double)priors - (double)f->free;
+  const double all = (double)f->used, freedom = n * (all + (double)priors - (double)f->free) / all;
   return freedom > 0.0 ? sqrt(sum / freedom) : NAN;
+}
+
+/// Measure all groups anew. Has any size changed?
+static bool measure(const amo_descent *s, const amo_fit *f, double *scale, double *work)
+{
+  const bool robust = s->opts->loss != AMO_LOSS_SQUARES;
+  bool still = true;
+  for (unsigned g = 0; g < amo_fit_groups(s->source); g++) {
+    const double now = robust ? robust_scale(f, s->source, g, work) : mean_scale(f, s->source, g, s->priors);
+    if (!(now > 0.0)) continue;  // residuals that are zero have no size: any serves
+    still &= fabs(now - scale[g]) <= AMO_SAME * now;
+    scale[g] = now;
+  }
+  return !still;
 }
 
 /// Losses are gentle before they are asked to throw away: a residual that looks large from a bad start may be a good one.
@@ -56,11 +74,10 @@ static amo_loss loss_of_round(const amo_fit_opts *o, long round)
   return round < 3 ? AMO_LOSS_HUBER : o->loss;
 }
 
-static void set_factors(amo_descent *s, amo_fit *f, double scale, amo_loss loss)
+static void set_factors(amo_descent *s, amo_fit *f, const double *scale, amo_loss loss)
 {
-  const double *weight = s->source->weight;
   for (size_t i = 0; i < f->rows; i++) {
-    const double w = (weight ? weight[i] : 1.0) / scale;
+    const double w = amo_fit_factor(s->source, scale, i);
     f->loss_weight[i] = amo_loss_weight(loss, f->residual[i] * w);
     s->factor[i] = w * sqrt(f->loss_weight[i]);
   }
@@ -77,10 +94,10 @@ static void take_over(amo_fit *f, const amo_descent *s)
   f->jacobians = s->jacobians;
 }
 
-/// Have parameters and size of the noise come to rest between two rounds?
-static bool at_rest(const amo_fit *f, const double *before, double scale, double scale_before)
+/// Have parameters come to rest between two rounds?
+static bool at_rest(const amo_fit *f, const double *before)
 {
-  bool still = fabs(scale - scale_before) <= AMO_SAME * scale;
+  bool still = true;
   for (size_t i = 0; i < f->n; i++) still &= fabs(f->value[i] - before[i]) <= AMO_SAME * fabs(f->value[i]);
   return still;
 }
@@ -88,21 +105,18 @@ static bool at_rest(const amo_fit *f, const double *before, double scale, double
 static amo_status rounds(amo_descent *s, amo_fit *f, double *before, double *work, double *scale)
 {
   const amo_fit_opts *o = s->opts;
-  const double *weight = s->source->weight;
-  const bool robust = o->loss != AMO_LOSS_SQUARES, sized = !o->known && (robust || s->priors > 0);
+  const bool robust = o->loss != AMO_LOSS_SQUARES,
+             sized = !o->known && (robust || s->priors > 0 || amo_fit_groups(s->source) > 1);
   amo_status st = AMO_OK;
   bool done = false;
-  *scale = 1.0;
   for (f->rounds = 0; st == AMO_OK && !done && f->rounds < MOST_ROUNDS; f->rounds++) {
-    const double scale_before = *scale;
-    set_factors(s, f, *scale, loss_of_round(o, f->rounds));
+    set_factors(s, f, scale, loss_of_round(o, f->rounds));
     memcpy(before, s->value, f->n * sizeof *before);
     st = amo_descent_run(s);
     if (st != AMO_OK && st != AMO_ELIMIT) break;
     take_over(f, s);
-    if (sized) *scale = robust ? robust_scale(f, weight, work) : mean_scale(f, weight, s->priors);
-    if (!(*scale > 0.0)) *scale = scale_before;  // residuals that are zero have no size: any serves
-    done = (!robust && !sized) || (f->rounds > 3 && at_rest(f, before, *scale, scale_before));
+    const bool changed = sized && measure(s, f, scale, work);
+    done = (!robust && !sized) || (f->rounds > (robust ? 3 : 0) && !changed && at_rest(f, before));
   }
   return st == AMO_OK && !done ? AMO_ELIMIT : st;
 }
@@ -152,7 +166,10 @@ amo_status amo_fit_solve(const amo_residuals *source, const amo_fit_parameter *p
   if (!sensible(source, parameter, opts)) return AMO_ERANGE;
   amo_descent *s = NULL;
   amo_fit *f = fit_new(source);
-  double *work = amo_zalloc(source->rows + source->n, sizeof *work), scale = 1.0;
+  const size_t groups = amo_fit_groups(source);
+  double *work = amo_zalloc(source->rows + source->n + groups, sizeof *work), *before = work + source->rows;
+  double *scale = before + source->n;  // of the noise of each group
+  for (size_t g = 0; work && g < groups; g++) scale[g] = 1.0;
   amo_status st = f && work ? amo_descent_new(source, parameter, opts, &s) : AMO_ENOMEM;
   size_t sought = 0;
   for (size_t i = 0; st == AMO_OK && i < source->n; i++) {
@@ -160,7 +177,7 @@ amo_status amo_fit_solve(const amo_residuals *source, const amo_fit_parameter *p
     sought += parameter[i].low < parameter[i].high;
   }
   if (st == AMO_OK && f->used + s->priors < sought) st = AMO_ERANGE;
-  if (st == AMO_OK) st = rounds(s, f, work + source->rows, work, &scale);
+  if (st == AMO_OK) st = rounds(s, f, before, work, scale);
   if (st == AMO_OK || st == AMO_ELIMIT) {
     const amo_status judged = amo_fit_judge(s, f, scale);
     if (judged != AMO_OK) st = judged;

@@ -19,6 +19,8 @@ typedef struct amo_residuals {
   size_t n, rows;           // parameters; residuals
   const char *const *name;  // [n] of parameters, for people
   const double *weight;     // [rows] residuals are multiplied by it, 0: not looked at; NULL: 1
+  const unsigned *group;    // [rows] residuals of one group have noise of one size; NULL: all have
+  size_t groups;            // 0, 1: all
   const double *measured;   // [rows] what was measured, for the comparison with a constant; NULL: none
   /// r [rows] and, unless NULL, j [n][rows]: the derivative of all residuals by the first parameter, by the second, ... Not
   /// weighted. AMO_ENOANSWER: there are none at p (a shorter step is tried); other failures end the fit.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Columns along a smooth stretch of the motion. df/dy and df/dp are taken at Chebyshev points of the dense output and
-/// become polynomials in time; the columns then follow as power series. A stretch over which the polynomials do not
-/// resolve the derivatives, or which is long against them, is halved. Directions of spatial slips turn without bound
-/// where a slip begins or ends; there the columns are collocated instead (collocation.h).
+/// Columns along a smooth stretch of the motion. df/dy and df/dp are taken at Chebyshev points of the dense output and become polynomials
+/// in time; the columns then follow as power series. A stretch over which the polynomials do not resolve the derivatives, or which is long
+/// against them, is halved. Directions of spatial slips turn without bound where a slip begins or ends; there the columns are collocated.
 #include "flow/variation.h"
 
 #include <math.h>
@@ -36,10 +35,11 @@ static void fill_powers(basis *b)
 static void fill_basis(basis *b)
 {
   const double pi = 3.14159265358979323846;
-  for (int i = 0; i < NODES; i++) b->x[i] = 0.5 - 0.5 * cos(pi * (i + 0.5) / NODES);
-  for (int k = 0; k < NODES; k++)
-    for (int i = 0; i < NODES; i++)
+  for (int i = 0; i < NODES; i++) {
+    b->x[i] = 0.5 - 0.5 * cos(pi * (i + 0.5) / NODES);
+    for (int k = 0; k < NODES; k++)
       b->chebyshev[k][i] = (k == 0 ? 1.0 : 2.0) / NODES * cos(k * (pi - pi * (i + 0.5) / NODES));
+  }
   fill_powers(b);
 }
 
@@ -91,13 +91,10 @@ amo_status amo_variation_new(const amo_model *m, const uint32_t *param, size_t n
   g->ns = 2 * m->nq + m->nz;
   g->np = (uint32_t)np;
   g->columns = g->ns + g->np;
-  amo_status st = allocate(g, param);
-  if (st != AMO_OK) {
-    amo_variation_free(g);
-    return st;
-  }
-  *out = g;
-  return AMO_OK;
+  const amo_status st = allocate(g, param);
+  if (st != AMO_OK) amo_variation_free(g);
+  if (st == AMO_OK) *out = g;
+  return st;
 }
 
 void amo_variation_free(amo_variation *g)
@@ -235,7 +232,7 @@ static bool sum_series(amo_variation *g, double *sum, double *peak)
 {
   const size_t ns = g->ns, n = g->columns;
   int quiet = 0;
-  for (int k = 0; k + 1 < TERMS && quiet < 4; k++) {
+  for (int k = 0; k + 1 < TERMS && quiet < 4; g->degree = ++k) {
     const double *term = g->series + (size_t)(k + 1) * ns * n;
     bool counts = false;
     next_term(g, k);
@@ -280,8 +277,10 @@ static amo_status stretch(amo_variation *g, const amo_flow *f, int lane, double 
   amo_status st = sample(g, f, lane, s, h, b);
   if (st != AMO_OK) return st;
   if (g->collocation ? amo_collocate(g->collocation, g, f->lane[lane].scale, h)
-                     : fill_terms(g, &f->lane[lane], h, b, depth) && advance(g))
+                     : fill_terms(g, &f->lane[lane], h, b, depth) && advance(g)) {
+    if (g->along) g->along(g->ctx, s, h);
     return AMO_OK;
+  }
   if (depth >= DEEPEST || (depth >= DEEP && ++g->stretches > MOST_STRETCHES)) {
     snprintf(g->message, sizeof g->message, "the linearised motion is singular near t = %.9g",
              f->lane[lane].t);

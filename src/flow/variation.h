@@ -7,8 +7,7 @@
 ///   Y+ = Dj Y- + (f+ - Dj f- - j_t) (g_y Y- + g_p D) / (g_y f- + g_t)  + j_p D
 ///
 /// (j: memories that are reset, velocities changed by an impact), which is singular where stick begins: one direction
-/// less for every contact that sticks, two for every support that closes. All derivatives are exact;
-/// the columns are as accurate as the trajectory.
+/// less for every contact that sticks, two for every support that closes. All derivatives are exact, columns as accurate as the motion.
 ///
 ///   amo_variation_new(model, NULL, 0, &g);        // identity: the fundamental matrix
 ///   amo_variation_begin(g, f, 0);                 // after amo_flow_start
@@ -43,6 +42,9 @@ typedef struct amo_variation {
   bool together;      // several events at once: their order was taken as the engine reports them
   long points;        // places where derivatives were taken
   char message[192];
+  void (*along)(void *ctx, double s, double h);  // told of every stretch s to s + h of a step; or NULL
+  void *ctx;
+  int degree;  // without `collocation`, of the columns there: series [degree + 1][ns][columns] in powers of (x - s)/h
   // work
   amo_variation_term *term;
   size_t terms;
@@ -60,7 +62,7 @@ typedef struct amo_variation {
 /// AMO_ERANGE: a parameter that is computed from others.
 amo_status amo_variation_new(const amo_model *m, const uint32_t *param, size_t np, amo_variation **out);
 void amo_variation_free(amo_variation *g);
-/// Start with the identity at the lane's present state, with the lane's parameters.
+/// Start with the identity at the lane's present state and parameters.
 void amo_variation_begin(amo_variation *g, const amo_flow *f, int lane);
 /// Contacts that stick at the present state: a change of their slips is lost at once. After amo_variation_begin.
 amo_status amo_variation_hold(amo_variation *g, const amo_flow *f, int lane);

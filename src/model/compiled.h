@@ -286,7 +286,8 @@ typedef struct amo_material {  // a particle, a body or a point without mass: wh
 
 typedef struct amo_parameter {
   amo_sym sym;
-  amo_node expr;  // NONE for a plain number; else derived from other parameters
+  amo_node expr;       // NONE for a plain number; else derived from other parameters
+  double least, most;  // what the file allows (min, max, positive), with the values of the file
 } amo_parameter;
 
 /// Free flight (linear.c): numbers of roots of `prog`, whose registers are reg[root].

@@ -90,6 +90,8 @@ static void check_one(amo_loader *ld, uint32_t k, double least, double most)
     return;
   }
   if (flag && amo_yaml_bool(flag, "positive", ld->diags, &positive) != AMO_OK) amo_load_fail(ld, AMO_EINPUT);
+  ld->m->param[k].least = positive ? fmax(least, 0.0) : least;
+  ld->m->param[k].most = most;
   if (positive && !(v > 0.0))
     amo_load_fail(ld, amo_error(ld->diags, l->at, NULL, "parameter %s must be > 0, got %g", l->name, v));
   if (!(v >= least))

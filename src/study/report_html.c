@@ -7,54 +7,9 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "study/html.h"
 #include "study/json.h"
 #include "study/study.h"
-
-#define MAX_SVG ((size_t)32 << 20)
-
-static const char style[] =
-    ":root{color-scheme:light dark;--ink:#1b1f24;--soft:#57606a;--paper:#fff;--line:#d0d7de;--good:#116329;"
-    "--bad:#a40e26;--card:#f6f8fa}\n"
-    "@media(prefers-color-scheme:dark){:root{--ink:#e6edf3;--soft:#9aa4af;--paper:#0d1117;--line:#30363d;"
-    "--good:#56d364;--bad:#ff7b72;--card:#161b22}}\n"
-    "body{font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:62rem;"
-    "margin:2rem auto;padding:0 1rem}\n"
-    "h1{margin-bottom:.2rem}h2{border-top:1px solid var(--line);padding-top:1.4rem;margin-top:2.4rem}\n"
-    "a{color:inherit}.soft{color:var(--soft)}table{border-collapse:collapse;width:100%;font-size:.9rem;"
-    "margin:.6rem 0;display:block;overflow-x:auto}\n"
-    "th,td{text-align:left;padding:.25rem .6rem;border-bottom:1px solid var(--line);vertical-align:top}\n"
-    "td.n{font-variant-numeric:tabular-nums;white-space:nowrap}code,pre{font:.85em ui-monospace,monospace}\n"
-    "pre{background:var(--card);padding:.6rem .8rem;border-radius:6px;overflow-x:auto}\n"
-    ".good{color:var(--good);font-weight:600}.bad{color:var(--bad);font-weight:600}\n"
-    // Figures keep a white sheet in dark mode: their colours are chosen for it.
-    "figure{margin:1rem 0;background:#fff;color:#000;border:1px solid "
-    "var(--line);border-radius:6px;padding:.5rem}\n"
-    "figure svg{max-width:100%;height:auto;display:block;margin:auto}figcaption{font-size:.9rem;color:#444;"
-    "text-align:center}\n"
-    ".note{border-left:4px solid var(--line);padding:.1rem .9rem;background:var(--card)}\n";
-
-/// Text for HTML, also within a quoted attribute; control characters are shown, not obeyed.
-static void put(FILE *f, const char *s)
-{
-  for (size_t n = strlen(s), length; n; s += length, n -= length) {
-    length = amo_utf8_length(s, n);
-    const char *name = *s == '<'   ? "&lt;"
-                       : *s == '>' ? "&gt;"
-                       : *s == '&' ? "&amp;"
-                       : *s == '"' ? "&quot;"
-                                   : NULL;
-    amo_text t = {0};
-    if (name || *s == '\n' || *s == '\t')
-      fputs(name ? name : " ", f);
-    else if (length && amo_utf8_printable(s, length))
-      fwrite(s, 1, length, f);
-    else {
-      amo_text_safe(&t, s, length = length ? length : 1);
-      if (t.data) fputs(t.data, f);
-    }
-    amo_text_free(&t);
-  }
-}
 
 /// A value for a table cell; long texts and lists are cut.
 static void put_json(FILE *f, const cJSON *v)
@@ -68,7 +23,7 @@ static void put_json(FILE *f, const cJSON *v)
     list = cJSON_PrintUnformatted(v);
   const char *text = cJSON_IsNumber(v) ? number : cJSON_IsString(v) ? v->valuestring : list ? list : "";
   char *cut = strlen(text) > CELL ? amo_strndup(text, CELL) : NULL;
-  put(f, cut ? cut : text);
+  amo_html_text(f, cut ? cut : text);
   if (cut) fputs("...", f);
   free(cut);
   cJSON_free(list);
@@ -87,7 +42,7 @@ static void put_anchors(FILE *f, const cJSON *entry)
   {
     if (!strcmp(id->valuestring, amo_json_text(entry, "study"))) continue;
     fputs("<a id=\"", f);
-    put(f, id->valuestring);
+    amo_html_text(f, id->valuestring);
     fputs("\"></a>", f);
   }
 }
@@ -99,7 +54,7 @@ static void put_ids(FILE *f, const cJSON *entry)
   cJSON_ArrayForEach(id, cJSON_GetObjectItemCaseSensitive(entry, "ids"))
   {
     if (id->prev && id->prev->next) fputs(", ", f);
-    put(f, id->valuestring);
+    amo_html_text(f, id->valuestring);
   }
 }
 
@@ -126,49 +81,17 @@ static void put_contents(FILE *f, const cJSON *entries)
   cJSON_ArrayForEach(e, entries)
   {
     fputs("<tr><td><a href=\"#", f);
-    put(f, amo_json_text(e, "study"));
+    amo_html_text(f, amo_json_text(e, "study"));
     fputs("\">", f);
     put_ids(f, e);
     fputs("</a></td><td>", f);
-    put(f, amo_json_text(e, "title"));
+    amo_html_text(f, amo_json_text(e, "title"));
     fputs("</td><td>", f);
     put_verdict(f, e);
     fprintf(f, "</td><td class=\"n\">%.0f / %.0f</td></tr>\n", amo_json_get(e, "passed"),
             amo_json_get(e, "passed") + amo_json_get(e, "failed") + amo_json_get(e, "not_judged"));
   }
   fputs("</table></nav>\n", f);
-}
-
-/// Copy SVG text with its ids made unique: drawings by one program name their parts alike, and on one
-/// page the first `#gpDot` would serve them all.
-static void put_renamed(FILE *f, const char *s, const char *end, int number)
-{
-  static const char *const mark[] = {" id=\"", "href=\"#", "url(#", " id='", "href='#"};
-  while (s < end) {
-    size_t n = 0;
-    for (size_t i = 0; i < sizeof mark / sizeof mark[0] && !n; i++)
-      if (!strncmp(s, mark[i], strlen(mark[i]))) n = strlen(mark[i]);
-    if (n) {
-      fwrite(s, 1, n, f);
-      fprintf(f, "f%d-", number);
-      s += n;
-    } else {
-      fputc(*s++, f);
-    }
-  }
-}
-
-/// The drawing itself: what stands between <svg and </svg>, so that no XML prologue lands in the page.
-static amo_status put_svg(FILE *f, const char *path, int number, amo_diags *d)
-{
-  char *text = NULL;
-  size_t size = 0;
-  amo_status st = amo_file_read(path, MAX_SVG, d, &text, &size);
-  const char *begin = st == AMO_OK ? strstr(text, "<svg") : NULL,
-             *end = begin ? strstr(begin, "</svg>") : NULL;
-  if (end) put_renamed(f, begin, end + 6, number);
-  free(text);
-  return st;
 }
 
 static amo_status put_figures(FILE *f, const cJSON *entry, int *number, amo_diags *d)
@@ -178,12 +101,12 @@ static amo_status put_figures(FILE *f, const cJSON *entry, int *number, amo_diag
   cJSON_ArrayForEach(c, cJSON_GetObjectItemCaseSensitive(entry, "figures"))
   {
     fputs("<figure>", f);
-    amo_status st = put_svg(f, amo_json_text(c, "file"), ++*number, d);
+    amo_status st = amo_html_svg(f, amo_json_text(c, "file"), ++*number, d);
     if (st != AMO_OK) worst = st;
     const char *caption = amo_json_text(c, "caption");
     if (*caption && strcmp(caption, amo_json_text(entry, "title"))) {  // the heading need not be said twice
       fputs("<figcaption>", f);
-      put(f, caption);
+      amo_html_text(f, caption);
       fputs("</figcaption>", f);
     }
     fputs("</figure>\n", f);
@@ -207,7 +130,7 @@ static void put_checks(FILE *f, const cJSON *entry)
             ok       ? "ok"
             : judged ? "FAIL"
                      : "not judged");
-    put(f, amo_json_text(c, "value"));
+    amo_html_text(f, amo_json_text(c, "value"));
     fputs("</code></td><td class=\"n\">", f);
     put_json(f, cJSON_GetObjectItemCaseSensitive(c, "expected"));
     fputs("</td><td class=\"n\">", f);
@@ -217,10 +140,10 @@ static void put_checks(FILE *f, const cJSON *entry)
     fputs("</td><td class=\"n\">", f);
     if (cJSON_IsNumber(allowed)) fprintf(f, "%.2g", allowed->valuedouble);
     fputs("</td><td>", f);
-    put(f, amo_json_text(c, "source"));
+    amo_html_text(f, amo_json_text(c, "source"));
     if (!ok) {
       fputs(" <span class=\"bad\">", f);
-      put(f, amo_json_text(c, "message"));
+      amo_html_text(f, amo_json_text(c, "message"));
       fputs("</span>", f);
     }
     fputs("</td></tr>\n", f);
@@ -236,13 +159,13 @@ static void put_shown(FILE *f, const cJSON *entry)
   cJSON_ArrayForEach(c, list)
   {
     fputs("<tr><td>", f);
-    put(f, amo_json_text(c, "what"));
+    amo_html_text(f, amo_json_text(c, "what"));
     fputs("</td><td>", f);
-    put(f, amo_json_text(c, "source"));
+    amo_html_text(f, amo_json_text(c, "source"));
     fputs("</td><td class=\"n\">", f);
     put_json(f, cJSON_GetObjectItemCaseSensitive(c, "ours"));
     fputs("</td><td class=\"soft\">", f);
-    put(f, amo_json_text(c, "note"));
+    amo_html_text(f, amo_json_text(c, "note"));
     fputs("</td></tr>\n", f);
   }
   fputs("</table>\n", f);
@@ -276,7 +199,7 @@ static void put_link(FILE *f, const char *page, const char *file)
     }
     fputs("\">", f);
   }
-  put(f, name);
+  amo_html_text(f, name);
   if (from && to) fputs("</a>", f);
   free(folder);
   free(from);
@@ -310,28 +233,28 @@ static void put_date(FILE *f)
 static amo_status put_entry(FILE *f, const char *page, const cJSON *e, int *number, amo_diags *d)
 {
   fputs("<section id=\"", f);
-  put(f, amo_json_text(e, "study"));
+  amo_html_text(f, amo_json_text(e, "study"));
   fputs("\">", f);
   put_anchors(f, e);
   fputs("<h2>", f);
-  put(f, amo_json_text(e, "title")[0] ? amo_json_text(e, "title") : amo_json_text(e, "study"));
+  amo_html_text(f, amo_json_text(e, "title")[0] ? amo_json_text(e, "title") : amo_json_text(e, "study"));
   fputs("</h2>\n<p><code>", f);
   put_ids(f, e);
   fputs("</code> · ", f);
   put_verdict(f, e);
   if (amo_json_text(e, "source")[0])
-    fputs(" · <span class=\"soft\">", f), put(f, amo_json_text(e, "source")), fputs("</span>", f);
+    fputs(" · <span class=\"soft\">", f), amo_html_text(f, amo_json_text(e, "source")), fputs("</span>", f);
   fputs("</p>\n", f);
   amo_status st = put_figures(f, e, number, d);
   if (amo_json_text(e, "note")[0]) {
     fputs("<p class=\"note\">", f);
-    put(f, amo_json_text(e, "note"));
+    amo_html_text(f, amo_json_text(e, "note"));
     fputs("</p>\n", f);
   }
   put_shown(f, e);
   put_checks(f, e);
   fputs("<pre>amontons reproduce ", f);
-  put(f, amo_json_text(e, "study"));
+  amo_html_text(f, amo_json_text(e, "study"));
   fputs("</pre>\n", f);
   put_links(f, page, e);
   fprintf(f, "<p class=\"soft\">%.2f s</p></section>\n", amo_json_get(e, "seconds"));
@@ -348,7 +271,7 @@ amo_status amo_report_write(const char *path, const cJSON *entries, amo_diags *d
           "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
           "<title>Amontons: results reproduced</title>\n<style>\n%s</style></head><body>\n"
           "<h1>Results reproduced</h1>\n<p class=\"soft\">",
-          style);
+          amo_html_style);
   put_date(w.stream);
   fprintf(w.stream,
           ", Amontons %s. Every figure and number on this page was "

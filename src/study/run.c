@@ -288,24 +288,8 @@ static amo_status execute_item(execution *x, const amo_study_run *run, const amo
   return st == AMO_ENOMEM || st == AMO_EINTR ? st : AMO_OK;
 }
 
-/// A verb that only later versions have: a failed check whatever the study expects of the run.
-static amo_status execute_planned(execution *x, const amo_study_run *run)
-{
-  char text[128];
-  snprintf(text, sizeof text, "'%s' is not in this version", run->verb_name);
-  cJSON *result = cJSON_AddObjectToObject(x->r->root, run->name);
-  if (!result) return AMO_ENOMEM;
-  cJSON_AddStringToObject(result, "message", text);
-  cJSON_AddNumberToObject(result, "exit", 1);
-  amo_study_run plain = *run;
-  plain.fails = plain.may_fail = false;
-  check_run(x, &plain, AMO_ENOANSWER, FAULT_NONE, result);
-  return AMO_OK;
-}
-
 static amo_status execute_run(execution *x, const amo_study_run *run)
 {
-  if (!run->verb) return execute_planned(x, run);
   const amo_yaml **items = NULL;
   size_t count = 0;
   amo_status st = amo_sweep_expand(&x->arena, run->over, x->diags, &items, &count);

@@ -221,7 +221,6 @@ static amo_status check_keys(amo_study *s, const amo_yaml *root, amo_diags *d)
   size_t n = 0;
   for (size_t i = 0; study_keys[i]; i++) known[n++] = study_keys[i];
   for (const amo_verb *const *v = amo_verbs(); *v && n < 80; v++) known[n++] = (*v)->name;
-  for (size_t i = 0; amo_study_planned()[i] && n < 96; i++) known[n++] = amo_study_planned()[i];
   const amo_verb *verb = top_verb(root);
   for (size_t i = 0; verb && verb->opts[i].name && n < 191; i++) known[n++] = verb->opts[i].name;
   known[n] = NULL;

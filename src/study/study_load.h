@@ -16,9 +16,7 @@ bool amo_expect_is_condition(const char *word);
 /// Beside the values of a group: is it still a word of the check (`tolerance`, `note`), not a value?
 bool amo_expect_is_aside(const char *word);
 
-/// A verb of this version, or one that is only planned (studies may ask for it, and fail).
 bool amo_study_is_verb(const char *word);
-const char *const *amo_study_planned(void);
 /// An option of any verb.
 bool amo_study_is_option(const char *word);
 /// A key of a study, synonyms included (not the verbs).

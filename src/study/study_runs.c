@@ -15,9 +15,6 @@ static const char *const over_words[] = {"over", "sweep", NULL};
 static const char *const other_words[] = {"model",        "options", "settings", "fails", "exit",   "error",
                                           "expect_error", "title",   "doc",      "note",  "source", NULL};
 
-/// Verbs of the design that this version does not have: a study may ask for them, and fails.
-static const char *const planned[] = {"fit", NULL};
-
 static bool in_list(const char *word, const char *const *list)
 {
   for (size_t i = 0; list[i]; i++)
@@ -27,7 +24,7 @@ static bool in_list(const char *word, const char *const *list)
 
 bool amo_study_is_verb(const char *word)
 {
-  return amo_verb_find(word) || in_list(word, planned);
+  return amo_verb_find(word) != NULL;
 }
 
 /// `sweep: {v: [1, 2]}` walks values, as `over` does; `sweep: {vary: v=1:2}` is the verb.
@@ -48,11 +45,6 @@ static const amo_yaml *find_over(const amo_yaml *holder)
     if (c->key && in_list(c->key->text, over_words) && (strcmp(c->key->text, "sweep") != 0 || is_walk(c)))
       return c;
   return NULL;
-}
-
-const char *const *amo_study_planned(void)
-{
-  return planned;
 }
 
 /// Is `word` an option of any verb? Then `settings: {word: ...}` means the option.
@@ -298,12 +290,11 @@ static const char *find_verb(const amo_yaml *n, const amo_yaml **section)
   *section = NULL;
   for (const amo_yaml *c = n->first; c; c = c->next)
     if (in_list(c->key->text, verb_words) && c->kind == AMO_YAML_SCALAR) return c->text;
-  for (int pass = 0; pass < 2; pass++)  // verbs of this version before words that are only planned
-    for (const amo_yaml *c = n->first; c; c = c->next)
-      if (pass ? in_list(c->key->text, planned) : names_verb(c)) {
-        *section = c;
-        return c->key->text;
-      }
+  for (const amo_yaml *c = n->first; c; c = c->next)
+    if (names_verb(c)) {
+      *section = c;
+      return c->key->text;
+    }
   return NULL;
 }
 
@@ -370,7 +361,7 @@ static amo_status load_word(amo_study *s, const amo_yaml *root, const amo_yaml *
 /// An entry of `runs:` or `analysis:`, in a mapping or a list.
 static amo_status load_entry(amo_study *s, const amo_yaml *root, const amo_yaml *n, amo_diags *d)
 {
-  bool verb_key = n->key && (names_verb(n) || in_list(n->key->text, planned));
+  bool verb_key = n->key && names_verb(n);
   if (verb_key && !says_verb(n)) return load_section(s, root, n, d);
   if (n->kind == AMO_YAML_SCALAR && !amo_yaml_is_null(n)) return load_word(s, root, n, d);
   amo_status st = amo_yaml_expect(n, AMO_YAML_MAP, n->key ? n->key->text : "a run", d);
@@ -445,7 +436,7 @@ amo_status amo_study_load_runs(amo_study *s, const amo_yaml *root, amo_diags *d)
     amo_status st = AMO_OK;
     if (in_list(c->key->text, groups))
       st = load_group(s, root, c, d);
-    else if (names_verb(c) || (!amo_verb_find(c->key->text) && in_list(c->key->text, planned)))
+    else if (names_verb(c))
       st = load_section(s, root, c, d);
     if (st != AMO_OK) worst = st;
   }

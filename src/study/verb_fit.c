@@ -12,12 +12,17 @@ static const amo_opt_def opts[] = {
     {"record", AMO_OPT_INPUT, "FILE", NULL, NULL, "record, CSV with a head; repeatable", 0, 0},
     {"vary", AMO_OPT_TEXT, "NAMES", NULL, NULL, "what is to be found: parameters and initial values with starts and bounds, \"k, mu=0.3:0..1, x\"", 0, 0},
     {"measure", AMO_OPT_SETTINGS, "COLUMN=EXPR", NULL, NULL, "what a column of the record is in the model; columns that have the name of a quantity of the model if absent", 0, 0},
+    {"time", AMO_OPT_TEXT, "COLUMN", NULL, NULL, "column of the time; t or time, else the first, if absent", 0, 0},
+    {"sigma", AMO_OPT_SETTINGS, "COLUMN=SIGMA", NULL, NULL, "known noise of a column: its standard deviation, or the column that has it", 0, 0},
+    {"each", AMO_OPT_TEXT, "NAMES", NULL, NULL, "of --vary: what every record has its own of", 0, 0},
+    {"own", AMO_OPT_LINES, "\"2: v=0.2\"", NULL, NULL, "settings of one record, by its number or file; repeatable", 0, 0},
     {"relation", AMO_OPT_LINES, "EQUATION", NULL, NULL, "without a model: a relation of columns and unknowns, \"F = F0 + A*exp(-beta*f)\"; repeatable", 0, 0},
     {"prior", AMO_OPT_SETTINGS, "\"k=2 +- 0.1\"", NULL, NULL, "what is known of an unknown beforehand: value and standard deviation", 0, 0},
     {"loss", AMO_OPT_CHOICE, "LOSS", "squares", "squares|huber|cauchy|tukey", "how residuals count; the others forgive outliers", 0, 0},
     {"level", AMO_OPT_NUMBER, "P", "0.95", NULL, "of the intervals", 1e-6, 0.999999},
     {"out", AMO_OPT_FILE, "FILE", NULL, NULL, "write measured, model and residuals as CSV; - is standard output", 0, 0},
     {"report", AMO_OPT_FILE, "FILE", NULL, NULL, "write one HTML page with figures", 0, 0},
+    {"tol", AMO_OPT_NUMBER, "TOL", "1e-12", NULL, "of motions: relative accuracy per step", 1e-15, 0.1},
     {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
 // clang-format on
 
@@ -89,8 +94,18 @@ static void print(const cJSON *r, FILE *out, int wide)
 const amo_verb amo_verb_fit = {.name = "fit",
                                .summary = "parameters from measured records, with what they are worth",
                                .usage = "[MODEL] --record FILE --vary NAMES [options]",
-                               .description = "Least squares with exact derivatives.",
-                               .example = "",
+                               .description =
+                                   "The values of parameters and initial values with which a model does what "
+                                   "was measured, by least squares with exact derivatives "
+                                   "through stick, slip and every event; with standard errors, intervals, "
+                                   "and what the record does not determine. A record is a "
+                                   "table of text with a line that names its columns: one of them is the "
+                                   "time, the others are quantities of the model (x, x', an "
+                                   "output, CONTACT.force) or expressions of them. Long records are fitted "
+                                   "from their beginning on. Bounds that the model states "
+                                   "for its parameters hold. Without a model: a relation of columns.",
+                               .example = "amontons fit models/block-on-belt.yaml --record "
+                                          "models/block-on-belt.csv --vary \"k=1.2, Fs=0.8, delta=2.5\"",
                                .opts = opts,
                                .subject = AMO_OF_MODEL_OR_NONE,
                                .no_joints = true,
