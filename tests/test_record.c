@@ -127,11 +127,13 @@ static void streams(void **state)
   amo_record_stream *s = NULL;
   assert_int_equal(amo_record_open(path, want, 2, (amo_at){0}, NULL, NULL, &s), AMO_OK);
   double value[2 * 777];
+  size_t line[777];
   size_t rows, all = 0;
   do {
-    assert_int_equal(amo_record_next(s, value, 777, &rows), AMO_OK);
+    assert_int_equal(amo_record_next(s, value, 777, line, &rows), AMO_OK);
     for (size_t i = 0; i < rows; i++, all++)
-      if (value[i] != 3.0 * (double)all || value[777 + i] != (double)all + 0.25) fail_msg("row %zu", all);
+      if (value[i] != 3.0 * (double)all || value[777 + i] != (double)all + 0.25 || line[i] != all + 1)
+        fail_msg("row %zu", all);
   } while (rows > 0);
   assert_int_equal(all, ROWS);
   assert_int_equal(amo_record_line(s), ROWS);

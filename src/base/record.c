@@ -128,7 +128,7 @@ static amo_status read_row(amo_record_stream *s, const char *line, const char *e
   return st == AMO_OK && k < s->fields ? ragged(s, line, end, k, cut) : st;
 }
 
-amo_status amo_record_next(amo_record_stream *s, double *value, size_t most, size_t *rows)
+amo_status amo_record_next(amo_record_stream *s, double *value, size_t most, size_t *line, size_t *rows)
 {
   const char *begin, *end;
   amo_status st = AMO_OK;
@@ -137,6 +137,7 @@ amo_status amo_record_next(amo_record_stream *s, double *value, size_t most, siz
   while (*rows < most && st == AMO_OK && amo_record_next_line(s, &begin, &end, &st)) {
     if (amo_record_skipped(begin, end)) continue;
     st = read_row(s, begin, end, value, most, *rows, &cut);
+    if (line) line[*rows] = s->line;
     *rows += st == AMO_OK && !cut;
   }
   return st;
@@ -234,7 +235,7 @@ static amo_status read_all(amo_record_stream *s, amo_record *r)
   r->value = malloc(PIECE * (r->columns + 1) * sizeof *r->value);
   if (piece == NULL || r->value == NULL) st = AMO_ENOMEM;
   while (st == AMO_OK && rows > 0) {
-    st = amo_record_next(s, piece, PIECE, &rows);
+    st = amo_record_next(s, piece, PIECE, NULL, &rows);
     if (st == AMO_OK && r->rows + rows > capacity) st = widen(r, &capacity);
     if (st != AMO_OK) break;
     for (size_t i = 0; i < r->columns; i++)

@@ -34,8 +34,9 @@ typedef struct amo_record_stream amo_record_stream;
 /// column; what is wrong with the names, at `asked`. opts NULL: no gaps, numbers as written. AMO_EINPUT, AMO_EIO, AMO_ENOMEM.
 amo_status amo_record_open(const char *path, const char *const *column, size_t columns, amo_at asked,
                            const amo_record_opts *opts, amo_diags *diags, amo_record_stream **out);
-/// The next rows, at most `most`: value[column*most + row]. *rows 0: the record has ended.
-amo_status amo_record_next(amo_record_stream *s, double *value, size_t most, size_t *rows);
+/// The next rows, at most `most`: value[column*most + row], and where line is not NULL the lines they stand in. *rows 0: the record
+/// has ended.
+amo_status amo_record_next(amo_record_stream *s, double *value, size_t most, size_t *line, size_t *rows);
 const amo_record_column *amo_record_about(const amo_record_stream *s, size_t column);
 size_t amo_record_line(const amo_record_stream *s);                 // of the last row read, from 1
 bool amo_record_has(const amo_record_stream *s, const char *name);  // does the head name such a column?

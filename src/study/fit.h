@@ -60,6 +60,9 @@ amo_status amo_fit_csv(const amo_fit_source *s, const amo_fit *f, const char *pa
 amo_status amo_fit_report(const amo_fit_source *s, const amo_fit *f, const cJSON *result, const char *path,
                           amo_diags *d);
 
+/// What fits of relations add to the result: predictions, the comparison of several (fit_compare.c).
+void amo_fit_print_relations(const cJSON *result, FILE *out);
+
 extern const amo_verb amo_verb_fit;
 
 #endif

@@ -10,11 +10,13 @@ static void put_direction(amo_text *t, const amo_fit_source *s, const amo_fit *f
 {
   double most = 0.0;
   bool first = true;
-  for (size_t i = 0; i < f->n; i++) most = fmax(most, fabs(direction[i] / f->value[i]));
+  for (size_t i = 0; i < f->n; i++)
+    if (f->value[i] != 0.0) most = fmax(most, fabs(direction[i] / f->value[i]));
   for (size_t i = 0; i < f->n; i++) {
-    const double part = direction[i] / f->value[i] / most;
+    const bool zero = f->value[i] == 0.0;  // has no percents
+    const double part = zero ? direction[i] != 0.0 : direction[i] / f->value[i] / most;
     if (!(fabs(part) > 0.01)) continue;
-    amo_text_printf(t, "%s%s by %+.3g %%", first ? "" : " with ", s->of.name[i], part);
+    amo_text_printf(t, zero ? "%s%s" : "%s%s by %+.3g %%", first ? "" : " with ", s->of.name[i], part);
     first = false;
   }
 }

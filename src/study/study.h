@@ -17,8 +17,8 @@
 #include "study/verb.h"
 
 typedef struct amo_study_run {
-  const char *name;      // how expectations address it
-  const amo_verb *verb;  // NULL: a verb that this version does not have
+  const char *name;  // how expectations address it
+  const amo_verb *verb;
   const char *verb_name;
   const amo_yaml *options;   // the verb's options as a mapping (merged; may be synthetic); `set` included
   const amo_yaml *model;     // path (scalar) or the model itself (mapping)

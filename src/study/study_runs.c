@@ -51,8 +51,9 @@ static const amo_yaml *find_over(const amo_yaml *holder)
 bool amo_study_is_option(const char *word)
 {
   if (in_list(word, set_words)) return false;
-  for (const amo_verb *const *v = amo_verbs(); *v; v++)
-    if (amo_opt_find((*v)->opts, word)) return true;
+  for (const amo_verb *const *v = amo_verbs(); *v;
+       v++)  // mass, speed, ... of verbs without a model are names of models
+    if ((*v)->subject != AMO_OF_RECORD && amo_opt_find((*v)->opts, word)) return true;
   return false;
 }
 
@@ -245,7 +246,7 @@ static amo_status add_run(amo_study *s, amo_study_run run, amo_diags *d)
     if (!strcmp(s->run[i].name, run.name))
       return amo_error(d, run.at, "give each a name:  {name: slow, simulate: {...}}",
                        "there are two runs named '%s'", run.name);
-  if (!run.model && run.verb && run.verb->subject == AMO_OF_MODEL)
+  if (!run.model && run.verb->subject == AMO_OF_MODEL)
     return amo_error(d, run.at, "add  model: FILE", "the run '%s' has no model", run.name);
   if (!AMO_ROOM(s->run, s->runs, s->run_cap)) return AMO_ENOMEM;
   s->run[s->runs++] = run;
@@ -256,7 +257,6 @@ static amo_status add_run(amo_study *s, amo_study_run run, amo_diags *d)
 static amo_status check_options(const amo_study_run *r, amo_diags *d)
 {
   amo_options *o = NULL;
-  if (!r->verb) return AMO_OK;
   amo_status st = amo_options_from_yaml(r->verb, r->options, d, &o);
   amo_options_free(o);
   return st;

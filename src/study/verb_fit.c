@@ -17,6 +17,8 @@ static const amo_opt_def opts[] = {
     {"each", AMO_OPT_TEXT, "NAMES", NULL, NULL, "of --vary: what every record has its own of", 0, 0},
     {"own", AMO_OPT_LINES, "\"2: v=0.2\"", NULL, NULL, "settings of one record, by its number or file; repeatable", 0, 0},
     {"relation", AMO_OPT_LINES, "EQUATION", NULL, NULL, "without a model: a relation of columns and unknowns, \"F = F0 + A*exp(-beta*f)\"; repeatable", 0, 0},
+    {"units", AMO_OPT_CHOICE, "UNITS", "SI", "SI|file", "relations: columns in SI by the units of the head, or as the file has them", 0, 0},
+    {"predict", AMO_OPT_LINES, "\"NAME = EXPR\"", NULL, NULL, "relations: what follows from the unknowns, with its error; NAME may stand on the right too (the equation is solved)", 0, 0},
     {"prior", AMO_OPT_SETTINGS, "\"k=2 +- 0.1\"", NULL, NULL, "what is known of an unknown beforehand: value and standard deviation", 0, 0},
     {"loss", AMO_OPT_CHOICE, "LOSS", "squares", "squares|huber|cauchy|tukey", "how residuals count; the others forgive outliers", 0, 0},
     {"level", AMO_OPT_NUMBER, "P", "0.95", NULL, "of the intervals", 1e-6, 0.999999},
@@ -85,6 +87,7 @@ static void print(const cJSON *r, FILE *out, int wide)
       fprintf(out, "%12s   %s", "-", amo_json_text(p, "se_reason"));
     fprintf(out, "%s%s\n", *amo_json_text(p, "unit") ? "  " : "", amo_json_text(p, "unit"));
   }
+  amo_fit_print_relations(r, out);
   fprintf(out, "\nuse them:  --set \"");
   cJSON_ArrayForEach(p, cJSON_GetObjectItemCaseSensitive(r, "parameters"))
       fprintf(out, "%s%s=%.12g", p->prev && p->prev->next ? ", " : "", p->string, amo_json_get(p, "value"));

@@ -22,7 +22,7 @@ static size_t rows_of(const char *path, const char *const *want, size_t columns,
   for (size_t i = 0; s && i < 100 && amo_record_name(s, i, &name); i++)
     if (amo_record_has(s, name) == false && *name) abort();
   do {
-    if (st == AMO_OK) st = amo_record_next(s, value, most, &rows);
+    if (st == AMO_OK) st = amo_record_next(s, value, most, NULL, &rows);
     if (st == AMO_OK) all += rows;
   } while (st == AMO_OK && rows > 0);
   if (st == AMO_EINPUT && d && !amo_diags_errors(d)) abort();

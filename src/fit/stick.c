@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fit/stick.h"
+
+#include <math.h>
+
+enum { LEAST = 4 };
+
+typedef struct line_sums {
+  double n, t, x, tt, tx;
+} line_sums;
+
+static void add(line_sums *s, double t, double x)
+{
+  s->n++, s->t += t, s->x += x, s->tt += t * t, s->tx += t * x;
+}
+
+/// Does the drive go as fast at sample k as at the end, to 2 %, or is it not known?
+static bool as_fast(const amo_trace *w, size_t end, size_t k)
+{
+  const double v = w->v[end - w->first];
+  return !(fabs(w->v[k - w->first] - v) > 0.02 * fabs(v));
+}
+
+bool amo_stick_line_fit(const amo_trace *w, size_t a, size_t b, bool at_end, double noise,
+                        amo_stick_line *out)
+{
+  size_t n = 0;
+  while (n < (b > a ? b - a : 0) && as_fast(w, at_end ? b - 1 : a, at_end ? b - 1 - n : a + n)) n++;
+  if (n < LEAST) return false;
+  line_sums s = {0};
+  const double t0 = amo_trace_t(w, at_end ? b - 1 : a), x0 = amo_trace_x(w, at_end ? b - 1 : a);
+  size_t used = 0, next = LEAST;
+  for (;;) {
+    for (; used < next; used++) {
+      const size_t k = at_end ? b - 1 - used : a + used;
+      add(&s, amo_trace_t(w, k) - t0, amo_trace_x(w, k) - x0);
+    }
+    const double mean = s.t / s.n, spread = s.tt - s.t * mean;
+    out->slope = (s.tx - s.x * mean) / spread;
+    out->slope_se = noise / sqrt(spread);
+    out->samples = used;
+    size_t more = used / 2 < 2 ? 2 : used / 2;  // is what follows on the same line?
+    if (more > n - used) more = n - used;
+    if (more < 2) return true;
+    double off = 0, far = 0;
+    for (size_t i = used; i < used + more; i++) {
+      const size_t k = at_end ? b - 1 - i : a + i;
+      const double t = amo_trace_t(w, k) - t0;
+      off += (amo_trace_x(w, k) - x0 - (s.x / s.n + out->slope * (t - mean))) / (double)more;
+      far += (t - mean) / (double)more;
+    }
+    const double doubt = noise * sqrt(1 / (double)more + 1 / s.n + far * far / spread);
+    if (fabs(off) > 4 * doubt) return true;
+    next = used + more;
+  }
+}
