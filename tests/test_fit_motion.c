@@ -132,6 +132,21 @@ static void derivatives_of_states_that_follow(void **state)
   release(&s);
 }
 
+/// Steady sliding depends on no parameter of the law: what derivatives there are is rounding, until the first step of the speed.
+static void derivatives_of_rate_and_state(void **state)
+{
+  (void)state;
+  setup s;
+  const char *quantity[] = {"stress"};
+  const char *all[] = {"a", "b", "L", "alpha", "mu", NULL}, *one[] = {"L", NULL};
+  load(&s, "velocity-steps.yaml", quantity, 1, all, 100.0, 1);
+  compare(&s, 1e-6, 1e-4);
+  release(&s);
+  load(&s, "velocity-steps.yaml", quantity, 1, one, 100.0, 1);
+  compare(&s, 1e-6, 1e-4);
+  release(&s);
+}
+
 /// Starts that are 25 % off, noise of 1 % of the motion, eight periods: the answer is within four standard errors.
 static void known_parameters_are_found(void **state)
 {
@@ -169,6 +184,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(derivatives_of_stick_slip), cmocka_unit_test(derivatives_of_forces),
-      cmocka_unit_test(derivatives_of_states_that_follow), cmocka_unit_test(known_parameters_are_found)};
+      cmocka_unit_test(derivatives_of_states_that_follow), cmocka_unit_test(derivatives_of_rate_and_state),
+      cmocka_unit_test(known_parameters_are_found)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

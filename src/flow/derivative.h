@@ -73,8 +73,7 @@ void amo_derivative_parameters(amo_derivative *d, const double *value);
 amo_status amo_derivative_rates(amo_derivative *d, const amo_place *at);
 /// f, df and all conditions.
 amo_status amo_derivative_conditions(amo_derivative *d, const amo_place *at);
-/// Change of velocities in an impact of that kind, and its derivatives, at the place before it, where conditions have
-/// just been taken.
+/// Change of velocities in an impact of that kind, and its derivatives, at the place before it, where conditions have just been taken.
 amo_status amo_derivative_impact(amo_derivative *d, const amo_place *before, const amo_impact_modes *strike);
 /// Margin of a sticking contact towards slip in direction `to`: zero when it leaves. `out->d` has room for n.
 void amo_derivative_margin(const amo_derivative *d, uint32_t contact, int to, amo_gradient *out);

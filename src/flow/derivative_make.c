@@ -51,19 +51,16 @@ static amo_status allocate(amo_derivative *d)
 {
   const amo_model *m = d->m;
   const size_t nc = m->nc + 1u, nsw = amo_prog_switches(m->step) + 1u;
-  AMO_TAKE(&d->memory, double, d->ns + 1u, &d->f);
+  AMO_TAKE(&d->memory, double, d->ns + 2u, &d->f, &d->kick, &d->acc);
   AMO_TAKE(&d->memory, double, (size_t)d->n * d->ns + 1u, &d->df);
   AMO_TAKE(&d->memory, double, ((size_t)amo_prog_registers(m->step) + 1u) * REG, &d->jet);
   AMO_TAKE(&d->memory, double, m->np + 1u, &d->value);
   AMO_TAKE(&d->memory, double, (size_t)d->np * m->np + 1u, &d->rate);
   AMO_TAKE(&d->memory, double, amo_vary_work(d->vary), &d->work);
-  AMO_TAKE(&d->memory, double, 2u * m->nq + 2u, &d->acc);
   AMO_TAKE(&d->memory, double, 2u * nc, &d->force, &d->reaction_sign);
   AMO_TAKE(&d->memory, double, 4u * nc, &d->unshared);
-  AMO_TAKE(&d->memory, double, 2u * m->ng + 2u, &d->multiplier);
-  AMO_TAKE(&d->memory, double, 2u * m->nxi + 2u, &d->traction);
+  AMO_TAKE(&d->memory, double, 2u * (m->ng + m->nxi) + 2u, &d->multiplier, &d->traction);
   AMO_TAKE(&d->memory, double, 2u * nc + m->nxi + m->ng, &d->violation);
-  AMO_TAKE(&d->memory, double, m->nq + 1u, &d->kick);
   AMO_TAKE(&d->memory, double, (size_t)d->n * m->nq + 1u, &d->dkick);
   AMO_TAKE(&d->memory, signed char, nc, &d->incoming, &d->mode, &d->side);
   AMO_TAKE(&d->memory, bool, nc, &d->turning);
@@ -91,12 +88,9 @@ amo_status amo_derivative_new(const amo_model *m, const uint32_t *param, size_t 
     d->m = &d->vary->view;
     st = allocate(d);
   }
-  if (st != AMO_OK) {
-    amo_derivative_free(d);
-    return st;
-  }
-  *out = d;
-  return AMO_OK;
+  if (st != AMO_OK) amo_derivative_free(d);
+  if (st == AMO_OK) *out = d;
+  return st;
 }
 
 void amo_derivative_free(amo_derivative *d)

@@ -55,13 +55,6 @@ static double along(const amo_variation *g, const amo_gradient *h, const double 
   return sum;
 }
 
-static double size_along(const amo_gradient *h, const double *rates, uint32_t ns)
-{
-  double sum = 0.0;
-  for (uint32_t i = 0; i < ns; i++) sum += fabs(h->d[i] * rates[i]);
-  return sum;
-}
-
 /// The jump of the state itself along such a change: memories are reset, velocities are struck.
 static void jump_along(const amo_variation *g, const amo_condition *hit, bool strikes, const double *y,
                        const double *direction, double time, double *out)
@@ -77,8 +70,7 @@ static void jump_along(const amo_variation *g, const amo_condition *hit, bool st
   }
 }
 
-/// Every column jumps with the state, and by what a delay of the event changes (rate 0: there is none, the condition
-/// is not crossed).
+/// Every column jumps with the state, and by what a delay of the event changes (rate 0: there is none, the condition is not crossed).
 static void apply(amo_variation *g, const amo_condition *hit, bool strikes, const amo_gradient *h,
                   double rate)
 {
@@ -179,7 +171,8 @@ static bool matters(const amo_variation *g, bool strikes)
 static double crossing(const amo_variation *g, const amo_gradient *h)
 {
   const double rate = along(g, h, g->at->f, NULL, 1.0);
-  const double size = fabs(h->d[g->at->n - 1]) + size_along(h, g->at->f, g->ns);
+  double size = fabs(h->d[g->at->n - 1]);
+  for (uint32_t i = 0; i < g->ns; i++) size += fabs(h->d[i] * g->at->f[i]);
   return fabs(rate) <= AMO_FAINT * size ? 0.0 : rate;
 }
 
@@ -232,14 +225,6 @@ static amo_status look_at_events(amo_variation *g, const amo_lane *l)
   return AMO_OK;
 }
 
-/// The hit that strikes: a gap that closes, or else the last.
-static size_t striking(const amo_lane *l)
-{
-  size_t i = 0;
-  while (i + 1 < l->hits && l->hit[i].what != AMO_IS_GAP) i++;
-  return i;
-}
-
 amo_status amo_variation_jump(amo_variation *g, const amo_flow *f, int lane)
 {
   const amo_lane *l = &f->lane[lane];
@@ -251,8 +236,10 @@ amo_status amo_variation_jump(amo_variation *g, const amo_flow *f, int lane)
   memcpy(g->branch, l->step_branch, amo_prog_switches(g->m->step));
   amo_flow_dense(f, lane, l->h, g->before);
   g->together |= l->hits > 1;
+  size_t strikes = 0;  // the hit that does: a gap that closes, or else the last
+  while (strikes + 1 < l->hits && l->hit[strikes].what != AMO_IS_GAP) strikes++;
   for (size_t i = 0; st == AMO_OK && i < l->hits; i++)
-    st = pass(g, l, &l->hit[i], l->struck && i == striking(l), i + 1 == l->hits);
+    st = pass(g, l, &l->hit[i], l->struck && i == strikes, i + 1 == l->hits);
   return st;
 }
 

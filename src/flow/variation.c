@@ -159,16 +159,23 @@ static double size_of(const amo_variation *g, const amo_lane *l, size_t i)
   return fmax(size, AMO_ROUGH * most);
 }
 
-/// What an error x of an entry does to the columns over h, measured by the sizes of the states (a parameter's is 1).
+/// What an error x of an entry does to the columns over h, measured by the sizes of states and parameters, or (where `to` has none yet) by
+/// what its rate depends on most.
 static double effect(const amo_variation *g, const amo_lane *l, size_t e, double h, double x)
 {
-  const size_t i = e % g->ns, j = e / g->ns;
-  const double from = j < g->ns ? size_of(g, l, j) : 1.0, to = size_of(g, l, i);
+  const size_t i = e % g->ns;
+  double from = 0.0, most = 0.0;
+  for (size_t j = 0; j < (size_t)g->ns + g->np; j++) {
+    const double value = j < g->ns ? 0.0 : fabs(g->at->value[g->at->vary->param[j - g->ns]]);
+    const double size = j < g->ns ? size_of(g, l, j) : value > 0.0 ? value : 1.0;
+    most = fmax(most, fabs(g->node[j * g->ns + i]) * size * h);
+    if (j == e / g->ns) from = size;
+  }
+  const double to = fmax(size_of(g, l, i), most);
   return to > 0.0 && from > 0.0 ? x * h * from / to : x > 0.0 ? INFINITY : 0.0;
 }
 
-/// One entry as a polynomial: Chebyshev coefficients without their rounding, then powers, into the list of terms.
-/// False: not resolved.
+/// One entry as a polynomial: Chebyshev coefficients without their rounding, then powers, into the list of terms. False: not resolved.
 static bool add_entry(amo_variation *g, const amo_lane *l, size_t e, double h, const basis *b, double noise)
 {
   const size_t n = entries(g);
@@ -182,6 +189,7 @@ static bool add_entry(amo_variation *g, const amo_lane *l, size_t e, double h, c
   }
   const double last = fmax(fabs(c[NODES - 1]), fabs(c[NODES - 2]));
   if (!isfinite(size) || (last > noise * size && effect(g, l, e, h, last) > 1e-15)) return false;
+  if (last > AMO_ROUGH * size) return true;  // nothing but rounding, of no effect
   for (int k = 0; k < NODES; k++)
     if (fabs(c[k]) > AMO_LAST_DIGITS * size)
       degree = k;
@@ -226,8 +234,7 @@ static void next_term(const amo_variation *g, int k)
   for (size_t i = 0; i < ns * n; i++) out[i] /= k + 1;
 }
 
-/// Add the terms of the series until several in a row do not count. peak[r]: the largest term of each row. False: it
-/// does not end.
+/// Add the terms of the series until several in a row do not count. peak[r]: the largest term of each row. False: it does not end.
 static bool sum_series(amo_variation *g, double *sum, double *peak)
 {
   const size_t ns = g->ns, n = g->columns;
@@ -248,6 +255,17 @@ static bool sum_series(amo_variation *g, double *sum, double *peak)
   return quiet >= 4;
 }
 
+/// The largest term of the rate of row r: where its terms cancel, a column is rounding of them.
+static double largest_term(const amo_variation *g, size_t r)
+{
+  double most = 0.0;
+  for (size_t i = 0; i < g->terms; i++)
+    for (size_t c = 0, k = g->term[i].column; g->term[i].row == r && c < g->columns; c++)
+      most = fmax(most, fabs(g->term[i].value * (k < g->ns ? g->series[k * g->columns + c]
+                                                           : g->direction[c * g->np + k - g->ns])));
+  return most;
+}
+
 /// All columns over the stretch. False: too long, terms cancel or do not end.
 static bool advance(amo_variation *g)
 {
@@ -256,15 +274,14 @@ static bool advance(amo_variation *g)
   memset(peak, 0, ns * sizeof *peak);
   for (size_t c = 0; c < n; c++)
     for (size_t r = 0; r < ns; r++) {
-      const double y = g->y[c * ns + r];
-      g->series[r * n + c] = sum[r * n + c] = y;
-      peak[r] = fmax(peak[r], fabs(y));
+      g->series[r * n + c] = sum[r * n + c] = g->y[c * ns + r];
+      peak[r] = fmax(peak[r], fabs(g->y[c * ns + r]));
     }
   bool ok = sum_series(g, sum, peak);
   for (size_t r = 0; ok && r < ns; r++) {
     double size = 0.0;
     for (size_t c = 0; c < n; c++) size = fmax(size, fmax(fabs(sum[r * n + c]), fabs(g->series[r * n + c])));
-    ok = peak[r] <= 1e3 * size;
+    ok = peak[r] <= 1e3 * size || peak[r] <= AMO_ROUGH * largest_term(g, r);
   }
   for (size_t c = 0; ok && c < n; c++)
     for (size_t r = 0; r < ns; r++) g->y[c * ns + r] = sum[r * n + c];
