@@ -15,6 +15,8 @@
 #include "amontons/section.h"
 #include "amontons/spectrum.h"
 #include "amontons/attractor.h"
+#include "amontons/breakdowns.h"
+#include "amontons/moments.h"
 #include "amontons/sweep.h"
 #include "amontons/version.h"
 

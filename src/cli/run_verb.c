@@ -60,12 +60,9 @@ static void print_result(const amo_verb *v, cJSON *result, const amo_options *o)
 static amo_status one_model(const amo_command *c, const char *const *word, size_t words, amo_options *o,
                             amo_diags *d, const char **path)
 {
-  const amo_setting *record = NULL;
   if (c->verb->subject == AMO_OF_RECORD) {
     amo_status st = AMO_OK;
     for (size_t i = words; st == AMO_OK && i-- > 0;) st = amo_options_put_first(o, "record", word[i], d);
-    if (st == AMO_OK && amo_opt_settings(o, "record", &record) == 0)
-      st = amo_error(d, (amo_at){0}, NULL, "%s needs a record: amontons %s %s", c->name, c->name, c->usage);
     return st;
   }
   if (!words && c->verb->subject == AMO_OF_MODEL_OR_NONE) return AMO_OK;

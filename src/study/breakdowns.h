@@ -9,6 +9,13 @@
 amo_status amo_record_pick(const char *path, const char *const *names, const char *otherwise,
                            amo_diags *diags, const char **out);
 
-extern const amo_verb amo_verb_breakdowns;
+struct amo_record;
+/// The i-th number of a cycle, as `breakdowns --csv` calls it; NULL: there are no more.
+const char *amo_cycle_number(size_t i);
+/// The cycles of an oscillogram as a table with a column for each of those numbers; options of breakdowns as settings (stiffness=7e5, drive=v).
+amo_status amo_cycles_table(const char *path, const amo_setting *set, size_t n, amo_diags *diags,
+                            struct amo_record *out);
+
+extern const amo_verb amo_verb_breakdowns, amo_verb_statistics;
 
 #endif

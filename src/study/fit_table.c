@@ -7,10 +7,12 @@
 
 #include "base/record.h"
 #include "base/text.h"
+#include "fit/survey.h"
+#include "study/breakdowns.h"
 #include "study/fit_relation.h"
 
-/// An unknown of a relation that has a name, and where it can lie: the inverse of the range of a column, times 0.02 to 50 (more would not
-/// show in it), or between numbers.
+/// An unknown of a relation that has a name, and where it can lie so that a column can show it: from 0.02 over its range to 50 over its lower
+/// half (what most values are above its least); or between numbers.
 typedef struct named_bound {
   const char *unknown, *column;
   double low, high;
@@ -61,11 +63,14 @@ static void bound_unknown(const amo_equation_set *s, amo_equation_fit *f, named_
 {
   const size_t c = b.column ? column_of(s, b.column) : SIZE_MAX;
   double low = INFINITY, high = -INFINITY;
+  amo_spread all = {0};
   for (size_t row = 0; c != SIZE_MAX && row < s->rows; row++) {
-    low = fmin(low, s->value[c * s->rows + row]);
-    high = fmax(high, s->value[c * s->rows + row]);
+    const double x = s->value[c * s->rows + row];
+    low = fmin(low, x), high = fmax(high, x);
+    amo_spread_add(&all, x);
   }
-  if (high > low) b.low = 0.02 / (high - low), b.high = 50 / (high - low);
+  const double half = amo_spread_median(&all) - low;
+  if (high > low) b.low = 0.02 / (high - low), b.high = 50 / (half > 0 ? half : high - low);
   for (size_t k = 0; k < amo_equation_unknowns(f->relation); k++) {
     amo_fit_parameter *p = &f->parameter[k];
     if (!strcmp(amo_equation_names_of(f->relation)[k], b.unknown) && !isfinite(p->low) &&
@@ -81,6 +86,48 @@ void amo_equation_bounds(const amo_equation_set *s, amo_equation_fit *f, const c
       bound_unknown(s, f, named[i].bound[k]);
 }
 
+typedef struct wanted_columns {
+  const char *name[256];
+  size_t column[256];  // of the set; SIZE_MAX: the standard deviation of the measurements
+  size_t n;
+} wanted_columns;
+
+/// Oscillograms: their cycles are the rows.
+static amo_status cycle_columns(amo_equation_set *s)
+{
+  while (amo_cycle_number(s->columns)) s->columns++;
+  s->column = amo_arena_alloc(&s->memory, (s->columns + 1) * sizeof *s->column);
+  for (size_t i = 0; s->column && i < s->columns; i++) s->column[i] = amo_cycle_number(i);
+  return s->column ? AMO_OK : AMO_ENOMEM;
+}
+
+/// The cycles of an oscillogram, the wanted columns of them.
+static amo_status read_cycles(amo_equation_set *s, const char *path, const wanted_columns *w, amo_record *out)
+{
+  const amo_setting *set = NULL;
+  const size_t n = amo_opt_settings(s->call->opt, "breakdowns", &set);
+  amo_record all;
+  *out = (amo_record){0};
+  amo_status st = amo_cycles_table(path, set, n, s->call->diags, &all);
+  if (st != AMO_OK) return st;
+  *out = (amo_record){.rows = all.rows, .columns = w->n};
+  out->value = amo_zalloc(w->n * all.rows, sizeof *out->value);
+  out->column = amo_zalloc(w->n, sizeof *out->column);
+  if (out->value == NULL || out->column == NULL) st = AMO_ENOMEM;
+  for (size_t k = 0; k < w->n && st == AMO_OK; k++) {
+    const size_t c = w->column[k] == SIZE_MAX ? column_of(s, w->name[k]) : w->column[k];
+    if (c == SIZE_MAX) {
+      st = amo_error(s->call->diags, (amo_at){0}, NULL, "a cycle has no number '%s'", w->name[k]);
+      break;
+    }
+    out->column[k] = all.column[c];
+    memcpy(out->value + k * all.rows, all.value + c * all.rows, all.rows * sizeof *out->value);
+  }
+  amo_record_free(&all);
+  if (st != AMO_OK) amo_record_free(out);
+  return st;
+}
+
 /// Names of the columns of the first record.
 amo_status amo_equation_columns(amo_equation_set *s)
 {
@@ -90,6 +137,7 @@ amo_status amo_equation_columns(amo_equation_set *s)
   const amo_record_opts how = {.gaps = true};
   if (amo_opt_settings(s->call->opt, "record", &record) == 0)
     return amo_error(s->call->diags, (amo_at){0}, "--record TABLE.csv", "fit needs a record");
+  if (amo_opt_given(s->call->opt, "breakdowns")) return cycle_columns(s);
   amo_status st = amo_record_open(record[0].text, NULL, 0, (amo_at){0}, &how, s->call->diags, &stream);
   while (st == AMO_OK && amo_record_name(stream, s->columns, &name)) s->columns++;
   if (st == AMO_OK) s->column = amo_arena_alloc(&s->memory, (s->columns + 1) * sizeof *s->column);
@@ -99,12 +147,6 @@ amo_status amo_equation_columns(amo_equation_set *s)
   amo_record_close(stream);
   return st;
 }
-
-typedef struct wanted_columns {
-  const char *name[256];
-  size_t column[256];  // of the set; SIZE_MAX: the standard deviation of the measurements
-  size_t n;
-} wanted_columns;
 
 static void want(wanted_columns *w, const char *name, size_t column)
 {
@@ -156,7 +198,9 @@ static amo_status read_record(amo_equation_set *s, const char *path, const wante
   amo_record r;
   const char *units = amo_opt_text(s->call->opt, "units");
   const amo_record_opts how = {.gaps = true, .units = strcmp(units, "SI") == 0};
-  amo_status st = amo_record_read(path, w->name, w->n, (amo_at){0}, &how, s->call->diags, &r);
+  amo_status st = amo_opt_given(s->call->opt, "breakdowns")
+                      ? read_cycles(s, path, w, &r)
+                      : amo_record_read(path, w->name, w->n, (amo_at){0}, &how, s->call->diags, &r);
   if (st != AMO_OK) return st;
   st = append(s, &r, w, series);
   const char *unit[2] = {"", ""};

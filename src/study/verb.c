@@ -11,17 +11,29 @@
 #include "study/fit.h"
 #include "study/simulate.h"
 
-static const amo_verb *const verbs[] = {&amo_verb_describe,    &amo_verb_simulate,
-                                        &amo_verb_evaluate,    &amo_verb_contact,
-                                        &amo_verb_rest,        &amo_verb_brake,
-                                        &amo_verb_draw,        &amo_verb_limits,
-                                        &amo_verb_map,         &amo_verb_steady,
-                                        &amo_verb_quasistatic, &amo_verb_cycle,
-                                        &amo_verb_continue,    &amo_verb_sensitivity,
-                                        &amo_verb_spectrum,    &amo_verb_poincare,
-                                        &amo_verb_lyapunov,    &amo_verb_attractor,
-                                        &amo_verb_sweep,       &amo_verb_breakdowns,
-                                        &amo_verb_fit,         NULL};
+static const amo_verb *const verbs[] = {&amo_verb_describe,
+                                        &amo_verb_simulate,
+                                        &amo_verb_evaluate,
+                                        &amo_verb_contact,
+                                        &amo_verb_rest,
+                                        &amo_verb_brake,
+                                        &amo_verb_draw,
+                                        &amo_verb_limits,
+                                        &amo_verb_map,
+                                        &amo_verb_steady,
+                                        &amo_verb_quasistatic,
+                                        &amo_verb_cycle,
+                                        &amo_verb_continue,
+                                        &amo_verb_sensitivity,
+                                        &amo_verb_spectrum,
+                                        &amo_verb_poincare,
+                                        &amo_verb_lyapunov,
+                                        &amo_verb_attractor,
+                                        &amo_verb_sweep,
+                                        &amo_verb_breakdowns,
+                                        &amo_verb_fit,
+                                        &amo_verb_statistics,
+                                        NULL};
 
 const amo_verb *const *amo_verbs(void)
 {

@@ -11,6 +11,7 @@
 #include "plot/figure.h"
 #include "study/breakdowns.h"
 #include "study/json.h"
+#include "study/options_impl.h"
 #include "study/table.h"
 
 // clang-format off
@@ -85,30 +86,32 @@ amo_status amo_record_pick(const char *path, const char *const *names, const cha
   return st;
 }
 
-/// Columns as the options say, or as the head calls them.
-static amo_status read_options(const amo_call *call, const char *path, amo_breakdown_opts *o)
+/// Columns that were not named, as the head calls them.
+static amo_status pick_columns(const char *path, amo_diags *diags, amo_breakdown_opts *o)
 {
   static const char *const times[] = {"t", "time", "Time", NULL}, *const forces[] = {"F", "force", "Force",
                                                                                      NULL};
-  const amo_options *opt = call->opt;
   amo_status st = AMO_OK;
+  if (o->time == NULL) st = amo_record_pick(path, times, "1", diags, &o->time);
+  if (st == AMO_OK && o->force == NULL && o->stretch == NULL)
+    st = amo_record_pick(path, forces, "2", NULL, &o->force);
+  if (st == AMO_OK && o->drive && isfinite(o->speed))
+    st = amo_error(diags, (amo_at){0}, NULL, "the speed of the drive is a column or a number, not both");
+  return st;
+}
+
+static void read_options(const amo_options *opt, amo_breakdown_opts *o)
+{
   *o = amo_breakdown_opts_default();
   o->time = amo_opt_text(opt, "time");
   o->force = amo_opt_text(opt, "force");
   o->stretch = amo_opt_text(opt, "stretch");
   o->drive = amo_opt_text(opt, "drive");
-  if (o->time == NULL) st = amo_record_pick(path, times, "1", call->diags, &o->time);
-  if (st == AMO_OK && o->force == NULL && o->stretch == NULL)
-    st = amo_record_pick(path, forces, "2", NULL, &o->force);
   if (amo_opt_given(opt, "speed")) o->speed = amo_opt_number(opt, "speed");
   if (amo_opt_given(opt, "stiffness")) o->stiffness = amo_opt_number(opt, "stiffness");
   if (amo_opt_given(opt, "mass")) o->mass = amo_opt_number(opt, "mass");
   o->damping = amo_opt_number(opt, "damping");
   o->moving_guide = !strcmp(amo_opt_text(opt, "scheme"), "b");
-  if (st == AMO_OK && o->drive && isfinite(o->speed))
-    st =
-        amo_error(call->diags, (amo_at){0}, NULL, "the speed of the drive is a column or a number, not both");
-  return st;
 }
 
 static cJSON *cycle_json(const amo_breakdown *c)
@@ -225,6 +228,54 @@ static amo_status draw(const char *path, const amo_breakdowns *b, amo_diags *d)
   return st;
 }
 
+// ---- as a table for fits ----
+
+const char *amo_cycle_number(size_t i)
+{
+  return i < sizeof numbers / sizeof *numbers ? numbers[i].name : NULL;
+}
+
+static amo_status fill_table(const amo_breakdowns *b, amo_record *out)
+{
+  const size_t columns = sizeof numbers / sizeof *numbers - 1;
+  *out = (amo_record){.rows = b->cycles, .columns = columns};
+  out->value = amo_zalloc(columns * b->cycles, sizeof *out->value);
+  out->column = amo_zalloc(columns, sizeof *out->column);
+  if (out->value == NULL || out->column == NULL) return AMO_ENOMEM;
+  for (size_t k = 0; k < columns; k++) {
+    snprintf(out->column[k].name, sizeof out->column[k].name, "%s", numbers[k].name);
+    snprintf(out->column[k].unit, sizeof out->column[k].unit, "%s", numbers[k].unit);
+    for (size_t i = 0; i < b->cycles; i++)
+      out->value[k * b->cycles + i] = number_of(&b->cycle[i], &numbers[k]);
+  }
+  return AMO_OK;
+}
+
+amo_status amo_cycles_table(const char *path, const amo_setting *set, size_t n, amo_diags *diags,
+                            amo_record *out)
+{
+  amo_breakdown_opts how;
+  amo_breakdowns *b = NULL;
+  amo_options *o = amo_options_new(opts);
+  amo_status st = o ? AMO_OK : AMO_ENOMEM;
+  *out = (amo_record){0};
+  for (size_t i = 0; i < n && st == AMO_OK; i++) {
+    amo_opt_value *v = amo_options_value(o, set[i].name);
+    st = v && v->def->type != AMO_OPT_FILE ? amo_opt_store(o, v, set[i].text, (amo_at){0}, diags)
+                                           : amo_opt_unknown(o, set[i].name, "", (amo_at){0}, diags);
+  }
+  if (st == AMO_OK) st = amo_options_resolve(o, NULL, diags);
+  if (st == AMO_OK) read_options(o, &how);
+  if (st == AMO_OK) st = pick_columns(path, diags, &how);
+  if (st == AMO_OK) st = amo_breakdowns_read(path, &how, diags, &b);
+  if (st == AMO_OK) warn(path, b, diags);
+  if (st == AMO_OK) st = fill_table(b, out);
+  if (st != AMO_OK) amo_record_free(out);
+  amo_breakdowns_free(b);
+  amo_options_free(o);
+  return st;
+}
+
 static amo_status run(const amo_call *call, cJSON **result)
 {
   const amo_setting *record = NULL;
@@ -232,8 +283,10 @@ static amo_status run(const amo_call *call, cJSON **result)
   amo_breakdown_opts o;
   amo_breakdowns *b = NULL;
   if (amo_opt_settings(call->opt, "record", &record) != 1)
-    return amo_error(call->diags, (amo_at){0}, NULL, "breakdowns takes one record");
-  amo_status st = read_options(call, record[0].text, &o);
+    return amo_error(call->diags, (amo_at){0}, NULL,
+                     "breakdowns needs one record: amontons breakdowns RECORD --stiffness C");
+  read_options(call->opt, &o);
+  amo_status st = pick_columns(record[0].text, call->diags, &o);
   if (st == AMO_OK && plot) st = amo_figure_check_name(plot, call->diags);
   if (st == AMO_OK) st = amo_breakdowns_read(record[0].text, &o, call->diags, &b);
   if (st == AMO_OK) {

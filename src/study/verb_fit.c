@@ -17,6 +17,7 @@ static const amo_opt_def opts[] = {
     {"each", AMO_OPT_TEXT, "NAMES", NULL, NULL, "of --vary: what every record has its own of", 0, 0},
     {"own", AMO_OPT_LINES, "\"2: v=0.2\"", NULL, NULL, "settings of one record, by its number or file; repeatable", 0, 0},
     {"relation", AMO_OPT_LINES, "EQUATION", NULL, NULL, "without a model: a relation of columns and unknowns, \"F = F0 + A*exp(-beta*f)\"; repeatable", 0, 0},
+    {"breakdowns", AMO_OPT_SETTINGS, "stiffness=C ...", NULL, NULL, "relations: the records are oscillograms, and rows are their cycles; options of breakdowns (stiffness, mass, drive, ...)", 0, 0},
     {"units", AMO_OPT_CHOICE, "UNITS", "SI", "SI|file", "relations: columns in SI by the units of the head, or as the file has them", 0, 0},
     {"predict", AMO_OPT_LINES, "\"NAME = EXPR\"", NULL, NULL, "relations: what follows from the unknowns, with its error; NAME may stand on the right too (the equation is solved)", 0, 0},
     {"prior", AMO_OPT_SETTINGS, "\"k=2 +- 0.1\"", NULL, NULL, "what is known of an unknown beforehand: value and standard deviation", 0, 0},
