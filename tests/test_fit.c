@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "fit/least_squares.h"
+#include "fit/resample.h"
 #include "num/distribution.h"
 
 enum { MOST = 200 };
@@ -295,12 +296,65 @@ static void open_combinations_are_named(void **state)
   amo_fit_free(f);
 }
 
+// ---- many fits ----
+
+/// Bootstrap errors of a straight line come near those of the linear formula, and are the same every time.
+static void bootstrap_agrees(void **state)
+{
+  (void)state;
+  data t = straight();
+  const amo_residuals source = source_of(&t);
+  const amo_fit_parameter q[] = {free_from(0), free_from(0)};
+  const amo_fit_opts o = amo_fit_opts_default();
+  amo_fit *f = NULL;
+  amo_bootstrap b = {0}, again = {0};
+  assert_int_equal(amo_fit_solve(&source, q, &o, &f), AMO_OK);
+  for (int cases = 0; cases < 2; cases++) {
+    assert_int_equal(amo_fit_bootstrap(&source, q, &o, f, cases, 400, 5, &b), AMO_OK);
+    assert_int_equal(amo_fit_bootstrap(&source, q, &o, f, cases, 400, 5, &again), AMO_OK);
+    assert_int_equal(b.count, 400);
+    for (int i = 0; i < 2; i++) {
+      near(b.se[i], f->se[i], 0.2);
+      near(b.high[i] - b.low[i], f->high[i] - f->low[i], 0.2);
+      assert_true(b.se[i] == again.se[i] && b.low[i] < f->value[i] && f->value[i] < b.high[i]);
+    }
+    amo_bootstrap_free(&b);
+    amo_bootstrap_free(&again);
+  }
+  amo_fit_free(f);
+}
+
+static double wave(const double *p, double x, double *d)
+{
+  d[0] = x * cos(p[0] * x);
+  return sin(p[0] * x);
+}
+
+/// A frequency has many valleys: from one start the search ends in the wrong one, from many between bounds it does not.
+static void several_starts(void **state)
+{
+  (void)state;
+  data t = {.rows = 60, .n = 1, .model = wave};
+  for (size_t i = 0; i < t.rows; i++) t.x[i] = 0.2 * (double)i, t.y[i] = sin(3.0 * t.x[i]);
+  const amo_residuals source = source_of(&t);
+  const amo_fit_parameter q[] = {{.start = 1.0, .low = 0.5, .high = 6.0}};
+  const amo_fit_opts o = amo_fit_opts_default();
+  amo_fit *f = NULL;
+  assert_int_equal(amo_fit_starts(&source, q, &o, 1, 1, NULL, NULL, &f), AMO_OK);
+  assert_true(f->sum > 1.0);
+  amo_fit_free(f);
+  assert_int_equal(amo_fit_starts(&source, q, &o, 40, 1, NULL, NULL, &f), AMO_OK);
+  near(f->value[0], 3.0, 1e-9);
+  amo_fit_free(f);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(student_by_closed_forms), cmocka_unit_test(fisher_and_beta_by_closed_forms),
       cmocka_unit_test(certified_misra),         cmocka_unit_test(certified_boxbod),
       cmocka_unit_test(bounds_hold_and_let_go),  cmocka_unit_test(priors_are_measurements),
-      cmocka_unit_test(outliers_are_forgiven),   cmocka_unit_test(open_combinations_are_named)};
+      cmocka_unit_test(outliers_are_forgiven),   cmocka_unit_test(open_combinations_are_named),
+      cmocka_unit_test(bootstrap_agrees),        cmocka_unit_test(several_starts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

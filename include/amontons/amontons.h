@@ -11,6 +11,7 @@
 #include "amontons/orbit.h"
 #include "amontons/steady.h"
 #include "amontons/brake.h"
+#include "amontons/fit.h"
 #include "amontons/lyapunov.h"
 #include "amontons/section.h"
 #include "amontons/spectrum.h"

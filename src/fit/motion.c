@@ -429,6 +429,37 @@ amo_status amo_motion_at(void *motion, const double *p, double *r, double *j)
   return AMO_ENOANSWER;
 }
 
+amo_status amo_motion_predict(amo_motion *x, const double *p, amo_quantities *what, double *value,
+                              double *slope)
+{
+  const amo_motion_record *d = x->record;
+  if (what->forces) return AMO_EUNSUPPORTED;
+  x->now = 0;
+  if (!place(x, p)) return AMO_ENOANSWER;
+  amo_derivative_parameters(x->g->at, d->values->param);
+  memset(x->column, 0, x->nu * x->ns * sizeof *x->column);
+  memset(x->rate, 0, x->nu * x->m->np * sizeof *x->rate);
+  memset(slope, 0, x->slots * sizeof *slope);
+  for (size_t u = 0; u < x->nu; u++)
+    if (x->unknown[u].is_state)
+      x->column[u * x->ns + x->unknown[u].index] = 1.0;
+    else
+      amo_vary_direction(x->g->at->vary, d->values->param, (uint32_t)x->column_of[u], x->work,
+                         x->rate + u * x->m->np);
+  const amo_instant_of at = {.t = d->values->t0,
+                             .state = d->values->initial,
+                             .param = d->values->param,
+                             .mode = x->flow->lane[0].mode,
+                             .at = x->g->at,
+                             .changes = x->nu,
+                             .column = x->column,
+                             .direction = x->g->direction,
+                             .rate = x->rate};
+  amo_quantities_at(what, &at, value, x->slope);
+  for (size_t u = 0; u < x->nu; u++) slope[amo_motion_slot(x, u, 0)] = x->slope[u];
+  return AMO_OK;
+}
+
 // ---- horizons ----
 
 void amo_motion_inside(const amo_motion *x, double *weight)

@@ -44,6 +44,9 @@ size_t amo_motion_first(const amo_motion *x, size_t record, size_t quantity);  /
 void amo_motion_horizon(amo_motion *x, double horizon);
 amo_status amo_motion_at(void *motion, const double *p, double *r, double *j);
 const char *amo_motion_message(const amo_motion *x);  // why the last call failed
+/// What follows from parameters alone, with the values p of the first record: value and slope [slots]. AMO_EUNSUPPORTED: it needs forces.
+amo_status amo_motion_predict(amo_motion *x, const double *p, amo_quantities *what, double *value,
+                              double *slope);
 /// weight [rows] := 1 of rows within the horizon, 0 beyond.
 void amo_motion_inside(const amo_motion *x, double *weight);
 /// The part of the records, from 0 to 1, up to which the mean of |r| over a hundredth of a record stays below `lost`.

@@ -7,6 +7,8 @@
 
 #include "base/record.h"
 #include "fit/motion.h"
+#include "fit/resample.h"
+#include "num/distribution.h"
 #include "study/fit.h"
 #include "study/fit_records.h"
 #include "study/json.h"
@@ -242,16 +244,69 @@ static amo_status fill_rows(motion_source *x)
   return AMO_OK;
 }
 
+static amo_status in_stages(void *ctx, const amo_residuals *source, const amo_fit_parameter *p,
+                            const amo_fit_opts *o, amo_fit **out)
+{
+  return amo_motion_solve(ctx, source, p, o, out);
+}
+
 static amo_status solve(amo_fit_source *s, const amo_fit_opts *o, amo_diags *d, amo_fit **out)
 {
   motion_source *x = (motion_source *)s;
   amo_fit_opts opts = *o;
   opts.known = x->records.known;
   opts.tol = 1e-6;
-  const amo_status st = amo_motion_solve(x->motion, &s->of, s->parameter, &opts, out);
+  const amo_status st =
+      amo_fit_starts(&s->of, s->parameter, &opts, (size_t)amo_opt_integer(x->call->opt, "starts"),
+                     (uint64_t)amo_opt_integer(x->call->opt, "seed"), in_stages, x->motion, out);
   if (st == AMO_ENOANSWER)
     amo_error(d, (amo_at){0}, "simulate it with --set and other values first",
               "the model does not move from the start: %s", amo_motion_message(x->motion));
+  return st;
+}
+
+/// NAME = EXPR of parameters, with its error by the covariance of the unknowns.
+static amo_status predict(motion_source *x, const amo_fit *f, const char *text, cJSON *all, amo_diags *d)
+{
+  char name[64];
+  int used = 0;
+  double value = NAN, variance = 0.0;
+  amo_quantities *q = NULL;
+  if (sscanf(text, " %63[^= ] =%n", name, &used) != 1 || used == 0)
+    return amo_error(d, (amo_at){0}, "for example --predict \"kc = sigma*(b - a)/L\"",
+                     "a prediction is written NAME = EXPRESSION, not '%s'", text);
+  const char *right = text + used;
+  double *slope = amo_zalloc(f->n, sizeof *slope);
+  amo_status st = slope ? amo_quantities_new(x->m, "--predict", &right, 1, d, &q) : AMO_ENOMEM;
+  if (st == AMO_OK) st = amo_motion_predict(x->motion, f->value, q, &value, slope);
+  if (st == AMO_EUNSUPPORTED)
+    st = amo_error(d, (amo_at){0}, NULL, "--predict: '%s' is not made of parameters and initial values alone",
+                   right);
+  for (size_t i = 0; st == AMO_OK && i < f->n; i++)
+    for (size_t k = 0; k < f->n; k++)
+      if (slope[i] != 0.0 && slope[k] != 0.0) variance += slope[i] * f->covariance[i * f->n + k] * slope[k];
+  if (st == AMO_OK) {
+    const double reach =
+        amo_student_quantile(f->freedom, 0.5 + 0.5 * amo_opt_number(x->call->opt, "level")) * sqrt(variance);
+    cJSON *o = cJSON_AddObjectToObject(all, name);
+    amo_json_add(o, "value", value);
+    amo_json_add_or(o, "se", sqrt(variance), "an unknown that it needs has no standard error");
+    amo_json_add(o, "low", value - reach);
+    amo_json_add(o, "high", value + reach);
+  }
+  amo_quantities_free(q);
+  free(slope);
+  return st;
+}
+
+static amo_status tell(amo_fit_source *s, const amo_fit *f, cJSON *result, amo_diags *d)
+{
+  motion_source *x = (motion_source *)s;
+  const amo_setting *line = NULL;
+  const size_t n = amo_opt_settings(x->call->opt, "predict", &line);
+  cJSON *all = n ? cJSON_AddObjectToObject(result, "predictions") : NULL;
+  amo_status st = AMO_OK;
+  for (size_t i = 0; st == AMO_OK && i < n; i++) st = predict(x, f, line[i].text, all, d);
   return st;
 }
 
@@ -262,7 +317,8 @@ amo_status amo_fit_motion(const amo_call *call, amo_fit_source **out)
   if (!x) return AMO_ENOMEM;
   x->call = call;
   x->m = call->model;
-  x->source = (amo_fit_source){.model = amo_model_name(call->model), .solve = solve, .free = free_source};
+  x->source = (amo_fit_source){
+      .model = amo_model_name(call->model), .solve = solve, .tell = tell, .free = free_source};
   x->opt = amo_sim_opts_default();
   x->opt.tol = amo_opt_number(call->opt, "tol");
   amo_status st = amo_fit_records_read(call, &x->records);

@@ -14,8 +14,9 @@ static void put_direction(amo_text *t, const amo_fit_source *s, const amo_fit *f
     if (f->value[i] != 0.0) most = fmax(most, fabs(direction[i] / f->value[i]));
   for (size_t i = 0; i < f->n; i++) {
     const bool zero = f->value[i] == 0.0;  // has no percents
-    const double part = zero ? direction[i] != 0.0 : direction[i] / f->value[i] / most;
+    double part = zero ? direction[i] != 0.0 : direction[i] / f->value[i] / most;
     if (!(fabs(part) > 0.01)) continue;
+    if (first && part < 0.0) most = -most, part = -part;  // either way: the first one grows
     amo_text_printf(t, zero ? "%s%s" : "%s%s by %+.3g %%", first ? "" : " with ", s->of.name[i], part);
     first = false;
   }

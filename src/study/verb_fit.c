@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "fit/resample.h"
 #include "study/fit.h"
 #include "study/json.h"
 
@@ -19,10 +21,14 @@ static const amo_opt_def opts[] = {
     {"relation", AMO_OPT_LINES, "EQUATION", NULL, NULL, "without a model: a relation of columns and unknowns, \"F = F0 + A*exp(-beta*f)\"; repeatable", 0, 0},
     {"breakdowns", AMO_OPT_SETTINGS, "stiffness=C ...", NULL, NULL, "relations: the records are oscillograms, and rows are their cycles; options of breakdowns (stiffness, mass, drive, ...)", 0, 0},
     {"units", AMO_OPT_CHOICE, "UNITS", "SI", "SI|file", "relations: columns in SI by the units of the head, or as the file has them", 0, 0},
-    {"predict", AMO_OPT_LINES, "\"NAME = EXPR\"", NULL, NULL, "relations: what follows from the unknowns, with its error; NAME may stand on the right too (the equation is solved)", 0, 0},
+    {"predict", AMO_OPT_LINES, "\"NAME = EXPR\"", NULL, NULL, "what follows from the unknowns, with its error; of relations, NAME may stand on the right too (the equation is solved)", 0, 0},
     {"prior", AMO_OPT_SETTINGS, "\"k=2 +- 0.1\"", NULL, NULL, "what is known of an unknown beforehand: value and standard deviation", 0, 0},
     {"loss", AMO_OPT_CHOICE, "LOSS", "squares", "squares|huber|cauchy|tukey", "how residuals count; the others forgive outliers", 0, 0},
     {"level", AMO_OPT_NUMBER, "P", "0.95", NULL, "of the intervals", 1e-6, 0.999999},
+    {"starts", AMO_OPT_INTEGER, "N", "1", NULL, "search from N starts, the best counts: the one given, others between the bounds or around it", 1, 10000},
+    {"bootstrap", AMO_OPT_INTEGER, "N", "0", NULL, "standard errors and intervals from N resampled records, too", 0, 100000},
+    {"resample", AMO_OPT_CHOICE, "WHAT", "residuals", "residuals|cases", "what the bootstrap draws", 0, 0},
+    {"seed", AMO_OPT_INTEGER, "SEED", "1", NULL, "of random numbers", 0, 9e15},
     {"out", AMO_OPT_FILE, "FILE", NULL, NULL, "write measured, model and residuals as CSV; - is standard output", 0, 0},
     {"report", AMO_OPT_FILE, "FILE", NULL, NULL, "write one HTML page with figures", 0, 0},
     {"tol", AMO_OPT_NUMBER, "TOL", "1e-12", NULL, "of motions: relative accuracy per step", 1e-15, 0.1},
@@ -32,7 +38,10 @@ static const amo_opt_def opts[] = {
 static amo_status search(amo_fit_source *s, const amo_call *call, const amo_fit_opts *o, amo_fit **f)
 {
   amo_diags *d = call->diags;
-  amo_status st = s->solve ? s->solve(s, o, d, f) : amo_fit_solve(&s->of, s->parameter, o, f);
+  amo_status st = s->solve
+                      ? s->solve(s, o, d, f)
+                      : amo_fit_starts(&s->of, s->parameter, o, (size_t)amo_opt_integer(call->opt, "starts"),
+                                       (uint64_t)amo_opt_integer(call->opt, "seed"), NULL, NULL, f);
   if (st == AMO_ERANGE)
     amo_error(d, (amo_at){0}, NULL,
               "%zu numbers are too few for %zu unknowns, or a start lies outside its bounds", s->of.rows,
@@ -42,6 +51,49 @@ static amo_status search(amo_fit_source *s, const amo_call *call, const amo_fit_
     st = AMO_OK;
   }
   return st;
+}
+
+/// parameters.NAME.bootstrap beside the linear errors.
+static amo_status resample(const amo_fit_source *s, const amo_fit *f, const amo_call *call,
+                           const amo_fit_opts *o, cJSON *result)
+{
+  const size_t count = (size_t)amo_opt_integer(call->opt, "bootstrap");
+  amo_bootstrap b = {0};
+  amo_fit_opts own = *o;
+  if (count == 0) return AMO_OK;
+  own.known = isinf(f->freedom);
+  own.tol = 1e-4;  // of a standard error
+  const bool cases = !strcmp(amo_opt_text(call->opt, "resample"), "cases");
+  amo_status st = amo_fit_bootstrap(&s->of, s->parameter, &own, f, cases, count,
+                                    (uint64_t)amo_opt_integer(call->opt, "seed"), &b);
+  cJSON *all = cJSON_GetObjectItemCaseSensitive(result, "parameters");
+  for (size_t i = 0; st == AMO_OK && i < f->n; i++) {
+    cJSON *to = cJSON_AddObjectToObject(cJSON_GetObjectItemCaseSensitive(all, s->of.name[i]), "bootstrap");
+    amo_json_add(to, "se", b.se[i]);
+    amo_json_add(to, "low", b.low[i]);
+    amo_json_add(to, "high", b.high[i]);
+  }
+  if (st == AMO_OK && b.count < count)
+    amo_warn(call->diags, (amo_at){0}, NULL, "%zu of %zu resampled fits did not come to an end",
+             count - b.count, count);
+  amo_bootstrap_free(&b);
+  return st == AMO_ENOANSWER ? amo_error(call->diags, (amo_at){0}, NULL, "no resampled fit came to an end")
+                             : st;
+}
+
+/// What was said so far, and the values as settings for other commands.
+static void add_texts(const amo_fit_source *s, const amo_fit *f, const amo_call *call, cJSON *result)
+{
+  amo_text set = {0};
+  cJSON *list = cJSON_AddArrayToObject(result, "warnings");
+  for (size_t i = 0; i < amo_diags_count(call->diags); i++) {
+    const amo_diag *g = amo_diags_get(call->diags, i);
+    if (g->severity == AMO_WARNING) cJSON_AddItemToArray(list, cJSON_CreateString(g->message));
+  }
+  for (size_t i = 0; i < f->n; i++)
+    amo_text_printf(&set, "%s%s=%.12g", i ? ", " : "", s->of.name[i], f->value[i]);
+  cJSON_AddStringToObject(result, "set", set.data ? set.data : "");
+  amo_text_free(&set);
 }
 
 static amo_status write_files(const amo_fit_source *s, const amo_fit *f, const cJSON *result,
@@ -64,6 +116,8 @@ static amo_status run(const amo_call *call, cJSON **result)
     amo_fit_warn(s, f, call->diags);
     *result = amo_fit_json(s, f, &o);
     if (s->tell) st = s->tell(s, f, *result, call->diags);
+    if (st == AMO_OK) st = resample(s, f, call, &o, *result);
+    add_texts(s, f, call, *result);
     if (st == AMO_OK) st = write_files(s, f, *result, call);
   }
   amo_fit_free(f);
@@ -80,7 +134,7 @@ static void print(const cJSON *r, FILE *out, int wide)
   fprintf(out, "  %-16s %16s %12s   %g %% interval\n", "", "value", "se", 100.0 * amo_json_get(r, "level"));
   cJSON_ArrayForEach(p, cJSON_GetObjectItemCaseSensitive(r, "parameters"))
   {
-    fprintf(out, "  %-16s %16.10g ", p->string, amo_json_get(p, "value"));
+    fprintf(out, "  %-16s %16.8g ", p->string, amo_json_get(p, "value"));
     if (isfinite(amo_json_get(p, "se")))
       fprintf(out, "%12.3g   %.8g .. %.8g", amo_json_get(p, "se"), amo_json_get(p, "low"),
               amo_json_get(p, "high"));
@@ -89,10 +143,7 @@ static void print(const cJSON *r, FILE *out, int wide)
     fprintf(out, "%s%s\n", *amo_json_text(p, "unit") ? "  " : "", amo_json_text(p, "unit"));
   }
   amo_fit_print_relations(r, out);
-  fprintf(out, "\nuse them:  --set \"");
-  cJSON_ArrayForEach(p, cJSON_GetObjectItemCaseSensitive(r, "parameters"))
-      fprintf(out, "%s%s=%.12g", p->prev && p->prev->next ? ", " : "", p->string, amo_json_get(p, "value"));
-  fprintf(out, "\"\n");
+  fprintf(out, "\nuse them:  --set \"%s\"\n", amo_json_text(r, "set"));
 }
 
 const amo_verb amo_verb_fit = {.name = "fit",
