@@ -127,6 +127,94 @@ static void lag_follows_its_curve(void **state)
   same_events(t[0].at, t[1].at, 30.0, 4);
 }
 
+// ---- preliminary displacement ----
+
+/// The rule of the source (A9), the force found by halving: nothing of the engine's.
+typedef struct rule {
+  double c, Fs, xa, xb, n, Fp;  // as in models/small-displacement.yaml
+  bool saturates, interrupted;
+  double F, left;  // force now; irreversible displacement
+} rule;
+
+static double reversible(const rule *r, double F)
+{
+  const double y = r->xa * F / r->Fs;
+  return r->saturates ? fmin(fmax(y, -r->xa), r->xa) : y;
+}
+
+static double full(const rule *r, double F)
+{
+  const double s = (fabs(F) - r->Fs) / (r->Fp - r->Fs);
+  return s > 0.0 ? copysign(r->xb * pow(s, r->n), F) : 0.0;
+}
+
+/// The irreversible displacement if the force goes from r->F to F without turning.
+static double left_at(const rule *r, double F)
+{
+  const bool grows = F * r->F < 0.0 ? true : fabs(F) > fabs(r->F);
+  if (!grows || r->interrupted) return r->left;
+  return r->left + full(r, F) - (F * r->F < 0.0 ? 0.0 : full(r, r->F));
+}
+
+/// The end of the spring moves on by dX in one go.
+static double move(rule *r, double dX)
+{
+  const double X = r->F / r->c + reversible(r, r->F) + r->left + dX;
+  double lo = r->F - r->c * fabs(dX), hi = r->F + r->c * fabs(dX);
+  if (fabs(r->F) > r->Fs && dX * r->F <= 0.0) r->interrupted = true;
+  for (int i = 0; i < 200; i++) {
+    const double F = 0.5 * (lo + hi);
+    *(F / r->c + reversible(r, F) + left_at(r, F) < X ? &lo : &hi) = F;
+  }
+  r->left = left_at(r, lo);
+  r->F = lo;
+  return reversible(r, lo) + r->left;
+}
+
+static void rule_of_small_displacement(void **state)
+{
+  (void)state;
+  uint64_t seed = 71;
+  enum { STRETCHES = 5 };
+  int interrupted = 0, yielded = 0;
+  for (int k = 0; k < 40; k++) {
+    rule r = {.c = random_uniform(&seed, 1, 20),
+              .Fs = 1,
+              .xa = random_uniform(&seed, 0, 0.2),
+              .xb = random_uniform(&seed, 0.1, 1),
+              .n = random_uniform(&seed, 1, 3),
+              .Fp = 2,
+              .saturates = k % 2};
+    double speed[STRETCHES];
+    text t = {.n = 0};
+    put(&t, "amontons: 1\ncoordinates: [x, X]\nprescribed: {X: \"0");
+    for (int i = 0; i < STRETCHES; i++) {
+      speed[i] = i % 3 == 2 ? 0.0 : random_uniform(&seed, -2, 2) * (2.0 / r.c + r.xa);
+      put(&t, " + %.17g*clamp(t - %d, 0, 1)", speed[i], i);
+    }
+    put(&t,
+        "\"}\nsprings: {s: {along: X - x, stiffness: %.17g}}\ncontacts:\n  g: {pressed: 1, slip: x', law: "
+        "{type: "
+        "coulomb, in: force, mu: 1000},\n      preliminary: {reversible: \"if(%d*(F - 1) > 0, 0, %.17g)\", "
+        "irreversible: \"%.17g*%.17g*(F - 1)^(%.17g - 1)\", above: 1}}\n",
+        r.c, r.saturates, r.xa, r.xb, r.n, r.n);
+    amo_model *m = motion_model(t.at);
+    assert_non_null(m);
+    amo_sim *s = motion_sim(m, 1e-13);
+    for (int i = 0; i < STRETCHES; i++) {
+      const double x = move(&r, speed[i]);
+      assert_int_equal(motion_advance(s, i + 1.0), AMO_OK);
+      assert_near(amo_sim_state(s)[1], x, 1e-10);
+      assert_int_equal(amo_sim_state(s)[0] > 0.0, r.interrupted);
+    }
+    assert_true(motion_audit(s));
+    interrupted += r.interrupted, yielded += r.left != 0.0;
+    amo_sim_free(s);
+    amo_model_free(m);
+  }
+  if (interrupted < 10 || yielded < 10) fail_msg("%d interrupted, %d yielded: too few", interrupted, yielded);
+}
+
 // ---- stops far shorter than a step ----
 
 typedef struct drive {
@@ -223,9 +311,8 @@ static void stops_at_speed_minima(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(loading_is_found),
-      cmocka_unit_test(families_are_what_they_say),
-      cmocka_unit_test(lag_follows_its_curve),
+      cmocka_unit_test(loading_is_found),      cmocka_unit_test(families_are_what_they_say),
+      cmocka_unit_test(lag_follows_its_curve), cmocka_unit_test(rule_of_small_displacement),
       cmocka_unit_test(stops_at_speed_minima),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -72,8 +72,8 @@ typedef enum amo_standing {
   AMO_PASSING    // slip velocity is zero where nothing can hold it: goes on in the direction given by mode
 } amo_standing;
 
-/// Memory of a law at the start of stick: what `reset` says at the evaluated point, into `state`.
-void amo_reset_memory(const amo_point *p, double *state, uint32_t contact);
+/// Memory of a law at the start of stick: what `reset` says at the evaluated point, into `state`. Is there any?
+bool amo_reset_memory(const amo_point *p, double *state, uint32_t contact);
 
 /// Set the slip velocity of sticking contacts (and the constraint rates) to zero by the smallest change
 /// of velocities, then exactly for slips that are a plain difference of velocities. The registers of the point must be

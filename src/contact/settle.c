@@ -6,12 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-void amo_reset_memory(const amo_point *p, double *state, uint32_t contact)
+bool amo_reset_memory(const amo_point *p, double *state, uint32_t contact)
 {
   const amo_model *m = p->m;
+  bool any = false;
   for (uint32_t i = 0; i < m->nz; i++)
     if (m->extra[i].contact == (long)contact && m->extra[i].reset != AMO_NODE_NONE)
-      state[2 * m->nq + i] = p->reg[m->extra[i].r_reset];
+      state[2 * m->nq + i] = p->reg[m->extra[i].r_reset], any = true;
+  return any;
 }
 
 /// Scratch of the projections: violations by kind, and the correction.

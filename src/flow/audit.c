@@ -225,16 +225,17 @@ static double energy_beside(amo_sim *s, int side)
 
 /// Energy at the end of the step. A drive that jumps in speed does work at once (and a surface that takes along the
 /// last of a spatial slip, whose direction means nothing any more): what the energy jumps by at a
-/// switch is its work; what it loses when a slip stops at once, or in an impact, is lost in the contact.
+/// switch is its work; what it loses when a slip stops at once, in an impact, or as a slider without mass jumps, is lost in the contact.
 static amo_status take_energy(amo_sim *s)
 {
   bool switched = false, stopped = false, settled = false;
   for (size_t i = 0; i < s->events; i++) {
-    settled |= s->event[i].kind == AMO_EVENT_MODE && s->event[i].to == AMO_STICK &&
-               s->m->contact[s->event[i].contact].spatial;
-    switched |= s->event[i].kind == AMO_EVENT_SWITCH;
-    stopped |= s->event[i].kind == AMO_EVENT_IMPACT || s->event[i].kind == AMO_EVENT_JAM ||
-               s->event[i].impulse != 0.0;
+    const amo_event *e = &s->event[i];
+    const amo_contact *k = e->kind == AMO_EVENT_MODE ? &s->m->contact[e->contact] : NULL;
+    settled |= k && e->to == AMO_STICK && k->spatial;
+    switched |= e->kind == AMO_EVENT_SWITCH;
+    stopped |= e->kind == AMO_EVENT_IMPACT || e->kind == AMO_EVENT_JAM || e->impulse != 0.0;
+    stopped |= k && amo_is_slider(k);  // it may have jumped
   }
   s->audit.energy = energy_beside(s, switched ? 1 : -1);
   if (!stopped && !settled && (!switched || s->m->prescribed.count == 0)) return AMO_OK;

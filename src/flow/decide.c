@@ -363,7 +363,7 @@ static void reset_memories(amo_flow *f, int lane, const amo_standing *standing)
 {
   amo_lane *l = &f->lane[lane];
   for (uint32_t c = 0; c < f->m->nc; c++)
-    if (standing[c] == AMO_ARRIVING) amo_reset_memory(f->point, l->y, c);
+    if (standing[c] == AMO_ARRIVING && (l->mode[c] | l->step_mode[c])) amo_reset_memory(f->point, l->y, c);
 }
 
 /// May there be more than one way to go on? One contact that is closed settles it by its own influence.

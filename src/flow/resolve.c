@@ -137,12 +137,13 @@ static void stand_after_switch(amo_flow *f, int lane, amo_standing *standing)
   }
   for (uint32_t c = 0; c < m->nc; c++) {
     if (l->mode[c] == AMO_MODE_OPEN) continue;
-    if (amo_is_slider(&m->contact[c])) {
-      standing[c] = AMO_ARRIVING;  // its slip goes by its friction, which may have jumped with the loads
-      l->mode[c] = 0;
+    const amo_contact *k = &m->contact[c];
+    const double after = p->reg[k->r_slip], jump = after - before[c];
+    if (amo_is_slider(k)) {  // slips on, or goes by its friction, which may have jumped with the loads
+      const double load = -l->mode[c] * p->reg[k->r_stick], least = p->reg[k->r_kinetic] * (1.0 - AMO_SAME);
+      if (!(l->mode[c] * after > 0.0 && load >= least)) standing[c] = AMO_ARRIVING, l->mode[c] = 0;
       continue;
     }
-    double after = p->reg[m->contact[c].r_slip], jump = after - before[c];
     if (fabs(jump) <= AMO_NOTHING * (fabs(after) + fabs(before[c]))) continue;
     double slip = standing[c] == AMO_MOVING ? after : jump;
     if (standing[c] == AMO_MOVING && fabs(after) <= AMO_NOTHING * fabs(jump)) {

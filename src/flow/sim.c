@@ -81,13 +81,8 @@ void amo_sim_log_modes(amo_sim *s, double *last)
 bool amo_sim_reset_memory(amo_sim *s, const amo_point *p)
 {
   bool any = false;
-  for (uint32_t i = 0; i < s->m->nz; i++) {
-    const amo_extra *x = &s->m->extra[i];
-    if (x->contact < 0 || x->reset == AMO_NODE_NONE) continue;
-    if (s->mode[x->contact] != 0 || s->step_mode[x->contact] == 0) continue;
-    s->y[2 * s->m->nq + i] = p->reg[x->r_reset];
-    any = true;
-  }
+  for (uint32_t c = 0; c < s->m->nc; c++)
+    if (s->mode[c] == 0 && s->step_mode[c] != 0) any |= amo_reset_memory(p, s->y, c);
   return any;
 }
 

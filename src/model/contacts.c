@@ -301,6 +301,7 @@ static amo_status load_law(amo_loader *ld, amo_decl *c, amo_contact *k)
   const char *what = amo_arena_printf(&ld->arena, "the least kinetic friction of contact %s", c->item.name);
   if (law.least != AMO_NODE_NONE) amo_load_check(ld, law.least, AMO_IS_NONNEGATIVE, r.node->at, what, NULL);
   amo_joint_law(ld, k);
+  amo_load_preliminary(ld, c, k);
   return amo_dag_status(ld->dag);
 }
 
@@ -427,7 +428,7 @@ static amo_status load_contact(amo_loader *ld, amo_decl *c, amo_contact *k)
 {
   static const char *const keys[] = {"pressed", "slip",    "law",         "on",        "doc",
                                      "guide",   "support", "restitution", "stiffness", "damping",
-                                     "joint",   "while",   NULL};
+                                     "joint",   "while",   "preliminary", NULL};
   const amo_item *it = &c->item;
   if (it->node->kind != AMO_YAML_MAP) return AMO_EINPUT;
   amo_status st = amo_yaml_only(it->node, it->name, keys, ld->diags);

@@ -375,7 +375,11 @@ static amo_status declare_law_states(amo_loader *ld, amo_decl *c, long number)
     if (n) n = n->next;
   }
   c->nstates = ld->states.count - c->first_state;
-  return st;
+  c->pause = ld->states.count;
+  amo_decl pause = {.item = c->item, .contact = number, .local = amo_preliminary_state(c)};
+  if (st != AMO_OK || !pause.local) return st;
+  pause.item.name = amo_arena_printf(&ld->arena, "%s.%s", c->item.name, pause.local);
+  return pause.item.name ? add_decl(&ld->states, pause) : AMO_ENOMEM;
 }
 
 static amo_status declare_contact(amo_loader *ld, const amo_item *it, void *ctx)

@@ -101,14 +101,22 @@ typedef struct amo_row {
   amo_node *value, zeta;
 } amo_row;
 
+/// What the stick of a contact gives way before it breaks: expressions of the friction on it.
+typedef struct amo_preliminary_law {
+  bool is_there;
+  amo_node reversible, irreversible, above, creep;  // NONE: not given
+} amo_preliminary_law;
+
 /// A state, contact or constraint whose expressions are read later.
 typedef struct amo_decl {
   amo_item item;
-  const amo_law *law;           // contact: its friction law, NULL if that was a mistake
-  size_t first_state, nstates;  // contact: states of its law
-  long contact;                 // state, constraint: number of the owning contact, else -1
-  const char *local;            // state of a law: its name inside the law
-  const amo_coord *moves;       // state: the coordinate without mass that it is, else NULL
+  const amo_law *law;               // contact: its friction law, NULL if that was a mistake
+  size_t first_state, nstates;      // contact: states of its law
+  long contact;                     // state, constraint: number of the owning contact, else -1
+  const char *local;                // state of a law: its name inside the law
+  const amo_coord *moves;           // state: the coordinate without mass that it is, else NULL
+  amo_preliminary_law preliminary;  // contact
+  size_t pause;                     // contact: number of the state that is its memory of interruptions
   amo_node speed;   // contact on such a coordinate: slip velocity as its law has it; NONE: it may stick
   amo_row row;      // contact, constraint
   amo_row normal;   // guide, support
@@ -301,6 +309,24 @@ amo_expr_in amo_item_scope(const amo_item *it, const char *what, unsigned on);
 // ---- declare.c ----
 /// The coordinate a key element names; reports if there is none. UINT32_MAX then.
 uint32_t amo_load_coordinate(amo_loader *ld, const char *base, bool indexed, long i, amo_at at);
+
+// ---- preliminary.c ----
+typedef struct amo_give_way {  // a slider without mass, at rest but for this
+  amo_node drag, rate, slope;  // friction it asks for; its rate with the slider held, and by its slip
+  amo_node rest;               // slip with the slider held
+  uint32_t contact;
+  bool alone;  // no other slider acts on it
+} amo_give_way;
+typedef struct amo_preliminary_way {
+  amo_node compliance,
+      speed;  // slip = compliance * d(drag)/dt + speed; compliance counts d(drag)/dt of other sliders, too
+} amo_preliminary_way;
+/// The name of its memory, where a contact has one; NULL else.
+const char *amo_preliminary_state(const amo_decl *c);
+void amo_load_preliminary(amo_loader *ld, amo_decl *c, const amo_contact *k);
+amo_preliminary_way amo_preliminary(amo_loader *ld, const amo_give_way *g);
+/// Those that have found no slider without mass.
+void amo_preliminary_check(amo_loader *ld);
 
 // ---- the sections ----
 void amo_load_sizes(amo_loader *ld);

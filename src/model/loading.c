@@ -56,5 +56,6 @@ void amo_load_loading(amo_loader *ld)
   amo_node *put = amo_arena_alloc(&ld->arena, ld->inner.count * sizeof *put);
   if (st == AMO_OK && !put) st = AMO_ENOMEM;
   if (st != AMO_OK) amo_load_fail(ld, st);
+  amo_preliminary_check(ld);
   for (uint32_t c = 0; st == AMO_OK && c < ld->m->nc; c++) find_loading(ld, c, put);
 }

@@ -4,7 +4,7 @@
 /// gives the friction, drag = -lambda = F/W, whatever the contact does: x is a state, and no unknown of the balance of the others.
 /// Its rate follows from the law, x' = (slip - r)/W, where that gives the slip for a friction (it never sticks). Otherwise
 /// x' = -r/W in stick; in slip the drag stays at the kinetic friction, and its derivative by time gives
-///   sum_j dF/dx_j x_j' = -dF/dt - ...        (rows of sticking contacts: W x' = -r)
+///   sum_j dF/dx_j x_j' = -dF/dt - ...        (rows of sticking contacts: W x' = -r, or what they give way: preliminary.c)
 /// This linear system is eliminated once, in expressions, whatever the modes: rows that stick are unit rows,
 /// and the stiffness of those that slip is positive definite.
 #include <stdlib.h>
@@ -129,13 +129,46 @@ static void creep(const sliders *x, const slider *s)
   set_velocity(x, s, amo_div(ld->dag, amo_sub(ld->dag, k->slip, s->rest), s->w));
 }
 
+/// Does no other slider act on slider i?
+static bool is_alone(const sliders *x, uint32_t i)
+{
+  const amo_node force = amo_load_sub(x->ld, x->item[i].force);
+  for (uint32_t j = 0; j < x->count; j++)
+    if (j != i && !amo_node_zero(x->ld->dag, amo_diff(x->ld->dag, force, x->item[j].z))) return false;
+  return true;
+}
+
+/// What the stick of slider i gives way, as its slip: compliance times the rate of the drag, and a speed.
+static amo_preliminary_way preliminary(const sliders *x, uint32_t i)
+{
+  amo_loader *ld = x->ld;
+  amo_dag *d = ld->dag;
+  const slider *s = &x->item[i];
+  amo_give_way give = {
+      .drag = amo_div(d, amo_load_sub(ld, s->force), s->w), .contact = s->contact, .alone = is_alone(x, i)};
+  give.rate = amo_total(d, give.drag, ld->rules.full, ld->inner.count);
+  give.slope = amo_div(d, amo_diff(d, give.drag, s->z), s->w);
+  give.rest = amo_load_sub(ld, s->rest);
+  return amo_preliminary(ld, &give);
+}
+
+/// Entry j of the row of slider i in stick: its slip, less what the drag of the others makes it give way.
+static amo_node stuck(const sliders *x, uint32_t i, uint32_t j, const amo_preliminary_way *way)
+{
+  amo_dag *d = x->ld->dag;
+  const slider *s = &x->item[i];
+  const amo_node own = i == j ? s->w : amo_const(d, 0.0),
+                 drag = amo_div(d, amo_load_sub(x->ld, s->force), s->w);
+  return amo_sub(d, own, amo_mul(d, way->compliance, amo_diff(d, drag, x->item[j].z)));
+}
+
 /// Row i of the system, of a contact that sticks or slips: see above.
 static void make_row(const sliders *x, uint32_t i)
 {
   amo_loader *ld = x->ld;
   amo_dag *d = ld->dag;
   const slider *s = &x->item[i];
-  const amo_node sigma = amo_leaf(d, ld->m->leaf.sigma + s->contact), none = amo_const(d, 0.0);
+  const amo_node sigma = amo_leaf(d, ld->m->leaf.sigma + s->contact);
   const amo_node kinetic = amo_load_sub(ld, ld->m->contact[s->contact].kinetic),
                  force = amo_load_sub(ld, s->force);
   const amo_node excess = amo_sub(d, force, amo_mul(d, s->w, amo_mul(d, sigma, kinetic)));
@@ -144,9 +177,11 @@ static void make_row(const sliders *x, uint32_t i)
     return;
   }
   const amo_node rest = amo_total(d, excess, ld->rules.full, ld->inner.count);
-  if (amo_load_sub(ld, ld->m->contact[s->contact].bound) != kinetic) {
+  const amo_preliminary_way way = preliminary(x, i);
+  if (!is_alone(x, i) && amo_load_sub(ld, ld->m->contact[s->contact].bound) != kinetic) {
     refuse(x, s, "static and kinetic friction must be the same there",
-           "and breaks away from a friction that is larger than that of its slip: it would jump");
+           "and breaks away from a friction that is larger than that of its slip: it would jump, and others "
+           "with it");
     return;
   }
   if (depends_on_velocity(x, kinetic) || amo_node_depends(d, rest, ld->m->leaf.acc, ld->m->nq)) {
@@ -160,9 +195,9 @@ static void make_row(const sliders *x, uint32_t i)
     if (i == j && amo_node_zero(d, slope))
       refuse(x, s, "a spring that moves with it, or a mass", "and in slip nothing decides its velocity");
     if (i != j && amo_node_zero(d, slope)) continue;
-    x->a[i * x->count + j] = amo_select(d, sigma, slope, i == j ? s->w : none);
+    x->a[i * x->count + j] = amo_select(d, sigma, slope, stuck(x, i, j, &way));
   }
-  x->b[i] = amo_select(d, sigma, rest, amo_neg(d, amo_load_sub(ld, s->rest)));
+  x->b[i] = amo_select(d, sigma, rest, amo_sub(d, way.speed, amo_load_sub(ld, s->rest)));
 }
 
 /// Which velocities depend on each other.

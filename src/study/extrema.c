@@ -204,7 +204,10 @@ void amo_statistics_extrema(amo_statistics *s, size_t c)
   double low, high;
   if (s->flaw[c].kind) return;
   amo_lanes_range(row, last + 1, &low, &high);
-  if (amo_statistics_is_rounding(s, c, fmax(-low, high))) return;
+  if (amo_statistics_is_rounding(s, c, fmax(-low, high))) {
+    consider(s, c, 0.0, 0.0);
+    return;
+  }
   for (int k = 0; low < 0 && high > 0 && is_output(s, c) && k < last; k++)
     if (row[k] * row[k + 1] < 0) pole_in_sign_change(s, c, k);
   // points lie so close that a smooth function goes beyond them by far less than this

@@ -103,11 +103,13 @@ class Change:
         own = 1 if isinstance(sign, tuple) else sign  # spatial contacts have a speed, and friction against it
         factors = {"slip": self.velocity * own, "slip1": self.velocity * one, "slip2": self.velocity * two,
                    "force": self.force * own, "force1": self.force * one, "force2": self.force * two,
-                   "bound": self.force, "sigma": own, "t_stick": self.time, "z": self.velocity * self.time * own,
+                   "bound": self.force, "sigma": own, "t_stick": self.time, "pause": self.time, "z": self.velocity * self.time * own,
                    "normal": self.force * self.gaps.get(base, 1), "reaction": self.force * self.gaps.get(base, 1),
                    "gap": self.length * self.gaps.get(base, 1)}
         if field in self.laws.get(base, ()):
             return 1.0
+        if field == "phi":
+            return self.force if self.model["contacts"][base]["law"].get("in") == "force" else 1.0
         if field not in factors:
             raise Unknown("quantity .%s" % field)
         return factors[field]
@@ -133,6 +135,11 @@ class Change:
         if ref.base == "s" and not ref.primes and self.velocity != 1:
             return "(%s*s)" % number(1 / self.velocity)
         return ref.text() if ref.base == "s" else self.leaf(ref)
+
+    def friction_leaf(self, ref):
+        if ref.base != "F" or ref.primes:
+            return self.leaf(ref)
+        return "(%s*F)" % number(1 / self.force) if self.force != 1 else "F"
 
     def call(self, name, inner, ref):
         factor = 1 / self.time if name == "rate" else 1 / self.factor(ref)
@@ -362,6 +369,12 @@ class Change:
                    "viscous": slope, "rate": 1 / self.time, "decay": 1 / self.time, "growth": 1.0, "height": 1.0,
                    "exponent": 1.0, "A": 1.0, "n": 1.0, "sigma1": slope, "sigma2": slope,
                    "sigma0": slope / self.time, "stiffness": slope / self.time}
+        if node.get("type") == "breakaway":
+            factors.update({"excess": force, "part": 1.0, "beta": self.time / self.force, "loading": self.force / self.time})
+        if node.get("type") == "cubic":
+            factors["slope"] = slope
+        if node.get("type") == "lagged":
+            factors["tau"] = self.time
         if node.get("type") == "bouc-wen":
             factors["beta"] = factors["gamma"] = (self.velocity * self.time) ** -self.plain(node.get("n", 1))
         own = frozenset(family(k)[0] for k in node.get("states", {})) | bound
@@ -405,6 +418,13 @@ class Change:
         factor = {"k": self.energy / self.length ** (exponent + 1), "exponent": 1.0, "loss": self.time / self.length}
         return {key: self.value(value, factor[key], bound) for key, value in node.items()}
 
+    def preliminary(self, node, bound):
+        """Expressions of the friction F."""
+        compliance = self.velocity * self.time / self.force
+        factors = {"reversible": compliance, "irreversible": compliance, "above": self.force, "creep": self.velocity}
+        inner = Rewriter(self.friction_leaf, self.call)
+        return {key: "%s*(%s)" % (number(factors[key]), inner.text(value, bound)) for key, value in node.items()}
+
     def contact(self, node, bound, name):
         if self.slips.get(name, 1) != 1 and "slip" not in node:
             raise Unknown("mirrored slip of a contact by geometry")
@@ -423,6 +443,8 @@ class Change:
                 out[key] = [self.reaction(n) for n in value] if isinstance(value, list) else self.reaction(value)
             elif key == "law":
                 out[key] = self.law(value, bound)
+            elif key == "preliminary":
+                out[key] = self.preliminary(value, bound)
             elif key == "stiffness" and isinstance(value, dict):
                 out[key] = self.power_law(value, bound)
             elif key in factors:

@@ -436,3 +436,65 @@ for c in kind("drive_program"):
     ex.append(("run.audit.ok", is_(True)))
     f.case(c["id"], runs, ex, set=s)
 f.write()
+
+# --- small displacement, creep, shear ---------------------------------------------------------------
+f = File("self-small-displacement", "What a contact yields before it breaks away", "small-displacement",
+         "Programmes of forces are drives through a very soft spring; times and speeds are those of 10 s a stretch.")
+for c in kind("small_displacement"):
+    i, r = c["in"], c["out"]
+    soft = 1e-6
+    s = {"c": soft, "F0": i["F_plus"], "A": 0, "saturates": 1, "Fs": i["F_star"], "Fp": i["F_plus"], "xa": 1e-6 * i["x_alpha"],
+         "xb": 1e-6 * i["x_beta"], "n": i["exponent"]}
+
+    def programme(*forces):
+        out, last = {"N": len(forces)}, 0.0
+        for k, F in enumerate(forces):
+            out[f"speed[{k + 1}]"] = (F - last) / (10 * soft)
+            out[f"duration[{k + 1}]"] = 10
+            last = F
+        return out
+
+    def at(t, *forces):
+        return ("simulate", {"until": float(t), "tol": 1e-13}, programme(*forces))
+
+    top, up, low = i["F_plus"], i["F1_above"], i["F1_reverse_below"]
+    turn = 10 + 10 * (low + i["F_star"]) / (low + top)
+    runs = {"a": at(10, top), "b1": at(10, up, 0), "b3": at(20, up, 0), "c": at(30, low, low, top), "d1": at(20, up, up, top),
+            "d": at(30, up, up, top), "e1": at(10, low, -top), "e2": at(turn, low, -top), "e3": at(20, low, -top),
+            "f1": at(10, -up, up), "f2": at(20, -up, up)}
+    um = "final.outputs.um"
+    ex = [(f"a.{um}", near(r["a_total"], 1e-9)), (f"b1.{um}", near(r["b_x1"], 1e-9)), (f"b3.{um}", near(r["b_x3"], 1e-9)),
+          (f"c.{um}", near(r["c_total"], 1e-9)), (f"d1.{um}", near(r["d_x1"], 1e-9)), (f"d.{um}", near(r["d_total"], 1e-9)),
+          (f"e1.{um} - e2.{um}", near(r["e_reversible"], 1e-9)), (f"e2.{um} - e3.{um}", near(r["e_irreversible"], 1e-9)),
+          (f"f2.{um} - f1.{um}", near(r["f_forward"], 1e-9))]
+    f.case(c["id"], runs, ex, set=s)
+for c in kind("compliant_stick"):
+    i, r = c["in"], c["out"]
+    s = {"c": i["c"], "F0": i["F0"], "A": i["A"], "beta": i["beta"], "Fs": i["Fstar"], "xa": i["xa"], "xb": i["xb"], "n": 2,
+         "saturates": 0, "speed[1]": i["v"]}
+    stop = {"until": 20.0, "stop-events": 1, "tol": 1e-13}
+    runs = {"agree": ("limits", {"vary": span("Fp", 0.97 * r["F_plus"], 1.03 * r["F_plus"]), "points": 4, "of": "simulate.extrema.miss.max",
+                                 "level": 0, "with": stop}),
+            "run": ("simulate", stop, {"Fp": r["F_plus"]})}
+    ex = [("agree.values[0].at", near(r["F_plus"])), ("run.extrema.rate.min", near(r["f"])),
+          ("run.extrema.rate.max", near(r["f_reversible_only"])), ("run.final.t - run.events[0].t", near(r["time_irreversible"])),
+          ("(run.extrema.pull.max - Fs)/(run.final.t - run.events[0].t)", near(r["f_mean"])),
+          ("run.extrema.x.max", near(r["x_total"]))]
+    f.case(c["id"], runs, ex, set=s, note="The irreversible displacement is complete at break-away: Fp is the force for which both agree.")
+f.write()
+f = File("self-creep", "Creep of a polymer contact at a stop", "polymer-creep")
+for c in kind("creep"):
+    i, r = c["in"], c["out"]
+    runs = {f"t{k}": ("simulate", {"until": p["t"], "tol": 1e-13}) for k, p in enumerate(r["points"]) if p["t"] > 0}
+    ex = [(f"t{k}.final.{what}", near(p[key], 1e-10)) for k, p in enumerate(r["points"]) if p["t"] > 0
+          for what, key in (("state.x", "x"), ("outputs.pull", "F"))]
+    ex.append(("t1.final.t/ln((17.5 - Finf)/(t1.final.outputs.pull - Finf))", near(r["tau"])))
+    f.case(c["id"], runs, ex, set={"c": i["c"], "h": i["h"], "Finf": i["F_inf"], "F1": i["F1"], "xs": i["x1"]})
+f.write()
+f = File("self-shear", "Elastic shear of guide and slider", "shear-rig")
+for c in kind("shear"):
+    i, r = c["in"], c["out"]
+    s = {"tau": i["tau"], "h1": i["h"][0], "h2": i["h"][1], "G1": i["G"][0], "G2": i["G"][1]}
+    f.case(c["id"], {"at": ("steady", {}), "thin": ("steady", {}, {"h2": 0.1 * i["h"][1]})},
+           [("at.state.u2", near(r["u"], 1e-10)), ("thin.state.u2", near(r["u_h2_1p2mm"], 1e-10))], set=s)
+f.write()
