@@ -289,8 +289,8 @@ static bool mirror(amo_point *p, double t, const double *state, const signed cha
   const amo_model *m = p->m;
   bool any = false;
   for (uint32_t c = 0; c < m->nc; c++) {
-    bool past = m->contact[c].kind == AMO_PRESSED && m->contact[c].npressing == 0 &&
-                !amo_never_sticks(&m->contact[c]) && amo_sigma(mode[c]) * p->reg[m->contact[c].r_slip] < 0.0;
+    const bool past =
+        amo_reads_speed(&m->contact[c]) && amo_sigma(mode[c]) * p->reg[m->contact[c].r_slip] < 0.0;
     p->mirrored[c] = (signed char)(past ? -mode[c] : mode[c]);
     any |= past;
   }

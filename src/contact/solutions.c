@@ -31,7 +31,7 @@ bool amo_slip_is_zero(const amo_point *p, uint32_t c, double roundings)
   double size = k->spatial ? 0.0 : slip_size(p, k->w, k->nw, slip);
   for (uint32_t a = 0; k->spatial && a < 2; a++)  // all directions are one slip
     size += slip_size(p, k->axis[a].w, k->axis[a].nw, p->reg[k->axis[a].r_slip]);
-  return k->rest == AMO_STICKS && fabs(slip) <= roundings * DBL_EPSILON * size;
+  return amo_may_stick(k) && fabs(slip) <= roundings * DBL_EPSILON * size;
 }
 
 // ---- storage ----

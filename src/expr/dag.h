@@ -101,6 +101,10 @@ amo_node amo_total(amo_dag *d, amo_node n, const amo_node *rate, uint32_t nleaf)
 /// Replace leaf l by repl[l] where repl[l] != NONE (l < nleaf); other leaves stay.
 amo_node amo_subst(amo_dag *d, amo_node n, const amo_node *repl, uint32_t nleaf);
 
+/// What SIGN, POS, NONNEG and ABS of an argument (or its negative) make of `sign` in the place of its sign: 1, -1, or with `mixes` anything
+/// between, which mixes what they choose between by that share; the argument is then zero.
+amo_node amo_hold_switch(amo_dag *d, amo_node n, amo_node argument, amo_node sign, bool mixes);
+
 /// Expressions of `from` (only read) made again in `to`: out[i] of root[i].
 amo_status amo_dag_copy(amo_dag *to, const amo_dag *from, const amo_node *root, size_t n, amo_node *out);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Substitution of leaves, and the question which leaves an expression depends on.
+/// Substitution of leaves or of a switch, and the question which leaves an expression depends on.
 #include "expr/dag_impl.h"
 
 typedef struct subst {
@@ -7,6 +7,8 @@ typedef struct subst {
   const amo_node *repl;
   uint32_t nleaf;
   uint64_t relevant;
+  amo_node argument, opposite, value;  // of a switch whose sign is `value`; NONE: of none
+  bool mixes;
   amo_map done;
   amo_stack stack;
 } subst;
@@ -18,15 +20,35 @@ static bool known(const subst *s, amo_node n, amo_node *out)
   if ((c->leaves & s->relevant) == 0) return true;
   if (c->op == AMO_OP_LEAF) {
     const uint32_t l = c->u.leaf;
-    if (l < s->nleaf && s->repl[l] != AMO_NODE_NONE) *out = s->repl[l];
+    if (s->repl && l < s->nleaf && s->repl[l] != AMO_NODE_NONE) *out = s->repl[l];
     return true;
   }
   return amo_map_get(&s->done, n, out);
 }
 
-static amo_node rebuild(amo_dag *d, amo_node n, const amo_node x[3])
+/// A switch by the argument at hand, its sign given.
+static amo_node held(const subst *s, amo_op op, bool turned)
 {
+  amo_dag *d = s->d;
+  const amo_node one = amo_const(d, 1.0), sign = turned ? amo_neg(d, s->value) : s->value;
+  if (op == AMO_OP_SIGN) return sign;
+  if (op == AMO_OP_ABS) return s->mixes ? amo_const(d, 0.0) : amo_mul(d, s->argument, s->value);
+  return amo_mul(d, amo_const(d, 0.5), amo_add(d, one, sign));
+}
+
+static bool is_held(const subst *s, amo_op op, amo_node x)
+{
+  return s->argument != AMO_NODE_NONE && (x == s->argument || x == s->opposite) &&
+         (op == AMO_OP_SIGN || op == AMO_OP_ABS || op == AMO_OP_POS || op == AMO_OP_NONNEG);
+}
+
+static amo_node rebuild(const subst *s, amo_node n, const amo_node x[3])
+{
+  amo_dag *d = s->d;
   const amo_op op = amo_node_op(d, n);
+  if (is_held(s, op, amo_node_arg(d, n, 0))) return held(s, op, amo_node_arg(d, n, 0) != s->argument);
+  if (op == AMO_OP_SELECT && s->mixes && x[0] != amo_node_arg(d, n, 0))
+    return amo_add(d, x[2], amo_mul(d, x[0], amo_sub(d, x[1], x[2])));
   switch (amo_op_arity(op)) {
     case 1: return amo_op1(d, op, x[0]);
     case 2: return amo_op2(d, op, x[0], x[1]);
@@ -51,7 +73,7 @@ static bool step(subst *s)
   }
   if (!ready) return true;
   s->stack.count--;
-  return amo_map_put(&s->done, n, rebuild(s->d, n, x));
+  return amo_map_put(&s->done, n, rebuild(s, n, x));
 }
 
 #define FEW_LEAVES 128
@@ -86,18 +108,37 @@ uint64_t amo_relevant_leaves(amo_dag *d, amo_node n, const amo_node *of, uint32_
   return bits;
 }
 
+static amo_node transform(subst *s, amo_node n)
+{
+  amo_dag *d = s->d;
+  amo_node result = AMO_NODE_NONE;
+  bool ok = amo_stack_push(&s->stack, n);
+  while (ok && s->stack.count > 0 && d->status == AMO_OK) ok = step(s);
+  if (!ok) amo_dag_fail(d, AMO_ENOMEM);
+  if (d->status != AMO_OK || !known(s, n, &result)) result = AMO_NODE_NONE;
+  amo_map_free(&s->done);
+  amo_stack_free(&s->stack);
+  return result;
+}
+
 amo_node amo_subst(amo_dag *d, amo_node n, const amo_node *repl, uint32_t nleaf)
 {
   if (n == AMO_NODE_NONE || d->status != AMO_OK) return AMO_NODE_NONE;
   subst s = {.d = d, .repl = repl, .nleaf = nleaf, .relevant = amo_relevant_leaves(d, n, repl, nleaf)};
-  amo_node result = AMO_NODE_NONE;
-  bool ok = amo_stack_push(&s.stack, n);
-  while (ok && s.stack.count > 0 && d->status == AMO_OK) ok = step(&s);
-  if (!ok) amo_dag_fail(d, AMO_ENOMEM);
-  if (d->status != AMO_OK || !known(&s, n, &result)) result = AMO_NODE_NONE;
-  amo_map_free(&s.done);
-  amo_stack_free(&s.stack);
-  return result;
+  return transform(&s, n);
+}
+
+amo_node amo_hold_switch(amo_dag *d, amo_node n, amo_node argument, amo_node sign, bool mixes)
+{
+  if (n == AMO_NODE_NONE || d->status != AMO_OK) return AMO_NODE_NONE;
+  const amo_node opposite = amo_neg(d, argument);
+  subst s = {.d = d,
+             .relevant = d->cell[argument].leaves,
+             .argument = argument,
+             .opposite = opposite,
+             .value = sign,
+             .mixes = mixes};
+  return transform(&s, n);
 }
 
 bool amo_node_depends(amo_dag *d, amo_node n, uint32_t first, uint32_t count)

@@ -96,8 +96,7 @@ static double support_violation(const amo_sim *s, const amo_step_samples *p, uin
 static double creep_violation(const amo_sim *s, const amo_step_samples *p, uint32_t c, int i, const doubt *b)
 {
   const double slip = amo_step_row(p->slip, c)[i], force = amo_step_row(p->force, c)[i];
-  if (s->m->contact[c].rest == AMO_YIELDS)
-    return isfinite(force) ? 0.0 : INFINITY;  // what bends springs back
+  if (s->m->contact[c].rest == AMO_YIELDS && isfinite(force)) return 0.0;  // what bends springs back
   if (s->m->contact[c].rest == AMO_UNKNOWN) return s->step_mode[c] * slip > 0.0 ? 0.0 : 1.0;
   return slip * force <= 0.0 ? 0.0 : (fabs(force) - b->force) / fmax(s->ledger.normal_scale[c], 1e-300);
 }
@@ -112,7 +111,7 @@ static double violation(const amo_sim *s, const amo_step_samples *p, uint32_t c,
   const double speed = s->ledger.slip_scale[c], bound = limit > 1e-300 ? limit : 1e-300;
   double v = 0.0;
   if (limit < 0.0) return 1.0;  // a surface that pulls
-  if (s->m->contact[c].rest != AMO_STICKS) return creep_violation(s, p, c, i, b);
+  if (!amo_may_stick(&s->m->contact[c])) return creep_violation(s, p, c, i, b);
   if (mode == 0) {
     if (speed > 0.0) v = (fabs(slip) - b->slip) / speed;
     return fmax(v, (fabs(force) - b->force) / bound - 1.0);
@@ -156,7 +155,8 @@ static void take_work(amo_sim *s, const amo_step_samples *p)
 {
   double dissipated = 0.0;
   for (uint32_t c = 0; c < s->m->nc; c++)
-    dissipated -= amo_row_sum2(p->weight, amo_step_row(p->force, c), amo_step_row(p->slip, c));
+    if (s->m->contact[c].rest != AMO_SWITCHES)  // which do no work of their own
+      dissipated -= amo_row_sum2(p->weight, amo_step_row(p->force, c), amo_step_row(p->slip, c));
   s->audit.dissipated += p->length * dissipated;
   s->audit.supplied += p->length * amo_row_sum(p->weight, p->supplied);
   const double blur = s->m->nxi > 0 ? amo_row_sum(p->weight, p->blur) : 0.0;  // of spatial contacts

@@ -314,7 +314,7 @@ static void settle_flags(amo_flow *f, int lane, const amo_standing *standing)
   amo_lane *l = &f->lane[lane];
   for (uint32_t c = 0; c < f->m->nc; c++) {
     l->fresh[c] = l->mode[c] != 0 && l->mode[c] != AMO_MODE_OPEN && standing[c] != AMO_MOVING &&
-                  !amo_is_massless(&f->m->contact[c]);
+                  !amo_is_slider(&f->m->contact[c]);
     // below the slack of decisions, or a contact could be sent to and fro between stick and slip
     l->release_scale[c] = 0.5 * f->point->slack * amo_point_acceleration_scale(f->point, c);
     if (l->fresh[c] && amo_trial_slips_late(f, c)) l->release_scale[c] = INFINITY;

@@ -220,7 +220,7 @@ static int sign_of(const amo_flow *tr, const amo_condition *x)
   const uint32_t c = x->index;
   switch (x->what) {
     case AMO_IS_SLIP:
-      if (amo_is_massless(&tr->m->contact[c])) return x->side * slider_sign(tr, c);
+      if (amo_is_slider(&tr->m->contact[c])) return x->side * slider_sign(tr, c);
       return x->side * sign_at(tr, &g, 1, slip_leader(tr, c, &g));
     case AMO_IS_MARGIN: return margin_sign(tr, c, x->side);
     case AMO_IS_CONE: return cone_sign(tr, c);

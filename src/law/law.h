@@ -57,6 +57,7 @@ typedef enum amo_rest {
   AMO_STICKS,  // it may stick, up to its bound
   AMO_CREEPS,  // it never sticks: `kinetic` is a smooth odd function of s, which has the sign of the slip; one mode, slip+
   AMO_YIELDS,  // the same, but its states carry what it holds for good: up to the friction of steady sliding at s = 0
+  AMO_SWITCHES,  // no contact: a switch of the model's expressions, whose sides may both point at it; slip is its argument
   AMO_UNKNOWN  // its law says nothing of rest: it slips, one way or the other
 } amo_rest;
 
@@ -95,6 +96,6 @@ const amo_law *amo_law_find(const char *type);  // NULL if unknown
 
 extern const amo_law amo_law_coulomb, amo_law_stiction, amo_law_curve, amo_law_aging, amo_law_hump,
     amo_law_stribeck, amo_law_general, amo_law_rate_state, amo_law_breakaway, amo_law_cubic, amo_law_lagged,
-    amo_law_dahl, amo_law_lugre, amo_law_bouc_wen;
+    amo_law_dahl, amo_law_lugre, amo_law_bouc_wen, amo_law_elasto_plastic;
 
 #endif

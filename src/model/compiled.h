@@ -52,7 +52,7 @@ typedef struct amo_slip_axis {
   uint32_t nw, r_slip, r_zeta;
 } amo_slip_axis;
 
-enum { AMO_MOST_PRESSING = 3, AMO_MOST_ENDS = 8 };
+enum { AMO_MOST_PRESSING = 3, AMO_MOST_ENDS = 8, AMO_MOST_SWITCHES = 4 };
 
 /// A reaction that presses a joint: the multiplier of a constraint, or R of a guide or support.
 typedef struct amo_presser {
@@ -120,6 +120,12 @@ static inline bool amo_is_massless(const amo_contact *k)
   return k->drag != AMO_NODE_NONE;
 }
 
+/// Has it a mode of rest?
+static inline bool amo_may_stick(const amo_contact *k)
+{
+  return k->rest == AMO_STICKS || k->rest == AMO_SWITCHES;
+}
+
 /// Such a contact that sticks and slips: in slip its friction stays at the bound.
 static inline bool amo_is_slider(const amo_contact *k)
 {
@@ -130,6 +136,18 @@ static inline bool amo_is_slider(const amo_contact *k)
 static inline bool amo_never_sticks(const amo_contact *k)
 {
   return k->rest == AMO_CREEPS || k->rest == AMO_YIELDS;
+}
+
+/// Does it rest whatever its slip velocity was before: a slider without mass, or a switch that is zero?
+static inline bool amo_rests_alone(const amo_contact *k, double slip)
+{
+  return amo_is_slider(k) || (k->rest == AMO_SWITCHES && slip == 0.0);
+}
+
+/// Is its friction a curve of a given normal force over the sliding speed, which must not be negative?
+static inline bool amo_reads_speed(const amo_contact *k)
+{
+  return k->kind == AMO_PRESSED && k->npressing == 0 && (k->rest == AMO_STICKS || k->rest == AMO_UNKNOWN);
 }
 
 /// Does nothing of the motion depend on whether it sticks?
@@ -221,7 +239,7 @@ static inline double amo_sigma(signed char mode)
 /// The mode of a contact that is closed, by its slip velocity; rests: that is zero.
 static inline signed char amo_mode_of(const amo_contact *k, double slip, bool rests)
 {
-  if (k->rest == AMO_STICKS && rests) return 0;
+  if (amo_may_stick(k) && rests) return 0;
   return slip < 0.0 && !k->spatial && !amo_never_sticks(k) ? -1 : 1;
 }
 

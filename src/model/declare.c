@@ -420,15 +420,15 @@ static void number_leaves(amo_loader *ld)
   l->u = l->q + m->nq;
   l->z = l->u + m->nq;
   l->sigma = l->z + m->nz;
-  l->eps = l->sigma + m->nc;
+  l->eps = l->sigma + m->nc + AMO_MOST_SWITCHES;  // switches may join the contacts
   for (size_t i = 0; i < ld->contacts.count; i++)
     if (amo_yaml_is(amo_yaml_get(ld->contacts.item[i].item.node, "slip"), AMO_YAML_LIST)) m->nxi += 2;
   l->xi = l->eps + 1;
   l->acc = l->xi + m->nxi;
   l->lambda = l->acc + m->nq;
-  l->multiplier = l->lambda + m->nc;
+  l->multiplier = l->lambda + m->nc + AMO_MOST_SWITCHES;
   l->reaction = l->multiplier + m->ng;
-  l->traction = l->reaction + m->nc;
+  l->traction = l->reaction + m->nc + AMO_MOST_SWITCHES;
   l->count = l->traction + m->nxi;
   ld->inner.q = l->count;
   ld->inner.u = ld->inner.q + ld->coords.given;
@@ -448,7 +448,7 @@ static bool allocate(amo_model *m)
   m->sym.q = amo_zalloc(m->nq, sizeof *m->sym.q);
   m->sym.u = amo_zalloc(m->nq, sizeof *m->sym.u);
   m->extra = amo_zalloc(m->nz, sizeof *m->extra);
-  m->contact = amo_zalloc(m->nc, sizeof *m->contact);
+  m->contact = amo_zalloc(m->nc + AMO_MOST_SWITCHES, sizeof *m->contact);
   m->constraint = amo_zalloc(m->ng, sizeof *m->constraint);
   m->prescribed.item = amo_zalloc(m->prescribed.count, sizeof *m->prescribed.item);
   m->file.initial = amo_zalloc((size_t)2 * m->nq + m->nz, sizeof *m->file.initial);

@@ -124,6 +124,7 @@ static void stages(amo_loader *ld)
                                          amo_load_contacts,
                                          amo_load_drawings,
                                          amo_load_assemble,
+                                         amo_load_switches,
                                          amo_load_loading,
                                          amo_load_outputs,
                                          amo_load_initial,

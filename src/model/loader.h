@@ -427,6 +427,10 @@ amo_node amo_load_sub(amo_loader *ld, amo_node n);
 amo_status amo_massless_of(amo_loader *ld, const amo_decl *c, const amo_contact *k, long *coordinate);
 /// Velocities of coordinates without mass from the balance of forces on them.
 void amo_load_massless(amo_loader *ld);
+/// a x = b [n][n] in expressions, the solution in b: elimination without exchange of rows. What is not there is NONE.
+void amo_eliminate(amo_dag *d, uint32_t n, amo_node *a, amo_node *b);
+/// Switches whose sides may both point at them join the contacts, as the last ones.
+void amo_load_switches(amo_loader *ld);
 
 // ---- drawings.c ----
 amo_status amo_assemble_schematic(amo_loader *ld);

@@ -215,14 +215,11 @@ static void join_chains(const sliders *x)
     contact[x->item[i].contact].chain = amo_root(parent, x->item[i].contact);
 }
 
-/// Elimination without exchange of rows. What is not there is NONE.
-static void eliminate(const sliders *x)
+void amo_eliminate(amo_dag *d, uint32_t n, amo_node *a, amo_node *b)
 {
-  amo_dag *d = x->ld->dag;
-  const uint32_t n = x->count;
   for (uint32_t k = 0; k < n; k++)
     for (uint32_t i = k + 1; i < n; i++) {
-      amo_node *row = x->a + (size_t)i * n, *pivot = x->a + (size_t)k * n;
+      amo_node *row = a + (size_t)i * n, *pivot = a + (size_t)k * n;
       if (row[k] == AMO_NODE_NONE) continue;
       const amo_node factor = amo_div(d, row[k], pivot[k]);
       for (uint32_t j = k + 1; j < n; j++) {
@@ -230,13 +227,13 @@ static void eliminate(const sliders *x)
         const amo_node less = amo_mul(d, factor, pivot[j]);
         row[j] = row[j] == AMO_NODE_NONE ? amo_neg(d, less) : amo_sub(d, row[j], less);
       }
-      x->b[i] = amo_sub(d, x->b[i], amo_mul(d, factor, x->b[k]));
+      b[i] = amo_sub(d, b[i], amo_mul(d, factor, b[k]));
     }
   for (uint32_t i = n; i-- > 0;) {
     for (uint32_t j = i + 1; j < n; j++)
-      if (x->a[(size_t)i * n + j] != AMO_NODE_NONE)
-        x->b[i] = amo_sub(d, x->b[i], amo_mul(d, x->a[(size_t)i * n + j], x->b[j]));
-    x->b[i] = amo_div(d, x->b[i], x->a[(size_t)i * n + i]);
+      if (a[(size_t)i * n + j] != AMO_NODE_NONE)
+        b[i] = amo_sub(d, b[i], amo_mul(d, a[(size_t)i * n + j], b[j]));
+    b[i] = amo_div(d, b[i], a[(size_t)i * n + i]);
   }
 }
 
@@ -248,7 +245,7 @@ static amo_status jump_and_hold(const sliders *x)
   for (uint32_t i = 0; i < x->count; i++) make_row(x, i);
   if (ld->status != AMO_OK) return AMO_OK;
   join_chains(x);
-  eliminate(x);
+  amo_eliminate(d, x->count, x->a, x->b);
   for (uint32_t i = 0; i < x->count; i++) {
     const slider *s = &x->item[i];
     amo_contact *k = &ld->m->contact[s->contact];

@@ -9,6 +9,7 @@
 
 #include "amontons/sim.h"
 #include "base/text.h"
+#include "model/compiled.h"
 
 #define MEASURED (1 << 20)  // in cJSON's type, above the bits that it uses itself
 
@@ -46,8 +47,15 @@ void amo_json_add_or(cJSON *object, const char *name, double x, const char *reas
   cJSON_AddStringToObject(object, key, reason);
 }
 
-const char *amo_json_event_kind(const amo_event *e)
+/// Of a switch of expressions whose sides point at it.
+static const char *slide_kind(const amo_event *e)
 {
+  return e->to == AMO_STICK ? "slide-begin" : e->from == AMO_STICK ? "slide-end" : "switch";
+}
+
+const char *amo_json_event_kind(const amo_model *m, const amo_event *e)
+{
+  if (e->contact >= 0 && m->contact[e->contact].rest == AMO_SWITCHES) return slide_kind(e);
   if (e->kind == AMO_EVENT_SWITCH) return "switch";
   if (e->kind == AMO_EVENT_STOP) return "stop";
   if (e->kind == AMO_EVENT_REACTION) return "reaction";
@@ -80,7 +88,7 @@ cJSON *amo_json_event(const amo_model *m, const amo_event *e, double t0)
                                : cJSON_CreateNull());
   amo_json_put(o, "from", mode_json(e->from));
   amo_json_put(o, "to", mode_json(e->to));
-  amo_json_put(o, "kind", cJSON_CreateStringReference(amo_json_event_kind(e)));
+  amo_json_put(o, "kind", cJSON_CreateStringReference(amo_json_event_kind(m, e)));
   if (e->why != NULL) amo_json_put(o, "why", cJSON_CreateStringReference(e->why));
   return o;
 }

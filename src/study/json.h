@@ -21,7 +21,7 @@ void amo_json_add_or(cJSON *object, const char *name, double x, const char *reas
 /// A mode of a contact: the sign of its slip, 0 in stick, "open".
 void amo_json_add_mode(cJSON *object, const char *name, int mode);
 /// What happened, in a word.
-const char *amo_json_event_kind(const amo_event *e);
+const char *amo_json_event_kind(const amo_model *m, const amo_event *e);
 /// {t, contact, from, to, kind}; t less `t0`.
 cJSON *amo_json_event(const amo_model *m, const amo_event *e, double t0);
 /// Add under a key that is a constant and is not copied: of what there may be a million, as of events.

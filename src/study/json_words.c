@@ -47,7 +47,8 @@ static const struct {
   const char *key, *words;
 } values[] = {
     {"kind",
-     "stick-slip|slip-stick|slip-slip|switch|stop|reaction|impact|jam|opening|closing|touch|accumulation|"
+     "stick-slip|slip-stick|slip-slip|switch|slide-begin|slide-end|stop|reaction|impact|jam|opening|closing|"
+     "touch|accumulation|"
      "jump|stick|slip|slip+|slip-|open|stick and open|slip and open|stick, slip and open|stick and slip|"
      "zero-reaction|rest|motion|least|largest|still|cycle|irregular|no pass|sliding|chaos|undecided|"
      "coordinate|velocity|extra|pressed|guide|support"},

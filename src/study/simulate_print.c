@@ -44,6 +44,8 @@ static void event_row(amo_table *t, const cJSON *result, const cJSON *e, int num
   const char *kind = amo_json_text(e, "kind");
   if (!strcmp(kind, "switch"))
     amo_table_cell(t, "branch of an expression");
+  else if (!strcmp(kind, "slide-begin") || !strcmp(kind, "slide-end"))
+    amo_table_cell(t, "%s", kind);
   else if (!strcmp(kind, "reaction"))
     amo_table_cell(t, "reaction changes sign");
   else if (!strcmp(kind, "impact") || !strcmp(kind, "jam"))

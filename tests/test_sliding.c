@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Switches written by hand whose two sides point at them: relays, thermostats and sliding mode control against closed forms.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "amontons/amontons.h"
+#include "support/motion.h"
+#include "support/near.h"
+
+static motion log_;
+
+/// Run a model to the end; its events are in log_. The caller frees both.
+static amo_sim *run(const char *text, double end, amo_model **m)
+{
+  *m = motion_model(text);
+  assert_non_null(*m);
+  amo_sim *s = motion_sim(*m, 1e-12);
+  memset(&log_, 0, sizeof log_);
+  assert_int_equal(motion_run(s, 4, end, &log_), AMO_OK);
+  assert_true(motion_audit(s));
+  return s;
+}
+
+static void done(amo_sim *s, amo_model *m)
+{
+  amo_sim_free(s);
+  amo_model_free(m);
+}
+
+/// x' = sin(t)/2 + 0.8 t - 1.2 sign(x): reaches zero, rests there while |sin(t)/2 + 0.8 t| <= 1.2, leaves.
+static void relay_of_first_order(void **state)
+{
+  (void)state;
+  amo_model *m;
+  amo_sim *s =
+      run("amontons: 1\nstates: {x: {rate: \"0.5*sin(t) + 0.8*t - 1.2*sign(x)\", initial: 0.2}}\n", 2.0, &m);
+  assert_int_equal(log_.events, 2);
+  const double t1 = log_.event[0].t, t2 = log_.event[1].t;
+  assert_near(0.2 + 0.5 * (1 - cos(t1)) + 0.4 * t1 * t1 - 1.2 * t1, 0.0, 1e-13);
+  assert_near(0.5 * sin(t2) + 0.8 * t2, 1.2, 1e-12);
+  const double grown = 0.5 * (cos(t2) - cos(2.0)) + 0.4 * (4 - t2 * t2) - 1.2 * (2 - t2);
+  assert_near(amo_sim_state(s)[0], grown, 1e-12);
+  assert_int_equal(log_.event[0].to, 0);
+  assert_int_equal(log_.event[1].to, 1);
+  done(s, m);
+}
+
+/// x'' = 0.7 sin(t) - K sign(x' + c x): on the switch x decays as exp(-c t), whatever the load.
+static void sliding_mode_control(void **state)
+{
+  (void)state;
+  static const char *const text[] = {
+      "amontons: 1\ncoordinates: [x]\nparticles: {b: {mass: 2, at: [x, 0]}}\nforces: {x: \"1.4*sin(t) - "
+      "4*sign(x' + 1.5*x)\"}\ninitial: {x: 1}\n",
+      // the same with the choice written out, and beside a contact of its own
+      "amontons: 1\ncoordinates: [x]\nparticles: {b: {mass: 2, at: [x, 0]}}\nforces: {x: \"1.4*sin(t) + "
+      "if(x' + 1.5*x > 0, -4, 4)\"}\ncontacts: {c: {pressed: 1, slip: x', law: {type: coulomb, mu: 0.1}}}\n"
+      "initial: {x: 1}\n"};
+  for (size_t i = 0; i < 2; i++) {
+    amo_model *m;
+    amo_sim *s = run(text[i], 4.0, &m);
+    const motion_event *e = &log_.event[log_.events - 1];
+    assert_int_equal(e->to, 0);
+    assert_near(e->state[1] + 1.5 * e->state[0], 0.0, 1e-12);
+    assert_near(amo_sim_state(s)[0], e->state[0] * exp(-1.5 * (4.0 - e->t)), 1e-11);
+    assert_near(amo_sim_state(s)[1], -1.5 * amo_sim_state(s)[0], 1e-11);
+    done(s, m);
+  }
+}
+
+/// Two arms whose masses hang together, each with a switch of its own.
+static void two_coupled_controllers(void **state)
+{
+  (void)state;
+  amo_model *m;
+  amo_sim *s =
+      run("amontons: 1\ncoordinates: [p, q]\nenergy: {kinetic: \"1/2*(3 + 2*cos(q))*p'^2 + 1/2*q'^2 + (1 + "
+          "cos(q))*p'*q'\"}\nforces: {p: \"-20*sign(p' + p)\", q: \"-15*sign(q' + 2*q) - 1\"}\ninitial: {p: "
+          "0.5, q: -0.4}\n",
+          5.0, &m);
+  const motion_event *e = &log_.event[log_.events - 1];
+  const double *y = amo_sim_state(s), past = 5.0 - e->t;
+  assert_near(y[0], e->state[0] * exp(-past), 1e-10);
+  assert_near(y[1], e->state[1] * exp(-2 * past), 1e-10);
+  done(s, m);
+}
+
+/// A thermostat holds its temperature until it is as warm outside; the heater's share follows from the balance.
+static void thermostat(void **state)
+{
+  (void)state;
+  amo_model *m;
+  amo_sim *s = run(
+      "amontons: 1\nparameters: {P: 30, tau: 5}\ndefinitions: {out: 10 + 0.5*t}\nstates: {T: {rate: \"(out "
+      "- T + if(T < 20, P, 0))/tau\", initial: 12}, used: {rate: \"if(T < 20, P, 0)\", initial: 0}}\n",
+      30.0, &m);
+  assert_int_equal(log_.events, 2);
+  assert_near(log_.event[1].t, 20.0, 1e-11);
+  assert_int_equal(log_.event[1].to, 1);
+  // while it is held the heater brings 20 - out: the integral of 10 - t/2
+  const double t1 = log_.event[0].t;
+  assert_near(amo_sim_state(s)[1], 30 * t1 + 10 * (20 - t1) - 0.25 * (400 - t1 * t1), 1e-10);
+  const double u = 10.0;  // T' = (out - T)/5 from 20 at t = 20
+  assert_near(amo_sim_state(s)[0], 10 + 0.5 * 30 - 2.5 + 2.5 * exp(-u / 5), 1e-11);
+  done(s, m);
+}
+
+/// Where both switches are zero each has its share: x' = 0.3 - s, y' = -0.2 + 0.5 s - r, z' = s + 2 r.
+static void crossing_switches(void **state)
+{
+  (void)state;
+  amo_model *m;
+  amo_sim *s =
+      run("amontons: 1\nstates: {x: {rate: 0.3 - sign(x), initial: 1}, y: {rate: -0.2 + 0.5*sign(x) - "
+          "sign(y), initial: -1}, z: {rate: sign(x) + 2*sign(y), initial: 0}}\n",
+          4.0, &m);
+  assert_int_equal(log_.events, 2);
+  const double t1 = log_.event[0].t, z1 = log_.event[1].state[2], t2 = log_.event[1].t;
+  assert_near(t1 < t2 ? t1 : t2, 1.0 / 1.3, 1e-13);
+  assert_near(amo_sim_state(s)[2], z1 + (4.0 - t2) * (0.3 + 2 * (-0.2 + 0.15)), 1e-11);
+  done(s, m);
+}
+
+/// What is passed, what is a kink and what points away are no contacts.
+static void others(void **state)
+{
+  (void)state;
+  static const char *const rate[] = {"-2 + sign(x)", "-max(x, 0)",  "-clamp(3*x, -1, 1)",   "x + sign(x)",
+                                     "-abs(x)",      "sign(t - 1)", "-sqrt(abs(x))*sign(x)"};
+  for (size_t i = 0; i < sizeof rate / sizeof *rate; i++) {
+    char text[200];
+    amo_model *m;
+    snprintf(text, sizeof text, "amontons: 1\nstates: {x: {rate: \"%s\", initial: 0.5}}\n", rate[i]);
+    amo_sim *s = run(text, 3.0, &m);
+    assert_int_equal(amo_model_contacts(m), 0);
+    done(s, m);
+  }
+}
+
+/// A relay that drives its argument through zero has an event, and does not rest.
+static void passing(void **state)
+{
+  (void)state;
+  amo_model *m;
+  amo_sim *s = run("amontons: 1\nstates: {x: {rate: \"-2 - sign(x)\", initial: 3}}\n", 2.0, &m);
+  assert_int_equal(log_.events, 1);
+  assert_near(log_.event[0].t, 1.0, 1e-14);
+  assert_near(amo_sim_state(s)[0], -1.0, 1e-13);
+  done(s, m);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(relay_of_first_order),
+                                     cmocka_unit_test(sliding_mode_control),
+                                     cmocka_unit_test(two_coupled_controllers),
+                                     cmocka_unit_test(thermostat),
+                                     cmocka_unit_test(crossing_switches),
+                                     cmocka_unit_test(others),
+                                     cmocka_unit_test(passing)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
