@@ -57,5 +57,5 @@ void amo_load_loading(amo_loader *ld)
   if (st == AMO_OK && !put) st = AMO_ENOMEM;
   if (st != AMO_OK) amo_load_fail(ld, st);
   amo_preliminary_check(ld);
-  for (uint32_t c = 0; st == AMO_OK && c < ld->m->nc; c++) find_loading(ld, c, put);
+  for (uint32_t c = 0; st == AMO_OK && c < ld->contacts.count; c++) find_loading(ld, c, put);
 }

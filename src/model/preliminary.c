@@ -84,7 +84,7 @@ amo_preliminary_way amo_preliminary(amo_loader *ld, const amo_give_way *g)
 
 void amo_preliminary_check(amo_loader *ld)
 {
-  for (uint32_t c = 0; c < ld->m->nc; c++) {
+  for (uint32_t c = 0; c < ld->contacts.count; c++) {
     const amo_yaml *n = amo_yaml_get(ld->contacts.item[c].item.node, "preliminary");
     if (!n || amo_is_slider(&ld->m->contact[c])) continue;
     amo_load_fail(ld, amo_error(ld->diags, n->key->at,
