@@ -23,8 +23,8 @@ bool amo_share_reserve(amo_sharing *s, size_t ties, size_t contacts, size_t n, i
 {
   const size_t o = (size_t)orders, rows = 3 * contacts, all = 2 * n + 2;
   const size_t basis = amo_room_basis(rows, n) + n + 1, work = amo_best_work(rows, n);
-  const size_t need =
-      (n + 1) * ties * o + rows * (n + 1) + n * n + n + 2 * all * o + 2 * all * all + work + ties;
+  const size_t need = (n + 1) * ties * o + rows * (n + 1) + n * n + n + 2 * all * o + 2 * all * all + work +
+                      ties + (contacts + 3) * (contacts + 1);
   double *store = amo_grow(s->store, &s->store_size, need, sizeof *store);
   if (store) s->store = store;
   void *lists = amo_grow(
@@ -44,6 +44,7 @@ bool amo_share_reserve(amo_sharing *s, size_t ties, size_t contacts, size_t n, i
   s->inverse = s->trial + all * o;
   s->weight = s->inverse + 2 * all * all;
   s->work = s->weight + ties;
+  s->dual = s->work + work;
   s->contact = s->lists;
   s->demand = (amo_share_demand *)(s->contact + contacts);
   s->equation = (size_t *)(s->demand + rows);

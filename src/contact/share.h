@@ -41,7 +41,7 @@ typedef struct amo_sharing {
   int first;  // order of the first load
   amo_share_demand *demand;
   size_t demands, equations;
-  double *store, *a, *b, *q, *c, *y, *trial, *inverse, *work, *weight;
+  double *store, *a, *b, *q, *c, *y, *trial, *inverse, *work, *weight, *dual;
   size_t *equation, *basis;
   void *lists;
   size_t store_size, lists_size;

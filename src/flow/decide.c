@@ -584,7 +584,17 @@ static double slip_rounding(const amo_flow *f, int lane, uint32_t c)
   return AMO_ROUNDED * size;
 }
 
-/// Slower than rounding of its largest speed; or nearly so and held there, its direction bound to the force on it at a
+/// Size of the slip acceleration at the end of the step.
+static double turning(const amo_flow *f, int lane, uint32_t c)
+{
+  double rate[2];
+  for (uint32_t a = 0; a < 2; a++)
+    rate[a] = amo_poly_slope(amo_flow_series(f, lane, f->m->contact[c].axis[a].r_slip), (size_t)f->W, f->P,
+                             f->lane[lane].reached);
+  return hypot(rate[0], rate[1]);
+}
+
+/// Slower than rounding of its largest speed, or than it changes in the rounding of time; or nearly so and held there, its direction bound to the force on it at a
 /// rate that would keep the steps tiny. Then it starts again from rest, where that is no hindrance.
 void amo_flow_watch_stops(amo_flow *f, int lane)
 {
@@ -595,9 +605,7 @@ void amo_flow_watch_stops(amo_flow *f, int lane)
     const double before = fabs(s[0]), speed = fabs(amo_poly_value(s, (size_t)f->W, f->P, l->reached));
     const double most = fmax(l->condition_scale[c], speed);
     const bool held = speed <= AMO_FAINT * most && fabs(speed - before) <= 0.1 * before;
-    // so near to its end, by the rounding of time, steps get no shorter
-    const double ends =
-        128.0 * DBL_EPSILON * fabs(l->t) * fabs(amo_poly_slope(s, (size_t)f->W, f->P, l->reached));
+    const double ends = 128.0 * DBL_EPSILON * fabs(l->t) * turning(f, lane, c);  // steps get no shorter
     if (speed <= fmax(AMO_NOTHING * most, fmax(slip_rounding(f, lane, c), ends)) || held)
       l->hit[l->hits++] = (amo_condition){.what = AMO_IS_SLIP, .index = c};
   }

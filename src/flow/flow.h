@@ -107,6 +107,7 @@ enum { AMO_MOST_TOGETHER = 32 };  // spatial contacts of one mechanism that begi
 typedef struct amo_starting {
   bool begins;
   bool at_limit;  // friction at its limit balances all other forces: the slip begins without acceleration
+  bool limit;     // so it is for its whole mechanism
   uint32_t mechanism;            // of several, that begin together
   int rank;                      // among them
   int late;                      // 1: the reaction begins with zero too
@@ -116,6 +117,7 @@ typedef struct amo_starting {
   int free_turns;           // of the directions of the mechanism together, that press nothing sideways
   double free[AMO_MOST_TOGETHER],
       later[AMO_MOST_TOGETHER];  // its part in them; what they do to the slip across
+  double drawn;                  // size of its rate at order 1, before directions turn
   double turn, at, y, before;    // of the order at hand; the coefficient of the order below
 } amo_starting;
 

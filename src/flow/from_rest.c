@@ -69,22 +69,25 @@ static void find_free_turns(amo_flow *f, uint32_t mechanism)
   amo_starting *s[AMO_MOST_TOGETHER] = {0};
   double a[AMO_MOST_TOGETHER * AMO_MOST_TOGETHER], z[AMO_MOST_TOGETHER * AMO_MOST_TOGETHER] = {0};
   const size_t n = members(f, mechanism, s);
-  double size = 0.0, most = 0.0;
+  double size = 0.0, most = 0.0, ahead = 0.0;
   size_t rank = n;
   for (size_t i = 0; i < n; i++) {
     size = fmax(size, amo_direction_scale(f, (uint32_t)(s[i] - f->starting)));
+    ahead = fmax(ahead, fabs(s[i]->turn));
     for (size_t j = 0; j < n; j++) {
       a[i * n + j] = s[i]->by[j];
       most = fmax(most, fabs(s[i]->by[j]));
     }
   }
-  if (s[0]->at_limit && most <= AMO_ROUGH * size) {  // it turns about a point: there is no way sideways
+  const bool limit = ahead <= AMO_ROUGH * size;
+  if (limit && most <= AMO_ROUGH * size) {  // it turns about a point: there is no way sideways
     rank = 0;
     for (size_t i = 0; i < n; i++) z[i * n + i] = 1.0;
-  } else if (s[0]->at_limit && amo_null_space(a, n, n, AMO_ROUGH, z, &rank) != AMO_OK) {
+  } else if (limit && amo_null_space(a, n, n, AMO_ROUGH, z, &rank) != AMO_OK) {
     rank = n;
   }
   for (size_t i = 0; i < n; i++) {
+    s[i]->limit = limit;
     s[i]->free_turns = (int)(n - rank);
     for (size_t r = rank; r < n; r++) s[i]->free[r - rank] = z[i * n + r];
   }
@@ -104,7 +107,8 @@ static void align(amo_flow *f, uint32_t mechanism, int k)
     for (size_t j = 0; j < r; j++) {
       if (j < extra) row[n + j] = s[i]->later[j];
       matrix[(n + j) * all + i] = s[i]->free[j];
-      if (j >= extra) row[n + j] = s[i]->free[j];  // no order below: whatever is left of the slips across
+      if (j >= extra)
+        row[n + j] = s[i]->free[j];  // no order below: what is left across is no motion of these contacts
     }
     y[i] = -s[i]->at;
   }
@@ -204,6 +208,7 @@ static bool read_slips(amo_flow *f, int k)
   for (uint32_t c = 0; c < f->m->nc; c++) {
     amo_starting *s = &f->starting[c];
     if (s->begins) s->at = across(f, c, k);
+    if (k == 1) s->drawn = hypot(s->rate[1][0], s->rate[1][1]);
     any |= s->begins && k > s->late;
   }
   return any;
@@ -217,6 +222,23 @@ static void align_all(amo_flow *f, int k)
     if (k - s->late == 1) find_free_turns(f, s->mechanism);
     align(f, s->mechanism, k);
   }
+}
+
+/// Contacts that begin at their limits are drawn on by loads that change. Directions that do not fit a motion show there: a slip stays
+/// across, or nothing goes ahead because friction turns instead.
+static bool goes_ahead(amo_flow *f)
+{
+  double most = 0.0;
+  for (uint32_t c = 0; c < f->m->nc; c++)
+    if (f->starting[c].begins && f->starting[c].limit) most = fmax(most, f->starting[c].drawn);
+  for (uint32_t c = 0; c < f->m->nc; c++) {
+    const amo_starting *s = &f->starting[c];
+    const double *x = f->lane[0].xi + f->m->contact[c].xi;
+    if (!s->begins || !s->limit) continue;
+    if (fabs(across(f, c, 1)) > 1e-3 * most) return false;
+    if (x[0] * s->rate[1][0] + x[1] * s->rate[1][1] < AMO_ROUGH * most) return false;
+  }
+  return true;
 }
 
 static bool turns_freely(const amo_flow *f)
@@ -241,6 +263,7 @@ static void expand_order(amo_flow *f, int k)
     attempt(f, k);
     if (rounds > 1) (void)read_slips(f, k);
   }
+  if (k == 1 && !goes_ahead(f)) f->lane[0].status = AMO_ENOANSWER;
 }
 
 void amo_expand_from_rest(amo_flow *f)
@@ -249,6 +272,7 @@ void amo_expand_from_rest(amo_flow *f)
   for (uint32_t c = 0; c < nc; c++) {
     f->starting[c].late = amo_has_gap(&f->m->contact[c]) && f->lane[0].reaction_fresh[c] ? 1 : 0;
     f->starting[c].free_turns = 0;
+    f->starting[c].limit = false;
     f->starting[c].y = 0.0;
   }
   for (int k = 0; k < f->P; k++) {

@@ -203,7 +203,7 @@ bool amo_slip_start_directions(amo_flow *f, const uint32_t *contact, uint32_t n)
     size = fmax(size, amo_direction_scale(tr, contact[i]));
     most = fmax(most, hypot(o[i].x, o[i].y));
   }
-  const bool limit = most <= AMO_SAME * size;
+  const bool limit = most <= AMO_ROUGH * size;
   for (uint32_t i = 0; i < n; i++) tr->starting[contact[i]].at_limit = limit;
   if (limit) return true;
   for (int round = 0; round < 2; round++) {

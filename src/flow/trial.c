@@ -325,7 +325,7 @@ static uint32_t mechanism_of(const amo_model *m, uint32_t c)
   return x[0].nw > 0 ? m->mechanism[x[0].w[0].col] : x[1].nw > 0 ? m->mechanism[x[1].w[0].col] : UINT32_MAX;
 }
 
-/// Contacts of one mechanism that begin to slip from rest together: the first is c.
+/// Contacts of one mechanism that begin to slip from rest together: the first is c. AMO_ENOANSWER: they go nowhere.
 static amo_status start_together(amo_flow *f, int lane, uint32_t c)
 {
   const amo_model *m = f->m;
@@ -345,10 +345,10 @@ static amo_status start_together(amo_flow *f, int lane, uint32_t c)
   const bool begin = n == 1 ? amo_slip_start_direction(tr, c) : amo_slip_start_directions(f, member, n);
   for (uint32_t i = 0; i < n; i++) tr->starting[member[i]].begins = begin;
   tr->starts += begin ? n : 0;
-  return AMO_OK;
+  return begin ? AMO_OK : AMO_ENOANSWER;
 }
 
-/// Directions of the spatial contacts that begin to slip from rest; where there is none, it is judged as it stands.
+/// Directions of the spatial contacts that begin to slip from rest. AMO_ENOANSWER: there are none.
 static amo_status start_slips(amo_flow *f, int lane, const amo_footing *footing)
 {
   const amo_model *m = f->m;
