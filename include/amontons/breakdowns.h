@@ -40,13 +40,14 @@ AMO_API amo_breakdown_opts amo_breakdown_opts_default(void);  // columns t and F
 
 /// One cycle: break-down, slip, set-up. NAN where something is not known. Signs are those of the record.
 typedef struct amo_breakdown {
-  double t, t_set_up;              // s, of break-down and set-up
-  double F_plus, F_plus_se;        // N, contact force at break-down, its standard error
-  double F_minus, F_minus_se;      // N, at set-up
-  double sliding;                  // N, force in slip
-  double amplitude;                // m, of the arc
-  double rate, rate_se;            // N/s, loading rate just before break-down
-  double contact;                  // s, contact time since the set-up before; NAN for the first of a record
+  double t, t_set_up;          // s, of break-down and set-up
+  double F_plus, F_plus_se;    // N, contact force at break-down, its standard error
+  double F_minus, F_minus_se;  // N, at set-up
+  double sliding;              // N, force in slip
+  double amplitude;            // m, of the arc
+  double rate,
+      rate_se;     // N/s, loading rate just before break-down; NAN where the drive changes its speed there
+  double contact;  // s, contact time since the set-up before; NAN for the first of a record
   double v, v_set_up;              // m/s, speed of the drive at break-down and set-up
   double naive_plus, naive_minus;  // N, largest and smallest sample
   size_t samples;                  // of the slip
@@ -75,7 +76,9 @@ typedef struct amo_breakdowns {
   double omega, omega_se;                // rad/s; se 0: from the mass
   double kappa, kappa_se;                // 1/s, decay of the arcs; 0: none that can be told
   double misfit;                         // of the arcs: rms of residuals over the noise, median; 1 is perfect
-  double bias_plus, bias_minus;          // N, mean of naive minus ours
+  double corner;                 // the same where slips begin; above 1.5 they do not begin with a corner,
+  bool gradual;                  // and were fitted as friction makes them that falls with the sliding speed
+  double bias_plus, bias_minus;  // N, mean of naive minus ours
 } amo_breakdowns;
 
 /// AMO_EINPUT (the record or an option is bad), AMO_EIO, AMO_ENOANSWER (no slip in the record; reported), AMO_ENOMEM.

@@ -14,9 +14,10 @@ enum { MOST = 128, LONGEST = 2048, LEAST_ARC = 6 };  // slips kept; samples of o
 static const double pi = 3.14159265358979323846;
 
 typedef struct kept_slip {
-  double *t, *x;  // [n] the part between its extrema, without a tenth at both ends
+  double *t, *x;  // [n]
   size_t n;
-  double lasts;  // between its extrema
+  size_t a, b;   // samples that count: its steep middle, later all of the arc
+  double lasts;  // between its extrema, if it is an arc
   bool falling;
 } kept_slip;
 
@@ -58,18 +59,40 @@ static amo_status on_stretch(void *ctx, const amo_oscillogram *o, size_t from, s
   if (from == 0) return AMO_OK;
   const bool known = o->opts->drive || isfinite(o->opts->speed);
   if (known && falling != (w->v[from - w->first] >= 0)) return AMO_OK;
-  const double tD = amo_trace_t(w, from), tE = amo_trace_t(w, to), trim = 0.1 * (tE - tD);
-  amo_spread_add(&p->lasts[falling], tE - tD);
-  if (isfinite(o->opts->mass) && tE - tD > 2 * pi * sqrt(o->opts->mass / o->opts->stiffness)) return AMO_OK;
+  size_t a, b;
+  const double lasts = amo_trace_core(w, from, to, &a, &b);
+  amo_spread_add(&p->lasts[falling], fmax(lasts, o->survey.interval));
+  if (isfinite(o->opts->mass) && lasts > 2 * pi * sqrt(o->opts->mass / o->opts->stiffness)) return AMO_OK;
   if (!make_room(p)) return AMO_OK;
-  const size_t a = amo_trace_find(w, tD + trim, from, to), b = amo_trace_find(w, tE - trim, a, to);
-  const size_t every = (b - a + LONGEST - 1) / LONGEST, n = every ? (b - a + every - 1) / every : 0;
+  const size_t margin = b - a,
+               first = a > w->first + margin ? a - margin : w->first;  // the whole slip, and some stick
+  const size_t last = b + margin < amo_trace_end(w) ? b + margin : amo_trace_end(w);
+  const size_t every = (last - first + LONGEST - 1) / LONGEST, n = (last - first + every - 1) / every;
   kept_slip *s = &p->slip[p->n++];
-  *s = (kept_slip){amo_zalloc(n, sizeof *s->t), amo_zalloc(n, sizeof *s->x), n, tE - tD, falling};
+  *s = (kept_slip){amo_zalloc(n, sizeof *s->t), amo_zalloc(n, sizeof *s->x), n, 0, 0, lasts, falling};
   if (!s->t || !s->x) return AMO_ENOMEM;
-  for (size_t i = 0; i < n; i++)
-    s->t[i] = amo_trace_t(w, a + i * every), s->x[i] = amo_trace_x(w, a + i * every);
+  for (size_t i = 0; i < n; i++) {
+    const size_t k = first + i * every;
+    s->t[i] = amo_trace_t(w, k), s->x[i] = amo_trace_x(w, k);
+    s->a += k < a, s->b += k < b;
+  }
   return AMO_OK;
+}
+
+/// From the steep middle to all of each arc, as the present omega and kappa have it.
+static void widen(arc_pool *p, double half)
+{
+  for (size_t i = 0; i < p->n; i++) {
+    kept_slip *s = &p->slip[i];
+    amo_arc a;
+    if (s->b < s->a + LEAST_ARC ||
+        !amo_arc_fit(s->t + s->a, s->x + s->a, s->b - s->a, p->omega, p->kappa, &a))
+      continue;
+    const double middle = 0.5 * (s->t[s->a] + s->t[s->b - 1]);
+    const double from = amo_arc_turn(&a, middle - 0.5 * half), to = amo_arc_turn(&a, middle + 0.5 * half);
+    while (s->a > 0 && s->t[s->a - 1] >= from) s->a--;
+    while (s->b < s->n && s->t[s->b] <= to) s->b++;
+  }
 }
 
 /// Sum of squares of all arcs that have a place among them. *freedom: samples less coefficients.
@@ -79,7 +102,8 @@ static double pooled(const arc_pool *p, double omega, double kappa, double *free
   *freedom = 0;
   for (size_t i = 0; i < p->n; i++) {
     amo_arc a;
-    if (p->slip[i].n < LEAST_ARC || !amo_arc_fit(p->slip[i].t, p->slip[i].x, p->slip[i].n, omega, kappa, &a))
+    const kept_slip *s = &p->slip[i];
+    if (s->b < s->a + LEAST_ARC || !amo_arc_fit(s->t + s->a, s->x + s->a, s->b - s->a, omega, kappa, &a))
       continue;
     sum += a.sum;
     *freedom += (double)a.n - 3;
@@ -106,7 +130,8 @@ static double typical_range(const arc_pool *p)
 {
   amo_spread s = {0};
   for (size_t i = 0; i < p->n; i++)
-    if (p->slip[i].n) amo_spread_add(&s, 0.5 * fabs(p->slip[i].x[0] - p->slip[i].x[p->slip[i].n - 1]));
+    if (p->slip[i].b > p->slip[i].a)
+      amo_spread_add(&s, 0.5 * fabs(p->slip[i].x[p->slip[i].a] - p->slip[i].x[p->slip[i].b - 1]));
   return amo_spread_median(&s);
 }
 
@@ -138,15 +163,16 @@ static amo_status settle(arc_pool *p, amo_oscillogram *o, amo_breakdowns *b, dou
   sort_out(p, *dir, *half, o);
   p->omega = pi / *half;
   size_t arcs = 0;
-  for (size_t i = 0; i < p->n; i++) arcs += p->slip[i].n >= LEAST_ARC;
+  for (size_t i = 0; i < p->n; i++) arcs += p->slip[i].b >= p->slip[i].a + LEAST_ARC;
   if (!given && arcs == 0)
     return amo_error(o->diags, (amo_at){0}, "give --mass, or sample faster", "%s: %s", o->path,
                      p->n == 0 ? "no slip stands out of the noise"
                                : "too few samples in each slip to find their frequency"),
            AMO_ENOANSWER;
-  for (int round = 0; round < 3 && arcs > 0; round++) {
+  for (int round = 0; round < 4 && arcs > 0; round++) {
     if (!given) p->omega = best(p, true, 0.7 * p->omega, 1.4 * p->omega, &b->omega_se);
-    p->kappa = best(p, false, -0.5 * p->omega, 0.5 * p->omega, &b->kappa_se);
+    if (round > 0) p->kappa = best(p, false, -0.5 * p->omega, 0.5 * p->omega, &b->kappa_se);
+    if (round < 2) widen(p, pi / sqrt(p->omega * p->omega - 0.25 * p->kappa * p->kappa));
   }
   if (!(fabs(p->kappa) > 3 * b->kappa_se) || fabs(p->kappa) < 1e-4 * p->omega) {  // none that can be told
     p->kappa = 0;

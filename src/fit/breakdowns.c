@@ -9,8 +9,10 @@
 #include "base/mem.h"
 #include "fit/arc.h"
 #include "fit/arcs.h"
+#include "fit/onset.h"
 #include "fit/oscillogram.h"
 #include "fit/stick.h"
+#include "num/bracket.h"
 
 enum { LEAST_ARC = 6 };     // samples between the extrema of a slip that make an arc
 #define STICK_PERIODS 20.0  // of stick beside a slip that are looked at
@@ -26,6 +28,13 @@ typedef struct slip_state {
   amo_breakdown cycle;
 } slip_state;
 
+enum { TOPS = 48, LONGEST = 256 };  // beginnings of slips kept; samples of one
+typedef struct onset_pool {
+  double t[TOPS][LONGEST], x[TOPS][LONGEST];
+  double from[TOPS], to[TOPS];  // where the break-down is sought
+  size_t length[TOPS], n;
+} onset_pool;
+
 typedef struct cycle_finder {
   amo_oscillogram *o;
   amo_breakdowns *out;
@@ -33,6 +42,10 @@ typedef struct cycle_finder {
   double dir;   // of slips where no drive is known
   double half;  // half a period, s
   bool local;   // arcs of both ends apart
+  bool onset;   // slips begin as onset.h has it
+  double kappa_onset;
+  amo_spread top;    // misfit of line and arc where slips begin, in sizes of the noise
+  onset_pool *tops;  // samples around the beginnings of some slips
   slip_state last;
   bool begun;  // there was a slip
   amo_spread misfit;
@@ -88,27 +101,33 @@ static amo_status gather(cycle_finder *f, double dir, double t0, double t1, size
   return AMO_OK;
 }
 
-/// The arc between D and E. Its own extrema say, better than samples, where it begins and ends.
+/// The arc between D and E, from the steep middle of the slip on. Its own extrema say, better than samples, where it begins and ends: in
+/// a slow stick the largest sample may lie far before the slip.
 static amo_status fit_arc(cycle_finder *f, slip_state *s, bool *good)
 {
   const amo_trace *w = &f->o->trace;
-  const double tD = amo_trace_t(w, s->D), tE = amo_trace_t(w, s->E), trim = 0.15 * (tE - tD);
-  double from = tD + trim, to = tE - trim;
+  size_t a, b, n;
   *good = false;
+  (void)amo_trace_core(w, s->D, s->E, &a, &b);
+  if (b < a + 2) return AMO_OK;
+  double from = amo_trace_t(w, a), to = amo_trace_t(w, b - 1) + 0.5 * f->o->survey.interval;
+  const double middle = 0.5 * (from + to);
   for (int round = 0; round < 3; round++) {
-    size_t n;
-    amo_status st = gather(f, s->dir, from, to, s->D, s->E + 1, &n);
+    amo_status st = gather(f, s->dir, from, to, w->first, amo_trace_end(w), &n);
     if (st != AMO_OK) return st;
     if (n < (round ? LEAST_ARC : LEAST_ARC - 2) ||
         !amo_arc_fit(f->t, f->x, n, f->out->omega, f->out->kappa, &s->arc))
       return AMO_OK;
-    s->turn_D = amo_arc_turn(&s->arc, tD);
-    s->turn_E = amo_arc_turn(&s->arc, tE);
-    if (!(s->turn_E - s->turn_D > 0.5 * f->half) || fabs(s->turn_D - tD) > 0.5 * f->half ||
-        fabs(s->turn_E - tE) > 0.5 * f->half)
+    s->turn_D = amo_arc_turn(&s->arc, middle - 0.5 * f->half);
+    s->turn_E = amo_arc_turn(&s->arc, middle + 0.5 * f->half);
+    if (!(s->turn_E - s->turn_D > 0.5 * f->half) ||
+        fabs(middle - s->turn_D - 0.5 * f->half) > 0.4 * f->half ||
+        fabs(s->turn_E - middle - 0.5 * f->half) > 0.4 * f->half)
       return AMO_OK;
     from = s->turn_D, to = s->turn_E;
   }
+  s->D = amo_trace_find(w, s->turn_D, w->first, s->E);
+  s->E = amo_trace_find(w, s->turn_E, s->D, amo_trace_end(w) - 1);
   *good = true;
   s->low = s->arc;
   if (f->o->survey.noise > 0)
@@ -135,25 +154,30 @@ static amo_status fit_ends(cycle_finder *f, slip_state *s)
 
 // ---- speed of the drive beside a slip ----
 
-/// Mean speed of the drive over some samples beside t (upright); NAN: not known.
+/// Speed of the drive beside t (upright): the mean of four samples, the next one where they differ by more than noise; NAN: not known.
 static double drive_at(const cycle_finder *f, double dir, double t, int side, double *acceleration)
 {
   const amo_trace *w = &f->o->trace;
-  const size_t k = amo_trace_find(w, t, w->first, amo_trace_end(w));
-  double sum = 0;
+  const size_t end = amo_trace_end(w), k = amo_trace_find(w, t, w->first, end);
+  double sum = 0, next = NAN, low = INFINITY, high = -INFINITY;
   int n = 0;
   *acceleration = 0;
-  for (int i = 0; i < 4; i++) {
-    const size_t j = side < 0 ? k - 1 - (size_t)i : k + (size_t)i;
-    if (j < w->first || j >= amo_trace_end(w)) break;
-    sum += w->v[j - w->first], n++;
+  for (size_t i = 0; i < 4; i++) {
+    const size_t j = side < 0 ? k - 1 - i : k + i;
+    if (j < w->first || j >= end) break;
+    const double v = dir * w->v[j - w->first];
+    if (n++ == 0) next = v;
+    sum += v, low = fmin(low, v), high = fmax(high, v);
   }
   const size_t a = amo_trace_find(w, t - 0.5 * f->half, w->first, k),
-               b = amo_trace_find(w, t + 0.5 * f->half, k, amo_trace_end(w));
-  if (f->o->opts->drive && b > a + 1)
-    *acceleration =
-        dir * (w->v[b - 1 - w->first] - w->v[a - w->first]) / (amo_trace_t(w, b - 1) - amo_trace_t(w, a));
-  return n ? dir * sum / n : NAN;
+               b = amo_trace_find(w, t + 0.5 * f->half, k, end);
+  if (f->o->opts->drive && b > a + 1) {
+    const double first = w->v[a - w->first], last = w->v[b - 1 - w->first],
+                 middle = w->v[(a + b) / 2 - w->first];
+    const bool ramp = fabs(middle - 0.5 * (first + last)) < 0.25 * fabs(last - first);  // no jump
+    if (ramp) *acceleration = dir * (last - first) / (amo_trace_t(w, b - 1) - amo_trace_t(w, a));
+  }
+  return high - low > 0.05 * fabs(next) ? next : sum / n;
 }
 
 typedef struct stick_end {
@@ -174,9 +198,13 @@ static void look_at_stick(const cycle_finder *f, double dir, double t, int side,
   const size_t b = amo_trace_find(w, side < 0 ? t - margin : t + reach, a, hi);
   amo_stick_line line;
   const double noise = fmax(f->o->survey.noise, 1e-9 * (f->o->survey.high.value - f->o->survey.low.value));
-  const bool seen = amo_stick_line_fit(w, a, b, side < 0, noise, &line);
-  *out = (stick_end){.slope = seen ? dir * line.slope : NAN, .slope_se = seen ? line.slope_se : NAN};
-  out->v = drive_at(f, dir, t, side, &out->acceleration);
+  double acceleration;
+  const double v = drive_at(f, dir, t, side, &acceleration);
+  const bool seen = amo_stick_line_fit(w, a, b, side < 0, dir * v, noise, &line);
+  *out = (stick_end){.slope = seen ? dir * line.slope : NAN,
+                     .slope_se = seen ? line.slope_se : NAN,
+                     .v = v,
+                     .acceleration = acceleration};
   if (!isfinite(out->v)) {
     out->v = out->slope / c;
     return;
@@ -274,11 +302,76 @@ static void coarse_break_down(cycle_finder *f, slip_state *s, size_t lo)
   c->sliding = c->amplitude = NAN;
 }
 
+/// Samples around the beginning of a slip: stick of half a period at most, and the first of the slip.
+static amo_status gather_top(cycle_finder *f, const slip_state *s, size_t lo, size_t *n, double *from)
+{
+  *from = s->turn_D - f->half;
+  if (f->begun)
+    *from = fmax(*from, f->last.found && isfinite(f->last.cycle.t_set_up) ? f->last.cycle.t_set_up
+                                                                          : f->last.turn_E + 0.5 * f->half);
+  return gather(f, s->dir, *from, s->turn_D + 0.15 * f->half, lo, s->E + 1, n);
+}
+
+static amo_status keep_top(cycle_finder *f, const slip_state *s, size_t lo)
+{
+  onset_pool *p = f->tops;
+  size_t n;
+  double from;
+  if (f->onset || p->n == TOPS) return AMO_OK;
+  amo_status st = gather_top(f, s, lo, &n, &from);
+  if (st != AMO_OK || n < 8) return st;
+  const size_t every = (n + LONGEST - 1) / LONGEST, k = p->n++;
+  for (size_t i = 0; i < n; i += every) p->t[k][p->length[k]] = f->t[i], p->x[k][p->length[k]++] = f->x[i];
+  p->from[k] = from + 0.1 * (s->turn_D - from), p->to[k] = s->turn_D;
+  return AMO_OK;
+}
+
+/// Sum of squares of all beginnings.
+static double tops_sum(const cycle_finder *f, double kappa)
+{
+  const onset_pool *p = f->tops;
+  double sum = 0;
+  amo_onset o;
+  for (size_t k = 0; k < p->n; k++)
+    if (amo_onset_fit(p->t[k], p->x[k], p->length[k], f->out->omega, kappa, p->from[k], p->to[k], &o))
+      sum += o.sum;
+  return sum;
+}
+
+static double tops_kappa(const cycle_finder *f)
+{
+  const double w = f->out->omega;
+  double best = INFINITY, at = 0, x;
+  for (int k = -7; k <= 2; k++) {  // falling friction first: kappa from -1.75 omega on
+    const double sum = tops_sum(f, 0.25 * k * w);
+    if (sum < best) best = sum, at = 0.25 * k * w;
+  }
+  amo_valley v = amo_valley_of(at - 0.24 * w, at + 0.24 * w, at, best, 1e-3 * w);
+  for (int i = 0; i < 20 && amo_valley_next(&v, &x); i++) amo_valley_take(&v, x, tops_sum(f, x));
+  return v.best.x;
+}
+
+/// How well the line before break-down at t and the arc behind it describe the samples up to the largest.
+static void judge_top(cycle_finder *f, const slip_state *s, double t, double slope, size_t lo)
+{
+  const amo_trace *w = &f->o->trace;
+  const double value = amo_arc_value(&s->arc, t);
+  const size_t a = amo_trace_find(w, t - 0.25 * f->half, lo, s->D), b = amo_trace_find(w, s->turn_D, a, s->E);
+  double sum = 0;
+  for (size_t k = a; k < b; k++) {
+    const double time = amo_trace_t(w, k), is = s->dir * amo_trace_x(w, k);
+    const double off = is - (time < t ? value + slope * (time - t) : amo_arc_value(&s->arc, time));
+    sum += off * off;
+  }
+  if (b > a && f->o->survey.noise > 0)
+    amo_spread_add(&f->top, sqrt(sum / (double)(b - a)) / f->o->survey.noise);
+}
+
 /// Did the slip before simply go on? Then the arc describes the rise before its maximum too; or a drive that is known outruns it.
 static bool went_on(const cycle_finder *f, const slip_state *s, size_t lo)
 {
   const amo_trace *w = &f->o->trace;
-  const double fastest = amo_arc_size(&s->arc) * s->arc.omega;
+  const double fastest = 0.5 * fabs(s->cycle.naive_plus - s->cycle.naive_minus) * s->arc.omega;
   double sum = 0, acceleration;
   const double v = drive_at(f, s->dir, s->turn_D, -1, &acceleration);
   if (fastest < f->o->opts->stiffness * v) return true;
@@ -290,29 +383,73 @@ static bool went_on(const cycle_finder *f, const slip_state *s, size_t lo)
   return sqrt(sum) < 3 * f->o->survey.noise + 1e-3 * amo_arc_size(&s->arc);
 }
 
-static void break_down(cycle_finder *f, slip_state *s, size_t lo)
+/// Does the drive change its speed so near to t that samples do not tell which of both the break-down has seen?
+static bool changes_speed(const cycle_finder *f, double t)
+{
+  const amo_trace *w = &f->o->trace;
+  const double near = fmin(0.25 * f->half, 3 * f->o->survey.interval);
+  const size_t a = amo_trace_find(w, t - near, w->first, amo_trace_end(w)),
+               b = amo_trace_find(w, t + near, a, amo_trace_end(w));
+  double low = INFINITY, high = -INFINITY;
+  for (size_t k = a; k < b; k++) low = fmin(low, w->v[k - w->first]), high = fmax(high, w->v[k - w->first]);
+  return f->o->opts->drive && high - low > 0.05 * fmax(fabs(low), fabs(high));
+}
+
+static void take_break_down(const cycle_finder *f, slip_state *s, double t, double force, double se,
+                            const stick_end *e)
+{
+  amo_breakdown *c = &s->cycle;
+  const double mass = f->o->opts->stiffness / (f->out->omega * f->out->omega);
+  s->found = true;
+  c->t = t;
+  c->F_plus = s->dir * (force + beside_spring(f, e));
+  c->F_plus_se = se;
+  c->rate = s->dir * e->slope, c->rate_se = e->slope_se, c->rate_of_drive = e->of_drive;
+  if (changes_speed(f, t)) c->rate = c->rate_se = NAN;
+  c->v = s->dir * e->v;
+  c->sliding = s->dir * (0.5 * (s->arc.level + s->low.level) -
+                         (f->o->opts->moving_guide ? 0 : mass * e->acceleration));
+  c->amplitude = amo_arc_size(&s->arc) / f->o->opts->stiffness;
+}
+
+/// Where the slip begins without a corner.
+static amo_status break_down_onset(cycle_finder *f, slip_state *s, size_t lo)
+{
+  size_t n;
+  double from;
+  amo_onset o;
+  stick_end e;
+  amo_status st = gather_top(f, s, lo, &n, &from);
+  if (st != AMO_OK) return st;
+  if (!amo_onset_fit(f->t, f->x, n, f->out->omega, f->kappa_onset, from + 0.1 * (s->turn_D - from), s->turn_D,
+                     &o)) {
+    reject(f, AMO_FLAW_SHAPE);
+    return AMO_OK;
+  }
+  look_at_stick(f, s->dir, o.t, -1, lo, s->D + 1, &e);
+  if (!isfinite(e.slope)) e.slope = o.slope, e.v = o.slope / f->o->opts->stiffness;
+  take_break_down(f, s, o.t, o.level, f->o->survey.noise * o.level_se, &e);
+  return AMO_OK;
+}
+
+static amo_status break_down(cycle_finder *f, slip_state *s, size_t lo)
 {
   stick_end e;
   double t;
   if (went_on(f, s, lo)) {
     reject(f, AMO_FLAW_NO_STOP);
-    return;
+    return AMO_OK;
   }
+  if (f->onset) return break_down_onset(f, s, lo);
+  amo_status st = keep_top(f, s, lo);
   if (!find_end(f, &s->arc, s->dir, s->turn_D, -1, lo, s->D + 1, &t, &e)) {
     reject(f, e.slope == INFINITY ? AMO_FLAW_NO_STOP : AMO_FLAW_NO_STICK);
-    return;
+    return st;
   }
-  amo_breakdown *c = &s->cycle;
-  const double mass = f->o->opts->stiffness / (f->out->omega * f->out->omega);
-  s->found = true;
-  c->t = t;
-  c->F_plus = s->dir * (amo_arc_value(&s->arc, t) + beside_spring(f, &e));
-  c->F_plus_se = amo_arc_error(&s->arc, t, f->o->survey.noise, e.slope_se);
-  c->rate = s->dir * e.slope, c->rate_se = e.slope_se, c->rate_of_drive = e.of_drive;
-  c->v = s->dir * e.v;
-  c->sliding =
-      s->dir * (0.5 * (s->arc.level + s->low.level) - (f->o->opts->moving_guide ? 0 : mass * e.acceleration));
-  c->amplitude = amo_arc_size(&s->arc) / f->o->opts->stiffness;
+  judge_top(f, s, t, e.slope, lo);
+  take_break_down(f, s, t, amo_arc_value(&s->arc, t),
+                  amo_arc_error(&s->arc, t, f->o->survey.noise, e.slope_se), &e);
+  return st;
 }
 
 /// Is a step between samples of the slip so long that something may be hidden in it?
@@ -328,8 +465,11 @@ static bool is_cut(const cycle_finder *f, size_t D, size_t E)
 static amo_status on_slip(cycle_finder *f, size_t D, size_t E, double dir)
 {
   const amo_trace *w = &f->o->trace;
-  const size_t before = f->begun ? f->last.E : w->first;
-  amo_status st = finish_set_up(f, D + 1);
+  // the stick before it: rounded ends of both slips are no part of it
+  amo_status st = finish_set_up(f, amo_trace_find(w, amo_trace_t(w, D) - 0.25 * f->half, w->first, D + 1));
+  size_t before = f->begun ? f->last.E : w->first;
+  if (f->begun && f->last.found && isfinite(f->last.cycle.t_set_up))
+    before = amo_trace_find(w, f->last.cycle.t_set_up + 1.5 * f->o->survey.interval, before, D);
   slip_state s = {.open = true, .dir = dir, .D = D, .E = E};
   bool arc = false;
   const size_t samples = E - D + 1;
@@ -347,11 +487,11 @@ static amo_status on_slip(cycle_finder *f, size_t D, size_t E, double dir)
   else if (!arc)
     reject(f, AMO_FLAW_SHAPE);
   else
-    break_down(f, &s, before);
+    st = break_down(f, &s, before);
   s.cycle.contact = f->begun && f->last.found ? s.cycle.t - f->last.cycle.t_set_up : NAN;
   f->last = s;
   f->begun = true;
-  return AMO_OK;
+  return st;
 }
 
 static amo_status on_stretch(void *ctx, const amo_oscillogram *o, size_t from, size_t to, bool falling)
@@ -360,7 +500,8 @@ static amo_status on_stretch(void *ctx, const amo_oscillogram *o, size_t from, s
   const amo_trace *w = &o->trace;
   double dir = f->dir;
   if (o->opts->drive || isfinite(o->opts->speed)) dir = w->v[from - w->first] < 0 ? -1 : 1;
-  const double lasts = amo_trace_t(w, to) - amo_trace_t(w, from);
+  size_t a, b;
+  const double lasts = amo_trace_core(w, from, to, &a, &b);
   const bool slips = falling == (dir > 0) && from > 0 && lasts < 1.7 * f->half + 2 * o->survey.interval;
   return slips ? on_slip(f, from, to, dir) : AMO_OK;
 }
@@ -413,16 +554,41 @@ static void summarise(cycle_finder *f)
   b->bias_minus = minus ? b->bias_minus / (double)minus : NAN;
 }
 
+static amo_status pass(cycle_finder *f)
+{
+  amo_status st = amo_oscillogram_pass(f->o, on_stretch, on_block, f);
+  return st == AMO_OK && f->begun ? finish_set_up(f, amo_trace_end(&f->o->trace)) : st;
+}
+
+/// Slips do not begin with a corner: once more, with beginnings that friction falling with the speed makes.
+static amo_status pass_again(cycle_finder *f)
+{
+  f->kappa_onset = tops_kappa(f);
+  f->onset = true;
+  f->begun = false;
+  f->last = (slip_state){0};
+  f->misfit.n = f->misfit.seen = f->misfit.stride = 0;
+  f->out->cycles = 0;
+  memset(f->out->rejected, 0, sizeof f->out->rejected);
+  return pass(f);
+}
+
 static amo_status find_cycles(amo_oscillogram *o, amo_breakdowns *b)
 {
   cycle_finder *f = amo_zalloc(1, sizeof *f);
   if (f == NULL) return AMO_ENOMEM;
   f->o = o, f->out = b;
-  amo_status st = amo_arcs_find(o, b, &f->dir, &f->half, &f->local);
-  if (st == AMO_OK) st = amo_oscillogram_pass(o, on_stretch, on_block, f);
-  if (st == AMO_OK && f->begun) st = finish_set_up(f, amo_trace_end(&o->trace));
+  f->tops = amo_zalloc(1, sizeof *f->tops);
+  amo_status st = f->tops ? amo_arcs_find(o, b, &f->dir, &f->half, &f->local) : AMO_ENOMEM;
+  if (st == AMO_OK) st = pass(f);
+  b->corner = amo_spread_median(&f->top);
+  const bool rounded =
+      b->corner > 1.5 && b->corner * o->survey.noise > 1e-4 * (o->survey.high.value - o->survey.low.value);
+  const bool none = b->cycles == 0;  // arcs that never have the slope of the stick: no corner either
+  if (st == AMO_OK && (f->local || rounded || none) && f->tops->n > 0) st = pass_again(f);
+  b->gradual = f->onset;
   if (st == AMO_OK) summarise(f);
-  free(f->t), free(f->x);
+  free(f->tops), free(f->t), free(f->x);
   free(f);
   return st;
 }

@@ -27,6 +27,19 @@ size_t amo_trace_find(const amo_trace *w, double t, size_t lo, size_t hi)
   return lo;
 }
 
+double amo_trace_core(const amo_trace *w, size_t from, size_t to, size_t *a, size_t *b)
+{
+  const double high = amo_trace_x(w, from), fall = high - amo_trace_x(w, to);
+  size_t middle = from;
+  while (middle < to && (high - amo_trace_x(w, middle)) / fall < 0.5) middle++;
+  *a = *b = middle;
+  while (*a > from && (high - amo_trace_x(w, *a - 1)) / fall > 0.1) --*a;
+  while (*b < to && (high - amo_trace_x(w, *b)) / fall < 0.9) ++*b;
+  const double part =
+      1 - 2 * acos(0.8) / 3.14159265358979323846;  // of half a period: where cos is between 0.8 and -0.8
+  return *b > *a + 1 ? (amo_trace_t(w, *b - 1) - amo_trace_t(w, *a)) / part : 0;
+}
+
 /// Columns t, force or stretch, drive.
 static amo_status open_record(const amo_oscillogram *o, amo_diags *diags, amo_record_stream **out)
 {

@@ -51,6 +51,9 @@ static inline size_t amo_trace_end(const amo_trace *w)
 {
   return w->first + w->n;
 }
+/// The steep middle of the stretch between samples from and to: all but a tenth of its height at both ends, which noise and stick may
+/// stretch at will. Samples *a to *b - 1. Returns how long an arc would last that is so long in its middle.
+double amo_trace_core(const amo_trace *w, size_t from, size_t to, size_t *a, size_t *b);
 /// The first sample not before t, between samples lo and hi.
 size_t amo_trace_find(const amo_trace *w, double t, size_t lo, size_t hi);
 

@@ -14,18 +14,17 @@ static void add(line_sums *s, double t, double x)
   s->n++, s->t += t, s->x += x, s->tt += t * t, s->tx += t * x;
 }
 
-/// Does the drive go as fast at sample k as at the end, to 2 %, or is it not known?
-static bool as_fast(const amo_trace *w, size_t end, size_t k)
+/// Does the drive go at v at sample k, to 2 %, or is it not known?
+static bool as_fast(const amo_trace *w, double v, size_t k)
 {
-  const double v = w->v[end - w->first];
   return !(fabs(w->v[k - w->first] - v) > 0.02 * fabs(v));
 }
 
-bool amo_stick_line_fit(const amo_trace *w, size_t a, size_t b, bool at_end, double noise,
+bool amo_stick_line_fit(const amo_trace *w, size_t a, size_t b, bool at_end, double v, double noise,
                         amo_stick_line *out)
 {
   size_t n = 0;
-  while (n < (b > a ? b - a : 0) && as_fast(w, at_end ? b - 1 : a, at_end ? b - 1 - n : a + n)) n++;
+  while (n < (b > a ? b - a : 0) && as_fast(w, v, at_end ? b - 1 - n : a + n)) n++;
   if (n < LEAST) return false;
   line_sums s = {0};
   const double t0 = amo_trace_t(w, at_end ? b - 1 : a), x0 = amo_trace_x(w, at_end ? b - 1 : a);

@@ -10,9 +10,9 @@ typedef struct amo_stick_line {
   size_t samples;
 } amo_stick_line;
 
-/// Through samples a to b - 1, from one end (the last sample: at_end) on as far as a straight line goes through the noise. False: fewer
+/// Through samples a to b - 1, from one end (the last sample: at_end) on as far as a straight line goes through the noise and the drive goes at v (NAN: not known). False: fewer
 /// than four samples.
-bool amo_stick_line_fit(const amo_trace *w, size_t a, size_t b, bool at_end, double noise,
+bool amo_stick_line_fit(const amo_trace *w, size_t a, size_t b, bool at_end, double v, double noise,
                         amo_stick_line *out);
 
 #endif

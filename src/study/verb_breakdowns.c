@@ -150,6 +150,8 @@ static cJSON *result_json(const char *path, const amo_breakdowns *b, const amo_b
   amo_json_add(r, "kappa", b->kappa);
   amo_json_add_or(r, "kappa_se", b->kappa_se, "the slips have too few samples");
   amo_json_add_or(r, "misfit", b->misfit, "no arc was fitted");
+  amo_json_add_or(r, "corner", b->corner, "no arc was fitted");
+  cJSON_AddBoolToObject(r, "gradual", b->gradual);
   amo_json_add_or(r, "bias_plus", b->bias_plus, "no cycle");
   amo_json_add_or(r, "bias_minus", b->bias_minus, "no cycle");
   cJSON_AddNumberToObject(r, "found", (double)b->cycles);
@@ -176,7 +178,12 @@ static void warn(const char *path, const amo_breakdowns *b, amo_diags *d)
              "%s: %zu slips have too few samples for an arc; their forces come from the last sample before "
              "and the first after",
              path, coarse);
-  if (b->misfit > 3)
+  if (b->gradual)
+    amo_warn(d, (amo_at){0}, "break-down is then known less well",
+             "%s: slips begin gradually, as under friction that falls with the sliding speed; break-downs "
+             "were fitted so",
+             path);
+  else if (b->misfit > 3)
     amo_warn(d, (amo_at){0}, "friction that depends on the sliding speed, or another mass",
              "%s: the slips are no arcs of one frequency (residuals %.3g times the noise); each end was "
              "fitted for itself",
