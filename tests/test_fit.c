@@ -296,6 +296,34 @@ static void open_combinations_are_named(void **state)
   amo_fit_free(f);
 }
 
+/// Nothing depends on the last but rounding, and it is large: the others are found all the same.
+static double with_rounding(const double *p, double x, double *d)
+{
+  d[0] = 1.0;
+  d[1] = x;
+  d[2] = 1e-25 * sin(1e3 * x);
+  return p[0] + p[1] * x;
+}
+
+static void rounding_is_no_influence(void **state)
+{
+  (void)state;
+  data t = straight();
+  const amo_residuals two = source_of(&t);
+  const amo_fit_parameter q[] = {free_from(20), free_from(7), free_from(5e6)};
+  amo_fit *f = NULL, *g = NULL;
+  assert_int_equal(amo_fit_solve(&two, q, NULL, &f), AMO_OK);
+  t.model = with_rounding;
+  t.n = 3;
+  const amo_residuals three = source_of(&t);
+  assert_int_equal(amo_fit_solve(&three, q, NULL, &g), AMO_OK);
+  assert_true(g->rank == 2 && g->open[2] && !g->open[0] && g->value[2] == 5e6);
+  near(g->value[0], f->value[0], 1e-9);
+  near(g->value[1], f->value[1], 1e-9);
+  amo_fit_free(f);
+  amo_fit_free(g);
+}
+
 // ---- many fits ----
 
 /// Bootstrap errors of a straight line come near those of the linear formula, and are the same every time.
@@ -350,11 +378,16 @@ static void several_starts(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(student_by_closed_forms), cmocka_unit_test(fisher_and_beta_by_closed_forms),
-      cmocka_unit_test(certified_misra),         cmocka_unit_test(certified_boxbod),
-      cmocka_unit_test(bounds_hold_and_let_go),  cmocka_unit_test(priors_are_measurements),
-      cmocka_unit_test(outliers_are_forgiven),   cmocka_unit_test(open_combinations_are_named),
-      cmocka_unit_test(bootstrap_agrees),        cmocka_unit_test(several_starts)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(student_by_closed_forms),
+                                     cmocka_unit_test(fisher_and_beta_by_closed_forms),
+                                     cmocka_unit_test(certified_misra),
+                                     cmocka_unit_test(certified_boxbod),
+                                     cmocka_unit_test(bounds_hold_and_let_go),
+                                     cmocka_unit_test(priors_are_measurements),
+                                     cmocka_unit_test(outliers_are_forgiven),
+                                     cmocka_unit_test(open_combinations_are_named),
+                                     cmocka_unit_test(rounding_is_no_influence),
+                                     cmocka_unit_test(bootstrap_agrees),
+                                     cmocka_unit_test(several_starts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "num/rounding.h"
 #include "num/solve.h"
 
 static const double nowhere = 1e100;  // a residual where there is none: any step back is better
@@ -32,6 +33,7 @@ amo_status amo_descent_new(const amo_residuals *source, const amo_fit_parameter 
   AMO_TAKE(&s->memory, signed char, n + 1, &s->at_bound);
   AMO_TAKE(&s->memory, size_t, n + 1, &s->free);
   AMO_TAKE(&s->memory, int, n + 1, &s->pivot);
+  AMO_TAKE(&s->memory, bool, n + 1, &s->idle);
   if (s->memory.failed) {
     amo_descent_free(s);
     return AMO_ENOMEM;
@@ -93,6 +95,20 @@ static bool finite_row(const double *x, size_t n)
   return sum == 0.0;
 }
 
+/// A column that would not be noticed in what was measured, were its parameter twice as large, is rounding: nothing depends on it.
+static void drop_rounding(amo_descent *s)
+{
+  const double *y = s->source->measured;
+  double size = 0.0;
+  for (size_t i = 0; y && i < s->rows; i++) size += y[i] * s->factor[i] * y[i] * s->factor[i];
+  for (size_t k = 0; y && k < s->n; k++) {
+    double *column = s->jacobian + k * s->rows, sum = 0.0;
+    for (size_t i = 0; i < s->rows; i++) sum += column[i] * s->factor[i] * column[i] * s->factor[i];
+    if (s->p[k] != 0.0 && sqrt(sum) * fabs(s->p[k]) <= AMO_FAINT * sqrt(size))
+      memset(column, 0, s->rows * sizeof *column);
+  }
+}
+
 /// What lmder asks: residuals (1), derivatives (2).
 static int answer(void *ctx, int m, int n, const double *x, double *r, double *j, int ld, int what)
 {
@@ -111,6 +127,7 @@ static int answer(void *ctx, int m, int n, const double *x, double *r, double *j
   }
   s->failure = st;
   if (st != AMO_OK) return -1;
+  if (jacobian) drop_rounding(s);
   assemble(s, s->residual, jacobian, s->free, s->nfree, what == 1 ? r : NULL, what == 2 ? j : NULL);
   for (size_t k = 0; what == 2 && k < s->nfree; k++)
     if (x[k] != s->p[s->free[k]]) memset(j + k * (size_t)m, 0, (size_t)m * sizeof *j);
@@ -121,7 +138,10 @@ static int answer(void *ctx, int m, int n, const double *x, double *r, double *j
 static amo_status look(amo_descent *s)
 {
   s->jacobians++;
-  return s->failure = s->source->at(s->source->ctx, s->value, s->residual, s->jacobian);
+  s->failure = s->source->at(s->source->ctx, s->value, s->residual, s->jacobian);
+  memcpy(s->p, s->value, s->n * sizeof *s->p);
+  if (s->failure == AMO_OK) drop_rounding(s);
+  return s->failure;
 }
 
 /// The parameters that are not held, from s->value.
@@ -202,32 +222,45 @@ static signed char held(const amo_descent *s, size_t i)
   return 0;
 }
 
-static void list_free(amo_descent *s)
+static void list_free(amo_descent *s, bool idle_too)
 {
   s->nfree = 0;
   for (size_t i = 0; i < s->n; i++)
-    if (s->at_bound[i] == 0) s->free[s->nfree++] = i;
+    if (s->at_bound[i] == 0 && (idle_too || !s->idle[i])) s->free[s->nfree++] = i;
+}
+
+/// Parameters that nothing depends on here are left alone: their steps would have no size. Has that changed?
+static bool find_idle(amo_descent *s)
+{
+  bool changed = false;
+  for (size_t i = 0; i < s->n; i++) {
+    bool idle = !(s->parameter[i].sigma > 0.0);
+    for (size_t k = 0; idle && k < s->rows; k++) idle = s->jacobian[i * s->rows + k] * s->factor[k] == 0.0;
+    changed |= idle != s->idle[i];
+    s->idle[i] = idle;
+  }
+  return changed;
 }
 
 amo_status amo_descent_run(amo_descent *s)
 {
-  amo_status st = AMO_OK;
-  bool changed = true;
-  s->failure = AMO_OK;
+  amo_status st = look(s);
+  bool changed = st == AMO_OK;
   for (size_t i = 0; i < s->n; i++) s->at_bound[i] = s->parameter[i].low == s->parameter[i].high ? -1 : 0;
+  if (changed) find_idle(s);
   for (size_t round = 0; st == AMO_OK && changed && round < 2 * s->n + 2; round++) {
-    list_free(s);
+    list_free(s, false);
     st = descend(s);
     if (st == AMO_OK) st = polish(s);
     if (st != AMO_OK && st != AMO_ELIMIT) break;
     amo_descent_rows(s);
-    changed = false;
+    changed = find_idle(s);
     for (size_t i = 0; i < s->n; i++) {
-      const signed char now = held(s, i);
+      const signed char now = s->idle[i] && s->parameter[i].low < s->parameter[i].high ? 0 : held(s, i);
       changed |= now != s->at_bound[i];
       s->at_bound[i] = now;
     }
   }
-  list_free(s);
+  list_free(s, true);
   return st;
 }

@@ -26,6 +26,7 @@ typedef struct amo_descent {
   double *x, *p, *scale, *work;
   double *row, *matrix;  // [rows + priors]; [n][rows + priors]
   double *normal;        // [n][n]
+  bool *idle;            // [n] nothing depends on it
   int *pivot;
 } amo_descent;
 

@@ -411,6 +411,19 @@ static amo_status one_record(amo_motion *x, const double *p)
   return st;
 }
 
+/// Expressions may have values without having derivatives (a power at zero).
+static amo_status check_derivatives(amo_motion *x)
+{
+  for (size_t i = 0; i < x->slots * x->rows; i++)
+    if (!isfinite(x->j[i])) {
+      snprintf(x->message, sizeof x->message,
+               "the motion has no derivative by unknown %zu: an expression of the model has none",
+               i / x->rows + 1);
+      return AMO_ENOANSWER;
+    }
+  return AMO_OK;
+}
+
 amo_status amo_motion_at(void *motion, const double *p, double *r, double *j)
 {
   amo_motion *x = motion;
@@ -424,6 +437,7 @@ amo_status amo_motion_at(void *motion, const double *p, double *r, double *j)
   for (x->now = 0; st == AMO_OK && x->now < x->records; x->now++) st = one_record(x, p);
   if (st == AMO_OK && x->horizon >= 1.0 && x->most_steps == MOST_STEPS)
     x->most_steps = patience * (x->steps + 100);
+  if (st == AMO_OK && j) return check_derivatives(x);
   if (st == AMO_OK || st == AMO_ENOMEM || st == AMO_EINTR) return st;
   snprintf(x->message, sizeof x->message, "%s", x->g->message[0] ? x->g->message : x->flow->lane[0].message);
   return AMO_ENOANSWER;

@@ -177,7 +177,6 @@ amo_status amo_motion_solve(amo_motion *x, const amo_residuals *source, const am
     memcpy(s.from, parameter, n * sizeof *s.from);
     s.piece.weight = s.weight;
     s.piece.group = NULL;
-    s.piece.measured = NULL;
     set_bounds(&s);
     measure_signals(&s);
     st = climb(&s, opts);
