@@ -45,6 +45,20 @@ static long double lugre_friction(const law *l, long double v, long double z, lo
   return l->p[0] * z + l->p[1] * expl(-powl(v / l->p[5], 2)) * rate + 0.05L * v;
 }
 
+/// Elasto-plastic: signs Z and R are those of the deflection along the slip less z_ba, and less the steady one.
+static long double along(const law *l, int i, long double v, long double z, const int *sign)
+{
+  return sign[V] * z - (i == Z ? 0.005L : stribeck(l, sign[V] * v) / l->p[0]);
+}
+
+static long double elasto_plastic_rate(const law *l, long double v, long double z, const int *sign)
+{
+  const long double most = stribeck(l, sign[V] * v) / l->p[0], pi = acosl(-1.0L);
+  const long double turn = pi * (sign[V] * z - (most + 0.005L) / 2) / (most - 0.005L);
+  const long double alpha = sign[Z] < 0 ? 0 : sign[R] > 0 ? 1 : (1 + sinl(turn)) / 2;
+  return v * (1 - alpha * sign[V] * z / most);
+}
+
 static long double dahl_left(const law *l, long double z, const int *sign)
 {
   return 1 - l->p[0] * z * sign[V] / l->p[1];
@@ -84,6 +98,7 @@ static long double block_quantity(const void *ctx, int i, long double t, const l
   const law *l = ctx;
   (void)t;
   if (i == V) return y[1] - 0.1L;
+  if (l->rate == elasto_plastic_rate) return along(l, i, y[1] - 0.1L, y[2], sign);
   return i == Z ? y[2] : l->rate == dahl_rate ? dahl_left(l, y[2], sign) : 1.0L;
 }
 
@@ -100,6 +115,12 @@ static const law laws[] = {
      {20, 0.7L, 0.2L, 0.3L, 0.3L, 0.4L}},
     {"type: lugre, sigma0: 20, sigma1: 0.7*exp(-(s/0.4)^2), sigma2: 0.05, kinetic: 0.2 + 0.1*exp(-(s/0.3)^2)",
      lugre_rate,
+     lugre_friction,
+     {20, 0.7L, 0.2L, 0.3L, 0.3L, 0.4L}},
+    {"type: elasto-plastic, sigma0: 20, sigma1: 0.7*exp(-(s/0.4)^2), sigma2: 0.05, kinetic: 0.2, static: "
+     "0.3, "
+     "speed: 0.3, breakaway: 0.005",
+     elasto_plastic_rate,
      lugre_friction,
      {20, 0.7L, 0.2L, 0.3L, 0.3L, 0.4L}},
     {"type: dahl, stiffness: 20, mu: 0.25", dahl_rate, spring, {20, 0.25L, 1}},
@@ -234,9 +255,73 @@ static void bouc_wen_paths(void **state)
   }
 }
 
+/// Where a block stands after ten and after twenty turns of a load below the friction, which is not symmetric.
+static double drift(const char *law_text)
+{
+  char text[1024];
+  double x[2];
+  snprintf(text, sizeof text,
+           "amontons: 1\ncoordinates: [x]\nparticles: {b: {mass: 1, at: [x, 0]}}\nforces: {x: (0.3 + "
+           "0.3*sin(2*pi*t))*(1 - exp(-t))}\ncontacts: {c: {pressed: 1, slip: x', law: {%s, sigma0: 1000, "
+           "sigma1: 60, kinetic: 1, in: force}}}\n",
+           law_text);
+  amo_model *m = motion_model(text);
+  assert_non_null(m);
+  amo_sim *s = motion_sim(m, 1e-12);
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(motion_advance(s, 40.0 + 10.0 * i), AMO_OK);
+    x[i] = amo_sim_state(s)[0];
+  }
+  assert_true(motion_audit(s));
+  amo_sim_free(s);
+  amo_model_free(m);
+  return x[1] - x[0];
+}
+
+static void creep_under_load(void **state)
+{
+  (void)state;
+  assert_true(drift("type: lugre") > 1e-4);
+  assert_near(drift("type: elasto-plastic, breakaway: 0.0008"), 0.0, 1e-12);
+}
+
+/// The force at which a block breaks away falls with the rate at which it is drawn (LuGre).
+static void breakaway_falls_with_rate(void **state)
+{
+  (void)state;
+  static const double rate[] = {0.2, 2, 20};
+  double before = INFINITY;
+  for (size_t i = 0; i < 3; i++) {
+    char text[1024];
+    snprintf(text, sizeof text,
+             "amontons: 1\ncoordinates: [x]\nparticles: {b: {mass: 1, at: [x, 0]}}\nforces: {x: %g*t}\n"
+             "contacts: {c: {pressed: 1, slip: x', law: {type: lugre, sigma0: 1e5, sigma1: 316, sigma2: 0.4, "
+             "kinetic: 1, static: 1.5, speed: 0.001, in: force}}}\n",
+             rate[i]);
+    amo_model *m = motion_model(text);
+    assert_non_null(m);
+    amo_sim *s = motion_sim(m, 1e-10);
+    amo_sample *p = NULL;
+    double most = 0.0;
+    assert_int_equal(amo_sample_new(m, &p), AMO_OK);
+    while (amo_sim_time(s) < 2.0 / rate[i]) {
+      assert_int_equal(amo_sim_step(s, 2.0 / rate[i]), AMO_OK);
+      assert_int_equal(amo_sim_sample(s, amo_sim_time(s), true, p), AMO_OK);
+      if (amo_sim_state(s)[1] < 0.01) most = fmax(most, -p->force[0]);
+    }
+    assert_true(motion_audit(s));
+    assert_true(most > 1.0 && most < 1.5 && most < before);
+    before = most;
+    amo_sample_free(p);
+    amo_sim_free(s);
+    amo_model_free(m);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(motions), cmocka_unit_test(dahl_loops),
-                                     cmocka_unit_test(bouc_wen_paths)};
+                                     cmocka_unit_test(bouc_wen_paths), cmocka_unit_test(creep_under_load),
+                                     cmocka_unit_test(breakaway_falls_with_rate)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

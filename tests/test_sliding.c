@@ -156,6 +156,27 @@ static void passing(void **state)
   done(s, m);
 }
 
+/// The same by another stepper.
+static void other_stepper(void **state)
+{
+  (void)state;
+  amo_model *m = motion_model(
+      "amontons: 1\ncoordinates: [x]\nparticles: {b: {mass: 2, at: [x, 0]}}\nforces: {x: \"1.4*sin(t) "
+      "- 4*sign(x' + 1.5*x)\"}\ninitial: {x: 1}\n");
+  amo_sim_opts o = amo_sim_opts_default();
+  double x[2];
+  for (int i = 0; i < 2; i++) {
+    amo_sim *s = NULL;
+    o.stepper = i ? AMO_STEPPER_RK8 : AMO_STEPPER_TAYLOR;
+    assert_int_equal(amo_sim_new(m, &o, NULL, &s), AMO_OK);
+    assert_int_equal(amo_sim_run(s, 3.0, NULL, NULL), AMO_OK);
+    x[i] = amo_sim_state(s)[0];
+    amo_sim_free(s);
+  }
+  assert_near(x[1], x[0], 1e-9);
+  amo_model_free(m);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(relay_of_first_order),
@@ -164,6 +185,7 @@ int main(void)
                                      cmocka_unit_test(thermostat),
                                      cmocka_unit_test(crossing_switches),
                                      cmocka_unit_test(others),
-                                     cmocka_unit_test(passing)};
+                                     cmocka_unit_test(passing),
+                                     cmocka_unit_test(other_stepper)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

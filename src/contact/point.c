@@ -255,7 +255,7 @@ amo_status amo_point_project(amo_point *p, const signed char *mode, amo_rates vi
   memset(du, 0, m->nq * sizeof *du);
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_entry *w = m->contact[c].w;
-    if (violation.slip[c] != 0.0) du[w->col] = -violation.slip[c] / p->reg[w->reg];
+    if (m->contact[c].nw > 0 && violation.slip[c] != 0.0) du[w->col] = -violation.slip[c] / p->reg[w->reg];
   }
   return AMO_OK;
 }

@@ -199,7 +199,7 @@ static amo_status sample_at(amo_rk8 *r, amo_flow *f, amo_lane *l, double h, doub
 static void fit(const amo_rk8 *r, const amo_flow *f, size_t q, double h, double *p)
 {
   const size_t n = conditions(r, f);
-  const bool slip = q < 3u * r->m->nc && q % 3 == 0;
+  const bool slip = q < 3u * r->m->nc && q % 3 == 0 && !amo_is_massless(&r->m->contact[q / 3]);
   memset(p, 0, (NODES + 1) * sizeof *p);
   if (slip) {
     const double c0 = r->sample[q], c1 = r->start_rate[q / 3] * h;

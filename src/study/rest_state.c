@@ -10,7 +10,7 @@ void amo_rest_modes(const amo_model *m, const amo_point *p, signed char *mode)
 {
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
-    mode[c] = 0;
+    mode[c] = k->rest == AMO_SWITCHES ? amo_mode_of(k, p->reg[k->r_slip], p->reg[k->r_slip] == 0.0) : 0;
     if (amo_has_parted(k, p->reg) ||
         (amo_can_open(k) && amo_is_apart(k, p->reg[k->r_gap], AMO_SAME, amo_is_within(k, p->reg, 1))))
       mode[c] = AMO_MODE_OPEN;

@@ -26,11 +26,19 @@ static const amo_opt_def opts[] = {
     {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
 // clang-format on
 
+/// Is there a contact, switches of expressions apart?
+static bool has_contact(const amo_model *m)
+{
+  for (uint32_t c = 0; c < m->nc; c++)
+    if (m->contact[c].rest != AMO_SWITCHES) return true;
+  return false;
+}
+
 /// Nothing slips. Supports may be open: the body may stand on others.
 static bool rests(const amo_model *m, const amo_solution *x)
 {
   for (uint32_t c = 0; c < m->nc; c++)
-    if (x->mode[c] != 0 && x->mode[c] != AMO_MODE_OPEN) return false;
+    if (x->mode[c] != 0 && x->mode[c] != AMO_MODE_OPEN && m->contact[c].rest != AMO_SWITCHES) return false;
   return true;
 }
 
@@ -100,6 +108,7 @@ static amo_status margins(const amo_call *call, double t, const double *state, c
     st = amo_point_evaluate(p, t, state, stick);
   }
   for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++) {
+    if (m->contact[c].rest == AMO_SWITCHES) continue;  // holds nothing
     const bool holds = stick[c] == 0 && m->contact[c].nw > 0;
     const double needed = x ? x->lambda[c] : p->lambda[c], reaction = x ? x->reaction[c] : p->reaction[c];
     const double bound = x && amo_has_gap(&m->contact[c]) ? p->reg[m->contact[c].r_bound] * fabs(reaction)
@@ -128,7 +137,8 @@ static const char *verdict_of(const amo_solutions *s, bool unheld, int *directio
     bool hold = rests(s->m, &s->item[i]) && !unheld;
     holding += hold;
     for (uint32_t c = 0; !hold && *direction == 0 && c < s->m->nc; c++)
-      if (s->item[i].mode[c] != AMO_MODE_OPEN) *direction = s->item[i].mode[c];
+      if (s->item[i].mode[c] != AMO_MODE_OPEN && s->m->contact[c].rest != AMO_SWITCHES)
+        *direction = s->item[i].mode[c];
   }
   if (s->count == 0) return s->kind == AMO_DEGENERATE ? "several" : "none";
   if (s->count > 1) return "several";
@@ -162,7 +172,7 @@ static amo_status run(const amo_call *call, cJSON **result)
   *result = NULL;
   if (!state) return AMO_ENOMEM;
   amo_status st = amo_state_at_rest(call, "rest", &t, state);
-  if (st == AMO_OK && call->model->nc == 0)
+  if (st == AMO_OK && !has_contact(call->model))
     st = amo_error(call->diags, (amo_at){0}, NULL, "the model has no contact that could hold it");
   if (st == AMO_OK) st = amo_rest_state(call->values, t, state);
   if (st == AMO_OK) st = amo_solutions_at(call, t, state, &s);

@@ -463,7 +463,7 @@ class Change:
 
 def gives_way(model, name):
     """Has the contact a law that never sticks?"""
-    law = next((c.get("law") for k, c in model["contacts"].items() if family(k)[0] == family(name)[0]), None) or {}
+    law = next((c.get("law") for k, c in model.get("contacts", {}).items() if family(k)[0] == family(name)[0]), None) or {}
     return law.get("type") in ("dahl", "lugre", "bouc-wen", "elasto-plastic", "maxwell-slip")
 
 
