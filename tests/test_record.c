@@ -113,6 +113,11 @@ static void gaps(void **state)
   assert_non_null(strstr(said, "the last line (7) is cut off and was left out"));
   amo_record_free(&r);
   free(said);
+  assert_int_equal(take("t,F\n0,\n1,2\n", true, &r, &said), AMO_OK);  // a gap in the first row, at its end
+  assert_int_equal(r.rows, 2);
+  assert_true(isnan(r.value[2]) && r.value[3] == 2);
+  amo_record_free(&r);
+  free(said);
 }
 
 /// Blocks and a long file: the same rows whatever the size of a block.

@@ -261,7 +261,8 @@ static amo_status first_row(amo_record_stream *s, const head *h, const char **na
   size_t length = row ? strlen(row) : 0;
   s->fields = count_fields(row, s->between);
   while (length && (row[length - 1] == '\r' || row[length - 1] == ' ')) length--;
-  if (length && row[length - 1] == s->between && s->fields > 1)
+  if (length && row[length - 1] == s->between && s->fields > 1 &&
+      (!*names || count_fields(*names, s->between) < s->fields))
     s->fields--;  // a separator at the end separates nothing
   if (*names == NULL && count_fields(h->remark, s->between) == s->fields) *names = h->remark;
   free(row);
