@@ -63,7 +63,7 @@ static amo_status on_stretch(void *ctx, const amo_oscillogram *o, size_t from, s
   const double lasts = amo_trace_core(w, from, to, &a, &b);
   amo_spread_add(&p->lasts[falling], fmax(lasts, o->survey.interval));
   if (isfinite(o->opts->mass) && lasts > 2 * pi * sqrt(o->opts->mass / o->opts->stiffness)) return AMO_OK;
-  if (!make_room(p)) return AMO_OK;
+  if (b < a + 2 || !make_room(p)) return AMO_OK;  // a fall within a step or two is no arc
   const size_t margin = b - a,
                first = a > w->first + margin ? a - margin : w->first;  // the whole slip, and some stick
   const size_t last = b + margin < amo_trace_end(w) ? b + margin : amo_trace_end(w);

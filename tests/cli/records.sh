@@ -50,6 +50,13 @@ fails "would overwrite what is read" breakdowns short.csv --stiffness 1 --csv sh
 awk 'BEGIN { print "t,F"; for (i = 0; i < 5000; i++) printf "%g,%.6f\n", i/500, 100 + 5*sin(20*i/500) }' >smooth.csv
 fails "no stop: half range < v/omega" breakdowns smooth.csv --stiffness 1000 --mass 2.5 --speed 1
 
+# slips between two samples: forces from the lines before and after, said
+awk 'BEGIN { print "t,F"; for (i = 0; i < 3000; i++) printf "%g,%g\n", i/100, 50 + i%100 }' >saw.csv
+"$AMONTONS" breakdowns saw.csv --stiffness 1000 --mass 0.001 --json >saw.json 2>err
+grep -q "too few samples for an arc" err
+near "$(value saw.json F_plus)" 149.5 1
+grep -q '"T": \(0.99\|1\)' saw.json
+
 # relations: mistakes
 fails "unknown name" fit --record "$R/anh-D1.csv" --relation "G = F0 + A*exp(-beta*f)"
 fails "one equality sign" fit --record "$R/anh-D1.csv" --relation "F0 + A*exp(-beta*f)"
