@@ -49,23 +49,25 @@ static bool tie_at(const amo_balance *b, uint32_t i, const signed char *mode,
   const amo_model *m = b->m;
   if (i < m->ng) {
     const amo_constraint *g = &m->constraint[i];
-    *r = (row){TIE_CONSTRAINT, g->g, g->ng, g->r_zeta, i, 0.0, UINT32_MAX};
+    *r = (row){TIE_CONSTRAINT, g->g, g->ng, g->r_zeta, i, 0.0, UINT32_MAX, 0};
     return g->ng > 0;
   }
   if (i < 2 * m->nc + m->ng) {
     const uint32_t c = (i - m->ng) % m->nc;
     const amo_contact *k = &m->contact[c];
     if (!amo_is_tied(k, mode[c]) || amo_can_open(k) != (i - m->ng >= m->nc)) return false;
-    *r = (row){
-        TIE_GUIDE, k->n, k->nn, k->r_gap_zeta, c, mode[c] == 0 ? 0.0 : (double)(mode[c] * reaction_sign[c]),
-        c};
+    *r = (row){TIE_GUIDE, k->n,
+               k->nn,     k->r_gap_zeta,
+               c,         mode[c] == 0 ? 0.0 : (double)(mode[c] * reaction_sign[c]),
+               c,         amo_kept_sign(k, mode[c], reaction_sign[c])};
     return k->nn > 0 && reaction_sign[c] != AMO_FREED;
   }
   const uint32_t c = (i - m->ng) % m->nc, axis = (i - m->ng) / m->nc - 2;
   const amo_contact *k = &m->contact[c];
   if (mode[c] != 0 || axis >= amo_slip_rows(k)) return false;
   const amo_slip_axis x = amo_slip_row(k, axis);
-  *r = (row){k->spatial ? TIE_AXIS : TIE_STICK, x.w, x.nw, x.r_zeta, k->spatial ? k->xi + axis : c, 0.0, c};
+  *r =
+      (row){k->spatial ? TIE_AXIS : TIE_STICK, x.w, x.nw, x.r_zeta, k->spatial ? k->xi + axis : c, 0.0, c, 0};
   return r->entries > 0;
 }
 

@@ -14,9 +14,10 @@ typedef struct row {
   tie_kind kind;
   const amo_entry *entry;
   uint32_t entries, zeta;
-  uint32_t item;     // contact, direction leaf (axis) or constraint number
-  double sign;       // slipping guide: sigma*eps, its friction is -sign*mu*R along the slip; else 0
-  uint32_t contact;  // not of a constraint
+  uint32_t item;      // contact, direction leaf (axis) or constraint number
+  double sign;        // slipping guide: sigma*eps, its friction is -sign*mu*R along the slip; else 0
+  uint32_t contact;   // not of a constraint
+  signed char keeps;  // sign that its reaction must keep; 0: either
 } row;
 
 typedef struct block {

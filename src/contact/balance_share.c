@@ -41,7 +41,7 @@ static void load(amo_balance *b, const block *bl, amo_span v, amo_result r)
                             .across = row_of(b, bl, false, ro->contact, 1),
                             .bound = v.base + k->r_bound * v.reg,
                             .ord = amo_prog_is_fixed(b->m->step, k->r_bound) ? 0 : v.ord,
-                            .pushes = normal >= 0 && amo_can_open(k)};
+                            .keeps = ro->keeps};
   }
 }
 

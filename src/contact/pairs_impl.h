@@ -11,7 +11,7 @@
 #define real double
 #define EPS  DBL_EPSILON
 #define ROOT sqrt
-#include "contact/bounded.inc"
+#include "num/bounded.inc"
 
 enum { MOST = AMO_MOST_PAIRS };
 

@@ -117,25 +117,6 @@ void amo_share_free_tie(amo_sharing *s, size_t tie)
   if (best != s->n) memcpy(own, amo_share_change(s, s->n, 0), s->ties * o * sizeof *own);
 }
 
-/// A contact that can hold next to nothing carries nothing, and does not tell how much room there is.
-static void set_aside(amo_sharing *s)
-{
-  double most = 0.0;
-  for (int pass = 0; pass < 2; pass++)
-    for (size_t i = 0; i < s->contacts && s->n > 0; i++) {
-      const amo_share_contact *c = &s->contact[i];
-      const double limit = given_limit(s, c);
-      for (int axis = 0; axis < 2 && isfinite(limit); axis++) {
-        const long tie = axis == 0 ? c->friction : c->across;
-        if (!amo_share_changes(s, tie)) continue;
-        if (pass == 0)
-          most = fmax(most, limit);
-        else if (!(limit > AMO_SAME * most))
-          amo_share_free_tie(s, (size_t)tie);
-      }
-    }
-}
-
 // ---- conditions ----
 
 /// Least sum of squares of friction, each by its weight: Q and c.
@@ -153,15 +134,13 @@ static void measure(const amo_sharing *s)
   }
 }
 
-/// Size of the forces that the share changes, where friction is least.
+/// Size of the forces that the share changes, where they are least.
 static double least_size(amo_sharing *s)
 {
   double size = 0.0;
   size_t none = 0;
   s->size = 1.0;
-  for (size_t i = 0; i < s->ties; i++) s->weight[i] = 0.0;
-  for (size_t i = 0; i < s->contacts; i++)
-    if (s->contact[i].friction >= 0) s->weight[s->contact[i].friction] = 1.0;
+  for (size_t i = 0; i < s->ties; i++) s->weight[i] = 1.0;
   measure(s);
   if (!amo_least_point(&(amo_least){0, s->n, s->a, s->b, s->q, s->c, s->work}, s->trial, NULL, &none))
     return 0.0;
@@ -173,6 +152,25 @@ static double least_size(amo_sharing *s)
   return size;
 }
 
+/// A contact that can hold next to nothing carries nothing, and does not tell how much room there is.
+static void set_aside(amo_sharing *s)
+{
+  double most = 0.0;
+  for (int pass = 0; pass < 2; pass++)
+    for (size_t i = 0; i < s->contacts; i++) {
+      const amo_share_contact *c = &s->contact[i];
+      const double limit = given_limit(s, c);
+      for (int axis = 0; axis < 2; axis++) {
+        const long tie = axis == 0 ? c->friction : c->across;
+        if (!amo_share_changes(s, tie)) continue;
+        if (pass == 0)
+          most = fmax(most, isinf(limit) ? bound_of(c, 0) * least_size(s) : limit);
+        else if (!(limit > AMO_SAME * most))
+          amo_share_free_tie(s, (size_t)tie);
+      }
+    }
+}
+
 static void list_demands(amo_sharing *s)
 {
   const double size = least_size(s);
@@ -181,10 +179,10 @@ static void list_demands(amo_sharing *s)
   for (size_t i = 0; i < s->contacts; i++) {
     const amo_share_contact *c = &s->contact[i];
     const bool open = amo_share_changes(s, c->normal);
-    if (c->pushes && open) s->demand[s->demands++] = (amo_share_demand){i, 0.0, 1.0, size};
+    if (c->keeps != 0 && open) s->demand[s->demands++] = (amo_share_demand){i, 0.0, c->keeps, size};
     if (c->friction < 0 || !(open || amo_share_changes(s, c->friction))) continue;
     const double limit = open ? bound_of(c, 0) * size : given_limit(s, c);
-    const bool pulls = c->normal >= 0 && !c->pushes && force_of(s, (size_t)c->normal)[s->first] < 0.0;
+    const bool pulls = c->normal >= 0 && c->keeps == 0 && force_of(s, (size_t)c->normal)[s->first] < 0.0;
     for (int side = 1; side >= -1; side -= 2)
       s->demand[s->demands++] = (amo_share_demand){i, side, pulls ? -1.0 : 1.0, limit};
   }
@@ -236,7 +234,7 @@ static size_t free_signs(const amo_sharing *s, size_t which[MOST_SIGNS])
   size_t n = 0;
   for (size_t i = 0; i < s->demands && n < MOST_SIGNS; i++) {
     const amo_share_contact *c = &s->contact[s->demand[i].contact];
-    if (s->demand[i].side > 0.0 && !c->pushes && amo_share_changes(s, c->normal))
+    if (s->demand[i].side > 0.0 && c->keeps == 0 && amo_share_changes(s, c->normal))
       which[n++] = s->demand[i].contact;
   }
   return n;
@@ -329,6 +327,19 @@ static double right_side(const amo_sharing *s, size_t e, int j)
   return x;
 }
 
+/// The least room that a share y [n], `step` apart, leaves at the first order.
+static double least_room(const amo_sharing *s, const double *y, size_t step)
+{
+  double least = INFINITY;
+  for (size_t i = 0; i < s->demands; i++) {
+    double left = given(s, &s->demand[i], s->first);
+    for (size_t k = 0; k < s->n; k++) left -= taken(s, &s->demand[i], k, 0) * y[k * step];
+    least = fmin(least, left);
+  }
+  return least;
+}
+
+/// The share as it changes in time; that of the programme, kept constant, where the equations are nearly dependent and leave less room.
 static void follow(amo_sharing *s)
 {
   const size_t all = s->n + 1 + s->equations, o = (size_t)s->orders;
@@ -336,15 +347,16 @@ static void follow(amo_sharing *s)
   memset(s->y, 0, all * o * sizeof *s->y);
   for (size_t e = 0; e < all; e++)
     for (size_t k = 0; k < all; k++) matrix[e * all + k] = entry(s, e, k, 0);
-  if (amo_invert(matrix, all, s->inverse) != AMO_OK) {  // the share of the programme, kept constant
-    for (size_t k = 0; k < s->n; k++) s->y[k * o + (size_t)s->first] = s->trial[k];
-    return;
-  }
-  for (int j = 0; j < s->orders; j++)
+  const bool solved = amo_invert(matrix, all, s->inverse) == AMO_OK;
+  for (int j = 0; solved && j < s->orders; j++) {
     for (size_t e = 0; e < all; e++) {
       const double x = right_side(s, e, j);
       for (size_t k = 0; k <= s->n; k++) s->y[k * o + (size_t)j] += s->inverse[k * all + e] * x;
     }
+  }
+  if (solved && !(least_room(s, s->trial, 1) > least_room(s, s->y + s->first, o) + AMO_ROUGH)) return;
+  memset(s->y, 0, all * o * sizeof *s->y);
+  for (size_t k = 0; k < s->n; k++) s->y[k * o + (size_t)s->first] = s->trial[k];
 }
 
 void amo_share_out(amo_sharing *s)

@@ -17,9 +17,9 @@ typedef struct amo_share_contact {
   long across;            // the tie of its second slip; -1: none, its friction has one axis
   const double *bound;    // series of its friction, per unit of the reaction where there is a tie of that
   size_t ord;             // from one coefficient to the next; 0: it is constant
-  bool pushes;            // its reaction must not pull
-  bool carried;           // found: its forces are those of the share
-  signed char side;       // found: of the bound that it leaves at when there is no room left; 2: of both
+  signed char keeps;  // sign that its reaction must keep: 1 of a support; of a guide that slips; 0: either
+  bool carried;       // found: its forces are those of the share
+  signed char side;   // found: of the bound that it leaves at when there is no room left; 2: of both
 } amo_share_contact;
 
 /// A condition: bound - side*friction >= 0, or (side 0) sign*reaction >= 0.

@@ -25,7 +25,7 @@ double amo_share_limit(const amo_sharing *s, const amo_share_contact *c, const d
   const double bound = j > 0 && c->ord == 0 ? 0.0 : c->bound[(size_t)j * c->ord];
   if (c->normal < 0) return bound;
   const double R = force_with(s, c->normal, y);
-  return bound * (c->pushes ? R : fabs(R));
+  return bound * (c->keeps != 0 ? c->keeps * R : fabs(R));
 }
 
 static bool takes_part(const amo_share_contact *c)

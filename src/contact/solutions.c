@@ -180,12 +180,20 @@ static void take_out(amo_solution *item, size_t *count, size_t i)
   item[--*count] = gone;  // its room is used again
 }
 
+static bool has_open_forces(const amo_island *m, const amo_solution *x)
+{
+  for (uint32_t c = 0; c < m->nc; c++)
+    if (x->loose[c] != 0) return true;
+  return false;
+}
+
 /// Signs of reactions that are open do not make several solutions of one; those of the best known share stay.
 static void merge_signs(const amo_island *m, amo_solution *item, size_t *count)
 {
   for (size_t i = 0; i < *count; i++)
     for (size_t j = i + 1; j < *count;) {
-      if (!same_motion(m, &item[i], &item[j])) {
+      if (!has_open_forces(m, &item[i]) || !has_open_forces(m, &item[j]) ||
+          !same_motion(m, &item[i], &item[j])) {
         j++;
         continue;
       }
@@ -309,7 +317,7 @@ static void finish_part(amo_search *q, const double *reg, size_t stride, amo_isl
   amo_solution *item = s->some.item + q->first;
   *a = (amo_island_answer){.first = q->first, .count = s->some.count - q->first};
   if (q->dependent && !q->wedged) prefer_springs(item, &a->count);
-  if (q->dependent && q->standing == NULL) merge_signs(q->m, item, &a->count);
+  if (q->standing == NULL) merge_signs(q->m, item, &a->count);
   drop_held_back(q->m, item, &a->count, reg, stride);
   s->some.count = a->first + a->count;
   sort(q->m, item, a->count);

@@ -59,17 +59,25 @@ static double change_in_rounding(const amo_sim *s, const amo_step_samples *p, co
 /// How well the quantities of a contact are known over a step, for the rounding of time; friction, which comes out of one
 /// balance with all loads, also for the rounding of those (there may be no bound to measure it by).
 typedef struct doubt {
-  double slip;    // speed; a slip that is none is made of terms that move
+  double
+      slip;  // speed; a slip that is none is made of terms that move, in a mechanism whose velocities round together
   double force;   // of friction, and of its bound
   double gap;     // length
   double normal;  // force
 } doubt;
 
+/// Of the mechanism that contact c is part of.
+static double *pace_of(const amo_sim *s, uint32_t c)
+{
+  const amo_slip_axis x = amo_slip_row(&s->m->contact[c], 0);
+  return &s->ledger.pace[x.nw > 0 ? s->m->mechanism[x.w[0].col] : s->m->nq];
+}
+
 static doubt doubt_of(const amo_sim *s, const amo_step_samples *p, uint32_t c)
 {
   const double force = amo_balance_rounding * fmax(s->ledger.normal_scale[c], amo_step_force_size(p, c));
   return (doubt){.slip = change_in_rounding(s, p, amo_step_row(p->slip, c)) +
-                         change_in_rounding(s, p, amo_step_row(p->speed, c)),
+                         change_in_rounding(s, p, amo_step_row(p->speed, c)) + AMO_ROUNDED * *pace_of(s, c),
                  .force = change_in_rounding(s, p, amo_step_row(p->force, c)) +
                           change_in_rounding(s, p, amo_step_row(p->bound, c)) + force,
                  .gap = change_in_rounding(s, p, amo_step_row(p->gap, c)) +
@@ -134,8 +142,6 @@ static void check_contact(amo_sim *s, const amo_step_samples *p, uint32_t c)
 {
   const bool support = s->m->contact[c].kind == AMO_SUPPORT, open = s->step_mode[c] == AMO_OPEN;
   amo_ledger *l = &s->ledger;
-  raise_to(&l->slip_scale[c], largest(amo_step_row(p->slip, c), p->points));
-  raise_to(&l->slip_scale[c], largest(amo_step_row(p->speed, c), p->points));
   if (support) raise_to(&l->gap_scale[c], largest(amo_step_row(p->reach, c), p->points));
   if (support) raise_to(&l->slip_scale[c], l->impact.speed);  // impulses leave their rounding in all speeds
   if (is_obeyed(s, p, c)) return;
@@ -199,10 +205,12 @@ amo_status amo_audit_open(amo_sim *s)
   s->audit = (amo_audit){.ok = true, .held = -1};
   amo_ledger *l = &s->ledger;
   *l = (amo_ledger){.slip_scale = l->slip_scale,
+                    .pace = l->pace,
                     .gap_scale = l->gap_scale,
                     .normal_scale = l->normal_scale,
                     .state_scale = l->state_scale,
                     .state_worst = l->state_worst};
+  for (uint32_t i = 0; i <= s->m->nq; i++) l->pace[i] = 0.0;
   for (uint32_t i = 0; i < s->m->nz; i++) l->state_scale[i] = l->state_worst[i] = 0.0;
   for (uint32_t c = 0; c < s->m->nc; c++) l->slip_scale[c] = l->gap_scale[c] = l->normal_scale[c] = 0.0;
   amo_status st = amo_sim_sample(s, s->t, true, s->probe);
@@ -337,6 +345,12 @@ static void check_impact(amo_sim *s)
 
 static void check_points(amo_sim *s, const amo_step_samples *p)
 {
+  for (uint32_t c = 0; c < s->m->nc; c++) {
+    double *scale = &s->ledger.slip_scale[c];
+    raise_to(scale, largest(amo_step_row(p->slip, c), p->points));
+    raise_to(scale, largest(amo_step_row(p->speed, c), p->points));
+    raise_to(pace_of(s, c), *scale);
+  }
   for (uint32_t c = 0; c < s->m->nc; c++) check_contact(s, p, c);
   take_work(s, p);
   check_states(s, p);

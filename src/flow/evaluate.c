@@ -151,15 +151,16 @@ static amo_status curve_slopes(const amo_sim *s, amo_evaluation *e)
 }
 
 /// Did velocities jump at once? Then the state that was asked about has no acceleration. Settling moves them by
-/// rounding only; nothing is struck that is at rest.
-static bool jumps(const amo_model *m, const double *asked, const double *now)
+/// rounding only, of what moves: also of the surface that a body at rest slips on.
+static bool jumps(const amo_model *m, const double *asked, const amo_sample *now)
 {
   double size = 0.0, change = 0.0;
   for (uint32_t i = m->nq; i < 2 * m->nq; i++) {
-    size = fmax(size, fabs(asked[i]));
-    change = fmax(change, fabs(now[i] - asked[i]));
+    size = fmax(size, fmax(fabs(asked[i]), fabs(now->state[i])));
+    change = fmax(change, fabs(now->state[i] - asked[i]));
   }
-  return size > 0.0 && change > AMO_SAME * size;
+  for (uint32_t c = 0; c < m->nc; c++) size = fmax(size, fabs(now->slip[c]));
+  return change > AMO_SAME * size;
 }
 
 amo_status amo_evaluate(const amo_model *m, const amo_sim_opts *opts, double t, const double *state,
@@ -172,7 +173,7 @@ amo_status amo_evaluate(const amo_model *m, const amo_sim_opts *opts, double t, 
   if (st != AMO_OK) return st;
   st = amo_sim_start(s, t, state);
   if (st == AMO_OK) st = amo_sim_sample(s, t, true, out->sample);
-  if (st == AMO_OK && jumps(m, state != NULL ? state : s->values.initial, out->sample->state)) {
+  if (st == AMO_OK && jumps(m, state != NULL ? state : s->values.initial, out->sample)) {
     amo_sim_free(s);
     amo_error(diags, (amo_at){0}, "'contact' lists what is possible, 'simulate' shows what follows",
               "no acceleration exists at this state: velocities jump at once, by an impact or a stop");

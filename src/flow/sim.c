@@ -103,6 +103,7 @@ static amo_status allocate(amo_sim *s)
   AMO_TAKE(&s->memory, signed char, nc, &s->mode, &s->step_mode);
   AMO_TAKE(&s->memory, amo_event, 2 * nc + amo_prog_switches(m->step) + 1u, &s->event);
   AMO_TAKE(&s->memory, double, amo_prog_registers(m->report.prog) + 1u, &s->report);
+  AMO_TAKE(&s->memory, double, m->nq + 1u, &s->ledger.pace);
   AMO_TAKE(&s->memory, double, nc, &s->ledger.slip_scale, &s->ledger.gap_scale, &s->ledger.normal_scale,
            &s->reach, &s->carry, &s->lift, &s->speed);
   AMO_TAKE(&s->memory, double, amo_prog_registers(m->step) + 1u, &s->rounding);

@@ -27,6 +27,7 @@ extern const amo_sim_ops amo_event_method, amo_switch_method, amo_smooth_method,
 typedef struct amo_ledger {  // running sums of the audit
   double energy0, kinetic0, potential0, work, size;
   double *slip_scale;                // [nc]
+  double *pace;                      // [nq] of a mechanism, at its first coordinate: the fastest slip met
   double *gap_scale, *normal_scale;  // [nc] of supports
   double worst_energy;
   amo_impact_sizes impact;  // what violations in impacts are measured against

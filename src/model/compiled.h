@@ -162,6 +162,12 @@ static inline bool amo_can_open(const amo_contact *k)
   return k->kind == AMO_SUPPORT;
 }
 
+/// The sign that its reaction must keep in a mode in which it is `reaction_sign`; 0: either will do.
+static inline signed char amo_kept_sign(const amo_contact *k, int mode, signed char reaction_sign)
+{
+  return amo_can_open(k) ? 1 : amo_has_gap(k) && mode != 0 ? reaction_sign : 0;
+}
+
 /// Do its surfaces end somewhere? It then closes from above and within its ends only: beside it and under it there is nothing.
 static inline bool amo_has_ends(const amo_contact *k)
 {

@@ -138,6 +138,31 @@ amo_status amo_invert(double *a, size_t n, double *out)
   return st;
 }
 
+void amo_release(double *a, size_t rows, size_t width, size_t prefer, size_t at, size_t n, bool *used)
+{
+  bool *found = used + rows;
+  for (size_t step = 0; step < n; step++) {
+    size_t row = 0, column = 0;
+    double most = 0.0;
+    for (int all = 0; all < 2 && !(most > AMO_CANCELLED); all++)
+      for (size_t i = 0; i < (all ? rows : prefer); i++)
+        for (size_t j = 0; !used[i] && j < n; j++) {
+          const double x = fabs(a[i * width + at + j]);
+          if (found[j] || !(x > most)) continue;
+          most = x;
+          row = i;
+          column = j;
+        }
+    if (!(most > 0.0)) return;
+    used[row] = found[column] = true;
+    const double *from = a + row * width;
+    for (size_t i = 0; i < rows; i++) {
+      const double f = used[i] ? 0.0 : a[i * width + at + column] / from[at + column];
+      for (size_t j = 0; f != 0.0 && j < width; j++) a[i * width + j] -= f * from[j];
+    }
+  }
+}
+
 double amo_determinant(double *a, size_t n, double *size)
 {
   amo_lu f;

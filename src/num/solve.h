@@ -32,6 +32,9 @@ void amo_transpose(double *a, size_t n);
 amo_status amo_solve(double *a, size_t n, double *x, size_t columns);
 /// out [n][n] := a^-1; a [n][n] is destroyed. As amo_solve; what is nearest to the unit matrix is a times out.
 amo_status amo_invert(double *a, size_t n, double *out);
+/// Unknowns [at, at + n) leave the equations a [rows][width]: each is given by the row that has most of it, of the first `prefer`
+/// where these have any. used [rows + n], zero at first: rows that gave one; they are left as they were then.
+void amo_release(double *a, size_t rows, size_t width, size_t prefer, size_t at, size_t n, bool *used);
 /// Determinant of a [n][n], destroyed. *size (or NULL): the logarithm of its size, -INFINITY where a is singular to
 /// rounding. NAN: no memory.
 double amo_determinant(double *a, size_t n, double *size);
