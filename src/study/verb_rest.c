@@ -140,9 +140,9 @@ static const char *verdict_of(const amo_solutions *s, bool unheld, int *directio
       if (s->item[i].mode[c] != AMO_MODE_OPEN && s->m->contact[c].rest != AMO_SWITCHES)
         *direction = s->item[i].mode[c];
   }
-  if (s->count == 0) return s->kind == AMO_DEGENERATE ? "several" : "none";
-  if (s->count > 1) return "several";
-  return holding ? "holds" : "starts";
+  if (s->count == 1 && holding == 1) return "holds";
+  if (s->count > 1 || s->kind == AMO_DEGENERATE) return "several";  // or one of many
+  return s->count == 1 ? "starts" : "none";
 }
 
 static amo_status add_region(const amo_call *call, double t, const double *state, cJSON *o)

@@ -24,6 +24,10 @@ from state import random_state
 from tally import Tally
 
 
+# Families that once failed: nearly parallel lines, shares with what slips on a belt, belts that stop a body at once, wedges.
+MENDED = (60018, 60345, 60384, 60402, 60511, 60839, 61094, 61097, 61137, 61158, 61593, 61861)
+
+
 def place(verdict, border):
     """Where a disagreement is met: it is told apart whether a verdict could be expected at all."""
     return "on a border: " if border else "normals depend: " if verdict.shared else ""
@@ -47,8 +51,10 @@ def main():
     Tally.options(parser)
     arguments = parser.parse_args()
     program, tally, kinds, begin = Program(os.path.abspath(arguments.program), 120), Tally(HERE), Counter(), time.monotonic()
-    good = 0
-    for seed in range(arguments.seed, arguments.seed + arguments.count):
+    good, seeds = 0, list(range(arguments.seed, arguments.seed + arguments.count))
+    if seeds[0] == 1:
+        seeds += MENDED
+    for seed in seeds:
         state = random_state(seed)
         verdict, complaints, border = judge(program, state, arguments.thorough)
         kinds[verdict.kind()] += 1
@@ -58,7 +64,7 @@ def main():
                   remarks(state, verdict))
     status = tally.finish(arguments)
     print("%d states (%s): in %d all verbs agree with brute force (%d runs of the program, %.0f s)" % (
-        arguments.count, ", ".join("%s %d" % item for item in sorted(kinds.items())), good, program.runs,
+        len(seeds), ", ".join("%s %d" % item for item in sorted(kinds.items())), good, program.runs,
         time.monotonic() - begin))
     return status
 
