@@ -199,15 +199,29 @@ static bool is_candidate(switches *x, amo_node a)
   return false;
 }
 
+/// The expressions that forces and rates are made of: what an expression is made of has lower numbers.
+static bool *used_nodes(const amo_model *m, size_t n)
+{
+  bool *used = amo_zalloc(n, sizeof *used);
+  for (uint32_t q = 0; used && q < m->nq; q++) used[m->h[q]] = true;
+  for (uint32_t z = 0; used && z < m->nz; z++) used[m->extra[z].rate] = true;
+  for (size_t i = n; used && i-- > 1;)
+    for (int k = 0; used[i] && k < 3; k++) used[amo_node_arg(m->dag, (amo_node)i, k)] = true;
+  return used;
+}
+
 static void find(switches *x)
 {
   amo_dag *d = x->ld->dag;
-  const size_t n = amo_dag_size(d);
-  for (size_t i = 1; i < n && x->count < AMO_MOST_SWITCHES; i++) {
+  const size_t n = amo_dag_size(d) + 1;  // numbers begin with 1
+  bool *used = used_nodes(x->ld->m, n);
+  if (!used) amo_load_fail(x->ld, AMO_ENOMEM);
+  for (size_t i = 1; used && i < n && x->count < AMO_MOST_SWITCHES; i++) {
     const amo_op op = amo_node_op(d, (amo_node)i);
-    if (op == AMO_OP_SIGN || op == AMO_OP_POS || op == AMO_OP_NONNEG)
+    if (used[i] && (op == AMO_OP_SIGN || op == AMO_OP_POS || op == AMO_OP_NONNEG))
       (void)is_candidate(x, amo_node_arg(d, (amo_node)i, 0));
   }
+  free(used);
 }
 
 /// How da/dt of switch i depends on the sign of j, where i rests.
