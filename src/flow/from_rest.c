@@ -98,7 +98,7 @@ static void align(amo_flow *f, uint32_t mechanism, int k)
 {
   amo_starting *s[AMO_MOST_TOGETHER] = {0};
   double matrix[4 * AMO_MOST_TOGETHER * AMO_MOST_TOGETHER] = {0}, y[2 * AMO_MOST_TOGETHER] = {0};
-  const size_t n = members(f, mechanism, s), extra = k > 1 ? (size_t)s[0]->free_turns : 0;
+  const size_t n = members(f, mechanism, s), extra = k - s[0]->late > 1 ? (size_t)s[0]->free_turns : 0;
   const size_t r = (size_t)s[0]->free_turns, all = n + r;
   for (size_t i = 0; i < n; i++) {
     double *row = matrix + i * all;
