@@ -23,7 +23,7 @@ static amo_sim *run(const char *text, double end, amo_model **m)
   assert_non_null(*m);
   amo_sim *s = motion_sim(*m, 1e-12);
   memset(&log_, 0, sizeof log_);
-  assert_int_equal(motion_run(s, 4, end, &log_), AMO_OK);
+  assert_int_equal(motion_run(s, amo_model_states(*m), end, &log_), AMO_OK);
   assert_true(motion_audit(s));
   return s;
 }
