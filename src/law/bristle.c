@@ -23,3 +23,23 @@ amo_node amo_stribeck_level(amo_dag *d, amo_node high, amo_node kinetic, amo_nod
   const amo_node bell = amo_op1(d, AMO_OP_EXP, amo_neg(d, power));
   return amo_add(d, kinetic, amo_mul(d, amo_sub(d, high, kinetic), bell));
 }
+
+amo_node amo_bristle_level(const amo_law_in *in, amo_node size)
+{
+  const amo_node *f = in->field;
+  return amo_stribeck_level(in->dag, f[AMO_BRISTLE_STATIC], f[AMO_BRISTLE_KINETIC], size,
+                            f[AMO_BRISTLE_SPEED], f[AMO_BRISTLE_EXPONENT]);
+}
+
+void amo_bristle_law(const amo_law_in *in, amo_node rate, amo_node steady, amo_law_out *out)
+{
+  amo_dag *d = in->dag;
+  const amo_node *f = in->field, damping = f[AMO_BRISTLE_SIGMA1], viscous = f[AMO_BRISTLE_SIGMA2];
+  out->kinetic = amo_mul(d, f[AMO_BRISTLE_SIGMA0], in->state[0]);
+  if (damping != AMO_NODE_NONE) out->kinetic = amo_add(d, out->kinetic, amo_mul(d, damping, rate));
+  if (viscous != AMO_NODE_NONE) out->kinetic = amo_add(d, out->kinetic, amo_mul(d, viscous, in->s));
+  out->state[0].slip = rate;
+  out->state[0].stick = amo_const(d, 0.0);
+  out->state[0].steady = steady;
+  out->rest = AMO_YIELDS;
+}
