@@ -15,6 +15,9 @@ target_compile_options(amo_flags INTERFACE
   # Results are the same bits in every build: no fused multiply-add, no reordering.
   -ffp-contract=off -fno-math-errno)
 target_link_options(amo_flags INTERFACE -Wl,--as-needed)
+if(CMAKE_C_COMPILER_ID MATCHES "Clang")  # gcc knows that what is not named is zero
+  target_compile_options(amo_flags INTERFACE -Wno-missing-field-initializers)
+endif()
 if(AMO_WERROR)
   target_compile_options(amo_flags INTERFACE -Werror)
 endif()
@@ -33,6 +36,7 @@ if(sanitizers)
   list(APPEND sanitizers -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_compile_options(amo_flags INTERFACE ${sanitizers} -g -O1)
   target_link_options(amo_flags INTERFACE ${sanitizers})
+  target_compile_definitions(amo_flags INTERFACE AMO_SANITIZE=1)  # compilers do not agree on a name of their own
 elseif(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   # Kernels are compiled for several instruction sets and chosen at load time. Sanitizers do not
   # go with the resolvers that this needs.

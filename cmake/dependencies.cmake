@@ -39,7 +39,5 @@ target_include_directories(dep_hdf5 SYSTEM INTERFACE ${HDF5_INCLUDE_DIRS})
 target_link_libraries(dep_hdf5 INTERFACE ${HDF5_LINK_LIBRARIES})
 
 add_library(amo_engine_deps INTERFACE)
-target_link_libraries(amo_engine_deps INTERFACE dep_yaml dep_sundials dep_lapacke dep_cminpack
-                      Threads::Threads m)
-add_library(amo_program_deps INTERFACE)
-target_link_libraries(amo_program_deps INTERFACE dep_cjson dep_hdf5)
+target_link_libraries(amo_engine_deps INTERFACE dep_yaml dep_cjson dep_hdf5 dep_sundials dep_lapacke
+                      dep_cminpack Threads::Threads ${CMAKE_DL_LIBS} m)

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "amontons/brake.h"
-#include "contact/brake.h"
+#include "explore/brake.h"
 #include "contact/linear.h"
 #include "contact/solutions.h"
 #include "support/motion.h"

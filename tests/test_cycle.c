@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "orbit/predictor.h"
 #include "support/motion.h"
 #include "support/near.h"
 
@@ -276,6 +277,54 @@ static void duffing(void **state)
   amo_model_free(m);
 }
 
+// A smooth branch through two folds: the polynomial through the last points is so near that one step of Newton's method is the rule.
+static void looks_of_a_branch(void **state)
+{
+  (void)state;
+  amo_model *m = motion_model("amontons: 1\nparameters: {w: 4}\ncoordinates: [x]\nparticles: {p: {mass: 1, "
+                              "at: [x, 0]}}\nenergy: {potential: x^4/4}\n"
+                              "forces: {x: -0.2*x' + 2*cos(w*t)}\ninitial: {x: 1}\n");
+  amo_branch *b = follow(m, amo_branch_opts_default(), "w", 4, 1.2);
+  int folds = 0;
+  for (size_t i = 0; i < b->specials; i++) folds += b->special[i].type == AMO_SPECIAL_FOLD;
+  assert_int_equal(folds, 2);
+  assert_near(b->special[0].at.value, 1.6456007957, 1e-9);
+  assert_near(b->special[1].at.value, 2.9523837962, 1e-9);
+  assert_true(b->points > 100);
+  assert_true((double)b->effort.trajectories < 3.0 * (double)b->points);
+  amo_branch_free(b);
+  amo_model_free(m);
+}
+
+// The polynomial through three points and their directions is exact for a graph of degree five, whatever the lengths of the steps and
+// the scales; beyond a point from which the curve came back it says nothing.
+static void predictor(void **state)
+{
+  (void)state;
+  const double scale[2] = {2.0, 0.5}, at[] = {-0.9, -0.5, 0.0};
+  amo_predictor p;
+  double x[2], tangent[2];
+  assert_int_equal(amo_predictor_make(&p, 2), AMO_OK);
+  assert_int_equal(amo_predictor_next(&p, scale, 0.1, x), AMO_ENOANSWER);
+  for (int i = 0; i < 3; i++) {  // y = s^5 - s^2 in scaled units, along s at 0
+    const double s = at[i], slope = 5 * pow(s, 4) - 2 * s, size = hypot(1.0, slope);
+    x[0] = scale[0] * s, x[1] = scale[1] * (pow(s, 5) - s * s);
+    tangent[0] = 1.0 / size, tangent[1] = slope / size;
+    amo_predictor_keep(&p, x, tangent, scale);
+  }
+  assert_int_equal(amo_predictor_next(&p, scale, 0.6, x), AMO_OK);
+  assert_near(x[0] / scale[0], 0.6, 1e-14);
+  assert_near(x[1] / scale[1], pow(0.6, 5) - 0.36, 1e-13);
+  amo_predictor_forget(&p);
+  x[0] = 1.0, x[1] = 0.0, tangent[0] = -1.0, tangent[1] = 0.0;
+  amo_predictor_keep(&p, x, tangent, scale);
+  x[0] = 0.0, tangent[0] = 1.0;
+  amo_predictor_keep(&p, x, tangent, scale);
+  assert_int_equal(amo_predictor_next(&p, scale, 0.5, x), AMO_OK);
+  assert_near(x[0], 0.5 * scale[0], 1e-14);  // along the tangent alone
+  amo_predictor_free(&p);
+}
+
 // A pendulum by its angle, by a constraint and by a guide: the same multipliers, the same folds.
 static void ties(void **state)
 {
@@ -353,10 +402,12 @@ static void random_belts(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(closed_form), cmocka_unit_test(multiple_shooting), cmocka_unit_test(refusals),
-      cmocka_unit_test(forced),      cmocka_unit_test(van_der_pol),       cmocka_unit_test(borders),
-      cmocka_unit_test(touching),    cmocka_unit_test(fold_and_hopf),     cmocka_unit_test(duffing),
-      cmocka_unit_test(ties),        cmocka_unit_test(random_belts)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(closed_form), cmocka_unit_test(multiple_shooting),
+                                     cmocka_unit_test(refusals),    cmocka_unit_test(forced),
+                                     cmocka_unit_test(van_der_pol), cmocka_unit_test(borders),
+                                     cmocka_unit_test(touching),    cmocka_unit_test(fold_and_hopf),
+                                     cmocka_unit_test(duffing),     cmocka_unit_test(looks_of_a_branch),
+                                     cmocka_unit_test(predictor),   cmocka_unit_test(ties),
+                                     cmocka_unit_test(random_belts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -338,8 +338,8 @@ static void bootstrap_agrees(void **state)
   amo_bootstrap b = {0}, again = {0};
   assert_int_equal(amo_fit_solve(&source, q, &o, &f), AMO_OK);
   for (int cases = 0; cases < 2; cases++) {
-    assert_int_equal(amo_fit_bootstrap(&source, q, &o, f, cases, 400, 5, &b), AMO_OK);
-    assert_int_equal(amo_fit_bootstrap(&source, q, &o, f, cases, 400, 5, &again), AMO_OK);
+    assert_int_equal(amo_fit_bootstrap(&source, q, &o, f, cases, 400, 5, NULL, NULL, &b), AMO_OK);
+    assert_int_equal(amo_fit_bootstrap(&source, q, &o, f, cases, 400, 5, NULL, NULL, &again), AMO_OK);
     assert_int_equal(b.count, 400);
     for (int i = 0; i < 2; i++) {
       near(b.se[i], f->se[i], 0.2);

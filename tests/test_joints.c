@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "contact/sizes.h"
+#include "num/sizes.h"
 #include "contact/solutions.h"
 #include "support/motion.h"
 #include "support/near.h"

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "flow/evaluate.h"
+#include "amontons/evaluate.h"
 #include "support/motion.h"
 
 enum { JUMPS = 60 };

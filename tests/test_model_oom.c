@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Loading with the k-th allocation failing, for every k: AMO_ENOMEM each time, no crash, no leak.
-/// Replaces malloc, so it runs on glibc without address sanitizer only.
+/// Replaces malloc, so it runs on glibc without sanitizers only.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 #define AMO_SOURCE_DIR "."
 #endif
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__GLIBC__) && !defined(AMO_SANITIZE)
 #define CAN_DENY 1
 #else
 #define CAN_DENY 0

@@ -17,6 +17,7 @@
 #include "num/bracket.h"
 #include "num/eigen.h"
 #include "num/hurwitz.h"
+#include "num/legendre.h"
 #include "num/newton.h"
 #include "num/orthogonal.h"
 #include "num/poly.h"
@@ -492,6 +493,40 @@ static void random_numbers(void **state)
   assert_near(fourth / COUNT, 3.0, 4.0 * sqrt(96.0 / COUNT));
 }
 
+// Gauss's rule with n points is exact to degree 2n - 1 and no further; the powers of Legendre's polynomials are their values.
+static void legendre(void **state)
+{
+  (void)state;
+  for (size_t n = 1; n <= 12; n++) {
+    double x[12], w[12], c[12][12] = {{0.0}}, sum[2] = {0.0, 0.0}, p[13];
+    amo_gauss_points(n, x, w);
+    for (size_t i = 0; i < n; i++)
+      for (int k = 0; k < 2; k++) sum[k] += w[i] * pow(x[i], (double)(2 * n - 1 + (size_t)k));
+    assert_near(sum[0], 1.0 / (2.0 * (double)n), 1e-14);
+    assert_true(fabs(sum[1] - 1.0 / (2.0 * (double)n + 1.0)) > 1e-17 * pow(16.0, (double)(12 - n)));
+    double flat[12 * 12] = {0.0};
+    amo_legendre_powers(n, flat);
+    for (size_t k = 0; k < n; k++)
+      for (size_t j = 0; j < n; j++) c[k][j] = flat[k * n + j];
+    amo_legendre_values(2.0 * 0.3 - 1.0, n, p);
+    for (size_t j = 0; j < n; j++) {
+      double value = 0.0;
+      for (size_t k = n; k-- > 0;) value = value * 0.3 + c[k][j];
+      assert_near(value, p[j], 1e-11);
+    }
+  }
+}
+
+static void values_together(void **state)
+{
+  (void)state;
+  const double c[] = {0.3, 9.0, -1.7, 9.0, 0.4, 9.0, 2.2, 9.0};
+  double x[7], out[14];
+  for (int i = 0; i < 7; i++) x[i] = 0.13 * i - 0.2;
+  amo_poly_values(c, 2, 3, x, 7, out, 2);
+  for (int i = 0; i < 7; i++) assert_true(out[2 * i] == amo_poly_value(c, 2, 3, x[i]));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -504,6 +539,7 @@ int main(void)
       cmocka_unit_test(hurwitz),        cmocka_unit_test(halves),
       cmocka_unit_test(zeros),          cmocka_unit_test(valleys),
       cmocka_unit_test(newton),         cmocka_unit_test(random_numbers),
+      cmocka_unit_test(legendre),       cmocka_unit_test(values_together),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

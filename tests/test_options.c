@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
-#include "study/json.h"
-#include "study/options.h"
-#include "study/sim_options.h"
-#include "study/simulate.h"
+#include "result/json.h"
+#include "ask/options.h"
+#include "ask/sim_options.h"
+#include "ask/motion/simulate.h"
 #include "support/motion.h"
 
 static const char *const text = "{amontons: 1, name: slider, parameters: {k: 4, m: 1}, coordinates: [x],"

@@ -13,13 +13,14 @@
 #include "amontons/amontons.h"
 #include "support/motion.h"
 #include "support/near.h"
+#include "support/random.h"
 
 static motion log_;
 
 /// Run a model to the end; its events are in log_. The caller frees both.
-static amo_sim *run(const char *text, double end, amo_model **m)
+static amo_sim *run(const char *model_text, double end, amo_model **m)
 {
-  *m = motion_model(text);
+  *m = motion_model(model_text);
   assert_non_null(*m);
   amo_sim *s = motion_sim(*m, 1e-12);
   memset(&log_, 0, sizeof log_);
@@ -56,7 +57,7 @@ static void relay_of_first_order(void **state)
 static void sliding_mode_control(void **state)
 {
   (void)state;
-  static const char *const text[] = {
+  static const char *const model_text[] = {
       "amontons: 1\ncoordinates: [x]\nparticles: {b: {mass: 2, at: [x, 0]}}\nforces: {x: \"1.4*sin(t) - "
       "4*sign(x' + 1.5*x)\"}\ninitial: {x: 1}\n",
       // the same with the choice written out, and beside a contact of its own
@@ -65,7 +66,7 @@ static void sliding_mode_control(void **state)
       "initial: {x: 1}\n"};
   for (size_t i = 0; i < 2; i++) {
     amo_model *m;
-    amo_sim *s = run(text[i], 4.0, &m);
+    amo_sim *s = run(model_text[i], 4.0, &m);
     const motion_event *e = &log_.event[log_.events - 1];
     assert_int_equal(e->to, 0);
     assert_near(e->state[1] + 1.5 * e->state[0], 0.0, 1e-12);
@@ -135,10 +136,11 @@ static void others(void **state)
   static const char *const rate[] = {"-2 + sign(x)", "-max(x, 0)",  "-clamp(3*x, -1, 1)",   "x + sign(x)",
                                      "-abs(x)",      "sign(t - 1)", "-sqrt(abs(x))*sign(x)"};
   for (size_t i = 0; i < sizeof rate / sizeof *rate; i++) {
-    char text[200];
+    char model_text[200];
     amo_model *m;
-    snprintf(text, sizeof text, "amontons: 1\nstates: {x: {rate: \"%s\", initial: 0.5}}\n", rate[i]);
-    amo_sim *s = run(text, 3.0, &m);
+    snprintf(model_text, sizeof model_text, "amontons: 1\nstates: {x: {rate: \"%s\", initial: 0.5}}\n",
+             rate[i]);
+    amo_sim *s = run(model_text, 3.0, &m);
     assert_int_equal(amo_model_contacts(m), 0);
     done(s, m);
   }
@@ -177,6 +179,108 @@ static void other_stepper(void **state)
   amo_model_free(m);
 }
 
+enum { SWITCHES = 3 };
+
+/// Shares s in the given modes (0 rests): rates of those that rest vanish. rate_i = c_i - sum_j B_ij s_j.
+static bool shares_of(const double *c, double B[SWITCHES][SWITCHES], const int *mode, double *s)
+{
+  double a[SWITCHES][SWITCHES + 1];
+  for (int i = 0; i < SWITCHES; i++) {
+    for (int j = 0; j < SWITCHES; j++) a[i][j] = mode[i] == 0 ? B[i][j] : (double)(i == j);
+    a[i][SWITCHES] = mode[i] == 0 ? c[i] : mode[i];
+  }
+  for (int k = 0; k < SWITCHES; k++)  // the matrix is dominated by its diagonal
+    for (int i = 0; i < SWITCHES; i++)
+      for (int j = SWITCHES; i != k && j >= k; j--) a[i][j] -= a[i][k] / a[k][k] * a[k][j];
+  for (int i = 0; i < SWITCHES; i++) s[i] = a[i][SWITCHES] / a[i][i];
+  for (int i = 0; i < SWITCHES; i++) {
+    double rate = c[i];
+    for (int j = 0; j < SWITCHES; j++) rate -= B[i][j] * s[j];
+    if (mode[i] == 0 ? fabs(s[i]) > 1.0 : mode[i] * rate <= 0.0) return false;
+  }
+  return true;
+}
+
+/// All switches at zero at once: `contact` tells which of them rest, as all combinations tried by hand do; `steady` finds the state where
+/// all rest if they can, and nothing else that is on its way.
+static void questions_at_switches(void **state)
+{
+  (void)state;
+  uint64_t seed = 5;
+  int rested = 0, left = 0;
+  for (int trial = 0; trial < 200; trial++) {
+    double c[SWITCHES], B[SWITCHES][SWITCHES], s[SWITCHES];
+    text model = {0};
+    put(&model, "amontons: 1\nstates:\n");
+    for (int i = 0; i < SWITCHES; i++) {
+      c[i] = 3.0 * random_uniform(&seed, -1, 1);
+      put(&model, "  x%d: {initial: 0, rate: \"%.17g", i, c[i]);
+      for (int j = 0; j < SWITCHES; j++) {
+        B[i][j] = i == j ? 1.0 + random_uniform(&seed, 0, 1) : 0.45 * random_uniform(&seed, -1, 1);
+        put(&model, " - (%.17g)*sign(x%d)", B[i][j], j);
+      }
+      put(&model, "\"}\n");
+    }
+    int code = 0, found = -1, mode[SWITCHES];
+    for (; code < 27; code++) {
+      for (int i = 0, n = code; i < SWITCHES; i++, n /= 3) mode[i] = n % 3 - 1;
+      if (shares_of(c, B, mode, s)) found = code;
+    }
+    assert_true(found >= 0);
+    amo_model *m = motion_model(model.at);
+    assert_non_null(m);
+    amo_contact_search *q = NULL;
+    const amo_contact_answer *a = NULL;
+    assert_int_equal(amo_contact_search_new(m, NULL, &q), AMO_OK);
+    assert_int_equal(amo_contact_search_at(q, NULL, 0.0, amo_model_initial(m), NULL, &a), AMO_OK);
+    assert_int_equal(a->count, 1);
+    bool all = true;
+    for (int i = 0, n = found; i < SWITCHES; i++, n /= 3) {
+      assert_int_equal(a->solution[0].mode[i], n % 3 - 1);
+      rested += n % 3 == 1;
+      left += n % 3 != 1;
+      all &= n % 3 == 1;
+    }
+    amo_steady *steady = NULL;
+    assert_int_equal(amo_steady_find(m, NULL, NULL, &steady), all ? AMO_OK : AMO_ENOANSWER);
+    amo_steady_free(steady);
+    amo_contact_search_free(q);
+    amo_model_free(m);
+  }
+  assert_true(rested > 50 && left > 50);
+}
+
+/// Two switches that multiply each other have no shares where both would rest: the run ends there. It went on, off its switches.
+static void products_end(void **state)
+{
+  (void)state;
+  amo_model *m =
+      motion_model("amontons: 1\nstates:\n  x: {rate: \"if(x > 0, if(y > 0, -1, -2), 1)\", initial: 1}\n"
+                   "  y: {rate: \"if(y > 0, -0.5, 0.5 + 0.2*sign(x))\", initial: 0.7}\n");
+  assert_non_null(m);
+  amo_sim *s = motion_sim(m, 1e-12);
+  amo_status st = AMO_OK;
+  while (st == AMO_OK && amo_sim_time(s) < 5.0) st = amo_sim_step(s, 5.0);
+  assert_int_equal(st, AMO_ENOANSWER);
+  assert_near(amo_sim_time(s), 1.4, 1e-12);
+  for (int i = 0; i < 2; i++) assert_near(amo_sim_state(s)[i], 0.0, 1e-12);
+  done(s, m);
+}
+
+/// What a switch compares must not change where nothing else does: x + y falls, so that this is no steady motion.
+static void nothing_steady_on_the_way(void **state)
+{
+  (void)state;
+  amo_model *m = motion_model("amontons: 1\nstates:\n  x: {rate: \"-sign(x + y) + 0.3\", initial: 1}\n"
+                              "  y: {rate: \"-sign(y)\", initial: 0.7}\n");
+  amo_steady *s = NULL;
+  assert_non_null(m);
+  assert_int_equal(amo_steady_find(m, NULL, NULL, &s), AMO_OK);
+  for (int i = 0; i < 2; i++) assert_int_equal(s->mode[i], 0);
+  amo_steady_free(s);
+  amo_model_free(m);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(relay_of_first_order),
@@ -186,6 +290,9 @@ int main(void)
                                      cmocka_unit_test(crossing_switches),
                                      cmocka_unit_test(others),
                                      cmocka_unit_test(passing),
-                                     cmocka_unit_test(other_stepper)};
+                                     cmocka_unit_test(other_stepper),
+                                     cmocka_unit_test(questions_at_switches),
+                                     cmocka_unit_test(nothing_steady_on_the_way),
+                                     cmocka_unit_test(products_end)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

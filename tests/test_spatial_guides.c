@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "contact/solutions.h"
-#include "flow/evaluate.h"
+#include "amontons/evaluate.h"
 #include "support/motion.h"
 #include "support/near.h"
 #include "support/probe.h"

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "study/json_path.h"
+#include "result/json_path.h"
 #include "study/study.h"
 
 /// A study beside which "block" stands for the project's model.

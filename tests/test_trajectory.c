@@ -15,8 +15,8 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "study/statistics.h"
-#include "study/trajectory.h"
+#include "explore/statistics.h"
+#include "explore/trajectory.h"
 #include "support/motion.h"
 #include "support/near.h"
 

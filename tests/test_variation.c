@@ -353,10 +353,59 @@ static void flow_direction(void **state)
   close_ride(&r);
 }
 
+// Columns of a' = -a^2, b' = -2 a b, c' = c cos(w t) in closed form, all of them and the first alone: over steps on which the derivatives
+// are no short polynomials the columns are as good as the motion.
+static void closed_forms(void **state)
+{
+  (void)state;
+  const double a = 0.7, b = 1.3, c = 0.4, w = 3.0, t = 9.0, s = 1.0 + a * t;
+  for (uint32_t few = 0; few < 2; few++) {
+    ride r = open_ride("amontons: 1\nparameters: {w: 3}\nstates:\n  a: {rate: -a^2, initial: 0.7}\n"
+                       "  b: {rate: -2*a*b, initial: 1.3}\n  c: {rate: c*cos(w*t), initial: 0.4}\n",
+                       few ? NULL : "w");
+    begin(&r, 0.0, (double[]){a, b, c});
+    if (few) r.g->columns = 1;
+    go(&r, t);
+    assert_near(phi(&r, 0, 0), 1.0 / (s * s), 1e-14);
+    assert_near(phi(&r, 1, 0), -2.0 * b * t / (s * s * s), 1e-13);
+    if (!few) {
+      const double grown = exp(sin(w * t) / w);
+      assert_near(phi(&r, 1, 1), 1.0 / (s * s), 1e-14);
+      assert_near(phi(&r, 2, 2), grown, 1e-13);
+      assert_near(phi(&r, 2, 3), c * grown * (t * cos(w * t) / w - sin(w * t) / (w * w)), 1e-12);
+    }
+    close_ride(&r);
+  }
+}
+
+// Eight places in the lanes of one evaluation, or each alone: the same bits.
+static void places_in_lanes(void **state)
+{
+  (void)state;
+  enum { PLACES = 11, DIRECTIONS = 3 };
+  ride r = open_ride(block, "delta");
+  begin(&r, 0.0, (double[]){1.1, 0.9});
+  const amo_lane *l = &r.f->lane[0];
+  double t[PLACES], y[PLACES][2], df[PLACES][DIRECTIONS][2];
+  for (int i = 0; i < PLACES; i++) t[i] = 0.1 * i, y[i][0] = 1.1 + 0.01 * i, y[i][1] = 0.9 - 0.02 * i;
+  amo_place at = {.mode = l->mode, .reaction_sign = l->reaction_sign, .branch = l->branch};
+  assert_int_equal(amo_derivative_rates_along(r.g->at, &at, PLACES, t, y[0], df[0][0]), AMO_OK);
+  for (int i = 0; i < PLACES; i++) {
+    at.t = t[i];
+    at.y = y[i];
+    assert_int_equal(amo_derivative_rates(r.g->to, &at), AMO_OK);
+    assert_memory_equal(df[i], r.g->to->df, sizeof df[i]);
+  }
+  assert_true(df[0][0][1] != 0.0 && df[0][2][1] != 0.0);
+  close_ride(&r);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(block_over_one_period),
-                                     cmocka_unit_test(flow_direction), cmocka_unit_test(random_systems),
-                                     cmocka_unit_test(random_supports), cmocka_unit_test(random_planes)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(block_over_one_period), cmocka_unit_test(flow_direction),
+      cmocka_unit_test(random_systems),        cmocka_unit_test(random_supports),
+      cmocka_unit_test(random_planes),         cmocka_unit_test(closed_forms),
+      cmocka_unit_test(places_in_lanes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

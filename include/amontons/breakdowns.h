@@ -11,8 +11,8 @@
 ///
 ///   amo_breakdown_opts o = amo_breakdown_opts_default();
 ///   o.stiffness = 7e5, o.mass = 100;
-///   amo_breakdowns *b;
-///   if (amo_breakdowns_read("pull.csv", &o, diags, &b) == AMO_OK) use(b->cycle, b->cycles);
+///   amo_breakdowns *b = NULL;
+///   if (amo_breakdowns_read("pull.csv", &o, diags, &b) == AMO_OK) printf("%zu cycles\n", b->cycles);
 ///   amo_breakdowns_free(b);
 #ifndef AMONTONS_BREAKDOWNS_H
 #define AMONTONS_BREAKDOWNS_H

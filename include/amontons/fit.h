@@ -3,9 +3,10 @@
 /// every event, with standard errors and intervals.
 ///
 ///   const char *what[] = {"x"};
-///   amo_fit_data data = {.rows = n, .t = t, .value = &x};
+///   const double t[] = {0, 0.1, 0.2}, samples[] = {1, 0.98, 0.91}, *x = samples;
+///   amo_fit_data data = {.rows = 3, .t = t, .value = &x};
 ///   amo_fit_unknown unknown[] = {amo_fit_unknown_free("k"), amo_fit_unknown_free("Fs")};
-///   amo_fit_outcome *f;
+///   amo_fit_outcome *f = NULL;
 ///   if (amo_fit_model(model, what, 1, &data, 1, unknown, 2, NULL, diags, &f) == AMO_OK)
 ///     printf("%s = %g +- %g\n", f->name[0], f->value[0], f->se[0]);
 ///   amo_fit_outcome_free(f);

@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Lyapunov exponents: mean rates at which small changes of a motion grow, through slip, stick and every event.
 ///
-///   amo_lyapunov *l;
-///   amo_lyapunov_new(model, after, until, 20, &l);
-///   amo_lyapunov_start(l, sim);
-///   while (amo_sim_time(sim) < until) { amo_sim_step(sim, until); amo_lyapunov_step(l, sim); }
-///   amo_lyapunov_finish(l, &result);
+///   const double after = 100, until = 1000;
+///   amo_sim *sim = NULL;
+///   amo_lyapunov *l = NULL;
+///   const amo_lyapunov_result *result = NULL;
+///   amo_status st = amo_sim_new(model, NULL, NULL, &sim);
+///   if (st == AMO_OK) st = amo_lyapunov_new(model, after, until, 20, &l);
+///   if (st == AMO_OK) st = amo_lyapunov_start(l, sim);
+///   while (st == AMO_OK && amo_sim_time(sim) < until) {
+///     st = amo_sim_step(sim, until);
+///     if (st == AMO_OK) st = amo_lyapunov_step(l, sim);
+///   }
+///   if (st == AMO_OK) st = amo_lyapunov_finish(l, &result);
+///   amo_lyapunov_free(l);
+///   amo_sim_free(sim);
 #ifndef AMONTONS_LYAPUNOV_H
 #define AMONTONS_LYAPUNOV_H
 

@@ -5,6 +5,7 @@
 #ifndef AMONTONS_MODEL_H
 #define AMONTONS_MODEL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "amontons/diag.h"
@@ -29,6 +30,13 @@ AMO_API amo_status amo_model_load(const char *path, const amo_setting *set, size
 /// The same from memory; `name` stands for the file in messages.
 AMO_API amo_status amo_model_parse(const char *name, const char *text, size_t size, const amo_setting *set,
                                    size_t nset, amo_diags *diags, amo_model **out);
+/// The same model with further settings, read again from its own text: for what values cannot change (sizes of families, an
+/// expression in the place of a number). Settings of the same name take the place of earlier ones.
+AMO_API amo_status amo_model_with(const amo_model *m, const amo_setting *set, size_t nset, amo_diags *diags,
+                                  amo_model **out);
+/// Would a setting of this name change the model: is it a parameter, a size or an initial value? Families go by their name
+/// with or without an index.
+AMO_API bool amo_model_settable(const amo_model *m, const char *name);
 AMO_API void amo_model_free(amo_model *m);  // accepts NULL
 
 AMO_API const char *amo_model_name(const amo_model *m);
@@ -83,6 +91,11 @@ AMO_API void amo_values_free(amo_values *v);  // accepts NULL
 /// AMO_ERANGE: no such parameter, one that follows from others, or not a finite value. AMO_ENOANSWER: the value is set, but
 /// the model does not allow it (`require`).
 AMO_API amo_status amo_values_set(amo_values *v, size_t i, double value);
+/// Make a state [states] that fits the model: values that are not given follow from guides and constraints at time t, in
+/// positions, then in velocities. given [states] says which are to stay; NULL: none. A state that fits is not touched.
+/// AMO_ENOANSWER: it cannot be done, or a support is penetrated; diags says which.
+AMO_API amo_status amo_values_complete(const amo_values *v, double t, const bool *given, amo_diags *diags,
+                                       double *state);
 
 #ifdef __cplusplus
 }

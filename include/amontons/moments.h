@@ -2,7 +2,8 @@
 /// Statistics of samples: plain and grouped, several groups beside each other, proportions.
 ///
 ///   amo_moments m;
-///   if (amo_moments_of(x, NULL, n, 0, 0, 0.95, &m) == AMO_OK) use(m.mean, m.low, m.high);
+///   const double x[] = {1, 2, 4};
+///   if (amo_moments_of(x, NULL, 3, 0, 0, 0.95, &m) == AMO_OK) printf("%g, %g to %g\n", m.mean, m.low, m.high);
 #ifndef AMONTONS_MOMENTS_H
 #define AMONTONS_MOMENTS_H
 

@@ -2,8 +2,8 @@
 /// Periodic motion: limit cycles and forced responses, with their Floquet multipliers.
 ///
 ///   amo_cycle_opts o = amo_cycle_opts_default();
-///   amo_cycle *c;
-///   if (amo_cycle_find(model, &o, NULL, NULL, &c) == AMO_OK) use(c->period, c->multiplier, c->stable);
+///   amo_cycle *c = NULL;
+///   if (amo_cycle_find(model, &o, NULL, NULL, &c) == AMO_OK) printf("period %g\n", c->period);
 ///   amo_cycle_free(c);
 #ifndef AMONTONS_ORBIT_H
 #define AMONTONS_ORBIT_H

@@ -2,8 +2,19 @@
 /// Poincaré sections: where a motion passes an event, a zero of a quantity, or the ticks of a clock; and whether the
 /// passes repeat.
 ///
+///   static int on_hit(void *ctx, const amo_sample *p) { return printf("%g\n", p->t) < 0; }
+///
 ///   amo_section s = {.kind = AMO_SECTION_EVENT, .contact = -1, .from = AMO_MODE_SLIPS, .to = AMO_MODE_STICKS};
-///   while (...) { amo_sim_step(sim, t_end); amo_section_step(&s, sim, sample, on_hit, ctx); }
+///   amo_sim *sim = NULL;
+///   amo_sample *sample = NULL;
+///   amo_status st = amo_sim_new(model, NULL, NULL, &sim);
+///   if (st == AMO_OK) st = amo_sample_new(model, &sample);
+///   while (st == AMO_OK && amo_sim_time(sim) < 50) {
+///     st = amo_sim_step(sim, 50);
+///     if (st == AMO_OK) st = amo_section_step(&s, sim, sample, on_hit, NULL);
+///   }
+///   amo_sample_free(sample);
+///   amo_sim_free(sim);
 #ifndef AMONTONS_SECTION_H
 #define AMONTONS_SECTION_H
 

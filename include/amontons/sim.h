@@ -36,6 +36,21 @@ typedef enum amo_stepper {
   AMO_STEPPER_AUTO     // event: taylor, and radau where series crawl; the default
 } amo_stepper;
 
+/// Whether the steps of a model are compiled by the system's C compiler (CC, or cc): the same answers, bit for bit, in less time.
+/// The result is kept in the user's cache; see `amontons help cache`. Where that is not possible the library interprets.
+typedef enum amo_compile {
+  AMO_COMPILE_AUTO,   // in the background, once a model has been stepped for about a tenth of a second
+  AMO_COMPILE_NEVER,  // nothing is compiled or loaded for this run
+  AMO_COMPILE_WAIT    // before the first step
+} amo_compile;
+/// Who moves the trajectories of an ensemble.
+typedef enum amo_engine {
+  AMO_ENGINE_AUTO,  // from 10,000 trajectories on a program compiled for the model, if it is of its kind and there is a compiler
+  AMO_ENGINE_STEPS,    // the engine that moves single motions, with the bits of a single motion
+  AMO_ENGINE_PROGRAM,  // such a program, or AMO_EUNSUPPORTED (the model, max_step), AMO_EIO (no compiler)
+  AMO_ENGINE_GPU       // the same by nvcc on a graphics processor
+} amo_engine;
+
 /// Settings. Get defaults from amo_sim_opts_default() and change what you need.
 typedef struct amo_sim_opts {
   amo_method method;
@@ -53,6 +68,9 @@ typedef struct amo_sim_opts {
   long max_steps;  // a run that needs more ends with AMO_ELIMIT
   long max_events;
   const amo_values *values;  // what the model is asked with; NULL: amo_model_values. Must outlive the run
+  bool whole;                // event: one step for all of the model, however loosely its parts hang together
+  amo_compile compile;       // event
+  amo_engine engine;         // ensembles
 } amo_sim_opts;
 
 AMO_API amo_sim_opts amo_sim_opts_default(void);
@@ -67,7 +85,7 @@ typedef enum amo_event_kind {
   AMO_EVENT_REACTION,  // the reaction of a guide changed its sign from -> to
   AMO_EVENT_IMPACT,    // a slip had no continuation and stopped at once; to: what followed
   AMO_EVENT_JAM,       // friction of a guide grew beyond all bounds and stopped the slip; to: what followed
-  AMO_EVENT_TOUCH      // a support closed with an impact and opened again at once
+  AMO_EVENT_TOUCH  // a support was struck and is as before: open again at once, or closed on a surface set in motion
 } amo_event_kind;
 
 typedef struct amo_event {
@@ -127,6 +145,7 @@ typedef struct amo_proof {
   amo_unproven unproven[AMO_UNPROVEN_TOLD];  // [told] the first of them
 } amo_proof;
 
+/// Where a large model is stepped cluster by cluster (see amo_sim_opts.whole) the counts are those of all clusters together.
 typedef struct amo_stats {
   long steps, rejected;  // accepted and rejected steps
   long implicit;         // steps by radau, of the accepted ones
@@ -214,6 +233,9 @@ typedef struct amo_ensemble {
       *stop;  // may be NULL: set it to nonzero to end; trajectories that are not finished get AMO_EINTR
 } amo_ensemble;
 AMO_API amo_status amo_ensemble_run(const amo_model *m, const amo_sim_opts *opts, const amo_ensemble *e);
+/// Which engine moves an ensemble of this many trajectories: what AMO_ENGINE_AUTO means here. For those who hand over an ensemble in
+/// parts, so that its answers do not hang on the size of the parts. May compile.
+AMO_API amo_engine amo_ensemble_engine(const amo_model *m, const amo_sim_opts *opts, size_t count);
 
 #ifdef __cplusplus
 }

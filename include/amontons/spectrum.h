@@ -3,8 +3,9 @@
 ///
 ///   amo_spectrum_opts o = amo_spectrum_opts_default();
 ///   o.segment = 8192;
-///   amo_spectrum *s;
-///   if (amo_spectrum_new(x, n, rate, &o, &s) == AMO_OK) use(s->psd, s->bins, s->resolution);
+///   static double x[100000];  // samples, 1000 a second
+///   amo_spectrum *s = NULL;
+///   if (amo_spectrum_new(x, 100000, 1000, &o, &s) == AMO_OK) printf("%g\n", s->resolution);
 ///   amo_spectrum_free(s);
 #ifndef AMONTONS_SPECTRUM_H
 #define AMONTONS_SPECTRUM_H

@@ -8,7 +8,7 @@
 #include <string.h>
 
 // Chunks grow from the first size to the last. Checkers of memory see each array by itself.
-#ifdef __SANITIZE_ADDRESS__
+#ifdef AMO_SANITIZE
 static const size_t first_chunk = 0, last_chunk = 0;
 #else
 static const size_t first_chunk = 960, last_chunk = (size_t)64 * 1024;

@@ -160,3 +160,11 @@ bool amo_decimal(const char *s, double *out)
   *out = strtod(s, &end);
   return end != s && !*end;
 }
+
+void amo_number_text(double x, char out[32])
+{
+  for (int digits = 15; digits <= 17; digits++) {
+    snprintf(out, 32, "%.*g", digits, x);
+    if (strtod(out, NULL) == x) return;
+  }
+}

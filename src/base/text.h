@@ -29,6 +29,9 @@ void amo_text_free(amo_text *t);
 /// and "0x1p3" too.
 bool amo_decimal(const char *s, double *out);
 
+/// Shortest of 15, 16 or 17 digits that reads back to x (finite).
+void amo_number_text(double x, char out[32]);
+
 /// Bytes of the UTF-8 character at s (n bytes left); 0 if it is not valid UTF-8.
 size_t amo_utf8_length(const char *s, size_t n);
 /// True for a character that is safe to show: not a control character (C0, DEL, C1) nor a mark that hides or turns text.

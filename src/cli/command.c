@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/distance.h"
-#include "study/options.h"
-#include "study/show.h"
+#include "ask/options.h"
+#include "result/show.h"
 #include "study/study.h"
 #include "study/study_verbs.h"
 
@@ -72,7 +72,53 @@ static int run_completion(const amo_cli *cli, const amo_command *self, int argc,
 }
 
 // clang-format off
+static const amo_opt_def schema_opts[] = {
+    {"format", AMO_OPT_CHOICE, "FORMAT", "json", "json|markdown",
+     "json for a JSON Schema (draft 7), markdown for docs/json.md", 0, 0},
+    {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
+
+static const amo_opt_def models_opts[] = {
+    {"json", AMO_OPT_FLAG, NULL, NULL, NULL, "print the list as JSON: name, title, group, file", 0, 0},
+    {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
+
+static const amo_opt_def merge_opts[] = {
+    {"out", AMO_OPT_FILE, "FILE", NULL, NULL, "the one file", 0, 0},
+    {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
+
+static const amo_opt_def cache_opts[] = {
+    {"json", AMO_OPT_FLAG, NULL, NULL, NULL, "print it as JSON: folder, libraries, bytes, most_bytes", 0, 0},
+    {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
+
 static const amo_command extra[] = {
+    {"merge", "join the files of a job array", "FILE... --out FILE",
+     "Runs with --part 1/N, 2/N, ... keep what they computed in files; merge makes one of them. The command of the runs, without --part, "
+     "then takes what is there and computes only what is missing: with --keep FILE, or with the name of its result where the file is "
+     "called RESULT.part.\n\nFiles of another question, model or version are refused. What is missing is told (exit status 1, and the "
+     "file holds the rest); what stands in two files must be the same there.",
+     "amontons map models/trammel.yaml --x theta=0:1.57 --y \"theta'=-3:3\" --size 20x10 --csv grid.csv --part 1/2\n"
+     "amontons map models/trammel.yaml --x theta=0:1.57 --y \"theta'=-3:3\" --size 20x10 --csv grid.csv --part 2/2\n"
+     "amontons merge grid.csv.part.*-of-2 --out grid.csv.part\n"
+     "amontons map models/trammel.yaml --x theta=0:1.57 --y \"theta'=-3:3\" --size 20x10 --csv grid.csv", merge_opts, NULL, amo_run_merge},
+    {"models", "list the models that come with the program", "[options]",
+     "The examples in models/ by the kind of their contacts, with their titles. Their names may be given to `amontons new`; as "
+     "models/NAME.yaml they may be asked about from any folder.",
+     "amontons models | grep -i belt", models_opts, NULL, amo_run_models},
+    {"new", "begin a model from an example", "TEMPLATE [FILE]",
+     "Copies a model that comes with the program (`amontons models` lists them) to FILE, or to TEMPLATE.yaml here, with a line "
+     "above it that tells editors its schema. A file that is there is not touched. FILE may be -.",
+     "amontons new block-on-belt mine.yaml\namontons simulate mine.yaml --until 10", man_opts + 1, NULL, amo_run_new},
+    {"schema", "print what files and answers look like, for editors and other programs",
+     "model | study | results [VERB]",
+     "A JSON Schema of model files, of studies, or of the answers of a question (or of all): every key with its type, unit and "
+     "meaning. docs/editors.md tells how editors use it.",
+     "amontons schema model > model.schema.json\namontons schema results simulate > simulate.schema.json", schema_opts, NULL, amo_run_schema},
+    {"cache", "show or clear the compiled code that is kept", "[show | clear] [options]",
+     "Where a model is stepped for more than about a tenth of a second, its steps are compiled by the system's C compiler (CC, or cc) in the "
+     "background: the same answers, bit for bit, in less time. What it makes is kept in the folder AMONTONS_CACHE, or "
+     "XDG_CACHE_HOME/amontons, or ~/.cache/amontons, which only its owner may look into or write to; what has been unused for longest goes "
+     "when it is full. Without a compiler, or such a folder, everything works as well, only slower. AMONTONS_CACHE=off, or --compile never with a "
+     "question: nothing is compiled or loaded. This command shows the folder, or empties it.",
+     "amontons cache\namontons cache clear", cache_opts, NULL, amo_run_cache},
     {"man", "print the manual page", "[options]", "The manual page of all commands, for man(1).",
      "amontons man > amontons.1", man_opts, NULL, run_man},
     {"completion", "print shell completion", "bash|zsh|fish",

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "study/verb.h"
+#include "ask/verb.h"
 
 typedef struct amo_cli {
   const char *program;  // argv[0]
@@ -36,6 +36,11 @@ const amo_opt_def *amo_cli_opts(void);
 /// command line's. Calls `each` in that order.
 void amo_command_options(const amo_command *c, void (*each)(void *ctx, const amo_opt_def *d), void *ctx);
 
+int amo_run_merge(const amo_cli *cli, const amo_command *self, int argc, char *const *argv);
+int amo_run_models(const amo_cli *cli, const amo_command *self, int argc, char *const *argv);
+int amo_run_new(const amo_cli *cli, const amo_command *self, int argc, char *const *argv);
+int amo_run_cache(const amo_cli *cli, const amo_command *self, int argc, char *const *argv);
+int amo_run_schema(const amo_cli *cli, const amo_command *self, int argc, char *const *argv);
 int amo_run_verb(const amo_cli *cli, const amo_command *self, int argc, char *const *argv);
 
 /// What Ctrl-C meets. Loading: the program ends at once. Running: the run is asked to stop and has a moment for it.

@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "study/options.h"
+#include "ask/options.h"
 
 static const char *file_of(const amo_opt_def *d, const amo_options *o)
 {

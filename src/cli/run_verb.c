@@ -7,10 +7,12 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "cli/command.h"
-#include "study/json.h"
-#include "study/options.h"
-#include "study/show.h"
+#include "cli/ranks.h"
+#include "result/json.h"
+#include "ask/options.h"
+#include "result/show.h"
 #include "study/study_verbs.h"
 
 static size_t count(const amo_opt_def *d)
@@ -76,8 +78,24 @@ static amo_status one_model(const amo_command *c, const char *const *word, size_
   return amo_error(d, (amo_at){0}, NULL, "%s takes one model file, got '%s' too", c->name, word[1]);
 }
 
+/// The command line as one would type it. Caller frees; NULL: out of memory.
+static char *command_line(const amo_command *c, int argc, char *const *argv)
+{
+  amo_text t = {0};
+  amo_text_printf(&t, "amontons %s", c->name);
+  for (int i = 0; i < argc; i++) {
+    const bool plain =
+        *argv[i] && strspn(argv[i], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                    "_-+./:=,%@") == strlen(argv[i]);
+    amo_text_str(&t, plain ? " " : " '");
+    for (const char *p = argv[i]; *p; p++) *p == '\'' ? amo_text_str(&t, "'\\''") : amo_text_add(&t, p, 1);
+    if (!plain) amo_text_str(&t, "'");
+  }
+  return amo_text_take(&t);
+}
+
 static amo_status call_verb(const amo_cli *cli, const amo_verb *v, const char *path, amo_options *o,
-                            amo_diags *d, cJSON **result)
+                            const amo_ranks *ranks, const char *command, amo_diags *d, cJSON **result)
 {
   const amo_setting *set = NULL;
   amo_model *m = NULL;
@@ -89,20 +107,48 @@ static amo_status call_verb(const amo_cli *cli, const amo_verb *v, const char *p
   if (st == AMO_OK) st = amo_options_resolve(o, amo_model_values(m), d);
   amo_stage_set(AMO_STAGE_RUNNING);
   if (st == AMO_OK) {
-    amo_progress_begin(&bar, amo_opt_flag(o, "quiet"));
-    amo_call call = {.model_path = path ? path : "",
-                     .model = m,
+    amo_progress_begin(&bar, amo_opt_flag(o, "quiet") || (ranks && ranks->rank > 0));
+    amo_call call = {.model = m,
                      .values = amo_model_values(m),
                      .opt = o,
                      .diags = d,
                      .interrupted = cli->interrupted,
                      .progress = amo_progress_update,
-                     .progress_ctx = &bar};
+                     .progress_ctx = &bar,
+                     .ranks = ranks,
+                     .command = command};
     st = amo_verb_run(v, &call, result);
     amo_progress_end(&bar);
   }
   amo_model_free(m);
   return st;
+}
+
+/// Only work that is cut into tiles can be shared, and a part of a job array is done by its own process.
+static amo_status join(const amo_command *self, const amo_options *o, amo_job_ranks *ranks, amo_diags *d)
+{
+  return amo_opt_find(self->opts, "part") && !amo_opt_given(o, "part") ? amo_ranks_join(ranks, d) : AMO_OK;
+}
+
+static void tell(amo_status st, const cJSON *result, const amo_options *o, const amo_diags *d)
+{
+  if (st == AMO_ENOMEM)
+    fprintf(stderr, "error: out of memory\n");
+  else if (st == AMO_EINTR)
+    fprintf(stderr, result ? "interrupted: the result is what was known until then\n"
+                           : "interrupted: there is no result yet\n");
+  amo_say(d, o && amo_opt_flag(o, "quiet"));
+  if (st != AMO_OK && st != AMO_EAUDIT && d && !amo_diags_errors(d) && st != AMO_EINTR && st != AMO_ENOMEM)
+    fprintf(stderr, "error: %s\n", amo_status_text(st));  // never fail without a word
+}
+
+/// A helper says only what rank 0 cannot know: that this machine fails, or that rank 0 is gone. true: nobody is left to take leave of.
+static bool tell_as_helper(amo_status st, int rank, const amo_diags *d)
+{
+  if (st != AMO_EIO && st != AMO_ENOMEM && st != AMO_ELIMIT) return false;
+  fprintf(stderr, "rank %d: %s\n", rank, amo_status_text(st));
+  amo_say(d, true);
+  return st == AMO_ELIMIT;
 }
 
 int amo_run_verb(const amo_cli *cli, const amo_command *self, int argc, char *const *argv)
@@ -112,16 +158,19 @@ int amo_run_verb(const amo_cli *cli, const amo_command *self, int argc, char *co
   char *installed = NULL;  // path of a model that is not here but came with the program
   cJSON *result = NULL;
   amo_options *o = NULL;
+  amo_job_ranks ranks = {0};
   amo_status st = AMO_ENOMEM;
   amo_diags *d = amo_diags_new();
   const char **word = amo_zalloc((size_t)argc + 1, sizeof *word);
+  char *command = command_line(self, argc, argv);
   amo_opt_def *opts = joined(self->opts, amo_cli_opts());
-  if (!d || !word || !opts) goto done;
+  if (!d || !word || !opts || !command) goto done;
   st = amo_options_from_argv(opts, argc, argv, d, word, &words, &o);
   // an option that failed may have swallowed or spilled words, so look at them only when all is well
   if (st == AMO_OK) st = one_model(self, word, words, o, d, &path);
+  if (st == AMO_OK) st = join(self, o, &ranks, d);
   if (st == AMO_OK && path && (installed = amo_installed_file(cli->program, path)) != NULL) {
-    if (!amo_opt_flag(o, "quiet"))
+    if (!amo_opt_flag(o, "quiet") && !amo_ranks_help(&ranks))
       fputs("note: the installed ", stderr), amo_show_text(installed, stderr), fputc('\n', stderr);
     path = installed;
   }
@@ -129,23 +178,24 @@ int amo_run_verb(const amo_cli *cli, const amo_command *self, int argc, char *co
     st = amo_error(d, (amo_at){0}, NULL,
                    "--json and a file on standard output would be mixed up; name a file");
   if (st == AMO_OK) st = amo_files_check(self->opts, o, path, d);
-  if (st == AMO_OK) st = call_verb(cli, self->verb, path, o, d, &result);
+  if (st == AMO_OK) st = call_verb(cli, self->verb, path, o, amo_ranks_of(&ranks), command, d, &result);
   amo_stage_set(AMO_STAGE_TELLING);
-  if (result) print_result(self->verb, result, o);
+  if (result && !amo_ranks_help(&ranks)) print_result(self->verb, result, o);
 done:
-  if (st == AMO_ENOMEM)
-    fprintf(stderr, "error: out of memory\n");
-  else if (st == AMO_EINTR)
-    fprintf(stderr, result ? "interrupted: the result is what was known until then\n"
-                           : "interrupted: there is no result yet\n");
-  amo_say(d, o && amo_opt_flag(o, "quiet"));
-  if (st != AMO_OK && st != AMO_EAUDIT && d && !amo_diags_errors(d) && st != AMO_EINTR && st != AMO_ENOMEM)
-    fprintf(stderr, "error: %s\n", amo_status_text(st));  // never fail without a word
+  if (!amo_ranks_help(&ranks))
+    tell(st, result, o, d);
+  else if (tell_as_helper(st, ranks.ranks.rank, d))
+    _exit(amo_exit_code(st));
+  else
+    st = AMO_OK;  // the status of the job is that of rank 0
+  const int status = amo_finish_output(amo_exit_code(st));
+  amo_ranks_leave(&ranks);
   cJSON_Delete(result);
   amo_options_free(o);
   amo_diags_free(d);
   free(word);
   free(opts);
+  free(command);
   free(installed);
-  return amo_finish_output(amo_exit_code(st));
+  return status;
 }

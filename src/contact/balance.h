@@ -70,7 +70,9 @@ bool amo_balance_dependent(const amo_balance *b, uint32_t contact);
 /// after a solution of orders 0..orders-1, their forces become those of the share in which the contact nearest to its
 /// limit has the most room, relative to what it can hold. That is a function of the state at order 0; the higher
 /// orders keep the conditions that decide it. A force that depends on what slips is left as it is.
-amo_status amo_balance_share_out(amo_balance *b, amo_span v, amo_result r, int orders);
+/// Where reactions depend on each other and no share as of springs suits, a stress inside may that no spring makes, if a contact of
+/// the block is `stressed` [nc] (NULL: none is).
+amo_status amo_balance_share_out(amo_balance *b, amo_span v, amo_result r, int orders, const bool *stressed);
 /// The time that series are meant for: a coefficient is rounding if it is at the end of that. Not a length: 1.
 void amo_balance_over(amo_balance *b, double length);
 /// Are there forces that the balance alone does not determine? (After factoring.)

@@ -142,62 +142,85 @@ static void eliminate(double *a, uint32_t n, uint32_t s)
   }
 }
 
-/// Eliminate the tie rows; dependent ones move behind them (guides: springs come there), or to the end and drop out with their forces.
-static void factor_ties(amo_balance *b, block *bl, double *a, uint32_t n, uint32_t *ties, uint32_t *live)
+/// Eliminate the tie rows, in their order or (by_size) the largest left of them each time. Dependent ones move behind them (guides: springs
+/// come there) or to the end, and drop out; in order with their forces, those of slips last. Returns the least pivot of reactions.
+static double factor_ties(amo_balance *b, block *bl, double *a, uint32_t n, bool by_size)
 {
-  uint32_t *rp = b->perm + bl->perm, *cp = rp + n;
-  *live = n;
-  *ties = bl->rows;
-  for (uint32_t s = 0; s < *ties;) {
+  uint32_t *rp = b->perm + bl->perm, *cp = rp + n, ties = bl->rows, live = n, columns = n;
+  double least = 1.0;
+  for (uint32_t s = 0; s < ties;) {
     uint32_t pi = s, pj = s;
-    if (pick_pivot(a, n, s, s + 1, bl->coords, &pi, &pj) > AMO_NOTHING) {
+    const double pivot = pick_pivot(a, n, s, by_size ? ties : s + 1, bl->coords, &pi, &pj);
+    const uint32_t tie = rp[s];
+    const row *ro = &b->rowlist[bl->row + tie];
+    if (pivot > AMO_NOTHING) {
+      if (ro->kind == TIE_GUIDE) least = fmin(least, pivot);
+      swap_rows(a, n, rp, s, pi);
       swap_columns(a, n, cp, s, pj);
       eliminate(a, n, s);
       s++;
       continue;
     }
-    uint32_t tie = rp[s], column = 0;
-    (*ties)--;
-    const row *ro = &b->rowlist[bl->row + tie];
-    if (ro->kind == TIE_STICK) b->loose[ro->item] = true;
-    if (ro->kind == TIE_GUIDE) {  // slips still come after all of these
+    ties--;
+    if (ro->kind == TIE_STICK && !by_size) b->loose[ro->item] = true;
+    if (ro->kind == TIE_GUIDE && !by_size) {  // slips still come after all of these
       b->spare[ro->item] = true;
-      for (uint32_t i = s; i < *ties; i++) swap_rows(a, n, rp, i, i + 1);
+      for (uint32_t i = s; i < ties; i++) swap_rows(a, n, rp, i, i + 1);
       b->spring_tie[bl->row + bl->springs++] = tie;
       continue;
     }
-    (*live)--;
-    swap_rows(a, n, rp, s, *ties);
-    swap_rows(a, n, rp, *ties, *live);
-    for (uint32_t j = 0; j <= *live; j++)
-      if (cp[j] == bl->coords + tie) column = j;
-    swap_columns(a, n, cp, column, *live);
+    live--;
+    swap_rows(a, n, rp, s, ties);
+    swap_rows(a, n, rp, ties, live);
+    if (ro->kind == TIE_CONSTRAINT) columns = live;
+    for (uint32_t j = by_size ? n : 0; j < live; j++)
+      if (cp[j] == bl->coords + tie) swap_columns(a, n, cp, j, live);
   }
-  bl->held = *ties;
+  bl->held = ties;
+  bl->rank_rows = live;
+  bl->open = columns - live;
+  return least;
 }
 
-static amo_status factor_block(amo_balance *b, block *bl, amo_span v)
+/// The matrix of a block as it is before its elimination.
+static void load_anew(amo_balance *b, const block *bl, amo_span v, double *a, uint32_t n)
 {
-  uint32_t n = bl->coords + bl->rows, ties = 0, live = 0;
-  double *a = b->lu + bl->lu;
   uint32_t *rp = b->perm + bl->perm, *cp = rp + n;
-  bl->springs = 0;
-  choose_scales(b, bl, v);
-  bool good = positive_definite(b, bl, v, a);
   load_block(b, bl, v, a, n);
   for (uint32_t i = 0; i < n; i++) rp[i] = cp[i] = i;
-  if (good) factor_ties(b, bl, a, n, &ties, &live);
+}
+
+/// Where forces are open, lines that are nearly parallel must not give them: then ties find their directions, and forces their equations, by size.
+static amo_status factor_block(amo_balance *b, block *bl, amo_span v)
+{
+  const uint32_t n = bl->coords + bl->rows;
+  double *a = b->lu + bl->lu;
+  uint32_t *rp = b->perm + bl->perm, *cp = rp + n;
+  bl->springs = bl->held = bl->open = bl->rank_rows = 0;
+  choose_scales(b, bl, v);
+  bool good = positive_definite(b, bl, v, a);
+  load_anew(b, bl, v, a, n);
+  const double least = good ? factor_ties(b, bl, a, n, false) : 1.0;
+  const bool by_size =
+      least * least <= AMO_ROUGH && bl->springs == 0 && bl->rank_rows + bl->open == n && bl->open > 0;
+  if (by_size) {
+    load_anew(b, bl, v, a, n);
+    (void)factor_ties(b, bl, a, n, true);
+    bl->open = n - bl->rank_rows;
+  }
   if (bl->springs > 0 && !amo_springs_place(b, bl, v, a, n)) return AMO_ENOMEM;
-  for (uint32_t s = good ? ties : 0; good && s < live; s++) {
+  for (uint32_t s = bl->held; good && s < bl->rank_rows; s++) {
     uint32_t pi = s, pj = s;
-    good = pick_pivot(a, n, s, live, live, &pi, &pj) > AMO_ROUNDED;
+    const uint32_t columns = !by_size ? bl->rank_rows : s < bl->coords ? bl->coords : n;
+    good = pick_pivot(a, n, s, bl->rank_rows, columns, &pi, &pj) > AMO_ROUNDED;
     swap_rows(a, n, rp, s, pi);
     swap_columns(a, n, cp, s, pj);
     eliminate(a, n, s);
   }
-  if (!good) b->singular = (long)b->order[bl->coord];
-  bl->rank_rows = good ? live : 0;
-  return good ? AMO_OK : AMO_ENOANSWER;
+  if (good) return AMO_OK;
+  b->singular = (long)b->order[bl->coord];
+  bl->rank_rows = bl->open = 0;
+  return AMO_ENOANSWER;
 }
 
 /// Largest rows of the slips met so far.

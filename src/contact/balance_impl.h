@@ -27,6 +27,7 @@ typedef struct block {
   uint32_t perm;           // offset into perm[]
   uint32_t rank_rows;      // rows that are independent, and springs in place of others
   uint32_t held;           // ties that are independent: the first pivots
+  uint32_t open;           // forces that no equation is left for: the next columns after those of rank_rows
   uint32_t springs;        // guides and supports that depend on others; which: spring_tie from `row` on
   bool still;              // its rows do not change in time
   size_t spring;           // offset into spring[]: how they depend on the others, order by order
@@ -79,8 +80,12 @@ void amo_springs_change(const amo_balance *b, const block *bl, const double *cha
                         double *rhs);
 /// The change x keeps supports without reaction that had none at orders below k.
 void amo_springs_keep(const amo_balance *b, const block *bl, amo_result r, int k, double *x);
-/// What supports that would pull leave to others: changes the solution x of the block.
-void amo_springs_release(const amo_balance *b, const block *bl, amo_result r, int k, double *x);
+/// What supports that would pull leave to others: changes the solution x of the block. Not if none parts.
+void amo_springs_release(const amo_balance *b, const block *bl, amo_result r, int k, bool parts, double *x);
+/// Has any spring parted at these orders?
+bool amo_springs_have_parted(const amo_balance *b, const block *bl, amo_result r, int orders);
+/// The forces of a block as they are if no spring parts.
+void amo_balance_solve_tied(const amo_balance *b, const block *bl, amo_span v, amo_result r, int orders);
 
 void amo_sharing_free(struct amo_sharing *s);
 void amo_balance_forget_shares(amo_balance *b);

@@ -60,60 +60,63 @@ static double push_tie(const amo_balance *b, const block *bl, amo_span v, uint32
   return most;
 }
 
-/// Coefficient j of the changes by one more open tie. False if something moves, through the friction of what slips. *most: largest
+/// What is open: the force along a tie, or a stress inside that no spring makes.
+typedef struct opening {
+  uint32_t tie;
+  bool spring;    // the spring in the place of this tie
+  bool stressed;  // others may be: supports that springs would have parted carry something
+} opening;
+
+/// Coefficient j of the changes by one more open force. False if something moves, through the friction of what slips. *most: largest
 /// push so far; ties that turn by the rounding of a motion only do not move anything.
-static bool solve_change(amo_balance *b, const block *bl, amo_span v, amo_result r, uint32_t tie, int j,
+static bool solve_change(amo_balance *b, const block *bl, amo_span v, amo_result r, opening o, int j,
                          double *most)
 {
   const amo_sharing *s = b->sharing;
   const double power = pow(b->length, j);
+  const bool unit = j == 0 && !o.spring;
   double *x = b->rhs, size = *most / power;
   for (uint32_t i = 0; i < bl->rows + bl->coords; i++) x[i] = 0.0;
   for (uint32_t i = 0; i < bl->rows; i++)
-    size = fmax(size, push_tie(b, bl, v, i, amo_share_change(s, s->n, i), j, j == 0 && i == tie, x));
+    size = fmax(size, push_tie(b, bl, v, i, amo_share_change(s, s->n, i), j, unit && i == o.tie, x));
+  if (j == 0 && o.spring) x[o.tie] = size = 1.0;
   *most = size * power;
   if (bl->springs > 0) amo_springs_change(b, bl, amo_share_change(s, s->n, 0), s->orders, j, x);
   amo_balance_substitute(b, bl, x, x);
-  if (bl->springs > 0) amo_springs_keep(b, bl, r, s->orders, x);
+  if (bl->springs > 0 && !o.stressed) amo_springs_keep(b, bl, r, s->orders, x);
   for (uint32_t i = 0; i < bl->rows; i++) amo_share_change(s, s->n, i)[j] = x[bl->coords + i];
-  if (j == 0) amo_share_change(s, s->n, tie)[0] = 1.0;
+  if (unit) amo_share_change(s, s->n, o.tie)[0] = 1.0;
   for (uint32_t i = 0; i < bl->coords; i++)
     if (fabs(x[i]) > nothing * size * b->coord_scale[b->order[bl->coord + i]]) return false;
   return true;
 }
 
-/// All changes by the tie; false if it moves something.
-static bool solve_changes(amo_balance *b, const block *bl, amo_span v, amo_result r, uint32_t tie,
-                          bool constant)
+/// All changes by what is open; false if it moves something.
+static bool solve_changes(amo_balance *b, const block *bl, amo_span v, amo_result r, opening o, bool constant)
 {
   const amo_sharing *s = b->sharing;
   double most = 0.0;
-  if (!solve_change(b, bl, v, r, tie, 0, &most)) return false;
+  if (!solve_change(b, bl, v, r, o, 0, &most)) return false;
   for (int j = 1; j < s->orders; j++)
     if (constant)
       for (uint32_t t = 0; t < bl->rows; t++) amo_share_change(s, s->n, t)[j] = 0.0;
-    else if (!solve_change(b, bl, v, r, tie, j, &most))
+    else if (!solve_change(b, bl, v, r, o, j, &most))
       return false;
   return true;
 }
 
-static bool of_slip(const amo_balance *b, const block *bl, uint32_t tie)
+amo_status amo_open_find(amo_balance *b, const block *bl, amo_span v, amo_result r, int orders, bool stressed)
 {
-  const tie_kind kind = b->rowlist[bl->row + tie].kind;
-  return kind == TIE_STICK || kind == TIE_AXIS;
-}
-
-amo_status amo_open_find(amo_balance *b, const block *bl, amo_span v, amo_result r, int orders)
-{
-  const uint32_t n = bl->coords + bl->rows, *rp = b->perm + bl->perm;
-  uint32_t count = 0;
-  for (uint32_t i = bl->rank_rows; i < n; i++) count += of_slip(b, bl, rp[i]);
+  const uint32_t springs = stressed ? bl->springs : 0;
+  const uint32_t *open = b->perm + bl->perm + bl->coords + bl->rows + bl->rank_rows;
   if (b->sharing == NULL) b->sharing = calloc(1, sizeof *b->sharing);
   amo_sharing *s = b->sharing;
-  if (s == NULL || !amo_share_reserve(s, bl->rows, bl->rows, count, orders)) return AMO_ENOMEM;
+  if (s == NULL || !amo_share_reserve(s, bl->rows, bl->rows, bl->open + springs, orders)) return AMO_ENOMEM;
   s->n = 0;
-  const bool constant = count > 0 && amo_open_is_still(b, bl);
-  for (uint32_t i = bl->rank_rows; i < n; i++)
-    if (of_slip(b, bl, rp[i])) s->n += solve_changes(b, bl, v, r, rp[i], constant);
+  const bool constant = amo_open_is_still(b, bl);
+  for (uint32_t i = 0; i < bl->open; i++)
+    s->n += solve_changes(b, bl, v, r, (opening){open[i] - bl->coords, false, stressed}, constant);
+  for (uint32_t i = 0; i < springs; i++)
+    s->n += solve_changes(b, bl, v, r, (opening){b->spring_tie[bl->row + i], true, true}, constant);
   return AMO_OK;
 }

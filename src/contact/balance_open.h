@@ -6,9 +6,10 @@
 #include "contact/balance_impl.h"
 #include "contact/share.h"
 
-/// The dependent slips of a block that move nothing, and what a unit of each changes, orders 0..orders-1, into b->sharing.
-/// AMO_ENOMEM where there is no room for them.
-amo_status amo_open_find(amo_balance *b, const block *bl, amo_span v, amo_result r, int orders);
+/// The dependent slips of a block that move nothing, and what a unit of each changes, orders 0..orders-1, into b->sharing; stressed:
+/// so may the shares of reactions that depend on each other, whatever springs would make of them. AMO_ENOMEM where there is no room for them.
+amo_status amo_open_find(amo_balance *b, const block *bl, amo_span v, amo_result r, int orders,
+                         bool stressed);
 /// Do all ties, and the friction that comes with some, stay the same combinations of coordinates?
 bool amo_open_is_still(const amo_balance *b, const block *bl);
 /// Coefficient j of the friction that a series of reactions R brings; `known`: without that of R_j.

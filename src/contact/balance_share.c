@@ -69,17 +69,20 @@ static void note_group(amo_balance *b)
   for (size_t i = 0; i < s->contacts; i++) {
     const amo_share_contact *x = &s->contact[i];
     b->carried[x->id] |= x->carried;
-    if (x->carried) b->reach[x->id] = s->size;
+    if (x->carried) b->reach[x->id] = x->size;
     b->limit[x->id] = x->side;
+    b->leader[x->id] = -1;
     if (abs(x->side) != 1) continue;
     if (leader < 0) leader = (long)x->id;
     b->leader[x->id] = leader;
   }
 }
 
-static amo_status share_block(amo_balance *b, const block *bl, amo_span v, amo_result r, int orders)
+/// What is open is shared out; stressed: whatever springs would make of it.
+static amo_status share_as(amo_balance *b, const block *bl, amo_span v, amo_result r, int orders,
+                           bool stressed)
 {
-  amo_status st = amo_open_find(b, bl, v, r, orders);
+  amo_status st = amo_open_find(b, bl, v, r, orders, stressed);
   if (st != AMO_OK || b->sharing->n == 0) return st;
   load(b, bl, v, r);
   amo_share_out(b->sharing);
@@ -88,26 +91,66 @@ static amo_status share_block(amo_balance *b, const block *bl, amo_span v, amo_r
   return AMO_OK;
 }
 
-static bool is_determined(const block *bl)
+/// Would a stress inside help, as some contact that shares is beyond what it can hold?
+static bool wants_stress(amo_balance *b, const block *bl, amo_span v, amo_result r, int orders,
+                         amo_status *st)
 {
-  return bl->rows == 0 || bl->rank_rows == bl->coords + bl->rows;
+  *st = amo_open_find(b, bl, v, r, orders, true);
+  if (*st != AMO_OK || b->sharing->n == 0) return false;
+  load(b, bl, v, r);
+  return !amo_share_suits(b->sharing);
+}
+
+static bool may_be_stressed(const amo_balance *b, const block *bl, const bool *stressed)
+{
+  bool any = false;
+  for (uint32_t i = 0; stressed != NULL && i < bl->rows; i++)
+    any |= b->rowlist[bl->row + i].kind != TIE_CONSTRAINT && stressed[b->rowlist[bl->row + i].contact];
+  return any;
+}
+
+/// Reactions that depend on each other are those of springs: those that would pull without friction part; or none does, friction
+/// presses them; or only a stress inside suits all contacts that share.
+static amo_status share_block(amo_balance *b, const block *bl, amo_span v, amo_result r, int orders,
+                              const bool *stressed)
+{
+  amo_status st = share_as(b, bl, v, r, orders, false);
+  if (st != AMO_OK || bl->springs == 0 || !wants_stress(b, bl, v, r, orders, &st)) return st;
+  if (amo_springs_have_parted(b, bl, r, orders)) {
+    amo_balance_solve_tied(b, bl, v, r, orders);
+    st = share_as(b, bl, v, r, orders, false);
+    if (st != AMO_OK || !wants_stress(b, bl, v, r, orders, &st)) return st;
+  }
+  return may_be_stressed(b, bl, stressed) ? share_as(b, bl, v, r, orders, true) : AMO_OK;
+}
+
+static bool sticks(const amo_balance *b, const block *bl)
+{
+  for (uint32_t i = 0; i < bl->rows; i++)
+    if (b->rowlist[bl->row + i].kind == TIE_STICK || b->rowlist[bl->row + i].kind == TIE_AXIS) return true;
+  return false;
+}
+
+static bool is_determined(const amo_balance *b, const block *bl)
+{
+  return bl->rows == 0 || (bl->rank_rows == bl->coords + bl->rows && (bl->springs == 0 || !sticks(b, bl)));
 }
 
 bool amo_balance_is_open(const amo_balance *b)
 {
   for (uint32_t i = 0; i < b->nblocks; i++)
-    if (!is_determined(&b->blocks[i])) return true;
+    if (!is_determined(b, &b->blocks[i])) return true;
   return false;
 }
 
-amo_status amo_balance_share_out(amo_balance *b, amo_span v, amo_result r, int orders)
+amo_status amo_balance_share_out(amo_balance *b, amo_span v, amo_result r, int orders, const bool *stressed)
 {
   amo_status st = AMO_OK;
   amo_balance_forget_shares(b);
   for (uint32_t i = 0; st == AMO_OK && i < b->nblocks; i++) {
     const block *bl = &b->blocks[i];
-    if (is_determined(bl)) continue;
-    st = share_block(b, bl, v, r, orders);
+    if (is_determined(b, bl)) continue;
+    st = share_block(b, bl, v, r, orders, stressed);
   }
   return st;
 }

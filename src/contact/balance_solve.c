@@ -51,7 +51,8 @@ void amo_balance_substitute(const amo_balance *b, const block *bl, const double 
   }
 }
 
-static void solve_block(const amo_balance *b, const block *bl, amo_span v, amo_result r, int k)
+/// parts: supports whose springs would pull carry nothing.
+static void solve_block(const amo_balance *b, const block *bl, amo_span v, amo_result r, int k, bool parts)
 {
   double *rhs = b->rhs, *x = b->rhs;  // solved in place: rhs is read before x is written
   for (uint32_t i = 0; i < bl->rows; i++) {
@@ -65,8 +66,13 @@ static void solve_block(const amo_balance *b, const block *bl, amo_span v, amo_r
   if (k > 0) add_tie_history(b, bl, v, r, k, rhs);
   if (bl->springs > 0) amo_springs_rhs(b, bl, v, r, k, rhs);
   amo_balance_substitute(b, bl, rhs, x);
-  if (bl->springs > 0) amo_springs_release(b, bl, r, k, x);
+  if (bl->springs > 0) amo_springs_release(b, bl, r, k, parts, x);
   hand_out(b, bl, v, r, k, x);
+}
+
+void amo_balance_solve_tied(const amo_balance *b, const block *bl, amo_span v, amo_result r, int orders)
+{
+  for (int k = 0; k < orders; k++) solve_block(b, bl, v, r, k, false);
 }
 
 void amo_balance_solve(const amo_balance *b, amo_span v, amo_result r, int k)
@@ -78,7 +84,7 @@ void amo_balance_solve(const amo_balance *b, amo_span v, amo_result r, int k)
       r.acc[q * r.item + (size_t)k * r.ord] =
           force_rhs(b, q, v, r, k, given_force(b, q, v, r, k)) / b->lu[bl->lu];
     } else {
-      solve_block(b, bl, v, r, k);
+      solve_block(b, bl, v, r, k, true);
     }
   }
   for (uint32_t c = 0; c < b->m->nc; c++)

@@ -265,11 +265,17 @@ void amo_springs_keep(const amo_balance *b, const block *bl, amo_result r, int k
   (void)apply(bl, &idle, x);
 }
 
-void amo_springs_release(const amo_balance *b, const block *bl, amo_result r, int k, double *x)
+bool amo_springs_have_parted(const amo_balance *b, const block *bl, amo_result r, int orders)
+{
+  return r.jump == NULL && parted_before(b, bl, r, orders).n > 0;
+}
+
+void amo_springs_release(const amo_balance *b, const block *bl, amo_result r, int k, bool parts, double *x)
 {
   if (r.jump != NULL && r.extra != NULL) return;  // what a unit of a force does
   for (uint32_t i = 0; i < bl->rows; i++)
     if (takes_part(b, bl, i)) *slack_of(b, r, b->rowlist[bl->row + i].item, k) = 0.0;
+  if (!parts) return;
   idle_set idle = parted_before(b, bl, r, k);
   bool good = idle.n == 0 || part(bl, &idle, x);
   for (uint32_t pass = 0; good && pass < 4 * bl->rows && improve(b, bl, r, k, x, &idle); pass++) {}

@@ -40,7 +40,8 @@ amo_status amo_batch_new(const amo_model *m, amo_batch **out)
     *out = NULL;
     return st;
   }
-  for (uint32_t c = 0; c < m->nc; c++) b->several |= m->contact[c].spatial;
+  for (uint32_t c = 0; c < m->nc; c++)
+    b->several |= m->contact[c].spatial || m->contact[c].rest == AMO_SWITCHES;
   return AMO_OK;
 }
 
@@ -111,6 +112,11 @@ void amo_batch_evaluate(amo_batch *b, size_t lanes)
   if (!changed || !b->s->reads_sigma) return;
   b->fresh = true;
   run(b);
+}
+
+const double *amo_batch_registers(const amo_batch *b, size_t lane)
+{
+  return b->reg + lane;
 }
 
 amo_status amo_batch_solutions(amo_batch *b, size_t lane, const amo_solutions **out)

@@ -14,6 +14,8 @@ void amo_batch_free(amo_batch *b);  // accepts NULL
 void amo_batch_put(amo_batch *b, size_t lane, double t, const double *param, const double *state);
 /// Evaluate lanes 0 .. lanes-1.
 void amo_batch_evaluate(amo_batch *b, size_t lanes);
+/// Registers of the model's step program in an evaluated lane, AMO_LANES apart.
+const double *amo_batch_registers(const amo_batch *b, size_t lane);
 /// All solutions of an evaluated lane; valid until the next call.
 amo_status amo_batch_solutions(amo_batch *b, size_t lane, const amo_solutions **out);
 

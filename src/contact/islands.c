@@ -6,7 +6,10 @@
 static size_t entries_of(const amo_model *m)
 {
   size_t n = 0;
-  for (uint32_t c = 0; c < m->nc; c++) n += m->contact[c].nn + m->contact[c].nw;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    n += m->contact[c].nn + m->contact[c].nw;
+    for (uint32_t a = 0; a < amo_slip_rows(&m->contact[c]); a++) n += amo_slip_row(&m->contact[c], a).nw;
+  }
   for (uint32_t g = 0; g < m->ng; g++) n += m->constraint[g].ng;
   return n;
 }
@@ -91,6 +94,8 @@ static void copy_contact(amo_islands *p, size_t *used, const amo_contact *from, 
   *k = *from;
   k->n = copy_row(p, used, from->n, from->nn);
   k->w = copy_row(p, used, from->w, from->nw);
+  for (uint32_t a = 0; a < amo_slip_rows(from); a++)
+    k->axis[a].w = copy_row(p, used, amo_slip_row(from, a).w, amo_slip_row(from, a).nw);
   for (uint32_t i = 0; i < k->npressing; i++) {
     const amo_members *of = k->pressing[i].of_contact ? &p->contacts : &p->constraints;
     k->pressing[i].item =

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "contact/sizes.h"
+#include "num/sizes.h"
 
 struct amo_joints {
   amo_arena memory;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The system evaluated at one state.
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,6 +141,23 @@ double amo_point_bound(const amo_point *p, uint32_t c)
   return p->reg[k->r_bound] * (amo_has_gap(k) ? fabs(p->reaction[c]) : 1.0);
 }
 
+long amo_undefined_at(const amo_model *m, const double *reg, size_t stride)
+{
+  for (uint32_t q = 0; q < m->nq; q++)
+    if (!isfinite(reg[m->r_h[q] * stride])) return (long)q;
+  for (uint32_t c = 0; c < m->nc; c++)
+    if (isnan(reg[amo_bound_register(&m->contact[c]) * stride])) return (long)(m->nq + c);
+  return -1;
+}
+
+void amo_undefined_name(const amo_model *m, long what, char *text, size_t size)
+{
+  if (what < (long)m->nq)
+    snprintf(text, size, "the force on %s", m->sym.q[what].name);
+  else
+    snprintf(text, size, "the friction of contact %s", m->contact[what - (long)m->nq].sym.name);
+}
+
 long amo_point_lawless(const amo_point *p)
 {
   for (uint32_t c = 0; c < p->m->nc; c++)
@@ -232,9 +250,9 @@ amo_status amo_point_solve(amo_point *p, const signed char *mode, const double *
     amo_balance_solve(p->balance, v, r, 0);
     if (p->joints != NULL) st = press_joints(p, mode, v, r);
     if (st != AMO_OK) return st;
-    st = amo_balance_share_out(p->balance, v, r, 1);
+    st = amo_balance_share_out(p->balance, v, r, 1, p->stressed);
     for (int pass = 0; st == AMO_OK && pass < AMO_SHARES && joints_differ(p, mode, v, r); pass++)
-      st = amo_balance_share_out(p->balance, v, r, 1);
+      st = amo_balance_share_out(p->balance, v, r, 1, p->stressed);
     if (st != AMO_OK) return st;
   }
   for (uint32_t c = 0; c < m->nc; c++) take_forces(p, c, mode[c]);

@@ -22,6 +22,7 @@ typedef struct amo_point {
   struct amo_joints *joints;       // normal forces that are sizes of reactions; NULL: none
   struct amo_balance_cache *kept;  // owns it where matrices are constant; NULL otherwise
   const signed char *branch;       // NULL: actual signs
+  const bool *stressed;            // [nc] see amo_balance_share_out; NULL: none
   uint32_t *diagonal;              // [nq] register of M_ii
   double slack;                    // relative difference of forces that is rounding (default 1e-12)
   double *work;                    // [2 nc + nxi + ng + nq] scratch of amo_settle
@@ -59,6 +60,13 @@ bool amo_point_indeterminate(const amo_point *p, uint32_t c);
 double amo_point_slip_acceleration(const amo_point *p, uint32_t c);
 /// Scale of slip accelerations that friction can cause: bound * w M^-1 w (diagonal estimate).
 double amo_point_acceleration_scale(const amo_point *p, uint32_t c);
+
+/// Loads and friction at evaluated registers, `stride` apart: the coordinate on which the force has no finite value (a root of a negative
+/// number), or the number of coordinates and the contact of which the friction has none; -1: all have.
+long amo_undefined_at(const amo_model *m, const double *reg, size_t stride);
+/// In words, for a message: "the force on x".
+enum { AMO_UNDEFINED_TEXT = 160 };
+void amo_undefined_name(const amo_model *m, long what, char *text, size_t size);
 
 /// A contact that is at rest at the evaluated registers, where its law says nothing; -1: none.
 long amo_point_lawless(const amo_point *p);

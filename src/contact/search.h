@@ -21,11 +21,9 @@ typedef struct amo_search {
   bool unsure;                        // some sign could not be told from zero
   bool varies;                        // forces are open, and the motion depends on them
   bool picked;                        // as in amo_solution, of the combination at hand
-  bool wedged;                 // in some combination contacts press against each other as hard as they like
-  bool lenient;                // a slip may begin with an acceleration that cannot be told from zero
-  bool dependent;              // constraints and closed contacts hold more than they need to
-  bool border, zero_reaction;  // as in amo_solutions, of this part
-  bool incomplete;             // there may be more solutions: the bound on nodes was reached
+  bool lenient;                       // a slip may begin with an acceleration that cannot be told from zero
+  bool border, zero_reaction;         // as in amo_solutions, of this part
+  bool incomplete;                    // there may be more solutions: the bound on nodes was reached
   bool share_open;
 } amo_search;
 

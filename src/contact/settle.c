@@ -151,7 +151,10 @@ amo_status amo_settle(amo_point *p, double t, double *state, const signed char *
   amo_status st = positions ? settle_positions(p, t, state, mode, &v) : AMO_OK;
   for (int pass = 0; st == AMO_OK && pass < 3 && !m->plain && rate_violations(p, mode, &v.rate); pass++) {
     st = amo_point_project(p, mode, v.rate, v.change);
-    for (uint32_t i = 0; i < m->nq; i++) state[m->nq + i] += v.change[i];
+    for (uint32_t i = 0; i < m->nq; i++) {  // what is left of a velocity that is taken away is its rounding
+      double *u = &state[m->nq + i];
+      *u = fabs(*u + v.change[i]) > AMO_ROUNDED * fabs(*u) ? *u + v.change[i] : 0.0;
+    }
     amo_point_registers(p, t, state, mode);
   }
   if (st == AMO_OK && !positions) settle_exactly(p, state, mode);

@@ -114,7 +114,9 @@ void amo_share_free_tie(amo_sharing *s, size_t tie)
     memset(of + tie * o, 0, o * sizeof *of);
   }
   s->n--;
-  if (best != s->n) memcpy(own, amo_share_change(s, s->n, 0), s->ties * o * sizeof *own);
+  double *last = amo_share_change(s, s->n, 0);
+  if (best != s->n) memcpy(own, last, s->ties * o * sizeof *own);
+  memset(last, 0, s->ties * o * sizeof *last);
 }
 
 // ---- conditions ----
@@ -158,7 +160,7 @@ static void set_aside(amo_sharing *s)
   double most = 0.0;
   for (int pass = 0; pass < 2; pass++)
     for (size_t i = 0; i < s->contacts; i++) {
-      const amo_share_contact *c = &s->contact[i];
+      amo_share_contact *c = &s->contact[i];
       const double limit = given_limit(s, c);
       for (int axis = 0; axis < 2; axis++) {
         const long tie = axis == 0 ? c->friction : c->across;
@@ -166,7 +168,7 @@ static void set_aside(amo_sharing *s)
         if (pass == 0)
           most = fmax(most, isinf(limit) ? bound_of(c, 0) * least_size(s) : limit);
         else if (!(limit > AMO_SAME * most))
-          amo_share_free_tie(s, (size_t)tie);
+          amo_share_free_tie(s, (size_t)tie), c->smooth = true;
       }
     }
 }
@@ -180,7 +182,7 @@ static void list_demands(amo_sharing *s)
     const amo_share_contact *c = &s->contact[i];
     const bool open = amo_share_changes(s, c->normal);
     if (c->keeps != 0 && open) s->demand[s->demands++] = (amo_share_demand){i, 0.0, c->keeps, size};
-    if (c->friction < 0 || !(open || amo_share_changes(s, c->friction))) continue;
+    if (c->friction < 0 || c->smooth || !(open || amo_share_changes(s, c->friction))) continue;
     const double limit = open ? bound_of(c, 0) * size : given_limit(s, c);
     const bool pulls = c->normal >= 0 && c->keeps == 0 && force_of(s, (size_t)c->normal)[s->first] < 0.0;
     for (int side = 1; side >= -1; side -= 2)
@@ -188,7 +190,8 @@ static void list_demands(amo_sharing *s)
   }
   for (size_t i = 0; i < s->demands; i++) s->size = fmax(s->size, s->demand[i].weight);
   if (!(s->size > 0.0)) s->size = 1.0;
-  for (size_t i = 0; i < s->ties; i++) s->weight[i] = 0.0;
+  for (size_t i = 0; i < s->ties; i++)
+    s->weight[i] = AMO_NOTHING;  // bodies that are wedged: the least stress, too
   for (size_t i = 0; i < s->demands; i++) {
     amo_share_demand *d = &s->demand[i];
     const amo_share_contact *c = &s->contact[d->contact];
@@ -259,7 +262,8 @@ static double try_signs(amo_sharing *s, double *least)
   const double room =
       amo_best_point(&(amo_best){{s->demands, n, s->a, s->b, 1.0, s->work, s->basis, NULL}, s->q, s->c},
                      s->trial, least, s->equation, &s->equations, &tight);
-  for (size_t i = 0; i < s->contacts; i++) s->contact[i].side = 0;
+  for (size_t i = 0; i < s->contacts; i++)
+    if (s->contact[i].carried) s->contact[i].side = 0;
   for (size_t i = 0; i < tight; i++) {
     const amo_share_demand *d = &s->demand[s->equation[i]];
     if (s->equation[i] == s->demands || d->side == 0.0) continue;
@@ -288,6 +292,27 @@ static void choose(amo_sharing *s)
   }
   set_signs(s, which, n, best);
   if (n > 0) s->room = try_signs(s, &square);
+}
+
+/// Contacts that no share can load (a disc that only touches a wall) leave no room to themselves; that of the others is found without
+/// them. Is there any such?
+static bool drop_unloaded(amo_sharing *s)
+{
+  const size_t before = s->n;
+  if (!(fabs(s->room) <= AMO_FAINT)) return false;
+  for (size_t i = 0; i < s->contacts && s->n > 0; i++) {
+    amo_share_contact *c = &s->contact[i];
+    if (c->keeps == 0 || c->smooth || !amo_share_changes(s, c->normal)) continue;
+    double R = force_of(s, (size_t)c->normal)[s->first];
+    for (size_t k = 0; k < before; k++)
+      R += s->trial[k] * s->size * amo_share_change(s, k, (size_t)c->normal)[0];
+    if (fabs(R) > AMO_NOTHING * s->size) continue;
+    amo_share_free_tie(s, (size_t)c->normal);
+    if (amo_share_changes(s, c->friction)) amo_share_free_tie(s, (size_t)c->friction);
+    c->smooth = true;
+    return true;  // the others are known anew
+  }
+  return false;
 }
 
 // ---- the share in time ----
@@ -359,7 +384,72 @@ static void follow(amo_sharing *s)
   for (size_t k = 0; k < s->n; k++) s->y[k * o + (size_t)s->first] = s->trial[k];
 }
 
-void amo_share_out(amo_sharing *s)
+bool amo_share_suits(amo_sharing *s)
+{
+  double size = 0.0;
+  s->first = first_order(s);
+  for (size_t i = 0; i < s->ties; i++) size = fmax(size, fabs(force_of(s, i)[s->first]));
+  for (size_t i = 0; i < s->contacts; i++) {
+    const amo_share_contact *c = &s->contact[i];
+    const long tie[] = {c->normal, c->friction, c->across};
+    double F[3] = {0.0};
+    bool carried = false;
+    for (int k = 0; k < 3; k++) {
+      if (tie[k] >= 0) F[k] = force_of(s, (size_t)tie[k])[s->first];
+      carried |= amo_share_changes(s, tie[k]);
+    }
+    const double limit = c->normal < 0 ? bound_of(c, s->first) : bound_of(c, 0) * fabs(F[0]);
+    const double room = fmax(limit * (1.0 - AMO_FAINT), AMO_CANCELLED * size);
+    if (carried && (c->keeps * F[0] < -AMO_CANCELLED * size || hypot(F[1], F[2]) > room)) return false;
+  }
+  return true;
+}
+
+// ---- open forces that act on contacts in common ----
+
+static bool touches(const amo_sharing *s, size_t k, const amo_share_contact *c)
+{
+  const long tie[] = {c->normal, c->friction, c->across};
+  for (int i = 0; i < 3; i++)
+    if (tie[i] >= 0 && fabs(amo_share_change(s, k, (size_t)tie[i])[0]) > AMO_NOTHING) return true;
+  return false;
+}
+
+/// Does open force k act on a contact of the group?
+static bool belongs(const amo_sharing *s, size_t k)
+{
+  for (size_t i = 0; i < s->contacts; i++)
+    if (s->contact[i].carried && touches(s, k, &s->contact[i])) return true;
+  return false;
+}
+
+static void admit(amo_sharing *s, size_t k, size_t to)
+{
+  double *a = amo_share_change(s, k, 0), *b = amo_share_change(s, to, 0);
+  for (size_t i = 0; i < s->contacts; i++) s->contact[i].carried |= touches(s, k, &s->contact[i]);
+  for (size_t i = 0; k != to && i < s->ties * (size_t)s->orders; i++) {
+    const double x = a[i];
+    a[i] = b[i];
+    b[i] = x;
+  }
+}
+
+/// A group of the open forces comes first: those that act on contacts in common, directly or through others. Returns how many.
+static size_t gather(amo_sharing *s, size_t rest)
+{
+  size_t n = 1;
+  for (size_t i = 0; i < s->contacts; i++) s->contact[i].carried = false;
+  admit(s, 0, 0);
+  for (size_t k = 1; k < rest; k++) {
+    if (!belongs(s, k)) continue;
+    admit(s, k, n);
+    k = n++;  // those passed over may belong now
+  }
+  return n;
+}
+
+/// One group, whose contacts are carried.
+static void share_group(amo_sharing *s)
 {
   const size_t o = (size_t)s->orders;
   bool round = false;
@@ -369,9 +459,6 @@ void amo_share_out(amo_sharing *s)
   s->first = first_order(s);
   for (size_t i = 0; i < s->contacts; i++) {
     amo_share_contact *c = &s->contact[i];
-    c->side = 0;
-    c->carried = amo_share_changes(s, c->normal) || amo_share_changes(s, c->friction) ||
-                 amo_share_changes(s, c->across);
     round |= c->carried && c->across >= 0;
     if (c->carried && c->friction >= 0 && isfinite(given_limit(s, c)))
       s->size = fmax(s->size, given_limit(s, c));
@@ -383,10 +470,34 @@ void amo_share_out(amo_sharing *s)
     if (s->n > 0) list_demands(s);
     if (s->demands == 0) return;
     choose(s);
+    while (drop_unloaded(s)) {
+      list_demands(s);
+      if (s->demands == 0 || s->n == 0) return;
+      choose(s);
+    }
     follow(s);
   }
   const double unit = round ? 1.0 : s->size;
   for (size_t k = 0; k < s->n; k++)
     for (size_t i = 0; i < s->ties; i++)
       amo_series_add_product(force_of(s, i), amo_share_change(s, k, i), s->y + k * o, unit, s->orders);
+}
+
+void amo_share_out(amo_sharing *s)
+{
+  const size_t all = s->n, each = s->ties * (size_t)s->orders;
+  double *change = s->change, room = 1.0;
+  for (size_t i = 0; i < s->contacts; i++) s->contact[i].side = 0, s->contact[i].size = NAN;
+  for (size_t done = 0, n; done < all; done += n) {
+    s->change = change + done * each;
+    s->n = n = gather(s, all - done);
+    share_group(s);
+    room = fmin(room, s->room);
+    for (size_t i = 0; i < s->contacts; i++)
+      if (s->contact[i].carried) s->contact[i].size = s->size;
+  }
+  s->change = change;
+  s->n = all;
+  s->room = room;
+  for (size_t i = 0; i < s->contacts; i++) s->contact[i].carried = !isnan(s->contact[i].size);
 }

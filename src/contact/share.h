@@ -19,6 +19,8 @@ typedef struct amo_share_contact {
   size_t ord;             // from one coefficient to the next; 0: it is constant
   signed char keeps;  // sign that its reaction must keep: 1 of a support; of a guide that slips; 0: either
   bool carried;       // found: its forces are those of the share
+  double size;        // found: what they are measured by
+  bool smooth;        // found: it can hold next to nothing, and does not need to
   signed char side;   // found: of the bound that it leaves at when there is no room left; 2: of both
 } amo_share_contact;
 
@@ -35,7 +37,8 @@ typedef struct amo_sharing {
   amo_share_contact *contact;
   double *force;   // [ties][orders]
   double *change;  // [n][ties][orders] of all of them by a unit of each open force
-  double size;     // found: what the open forces are measured by
+  bool best;       // the most room is asked for, not only whether there is some
+  double size;     // what the open forces are measured by
   double room;     // found: of that; below 0 no share suits
   // inside
   int first;  // order of the first load
@@ -54,7 +57,9 @@ void amo_share_free(amo_sharing *s);
 double *amo_share_change(const amo_sharing *s, size_t k, size_t tie);
 /// Does any open force change this tie?
 bool amo_share_changes(const amo_sharing *s, long tie);
-/// Share them out: forces become those of the share.
+/// Do the forces at hand suit all contacts that share, with some room?
+bool amo_share_suits(amo_sharing *s);
+/// Share them out: forces become those of the share. Open forces that act on no contact in common do not know of each other.
 void amo_share_out(amo_sharing *s);
 
 // inside

@@ -103,7 +103,7 @@ static double weighed_use(amo_sharing *s, bool *enough)
     most = fmax(most, part);
   }
   s->room = 1.0 - most;
-  *enough = most - sqrt(sum) <= fmax(0.5 * fabs(1.0 - sqrt(sum)), AMO_FAINT);
+  *enough = most - sqrt(sum) <= fmax(s->best ? 0.0 : 0.5 * fabs(1.0 - sqrt(sum)), AMO_FAINT);
   return sum;
 }
 
@@ -208,17 +208,17 @@ static void weigh(amo_sharing *s)
   }
 }
 
-/// A contact that is left without a load carries no friction at all. True: there is one more.
+/// A contact that is left without a load carries no friction at all, and no load as long as nothing else asks for it. True: there is one
+/// more.
 static bool set_idle(amo_sharing *s)
 {
   const size_t before = s->n;
   for (size_t i = 0; i < s->contacts && s->n > 0; i++) {
     const amo_share_contact *c = &s->contact[i];
     if (!takes_part(c) || amo_share_limit(s, c, s->trial) > AMO_SAME * s->size) continue;
-    for (int axis = 0; axis < 2; axis++) {
-      const long tie = axis == 0 ? c->friction : c->across;
-      if (amo_share_changes(s, tie)) amo_share_free_tie(s, (size_t)tie);
-    }
+    const long tie[] = {c->friction, c->across, c->keeps != 0 ? c->normal : -1};
+    for (int k = 0; k < 3; k++)
+      if (amo_share_changes(s, tie[k])) amo_share_free_tie(s, (size_t)tie[k]);
     if (s->n < before) return true;
   }
   return false;

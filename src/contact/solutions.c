@@ -10,7 +10,7 @@
 #include "contact/search.h"
 #include "expr/bounds.h"
 
-enum { FEW = 16, MOST_NODES = 20000 };
+enum { FEW = 16, MOST_NODES = 20000, RANKS = 5 };
 
 /// Size of the terms that make up a slip velocity.
 static double slip_size(const amo_point *p, const amo_entry *w, uint32_t n, double slip)
@@ -100,7 +100,7 @@ void amo_solutions_free(amo_solutions *s)
 /// Place for one more; its storage is kept for the next search.
 static amo_solution *list_add(amo_solution_list *l, size_t nc, size_t nq, size_t ng)
 {
-  const size_t numbers = 4 * nc + nq + ng, room = numbers * sizeof(double) + 3 * nc;
+  const size_t numbers = 6 * nc + nq + ng, room = numbers * sizeof(double) + 3 * nc;
   if (!AMO_ROOM(l->item, l->count, l->capacity)) return NULL;
   amo_solution *x = &l->item[l->count];
   if (x->room < room) {
@@ -114,6 +114,7 @@ static amo_solution *list_add(amo_solution_list *l, size_t nc, size_t nq, size_t
   x->multiplier = x->acc + nq;
   x->re = x->multiplier + ng;
   x->im = x->re + nc;
+  x->traction = x->im + nc;
   x->mode = (signed char *)(x->reaction + numbers);
   x->reaction_sign = x->mode + nc;
   x->loose = x->reaction_sign + nc;
@@ -148,12 +149,12 @@ void amo_solutions_forget(amo_search *q)
 
 // ---- solutions of a part: which of them stay ----
 
-/// Solutions with another share than that of equal springs are listed only where there is none with that.
+/// A motion that depends on how reactions are shared is listed only where no share as of equal springs has a solution.
 static void prefer_springs(amo_solution *item, size_t *count)
 {
   size_t kept = 0;
   for (size_t i = 0; i < *count; i++) {
-    if (item[i].picked) continue;
+    if (item[i].picked && item[i].varies) continue;
     amo_solution x = item[kept];
     item[kept++] = item[i];
     item[i] = x;
@@ -187,27 +188,7 @@ static bool has_open_forces(const amo_island *m, const amo_solution *x)
   return false;
 }
 
-/// Signs of reactions that are open do not make several solutions of one; those of the best known share stay.
-static void merge_signs(const amo_island *m, amo_solution *item, size_t *count)
-{
-  for (size_t i = 0; i < *count; i++)
-    for (size_t j = i + 1; j < *count;) {
-      if (!has_open_forces(m, &item[i]) || !has_open_forces(m, &item[j]) ||
-          !same_motion(m, &item[i], &item[j])) {
-        j++;
-        continue;
-      }
-      if (item[i].picked && !item[j].picked) {
-        const amo_solution better = item[j];
-        item[j] = item[i];
-        item[i] = better;
-      }
-      take_out(item, count, j);
-    }
-}
-
-// ---- class and choice ----
-
+/// Do the reactions of sliding guides have the signs that they would have without friction?
 static bool natural_signs(const amo_search *q, const amo_solution *x)
 {
   for (uint32_t c = 0; c < q->m->nc; c++)
@@ -216,6 +197,28 @@ static bool natural_signs(const amo_search *q, const amo_solution *x)
       return false;
   return true;
 }
+
+/// Signs of reactions that are open do not make several solutions of one; those of the best known share stay, of these natural ones.
+static void merge_signs(const amo_search *q, amo_solution *item, size_t *count)
+{
+  const amo_island *m = q->m;
+  for (size_t i = 0; i < *count; i++)
+    for (size_t j = i + 1; j < *count;) {
+      amo_solution *a = &item[i], *b = &item[j];
+      if (!has_open_forces(m, a) || !has_open_forces(m, b) || !same_motion(m, a, b)) {
+        j++;
+        continue;
+      }
+      if (a->picked != b->picked ? a->picked : !natural_signs(q, a) && natural_signs(q, b)) {
+        const amo_solution better = *b;
+        *b = *a;
+        *a = better;
+      }
+      take_out(item, count, j);
+    }
+}
+
+// ---- class and choice ----
 
 /// Everything sticks; or nothing slips and nothing accelerates, though supports may be open.
 static bool all_stick(const amo_island *m, const amo_solution *x)
@@ -230,9 +233,10 @@ static bool all_stick(const amo_island *m, const amo_solution *x)
   return true;
 }
 
-/// Rest first, then stable slips, then what compliance does not decide, then saddles.
+/// Rest first, then stable slips, then what compliance does not decide, then saddles, then what needs a stress that no spring makes.
 static int find_rank(const amo_island *m, const amo_solution *x)
 {
+  if (x->picked) return RANKS - 1;
   return all_stick(m, x) ? 0 : x->stable == AMO_SOFT_CENTRE ? 1 : x->stable == AMO_SOFT_UNDECIDED ? 2 : 3;
 }
 
@@ -316,8 +320,8 @@ static void finish_part(amo_search *q, const double *reg, size_t stride, amo_isl
   amo_solutions *s = q->s;
   amo_solution *item = s->some.item + q->first;
   *a = (amo_island_answer){.first = q->first, .count = s->some.count - q->first};
-  if (q->dependent && !q->wedged) prefer_springs(item, &a->count);
-  if (q->standing == NULL) merge_signs(q->m, item, &a->count);
+  prefer_springs(item, &a->count);
+  merge_signs(q, item, &a->count);
   drop_held_back(q->m, item, &a->count, reg, stride);
   s->some.count = a->first + a->count;
   sort(q->m, item, a->count);
@@ -335,7 +339,7 @@ static void finish_part(amo_search *q, const double *reg, size_t stride, amo_isl
 
 // ---- the whole ----
 
-enum { MOST_SOLUTIONS = 20000, RANKS = 4 };
+enum { MOST_SOLUTIONS = 20000 };
 
 /// The next combination of solutions of the parts; false after the last.
 static bool next_combination(amo_solutions *s)
@@ -356,10 +360,12 @@ static void copy_part(const amo_island *m, const amo_solution *from, amo_solutio
     to->loose[at] = from->loose[c];
     to->reaction[at] = from->reaction[c];
     to->lambda[at] = from->lambda[c];
+    memcpy(to->traction + 2 * at, from->traction + 2 * c, 2 * sizeof *to->traction);
   }
   for (uint32_t i = 0; i < m->nq; i++) to->acc[m->q_of[i]] = from->acc[i];
   for (uint32_t g = 0; g < m->ng; g++) to->multiplier[m->constraint_of[g]] = from->multiplier[g];
   to->picked |= from->picked;
+  to->varies |= from->varies;
   if (from->stable == AMO_SOFT_DIVERGENCE || (to->stable != AMO_SOFT_DIVERGENCE && from->stable > to->stable))
     to->stable = from->stable;
   memcpy(to->re + to->eigenvalues, from->re, from->eigenvalues * sizeof *to->re);
@@ -379,7 +385,7 @@ static amo_status put_together(amo_solutions *s)
   if (x == NULL) return AMO_ENOMEM;
   memset(x->reaction, 0, x->room);
   memset(x->mode, AMO_MODE_OPEN, s->m->nc);
-  x->picked = false;
+  x->picked = x->varies = false;
   x->stable = AMO_SOFT_UNDECIDED;
   x->eigenvalues = 0;
   x->growth = x->damping = 0.0;
@@ -488,6 +494,25 @@ static void evaluate(amo_solutions *s, amo_point *p, double t, const double *sta
   amo_bound1(s->m->step, p->reg, s->err);
 }
 
+/// Switches that are zero rest, unless that asks for more than a share: the one that asks for most leaves, then others are asked anew.
+static void leave_switches(amo_solutions *s, amo_point *p, double t, const double *state)
+{
+  for (bool changed = true; changed;) {
+    double most = 1.0 + AMO_SAME;
+    uint32_t which = s->m->nc;
+    for (uint32_t c = 0; c < s->m->nc; c++) {
+      const amo_contact *k = &s->m->contact[c];
+      if (k->rest != AMO_SWITCHES || s->sigma[c] != 0 || !(fabs(p->reg[k->r_stick]) > most)) continue;
+      most = fabs(p->reg[k->r_stick]);
+      which = c;
+    }
+    changed = which < s->m->nc;
+    if (!changed) return;
+    s->sigma[which] = p->reg[s->m->contact[which].r_stick] < 0.0 ? 1 : -1;
+    evaluate(s, p, t, state);
+  }
+}
+
 /// Registers hold with the signs of the slips, which do not depend on them.
 static void evaluate_with_signs(amo_solutions *s, amo_point *p, double t, const double *state,
                                 const amo_standing *standing)
@@ -502,6 +527,7 @@ static void evaluate_with_signs(amo_solutions *s, amo_point *p, double t, const 
     s->sigma[c] = sigma;
   }
   if (changed && s->reads_sigma) evaluate(s, p, t, state);
+  leave_switches(s, p, t, state);
 }
 
 // ---- the search ----
@@ -568,7 +594,8 @@ static amo_status evaluate_longer(amo_solutions *s, const amo_point *p)
   amo_long_eval(s->m->step, s->long_reg, s->long_err);
   for (uint32_t c = 0; c < s->m->nc; c++) {  // a slip that is zero after all
     uint32_t r = s->m->contact[c].r_slip;
-    if (fabsl(s->long_reg[r]) <= s->long_err[r]) s->long_reg[s->m->leaf.sigma + c] = 0.0L;
+    if (fabsl(s->long_reg[r]) <= s->long_err[r] && s->m->contact[c].rest != AMO_SWITCHES)
+      s->long_reg[s->m->leaf.sigma + c] = 0.0L;
   }
   if (s->reads_sigma) amo_long_eval(s->m->step, s->long_reg, s->long_err);
   return AMO_OK;
@@ -597,9 +624,9 @@ amo_status amo_solutions_find(amo_solutions *s, amo_point *p, double t, const do
   amo_status st = AMO_OK;
   clear(s);
   evaluate_with_signs(s, p, t, state, standing);
-  for (uint32_t c = 0; c < s->m->nc;
-       c++)  // at rest a spatial contact may leave in any direction: not enumerable
+  for (uint32_t c = 0; standing != NULL && c < s->m->nc; c++)  // decided by the motion itself
     if (s->m->contact[c].spatial && s->sigma[c] == 0) return AMO_EUNSUPPORTED;
+  if (amo_undefined_at(s->m, p->reg, 1) >= 0) return AMO_ENOANSWER;
   divide(s, p->reg, s->err, 1, widen);
   for (uint32_t b = 0; st == AMO_OK && b < s->islands.count; b++) {
     const amo_island m = amo_islands_at(&s->islands, b);
@@ -613,9 +640,9 @@ amo_status amo_solutions_find(amo_solutions *s, amo_point *p, double t, const do
 
 bool amo_solutions_lane(amo_solutions *s, const double *reg, const double *err, size_t stride)
 {
-  bool sure = true;
+  bool sure = amo_undefined_at(s->m, reg, stride) < 0;
   clear(s);
-  divide(s, reg, err, stride, 1.0);
+  if (sure) divide(s, reg, err, stride, 1.0);
   for (uint32_t b = 0; sure && b < s->islands.count; b++) {
     const amo_island m = amo_islands_at(&s->islands, b);
     amo_search q = begin(s, &m);

@@ -6,21 +6,10 @@
 #ifndef AMO_CONTACT_SOLUTIONS_H
 #define AMO_CONTACT_SOLUTIONS_H
 
+#include "amontons/contact.h"
 #include "contact/islands.h"
 #include "contact/pairs.h"
 #include "contact/point.h"
-
-/// The friction of a contact, shared out in proportion to the bounds where it is parallel to another's; the
-/// reaction of a guide, of which only a sum with others' is determined.
-enum { AMO_LOOSE_FRICTION = 1, AMO_LOOSE_SHARED = 3, AMO_LOOSE_REACTION = 4 };
-
-/// What becomes of a solution under slight compliance of its contacts.
-typedef enum amo_soft {
-  AMO_SOFT_UNDECIDED = -1,
-  AMO_SOFT_DIVERGENCE,
-  AMO_SOFT_CENTRE,
-  AMO_SOFT_FLUTTER,
-} amo_soft;
 
 /// Of the whole, or of one part of it (islands.h): its contacts, coordinates and constraints.
 typedef struct amo_solution {
@@ -28,8 +17,10 @@ typedef struct amo_solution {
   signed char *reaction_sign;  // [nc] sign of the reaction; 0 when it is zero
   signed char
       *loose;  // [nc] not 0: the motion does not determine the friction (1), which is shared out here (3)
-  double *reaction, *lambda, *acc, *multiplier;
+  double *reaction, *lambda, *acc, *multiplier;  // lambda: in spatial stick the size of the friction
+  double *traction;                              // [nc][2] of spatial contacts, along their axes
   bool picked;  // dependent reactions, shared so that every condition has room, not as by springs
+  bool varies;  // then: the motion depends on the share
   // under slight compliance of the guides that slip, each with its own stiffness:
   amo_soft stable;
   size_t eigenvalues;  // their number: 0 where the question does not arise
@@ -54,21 +45,11 @@ typedef struct amo_island_answer {
   bool continuum;
 } amo_island_answer;
 
-/// Numbers of one guide that decide existence and uniqueness; NaN for pressed contacts.
-typedef struct amo_influence {
-  double L;   // influence coefficient: reaction with friction is R0/(1 + sigma eps mu L)
-  double mu;  // coefficient in slip at this speed
-  double R0;  // reaction without friction at this contact
-  double impulse_normal, impulse_tangent;  // of an instant stop; 0 at zero slip
-} amo_influence;
-
 /// Reactions from which a contact that gives way ever so little comes to the solution that lasts, when loads jump while it slips (sign
 /// sigma): a stable slip of the other sign than that which runs away, of a support without reaction. Beyond them the slip stops at once.
 /// False: there is no choice. The contact oscillates as x'' = R0 - k x without loss, k = 1 + sigma mu L for x > 0 and 1 - sigma mu L (of
 /// a support 0) for x < 0; where k < 0 there is a saddle, whose height bounds the basin on the other side.
 bool amo_influence_basin(const amo_influence *i, int sigma, bool one_sided, double range[2]);
-
-typedef enum amo_class { AMO_UNIQUE, AMO_SEVERAL, AMO_NONE, AMO_DEGENERATE } amo_class;
 
 typedef struct amo_solutions {
   const amo_model *m;
@@ -113,7 +94,8 @@ void amo_solutions_free(amo_solutions *s);
 /// without friction (Painleve's, Klein's and Skuridin's rules agree on it).
 /// `standing` [nc] says which slips are zero (all but AMO_MOVING) at a state that is known to p->slack; NULL: those
 /// that are zero within their error, at a state that is given to the last digit.
-/// AMO_ELIMIT: too many solutions of separate parts to list every combination. AMO_ENOANSWER: singular mass matrix.
+/// AMO_ELIMIT: too many solutions of separate parts to list every combination. AMO_ENOANSWER: singular mass matrix, or
+/// loads without a value (amo_undefined_at).
 amo_status amo_solutions_find(amo_solutions *s, amo_point *p, double t, const double *state,
                               const amo_standing *standing);
 

@@ -15,6 +15,7 @@ double amo_given_error(double x)
   return (bits & 0xfffff) == 0 ? 0.0 : fabs(x) * (DBL_EPSILON / 2);
 }
 
+#define INLINE  static inline __attribute__((always_inline))
 #define FABS    fabs
 #define ROOT    sqrt
 #define EPS     DBL_EPSILON
@@ -40,7 +41,7 @@ void amo_bound_prepare1(const amo_prog *p, const double *reg, double *err)
   bound_list_1(&p->fixed, reg, err);
 }
 
-void amo_bound_prepare8(const amo_prog *p, const double *reg, double *err)
+CLONES void amo_bound_prepare8(const amo_prog *p, const double *reg, double *err)
 {
   bound_constants_8(p, err);
   bound_list_8(&p->fixed, reg, err);

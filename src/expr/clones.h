@@ -6,8 +6,7 @@
 #define AMO_EXPR_CLONES_H
 
 #ifndef AMO_TARGET_CLONES
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__gnu_linux__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__gnu_linux__) && !defined(AMO_SANITIZE)
 #define AMO_TARGET_CLONES 1
 #else
 #define AMO_TARGET_CLONES 0

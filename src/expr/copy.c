@@ -3,15 +3,23 @@
 /// DAG of their own, so that a model stays usable from many threads.
 #include "expr/dag_impl.h"
 
-static bool known(const amo_dag *from, amo_dag *to, const amo_map *done, amo_node n, amo_node *out)
+typedef struct copying {
+  amo_dag *to;
+  const amo_dag *from;
+  const uint32_t *leaf;  // NULL: they stay
+  amo_map done;
+  amo_stack stack;
+} copying;
+
+static bool known(const copying *x, amo_node n, amo_node *out)
 {
-  const amo_cell *c = amo_cell_at(from, n);
+  const amo_cell *c = amo_cell_at(x->from, n);
   if (c->op == AMO_OP_CONST)
-    *out = amo_const(to, c->u.value);
+    *out = amo_const(x->to, c->u.value);
   else if (c->op == AMO_OP_LEAF)
-    *out = amo_leaf(to, c->u.leaf);
+    *out = amo_leaf(x->to, x->leaf != NULL ? x->leaf[c->u.leaf] : c->u.leaf);
   else
-    return amo_map_get(done, n, out);
+    return amo_map_get(&x->done, n, out);
   return true;
 }
 
@@ -24,43 +32,48 @@ static amo_node rebuild(amo_dag *to, amo_op op, const amo_node x[3])
   }
 }
 
-static bool copy_one(amo_dag *to, const amo_dag *from, amo_node root, amo_map *done, amo_stack *stack)
+static bool copy_one(copying *c, amo_node root)
 {
-  bool ok = amo_stack_push(stack, root);
-  while (ok && stack->count > 0 && to->status == AMO_OK) {
-    const amo_node n = stack->item[stack->count - 1];
+  bool ok = amo_stack_push(&c->stack, root);
+  while (ok && c->stack.count > 0 && c->to->status == AMO_OK) {
+    const amo_node n = c->stack.item[c->stack.count - 1];
     amo_node x[3] = {AMO_NODE_NONE}, ready = AMO_NODE_NONE;
     bool all = true;
-    if (known(from, to, done, n, &ready)) {
-      stack->count--;
+    if (known(c, n, &ready)) {
+      c->stack.count--;
       continue;
     }
-    const amo_op op = amo_node_op(from, n);
+    const amo_op op = amo_node_op(c->from, n);
     for (int i = 0; ok && i < amo_op_arity(op); i++) {
-      const amo_node a = amo_node_arg(from, n, i);
-      if (known(from, to, done, a, &x[i])) continue;
+      const amo_node a = amo_node_arg(c->from, n, i);
+      if (known(c, a, &x[i])) continue;
       all = false;
-      ok = amo_stack_push(stack, a);
+      ok = amo_stack_push(&c->stack, a);
     }
     if (!all) continue;
-    stack->count--;
-    ok = amo_map_put(done, n, rebuild(to, op, x));
+    c->stack.count--;
+    ok = amo_map_put(&c->done, n, rebuild(c->to, op, x));
   }
   return ok;
 }
 
-amo_status amo_dag_copy(amo_dag *to, const amo_dag *from, const amo_node *root, size_t n, amo_node *out)
+amo_status amo_dag_copy_as(amo_dag *to, const amo_dag *from, const uint32_t *leaf, const amo_node *root,
+                           size_t n, amo_node *out)
 {
-  amo_map done = {0};
-  amo_stack stack = {0};
+  copying c = {.to = to, .from = from, .leaf = leaf};
   bool ok = true;
   for (size_t i = 0; ok && i < n; i++) {
     out[i] = AMO_NODE_NONE;
     if (root[i] == AMO_NODE_NONE) continue;
-    ok = copy_one(to, from, root[i], &done, &stack) && known(from, to, &done, root[i], &out[i]);
+    ok = copy_one(&c, root[i]) && known(&c, root[i], &out[i]);
   }
   if (!ok && to->status == AMO_OK) amo_dag_fail(to, AMO_ENOMEM);
-  amo_map_free(&done);
-  amo_stack_free(&stack);
+  amo_map_free(&c.done);
+  amo_stack_free(&c.stack);
   return to->status;
+}
+
+amo_status amo_dag_copy(amo_dag *to, const amo_dag *from, const amo_node *root, size_t n, amo_node *out)
+{
+  return amo_dag_copy_as(to, from, NULL, root, n, out);
 }

@@ -34,6 +34,12 @@ amo_dag *amo_dag_new(size_t max_nodes)
   return d;
 }
 
+void amo_dag_allow(amo_dag *d, size_t nodes)
+{
+  if (nodes >= UINT32_MAX) nodes = UINT32_MAX - 1u;
+  if (nodes > d->max) d->max = nodes;
+}
+
 void amo_dag_free(amo_dag *d)
 {
   if (!d) return;

@@ -43,7 +43,8 @@ typedef enum amo_op {
       AMO_OP_COUNT
 } amo_op;
 
-amo_dag *amo_dag_new(size_t max_nodes);  // 0: a generous default
+amo_dag *amo_dag_new(size_t max_nodes);        // 0: a generous default
+void amo_dag_allow(amo_dag *d, size_t nodes);  // so many at least
 void amo_dag_free(amo_dag *d);
 /// AMO_OK, or the first failure (AMO_ENOMEM, AMO_ELIMIT); sticky. After a failure builders return NONE.
 amo_status amo_dag_status(const amo_dag *d);
@@ -107,6 +108,26 @@ amo_node amo_hold_switch(amo_dag *d, amo_node n, amo_node argument, amo_node sig
 
 /// Expressions of `from` (only read) made again in `to`: out[i] of root[i].
 amo_status amo_dag_copy(amo_dag *to, const amo_dag *from, const amo_node *root, size_t n, amo_node *out);
+
+/// The same with other leaves: leaf l becomes leaf[l].
+amo_status amo_dag_copy_as(amo_dag *to, const amo_dag *from, const uint32_t *leaf, const amo_node *root,
+                           size_t n, amo_node *out);
+
+/// What expressions are made of. Every node is visited once until amo_visit_forget: a leaf is told to `leaf`, the argument of
+/// whatever chooses by a sign or breaks off where it is zero to `choice` (may be NULL).
+typedef struct amo_visit {
+  const amo_dag *d;
+  uint32_t *seen, round;  // [nodes]
+  amo_node *stack;
+  size_t count, capacity;
+} amo_visit;
+typedef void (*amo_visit_leaf)(void *ctx, uint32_t leaf);
+typedef void (*amo_visit_choice)(void *ctx, amo_node argument);
+bool amo_visit_open(amo_visit *w, const amo_dag *d);
+void amo_visit_close(amo_visit *w);
+void amo_visit_forget(amo_visit *w);
+/// False without memory.
+bool amo_visit_on(amo_visit *w, amo_node root, amo_visit_leaf leaf, amo_visit_choice choice, void *ctx);
 
 /// Readable infix text ("m*x'' + k*x"); leaf names by callback. Caller frees. Long texts are cut with "...".
 typedef const char *(*amo_leaf_namer)(void *ctx, uint32_t leaf);

@@ -20,6 +20,8 @@ static const double quotient_generous = 16.0;
 /// Nothing, as far as steps go.
 static const double nothing = 1e-280;
 
+enum { BEYOND = 3 };  // numbers that may be read (not used) beyond the last of a series or of powers
+
 struct amo_explain {
   const amo_prog *p;
   int order;
@@ -32,12 +34,12 @@ struct amo_explain {
   size_t *source;   // [sources] those of them that do not only carry on what they read
   double *alone;    // [sources] what is missing of them if nothing is of what they read
   size_t sources;
-  bool found;                                   // the last look found something
-  const double *power;                          // of the step, `step` apart
-  bool bounded;                                 // they are finite
-  double own[(AMO_MAX_ORDER + 1) * AMO_LANES];  // powers, where the caller has none
-  double half[AMO_MAX_ORDER + 4];               // powers of 1/2
-  const double *jet;                            // of the lane looked at
+  bool found;                               // the last look found something
+  const double *power;                      // of the step
+  bool bounded;                             // they are finite
+  double own[AMO_MAX_ORDER + 1 + BEYOND];   // powers, where the caller has none that lie side by side
+  double half[AMO_MAX_ORDER + 1 + BEYOND];  // powers of 1/2
+  const double *jet;                        // of the lane looked at
 };
 
 // ---- which instructions ----
@@ -108,7 +110,7 @@ amo_status amo_explain_new(const amo_prog *p, int order, int lanes, amo_explain 
   x->order = order;
   x->step = (size_t)lanes;
   x->stride = (size_t)(order + 1) * (size_t)lanes;
-  for (int k = 0; k < AMO_MAX_ORDER + 4; k++) x->half[k] = ldexp(1.0, -k);
+  for (int k = 0; k < AMO_MAX_ORDER + 1 + BEYOND; k++) x->half[k] = ldexp(1.0, -k);
   x->code = malloc((p->jet.count + p->tail.count + 1) * sizeof *x->code);
   x->top = malloc(p->jet.count + p->tail.count + 1);
   x->source = malloc((p->jet.count + p->tail.count + 1) * sizeof *x->source);
@@ -197,13 +199,12 @@ CLONES static double swing_one(const double *c, const double *power, int top)
   return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/// One of many lanes, or powers beyond the range of numbers.
+/// Powers beyond the range of numbers.
 static void measure_any(const amo_explain *x, const double *c, int top, span *out)
 {
-  const size_t step = x->step;
   double up[4] = {0}, down[4] = {0}, middle[4] = {0};
   for (int k = 1; k <= top; k++) {
-    const double a = c[(size_t)k * step], term = a == 0.0 ? 0.0 : a * x->power[(size_t)k * step];
+    const double term = c[k] == 0.0 ? 0.0 : c[k] * x->power[k];
     const int part = (k - 1) & 3;
     if (term < 0.0)
       down[part] += term;
@@ -215,12 +216,29 @@ static void measure_any(const amo_explain *x, const double *c, int top, span *ou
   *out = (span){c[0], c[0] + d, c[0] + u, c[0] + total(middle), c[0] + (d + u)};
 }
 
-static span measure(const amo_explain *x, uint32_t reg, int top)
+/// Room for a series, and for what is read beyond it.
+typedef struct side_by_side {
+  double c[AMO_MAX_ORDER + 1 + BEYOND];
+} side_by_side;
+
+/// The coefficients of a register side by side: one lane has them so.
+static const double *coefficients(const amo_explain *x, uint32_t reg, int top, side_by_side *room)
 {
   const double *c = series(x, reg);
-  span s = {c[0], c[0], c[0], c[0], c[0]};
+  if (x->step == 1) return c;
+  for (int k = 0; k <= top; k++) room->c[k] = c[(size_t)k * x->step];
+  for (int k = 1; k <= BEYOND; k++) room->c[top + k] = 0.0;
+  return room->c;
+}
+
+static span measure(const amo_explain *x, uint32_t reg, int top)
+{
+  const double first = *series(x, reg);
+  span s = {first, first, first, first, first};
+  side_by_side room;
   if (x->p->kind[reg] != AMO_VARYING) return s;
-  if (x->step == 1 && x->bounded)
+  const double *c = coefficients(x, reg, top, &room);
+  if (x->bounded)
     measure_one(c, x->power, x->half, top, &s);
   else
     measure_any(x, c, top, &s);
@@ -423,18 +441,21 @@ static double missing_of(const amo_explain *x, const amo_instr *in, int top)
   }
 }
 
-static void take_powers(double *power, double h, int order, size_t step)
+/// Powers side by side: given, those of a lane among others, or h^k.
+static const double *take_powers(amo_explain *x, double h, const double *power)
 {
   double p = 1.0;
-  for (int k = 0; k <= order; k++, p *= h) power[(size_t)k * step] = p;
+  if (power != NULL && x->step == 1) return power;
+  for (int k = 0; k <= x->order; k++, p *= h) x->own[k] = power != NULL ? power[(size_t)k * x->step] : p;
+  return x->own;
 }
 
 /// A quotient whose denominator surely keeps its size: quick, and mostly so.
 static bool divides_safely(const amo_explain *x, const amo_instr *in, int top)
 {
-  const double *c = series(x, in->b);
-  if ((in->op != AMO_J_DIV && in->op != AMO_J_RECIPROCAL) || x->step > 1 || x->p->kind[in->b] != AMO_VARYING)
-    return false;
+  side_by_side room;
+  if ((in->op != AMO_J_DIV && in->op != AMO_J_RECIPROCAL) || x->p->kind[in->b] != AMO_VARYING) return false;
+  const double *c = coefficients(x, in->b, top, &room);
   return swing_one(c, x->power, top) <= (1.0 - falls) * fabs(c[0]);  // no for NaN
 }
 
@@ -481,9 +502,8 @@ static void carry_on(amo_explain *x)
 bool amo_explain_look(amo_explain *x, const double *jet, int lane, double h, const double *power)
 {
   x->jet = jet + lane;
-  x->power = power != NULL ? power : x->own;
-  if (power == NULL) take_powers(x->own, h, x->order, x->step);
-  x->bounded = x->power[(size_t)x->order * x->step] <= DBL_MAX;
+  x->power = take_powers(x, h, power);
+  x->bounded = x->power[x->order] <= DBL_MAX;
   if (x->found) memset(x->missing, 0, x->p->registers * sizeof *x->missing);
   x->found = finds_any(x);
   if (x->found) carry_on(x);

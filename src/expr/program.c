@@ -124,6 +124,28 @@ amo_node amo_prog_switch_node(const amo_prog *p, uint32_t i)
   return p->switch_node[i];
 }
 
+// ---- compiled code ----
+
+bool amo_prog_use_code(amo_prog *p, const amo_code *code)
+{
+  for (int i = 0; i < AMO_CODES; i++) {
+    const amo_code *none = NULL;
+    if (atomic_compare_exchange_strong(&p->code[i], &none, code)) return true;
+  }
+  return false;
+}
+
+const amo_code *amo_prog_code(const amo_prog *p, int order, int lanes)
+{
+  for (int i = 0; i < AMO_CODES; i++) {
+    const amo_code *c = atomic_load_explicit(&p->code[i], memory_order_acquire);
+    if (c == NULL || (c->lanes == lanes && (order == 0 || c->order == order))) return c;
+  }
+  return NULL;
+}
+
+// ---- evaluation: by compiled code where there is some, otherwise by the kernels ----
+
 static void fill_constants(const amo_prog *p, double *reg, size_t stride, size_t lanes)
 {
   for (size_t i = 0; i < p->constants; i++)
@@ -144,12 +166,20 @@ void amo_prog_prepare8(const amo_prog *p, double *reg)
 
 void amo_prog_eval1(const amo_prog *p, double *reg, const signed char *branch)
 {
-  amo_kernel_values1(&p->value, reg, 1, branch);
+  const amo_code *c = amo_prog_code(p, 0, 1);
+  if (c != NULL)
+    c->values(reg, branch);
+  else
+    amo_kernel_values1(&p->value, reg, 1, branch);
 }
 
 void amo_prog_eval8(const amo_prog *p, double *reg, const signed char *branch)
 {
-  amo_kernel_values8(&p->value, reg, AMO_LANES, branch);
+  const amo_code *c = amo_prog_code(p, 0, AMO_LANES);
+  if (c != NULL)
+    c->values(reg, branch);
+  else
+    amo_kernel_values8(&p->value, reg, AMO_LANES, branch);
 }
 
 void amo_jet_prepare1(const amo_prog *p, double *jet, int order)
@@ -169,6 +199,14 @@ void amo_jet_prepare8(const amo_prog *p, double *jet, int order)
 void amo_jet_eval1(const amo_prog *p, double *jet, int order, int k, const signed char *branch)
 {
   const size_t stride = (size_t)order + 1;
+  const amo_code *c = amo_prog_code(p, order, 1);
+  if (c != NULL) {
+    if (k > 0)
+      c->coefficients(jet, k, branch);
+    else
+      c->start(jet, branch);
+    return;
+  }
   if (k > 0) {
     amo_kernel_jets1(&p->jet, jet, stride, k, branch);
     return;
@@ -199,6 +237,14 @@ void amo_jet_take_branches1(const amo_prog *p, double *jet, int order, signed ch
 void amo_jet_eval8(const amo_prog *p, double *jet, int order, int k, const signed char *branch)
 {
   const size_t stride = ((size_t)order + 1) * AMO_LANES;
+  const amo_code *c = amo_prog_code(p, order, AMO_LANES);
+  if (c != NULL) {
+    if (k > 0)
+      c->coefficients(jet, k, branch);
+    else
+      c->start(jet, branch);
+    return;
+  }
   if (k > 0) {
     amo_kernel_jets8(&p->jet, jet, stride, k, branch);
     return;
@@ -223,10 +269,18 @@ bool amo_jet_finish_needs_order(const amo_prog *p)
 
 void amo_jet_finish1(const amo_prog *p, double *jet, int order, const signed char *branch)
 {
-  amo_kernel_tail1(&p->tail, jet, (size_t)order + 1, order, branch);
+  const amo_code *c = amo_prog_code(p, order, 1);
+  if (c != NULL)
+    c->finish(jet, branch);
+  else
+    amo_kernel_tail1(&p->tail, jet, (size_t)order + 1, order, branch);
 }
 
 void amo_jet_finish8(const amo_prog *p, double *jet, int order, const signed char *branch)
 {
-  amo_kernel_tail8(&p->tail, jet, ((size_t)order + 1) * AMO_LANES, order, branch);
+  const amo_code *c = amo_prog_code(p, order, AMO_LANES);
+  if (c != NULL)
+    c->finish(jet, branch);
+  else
+    amo_kernel_tail8(&p->tail, jet, ((size_t)order + 1) * AMO_LANES, order, branch);
 }

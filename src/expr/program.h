@@ -110,4 +110,22 @@ void amo_series_free(amo_series *s);
 /// and switches need (prepare must have run), and 0..order-1 of the rates.
 void amo_series_run(const amo_series *s, double *jet, const signed char *branch);
 
+// ---- compiled code (room emit) ----
+/// What the kernels do for one program, order and width, compiled: the same bits. It works on registers and jets that lie as
+/// they do for the kernels, so that either may take over from the other at any time.
+typedef struct amo_code {
+  int order, lanes;
+  void (*values)(double *reg, const signed char *branch);               // amo_prog_eval
+  void (*start)(double *jet, const signed char *branch);                // amo_jet_eval at k = 0
+  void (*coefficients)(double *jet, int k, const signed char *branch);  // and above
+  void (*finish)(double *jet, const signed char *branch);               // amo_jet_finish
+  void (*series)(double *jet, const signed char *branch);               // amo_series_run; NULL: none
+} amo_code;
+
+enum { AMO_CODES = 8 };  // no more are used of one program
+/// From now on the functions above use it, in all threads. It must outlive the program. False: no room.
+bool amo_prog_use_code(amo_prog *p, const amo_code *code);
+/// That for this order (0: any) and width; NULL: there is none.
+const amo_code *amo_prog_code(const amo_prog *p, int order, int lanes);
+
 #endif

@@ -11,59 +11,52 @@
 #ifndef AMO_EXPR_PROGRAM_IMPL_H
 #define AMO_EXPR_PROGRAM_IMPL_H
 
-#include "expr/program.h"
+#include <stdatomic.h>
 
-#define AMO_NO_SLOT UINT32_MAX
+#include "expr/program.h"
 
 /// How a register changes in time.
 enum { AMO_FIXED, AMO_STEADY, AMO_VARYING };
 // STEADY: changes only when a branch flips (sign(v)); its jet is its coefficient 0.
 
-/// Value instructions beyond the operations of the DAG, for hidden registers.
+/// Value instructions beyond the operations of the DAG, for hidden registers: 1/a, a, 1 + a^2, 1 - a^2, sqrt(1 - a^2),
+/// sqrt(1 + a^2), a^2 + b^2, powers of a for a whole exponent b (see AMO_LADDER), 1, 0.
+// clang-format off
+#define AMO_V_LIST(X)                                                                             \
+  X(INVERSE) X(COPY) X(ONE_PLUS) X(ONE_MINUS) X(CATHETUS) X(HYPOTENUSE) X(NORM) X(LADDER) X(ONE) X(ZERO)
+// clang-format on
 enum {
-  AMO_V_INVERSE = AMO_OP_COUNT,  // 1/a
-  AMO_V_COPY,
-  AMO_V_ONE_PLUS,    // 1 + a^2
-  AMO_V_ONE_MINUS,   // 1 - a^2
-  AMO_V_CATHETUS,    // sqrt(1 - a^2)
-  AMO_V_HYPOTENUSE,  // sqrt(1 + a^2)
-  AMO_V_NORM,        // a^2 + b^2
-  AMO_V_LADDER,      // powers of a for a whole exponent b, see AMO_LADDER
-  AMO_V_ONE,         // 1
-  AMO_V_ZERO         // 0
+  AMO_V_BEFORE = AMO_OP_COUNT - 1,
+#define AMO_V_ENUM(name) AMO_V_##name,
+  AMO_V_LIST(AMO_V_ENUM)
+#undef AMO_V_ENUM
 };
 
 /// Jet instructions. S is a series of the argument(s); "0" marks operands of which only
 /// coefficient 0 exists.
+// clang-format off
+#define AMO_J_LIST(X)                                            \
+  X(ZERO) X(COPY) X(NEG) X(ADD) X(SUB)                           \
+  X(LINEAR1)    /* a*b0 */                                       \
+  X(LINEAR2)    /* a*b0 + h*x0 */                                \
+  X(LINEAR3)    /* a*b0 + h*x0 + y*z0 */                         \
+  X(ABS)        /* h: switch */                                  \
+  X(SELECT)     /* a0 != 0 ? b : h */                            \
+  X(MUL) X(SQR)                                                  \
+  X(DIV)        /* h0 = 1/b0 */                                  \
+  X(RECIPROCAL) /* a0/b, h0 = 1/b0 */                            \
+  X(SQRT) X(EXP)                                                 \
+  X(LOG)        /* h0 = 1/a0 */                                  \
+  X(SINCOS)     /* dst, b */                                     \
+  X(SINHCOSH)   /* dst, b */                                     \
+  X(TAN) X(TANH) X(ASIN) X(ACOS) X(ASINH) X(ATAN) X(ATAN2)       \
+  X(POW)        /* exponent b0, h: ladder or AMO_NO_SLOT */
+// clang-format on
 enum {
-  AMO_J_ZERO,
-  AMO_J_COPY,
-  AMO_J_NEG,
-  AMO_J_ADD,
-  AMO_J_SUB,
-  AMO_J_MUL,
-  AMO_J_SQR,
-  AMO_J_DIV /* h0 = 1/b0 */,
-  AMO_J_RECIPROCAL /* a0/b, h0 = 1/b0 */,
-  AMO_J_SQRT,
-  AMO_J_EXP,
-  AMO_J_LOG /* h0 = 1/a0 */,
-  AMO_J_SINCOS /* dst, b */,
-  AMO_J_SINHCOSH /* dst, b */,
-  AMO_J_TAN,
-  AMO_J_TANH,
-  AMO_J_ASIN,
-  AMO_J_ACOS,
-  AMO_J_ASINH,
-  AMO_J_ATAN,
-  AMO_J_ATAN2,
-  AMO_J_POW /* exponent b0, h: ladder or AMO_NO_SLOT */,
-  AMO_J_ABS /* h: switch */,
-  AMO_J_SELECT /* a0 != 0 ? b : h */,
-  AMO_J_LINEAR1 /* a*b0 */,
-  AMO_J_LINEAR2 /* a*b0 + h*x0 */,
-  AMO_J_LINEAR3 /* a*b0 + h*x0 + y*z0 */,
-  // series kernels only; LAST: the operand in front is the result of the instruction before
+#define AMO_J_ENUM(name) AMO_J_##name,
+  AMO_J_LIST(AMO_J_ENUM)
+#undef AMO_J_ENUM
+  // series only; LAST: the operand in front is the result of the instruction before
   AMO_J_INTEGRAL /* d_(k+1) = a_k/(k+1) */,
   AMO_J_INTEGRAL_LAST,
   AMO_J_LINEAR1_LAST,
@@ -71,17 +64,7 @@ enum {
   AMO_J_RECIPROCAL_LAST
 };
 
-/// Hidden registers of a power whose exponent is known only at run time: if it turns out to be a
-/// whole number 0..64 the series is multiplied out (a^2, a^4, .. a^64, and the partial products),
-/// because the general recurrence divides by a and breaks down near a = 0.
-#define AMO_LADDER           6
-#define AMO_LADDER_REGISTERS (2u * AMO_LADDER)
-
-typedef struct amo_instr {
-  uint32_t op, dst, a, b;
-  uint32_t h;  // third operand, hidden register or switch
-  uint32_t x, y, z;
-} amo_instr;
+#include "expr/instr.inc"
 
 typedef struct amo_list {
   amo_instr *item;
@@ -103,7 +86,8 @@ struct amo_prog {
   unsigned char *kind;  // [registers] FIXED, STEADY, VARYING
   size_t kind_capacity;
   size_t instructions;
-  bool tail_reads_jet;  // some tail instruction uses a register of the jet list
+  bool tail_reads_jet;                        // some tail instruction uses a register of the jet list
+  _Atomic(const amo_code *) code[AMO_CODES];  // the first ones are set, and stay
 };
 
 // ---- the kernels; `stride` doubles lie between registers ----

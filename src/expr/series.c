@@ -199,6 +199,11 @@ static void still_states(const amo_series *s, double *jet)
 void amo_series_run(const amo_series *s, double *jet, const signed char *branch)
 {
   const amo_prog *p = s->p;
+  const amo_code *c = amo_prog_code(p, s->order, s->lanes);
+  if (c != NULL && c->series != NULL) {
+    c->series(jet, branch);
+    return;
+  }
   if (s->lanes == 1)
     amo_kernel_start1(&s->bound, jet, s->stride, branch);
   else

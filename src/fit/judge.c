@@ -187,3 +187,14 @@ amo_status amo_fit_judge(amo_descent *s, amo_fit *f, const double *scale)
   free(a);
   return st;
 }
+
+double amo_fit_runs(const double *residual, const double *weight, size_t count)
+{
+  double changes = 0.0, pairs = 0.0, last = 0.0;
+  for (size_t i = 0; i < count; i++) {
+    if (residual[i] == 0.0 || (weight && weight[i] == 0.0)) continue;
+    if (last != 0.0) pairs += 1.0, changes += last * residual[i] < 0.0;
+    last = residual[i] < 0.0 ? -1.0 : 1.0;
+  }
+  return pairs < 20.0 ? NAN : (changes - 0.5 * pairs) / (0.5 * sqrt(pairs));
+}

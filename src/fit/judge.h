@@ -21,4 +21,8 @@ static inline double amo_fit_factor(const amo_residuals *s, const double *scale,
 /// Everything of the outcome that follows from residuals and derivatives. scale [groups]: sizes of the noise that residuals were measured by.
 amo_status amo_fit_judge(amo_descent *s, amo_fit *f, const double *scale);
 
+/// Changes of sign from one residual to the next, less those of noise, in standard deviations of that: far below 0 residuals hang together.
+/// Residuals of 0 and rows of weight 0 are passed over. NaN: too few.
+double amo_fit_runs(const double *residual, const double *weight, size_t count);
+
 #endif

@@ -272,7 +272,7 @@ static amo_status start_variation(amo_motion *x, const amo_values *v)
   g->columns = x->ns + x->np;
   amo_variation_begin(g, x->flow, 0);
   if (x->consistent) {
-    const amo_place at = {v->t0, v->initial, l->mode, l->reaction_sign, l->branch, l->fresh, l->xi};
+    const amo_place at = {v->t0, v->initial, l->mode, l->reaction_sign, l->branch, l->fresh, l->xi, true};
     st = amo_consistent_find(x->consistent, g->at, &at, v->initial);
     if (st == AMO_OK) amo_consistent_begin(x->consistent, g);
     if (st == AMO_OK) st = amo_flow_start(x->flow, 0, v->t0, x->consistent->y);
@@ -300,7 +300,8 @@ static amo_status take_sample(amo_motion *x, size_t i)
                        .direction = x->g->direction,
                        .rate = x->rate};
   if (x->q->forces) {
-    const amo_place p = {d->t[i], x->state, l->step_mode, l->step_reaction_sign, l->step_branch, NULL, l->xi};
+    const amo_place p = {d->t[i],        x->state, l->step_mode, l->step_reaction_sign,
+                         l->step_branch, NULL,     l->xi,        true};
     const amo_status st = amo_derivative_conditions(x->g->at, &p);
     if (st != AMO_OK) return st;
   }
@@ -313,20 +314,6 @@ static amo_status take_sample(amo_motion *x, size_t i)
       x->j[amo_motion_slot(x, u, x->now) * x->rows + (size_t)row] = x->slope[u * n + k];
   }
   return AMO_OK;
-}
-
-/// Columns at the part y of a stretch, by their series.
-static void columns_at(amo_motion *x, double y)
-{
-  const amo_variation *g = x->g;
-  const size_t ns = x->ns, n = g->columns, size = ns * n;
-  for (size_t c = 0; c < n; c++)
-    for (size_t i = 0; i < ns; i++) {
-      const double *s = g->series + i * n + c;
-      double sum = s[(size_t)g->degree * size];
-      for (int k = g->degree - 1; k >= 0; k--) sum = sum * y + s[(size_t)k * size];
-      x->column[c * ns + i] = sum;
-    }
 }
 
 static double last_time(const amo_motion *x, double s, double h)
@@ -342,11 +329,10 @@ static void sample_stretch(void *ctx, double s, double h)
   const amo_motion_record *d = record_of(x);
   const amo_lane *l = &x->flow->lane[0];
   const double end = last_time(x, s, h);
-  if (x->g->collocation) return;
   for (; x->next < d->rows && d->t[x->next] <= end; x->next++) {
     const double at = d->t[x->next] - l->start;
     amo_flow_dense(x->flow, 0, at, x->state);
-    columns_at(x, (at - s) / h);
+    amo_column_series_at(&x->g->series, (at - s) / h, x->column);
     if (take_sample(x, x->next) != AMO_OK) x->next = d->rows;  // noticed by the caller: time is not up
   }
 }
@@ -364,37 +350,21 @@ static amo_status sample_step(amo_motion *x)
   return st;
 }
 
-/// Where columns have no series: at the end of the step, which is the time of a sample.
-static amo_status sample_end(amo_motion *x)
-{
-  const amo_lane *l = &x->flow->lane[0];
-  memcpy(x->state, l->y, x->ns * sizeof *x->state);
-  memcpy(x->column, x->g->y, x->nu * x->ns * sizeof *x->column);
-  return take_sample(x, x->next++);
-}
-
 // ---- motions ----
 
 static amo_status follow(amo_motion *x, double until)
 {
   const amo_motion_record *d = record_of(x);
   const amo_lane *l = &x->flow->lane[0];
-  const bool single = x->j && x->g->collocation;  // no series of columns: step from sample to sample
   amo_status st = AMO_OK;
   while (st == AMO_OK && x->next < d->rows && d->t[x->next] <= until) {
-    const double end = single ? d->t[x->next] : until;
-    if (single && l->t >= end) {
-      st = sample_end(x);
-      continue;
-    }
     amo_flow_prepare(x->flow);
-    amo_flow_advance(x->flow, end);
+    amo_flow_advance(x->flow, until);
     st = l->status;
     if (st == AMO_OK && ++x->steps > x->most_steps) st = AMO_ENOANSWER;
     if (st == AMO_OK && x->j) st = amo_variation_follow(x->g, x->flow, 0);
     if (st == AMO_OK && !x->j) st = sample_step(x);
-    if (st == AMO_OK && l->t >= until && !single && x->next < d->rows && d->t[x->next] <= until)
-      st = sample_step(x);
+    if (st == AMO_OK && l->t >= until && x->next < d->rows && d->t[x->next] <= until) st = sample_step(x);
   }
   return st;
 }

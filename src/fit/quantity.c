@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fit/quantity.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "expr/parse.h"
 
 // ---- names ----
@@ -58,16 +60,60 @@ static amo_node force_of(quantity_names *x, uint32_t c)
   return amo_add(d, amo_mul(d, amo_sub(d, one, amo_mul(d, sigma, sigma)), stick), slip);
 }
 
+/// The same along axis a of a slip in a plane.
+static amo_node traction_of(quantity_names *x, uint32_t c, uint32_t a)
+{
+  const amo_contact *k = &x->m->contact[c];
+  const amo_node stick = leaf(x, x->m->leaf.traction + k->xi + a);
+  if (!x->dag) return stick;
+  amo_dag *d = x->dag;
+  const amo_node sigma = leaf(x, x->m->leaf.sigma + c), one = amo_const(d, 1.0);
+  amo_node slip = amo_mul(d, copied(x, k->kinetic), leaf(x, x->m->leaf.xi + k->xi + a));
+  if (amo_reacts(k)) slip = amo_mul(d, slip, amo_op1(d, AMO_OP_ABS, leaf(x, x->m->leaf.reaction + c)));
+  return amo_sub(d, amo_mul(d, amo_sub(d, one, sigma), stick), amo_mul(d, sigma, slip));
+}
+
+static void add_spatial(quantity_names *x, uint32_t c)
+{
+  static const char *const name[2][2] = {{".slip1", ".slip2"}, {".force1", ".force2"}};
+  const amo_contact *k = &x->m->contact[c];
+  for (uint32_t a = 0; a < 2; a++) {
+    add(x, k->sym.name, name[0][a], copied(x, k->axis[a].slip));
+    add(x, k->sym.name, name[1][a], traction_of(x, c, a));
+  }
+}
+
 static void add_contacts(quantity_names *x)
 {
   const amo_model *m = x->m;
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
-    if (amo_slip_rows(k) > 1) continue;
-    add(x, k->sym.name, ".slip", copied(x, k->slip));
-    add(x, k->sym.name, ".force", force_of(x, c));
+    if (amo_slip_rows(k) > 1) {
+      add_spatial(x, c);
+    } else {
+      add(x, k->sym.name, ".slip", copied(x, k->slip));
+      add(x, k->sym.name, ".force", force_of(x, c));
+    }
     add(x, k->sym.name, ".normal", amo_reacts(k) ? leaf(x, m->leaf.reaction + c) : copied(x, k->normal));
   }
+}
+
+/// An output with friction in slip where the engine would have put it into the leaves of forces.
+static amo_node output_of(quantity_names *x, amo_node n)
+{
+  const amo_model *m = x->m;
+  amo_node out = copied(x, n), *put = x->dag ? amo_zalloc(m->leaf.count, sizeof *put) : NULL;
+  if (!x->dag) return out;
+  x->failed |= !put;
+  for (uint32_t c = 0; put && c < m->nc; c++) {
+    const uint32_t axes = amo_slip_rows(&m->contact[c]);
+    if (axes < 2) put[m->leaf.lambda + c] = force_of(x, c);
+    for (uint32_t a = 0; axes > 1 && a < axes; a++)
+      put[m->leaf.traction + m->contact[c].xi + a] = traction_of(x, c, a);
+  }
+  if (put && !x->failed) out = amo_subst(x->dag, out, put, m->leaf.count);
+  free(put);
+  return out;
 }
 
 static void add_all(quantity_names *x)
@@ -79,7 +125,7 @@ static void add_all(quantity_names *x)
     add(x, m->sym.u[i].name, "'", leaf(x, m->leaf.acc + i));
   }
   for (uint32_t i = 0; i < m->nz; i++) add(x, m->extra[i].sym.name, "", leaf(x, m->leaf.z + i));
-  for (uint32_t i = 0; i < m->nout; i++) add(x, m->output[i].sym.name, "", copied(x, m->output[i].node));
+  for (uint32_t i = 0; i < m->nout; i++) add(x, m->output[i].sym.name, "", output_of(x, m->output[i].node));
   add_contacts(x);
 }
 
@@ -144,12 +190,10 @@ static amo_status list_leaves(amo_quantities *q, amo_diags *diags)
   amo_jet_prepare1(q->prog, q->jet, 1);  // nothing in it is fixed but constants
   for (uint32_t i = 0; i < l->count; i++)
     if (amo_prog_reads(q->prog, i, 1)) q->leaf[q->leaves++] = i;
-  q->forces = amo_prog_reads(q->prog, l->acc, l->count - l->acc);
-  if (amo_prog_reads(q->prog, l->multiplier, l->reaction - l->multiplier) ||
-      amo_prog_reads(q->prog, l->traction, l->count - l->traction) ||
-      amo_prog_reads(q->prog, l->xi, l->acc - l->xi))
+  q->forces = amo_prog_reads(q->prog, l->xi, l->count - l->xi);
+  if (amo_prog_reads(q->prog, l->multiplier, l->reaction - l->multiplier))
     return amo_error(diags, (amo_at){0}, "measure positions, velocities or accelerations instead",
-                     "derivatives of forces of constraints and of spatial contacts are not known"),
+                     "derivatives of forces of constraints are not known"),
            AMO_EUNSUPPORTED;
   return AMO_OK;
 }
@@ -190,6 +234,14 @@ void amo_quantities_free(amo_quantities *q)
 
 // ---- values and slopes ----
 
+/// Direction of a slip in a plane, and how far it is from none: `i` counts axes.
+static double direction_of(const amo_instant_of *x, uint32_t i, double *speed)
+{
+  const amo_gradient *g = x->at->axis + i - i % 2;
+  *speed = hypot(g[0].value, g[1].value);
+  return *speed > 0.0 ? g[i % 2].value / *speed : 0.0;
+}
+
 static double value_of(const amo_quantities *q, const amo_instant_of *x, uint32_t leaf)
 {
   const amo_model *m = q->m;
@@ -198,6 +250,9 @@ static double value_of(const amo_quantities *q, const amo_instant_of *x, uint32_
   if (leaf == l->t) return x->t;
   if (leaf < l->sigma) return x->state[leaf - l->q];
   if (leaf < l->eps) return amo_sigma(x->mode[leaf - l->sigma]);
+  double speed;
+  if (leaf >= l->xi && leaf < l->acc) return direction_of(x, leaf - l->xi, &speed);
+  if (leaf >= l->traction) return x->at->pull[leaf - l->traction].value;
   if (leaf < l->lambda) return x->at->f[m->nq + leaf - l->acc];
   return leaf < l->multiplier ? x->at->lambda[leaf - l->lambda].value
                               : x->at->reaction[leaf - l->reaction].value;
@@ -213,6 +268,18 @@ static double along(const amo_instant_of *x, size_t k, const double *d, size_t s
   return sum;
 }
 
+/// xi = g/|g| turns by what g changes across itself.
+static double turn_of(const amo_instant_of *x, size_t k, uint32_t i)
+{
+  double speed, xi[2];
+  const uint32_t first = i - i % 2;
+  for (uint32_t a = 0; a < 2; a++) xi[a] = direction_of(x, first + a, &speed);
+  if (!(speed > 0.0)) return 0.0;
+  const double across =
+      xi[0] * along(x, k, x->at->axis[first + 1].d, 1) - xi[1] * along(x, k, x->at->axis[first].d, 1);
+  return (i % 2 ? xi[0] : -xi[1]) * across / speed;
+}
+
 static double slope_of(const amo_quantities *q, const amo_instant_of *x, size_t k, uint32_t leaf)
 {
   const amo_model *m = q->m;
@@ -221,7 +288,9 @@ static double slope_of(const amo_quantities *q, const amo_instant_of *x, size_t 
   if (leaf < l->t) return x->rate[k * m->np + leaf - l->param];
   if (leaf == l->t) return 0.0;
   if (leaf < l->sigma) return x->column[k * ns + leaf - l->q];
-  if (leaf < l->acc) return 0.0;
+  if (leaf < l->xi) return 0.0;
+  if (leaf < l->acc) return turn_of(x, k, leaf - l->xi);
+  if (leaf >= l->traction) return along(x, k, x->at->pull[leaf - l->traction].d, 1);
   if (leaf < l->lambda) return along(x, k, x->at->df + m->nq + leaf - l->acc, ns);
   return leaf < l->multiplier ? along(x, k, x->at->lambda[leaf - l->lambda].d, 1)
                               : along(x, k, x->at->reaction[leaf - l->reaction].d, 1);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "amontons/version.h"
+#include "base/hash.h"
 #include "num/random.h"
 
 static const double spread = 0.3;  // of starts of parameters without bounds
@@ -137,39 +139,156 @@ static void summarise(amo_bootstrap *b, size_t room, double level)
   }
 }
 
-amo_status amo_fit_bootstrap(const amo_residuals *source, const amo_fit_parameter *parameter,
-                             const amo_fit_opts *opts, const amo_fit *f, bool cases, size_t count,
-                             uint64_t seed, amo_bootstrap *out)
+/// What the fits of a bootstrap share. Each one is a tile: its rows are drawn with a generator of its own place.
+typedef struct bootstrap {
+  const amo_residuals *source;
+  const amo_fit_opts *opts;
+  const amo_fit *f;
+  bool cases;
+  amo_fit_parameter *start;  // [n] the parameters, each from its outcome
+  amo_random *random;        // [count] before the draws of each
+  double *row;               // [rows] of the present fit: shifts or weights
+  double *value;             // [count][n] outcomes
+  bool *done, *ended;        // [count] known; it came to an end
+  size_t count;
+} bootstrap;
+
+static void draw_rows(const bootstrap *b, amo_random *random)
 {
-  const size_t n = source->n, rows = source->rows;
-  double *row = amo_zalloc(rows, sizeof *row);
-  amo_fit_parameter *p = amo_zalloc(n, sizeof *p);
-  amo_random random = {.state = seed};
-  resampled own = {source, row};
-  amo_residuals again = *source;
-  *out = (amo_bootstrap){.n = n, .value = amo_zalloc(n * (count + 3), sizeof(double))};
-  amo_status st = row && p && out->value ? AMO_OK : AMO_ENOMEM;
-  if (cases)
-    again.weight = row;
+  b->cases ? draw_cases(b->source, random, b->row) : draw_residuals(b->source, b->f, random, b->row);
+}
+
+static amo_status fit_again(void *ctx, size_t k)
+{
+  bootstrap *b = ctx;
+  const size_t n = b->source->n;
+  resampled own = {b->source, b->row};
+  amo_residuals again = *b->source;
+  amo_random random = b->random[k];
+  amo_fit *one = NULL;
+  if (b->cases)
+    again.weight = b->row;
   else
     again.at = shifted, again.ctx = &own;
-  for (size_t i = 0; st == AMO_OK && i < n; i++) p[i] = parameter[i], p[i].start = f->value[i];
-  for (size_t k = 0; st == AMO_OK && k < count; k++) {
-    amo_fit *one = NULL;
-    cases ? draw_cases(source, &random, row) : draw_residuals(source, f, &random, row);
-    st = amo_fit_solve(&again, p, opts, &one);
-    for (size_t i = 0; st == AMO_OK && i < n; i++) out->value[i * count + out->count] = one->value[i];
-    out->count += st == AMO_OK;
-    amo_fit_free(one);
-    if (st == AMO_ENOANSWER || st == AMO_ELIMIT) st = AMO_OK;  // counted: out->count
+  draw_rows(b, &random);
+  const amo_status st = amo_fit_solve(&again, b->start, b->opts, &one);
+  b->ended[k] = st == AMO_OK;
+  if (st == AMO_OK) memcpy(b->value + k * n, one->value, n * sizeof *b->value);
+  amo_fit_free(one);
+  return st == AMO_ENOANSWER || st == AMO_ELIMIT ? AMO_OK : st;  // b->ended tells
+}
+
+/// The values of a fit with all their digits, "-" where it came to no end.
+static void write_fit(void *ctx, size_t k, amo_text *out)
+{
+  const bootstrap *b = ctx;
+  char number[32];
+  if (!b->ended[k]) amo_text_str(out, "-");
+  for (size_t i = 0; b->ended[k] && i < b->source->n; i++) {
+    amo_number_text(b->value[k * b->source->n + i], number);
+    amo_text_printf(out, "%s%s", i ? "\t" : "", number);
   }
-  if (st == AMO_OK && out->count > 1) {
-    out->se = out->value + n * count, out->low = out->se + n, out->high = out->low + n;
-    summarise(out, count, opts->level);
+}
+
+static bool read_fit(void *ctx, size_t k, char *text)
+{
+  bootstrap *b = ctx;
+  const size_t n = b->source->n;
+  b->ended[k] = strcmp(text, "-") != 0;
+  for (size_t i = 0; b->ended[k] && i < n; i++) {
+    char *end = NULL;
+    b->value[k * n + i] = strtod(text, &end);
+    if (end == text || *end != (i + 1 < n ? '\t' : '\0')) return false;
+    text = end + 1;
   }
-  free(row);
-  free(p);
-  return st == AMO_OK && out->count < 2 ? AMO_ENOANSWER : st;
+  return true;
+}
+
+/// Of all that decides the fits: what the source says at the outcome stands for the source.
+static unsigned long long identity(const bootstrap *b, uint64_t seed)
+{
+  const amo_residuals *s = b->source;
+  const size_t rows = s->rows * sizeof(double), n = s->n * sizeof *b->start;
+  unsigned long long h = amo_hash_text(AMO_HASH, AMO_VERSION);
+  h = amo_hash(amo_hash(h, b->f->residual, rows), b->f->value, s->n * sizeof(double));
+  for (size_t i = 0; s->name && i < s->n; i++) h = amo_hash_text(h, s->name[i]);
+  if (s->weight) h = amo_hash(h, s->weight, rows);
+  if (s->group) h = amo_hash(h, s->group, s->rows * sizeof *s->group);
+  h = amo_hash(amo_hash(h, b->start, n), &b->count, sizeof b->count);
+  h = amo_hash(amo_hash(h, &b->opts->loss, sizeof b->opts->loss), &b->opts->tol, sizeof b->opts->tol);
+  h = amo_hash(amo_hash(h, &b->opts->known, sizeof b->opts->known), &b->cases, sizeof b->cases);
+  h = amo_hash(h, &seed, sizeof seed);
+  return h ? h : 1;
+}
+
+static amo_status prepare(bootstrap *b, const amo_fit_parameter *parameter, uint64_t seed)
+{
+  const size_t n = b->source->n;
+  amo_random random = {.state = seed};
+  b->start = amo_zalloc(n, sizeof *b->start);
+  b->random = amo_zalloc(b->count, sizeof *b->random);
+  b->row = amo_zalloc(b->source->rows, sizeof *b->row);
+  b->value = amo_zalloc(b->count * n, sizeof *b->value);
+  b->done = amo_zalloc(b->count, sizeof *b->done);
+  b->ended = amo_zalloc(b->count, sizeof *b->ended);
+  if (!b->start || !b->random || !b->row || !b->value || !b->done || !b->ended) return AMO_ENOMEM;
+  for (size_t i = 0; i < n; i++) b->start[i] = parameter[i], b->start[i].start = b->f->value[i];
+  for (size_t k = 0; k < b->count; k++) {
+    b->random[k] = random;
+    draw_rows(b, &random);
+  }
+  return AMO_OK;
+}
+
+static void release(bootstrap *b)
+{
+  free(b->start);
+  free(b->random);
+  free(b->row);
+  free(b->value);
+  free(b->done);
+  free(b->ended);
+}
+
+/// The fits that came to an end, in the order of their numbers.
+static amo_status collect(const bootstrap *b, amo_bootstrap *out)
+{
+  const size_t n = b->source->n, count = b->count;
+  out->n = n;
+  out->value = amo_zalloc(n * (count + 3), sizeof *out->value);
+  if (!out->value) return AMO_ENOMEM;
+  for (size_t k = 0; k < count; k++) {
+    for (size_t i = 0; b->ended[k] && i < n; i++) out->value[i * count + out->count] = b->value[k * n + i];
+    out->count += b->ended[k];
+  }
+  if (out->count < 2) return AMO_ENOANSWER;
+  out->se = out->value + n * count, out->low = out->se + n, out->high = out->low + n;
+  summarise(out, count, b->opts->level);
+  return AMO_OK;
+}
+
+amo_status amo_fit_bootstrap(const amo_residuals *source, const amo_fit_parameter *parameter,
+                             const amo_fit_opts *opts, const amo_fit *f, bool cases, size_t count,
+                             uint64_t seed, const amo_tiles_how *how, amo_diags *diags, amo_bootstrap *out)
+{
+  bootstrap b = {.source = source, .opts = opts, .f = f, .cases = cases, .count = count};
+  *out = (amo_bootstrap){0};
+  amo_status st = prepare(&b, parameter, seed);
+  if (st == AMO_OK) {
+    const amo_tiles fits = {.of = "bootstrap",
+                            .piece = "fit",
+                            .identity = identity(&b, seed),
+                            .count = count,
+                            .done = b.done,
+                            .ctx = &b,
+                            .compute = fit_again,
+                            .write = write_fit,
+                            .read = read_fit};
+    st = amo_tiles_run(&fits, how ? how : &(amo_tiles_how){0}, diags, &out->reached);
+  }
+  if (st == AMO_OK && out->reached.whole) st = collect(&b, out);
+  release(&b);
+  return st;
 }
 
 void amo_bootstrap_free(amo_bootstrap *b)

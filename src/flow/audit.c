@@ -161,7 +161,7 @@ static void take_work(amo_sim *s, const amo_step_samples *p)
 {
   double dissipated = 0.0;
   for (uint32_t c = 0; c < s->m->nc; c++)
-    if (s->m->contact[c].rest != AMO_SWITCHES)  // which do no work of their own
+    if (!amo_is_on_nothing(&s->m->contact[c]))
       dissipated -= amo_row_sum2(p->weight, amo_step_row(p->force, c), amo_step_row(p->slip, c));
   s->audit.dissipated += p->length * dissipated;
   s->audit.supplied += p->length * amo_row_sum(p->weight, p->supplied);
@@ -233,10 +233,11 @@ static double energy_beside(amo_sim *s, int side)
 
 /// Energy at the end of the step. A drive that jumps in speed does work at once (and a surface that takes along the
 /// last of a spatial slip, whose direction means nothing any more): what the energy jumps by at a
-/// switch is its work; what it loses when a slip stops at once, in an impact, or as a slider without mass jumps, is lost in the contact.
-static amo_status take_energy(amo_sim *s)
+/// switch is its work; what it loses when a slip stops at once, in an impact, or as a slider without mass jumps, is lost in the contact,
+/// beside what surfaces that move have given.
+static amo_status take_energy(amo_sim *s, bool struck, double given)
 {
-  bool switched = false, stopped = false, settled = false;
+  bool switched = false, stopped = struck, settled = false;
   for (size_t i = 0; i < s->events; i++) {
     const amo_event *e = &s->event[i];
     const amo_contact *k = e->kind == AMO_EVENT_MODE ? &s->m->contact[e->contact] : NULL;
@@ -249,10 +250,8 @@ static amo_status take_energy(amo_sim *s)
   if (!stopped && !settled && (!switched || s->m->prescribed.count == 0)) return AMO_OK;
   amo_status st = amo_sim_sample(s, s->t, false, s->probe);
   if (st != AMO_OK) return st;
-  double jump = s->audit.energy - energy_beside(s, -1), given = 0.0;
-  for (size_t i = 0; i < s->events; i++)
-    if (s->event[i].contact >= 0) given += s->event[i].impulse * s->lift[s->event[i].contact];
-  s->audit.supplied += given;  // by supports that move
+  const double jump = s->audit.energy - energy_beside(s, -1);
+  s->audit.supplied += given;
   if (stopped)
     s->audit.dissipated -= jump - given;
   else
@@ -282,6 +281,7 @@ static void check_states(amo_sim *s, const amo_step_samples *p)
 {
   const int last = p->points - 1;
   for (uint32_t k = 0; k < s->m->nz && s->opt.method == AMO_METHOD_EVENT; k++) {
+    if (s->m->extra[k].given) continue;
     const double *z = amo_step_row(p->state, 2u * s->m->nq + k), *rate = amo_step_row(p->rate, k);
     double *scale = &s->ledger.state_scale[k];
     const double sum = weighed_sum(p, rate, s->opt.tol * *scale), fastest = largest(rate, p->points);
@@ -307,7 +307,7 @@ static double state_error(const amo_sim *s)
   return error;
 }
 
-static void close_step(amo_sim *s)
+void amo_audit_close(amo_sim *s)
 {
   amo_audit *a = &s->audit;
   double defect = fabs(a->energy - s->ledger.energy0 - a->supplied + a->dissipated);
@@ -326,21 +326,24 @@ static void close_step(amo_sim *s)
           a->state_error <= energy_limit(s);
 }
 
-/// Velocities that have jumped at the end of the step did so by the laws of impact. Stops of guides have no impulses of their own.
-static void check_impact(amo_sim *s)
+/// Velocities that have jumped at the end of the step did so by the laws of impact. Stops of guides have no impulses of their own. *given:
+/// work of surfaces that move. False: there is none.
+static bool check_impact(amo_sim *s, double *given)
 {
   amo_flow *f = s->opt.method == AMO_METHOD_EVENT ? amo_sim_flow(s) : NULL;
   bool judged = f != NULL && s->events > 0 && f->lane[0].struck;
   for (size_t i = 0; i < s->events; i++)
     judged &= s->event[i].kind != AMO_EVENT_IMPACT && s->event[i].kind != AMO_EVENT_JAM;
-  if (!judged) return;
+  if (!judged) return false;
   s->ops->dense(s, s->t, f->within);
   const amo_impact_verdict v = amo_impact_judge(f, 0, f->within, s->y, &s->ledger.impact);
   s->audit.impacts++;
   s->audit.impact_gain = fmax(s->audit.impact_gain, v.gain);
-  if (v.violation <= s->audit.impact_violation) return;
+  *given = v.work;
+  if (v.violation <= s->audit.impact_violation) return true;
   s->audit.impact_violation = v.violation;
   if (v.violation > s->audit.contact_violation) s->audit.worst_time = s->t;
+  return true;
 }
 
 static void check_points(amo_sim *s, const amo_step_samples *p)
@@ -358,24 +361,31 @@ static void check_points(amo_sim *s, const amo_step_samples *p)
                                                    s->ledger.potential0, p->points));
 }
 
-amo_status amo_audit_step(amo_sim *s)
+amo_status amo_audit_look(amo_sim *s, double from)
 {
   const amo_step_samples *p = s->samples;
-  const bool moved = s->t > s->start;
-  amo_status st = moved ? amo_step_samples_take(s, s->start, s->t) : AMO_OK;
+  const bool moved = s->t > from;
+  amo_status st = moved ? amo_step_samples_take(s, from, s->t) : AMO_OK;
   if (st != AMO_OK) return st;
   if (moved) check_points(s, p);
   if (moved && s->events == 0 && s->m->plain &&
       s->opt.method == AMO_METHOD_EVENT) {  // the last point is the state
     s->audit.energy = p->kinetic[p->points - 1] + p->potential[p->points - 1];
-    close_step(s);
     return AMO_OK;
   }
-  check_impact(s);
+  double given = 0.0;
+  const bool struck = check_impact(s, &given);
   st = amo_sim_sample(s, s->t, true, s->probe);
   if (st != AMO_OK) return st;
   s->audit.constraint_violation = fmax(s->audit.constraint_violation, s->constraint_residual);
-  st = take_energy(s);
-  close_step(s);
+  for (size_t i = 0; !struck && i < s->events; i++)
+    if (s->event[i].contact >= 0) given += s->event[i].impulse * s->lift[s->event[i].contact];
+  return take_energy(s, struck, given);
+}
+
+amo_status amo_audit_step(amo_sim *s)
+{
+  const amo_status st = amo_audit_look(s, s->start);
+  if (st == AMO_OK) amo_audit_close(s);
   return st;
 }

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "flow/decide.h"
+
 /// What the judgement reads: registers at the state before, the change of velocities, the impulses.
 typedef struct court {
   const amo_model *m;
@@ -82,8 +84,49 @@ static double root_of(const court *j, uint32_t i)
   return sqrt(fabs(j->p->reg[j->p->diagonal[i]]));
 }
 
+static bool closed(const court *j, uint32_t c)
+{
+  return amo_has_gap(&j->m->contact[c]) && j->l->mode[c] != AMO_MODE_OPEN;
+}
+
+/// Lever of a row on a coordinate; INFINITY: none to speak of.
+static double lever(const court *j, const amo_entry *e)
+{
+  const double x = fabs(j->p->reg[e->reg]);
+  return x > AMO_FAINT ? x : INFINITY;
+}
+
+/// Coordinates of a slip go as fast as the fastest of them ties the others to it.
+static void tie_speeds(const court *j, const amo_entry *row, uint32_t n, double *speed)
+{
+  double most = 0.0;
+  for (uint32_t e = 0; e < n; e++) most = fmax(most, fabs(j->p->reg[row[e].reg]) * speed[row[e].col]);
+  for (uint32_t e = 0; e < n; e++) speed[row[e].col] = fmax(speed[row[e].col], most / lever(j, &row[e]));
+}
+
+/// Momentum of bounces that have ended, by roots of masses: coordinates as fast as gaps with those speeds let them be, and as the slips
+/// of closed contacts then take others along (a block that rocks on its corners). `speed` [nq]: scratch.
+static double stilled_momentum(const court *j, double *speed)
+{
+  const amo_model *m = j->m;
+  const double still = j->l->stilled;
+  double sum = 0.0;
+  if (still == 0.0) return 0.0;
+  memset(speed, 0, m->nq * sizeof *speed);
+  for (uint32_t c = 0; c < m->nc; c++)
+    for (uint32_t e = 0; closed(j, c) && e < m->contact[c].nn; e++) {
+      const amo_entry *n = &m->contact[c].n[e];
+      speed[n->col] = fmax(speed[n->col], still / lever(j, n));
+    }
+  for (uint32_t c = 0; c < m->nc; c++)
+    for (uint32_t a = 0; closed(j, c) && a < amo_slip_rows(&m->contact[c]); a++)
+      tie_speeds(j, amo_slip_row(&m->contact[c], a).w, amo_slip_row(&m->contact[c], a).nw, speed);
+  for (uint32_t i = 0; i < m->nq; i++) sum = hypot(sum, root_of(j, i) * speed[i]);
+  return sum;
+}
+
 /// M du is what the impulses give.
-static void judge_balance(court *j, double *left)
+static void judge_balance(court *j, double *left, double *speed)
 {
   const amo_model *m = j->m;
   memset(left, 0, m->nq * sizeof *left);
@@ -104,8 +147,7 @@ static void judge_balance(court *j, double *left)
   }
   for (uint32_t g = 0; g < m->ng; g++)
     take(j, m->constraint[g].g, m->constraint[g].ng, j->multiplier[g], left);
-  double stilled = 0.0;  // momentum of bounces that have ended, of all masses that they may bring along
-  for (uint32_t i = 0; i < m->nq; i++) stilled = hypot(stilled, root_of(j, i) * j->l->stilled);
+  const double stilled = stilled_momentum(j, speed);
   for (uint32_t i = 0; i < m->nq; i++)
     if (root_of(j, i) > 0.0) blame(j, fabs(left[i]) / root_of(j, i) - stilled, j->sizes->momentum);
 }
@@ -120,46 +162,57 @@ static double kinetic(const court *j, const double *u)
   return sum;
 }
 
-/// Energy that came from nowhere: beside the work of surfaces that move.
-static double gained(const court *j)
+/// Impulse of a row times the speed of its surface, which is what the velocities alone do not make up of its rate.
+static double work_of(const court *j, double impulse, const amo_entry *row, uint32_t n, uint32_t rate)
+{
+  return impulse != 0.0 ? impulse * (amo_along(j->p, row, n, j->before) - j->p->reg[rate]) : 0.0;
+}
+
+/// Work of surfaces and constraints that move.
+static double work_given(const court *j)
 {
   double work = 0.0;
   for (uint32_t c = 0; c < j->m->nc; c++) {
     const amo_contact *k = &j->m->contact[c];
     if (!amo_has_gap(k)) continue;
-    work += j->normal[c] * (amo_along(j->p, k->n, k->nn, j->before) - j->p->reg[k->r_gap_rate]);
+    work += work_of(j, j->normal[c], k->n, k->nn, k->r_gap_rate);
     for (uint32_t a = 0; a < amo_slip_rows(k); a++) {
       const amo_slip_axis x = amo_slip_row(k, a);
-      work += impulse_of(j, c, a) * (amo_along(j->p, x.w, x.nw, j->before) - j->p->reg[x.r_slip]);
+      work += work_of(j, impulse_of(j, c, a), x.w, x.nw, x.r_slip);
     }
   }
-  return kinetic(j, j->after) - kinetic(j, j->before) - work;
+  for (uint32_t g = 0; g < j->m->ng; g++) {
+    const amo_constraint *x = &j->m->constraint[g];
+    work += work_of(j, j->multiplier[g], x->g, x->ng, x->r_rate);
+  }
+  return work;
 }
 
 amo_impact_verdict amo_impact_judge(amo_flow *f, int lane, const double *before, const double *state,
                                     amo_impact_sizes *sizes)
 {
-  const amo_model *m = f->m;
+  amo_point *p = amo_decide_impact_point(f);
+  const amo_model *m = p->m;
   const amo_lane *l = &f->lane[lane];
-  court j = {m, f->point, l, before + m->nq, state + m->nq, .normal = l->impulse, .sizes = sizes};
-  signed char *sense = f->point->mirrored;
+  court j = {m, p, l, before + m->nq, state + m->nq, .normal = l->impulse, .sizes = sizes};
+  signed char *sense = p->mirrored;
   j.tangent = j.normal + m->nc;
   j.axis = j.tangent + m->nc;
   j.multiplier = j.axis + m->nxi;
   memset(sense, 1, m->nc);
-  f->point->branch = l->branch;
-  memcpy(f->point->xi, l->impact_xi, m->nxi * sizeof *l->impact_xi);
-  amo_point_registers(f->point, l->t, before, sense);
+  p->branch = l->branch;
+  memcpy(p->xi, l->impact_xi, m->nxi * sizeof *l->impact_xi);
+  amo_point_registers(p, l->t, before, sense);
   for (uint32_t c = 0; c < m->nc; c++)  // friction is that of the speed that comes in
-    sense[c] = amo_mode_of(&m->contact[c], f->point->reg[m->contact[c].r_slip], false);
-  amo_point_registers(f->point, l->t, before, sense);
+    sense[c] = amo_mode_of(&m->contact[c], p->reg[m->contact[c].r_slip], false);
+  amo_point_registers(p, l->t, before, sense);
   for (uint32_t c = 0; c < m->nc; c++) {
     if (!amo_has_gap(&m->contact[c]) || l->impact_mode[c] == AMO_MODE_OPEN) continue;
     j.push = fmax(j.push, fabs(l->impulse[c]));
-    sizes->speed = fmax(sizes->speed, fabs(f->point->reg[m->contact[c].r_gap_rate]));
-    sizes->speed = fmax(sizes->speed, fabs(f->point->reg[m->contact[c].r_slip]));
+    sizes->speed = fmax(sizes->speed, fabs(p->reg[m->contact[c].r_gap_rate]));
+    sizes->speed = fmax(sizes->speed, fabs(p->reg[m->contact[c].r_slip]));
   }
-  judge_balance(&j, f->point->extra);
+  judge_balance(&j, p->extra, p->work);
   for (uint32_t c = 0; c < m->nc; c++) {
     const bool took_part = l->impact_mode[c] != AMO_MODE_OPEN || l->impulse[c] != 0.0;
     if (!amo_has_gap(&m->contact[c]) || !took_part || m->contact[c].nn == 0) continue;
@@ -167,5 +220,6 @@ amo_impact_verdict amo_impact_judge(amo_flow *f, int lane, const double *before,
     if (l->impulse[c] != 0.0) judge_friction(&j, c);
   }
   sizes->energy = fmax(sizes->energy, kinetic(&j, j.before));
-  return (amo_impact_verdict){j.violation, sizes->energy > 0.0 ? fmax(gained(&j) / sizes->energy, 0.0) : 0.0};
+  const double work = work_given(&j), gain = kinetic(&j, j.after) - kinetic(&j, j.before) - work;
+  return (amo_impact_verdict){j.violation, work, sizes->energy > 0.0 ? fmax(gain / sizes->energy, 0.0) : 0.0};
 }

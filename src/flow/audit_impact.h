@@ -15,7 +15,8 @@ typedef struct amo_impact_sizes {
 
 typedef struct amo_impact_verdict {
   double violation;  // the worst, relative to these
-  double gain;       // kinetic energy that the impact brought beside the work of moving surfaces, relative
+  double work;       // of surfaces and constraints that move
+  double gain;       // kinetic energy that the impact brought beside it, relative
 } amo_impact_verdict;
 
 /// The impact at the present event of a lane, from state `before` to state `after`: modes, impulses and restitution as the lane tells

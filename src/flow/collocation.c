@@ -5,58 +5,85 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "num/legendre.h"
+#include "num/radau.h"
 #include "num/solve.h"
+
+static const double beside =
+    1e-3;  // part of all of a column, each state by its scale, that the motion's own error leaves in its
+           // derivatives: less is not told apart
 
 struct amo_collocation {
   amo_arena memory;
-  size_t ns, columns, points;
+  size_t ns, columns;
+  double *x;  // [points] on (0, 1]
   double
       *integral;  // [points + 1][points] of the polynomial through unit values, to each point and to the end
-  double *tail;   // [2][points] its last two Chebyshev coefficients
+  double *tail;   // [2][points] its last two coefficients in Legendre's polynomials
+  double *power;  // [points][points] its powers
   amo_lu matrix;  // [points ns][points ns]
-  double *rate;   // [columns][points ns] right-hand sides, then Y' at the points
+  double *rate;   // [columns + 1][points ns] right-hand sides, then Y' at the points; one more for errors
+  double *error, *most;  // [ns]
+  bool open;             // the ends of the stretch are no points
 };
 
-/// Powers up to x^(n-1) at the points: integrals of polynomials follow from them by one linear solve.
-static bool fill_integrals(amo_collocation *c, const double *x)
+/// What is taken of polynomials through values at the points, as weights of those: it is known of Legendre's polynomials, and the weights
+/// follow by one linear solve.
+static bool fill_weights(amo_collocation *c)
 {
-  const size_t n = c->points;
-  double *v = malloc(n * n * sizeof *v);
-  bool ok = v != NULL;
-  for (size_t k = 0; ok && k < n; k++)
-    for (size_t i = 0; i < n; i++) v[k * n + i] = pow(2.0 * x[i] - 1.0, (double)k);
-  for (size_t i = 0; ok && i <= n; i++) {
-    const double s = i < n ? 2.0 * x[i] - 1.0 : 1.0;
-    for (size_t k = 0; k < n; k++)
-      c->integral[i * n + k] = 0.5 * (pow(s, (double)k + 1) - pow(-1.0, (double)k + 1)) / ((double)k + 1);
+  enum { n = AMO_COLLOCATION_POINTS };
+  double v[n * n], p[n + 1];
+  for (size_t i = 0; i <= n; i++) {
+    const double x = i < n ? c->x[i] : 1.0;
+    amo_legendre_values(2.0 * x - 1.0, n, p);
+    c->integral[i * n] = x;
+    for (size_t k = 1; k < n; k++) c->integral[i * n + k] = (p[k + 1] - p[k - 1]) / (double)(4 * k + 2);
+    for (size_t k = 0; i < n && k < n; k++) v[k * n + i] = p[k];
   }
-  ok = ok && amo_solve(v, n, c->integral, n + 1) == AMO_OK;
-  free(v);
-  return ok;
+  for (size_t k = 0; k < 2; k++) c->tail[k * n + n - 1 - k] = 1.0;
+  amo_legendre_powers(n, c->power);
+  return amo_solve(v, n, c->integral, n + 1 + 2 + n) == AMO_OK;
 }
 
-static void fill_tail(amo_collocation *c, const double *x)
+/// Chebyshev's, all inside the stretch, or Radau's.
+static amo_status fill_points(amo_collocation *c)
 {
-  const size_t n = c->points;
-  for (size_t k = 0; k < 2; k++)
-    for (size_t i = 0; i < n; i++)
-      c->tail[k * n + i] = 2.0 / (double)n * cos((double)(n - 1 - k) * acos(2.0 * x[i] - 1.0));
+  enum { n = AMO_COLLOCATION_POINTS };
+  const double pi = 3.14159265358979323846;
+  amo_radau r;
+  amo_status st = AMO_OK;
+  if (c->open) {
+    for (size_t i = 0; i < n; i++) c->x[i] = 0.5 - 0.5 * cos(pi * ((double)i + 0.5) / n);
+    return st;
+  }
+  st = amo_radau_make(&r, n, 0, 1);
+  if (st == AMO_OK) memcpy(c->x, r.x, n * sizeof *c->x);
+  amo_radau_free(&r);
+  return st;
 }
 
-amo_status amo_collocation_new(uint32_t ns, uint32_t columns, int points, const double *x,
-                               amo_collocation **out)
+amo_status amo_collocation_new(uint32_t ns, uint32_t columns, bool open, amo_collocation **out)
 {
   amo_collocation *c = *out = calloc(1, sizeof *c);
   if (!c) return AMO_ENOMEM;
-  const size_t n = c->points = (size_t)points, rows = n * ns;
+  const size_t n = AMO_COLLOCATION_POINTS, rows = n * ns;
   c->ns = ns;
   c->columns = columns;
-  AMO_TAKE(&c->memory, double, (n + 1) * n, &c->integral);
-  AMO_TAKE(&c->memory, double, 2 * n, &c->tail);
+  c->open = open;
+  AMO_TAKE(&c->memory, double, n, &c->x);
+  AMO_TAKE(&c->memory, double, (n + 1 + 2 + n) * n, &c->integral);
+  AMO_TAKE(&c->memory, double, ns + 1u, &c->error, &c->most);
   AMO_TAKE(&c->memory, double, (columns + 1u) * rows, &c->rate);
   if (amo_lu_make(&c->matrix, rows) != AMO_OK || c->memory.failed) return AMO_ENOMEM;
-  fill_tail(c, x);
-  return fill_integrals(c, x) ? AMO_OK : AMO_ENOMEM;
+  c->tail = c->integral + (n + 1) * n;
+  c->power = c->tail + 2 * n;
+  amo_status st = fill_points(c);
+  return st != AMO_OK ? st : fill_weights(c) ? AMO_OK : AMO_ENOMEM;
+}
+
+const double *amo_collocation_points(const amo_collocation *c)
+{
+  return c->x;
 }
 
 void amo_collocation_free(amo_collocation *c)
@@ -70,7 +97,7 @@ void amo_collocation_free(amo_collocation *c)
 /// Y'_i - h A_i sum_j I_ij Y'_j = A_i Y_0 + B_i D.
 static void assemble(amo_collocation *c, const amo_variation *g, double h)
 {
-  const size_t ns = c->ns, n = c->points, rows = n * ns, entries = (ns + g->np) * ns;
+  const size_t ns = c->ns, n = AMO_COLLOCATION_POINTS, rows = n * ns, entries = (ns + g->np) * ns;
   memset(c->rate, 0, g->columns * rows * sizeof *c->rate);
   for (size_t i = 0; i < n; i++) {
     const double *a = g->node + i * entries;
@@ -87,38 +114,91 @@ static void assemble(amo_collocation *c, const amo_variation *g, double h)
   }
 }
 
-/// Do the last coefficients of Y' count in what it adds to a column?
-static bool resolved(const amo_collocation *c, const amo_variation *g, const double *scale, double h)
+/// Size of each state of column k over the stretch; the largest, each measured by its scale.
+static double sizes(const amo_collocation *c, const amo_variation *g, const double *scale, size_t k, double h)
 {
-  const size_t ns = c->ns, n = c->points;
+  const size_t ns = c->ns, n = AMO_COLLOCATION_POINTS;
+  double size = 0.0;
+  for (size_t r = 0; r < ns; r++) {
+    c->most[r] = fabs(g->y[k * ns + r]);
+    for (size_t i = 0; i < n; i++) c->most[r] = fmax(c->most[r], h * fabs(c->rate[k * n * ns + i * ns + r]));
+    size = fmax(size, c->most[r] / (scale[r] > 0.0 ? scale[r] : 1.0));
+  }
+  return size;
+}
+
+/// The larger of the last two coefficients of the rate of row r in column k, where it is more than rounding of its terms.
+static double tail_of(const amo_collocation *c, const amo_variation *g, size_t k, size_t r)
+{
+  const size_t ns = c->ns, n = AMO_COLLOCATION_POINTS, entries = (ns + g->np) * ns;
+  double tail[2] = {0.0, 0.0}, terms = 0.0;
+  for (size_t i = 0; i < n; i++) {
+    double sum = 0.0;
+    for (int t = 0; t < 2; t++) tail[t] += c->tail[(size_t)t * n + i] * c->rate[k * n * ns + i * ns + r];
+    for (size_t s = 0; s < ns; s++) sum += fabs(g->node[i * entries + s * ns + r]) * c->most[s];
+    terms = fmax(terms, sum);
+  }
+  return fmax(fmax(fabs(tail[0]), fabs(tail[1])) - AMO_CANCELLED * terms, 0.0);
+}
+
+/// What rates that are off by their last coefficients make of column k at the end, into c->error: what decays forgets it, and what
+/// others are made of does not stay alone.
+static void propagate(amo_collocation *c, const amo_variation *g, size_t k, double h)
+{
+  const size_t ns = c->ns, n = AMO_COLLOCATION_POINTS;
+  double *off = c->rate + c->columns * n * ns;
+  for (size_t r = 0; r < ns; r++)
+    for (size_t i = 0; i < n; i++) off[i * ns + r] = i == 0 ? tail_of(c, g, k, r) : off[r];
+  amo_lu_solve(&c->matrix, off);
+  memset(c->error, 0, ns * sizeof *c->error);
+  for (size_t r = 0; r < ns; r++)
+    for (size_t i = 0; i < n; i++) c->error[r] += h * c->integral[n * n + i] * off[i * ns + r];
+}
+
+/// Do the last coefficients of Y' count in what it adds to a column? Each state is measured by its own size; where directions of slips turn,
+/// which are known to `blur` only, by that of all of its column.
+static bool resolved(amo_collocation *c, const amo_variation *g, const double *scale, double h)
+{
+  const double allowed = fmax(AMO_BORDER, 100.0 * g->blur);
   for (size_t k = 0; k < g->columns; k++) {
-    double size = 0.0, rest = 0.0;  // of the column, each state measured by its own
-    for (size_t r = 0; r < ns; r++) {
-      const double unit = scale[r] > 0.0 ? scale[r] : 1.0;
-      double tail[2] = {0.0, 0.0}, most = fabs(g->y[k * ns + r]);
-      for (size_t i = 0; i < n; i++) {
-        const double x = c->rate[k * n * ns + i * ns + r];
-        for (int t = 0; t < 2; t++) tail[t] += c->tail[(size_t)t * n + i] * x;
-        most = fmax(most, h * fabs(x));
-      }
-      size = fmax(size, most / unit);
-      rest = fmax(rest, h * fmax(fabs(tail[0]), fabs(tail[1])) / unit);
+    const double size = sizes(c, g, scale, k, h);
+    propagate(c, g, k, h);
+    for (size_t r = 0; r < c->ns; r++) {
+      const double least = (c->open ? 1.0 : beside) * size * (scale[r] > 0.0 ? scale[r] : 1.0);
+      if (!(fabs(c->error[r]) <= allowed * fmax(c->most[r], least))) return false;
     }
-    if (!(rest <= fmax(AMO_BORDER, 100.0 * g->blur) * size)) return false;
   }
   return true;
 }
 
+/// The columns in powers of the part of the stretch, and at its end.
+static void keep(const amo_collocation *c, amo_variation *g, double h)
+{
+  const size_t ns = c->ns, n = AMO_COLLOCATION_POINTS;
+  amo_column_series *to = &g->series;
+  amo_column_series_begin(to, g->columns, g->y, g->direction);
+  const size_t wide = to->wide;
+  to->degree = (int)n;
+  for (size_t k = 0; k < g->columns; k++)
+    for (size_t r = 0; r < ns; r++) {
+      const double *rate = c->rate + k * n * ns + r;
+      double *y = &g->y[k * ns + r], *out = to->term + (ns + r) * wide + k;
+      for (size_t j = 0; j < n; j++) {
+        double p = 0.0;
+        for (size_t i = 0; i < n; i++) p += c->power[j * n + i] * rate[i * ns];
+        out[j * ns * wide] = h * p / (double)(j + 1);
+        *y += h * c->integral[n * n + j] * rate[j * ns];
+      }
+    }
+}
+
 bool amo_collocate(amo_collocation *c, amo_variation *g, const double *scale, double h)
 {
-  const size_t ns = c->ns, n = c->points;
+  const size_t ns = c->ns, n = AMO_COLLOCATION_POINTS;
   assemble(c, g, h);
   if (!amo_lu_factor(&c->matrix)) return false;
   for (size_t k = 0; k < g->columns; k++) amo_lu_solve(&c->matrix, c->rate + k * n * ns);
   if (!resolved(c, g, scale, h)) return false;
-  for (size_t k = 0; k < g->columns; k++)
-    for (size_t i = 0; i < n; i++)
-      for (size_t r = 0; r < ns; r++)
-        g->y[k * ns + r] += h * c->integral[n * n + i] * c->rate[k * n * ns + i * ns + r];
+  keep(c, g, h);
   return true;
 }

@@ -29,7 +29,10 @@ struct amo_decider {
   bool *stops, *all;  // [nc] slips that end at once, and those that may
   bool *struck;       // [blocks] by a support that closes
   double *bounce;
-  double *err;  // bounds of all registers
+  double *slip;      // [nc] before slips stop at once
+  double *err;       // bounds of all registers
+  amo_model *own;    // in an impact contacts that give way stick and slide; NULL: there are none
+  amo_point *point;  // of that model; NULL: the engine's own will do
 };
 
 amo_status amo_decider_new(const amo_model *m, struct amo_decider **out)
@@ -40,17 +43,33 @@ amo_status amo_decider_new(const amo_model *m, struct amo_decider **out)
   AMO_TAKE(&s->memory, amo_footing, nc, &s->footing);
   AMO_TAKE(&s->memory, signed char, nc, &s->mode);
   AMO_TAKE(&s->memory, bool, nc, &s->struck, &s->stops, &s->all, &s->closing, &s->closed);
-  AMO_TAKE(&s->memory, double, nc, &s->bounce);
+  AMO_TAKE(&s->memory, double, nc, &s->bounce, &s->slip);
   AMO_TAKE(&s->memory, double, amo_prog_registers(m->step) + 1u, &s->err);
+  const amo_model *rigid = m;
   amo_status st = s->memory.failed ? AMO_ENOMEM : amo_blocks_new(m, &s->blocks);
   if (st == AMO_OK) st = amo_modes_new(m, &s->modes);
-  return st == AMO_OK ? amo_impact_new(m, &s->impact) : st;  // the engine frees what there is
+  if (st == AMO_OK) st = amo_model_held(m, &s->own, &rigid);
+  if (st == AMO_OK && s->own) st = amo_point_new(rigid, &s->point);
+  return st == AMO_OK ? amo_impact_new(rigid, &s->impact) : st;  // the engine frees what there is
+}
+
+amo_point *amo_decide_impact_point(amo_flow *f)
+{
+  amo_point *p = f->decider->point, *engine = f->point;
+  if (!p) return engine;
+  amo_point_parameters(p, engine->reg + f->m->leaf.param);
+  memcpy(p->xi, engine->xi, f->m->nxi * sizeof *p->xi);
+  memset(p->reaction_sign, 1, f->m->nc);
+  p->branch = engine->branch;
+  return p;
 }
 
 void amo_decider_free(struct amo_decider *s)
 {
   if (s == NULL) return;
   amo_impact_free(s->impact);
+  amo_point_free(s->point);
+  amo_held_free(s->own);
   amo_modes_free(s->modes);
   amo_blocks_free(&s->blocks);
   amo_arena_free(&s->memory);
@@ -74,10 +93,11 @@ static double gap_size(const amo_flow *f, const amo_lane *l, const amo_contact *
   return size;
 }
 
-/// What rounding may have made of the registers at hand, into decider->err.
+/// What rounding may have made of the registers at hand, into decider->err. Only gaps and their rates are held against it.
 static void bound_registers(amo_flow *f)
 {
-  (void)amo_rounding_of(f->m->step, f->point->reg, f->m->leaf.count, 0, f->decider->err);
+  if (f->solutions != NULL)
+    (void)amo_rounding_of(f->m->step, f->point->reg, f->m->leaf.count, 0, f->decider->err);
 }
 
 static double rounding(const amo_flow *f, uint32_t reg)
@@ -216,6 +236,15 @@ static bool crawls(const amo_flow *f, const amo_lane *l, const amo_contact *k, d
   return hypot(f->point->reg[x[0].r_slip], f->point->reg[x[1].r_slip]) <= part * size;
 }
 
+/// An element of a contact that an impact has struck: one that slips goes on along its way, or stands behind its spring; what has bent it
+/// has had no time to change.
+static void stand_element(amo_lane *l, amo_standing *standing, uint32_t c, double slip)
+{
+  if (l->mode[c] == 0 || l->mode[c] * slip > 0.0) return;
+  standing[c] = AMO_ARRIVING;
+  l->mode[c] = 0;
+}
+
 /// What stands and what moves after the impact.
 static void stand_after_impact(amo_flow *f, int lane, amo_standing *standing, bool impact)
 {
@@ -224,6 +253,9 @@ static void stand_after_impact(amo_flow *f, int lane, amo_standing *standing, bo
   for (uint32_t c = 0; c < f->m->nc; c++) {
     const amo_contact *k = &f->m->contact[c];
     const bool closing = f->decider->closing[c];
+    if (k->part_of && impact && f->decider->closed[k->part_of - 1])
+      stand_element(l, standing, c, p->reg[k->r_slip]);
+    if (k->part_of) continue;
     if (!(impact && f->decider->closed[c]) && !closing) continue;
     if (l->mode[c] == AMO_MODE_OPEN && !closing) continue;
     const bool stopped = impact && amo_has_gap(k) && f->decider->impact->mode[c] == 0;
@@ -235,17 +267,19 @@ static void stand_after_impact(amo_flow *f, int lane, amo_standing *standing, bo
   }
 }
 
-/// Supports that fly off after the impact are open.
-static void release(amo_flow *f, int lane)
+/// Supports that fly off, of those that an impact has struck or that touch now, are open. What others have of speed is rounding: they
+/// leave by their reactions.
+static void release(amo_flow *f, int lane, bool impact)
 {
-  amo_footing *footing = f->decider->footing;
+  const struct amo_decider *s = f->decider;
+  amo_footing *footing = s->footing;
   amo_lane *l = &f->lane[lane];
   l->stilled = 0.0;
   bool ended = false;  // bounces of this event: what they throw up is rounding too
   for (uint32_t c = 0; c < f->m->nc; c++) ended |= l->accumulated[c];
   for (uint32_t c = 0; c < f->m->nc; c++) {
     const amo_contact *k = &f->m->contact[c];
-    if (!amo_can_open(k) || !footing[c].closed) continue;
+    if (!amo_can_open(k) || !footing[c].closed || !(s->closing[c] || (impact && s->closed[c]))) continue;
     const double rate = f->point->reg[k->r_gap_rate];
     double size = fmax(too_small * l->gap_speed[c], AMO_ROUNDED * rate_size(f, l, k->n, k->nn));
     if (ended) size = fmax(size, least_bounce(f, k));
@@ -266,17 +300,17 @@ static long struck_joint(const amo_flow *f)
   for (uint32_t c = 0; c < f->m->nc; c++) {
     const amo_contact *k = &f->m->contact[c];
     const bool joint = k->npressing > 0 && f->point->reg[k->r_kinetic_by] > 0.0;
-    if (!joint && !(amo_has_gap(k) && k->rest != AMO_STICKS)) continue;
+    if (!joint && !(amo_has_gap(k) && k->rest != AMO_STICKS && k->rest != AMO_YIELDS)) continue;
     for (uint32_t i = 0; i < f->m->nc; i++)
       if (s->blocks.of[i] == s->blocks.of[c] && closes_at_speed(f, i)) return (long)c;
   }
   return -1;
 }
 
-static void take_impulses(const amo_flow *f, amo_lane *l)
+static void take_impulses(const amo_flow *f, const amo_point *p, amo_lane *l)
 {
   const amo_impact *x = f->decider->impact;
-  const amo_model *m = f->m;
+  const amo_model *m = p->m;
   memcpy(l->impulse, x->normal, m->nc * sizeof *l->impulse);
   memcpy(l->impulse + m->nc, x->tangent, m->nc * sizeof *l->impulse);
   memcpy(l->impulse + 2 * m->nc, x->traction, m->nxi * sizeof *l->impulse);
@@ -284,8 +318,7 @@ static void take_impulses(const amo_flow *f, amo_lane *l)
   for (uint32_t c = 0; c < m->nc; c++) {  // friction of slip goes with the normal impulse
     const amo_contact *k = &m->contact[c];
     if (x->mode[c] == 0 || x->mode[c] == AMO_MODE_OPEN) continue;
-    const double most = f->point->reg[k->r_kinetic] * fabs(x->normal[c]),
-                 *xi = f->point->reg + m->leaf.xi + k->xi;
+    const double most = p->reg[k->r_kinetic] * fabs(x->normal[c]), *xi = p->reg + m->leaf.xi + k->xi;
     l->impulse[m->nc + c] = -x->mode[c] * most;
     for (uint32_t a = 0; k->spatial && a < 2; a++) l->impulse[2 * m->nc + k->xi + a] = -most * xi[a];
   }
@@ -307,21 +340,24 @@ static amo_status collide(amo_flow *f, int lane, amo_standing *standing)
                          "known yet",
                          f->m->contact[struck_joint(f)].sym.name, l->t);
   if (impact) {
-    amo_status st = amo_impact_solve(f->decider->impact, p, l->t, l->y, &f->decider->blocks,
+    amo_flow_note_switches(f);
+    amo_point *q = amo_decide_impact_point(f);
+    amo_status st = amo_impact_solve(f->decider->impact, q, l->t, l->y, &f->decider->blocks,
                                      f->decider->closed, f->decider->bounce, known_speed(f, l));
     if (st == AMO_ENOANSWER)
       return amo_flow_fail(l, st, "an impact leaves no velocity that all contacts allow");
     if (st != AMO_OK) return st;
-    take_impulses(f, l);
+    take_impulses(f, q, l);
+    memcpy(l->impact_xi, q->reg + f->m->leaf.xi, f->m->nxi * sizeof *l->impact_xi);
     memcpy(l->impact_mode, f->decider->impact->mode, f->m->nc);
     memcpy(l->impact_reaction_sign, f->decider->impact->reaction_sign, f->m->nc);
-    memcpy(l->impact_xi, p->reg + f->m->leaf.xi, f->m->nxi * sizeof *l->impact_xi);
     l->struck = true;
+    amo_flow_follow_impact(f, lane, standing);
   }
   amo_point_registers(p, l->t, l->y, l->mode);
   bound_registers(f);
   stand_after_impact(f, lane, standing, impact);
-  release(f, lane);
+  release(f, lane, impact);
   return AMO_OK;
 }
 
@@ -333,7 +369,7 @@ static void guess(const amo_flow *f, const amo_lane *l, const amo_standing *stan
 {
   const amo_footing *footing = f->decider->footing;
   for (uint32_t c = 0; c < f->m->nc; c++)
-    mode[c] = (signed char)(f->m->contact[c].spatial && standing[c] == AMO_ARRIVING ? 0 : l->mode[c]);
+    mode[c] = f->m->contact[c].spatial && footing[c].closed && standing[c] == AMO_ARRIVING ? 0 : l->mode[c];
   for (size_t i = 0; i < l->hits; i++) {
     const amo_condition *x = &l->hit[i];
     if (x->to == AMO_MODE_OPEN && footing[x->index].closed) mode[x->index] = AMO_MODE_OPEN;
@@ -358,10 +394,11 @@ static void take(amo_flow *f, int lane, const amo_footing *footing, const signed
   memcpy(f->point->reaction_sign, l->reaction_sign, f->m->nc);
 }
 
-/// Law memory of contacts that begin to stick.
+/// Law memory of contacts that begin to stick, as their slip leaves it.
 static void reset_memories(amo_flow *f, int lane, const amo_standing *standing)
 {
   amo_lane *l = &f->lane[lane];
+  amo_point_registers(f->point, l->t, l->y, l->step_mode);
   for (uint32_t c = 0; c < f->m->nc; c++)
     if (standing[c] == AMO_ARRIVING && (l->mode[c] | l->step_mode[c])) amo_reset_memory(f->point, l->y, c);
 }
@@ -426,8 +463,8 @@ static amo_status find_modes(amo_flow *f, int lane, amo_standing *standing)
   }
   amo_point_registers(f->point, l->t, l->y, l->mode);
   amo_settle_sliders(f->point, l->t, l->y, l->mode);
-  amo_point_registers(f->point, l->t, l->y, mode);
   reset_memories(f, lane, standing);
+  amo_point_registers(f->point, l->t, l->y, mode);
   amo_status st = amo_settle(f->point, l->t, l->y, mode);
   if (st == AMO_OK && stop_with_others(f, lane, standing)) st = amo_settle(f->point, l->t, l->y, mode);
   if (st != AMO_OK) return st;
@@ -461,11 +498,12 @@ static amo_status stop_in_impact(amo_flow *f, int lane, const bool *stops, uint3
   }
   memset(s->bounce, 0, f->m->nc * sizeof *s->bounce);
   s->impact->stops = stops;
+  amo_point *p = amo_decide_impact_point(f);
   amo_status st =
-      amo_impact_solve(s->impact, f->point, l->t, l->y, &s->blocks, s->closed, s->bounce, known_speed(f, l));
+      amo_impact_solve(s->impact, p, l->t, l->y, &s->blocks, s->closed, s->bounce, known_speed(f, l));
   s->impact->stops = NULL;
   if (st != AMO_OK) return st;
-  take_impulses(f, l);
+  take_impulses(f, p, l);
   memset(s->closing, 0, f->m->nc * sizeof *s->closing);
   return AMO_OK;
 }
@@ -479,6 +517,8 @@ static amo_status seize(amo_flow *f, int lane, amo_standing *standing, bool *sto
   const uint32_t nc = f->m->nc;
   uint32_t first = 0;
   while (!stops[first]) first++;
+  amo_point_registers(f->point, f->lane[lane].t, f->lane[lane].y, f->lane[lane].mode);
+  for (uint32_t c = 0; c < nc; c++) s->slip[c] = f->point->reg[f->m->contact[c].r_slip];
   for (uint32_t c = 0; c < nc; c++) s->closed[c] = s->footing[c].closed;
   amo_blocks_divide(&s->blocks, s->closed);
   amo_status st = stop_in_impact(f, lane, stops, s->blocks.of[first]);
@@ -499,9 +539,13 @@ static amo_status seize(amo_flow *f, int lane, amo_standing *standing, bool *sto
     amo_point_registers(f->point, f->lane[lane].t, f->lane[lane].y, f->lane[lane].mode);
     bound_registers(f);
     stand_after_impact(f, lane, standing, true);
-    release(f, lane);
+    release(f, lane, true);
   }
-  return find_modes(f, lane, standing);
+  st = find_modes(f, lane, standing);
+  for (uint32_t c = 0; st == AMO_OK && c < nc; c++)  // what others hold on a belt that moves cannot stop
+    if (stops[c] && fabs(f->point->reg[f->m->contact[c].r_slip]) > AMO_SAME * fabs(s->slip[c]))
+      st = AMO_ENOANSWER;
+  return st;
 }
 
 amo_status amo_decide(amo_flow *f, int lane, amo_standing *standing, bool jumped)

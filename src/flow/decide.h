@@ -17,6 +17,10 @@ void amo_decide_open(amo_flow *f, int lane);
 /// point has been evaluated.
 bool amo_decide_enters(amo_flow *f, int lane, uint32_t c);
 
+/// Registers and balance of an impact, at the engine's parameters: of a model whose contacts stick and slide where those of the engine
+/// give way before they slide. The time of an impact is too short for that.
+amo_point *amo_decide_impact_point(amo_flow *f);
+
 /// Velocities and modes at the lane's state: impacts of supports that have just closed, then the modes of all contacts,
 /// each condition decided by its first non-zero derivative. `standing` is set to what it is after
 /// impacts. jumped: loads may have.

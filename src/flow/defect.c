@@ -6,6 +6,7 @@
 
 #include "contact/balance_cache.h"
 #include "flow/explained.h"
+#include "flow/lanes.h"
 
 /// The last term of a series is of the size of the tolerance, its derivative larger by the order.
 static const double allowed = 10.0;
@@ -40,7 +41,7 @@ static double defect(amo_flow *f, int lane, double h, bool first)
   amo_flow_dense(f, lane, h, f->within);
   if (amo_point_evaluate(p, l->t + h, f->within, l->mode) != AMO_OK) return 0.0;
   double worst = 0.0;
-  for (uint32_t i = m->nq; i < f->ns; i++) {
+  for (uint32_t i = m->nq; i < f->ns - f->givens; i++) {
     const double rate = amo_point_rate(p, i);
     const double d = fabs(rate - derivative(f, f->state[i], lane, h)) * h;
     if (first) f->size[i] = fmax(amo_flow_state_size(f, lane, i, h), fabs(rate) * h);
@@ -49,9 +50,63 @@ static double defect(amo_flow *f, int lane, double h, bool first)
   return worst;
 }
 
+static double allowed_defect(const amo_flow *f)
+{
+  return allowed * (f->P + 1) * f->opt.tol;
+}
+
+// ---- all lanes at once ----
+
+void amo_defect_prepare(amo_flow *f)
+{
+  const amo_prog *p = f->m->step;
+  const size_t W = (size_t)f->W;
+  for (uint32_t r = 0; r < f->m->leaf.count; r++)
+    memcpy(f->end + r * W, amo_flow_series(f, 0, r), W * sizeof *f->end);
+  if (W == 1)
+    amo_prog_prepare1(p, f->end);
+  else
+    amo_prog_prepare8(p, f->end);
+}
+
+/// Registers at the ends of all lanes.
+static void evaluate_ends(amo_flow *f, const double *h)
+{
+  const amo_model *m = f->m;
+  const size_t W = (size_t)f->W;
+  for (int k = 0; k < f->W; k++) f->end[m->leaf.t * W + (size_t)k] = f->lane[k].t + h[k];
+  for (uint32_t i = 0; i < f->ns; i++)
+    amo_lanes_value(f->state[i], f->power, f->P, f->W, f->end + amo_state_leaf(m, i) * W);
+  if (W == 1)
+    amo_prog_eval1(m->step, f->end, f->branch);
+  else
+    amo_prog_eval8(m->step, f->end, f->branch);
+}
+
+void amo_defect_agrees(amo_flow *f, const double *h, bool *agrees)
+{
+  const amo_model *m = f->m;
+  const double limit = allowed_defect(f);
+  double slope[AMO_LANES];
+  evaluate_ends(f, h);
+  for (int k = 0; k < f->W; k++) agrees[k] = f->lane[k].stepping;
+  for (uint32_t i = m->nq; i < f->ns; i++) {
+    const uint32_t reg = i < 2 * m->nq ? m->r_acc[i - m->nq] : m->extra[i - 2 * m->nq].r_rate;
+    const double *rate = f->end + (size_t)reg * (size_t)f->W;
+    amo_lanes_slope(f->state[i], f->power, f->P, f->W, slope);
+    for (int k = 0; k < f->W; k++) {
+      if (!agrees[k]) continue;
+      const double size = fmax(amo_flow_state_size(f, k, i, h[k]), fabs(rate[k]) * h[k]);
+      agrees[k] = fabs(rate[k] - slope[k]) * h[k] <= limit * size;
+    }
+  }
+}
+
+// ---- one lane ----
+
 double amo_defect_length(amo_flow *f, int lane, double h)
 {
-  const double limit = allowed * (f->P + 1) * f->opt.tol;
+  const double limit = allowed_defect(f);
   double now = defect(f, lane, h, true);
   for (int i = 0; i < HALVINGS && now > limit; i++) {
     const double half = defect(f, lane, 0.5 * h, false);

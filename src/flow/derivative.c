@@ -19,8 +19,7 @@ void amo_derivative_fix(amo_derivative *d, const signed char *mode)
   amo_jet_prepare8(m->step, d->jet, 1);
 }
 
-/// Modes, parameters and blocks of a place, if they are not those of the last one.
-static void arrange(amo_derivative *d, const amo_place *at)
+void amo_derivative_arrange(amo_derivative *d, const amo_place *at)
 {
   const size_t nc = d->m->nc;
   if (d->prepared && memcmp(d->mode, at->mode, nc) == 0 && memcmp(d->side, at->reaction_sign, nc) == 0)
@@ -35,7 +34,7 @@ static void arrange(amo_derivative *d, const amo_place *at)
 }
 
 /// The engine's branches; arguments it has no switch for (parameters alone) go by their sign.
-static void load_branches(amo_derivative *d, const amo_place *at)
+void amo_derivative_branches(amo_derivative *d, const amo_place *at)
 {
   bool own = false;
   for (uint32_t i = 0; i < amo_prog_switches(d->m->step); i++) {
@@ -121,14 +120,32 @@ static void run_program(amo_derivative *d, const amo_place *at, int k)
   amo_jet_eval8(d->m->step, d->jet, 1, k, d->branch);
 }
 
+/// A seam divides two expressions of one function: at any place that of its own side holds, also where rounding has left the place
+/// beyond the seam on which the engine's step ends (a power of a negative number has no value).
+bool amo_derivative_seams(amo_derivative *d)
+{
+  bool changed = false;
+  for (uint32_t i = 0; i < amo_prog_switches(d->m->step); i++) {
+    signed char *branch = d->branch + (size_t)i * L;
+    const double *x = d->jet + (size_t)amo_prog_switch_register(d->m->step, i) * REG;
+    for (size_t l = 0; amo_prog_switch_kind(d->m->step, i) == AMO_SWITCH_SEAM && l < L; l++) {
+      if (!(branch[l] * x[l] < 0.0)) continue;
+      branch[l] = (signed char)-branch[l];
+      changed = true;
+    }
+  }
+  return changed;
+}
+
 void amo_derivative_load(amo_derivative *d, const amo_place *at)
 {
   d->evaluations++;
   d->blur = 0.0;
   fill(d->jet + (size_t)d->m->leaf.t * REG, at->t);
   for (uint32_t i = 0; i < d->ns; i++) fill(d->jet + (size_t)amo_state_leaf(d->m, i) * REG, at->y[i]);
-  load_branches(d, at);
+  amo_derivative_branches(d, at);
   run_program(d, at, 0);
+  if (at->own_side && amo_derivative_seams(d)) run_program(d, at, 0);
 }
 
 amo_result amo_derivative_results(amo_derivative *d)
@@ -138,7 +155,7 @@ amo_result amo_derivative_results(amo_derivative *d)
 
 static amo_status evaluate(amo_derivative *d, const amo_place *at)
 {
-  arrange(d, at);
+  amo_derivative_arrange(d, at);
   amo_derivative_load(d, at);
   if (!d->balance) return AMO_OK;
   const amo_span v = {d->jet, REG, L};
@@ -254,7 +271,7 @@ static amo_status read_shared(amo_derivative *d, long j, int lane)
     memcpy(d->unshared, d->force, n * sizeof *d->force);
     memcpy(d->unshared + n, d->reaction_sign, n * sizeof *d->reaction_sign);
     st = amo_balance_share_out(d->balance, (amo_span){d->jet + lane, REG, L}, amo_derivative_results(d),
-                               j < 0 ? 1 : 2);
+                               j < 0 ? 1 : 2, NULL);
   }
   read_conditions(d, j, lane);
   if (open) {

@@ -15,6 +15,7 @@ typedef struct amo_place {
   const signed char *mode, *reaction_sign, *branch;
   const bool *begins;  // [nc] spatial slips that begin here from rest, NULL: none
   const double *xi;    // [nxi] their directions
+  bool own_side;       // of seams, by the sign of their argument here, which `branch` may have beyond them
 } amo_place;
 
 /// An impact that the engine has solved, or a stop of guides: what each contact does in it (contact/impact.h).
@@ -71,6 +72,10 @@ void amo_derivative_free(amo_derivative *d);
 void amo_derivative_parameters(amo_derivative *d, const double *value);
 /// f and df. AMO_ENOANSWER: singular mass matrix.
 amo_status amo_derivative_rates(amo_derivative *d, const amo_place *at);
+/// df along states and parameters at places along a smooth stretch, with modes and branches of `common`: t [count], y [count][ns];
+/// df [count][ns + np][ns]. Leaves the largest blur.
+amo_status amo_derivative_rates_along(amo_derivative *d, const amo_place *common, size_t count,
+                                      const double *t, const double *y, double *df);
 /// f, df and all conditions.
 amo_status amo_derivative_conditions(amo_derivative *d, const amo_place *at);
 /// Change of velocities in an impact of that kind, and its derivatives, at the place before it, where conditions have just been taken.

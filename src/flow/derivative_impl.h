@@ -16,6 +16,12 @@ static inline double amo_coefficient(const amo_derivative *d, uint32_t reg, int 
 
 /// Modes, as numbers of the program, and parameters.
 void amo_derivative_fix(amo_derivative *d, const signed char *mode);
+/// Modes, parameters and blocks of a place, if they are not those of the last one.
+void amo_derivative_arrange(amo_derivative *d, const amo_place *at);
+/// Its branches; states and time must be known.
+void amo_derivative_branches(amo_derivative *d, const amo_place *at);
+/// Every lane on its own side of each seam; values must be known. Did any side change?
+bool amo_derivative_seams(amo_derivative *d);
 /// State, time and branches of a place, and the program at order 0.
 void amo_derivative_load(amo_derivative *d, const amo_place *at);
 /// Where the balance puts its unknowns.

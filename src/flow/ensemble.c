@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Many trajectories on the lanes of one engine; a lane that is done takes the next trajectory.
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "flow/long_time.h"
 #include "flow/flow.h"
-#include "flow/sim.h"
 
 static void report(amo_flow *f, const amo_ensemble *e, int lane, size_t who)
 {
@@ -100,24 +97,4 @@ void amo_flow_ensemble(amo_flow *f, const amo_ensemble *e, double *scratch)
     }
   }
   if (busy > 0) give_up(f, e, who, next);
-}
-
-amo_status amo_ensemble_run(const amo_model *m, const amo_sim_opts *opts, const amo_ensemble *e)
-{
-  if (m == NULL || e == NULL || !isfinite(e->t0) || isnan(e->t_end)) return AMO_ERANGE;
-  amo_sim_opts o = opts != NULL ? *opts : amo_sim_opts_default();
-  if (o.method != AMO_METHOD_EVENT || (o.stepper != AMO_STEPPER_TAYLOR && o.stepper != AMO_STEPPER_AUTO))
-    return AMO_EUNSUPPORTED;
-  if (amo_sim_check_options(&o, NULL) != AMO_OK || !amo_values_or_file(o.values, m)) return AMO_ERANGE;
-  double *scratch = calloc(m->np + 1u, sizeof *scratch);
-  if (scratch == NULL) return AMO_ENOMEM;
-  amo_flow *f;
-  amo_status st = amo_flow_new(m, &o, AMO_LANES, &f);
-  if (st == AMO_OK) {
-    amo_flow_ensemble(f, e, scratch);
-    amo_flow_free(f);
-    if (stopped(e)) st = AMO_EINTR;
-  }
-  free(scratch);
-  return st;
 }

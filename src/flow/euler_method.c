@@ -167,4 +167,5 @@ static amo_status forces(amo_sim *s, bool at_end, amo_sample *p)
   return amo_flow_forces(((euler_run *)s->impl)->flow, s, at_end, NULL, p);
 }
 
-const amo_sim_ops amo_euler_method = {make, destroy, start, step, dense, forces, NULL};
+const amo_sim_ops amo_euler_method = {
+    .make = make, .destroy = destroy, .start = start, .step = step, .dense = dense, .forces = forces};

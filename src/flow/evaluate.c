@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "flow/evaluate.h"
+#include "amontons/evaluate.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "contact/blocks.h"
 #include "contact/point.h"
 #include "flow/frequency.h"
@@ -16,11 +17,16 @@ amo_status amo_evaluation_new(const amo_model *m, amo_evaluation **out)
 {
   *out = NULL;
   amo_evaluation *e = calloc(1, sizeof *e);
-  if (e == NULL) return AMO_ENOMEM;
-  AMO_TAKE(&e->memory, double, 2u * m->nq + m->nz + 1u, &e->rates);
-  AMO_TAKE(&e->memory, double, m->nc + 1u, &e->needed, &e->slope);
+  amo_arena *keeps = calloc(2, sizeof *keeps);  // for good, and for one question
+  if (e != NULL) e->memory = keeps;
+  if (e == NULL || keeps == NULL) {
+    free(e), free(keeps);
+    return AMO_ENOMEM;
+  }
+  AMO_TAKE(keeps, double, 2u * m->nq + m->nz + 1u, &e->rates);
+  AMO_TAKE(keeps, double, m->nc + 1u, &e->needed, &e->slope);
   amo_status st = amo_sample_new(m, &e->sample);
-  if (e->memory.failed) st = AMO_ENOMEM;
+  if (keeps->failed) st = AMO_ENOMEM;
   if (st != AMO_OK) {
     amo_evaluation_free(e);
     return st;
@@ -33,8 +39,14 @@ void amo_evaluation_free(amo_evaluation *e)
 {
   if (e == NULL) return;
   amo_sample_free(e->sample);
-  amo_arena_free(&e->memory);
+  for (int i = 0; i < 2; i++) amo_arena_free((amo_arena *)e->memory + i);
+  free(e->memory);
   free(e);
+}
+
+static amo_arena *scratch(const amo_evaluation *e)
+{
+  return (amo_arena *)e->memory + 1;
 }
 
 /// Contacts that may be asked about together, by number: one of each block, all contacts taken as closed. Joints are asked
@@ -64,7 +76,7 @@ static amo_status number_contacts(const amo_model *m, uint32_t *number, uint32_t
 static amo_status find_needed(amo_point *p, amo_evaluation *e, signed char *mode)
 {
   const uint32_t nc = p->m->nc;
-  uint32_t numbers = 0, *number = amo_arena_alloc(&e->memory, (nc + 1u) * sizeof *number);
+  uint32_t numbers = 0, *number = amo_arena_alloc(scratch(e), (nc + 1u) * sizeof *number);
   amo_status st = number ? number_contacts(p->m, number, &numbers) : AMO_ENOMEM;
   for (uint32_t n = 0; st == AMO_OK && n < numbers; n++) {
     for (uint32_t c = 0; c < nc; c++) mode[c] = number[c] == n ? 0 : (signed char)e->sample->mode[c];
@@ -76,18 +88,29 @@ static amo_status find_needed(amo_point *p, amo_evaluation *e, signed char *mode
   return st;
 }
 
+/// A spatial slip that begins has the direction of its friction.
+static void face_slips(amo_point *p, const amo_sample *now)
+{
+  for (uint32_t c = 0; c < p->m->nc; c++) {
+    double *xi = p->xi + p->m->contact[c].xi;
+    const double *f = now->traction + p->m->contact[c].xi, size = -now->force[c];
+    if (amo_slip_rows(&p->m->contact[c]) == 2 && size > 0.0) xi[0] = -f[0] / size, xi[1] = -f[1] / size;
+  }
+}
+
 /// What would hold each contact; then the rates in the decided modes.
 static amo_status exact_system(const amo_sim *s, amo_evaluation *e)
 {
   const amo_model *m = s->m;
   amo_point *p;
   signed char *mode;
-  AMO_TAKE(&e->memory, signed char, m->nc + 1u, &mode);
+  AMO_TAKE(scratch(e), signed char, m->nc + 1u, &mode);
   amo_status st = amo_point_new(m, &p);
   if (mode == NULL) st = AMO_ENOMEM;
   if (st == AMO_OK) amo_point_parameters(p, s->param);
   for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++)
     p->reaction_sign[c] = (signed char)(e->sample->normal[c] < 0.0 ? -1 : 1);
+  if (st == AMO_OK) face_slips(p, e->sample);
   if (st == AMO_OK) st = find_needed(p, e, mode);
   for (uint32_t k = 0; st == AMO_OK && k < m->nc; k++) mode[k] = (signed char)e->sample->mode[k];
   if (st == AMO_OK) st = amo_point_evaluate(p, e->sample->t, e->sample->state, mode);
@@ -130,13 +153,13 @@ static amo_status smooth_system(const amo_sim *s, amo_evaluation *e)
 static amo_status curve_slopes(const amo_sim *s, amo_evaluation *e)
 {
   const amo_model *m = s->m;
-  amo_node *root = amo_arena_alloc(&e->memory, (m->nc + 1u) * sizeof *root);
+  amo_node *root = amo_arena_alloc(scratch(e), (m->nc + 1u) * sizeof *root);
   amo_prog *prog = NULL;
   double *reg = NULL;
   amo_status st = root != NULL ? AMO_OK : AMO_ENOMEM;
   for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++) root[c] = m->contact[c].kinetic_slope;
   if (st == AMO_OK) st = amo_prog_compile(m->dag, root, m->nc, m->fixed, m->leaf.count, &prog);
-  if (st == AMO_OK) reg = amo_arena_alloc(&e->memory, (amo_prog_registers(prog) + 1u) * sizeof *reg);
+  if (st == AMO_OK) reg = amo_arena_alloc(scratch(e), (amo_prog_registers(prog) + 1u) * sizeof *reg);
   if (st == AMO_OK && reg == NULL) st = AMO_ENOMEM;
   if (st == AMO_OK) {
     amo_load_leaves(m, reg, 1, s->param, e->sample->t, e->sample->state);
@@ -168,6 +191,7 @@ amo_status amo_evaluate(const amo_model *m, const amo_sim_opts *opts, double t, 
 {
   amo_sim_opts o = opts != NULL ? *opts : amo_sim_opts_default();
   o.audit = false;
+  amo_arena_free(scratch(out));
   amo_sim *s;
   amo_status st = amo_sim_new(m, &o, diags, &s);
   if (st != AMO_OK) return st;

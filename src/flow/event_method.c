@@ -80,6 +80,7 @@ amo_status amo_flow_forces(amo_flow *f, amo_sim *s, bool at_end, const signed ch
   const amo_lane *l = &f->lane[0];
   amo_point_parameters(f->point, s->param);
   f->point->branch = branch;
+  f->point->stressed = l->stressed;
   memcpy(f->point->reaction_sign, at_end ? l->reaction_sign : l->step_reaction_sign, s->m->nc);
   memcpy(f->point->xi, l->xi, s->m->nxi * sizeof *l->xi);
   amo_status st = amo_point_evaluate(f->point, p->t, p->state, at_end ? l->mode : l->step_mode);
@@ -105,7 +106,13 @@ static amo_fate_kind fate(amo_sim *s)
   return amo_flow_long_time(s->impl, 0);
 }
 
-const amo_sim_ops amo_event_method = {make, destroy, start, step, dense, forces, fate};
+const amo_sim_ops amo_event_method = {.make = make,
+                                      .destroy = destroy,
+                                      .start = start,
+                                      .step = step,
+                                      .dense = dense,
+                                      .forces = forces,
+                                      .fate = fate};
 
 const amo_proof *amo_sim_proof(const amo_sim *s)
 {

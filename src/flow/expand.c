@@ -9,7 +9,9 @@
 
 #include "contact/joints.h"
 #include "contact/unsolved.h"
+#include "flow/defect.h"
 #include "flow/direction.h"
+#include "flow/faster.h"
 #include "flow/flow.h"
 #include "flow/from_rest.h"
 #include "flow/linear_series.h"
@@ -45,12 +47,26 @@ static void take_modes(amo_flow *f)
     amo_jet_prepare1(m->step, f->jet, f->P);
   else
     amo_jet_prepare8(m->step, f->jet, f->P);
+  if (f->end != NULL) amo_defect_prepare(f);
   if (f->uniform != NULL) amo_linear_series_prepare(f);
+}
+
+/// Series of states whose course is told; those of more orders than are asked for are cut.
+static void load_given(amo_flow *f)
+{
+  const int known = f->given_order < f->P ? f->given_order : f->P;
+  for (uint32_t i = 0; i < f->givens; i++) {
+    double *series = f->state[f->ns - f->givens + i];
+    memset(series + 1, 0, (size_t)f->P * sizeof *series);
+    if (f->given != NULL)
+      memcpy(series + 1, f->given + i * (size_t)(f->given_order + 1) + 1, (size_t)known * sizeof *series);
+  }
 }
 
 static void load_states(amo_flow *f)
 {
   const amo_model *m = f->m;
+  if (f->givens > 0) load_given(f);
   for (int l = 0; l < f->W; l++) {
     const amo_lane *a = &f->lane[l];
     if (!a->active) continue;
@@ -58,6 +74,16 @@ static void load_states(amo_flow *f)
     base[m->leaf.t * amo_flow_item(f)] = a->t;
     for (uint32_t i = 0; i < f->ns; i++) base[amo_state_leaf(m, i) * amo_flow_item(f)] = a->y[i];
   }
+}
+
+/// Coefficient k of the accelerations; a fixed one has no others but the first.
+static const double *accelerations(const amo_flow *f, uint32_t q, int k)
+{
+  static const double none[AMO_LANES] = {0.0};
+  if (f->series == NULL) return f->acc + q * amo_flow_item(f) + (size_t)k * (size_t)f->W;
+  const uint32_t reg = f->m->r_acc[q];
+  return k > 0 && amo_prog_is_fixed(f->m->step, reg) ? none
+                                                     : amo_flow_series(f, 0, reg) + (size_t)k * (size_t)f->W;
 }
 
 /// to = factor * from, one lane or AMO_LANES: numbers the compiler knows.
@@ -77,9 +103,9 @@ void amo_flow_next_coefficients(amo_flow *f, int k)
   for (uint32_t q = 0; q < m->nq; q++) {
     double *x = f->jet + (m->leaf.q + q) * it + at, *u = f->jet + (m->leaf.u + q) * it + at;
     scaled(x + W, u, inv, W);
-    scaled(u + W, f->acc + q * it + at, inv, W);
+    scaled(u + W, accelerations(f, q, k), inv, W);
   }
-  for (uint32_t i = 0; i < m->nz; i++) {
+  for (uint32_t i = 0; i < m->nz - f->givens; i++) {
     double *z = f->jet + (m->leaf.z + i) * it + at;
     if (k > 0 && amo_prog_is_fixed(m->step, m->extra[i].r_rate))
       memset(z + W, 0, W * sizeof *z);
@@ -164,9 +190,9 @@ static void share_out(amo_flow *f)
     if (!a->shares || f->is_short) continue;
     amo_balance_over(b, amo_flow_trusted_length(f, l));
     const amo_span v = {f->jet + l, amo_flow_item(f), (size_t)f->W};
-    amo_status st = amo_balance_share_out(b, v, amo_flow_results(f, l), f->P);
+    amo_status st = amo_balance_share_out(b, v, amo_flow_results(f, l), f->P, a->stressed);
     for (int pass = 0; st == AMO_OK && pass < AMO_SHARES && joints_differ(f, l, v); pass++)
-      st = amo_balance_share_out(b, v, amo_flow_results(f, l), f->P);
+      st = amo_balance_share_out(b, v, amo_flow_results(f, l), f->P, a->stressed);
     if (st != AMO_OK) amo_flow_fail(a, st, "out of memory");
     for (uint32_t c = 0; c < f->m->nc; c++) {
       amo_lane_share *x = &a->share[c];
@@ -199,6 +225,10 @@ static void press_joints(amo_flow *f, int k)
 /// what depends on it from a second evaluation; with joints their normal forces come from the reactions.
 void amo_flow_expand_order(amo_flow *f, int k)
 {
+  if (f->series != NULL) {
+    amo_flow_evaluate_order(f, k);
+    return;
+  }
   if (f->joints != NULL) release_joints(f, k);
   amo_flow_evaluate_order(f, k);
   if (f->m->nxi > 0 && !amo_direction_take(f, k)) amo_flow_evaluate_order(f, k);
@@ -210,6 +240,17 @@ void amo_flow_expand_order(amo_flow *f, int k)
   solve_order(f, k);
 }
 
+static void finish_orders(amo_flow *f)
+{
+  if (f->joints != NULL) release_joints(f, f->P);
+  if (amo_jet_finish_needs_order(f->m->step) || f->m->nxi > 0) {
+    amo_flow_evaluate_order(f, f->P);
+    if (f->m->nxi > 0 && !amo_direction_take(f, f->P)) amo_flow_evaluate_order(f, f->P);
+  }
+  finish_series(f);
+  if (f->series == NULL) share_out(f);
+}
+
 static void expand_by_balance(amo_flow *f)
 {
   if (f->starts > 0)
@@ -219,13 +260,7 @@ static void expand_by_balance(amo_flow *f)
       amo_flow_expand_order(f, k);
       amo_flow_next_coefficients(f, k);
     }
-  if (f->joints != NULL) release_joints(f, f->P);
-  if (amo_jet_finish_needs_order(f->m->step) || f->m->nxi > 0) {
-    amo_flow_evaluate_order(f, f->P);
-    if (f->m->nxi > 0 && !amo_direction_take(f, f->P)) amo_flow_evaluate_order(f, f->P);
-  }
-  finish_series(f);
-  share_out(f);
+  finish_orders(f);
 }
 
 static void expand_uniform(amo_flow *f)
@@ -252,20 +287,37 @@ void amo_flow_prepare(amo_flow *f)
   if (f->opt.stepper != AMO_STEPPER_RK8 && !f->lane[0].implicit) amo_flow_expand(f);
 }
 
-void amo_flow_expand(amo_flow *f)
+static void note_expanded(amo_flow *f)
 {
-  load_states(f);
-  take_modes(f);
-  if (f->series != NULL)
-    amo_series_run(f->series, f->jet, f->branch);
-  else if (f->uniform != NULL)
-    expand_uniform(f);
-  else
-    expand_by_balance(f);
   for (int l = 0; l < f->W; l++) {
     amo_lane *a = &f->lane[l];
     if (!a->active) continue;
     a->rearrange = false;
     a->stats.rhs += f->P;
   }
+  amo_faster_count(f);
+}
+
+void amo_flow_open_series(amo_flow *f)
+{
+  load_states(f);
+  take_modes(f);
+}
+
+void amo_flow_close_series(amo_flow *f)
+{
+  finish_orders(f);
+  note_expanded(f);
+}
+
+void amo_flow_expand(amo_flow *f)
+{
+  amo_flow_open_series(f);
+  if (f->series != NULL)
+    amo_series_run(f->series, f->jet, f->branch);
+  else if (f->uniform != NULL)
+    expand_uniform(f);
+  else
+    expand_by_balance(f);
+  note_expanded(f);
 }

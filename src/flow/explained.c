@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flow/explained.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "expr/explain.h"
@@ -142,14 +143,15 @@ static double friction_size(const amo_flow *f, int lane, uint32_t c)
                                         : bound;
 }
 
-/// A force of the balance acts on its coordinate, and where contacts hold, on what holds them.
+/// A force of the balance acts on its coordinate, if that moves at all, and where contacts hold, on what holds them. INFINITY: on neither.
 static double force_size(const amo_flow *f, const amo_lane *l, int lane, uint32_t q, double h)
 {
   const amo_model *m = f->m;
-  double mass = 0.0, least = INFINITY;
+  double mass = 0.0, least = INFINITY, moves;
   for (uint32_t e = 0; e < m->nmass; e++)
     if (m->mass[e].row == q && m->mass[e].col == q) mass = fabs(*amo_flow_series(f, lane, m->mass[e].reg));
-  if (mass > 0.0) least = mass * rate_size(f, lane, m->nq + q, h);
+  moves = mass * rate_size(f, lane, m->nq + q, h);
+  if (moves > 0.0) least = moves;
   for (uint32_t c = 0; c < m->nc; c++) {
     const double held = l->mode[c] == 0 ? friction_size(f, lane, c) : 0.0;
     if (held > 0.0) least = fmin(least, held);
@@ -189,13 +191,20 @@ static double gap_size(const amo_flow *f, const amo_lane *l, int lane, const tar
   return fmax(size, 0.25 * least / (allowed * f->opt.tol));
 }
 
+/// A force on a coordinate that ties hold where it is, by itself: reactions are as large.
+static double balanced_size(const amo_flow *f, const amo_lane *l, int lane, const target *t, double h)
+{
+  const double size = force_size(f, l, lane, t->index, h);
+  return isfinite(size) ? size : own_size(f, t);
+}
+
 static double size_of(const amo_flow *f, int lane, const target *t, double h)
 {
   const amo_lane *l = &f->lane[lane];
   const uint32_t i = t->index;
   switch (t->use) {
     case RATE: return rate_size(f, lane, i, h);
-    case FORCE: return force_size(f, l, lane, i, h);
+    case FORCE: return balanced_size(f, l, lane, t, h);
     case TIE: return l->mode[i] == AMO_MODE_OPEN ? INFINITY : own_size(f, t);  // an open support has none
     case KINETIC: return kinetic_size(f, l, lane, t, h);
     // beside a singular point a bound may begin at zero: there it has no size of its own

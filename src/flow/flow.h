@@ -32,11 +32,12 @@ typedef struct amo_lane {
   signed char *step_mode;           // [nc] during the last step
   signed char *reaction_sign;       // [nc] sign of the reaction of guides
   signed char *step_reaction_sign;  // [nc] during the last step
-  bool *reaction_fresh;             // [nc] the reaction is exactly zero at the start of the next step
-  signed char *gap_zeros;           // [nc] open supports: leading coefficients of the gap that are zero then
-  double *gap_speed;                // [nc] largest speed at which the support has closed
-  double *gap_scale;                // [nc] largest gap met so far
-  double *closed_at;                // [nc] time of the last impact; NaN: none yet
+  bool *stressed;          // [nc] its modes need a stress inside that no spring makes (balance_share)
+  bool *reaction_fresh;    // [nc] the reaction is exactly zero at the start of the next step
+  signed char *gap_zeros;  // [nc] open supports: leading coefficients of the gap that are zero then
+  double *gap_speed;       // [nc] largest speed at which the support has closed
+  double *gap_scale;       // [nc] largest gap met so far
+  double *closed_at;       // [nc] time of the last impact; NaN: none yet
   double *
       impulse;  // [2 nc + nxi + ng] at the present event: normal; of friction, planar and along axes; of constraints
   double stilled;         // sum of the gap rates that are rounding of the gaps, and were made zero with them
@@ -161,6 +162,7 @@ typedef struct amo_flow {
   bool is_trial;                                 // this is such a one
   bool is_short;                                 // with the first orders only
   struct amo_prover *prover;                     // proves every step; NULL: nobody asked for it
+  bool asks_rounding;                            // trial: bounds of rounding are needed
   double *rounding;        // trial: [registers] bounds of what rounding has made of them
   bool by_values;          // trial: conditions that are zero within their bounds hold, whatever follows
   amo_starting *starting;  // trial: [nc] spatial contacts that begin to slip from rest
@@ -180,10 +182,21 @@ typedef struct amo_flow {
   double *leading;     // [2 ns] scratch
   bool *calm;          // [nc + nsw][W] the condition surely holds throughout the step
   amo_series *series;  // plain models: no solver between the orders; NULL otherwise
+  uint32_t givens;     // the last of the states, whose course is told from outside
+  const double
+      *given;  // [givens][given_order + 1] their series about the lane's time, one lane; NULL: they stay
+  int given_order;
+  double *
+      end;  // [registers][W] models whose rates are checked without a balance: at the end of the step; NULL: others
+  double interpreted;  // work of expansions since it was last told (flow/faster.h)
 } amo_flow;
 
 amo_status amo_flow_new(const amo_model *m, const amo_sim_opts *opt, int W, amo_flow **out);
 void amo_flow_free(amo_flow *f);
+/// The order of series that costs least for an accuracy.
+int amo_flow_order_for(double tol);
+/// Memory of one more lane that this engine can be given.
+void amo_lane_make(const amo_flow *f, amo_lane *l, amo_arena *memory);
 void amo_flow_parameters(amo_flow *f, int lane, const double *param);
 /// Put a lane at (t, state) and decide its modes.
 amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state);
@@ -198,6 +211,9 @@ void amo_flow_expand_order(amo_flow *f, int k);
 void amo_flow_next_coefficients(amo_flow *f, int k);
 /// Coefficient k of the step program.
 void amo_flow_evaluate_order(amo_flow *f, int k);
+/// The halves of amo_flow_expand, for whoever goes through the orders himself: states and modes; what waits for all orders.
+void amo_flow_open_series(amo_flow *f);
+void amo_flow_close_series(amo_flow *f);
 /// Where the unknowns of a lane's balance lie.
 amo_result amo_flow_results(const amo_flow *f, int lane);
 /// The point in the lane's place: its parameters, branches, signs of reactions and directions of slip.
@@ -207,10 +223,17 @@ amo_status amo_flow_publish(const amo_flow *f, amo_sim *s, amo_status st);
 amo_status amo_flow_forces(amo_flow *f, amo_sim *s, bool at_end, const signed char *branch, amo_sample *p);
 /// After expand: one step of every active lane, at most to t_end, events handled. Sets the lanes' status.
 void amo_flow_advance(amo_flow *f, double t_end);
+/// The two halves of it, one lane: how far, and what ends the step (reached, hits); then to `end`, where it leads or earlier: an
+/// event that was found beyond is forgotten.
+void amo_flow_plan(amo_flow *f, double t_end);
+double amo_flow_planned_end(const amo_flow *f, double t_end);
+void amo_flow_land(amo_flow *f, double end, bool as_planned);
 /// All trajectories of e on the lanes of f; scratch [np].
 void amo_flow_ensemble(amo_flow *f, const amo_ensemble *e, double *scratch);
 /// State at start + s in the last step.
 void amo_flow_dense(const amo_flow *f, int lane, double s, double *y);
+/// The same at count such s, none of them zero: y [count][ns].
+void amo_flow_dense_along(const amo_flow *f, int lane, const double *s, size_t count, double *y);
 
 // ---- shared between the files of the engine ----
 /// How far the series may be trusted; INFINITY for polynomial motion, NaN when not finite.
@@ -252,6 +275,10 @@ amo_status amo_flow_watch_guides(amo_flow *f, int lane);
 amo_status amo_flow_jam(amo_flow *f, int lane, uint32_t contact);
 /// The first step after a start with an event of its own: no time passes.
 void amo_flow_tell_start(amo_flow *f, int lane);
+/// An impact makes what decides branches jump, where it depends on velocities: what it was, as evaluated, is noted; then branches and
+/// sides of contacts whose normal force is given are those of the new velocities.
+void amo_flow_note_switches(amo_flow *f);
+void amo_flow_follow_impact(amo_flow *f, int lane, amo_standing *standing);
 /// Modes and branches after the hits at the lane's new state.
 amo_status amo_flow_resolve(amo_flow *f, int lane);
 amo_status amo_flow_fail(amo_lane *l, amo_status st, const char *fmt, ...) AMO_PRINTF(3, 4);

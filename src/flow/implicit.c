@@ -27,9 +27,9 @@ static const double staying = 0.25;
 /// A slope that is not the same all over a step.
 static const double changes = 1e-3;
 
-static size_t stages_of(const amo_flow *f)
+static size_t stages_of(int order)
 {
-  return (size_t)(f->P / 2 < LEAST_STAGES ? LEAST_STAGES : f->P / 2);
+  return (size_t)(order / 2 < LEAST_STAGES ? LEAST_STAGES : order / 2);
 }
 
 struct amo_implicit {
@@ -81,7 +81,7 @@ void amo_implicit_free(amo_implicit *x)
 
 static amo_implicit *make(amo_flow *f)
 {
-  const size_t stages = stages_of(f);
+  const size_t stages = stages_of(f->P);
   amo_implicit *x = calloc(1, sizeof *x);
   if (x == NULL) return NULL;
   x->f = f;
@@ -269,7 +269,7 @@ static double find_step(amo_implicit *x, double h, double *trusted)
 /// eight; that matrix is added.
 static double worth(const amo_flow *f)
 {
-  const double rows = (double)(stages_of(f) * (f->m->nq + f->m->nz));
+  const double rows = (double)(stages_of(f->P) * (f->m->nq + f->m->nz));
   const double series = 4.0 * f->P * f->P * (double)amo_prog_registers(f->m->step);
   return 8.0 * (1.0 + rows * rows * rows / (3.0 * series));
 }
@@ -365,10 +365,20 @@ void amo_implicit_choose(amo_flow *f, int lane)
   if (may(l)) begin(f, l);
 }
 
+bool amo_implicit_suits(const amo_model *m, int order)
+{
+  const size_t rows = stages_of(order) * (m->nq + m->nz);
+  return m->njoint == 0 && m->nxi == 0 && order > LEAST_STAGES && rows > 0 && rows <= MOST_ROWS;
+}
+
 bool amo_implicit_possible(const amo_flow *f)
 {
   const bool asked = f->opt.stepper == AMO_STEPPER_RADAU || f->opt.stepper == AMO_STEPPER_AUTO;
-  const size_t rows = stages_of(f) * (f->m->nq + f->m->nz);
-  return asked && f->W == 1 && !f->is_trial && !f->opt.certify && f->m->njoint == 0 && f->m->nxi == 0 &&
-         f->P > LEAST_STAGES && rows > 0 && rows <= MOST_ROWS;
+  return asked && f->W == 1 && !f->is_trial && !f->opt.certify && amo_implicit_suits(f->m, f->P);
+}
+
+bool amo_implicit_misses(const amo_flow *f)
+{
+  const amo_lane *l = &f->lane[0];
+  return l->hits == 0 && l->h > 0.0 && crawls(f, 0);
 }

@@ -88,6 +88,45 @@ CLONES void amo_lanes_value(const double *c, const double *power, int order, int
   }
 }
 
+/// 0, 1, 2, ... as factors of slopes, and room to read beyond.
+static const double number[AMO_MAX_ORDER + 1 + AMO_LANES_PADDING] = {
+    0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20,
+    21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40};
+
+/// The derivative of a series of one lane, number by number as the series that it is: coefficient k is (k + 1) c_(k+1).
+INLINE double slope1(const double *c, const double *power, int order)
+{
+  static const bits mask[4] = {{-1, -1, -1, -1}, {-1, 0, 0, 0}, {-1, -1, 0, 0}, {-1, -1, -1, 0}};
+  quad s = {0};
+  int k = (order - 2) / 4 * 4 + 1;
+  s += (quad)((bits)AT(c + k + 1) & mask[(order - 1) & 3]) * AT(number + k + 1) * AT(power + k);
+  for (k -= 4; k > 0; k -= 4) s += AT(c + k + 1) * AT(number + k + 1) * AT(power + k);
+  return (s[0] + s[1]) + (s[2] + s[3]);
+}
+
+/// The same of four of the lanes.
+INLINE void slope4(quad *out, const double *c, const double *power, int order)
+{
+  quad s[4] = {{0}};
+  for (int k = (order - 2) / 4 * 4 + 1; k > 0; k -= 4)
+    for (int j = 0; j < 4 && k + j < order; j++)
+      s[j] += AT(c + (k + j + 1) * AMO_LANES) * number[k + j + 1] * AT(power + (k + j) * AMO_LANES);
+  *out = (s[0] + s[1]) + (s[2] + s[3]);
+}
+
+CLONES void amo_lanes_slope(const double *c, const double *power, int order, int W, double *slope)
+{
+  if (W == 1) {
+    *slope = slope1(c, power, order) + c[1];
+    return;
+  }
+  for (int g = 0; g < AMO_LANES; g += 4) {
+    quad s;
+    slope4(&s, c + g, power + g, order);
+    SET(slope + g) = s + AT(c + AMO_LANES + g);
+  }
+}
+
 CLONES void amo_lanes_low(const double *c, const double *power, const double *sign, int order, int W,
                           double *low)
 {
@@ -113,6 +152,25 @@ CLONES void amo_lanes_swing(const double *c, const double *power, int order, int
     sum4(&s, c + g, power + g, &none, order, SIZE);
     SET(high + g) = s;
   }
+}
+
+// ---- another start ----
+
+/// Row n: binomial coefficients of n + k over n.
+void amo_lanes_shift_table(double *table, int order)
+{
+  const size_t row = (size_t)order + 1u;
+  for (size_t n = 0; n < row; n++)
+    for (size_t k = 0; k < row; k++)
+      table[n * row + k] = n == 0 || k == 0 ? 1.0 : table[(n - 1u) * row + k] + table[n * row + k - 1u];
+}
+
+CLONES void amo_lanes_shift(double *restrict to, const double *restrict from, const double *restrict table,
+                            const double *restrict power, int order)
+{
+  for (int k = 0; k <= order; k++) to[k] = from[k];
+  for (int n = 1; n <= order; n++)
+    for (int k = 0; k <= order - n; k++) to[k] += power[n] * table[n * (order + 1) + k] * from[k + n];
 }
 
 // ---- lengths ----

@@ -14,10 +14,17 @@
 void amo_lanes_powers(double *power, const double *h, int order, int W);
 /// value[l] = sum over k = 0..order of c_k power_k, small terms first.
 void amo_lanes_value(const double *c, const double *power, int order, int W, double *value);
+/// slope[l] = sum over k = 1..order of k c_k power_(k-1), small terms first.
+void amo_lanes_slope(const double *c, const double *power, int order, int W, double *slope);
 /// low[l] <= sign[l] * series on [0, h]: every later coefficient counts where it pulls down. NaN if one is.
 void amo_lanes_low(const double *c, const double *power, const double *sign, int order, int W, double *low);
 /// high[l] >= |series - c_0| on [0, h].
 void amo_lanes_swing(const double *c, const double *power, int order, int W, double *high);
+
+/// Numbers with which amo_lanes_shift moves series of an order: [order + 1] rows of order + 1.
+void amo_lanes_shift_table(double *table, int order);
+/// Coefficients of a series about its start: those about s later, of which power[k] = s^k. One lane; to and from do not overlap.
+void amo_lanes_shift(double *to, const double *from, const double *table, const double *power, int order);
 
 /// Smallest and largest of n values, n a multiple of 4. A NaN among them may be passed over.
 void amo_lanes_range(const double *value, int n, double *low, double *high);

@@ -51,10 +51,10 @@ static void keep_leading(amo_flow *f, int lane, int order)
     f->state[i][at + W] = f->state[m->nq + i][at] / (order + 1);
   }
   cut_all(f, f->acc, m->nq, lane, order - 1);
-  cut_all(f, f->lambda, m->nc, lane, order - 1);
-  cut_all(f, f->multiplier, m->ng, lane, order - 1);
-  cut_all(f, f->reaction, m->nc, lane, order - 1);
-  cut_all(f, f->traction, m->nxi, lane, order - 1);
+  cut_all(f, f->lambda, m->nc, lane, order);
+  cut_all(f, f->multiplier, m->ng, lane, order);
+  cut_all(f, f->reaction, m->nc, lane, order);
+  cut_all(f, f->traction, m->nxi, lane, order);
   if (m->nxi > 0) cut_all(f, f->speed, m->nc, lane, order);
 }
 
@@ -214,24 +214,22 @@ amo_status amo_leading_step(amo_flow *f, int lane, double limit, double *length)
 
 // ---- on the wrong side by rounding ----
 
-/// A rounding of time, to begin with.
-static double first_rounding(const amo_lane *l)
+double amo_first_rounding(const amo_lane *l)
 {
   return DBL_EPSILON / 64.0 * fmax(fabs(l->t), fmax(l->h, l->pace));
 }
-enum { ROUNDINGS = 12 };  // each twice the one before
 
 bool amo_leading_nudge(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
-  double *y = f->leading, *rate = y + f->ns, dt = first_rounding(l);
+  double *y = f->leading, *rate = y + f->ns, dt = amo_first_rounding(l);
   amo_flow_place_point(f, lane);
   if (finite_rates(f, lane, l->t, l->y)) return false;
   f->point->branch = NULL;
   if (!finite_rates(f, lane, l->t, l->y)) return false;
   for (uint32_t i = 0; i < f->ns; i++) rate[i] = amo_point_rate(f->point, i);
   f->point->branch = l->branch;
-  for (int k = 0; k < ROUNDINGS; k++, dt *= 2.0) {
+  for (int k = 0; k < AMO_ROUNDINGS; k++, dt *= 2.0) {
     for (uint32_t i = 0; i < f->ns; i++) y[i] = l->y[i] + dt * rate[i];
     if (!finite_rates(f, lane, l->t + dt, y)) continue;
     memcpy(l->y, y, f->ns * sizeof *y);
@@ -255,7 +253,7 @@ static void end_at(amo_flow *f, int lane, double h)
 void amo_leading_draw_back(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
-  double *y = f->leading, dt = first_rounding(l);
+  double *y = f->leading, dt = amo_first_rounding(l);
   amo_flow_place_point(f, lane);
   amo_flow_dense(f, lane, l->h, y);  // samples are taken so, which rounds differently
   if (finite_rates(f, lane, l->t, l->y) && finite_rates(f, lane, l->t, y)) return;

@@ -15,6 +15,10 @@ amo_status amo_leading_step(amo_flow *f, int lane, double limit, double *length)
 /// needs a new expansion.
 bool amo_leading_nudge(amo_flow *f, int lane);
 
+/// The roundings of time by which a state may stand on the wrong side of a zero: the first, and each is twice the one before.
+enum { AMO_ROUNDINGS = 12 };
+double amo_first_rounding(const amo_lane *l);
+
 /// Or end a rounding beyond: then the last step ends that much earlier.
 void amo_leading_draw_back(amo_flow *f, int lane);
 

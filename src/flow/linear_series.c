@@ -85,7 +85,8 @@ amo_status amo_linear_series_new(const amo_flow *f, struct amo_linear_series **o
 {
   const amo_model *m = f->m;
   *out = NULL;
-  if (!applies(m) || f->ns > AMO_SYSTEM_MAX || m->nq + m->nz + 2u * m->nc + m->ng > AMO_SYSTEM_MAX)
+  if (!applies(m) || f->givens > 0 || f->ns > AMO_SYSTEM_MAX ||
+      m->nq + m->nz + 2u * m->nc + m->ng > AMO_SYSTEM_MAX)
     return AMO_OK;
   struct amo_linear_series *w = *out = calloc(1, sizeof *w);
   if (w == NULL) return AMO_ENOMEM;

@@ -159,6 +159,37 @@ static bool flies_for_ever(amo_flow *f, int lane)
   return true;
 }
 
+static double *copy_parts(const amo_flow *f, size_t root, size_t n, double *out)
+{
+  for (size_t i = 0; i < n; i++) *out++ = part(f, root + i);
+  return out;
+}
+
+size_t amo_flow_flight_size(const amo_model *m)
+{
+  const size_t n = m->nq, nc = m->nc;
+  return 2 * n + nc + 2 * n * n + 2 * nc + nc * n;
+}
+
+bool amo_flow_flight(amo_flow *f, int lane, double *out)
+{
+  const amo_model *m = f->m;
+  const struct amo_long_time *w = f->fate;
+  const size_t n = m->nq, nc = m->nc;
+  if (w == NULL || m->flight == NULL || !m->flight->linear) return false;
+  prepare(f, lane);
+  if (!w->usable) return false;
+  memcpy(out, w->offset, n * sizeof *out), out += n;
+  memcpy(out, w->speed, n * sizeof *out), out += n;
+  memcpy(out, w->reach, nc * sizeof *out), out += nc;
+  out = copy_parts(f, m->flight->mass, n * n, out);
+  out = copy_parts(f, m->flight->stiffness, n * n, out);
+  out = copy_parts(f, m->flight->gap, nc, out);
+  out = copy_parts(f, m->flight->gap_rate, nc, out);
+  (void)copy_parts(f, m->flight->normal, nc * n, out);
+  return true;
+}
+
 // ---- rest ----
 
 /// Coefficients beyond the first are nothing.

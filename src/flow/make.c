@@ -7,6 +7,7 @@
 #include "contact/joints.h"
 #include "flow/defect.h"
 #include "flow/explained.h"
+#include "flow/faster.h"
 #include "flow/long_time.h"
 #include "flow/flow.h"
 #include "flow/implicit.h"
@@ -24,16 +25,13 @@ static amo_status make_series(amo_flow *f)
   if (!m->plain) return AMO_OK;
   amo_integral *list = calloc(f->ns + 1u, sizeof *list);
   if (list == NULL) return AMO_ENOMEM;
-  for (uint32_t i = 0; i < f->ns; i++)
-    list[i] = (amo_integral){amo_state_leaf(m, i), i < m->nq       ? m->leaf.u + i
-                                                   : i < 2 * m->nq ? m->r_acc[i - m->nq]
-                                                                   : m->extra[i - 2 * m->nq].r_rate};
-  amo_status st = amo_series_new(m->step, list, f->ns, f->P, f->W, &f->series);
+  amo_flow_integrals(m, list);
+  amo_status st = amo_series_new(m->step, list, f->ns - f->givens, f->P, f->W, &f->series);
   free(list);
   return st;
 }
 
-static void make_lane(const amo_flow *f, amo_lane *l, amo_arena *memory)
+void amo_lane_make(const amo_flow *f, amo_lane *l, amo_arena *memory)
 {
   size_t nc = f->m->nc + 1u, nsw = f->nsw + 1u, ns = f->ns + 1u;
   AMO_TAKE(memory, double, ns, &l->y, &l->scale, &l->weight, &l->leading_size, &l->decay);
@@ -41,7 +39,7 @@ static void make_lane(const amo_flow *f, amo_lane *l, amo_arena *memory)
   AMO_TAKE(memory, bool, 3 * nc + nsw, &l->fresh);
   AMO_TAKE(memory, double, nc, &l->gap_speed, &l->gap_scale, &l->closed_at, &l->release_scale);
   AMO_TAKE(memory, double, 2 * nc + f->m->nxi + f->m->ng, &l->impulse);
-  AMO_TAKE(memory, bool, nc, &l->accumulated);
+  AMO_TAKE(memory, bool, nc, &l->accumulated, &l->stressed);
   AMO_TAKE(memory, amo_lane_share, nc, &l->share);
   AMO_TAKE(memory, signed char, nc, &l->impact_mode, &l->impact_reaction_sign);
   AMO_TAKE(memory, double, f->m->nxi + 1u, &l->impact_xi, &l->xi);
@@ -56,10 +54,11 @@ static void make_lane(const amo_flow *f, amo_lane *l, amo_arena *memory)
   l->reaction_fresh = l->fresh + nc;
   l->gap_zeros = (signed char *)(l->reaction_fresh + nc);
   l->switch_fresh = (bool *)(l->gap_zeros + nc);
+  l->degree = f->P;
 }
 
 /// Order that costs least for an accuracy: about half the digits' worth of e-folds, more when small.
-static int order_for(double tol)
+int amo_flow_order_for(double tol)
 {
   int p = (int)lround(4.0 - 1.5 * log10(tol));
   return p < 9 ? 9 : p > 30 ? 30 : p;  // at least 8: a Runge-Kutta step must fit in
@@ -131,7 +130,7 @@ static amo_status allocate(amo_flow *f)
   AMO_TAKE(&f->memory, bool, (m->nc + f->nsw + 1u) * W, &f->calm);
   AMO_TAKE(&f->memory, double, 2u * f->ns + 1u, &f->leading);
   AMO_TAKE(&f->memory, double, f->is_trial ? amo_prog_registers(m->step) + 1u : 1u, &f->rounding);
-  for (size_t l = 0; f->lane && l < W; l++) make_lane(f, &f->lane[l], &f->memory);
+  for (size_t l = 0; f->lane && l < W; l++) amo_lane_make(f, &f->lane[l], &f->memory);
   if (f->memory.failed) return AMO_ENOMEM;
   amo_status st = make_series(f);
   if (st != AMO_OK) return st;
@@ -143,9 +142,10 @@ static amo_status allocate(amo_flow *f)
       return AMO_ENOMEM;
     if (f->joints != NULL && amo_joints_new(m, &f->joints[l]) != AMO_OK) return AMO_ENOMEM;
     f->jet[m->leaf.t * it + W + (size_t)l] = 1.0;  // dt/dt
-    f->lane[l].degree = f->P;
   }
   f->jams = amo_has_guides(m);
+  f->asks_rounding = f->series == NULL;
+  for (uint32_t c = 0; c < m->nc; c++) f->asks_rounding |= amo_is_massless(&m->contact[c]);
   if (!f->is_trial && (f->jams || amo_has_supports(m))) st = amo_solutions_new(m, &f->solutions);
   if (st == AMO_OK && !f->is_trial) st = make_trials(f);
   if (st == AMO_OK && !f->is_trial && (m->nxi > 0 || amo_has_supports(m)))
@@ -153,6 +153,10 @@ static amo_status allocate(amo_flow *f)
   if (st == AMO_OK && !f->is_trial) st = amo_explained_new(f, &f->memory, &f->explained);
   if (st == AMO_OK && !f->is_trial) st = amo_vanish_new(f, &f->memory, &f->vanish);
   f->checks_rates = amo_defect_matters(f);
+  if (f->checks_rates && m->plain) {
+    AMO_TAKE(&f->memory, double, (size_t)(amo_prog_registers(m->step) + 1u) * (size_t)f->W, &f->end);
+    if (f->end == NULL) return AMO_ENOMEM;
+  }
   f->may_be_implicit = amo_implicit_possible(f);
   if (st == AMO_OK) st = amo_rk8_new(m, &f->memory, &f->rk8);
   return st == AMO_OK ? amo_point_new(m, &f->point) : st;
@@ -173,15 +177,17 @@ static amo_status make_flow(const amo_model *m, const amo_sim_opts *opt, int W, 
   f->opt = *opt;
   f->opt.values = amo_values_or_file(opt->values, m);
   f->ns = 2 * m->nq + m->nz;
+  for (uint32_t i = 0; i < m->nz; i++) f->givens += m->extra[i].given;
   f->nsw = amo_prog_switches(m->step);
   f->W = W;
-  f->P = opt->order > 0 ? opt->order : order_for(opt->tol);
+  f->P = opt->order > 0 ? opt->order : amo_flow_order_for(opt->tol);
   amo_status st = allocate(f);
   if (st != AMO_OK) {
     amo_flow_free(f);
     return st;
   }
   for (int l = 0; l < W; l++) amo_flow_parameters(f, l, f->opt.values->param);
+  amo_faster_begin(f);
   *out = f;
   return AMO_OK;
 }
@@ -189,6 +195,7 @@ static amo_status make_flow(const amo_model *m, const amo_sim_opts *opt, int W, 
 void amo_flow_free(amo_flow *f)
 {
   if (f == NULL) return;
+  amo_faster_end(f);
   for (int l = 0; l < f->W; l++) {
     if (f->balance && f->uniform == NULL) amo_balance_free(f->balance[l]);
     if (f->joints) amo_joints_free(f->joints[l]);

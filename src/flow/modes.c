@@ -17,6 +17,7 @@ typedef enum phase {
   PROPOSED,    // combinations that relaxed forces propose
   EVERYTHING,  // all combinations
   SIGNED,      // and of the signs of the reactions of sliding guides, which jump where friction outdoes them
+  STRESSED,    // the same again, where reactions may be shared by a stress inside that no spring makes
   BY_VALUES,   // those of relaxed forces again, held against the values of the conditions alone
   SETTLED
 } phase;
@@ -26,7 +27,14 @@ typedef struct progress {
   int round, rounds;
   uint32_t least;  // fewest changes of a consistent combination; UINT32_MAX: none yet
   double total;    // of all combinations
+  bool stressed;   // a stress inside may be there
 } progress;
+
+/// Are signs of reactions on trial?
+static bool tries_signs(const progress *b)
+{
+  return b->phase == SIGNED || b->phase == STRESSED;
+}
 
 struct amo_modes {
   amo_arena memory;
@@ -79,7 +87,7 @@ static amo_status run_signed(const amo_modes *w, amo_flow *f, int lane, const am
   amo_lane *l = &f->lane[lane];
   amo_status st = amo_trial_run(f, lane, mode, l->reaction_sign, footing, orders);
   for (uint32_t c = 0; st == AMO_OK && c < f->m->nc; c++) {
-    if (!has_sign(f, mode, c) || w->block[w->blocks.of[c]].phase == SIGNED) continue;
+    if (!has_sign(f, mode, c) || tries_signs(&w->block[w->blocks.of[c]])) continue;
     if (amo_trial_reaction_sign(f, c) * l->reaction_sign[c] >= 0) continue;
     l->reaction_sign[c] = (signed char)-l->reaction_sign[c];
     st = amo_trial_run(f, lane, mode, l->reaction_sign, footing, orders);
@@ -106,6 +114,7 @@ static amo_status run_trial(const amo_modes *w, amo_flow *f, int lane, const amo
                             const signed char *mode)
 {
   signed char better;
+  for (uint32_t c = 0; c < f->m->nc; c++) f->lane[lane].stressed[c] = w->block[w->blocks.of[c]].stressed;
   amo_status st = run_signed(w, f, lane, footing, mode, AMO_FIRST_ORDERS);
   for (uint32_t c = 0; st == AMO_OK && c < f->m->nc; c++)
     if (w->block[w->blocks.of[c]].phase != SETTLED &&
@@ -154,7 +163,7 @@ static int sliding(const amo_flow *f, int lane, uint32_t c)
 static void list_everything(amo_modes *w, const amo_flow *f, int lane, const amo_footing *footing, uint32_t c)
 {
   const amo_contact *k = &f->m->contact[c];
-  const bool signs = k->kind == AMO_GUIDE && w->block[w->blocks.of[c]].phase == SIGNED;
+  const bool signs = k->kind == AMO_GUIDE && tries_signs(&w->block[w->blocks.of[c]]);
   amo_ways_clear(&w->ways, c);
   if (!footing[c].closed) {
     amo_ways_add(&w->ways, c, f->lane[lane].mode[c], 1);
@@ -240,14 +249,14 @@ static amo_status next_phase(amo_modes *w, amo_flow *f, int lane, const amo_foot
     if (st == AMO_OK && amo_ways_total(&w->ways, w->blocks.of, block) <= MOST_COMBINATIONS) return AMO_OK;
     if (st != AMO_OK && st != AMO_ENOANSWER) return st;
   }
-  if (b->phase == BY_VALUES || (b->phase == SIGNED && insists(w, f, &f->lane[lane], block)))
-    return AMO_ENOANSWER;
-  while (b->phase == PROPOSED || b->phase == EVERYTHING) {
-    b->phase = b->phase == PROPOSED ? EVERYTHING : SIGNED;
+  if (b->phase == BY_VALUES || (tries_signs(b) && insists(w, f, &f->lane[lane], block))) return AMO_ENOANSWER;
+  while (b->phase >= PROPOSED && b->phase < STRESSED) {
+    b->phase++;
     for (uint32_t c = 0; c < f->m->nc; c++)
       if (w->blocks.of[c] == block) list_everything(w, f, lane, footing, c);
     const double total = amo_ways_total(&w->ways, w->blocks.of, block);
     if (b->phase == EVERYTHING) b->total = total;
+    if (b->phase == STRESSED) b->stressed = true;
     if (total <= MOST_COMBINATIONS && !(b->phase == SIGNED && total == b->total)) return AMO_OK;
   }
   // forces of the size of rounding: the values agree with the laws as well as they are known, what follows them does not count
@@ -263,7 +272,7 @@ static void take_ways(const amo_modes *w, amo_flow *f, int lane, uint32_t block,
     if (w->blocks.of[c] != block) continue;
     const amo_way x = amo_ways_now(&w->ways, c);
     mode[c] = x.mode;
-    if (w->block[block].phase == SIGNED && has_sign(f, mode, c))
+    if (tries_signs(&w->block[block]) && has_sign(f, mode, c))
       f->lane[lane].reaction_sign[c] = x.reaction_sign;
   }
 }

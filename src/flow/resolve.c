@@ -69,16 +69,29 @@ static bool follow_jumps(amo_flow *f, int lane, const double *before)
   return changed;
 }
 
+void amo_flow_note_switches(amo_flow *f)
+{
+  for (uint32_t i = 0; i < f->nsw; i++)
+    f->switch_value[i] = f->point->reg[amo_prog_switch_register(f->m->step, i)];
+}
+
 static void settle_branches(amo_flow *f, int lane)
 {
   amo_lane *l = &f->lane[lane];
   amo_point *p = f->point;
-  double *before = f->switch_value;
   p->branch = l->step_branch;
   amo_point_registers(p, l->t, l->y, l->mode);
-  for (uint32_t i = 0; i < f->nsw; i++) before[i] = p->reg[amo_prog_switch_register(f->m->step, i)];
+  amo_flow_note_switches(f);
   flip_branches(f, lane);
-  for (uint32_t i = 0; i < f->nsw && follow_jumps(f, lane, before); i++) continue;
+  for (uint32_t i = 0; i < f->nsw && follow_jumps(f, lane, f->switch_value); i++) continue;
+}
+
+static bool take_sides(amo_flow *f, int lane, amo_standing *standing);
+
+void amo_flow_follow_impact(amo_flow *f, int lane, amo_standing *standing)
+{
+  for (uint32_t i = 0; i < f->nsw && follow_jumps(f, lane, f->switch_value); i++) continue;
+  (void)take_sides(f, lane, standing);
 }
 
 /// A switch may take a support away, put one under a body that is near, or set its surface in motion. The gap
@@ -226,6 +239,14 @@ static bool turns_over(const amo_flow *f, const amo_lane *l, uint32_t c)
   return l->mode[c] == l->step_mode[c] && l->reaction_sign[c] * l->step_reaction_sign[c] < 0;
 }
 
+/// Has the gap of contact c closed now? That of one that was closed does where its surface is set in motion against it.
+static bool has_closed(const amo_lane *l, uint32_t c)
+{
+  for (size_t i = 0; i < l->hits; i++)
+    if (l->hit[i].what == AMO_IS_GAP && l->hit[i].index == c) return true;
+  return false;
+}
+
 static void log_events(amo_flow *f, int lane, bool switched)
 {
   amo_lane *l = &f->lane[lane];
@@ -240,9 +261,9 @@ static void log_events(amo_flow *f, int lane, bool switched)
     else if ((long)c != told && turns_over(f, l, c))
       l->event[l->events++] = (amo_event){AMO_EVENT_REACTION,  l->t, (int)c, l->step_reaction_sign[c],
                                           l->reaction_sign[c], 0.0,  false,  NULL};
-    else if ((long)c != told && l->mode[c] == AMO_MODE_OPEN && l->impulse[c] > 0.0)
-      l->event[l->events++] = (amo_event){AMO_EVENT_TOUCH, l->t,          (int)c, AMO_MODE_OPEN,
-                                          AMO_MODE_OPEN,   l->impulse[c], false,  NULL};
+    else if ((long)c != told && l->impulse[c] > 0.0 && (l->mode[c] == AMO_MODE_OPEN || has_closed(l, c)))
+      l->event[l->events++] =
+          (amo_event){AMO_EVENT_TOUCH, l->t, (int)c, l->mode[c], l->mode[c], l->impulse[c], false, NULL};
   if (switched) l->event[l->events++] = (amo_event){AMO_EVENT_SWITCH, l->t, -1, 0, 0, 0.0, false, NULL};
   if (l->has_special) l->event[l->events++] = l->special;
   l->has_special = false;
@@ -497,9 +518,17 @@ static void take_branches(amo_flow *f, int lane)
   f->point->branch = l->branch;
 }
 
+/// Slips of this mechanism begin after all.
+static void take_back(const amo_flow *f, const amo_lane *l, uint32_t mechanism)
+{
+  for (uint32_t c = 0; c < f->m->nc; c++)
+    if (f->m->contact[c].nw > 0 && f->m->mechanism[f->m->contact[c].w[0].col] == mechanism)
+      f->guess[c] = l->mode[c];
+}
+
 /// A contact that begins at the very limit of its stick sticks at that instant, as far as values tell: its slip is the first
 /// event. (One-sided and spatial contacts are known by what follows: they may begin without any load. So are sliders without mass: they
-/// have a speed at once.)
+/// have a speed at once. Slips that are prescribed are no choice.)
 static amo_status stick_at_first(amo_flow *f, int lane)
 {
   const amo_model *m = f->m;
@@ -509,7 +538,8 @@ static amo_status stick_at_first(amo_flow *f, int lane)
   memcpy(f->guess, l->mode, m->nc);
   for (uint32_t c = 0; c < m->nc; c++) {
     const bool begins = f->standing[c] == AMO_RESTING && (l->mode[c] == 1 || l->mode[c] == -1);
-    if (!begins || m->contact[c].spatial || amo_can_open(&m->contact[c]) || amo_is_slider(&m->contact[c]))
+    if (!begins || m->contact[c].spatial || amo_can_open(&m->contact[c]) || amo_is_slider(&m->contact[c]) ||
+        m->contact[c].nw == 0)
       continue;
     f->guess[c] = 0;
     any = true;
@@ -517,9 +547,12 @@ static amo_status stick_at_first(amo_flow *f, int lane)
   if (!any || amo_point_evaluate(p, l->t, l->y, f->guess) != AMO_OK) any = false;
   for (uint32_t c = 0; any && c < m->nc; c++) {
     const double force = fabs(p->lambda[c]);
-    const bool holds = !amo_point_indeterminate(p, c) && force <= amo_point_bound(p, c) * (1.0 + p->slack);
-    if (f->guess[c] == 0 && holds && force > 0.0) l->mode[c] = 0;
+    const bool begins = l->mode[c] != 0, open = amo_point_indeterminate(p, c);
+    if (f->guess[c] != 0 || m->contact[c].spatial || m->contact[c].nw == 0 || (open && !begins)) continue;
+    if (open || force > amo_point_bound(p, c) * (1.0 + p->slack) || (begins && !(force > 0.0)))
+      take_back(f, l, m->mechanism[m->contact[c].w[0].col]);
   }
+  if (any) memcpy(l->mode, f->guess, m->nc);
   return amo_point_evaluate(p, l->t, l->y, l->mode);
 }
 
@@ -548,6 +581,7 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
   memset(l->condition_scale, 0, (m->nc + f->nsw) * sizeof *l->condition_scale);
   memset(l->reaction_fresh, 0, m->nc * sizeof *l->reaction_fresh);
   memset(l->gap_zeros, 0, m->nc);
+  memset(l->stressed, 0, m->nc * sizeof *l->stressed);
   memset(l->gap_speed, 0, m->nc * sizeof *l->gap_speed);
   memset(l->gap_scale, 0, m->nc * sizeof *l->gap_scale);
   memset(l->impulse, 0, m->nc * sizeof *l->impulse);
@@ -573,6 +607,12 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
         m->contact[lawless].sym.name, t);
   amo_decide_open(f, lane);
   take_branches(f, lane);
+  const long undefined = amo_undefined_at(m, f->point->reg, 1);
+  if (undefined >= 0) {
+    char what[AMO_UNDEFINED_TEXT];
+    amo_undefined_name(m, undefined, what, sizeof what);
+    return amo_flow_fail(l, AMO_ENOANSWER, "%s has no finite value at t = %.12g", what, t);
+  }
   amo_status st = amo_decide(f, lane, f->standing, false);
   if (st == AMO_OK) st = stick_at_first(f, lane);
   if (st != AMO_OK) return undecided(f, lane, st);

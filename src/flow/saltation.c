@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "flow/leading.h"
+
 /// The condition that reached zero.
 static void condition_of(const amo_derivative *d, const amo_condition *hit, amo_gradient *out)
 {
@@ -75,7 +77,7 @@ static void apply(amo_variation *g, const amo_condition *hit, bool strikes, cons
                   double rate)
 {
   const uint32_t ns = g->ns;
-  double *shift = g->sum, *old = g->series;
+  double *shift = g->sum, *old = g->old;
   jump_along(g, hit, strikes, g->at->f, NULL, 1.0, shift);
   for (uint32_t i = 0; i < ns; i++) shift[i] -= g->to->f[i];
   for (uint32_t c = 0; c < g->columns; c++) {
@@ -144,8 +146,12 @@ static amo_status take_after(amo_variation *g, const amo_lane *l, const amo_cond
                              const amo_impact_modes *strike, bool last)
 {
   const uint32_t nq = g->m->nq;
-  const amo_place before = {
-      .t = l->t, .y = g->before, .mode = g->mode, .reaction_sign = g->reaction_sign, .branch = g->branch};
+  const amo_place before = {.t = l->t,
+                            .y = g->before,
+                            .mode = g->mode,
+                            .reaction_sign = g->reaction_sign,
+                            .branch = g->branch,
+                            .own_side = true};
   amo_status st = amo_derivative_conditions(g->at, &before);
   if (st != AMO_OK) return st;
   if (strike) st = amo_derivative_impact(g->at, &before, strike);
@@ -176,15 +182,37 @@ static double crossing(const amo_variation *g, const amo_gradient *h)
   return fabs(rate) <= AMO_FAINT * size ? 0.0 : rate;
 }
 
+static bool all_finite(const double *x, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (!isfinite(x[i])) return false;
+  return true;
+}
+
+/// Rates after the event. A branch may begin a rounding short of where it is defined (|z|^1.5 as z has just passed zero): the state
+/// moves on by the rounding of time until it is, as that of the lane will (flow/leading.h).
+static amo_status rates_after(amo_variation *g, const amo_lane *l, amo_place *after)
+{
+  double dt = amo_first_rounding(l);
+  amo_status st = amo_derivative_rates(g->to, after);
+  for (int k = 0; st == AMO_OK && !all_finite(g->to->f, g->ns) && k < AMO_ROUNDINGS; k++, dt *= 2.0) {
+    for (uint32_t i = 0; i < g->ns; i++) g->after[i] += dt * g->at->f[i];
+    after->t += dt;
+    st = amo_derivative_rates(g->to, after);
+  }
+  return st;
+}
+
 static amo_status pass(amo_variation *g, const amo_lane *l, const amo_condition *hit, bool impact, bool last)
 {
   amo_impact_modes strike;
   next_modes(g, l, hit, last);
   const bool strikes = choose_strike(g, l, hit, impact, &strike);
   amo_status st = take_after(g, l, hit, strikes ? &strike : NULL, last);
-  const amo_place after = {
-      l->t, g->after, g->next_mode, g->next_reaction_sign, g->next_branch, last ? l->fresh : NULL, l->xi};
-  if (st == AMO_OK) st = amo_derivative_rates(g->to, &after);
+  amo_place after = {
+      l->t,  g->after, g->next_mode, g->next_reaction_sign, g->next_branch, last ? l->fresh : NULL,
+      l->xi, true};
+  if (st == AMO_OK) st = rates_after(g, l, &after);
   if (st != AMO_OK) return st;
   g->points += 2;
   amo_gradient h = {0.0, g->gradient};
@@ -215,6 +243,11 @@ static amo_status look_at_events(amo_variation *g, const amo_lane *l)
   uint32_t turning = 0;
   for (uint32_t c = 0; l->struck && c < g->m->nc; c++)
     turning += g->m->contact[c].spatial && amo_has_gap(&g->m->contact[c]) && l->impact_mode[c] == 1;
+  for (uint32_t c = 0; l->struck && c < g->m->nc; c++)
+    if (g->m->contact[c].rest == AMO_YIELDS && l->impulse[c] != 0.0) {
+      const amo_event e = {.t = l->t, .contact = (int)c};
+      return refuse(g, &e, "gives way and is struck");
+    }
   for (size_t i = 0; i < l->events; i++) {
     const amo_event *e = &l->event[i];
     if (e->contact < 0) continue;
@@ -225,22 +258,35 @@ static amo_status look_at_events(amo_variation *g, const amo_lane *l)
   return AMO_OK;
 }
 
+/// Hits at which something happens: on both sides of a seam stands the same function, and columns pass as they are.
+static size_t borders(const amo_variation *g, const amo_lane *l)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < l->hits; i++)
+    n += l->hit[i].what != AMO_IS_SWITCH ||
+         amo_prog_switch_kind(g->m->step, l->hit[i].index) != AMO_SWITCH_SEAM;
+  return n;
+}
+
 amo_status amo_variation_jump(amo_variation *g, const amo_flow *f, int lane)
 {
   const amo_lane *l = &f->lane[lane];
   amo_status st = look_at_events(g, l);
-  if (st != AMO_OK || l->hits == 0) return st;
+  if (st != AMO_OK || borders(g, l) == 0) return st;
   g->one_sided |= l->h == 0.0 && g->points == 0;  // the start itself lies on a border
   memcpy(g->mode, l->step_mode, g->m->nc);
   memcpy(g->reaction_sign, l->step_reaction_sign, g->m->nc);
   memcpy(g->branch, l->step_branch, amo_prog_switches(g->m->step));
   amo_flow_dense(f, lane, l->h, g->before);
-  g->together |= l->hits > 1;
+  g->together |= borders(g, l) > 1;
   size_t strikes = 0;  // the hit that does: a gap that closes, or else the last
   while (strikes + 1 < l->hits && l->hit[strikes].what != AMO_IS_GAP) strikes++;
   for (size_t i = 0; st == AMO_OK && i < l->hits; i++)
     st = pass(g, l, &l->hit[i], l->struck && i == strikes, i + 1 == l->hits);
-  return st;
+  if (st != AMO_OK || all_finite(g->y, (size_t)g->columns * g->ns)) return st;
+  snprintf(g->message, sizeof g->message, "the motion has no finite derivative through its event at t = %.9g",
+           l->t);
+  return AMO_ENOANSWER;
 }
 
 /// Does a contact stick with something to spare? At its limit it may slip at once.
@@ -260,7 +306,7 @@ amo_status amo_variation_hold(amo_variation *g, const amo_flow *f, int lane)
 {
   static const amo_condition nothing = {.what = AMO_IS_SWITCH};  // no memory is reset
   const amo_lane *l = &f->lane[lane];
-  const amo_place at = {l->t, l->y, l->mode, l->reaction_sign, l->branch, l->fresh, l->xi};
+  const amo_place at = {l->t, l->y, l->mode, l->reaction_sign, l->branch, l->fresh, l->xi, true};
   uint32_t sticking = 0, held = 0;
   for (uint32_t c = 0; c < g->m->nc; c++) sticking += l->mode[c] == 0 && g->m->contact[c].nw > 0;
   if (sticking == 0) return AMO_OK;
@@ -278,7 +324,7 @@ amo_status amo_variation_hold(amo_variation *g, const amo_flow *f, int lane)
   if (st == AMO_OK) st = amo_derivative_rates(g->to, &at);
   if (st != AMO_OK) return st;
   for (uint32_t c = 0; c < g->columns; c++) {
-    double *y = g->y + (size_t)c * g->ns, *old = g->series;
+    double *y = g->y + (size_t)c * g->ns, *old = g->old;
     memcpy(old, y, g->ns * sizeof *y);
     jump_along(g, &nothing, true, old, g->direction + (size_t)c * g->np, 0.0, y);
   }

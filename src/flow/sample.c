@@ -68,7 +68,7 @@ void amo_sim_dense(const amo_sim *s, double t, double *state)
   if (s->t > s->start || (s->opt.method == AMO_METHOD_EVENT && s->stats.steps > 0))
     s->ops->dense(s, t, state);
   else
-    memcpy(state, s->y, (2u * s->m->nq + s->m->nz) * sizeof *state);
+    memcpy(state, amo_sim_state(s), (2u * s->m->nq + s->m->nz) * sizeof *state);
 }
 
 amo_status amo_sample_complete(amo_sim *s, bool at_end, amo_sample *p)
@@ -91,7 +91,7 @@ amo_status amo_sim_sample(amo_sim *s, double t, bool at_end, amo_sample *p)
                         s->start, s->t);
   if (at_end) {
     p->t = s->t;
-    memcpy(p->state, s->y, (2u * m->nq + m->nz) * sizeof *p->state);
+    memcpy(p->state, amo_sim_state(s), (2u * m->nq + m->nz) * sizeof *p->state);
   } else {
     p->t = t < s->start ? s->start : t > s->t ? s->t : t;
     amo_sim_dense(s, p->t, p->state);

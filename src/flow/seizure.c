@@ -71,7 +71,9 @@ amo_status amo_seizure_watch(amo_flow *f, int lane, long *contact)
   *contact = -1;
   for (uint32_t c = 0; c < f->m->nc && *contact < 0; c++) {
     amo_influence i;
-    if (f->m->contact[c].kind != AMO_GUIDE || l->mode[c] == 0) continue;
+    double reach;  // others hold the body where its reaction is one of many
+    if (f->m->contact[c].kind != AMO_GUIDE || l->mode[c] == 0 || amo_flow_carried(f, lane, c, &reach))
+      continue;
     amo_status st = amo_solutions_influence(f->solutions, f->point, l->t, l->y, l->mode, c, &i);
     if (st != AMO_OK) return st;
     if (1.0 + l->mode[c] * l->reaction_sign[c] * i.mu * i.L <= jam_limit) *contact = (long)c;

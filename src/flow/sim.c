@@ -94,6 +94,15 @@ static const amo_sim_ops *ops_of(amo_method method)
                                        : &amo_event_method;
 }
 
+/// Steps by events may be those of clusters. *out = NULL: this model has none, or they do not suit the options.
+static amo_status in_clusters(const amo_model *m, const amo_sim_opts *o, amo_sim **out)
+{
+  *out = NULL;
+  const bool series = o->stepper == AMO_STEPPER_AUTO || o->stepper == AMO_STEPPER_TAYLOR;
+  if (o->method != AMO_METHOD_EVENT || !series || o->certify || o->whole) return AMO_OK;
+  return amo_sim_make(m, o, &amo_cluster_method, out);
+}
+
 static amo_status allocate(amo_sim *s)
 {
   const amo_model *m = s->m;
@@ -115,6 +124,23 @@ static amo_status allocate(amo_sim *s)
   return amo_sample_new(m, &s->probe);
 }
 
+amo_status amo_sim_make(const amo_model *m, const amo_sim_opts *o, const amo_sim_ops *ops, amo_sim **out)
+{
+  amo_sim *s = *out = calloc(1, sizeof *s);
+  if (s == NULL) return AMO_ENOMEM;
+  s->m = m;
+  s->opt = *o;
+  s->ops = ops;
+  amo_status st = allocate(s);
+  if (st == AMO_OK) st = s->ops->make(s);
+  if (st == AMO_OK && s->impl == NULL) {  // the method has no use for this model
+    amo_sim_free(s);
+    *out = NULL;
+    return AMO_OK;
+  }
+  return st == AMO_OK ? amo_step_samples_new(s, &s->samples) : st;
+}
+
 amo_status amo_sim_new(const amo_model *m, const amo_sim_opts *opts, amo_diags *diags, amo_sim **out)
 {
   if (out == NULL) return AMO_ERANGE;
@@ -124,17 +150,12 @@ amo_status amo_sim_new(const amo_model *m, const amo_sim_opts *opts, amo_diags *
   if (o.values == NULL) return AMO_ERANGE;
   amo_status st = amo_sim_check_options(&o, diags);
   if (st != AMO_OK) return st;
-  amo_sim *s = calloc(1, sizeof *s);
-  if (s == NULL) return AMO_ENOMEM;
-  s->m = m;
-  s->opt = o;
-  s->ops = ops_of(o.method);
-  st = allocate(s);
-  if (st == AMO_OK) st = s->ops->make(s);
-  if (st == AMO_OK) st = amo_step_samples_new(s, &s->samples);
+  amo_sim *s = NULL;
+  st = in_clusters(m, &o, &s);
+  if (st == AMO_OK && s == NULL) st = amo_sim_make(m, &o, ops_of(o.method), &s);
   if (st == AMO_OK) st = amo_sim_start(s, o.values->t0, NULL);
   if (st != AMO_OK) {
-    if (st != AMO_ENOMEM)
+    if (st != AMO_ENOMEM && s != NULL)
       amo_error(diags, (amo_at){0}, NULL, "%s", s->message[0] ? s->message : amo_status_text(st));
     amo_sim_free(s);
     return st;
@@ -202,7 +223,7 @@ amo_status amo_sim_step(amo_sim *s, double t_end)
   if (!(t_end > s->t)) return AMO_OK;
   s->events = 0;
   amo_status st = s->ops->step(s, t_end);
-  if (st == AMO_OK && s->opt.audit) st = amo_audit_step(s);
+  if (st == AMO_OK && s->opt.audit) st = s->ops->audit != NULL ? s->ops->audit(s) : amo_audit_step(s);
   return st;
 }
 
@@ -229,7 +250,9 @@ double amo_sim_step_start(const amo_sim *s)
 }
 const double *amo_sim_state(const amo_sim *s)
 {
-  return s != NULL ? s->y : NULL;
+  if (s == NULL) return NULL;
+  if (s->ops->state != NULL) s->ops->state((amo_sim *)s);
+  return s->y;
 }
 int amo_sim_mode(const amo_sim *s, size_t c)
 {
@@ -245,7 +268,9 @@ const amo_event *amo_sim_new_event(const amo_sim *s, size_t i)
 }
 const amo_audit *amo_sim_audit(const amo_sim *s)
 {
-  return s != NULL ? &s->audit : NULL;
+  if (s == NULL) return NULL;
+  if (s->ops->judge != NULL && s->started && s->opt.audit) s->ops->judge((amo_sim *)s);
+  return &s->audit;
 }
 const amo_stats *amo_sim_stats(const amo_sim *s)
 {

@@ -20,9 +20,13 @@ typedef struct amo_sim_ops {
   /// s->carry, s->carried and s->constraint_residual.
   amo_status (*forces)(amo_sim *s, bool at_end, amo_sample *p);
   amo_fate_kind (*fate)(amo_sim *s);  // NULL: never known
+  void (*state)(amo_sim *s);          // brings s->y to s->t; NULL: it is there
+  amo_status (*audit)(amo_sim *s);    // after a step; NULL: amo_audit_step
+  void (*judge)(amo_sim *s);          // brings s->audit to s->t; NULL: it is there
 } amo_sim_ops;
 
-extern const amo_sim_ops amo_event_method, amo_switch_method, amo_smooth_method, amo_euler_method;
+extern const amo_sim_ops amo_event_method, amo_switch_method, amo_smooth_method, amo_euler_method,
+    amo_cluster_method;
 
 typedef struct amo_ledger {  // running sums of the audit
   double energy0, kinetic0, potential0, work, size;
@@ -70,6 +74,9 @@ struct amo_sim {
   char message[256];
 };
 
+/// All of amo_sim_new but the start; options are in order.
+amo_status amo_sim_make(const amo_model *m, const amo_sim_opts *o, const amo_sim_ops *ops, amo_sim **out);
+
 /// The state at a time within the last step, as amo_sim_sample has it, without the forces.
 void amo_sim_dense(const amo_sim *s, double t, double *state);
 
@@ -98,6 +105,9 @@ amo_status amo_audit_open(amo_sim *s);
 double amo_audit_given_energy(amo_sim *s);
 void amo_audit_start_loss(amo_sim *s, double given);
 amo_status amo_audit_step(amo_sim *s);
+/// The two halves of it: conditions and work from a time within the last step to its end; then the balance of energy.
+amo_status amo_audit_look(amo_sim *s, double from);
+void amo_audit_close(amo_sim *s);
 /// A contact in stick whose static friction exceeds its kinetic friction at rest by `spare`: where it has fallen below and the
 /// force is larger than it allows, kinetic friction holds; the first such is noted.
 void amo_audit_note_held(amo_sim *s, uint32_t contact, double t, double spare, double force, double bound);

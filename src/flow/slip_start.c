@@ -71,6 +71,18 @@ static bool search(amo_flow *tr, uint32_t c, int order, double guess, double *fo
   return best > 0.0;
 }
 
+/// Can the slip go this way? Where others hold it to a line, friction changes its acceleration along that line only.
+static bool is_free(amo_flow *tr, uint32_t c, double angle, slide o)
+{
+  const slide back = outcome_of(tr, c, 0, angle + acos(-1.0)),
+              side = outcome_of(tr, c, 0, angle + 0.5 * acos(-1.0));
+  const double x = back.x - o.x, y = back.y - o.y, z = side.x - o.x, w = side.y - o.y;
+  const double size = hypot(x, y) + hypot(z, w);
+  if (fabs(x * w - y * z) > AMO_ROUGH * size * size) return true;
+  const double way = cos(angle) * y - sin(angle) * x, other = cos(angle) * w - sin(angle) * z;
+  return hypot(way, other) <= AMO_ROUGH * size;
+}
+
 /// Stick would need this force: its reverse is where the slip goes when friction gives way without a jump. How well that is met
 /// depends on how well the time of it is known: soft contacts change their force by its own size in no time.
 static bool along_the_limit(amo_flow *tr, uint32_t c, double angle)
@@ -78,7 +90,8 @@ static bool along_the_limit(amo_flow *tr, uint32_t c, double angle)
   const slide change = outcome_of(tr, c, 1, angle), o = outcome_of(tr, c, 0, angle);
   const double size = amo_direction_scale(tr, c);
   return size > 0.0 &&
-         hypot(o.x, o.y) <= AMO_SAME * size + amo_trial_time_error(tr) * hypot(change.x, change.y);
+         hypot(o.x, o.y) <= AMO_SAME * size + amo_trial_time_error(tr) * hypot(change.x, change.y) &&
+         is_free(tr, c, angle, o);
 }
 
 bool amo_slip_start_direction(amo_flow *tr, uint32_t c)
@@ -96,8 +109,9 @@ bool amo_slip_start_direction(amo_flow *tr, uint32_t c)
   const double guess = unloaded ? atan2(-y[1], -x[1]) : atan2(-y[0], -x[0]);
   double found = guess;
   l->mode[c] = 1;
-  const bool there =
-      (!unloaded && along_the_limit(tr, c, guess)) || search(tr, c, unloaded ? 1 : 0, guess, &found);
+  const bool limit = !unloaded && along_the_limit(tr, c, guess);
+  const bool there = limit || search(tr, c, unloaded ? 1 : 0, guess, &found);
+  tr->starting[c].at_limit = limit;
   l->xi[k->xi] = cos(found);
   l->xi[k->xi + 1] = sin(found);
   l->reaction_fresh[c] = unloaded;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "contact/point.h"
-#include "flow/bdf.h"
+#include "num/bdf.h"
 #include "flow/instant.h"
 #include "flow/sim.h"
 #include "flow/smooth_system.h"
@@ -200,4 +200,5 @@ static amo_status forces(amo_sim *s, bool at_end, amo_sample *p)
   return AMO_OK;
 }
 
-const amo_sim_ops amo_smooth_method = {make, destroy, start, step, dense, forces, NULL};
+const amo_sim_ops amo_smooth_method = {
+    .make = make, .destroy = destroy, .start = start, .step = step, .dense = dense, .forces = forces};

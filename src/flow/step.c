@@ -33,6 +33,12 @@ void amo_flow_dense(const amo_flow *f, int lane, double s, double *y)
     y[i] = amo_poly_value(state_series(f, lane, i), (size_t)f->W, degree, s);
 }
 
+void amo_flow_dense_along(const amo_flow *f, int lane, const double *s, size_t count, double *y)
+{
+  for (uint32_t i = 0; i < f->ns; i++)
+    amo_poly_values(state_series(f, lane, i), (size_t)f->W, f->P, s, count, y + i, f->ns);
+}
+
 static bool all_finite(const double *y, size_t n)
 {
   double sum = 0.0;
@@ -197,6 +203,7 @@ void amo_flow_place_point(const amo_flow *f, int lane)
   const amo_model *m = f->m;
   const amo_lane *l = &f->lane[lane];
   f->point->branch = l->branch;
+  f->point->stressed = l->stressed;
   for (uint32_t i = 0; i < m->np; i++)
     f->point->reg[m->leaf.param + i] = f->param[i * (uint32_t)f->W + (uint32_t)lane];
   memcpy(f->point->reaction_sign, l->reaction_sign, m->nc);
@@ -351,13 +358,9 @@ static void begin_steps(amo_flow *f, double t_end)
   amo_lanes_powers(f->power, h, f->P, f->W);
 }
 
-/// Does the step go further than its series can be believed? Nothing has happened before the first event, so a shorter
-/// step has none.
-static bool shorten(amo_flow *f, int lane)
+/// Nothing has happened before the first event, so a shorter step has none. False: it is no shorter.
+static bool shorten(amo_lane *l, double h)
 {
-  amo_lane *l = &f->lane[lane];
-  double h = f->explained != NULL ? amo_explained_length(f, lane, l->reached) : l->reached;
-  if (f->checks_rates && !l->leading && !l->implicit) h = amo_defect_length(f, lane, h);
   if (h == l->reached) return false;
   l->trial = l->reached = h;
   l->hits = 0;
@@ -365,11 +368,26 @@ static bool shorten(amo_flow *f, int lane)
   return true;
 }
 
+/// Do steps go further than their series can be believed, by the rates at their ends? True: some did.
+static bool check_rates(amo_flow *f, double *h)
+{
+  bool agrees[AMO_LANES] = {false}, shorter = false;
+  const double *top = f->power + (size_t)f->P * (size_t)f->W;
+  if (f->end != NULL) amo_defect_agrees(f, h, agrees);
+  for (int i = 0; i < f->W; i++) {
+    amo_lane *l = &f->lane[i];
+    if (!l->stepping || l->interpolated || l->leading || !(l->reached > 0.0)) continue;
+    if (agrees[i] && top[i] < largest_power) continue;
+    shorter |= shorten(l, amo_defect_length(f, i, l->reached));
+    h[i] = l->reached;
+  }
+  return shorter;
+}
+
 /// Step lengths after the events are known.
 static void find_events(amo_flow *f)
 {
   double h[AMO_LANES] = {0};
-  const bool checked = f->explained != NULL || f->checks_rates;
   bool shorter = false;
   amo_flow_find_calm(f);
   for (int i = 0; i < f->W; i++) {
@@ -377,10 +395,12 @@ static void find_events(amo_flow *f)
     if (!l->stepping) continue;
     l->reached = amo_flow_first_event(f, i, l->trial);
     shorter |= l->reached != l->trial;
-    if (checked && (!l->interpolated || l->implicit) && l->reached > 0.0) shorter |= shorten(f, i);
+    if (f->explained != NULL && (!l->interpolated || l->implicit) && l->reached > 0.0)
+      shorter |= shorten(l, amo_explained_length(f, i, l->reached));
     h[i] = l->reached;
   }
   if (shorter) amo_lanes_powers(f->power, h, f->P, f->W);
+  if (f->checks_rates && check_rates(f, h)) amo_lanes_powers(f->power, h, f->P, f->W);
 }
 
 static void land(amo_flow *f)
@@ -399,14 +419,20 @@ static void land(amo_flow *f)
   }
 }
 
-static amo_status close_step(amo_flow *f, int lane, double t_end)
+/// Where the step leads.
+static double end_of(const amo_lane *l, double t_end)
+{
+  return l->hits == 0 && l->trial == t_end - l->t ? t_end : l->t + l->reached;
+}
+
+static amo_status close_step(amo_flow *f, int lane, double t_end, double end)
 {
   amo_lane *l = &f->lane[lane];
   const size_t nc = f->m->nc + 1u;
   l->start = l->t;
   memcpy(l->step_mode, l->mode, 2 * nc + f->nsw);  // press and branch with it
   l->h = l->reached;
-  l->t = l->hits == 0 && l->trial == t_end - l->start ? t_end : l->start + l->reached;
+  l->t = end;
   if (!all_finite(l->y, f->ns)) return not_finite(f, lane);
   if (f->vanish != NULL && !l->interpolated && (switches(l) || amo_vanish_leaves(f, lane, l->h)))
     amo_leading_draw_back(f, lane);
@@ -424,17 +450,40 @@ static amo_status close_step(amo_flow *f, int lane, double t_end)
   return st == AMO_OK && f->jams ? amo_flow_watch_guides(f, lane) : st;
 }
 
-static void finish_step(amo_flow *f, int lane, double t_end)
+static void finish_step(amo_flow *f, int lane, double t_end, double end)
 {
-  (void)close_step(f, lane, t_end);
+  (void)close_step(f, lane, t_end, end);
   amo_implicit_choose(f, lane);
+}
+
+void amo_flow_plan(amo_flow *f, double t_end)
+{
+  begin_steps(f, t_end);
+  find_events(f);
+}
+
+double amo_flow_planned_end(const amo_flow *f, double t_end)
+{
+  return end_of(&f->lane[0], t_end);
+}
+
+void amo_flow_land(amo_flow *f, double end, bool as_planned)
+{
+  amo_lane *l = &f->lane[0];
+  if (!as_planned) {
+    l->reached = end - l->t;
+    l->hits = 0;
+    l->doomed = -1;
+  }
+  amo_lanes_powers(f->power, &l->reached, f->P, 1);
+  land(f);
+  finish_step(f, 0, INFINITY, end);
 }
 
 void amo_flow_advance(amo_flow *f, double t_end)
 {
-  begin_steps(f, t_end);
-  find_events(f);
+  amo_flow_plan(f, t_end);
   land(f);
   for (int i = 0; i < f->W; i++)
-    if (f->lane[i].stepping) finish_step(f, i, t_end);
+    if (f->lane[i].stepping) finish_step(f, i, t_end, end_of(&f->lane[i], t_end));
 }

@@ -119,4 +119,5 @@ static amo_status forces(amo_sim *s, bool at_end, amo_sample *p)
   return AMO_OK;
 }
 
-const amo_sim_ops amo_switch_method = {make, destroy, start, step, dense, forces, NULL};
+const amo_sim_ops amo_switch_method = {
+    .make = make, .destroy = destroy, .start = start, .step = step, .dense = dense, .forces = forces};

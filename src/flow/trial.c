@@ -30,7 +30,9 @@ double amo_trial_time_error(const amo_flow *tr)
 {
   const amo_lane *l = &tr->lane[0];
   const double found = tr->opt.stepper == AMO_STEPPER_RK8 ? AMO_FAINT : AMO_NOTHING;
-  return 8.0 * DBL_EPSILON * fabs(l->t) + found * fmax(l->h, l->pace);
+  const double pace =
+      fmin(l->pace, fabs(l->t));  // what hardly moves may be trusted for ages, in which nothing was found
+  return 8.0 * DBL_EPSILON * fabs(l->t) + found * fmax(l->h, pace);
 }
 
 /// The first coefficient from `known` on that counts; beyond the last: none. The first of them counts if it is more than rounding of what it
@@ -245,13 +247,27 @@ static bool is_strict(const amo_flow *tr, const amo_condition *x, signed char mo
          !tr->by_values;
 }
 
+/// The sign of the acceleration of a gap that is tied: what others make of it.
+static int tied_sign(const amo_flow *tr, const amo_contact *k)
+{
+  probe g = {.degree = tr->P - 1};
+  read(&g, amo_flow_series(tr, 0, k->r_gap_zeta), amo_prog_is_fixed(tr->m->step, k->r_gap_zeta), 1.0);
+  for (uint32_t e = 0; e < k->nn; e++) {
+    probe n = {.degree = g.degree};
+    read(&n, amo_flow_series(tr, 0, k->n[e].reg), amo_prog_is_fixed(tr->m->step, k->n[e].reg), 1.0);
+    amo_series_add_product(g.a, n.a, tr->acc + k->n[e].col * amo_flow_item(tr), 1.0, g.degree + 1);
+  }
+  amo_poly_scale(g.a, g.degree, scale_of(tr));
+  return leading(tr, &g, 0, rate_size(tr, k->n, k->nn));
+}
+
 /// A tie that depends on others at this instant may part from them, or be pressed in by them, in the next: then it is none.
 static amo_verdict judge_dependent(const amo_flow *tr, uint32_t c, signed char *better)
 {
   const amo_contact *k = &tr->m->contact[c];
   if (tr->series != NULL || !amo_is_tied(k, tr->lane[0].mode[c]) || !amo_balance_spare(tr->balance[0], c))
     return AMO_HOLDS;
-  const int sign = gap_sign(tr, c);
+  const int sign = tied_sign(tr, k);
   if (sign == 0) return tr->is_short ? AMO_UNTOLD : AMO_HOLDS;
   if (amo_can_open(k)) *better = AMO_MODE_OPEN;
   return AMO_FAILS;
@@ -270,7 +286,9 @@ amo_verdict amo_trial_judge(const amo_flow *f, uint32_t c, const amo_footing *fo
   for (int i = 0; i < n; i++) {
     if (!is_asked(&list[i], footing)) continue;
     const int sign = sign_of(tr, &list[i]);
-    if (sign == 0 && tr->is_short) return AMO_UNTOLD;
+    // closed without a force or open: that makes no difference that values could tell
+    const bool either = tr->by_values && (list[i].what == AMO_IS_REACTION || list[i].what == AMO_IS_GAP);
+    if (sign == 0 && tr->is_short && !either) return AMO_UNTOLD;
     if (sign > 0 || (sign == 0 && !is_strict(tr, &list[i], mode)) || verdict == AMO_FAILS) continue;
     verdict = AMO_FAILS;
     const double slip = amo_flow_series(tr, 0, k->r_slip)[0];
@@ -303,6 +321,7 @@ static void place(amo_flow *tr, const amo_flow *f, int lane, const signed char *
   memcpy(to->scale, from->scale, f->ns * sizeof *to->scale);
   memcpy(to->mode, mode, m->nc);
   memcpy(to->reaction_sign, reaction_sign, m->nc);
+  memcpy(to->stressed, from->stressed, m->nc * sizeof *to->stressed);
   memcpy(to->branch, from->branch, f->nsw);
   memcpy(to->xi, from->xi, m->nxi * sizeof *to->xi);
   memcpy(to->condition_scale, from->condition_scale, (m->nc + f->nsw) * sizeof *to->condition_scale);
@@ -310,6 +329,8 @@ static void place(amo_flow *tr, const amo_flow *f, int lane, const signed char *
   memset(to->fresh, 0, m->nc * sizeof *to->fresh);
   for (uint32_t c = 0; c < m->nc; c++)
     to->reaction_fresh[c] = m->contact[c].npressing > 0 && from->reaction_fresh[c];
+  tr->given = f->given;
+  tr->given_order = f->given_order;
   to->t = from->t;
   to->h = from->h;
   to->pace = from->pace;
@@ -373,7 +394,7 @@ amo_status amo_trial_run(amo_flow *f, int lane, const signed char *mode, const s
   amo_lane *l = &tr->lane[0];
   place(tr, f, lane, mode, reaction_sign);
   amo_point_registers(f->point, l->t, l->y, mode);
-  (void)amo_rounding_of(f->m->step, f->point->reg, f->m->leaf.count, 0, tr->rounding);
+  if (tr->asks_rounding) (void)amo_rounding_of(f->m->step, f->point->reg, f->m->leaf.count, 0, tr->rounding);
   amo_status st = f->m->nxi > 0 ? start_slips(f, lane, footing) : AMO_OK;
   if (st != AMO_OK) return st;
   amo_flow_expand(tr);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Columns along a smooth stretch of the motion. df/dy and df/dp are taken at Chebyshev points of the dense output and become polynomials
-/// in time; the columns then follow as power series. A stretch over which the polynomials do not resolve the derivatives, or which is long
-/// against them, is halved. Directions of spatial slips turn without bound where a slip begins or ends; there the columns are collocated.
+/// Columns along a smooth stretch of the motion. df/dy and df/dp are taken at Gauss's points of the dense output and become polynomials
+/// in time; the columns then follow as power series. What the polynomials miss is orthogonal to all of lower degree, so the columns at the
+/// end of the stretch know it only as far as they themselves are no such polynomials: few points are enough. A stretch over which they
+/// are not, or which is long against the derivatives, is halved. Directions of spatial slips turn without bound where a slip begins or
+/// ends, and in implicit steps something decays faster than the motion goes on; there the columns are collocated.
 #include "flow/variation.h"
 
 #include <math.h>
@@ -10,37 +12,35 @@
 #include <string.h>
 
 #include "flow/collocation.h"
+#include "num/legendre.h"
 
-enum { NODES = 14, TERMS = 64, DEEPEST = 40 };
+enum { NODES = AMO_LANES, MOST_POINTS = AMO_COLLOCATION_POINTS, ORDERS = 24, DEEPEST = 40 };
 enum { DEEP = 16, MOST_STRETCHES = 400 };  // that many of a step may be this deep: its length alone never is
 
-/// Points on [0,1], and the matrices from values there to Chebyshev coefficients and to powers.
+/// Points on [0,1], and the matrices from values there to coefficients of Legendre's polynomials and to powers.
 typedef struct basis {
-  double x[NODES], chebyshev[NODES][NODES], power[NODES][NODES];
+  double x[NODES];
+  double legendre[NODES][NODES], power[NODES][NODES];  // [from][to]
+  double beyond[ORDERS];  // of x^k in the polynomial of degree NODES, over 2 NODES + 1
 } basis;
-
-/// power[k][j]: coefficient of x^k in the shifted polynomial T_j(2x - 1).
-static void fill_powers(basis *b)
-{
-  memset(b->power, 0, sizeof b->power);
-  b->power[0][0] = 1.0;
-  b->power[0][1] = -1.0;
-  b->power[1][1] = 2.0;
-  for (int j = 2; j < NODES; j++)
-    for (int k = 0; k <= j; k++)
-      b->power[k][j] =
-          (k > 0 ? 4.0 * b->power[k - 1][j - 1] : 0.0) - 2.0 * b->power[k][j - 1] - b->power[k][j - 2];
-}
 
 static void fill_basis(basis *b)
 {
-  const double pi = 3.14159265358979323846;
+  double w[NODES], p[NODES + 1], first = 1.0;
+  memset(b, 0, sizeof *b);
+  amo_gauss_points(NODES, b->x, w);
+  double power[NODES][NODES] = {{0.0}};
+  amo_legendre_powers(NODES, power[0]);
+  for (int k = 0; k < NODES; k++)
+    for (int j = 0; j < NODES; j++) b->power[j][k] = power[k][j];
   for (int i = 0; i < NODES; i++) {
-    b->x[i] = 0.5 - 0.5 * cos(pi * (i + 0.5) / NODES);
-    for (int k = 0; k < NODES; k++)
-      b->chebyshev[k][i] = (k == 0 ? 1.0 : 2.0) / NODES * cos(k * (pi - pi * (i + 0.5) / NODES));
+    amo_legendre_values(2.0 * b->x[i] - 1.0, NODES, p);
+    for (int k = 0; k < NODES; k++) b->legendre[i][k] = (2 * k + 1) * w[i] * p[k];
   }
-  fill_powers(b);
+  for (int k = 1; k <= NODES; k++) first *= (double)k / (NODES + k);
+  b->beyond[NODES] = first / (2 * NODES + 1);
+  for (int k = NODES; k + 1 < ORDERS; k++)
+    b->beyond[k + 1] = b->beyond[k] * (k + 1.0) * (k + 1.0) / ((k + 1.0 - NODES) * (k + 2.0 + NODES));
 }
 
 static size_t entries(const amo_variation *g)
@@ -48,11 +48,10 @@ static size_t entries(const amo_variation *g)
   return (size_t)(g->ns + g->np) * g->ns;
 }
 
-/// Room for the values at the points, or for the columns at the end of a stretch.
-static size_t nodes(const amo_variation *g)
+/// What stands behind the room for values at the points of any stretch.
+static basis *basis_of(const amo_variation *g)
 {
-  const size_t columns = (size_t)g->columns * g->ns;
-  return NODES * entries(g) > columns ? NODES * entries(g) : columns;
+  return (basis *)(void *)(g->node + MOST_POINTS * entries(g));
 }
 
 // ---- making ----
@@ -65,21 +64,21 @@ static amo_status allocate(amo_variation *g, const uint32_t *param)
   if (st != AMO_OK) return st;
   AMO_TAKE(&g->memory, double, (size_t)g->columns *ns + 1, &g->y, &g->y_before);
   AMO_TAKE(&g->memory, double, (size_t)g->columns * g->np + 1, &g->direction);
-  AMO_TAKE(&g->memory, double, nodes(g) + sizeof(basis) / sizeof(double), &g->node);
-  AMO_TAKE(&g->memory, amo_variation_term, NODES * entries(g) + 1, &g->term);
-  AMO_TAKE(&g->memory, double, (size_t)TERMS * g->columns * ns + 1, &g->series);
-  AMO_TAKE(&g->memory, double, 2 * ns + 1, &g->sum);
-  AMO_TAKE(&g->memory, double, ns + 1, &g->state, &g->before, &g->after);
+  AMO_TAKE(&g->memory, double, MOST_POINTS *entries(g) + sizeof(basis) / sizeof(double), &g->node);
+  amo_column_series_take(&g->series, &g->memory, ns, g->np, g->columns, NODES);
+  AMO_TAKE(&g->memory, double, ns + 1, &g->old, &g->sum, &g->reach);
+  AMO_TAKE(&g->memory, double, ns + g->np + 1, &g->size);
+  AMO_TAKE(&g->memory, double, entries(g) + 1, &g->whole);
+  AMO_TAKE(&g->memory, double, ns + 1, &g->before, &g->after);
+  AMO_TAKE(&g->memory, double, MOST_POINTS *(ns + 1), &g->state);
   AMO_TAKE(&g->memory, double, g->at->n + 1u, &g->gradient);
   AMO_TAKE(&g->memory, signed char, nc, &g->mode, &g->reaction_sign, &g->next_mode, &g->next_reaction_sign,
            &g->bare, &g->struck);
   AMO_TAKE(&g->memory, signed char, nsw, &g->branch, &g->next_branch);
   AMO_TAKE(&g->memory, bool, nc, &g->bounces);
   if (g->memory.failed) return AMO_ENOMEM;
-  basis b;
-  fill_basis(&b);
-  memcpy(g->node + nodes(g), &b, sizeof b);
-  return g->m->nxi > 0 ? amo_collocation_new(g->ns, g->columns, NODES, b.x, &g->collocation) : AMO_OK;
+  fill_basis(basis_of(g));
+  return AMO_OK;
 }
 
 amo_status amo_variation_new(const amo_model *m, const uint32_t *param, size_t np, amo_variation **out)
@@ -130,171 +129,200 @@ void amo_variation_begin(amo_variation *g, const amo_flow *f, int lane)
 
 // ---- a stretch ----
 
-/// Derivatives of the rates at the points of [s, s + h] of the step.
-static amo_status sample(amo_variation *g, const amo_flow *f, int lane, double s, double h, const basis *b)
+/// Directions of spatial slips may turn without bound at an end of the step, or something decays faster than the motion goes on.
+static bool is_collocated(const amo_variation *g, const amo_lane *l)
+{
+  return g->m->nxi > 0 || l->implicit;
+}
+
+/// Derivatives of the rates at the n points x of [s, s + h] of the step.
+static amo_status sample(amo_variation *g, const amo_flow *f, int lane, double s, double h, size_t n,
+                         const double *x)
 {
   const amo_lane *l = &f->lane[lane];
-  amo_place at = {
-      .y = g->state, .mode = l->step_mode, .reaction_sign = l->step_reaction_sign, .branch = l->step_branch};
-  for (int i = 0; i < NODES; i++) {
-    const double x = s + h * b->x[i];
-    amo_flow_dense(f, lane, x, g->state);
-    at.t = l->start + x;
-    amo_status st = amo_derivative_rates(g->at, &at);
-    if (st != AMO_OK) return st;
-    memcpy(g->node + (size_t)i * entries(g), g->at->df, entries(g) * sizeof *g->node);
-    g->blur = i == 0 ? g->at->blur : fmax(g->blur, g->at->blur);
-    g->points++;
-  }
-  return AMO_OK;
+  double *t = g->state + n * g->ns;
+  const amo_place common = {.mode = l->step_mode,
+                            .reaction_sign = l->step_reaction_sign,
+                            .branch = l->step_branch,
+                            .own_side = true};
+  for (size_t i = 0; i < n; i++) t[i] = s + h * x[i];
+  amo_flow_dense_along(f, lane, t, n, g->state);
+  for (size_t i = 0; i < n; i++) t[i] += l->start;
+  amo_status st = amo_derivative_rates_along(g->at, &common, n, t, g->state, g->node);
+  g->blur = g->at->blur;
+  g->points += (long)n;
+  return st;
 }
 
 /// Size of a state: the largest met so far, never much less than that of the others of its kind. A coordinate that moves
 /// only by rounding has none of its own.
-static double size_of(const amo_variation *g, const amo_lane *l, size_t i)
+static void take_sizes(amo_variation *g, const amo_lane *l)
 {
-  const size_t nq = g->m->nq, first = i < nq ? 0 : i < 2 * nq ? nq : i;
-  double size = l->scale[i], most = 0.0;
-  for (size_t k = first; i < 2 * nq && k < first + nq; k++) most = fmax(most, l->scale[k]);
-  return fmax(size, AMO_ROUGH * most);
-}
-
-/// What an error x of an entry does to the columns over h, measured by the sizes of states and parameters, or (where `to` has none yet) by
-/// what its rate depends on most.
-static double effect(const amo_variation *g, const amo_lane *l, size_t e, double h, double x)
-{
-  const size_t i = e % g->ns;
-  double from = 0.0, most = 0.0;
-  for (size_t j = 0; j < (size_t)g->ns + g->np; j++) {
-    const double value = j < g->ns ? 0.0 : fabs(g->at->value[g->at->vary->param[j - g->ns]]);
-    const double size = j < g->ns ? size_of(g, l, j) : value > 0.0 ? value : 1.0;
-    most = fmax(most, fabs(g->node[j * g->ns + i]) * size * h);
-    if (j == e / g->ns) from = size;
+  const size_t nq = g->m->nq, ns = g->ns;
+  double most[2] = {0.0, 0.0};
+  for (size_t i = 0; i < 2 * nq; i++) most[i / nq] = fmax(most[i / nq], l->scale[i]);
+  for (size_t i = 0; i < ns; i++) g->size[i] = fmax(l->scale[i], i < 2 * nq ? AMO_ROUGH * most[i / nq] : 0.0);
+  for (size_t p = 0; p < g->np; p++) {
+    const double value = fabs(g->at->value[g->at->vary->param[p]]);
+    g->size[ns + p] = value > 0.0 ? value : 1.0;
   }
-  const double to = fmax(size_of(g, l, i), most);
-  return to > 0.0 && from > 0.0 ? x * h * from / to : x > 0.0 ? INFINITY : 0.0;
 }
 
-/// One entry as a polynomial: Chebyshev coefficients without their rounding, then powers, into the list of terms. False: not resolved.
-static bool add_entry(amo_variation *g, const amo_lane *l, size_t e, double h, const basis *b, double noise)
+/// What effects on the states are measured by: their sizes, or (where one has none yet) what its rate depends on most.
+static void take_reach(amo_variation *g, double h)
+{
+  const size_t ns = g->ns;
+  memcpy(g->reach, g->size, ns * sizeof *g->reach);
+  for (size_t j = 0; j < ns + g->np; j++)
+    for (size_t i = 0; i < ns; i++)
+      g->reach[i] = fmax(g->reach[i], fabs(g->node[j * ns + i]) * g->size[j] * h);
+}
+
+/// What an error x of an entry does to the columns over h. A state that has not moved has no size: then by what the entry does in the
+/// whole step.
+static double effect(const amo_variation *g, size_t row, size_t column, double h, double x)
+{
+  const double from = g->size[column], to = g->reach[row];
+  if (to > 0.0 && from > 0.0) return x * h * from / to;
+  const double whole = g->whole[column * g->ns + row];
+  return x == 0.0 ? 0.0 : whole > 0.0 ? x * h / whole : INFINITY;
+}
+
+/// What the entries at the points do over the whole step, at most.
+static void note_whole(amo_variation *g, double h)
 {
   const size_t n = entries(g);
-  const double *value = g->node + e;
-  double c[NODES], size = 0.0;
-  int degree = -1;
-  for (int k = 0; k < NODES; k++) {
-    c[k] = 0.0;
-    for (int i = 0; i < NODES; i++) c[k] += b->chebyshev[k][i] * value[(size_t)i * n];
-    size = fmax(size, fabs(c[k]));
+  for (size_t e = 0; e < n; e++) {
+    g->whole[e] = 0.0;
+    for (size_t i = 0; i < NODES; i++) g->whole[e] = fmax(g->whole[e], fabs(g->node[i * n + e]) * h);
   }
+}
+
+static bool is_constant(const amo_variation *g, size_t e)
+{
+  const size_t n = entries(g);
+  bool same = true;
+  for (size_t i = 1; same && i < NODES; i++) same = g->node[i * n + e] == g->node[e];
+  return same;
+}
+
+/// One entry as a polynomial: Legendre coefficients without their rounding, then powers. Returns what the polynomial leaves out does to
+/// the columns: its coefficients fall on as the last ones do.
+static double add_entry(amo_variation *g, size_t row, size_t column, double h, const basis *b, double noise,
+                        double *folded)
+{
+  const double *value = g->node + column * g->ns + row;
+  const size_t n = entries(g);
+  double c[NODES] = {0.0}, power[NODES] = {0.0}, size = 0.0;
+  size_t degree = 0;
+  for (size_t i = 0; i < NODES; i++)
+    for (size_t k = 0; k < NODES; k++) c[k] += b->legendre[i][k] * value[i * n];
+  for (size_t k = 0; k < NODES; k++) size = fabs(c[k]) <= size ? size : fabs(c[k]);  // NaN stays
   const double last = fmax(fabs(c[NODES - 1]), fabs(c[NODES - 2]));
-  if (!isfinite(size) || (last > noise * size && effect(g, l, e, h, last) > 1e-15)) return false;
-  if (last > AMO_ROUGH * size) return true;  // nothing but rounding, of no effect
-  for (int k = 0; k < NODES; k++)
+  const double before = fmax(fabs(c[NODES - 3]), fabs(c[NODES - 4]));
+  if (!isfinite(size)) return INFINITY;
+  if (last > noise * size && effect(g, row, column, h, size) <= AMO_LAST_DIGITS)
+    return 0.0;  // rounding, of no effect
+  for (size_t k = 0; k < NODES; k++)
     if (fabs(c[k]) > AMO_LAST_DIGITS * size)
       degree = k;
     else
       c[k] = 0.0;
-  for (int k = 0; k <= degree; k++) {
-    double p = 0.0;
-    for (int j = degree; j >= k; j--) p += b->power[k][j] * c[j];
-    if (p != 0.0)
-      g->term[g->terms++] = (amo_variation_term){k, (uint32_t)(e % g->ns), (uint32_t)(e / g->ns), h * p};
-  }
-  return true;
+  for (size_t j = degree + 1; j-- > 0;)
+    for (size_t k = 0; k < NODES; k++) power[k] += b->power[j][k] * (h * c[j]);
+  amo_column_series_add(&g->series, column, power, degree + 1);
+  if (last <= noise * size) return 0.0;
+  const double fall = fmin(1.0, last / before);
+  *folded = fmax(*folded, effect(g, row, column, h, last * pow(fall, NODES / 2)));
+  return effect(g, row, column, h, last * fall);
 }
 
-static bool fill_terms(amo_variation *g, const amo_lane *l, double h, const basis *b, int depth)
+/// All entries; the largest effect of what the polynomials leave out. `folded`: of degrees so high that at Gauss's points they look like
+/// low ones, to which the columns are not orthogonal (they count beside a root, whose coefficients fall slowly).
+static double add_entries(amo_variation *g, double h, const basis *b, int depth, double *folded)
 {
-  // halving makes the rest of a smooth entry thousands of times smaller: what is left after some is noise
+  // halving makes the rest of a smooth entry hundreds of times smaller: what is left after some is noise
   const double noise = fmin(ldexp(AMO_CANCELLED, 2 * depth), AMO_ROUGH);
-  bool ok = true;
-  g->terms = 0;
-  for (size_t e = 0; ok && e < entries(g); e++) ok = add_entry(g, l, e, h, b, noise);
-  return ok;
-}
-
-/// series_k+1 = (sum_j A_j series_{k-j} + B_k D) / (k+1), all columns at once.
-static void next_term(const amo_variation *g, int k)
-{
-  const size_t ns = g->ns, n = g->columns;
-  double *out = g->series + (size_t)(k + 1) * ns * n;
-  memset(out, 0, ns * n * sizeof *out);
-  for (size_t i = 0; i < g->terms; i++) {
-    const amo_variation_term *t = &g->term[i];
-    double *restrict to = out + t->row * n;
-    if (t->power > k) continue;
-    if (t->column < ns) {
-      const double *restrict y = g->series + ((size_t)(k - t->power) * ns + t->column) * n;
-      for (size_t c = 0; c < n; c++) to[c] += t->value * y[c];
-    } else if (t->power == k) {
-      for (size_t c = 0; c < n; c++) to[c] += t->value * g->direction[c * g->np + t->column - ns];
+  const size_t ns = g->ns;
+  double rest = *folded = 0.0;
+  amo_column_series_clear(&g->series);
+  take_reach(g, h);
+  for (size_t row = 0; rest < INFINITY && row < ns; row++) {
+    for (size_t column = 0; column < ns + g->np; column++) {
+      const double x = h * g->node[column * ns + row];
+      if (!is_constant(g, column * ns + row))
+        rest = fmax(rest, add_entry(g, row, column, h, b, noise, folded));
+      else if (x != 0.0)
+        amo_column_series_add(&g->series, column, &x, 1);
     }
+    amo_column_series_end_row(&g->series);
   }
-  for (size_t i = 0; i < ns * n; i++) out[i] /= k + 1;
+  return rest;
 }
 
-/// Add the terms of the series until several in a row do not count. peak[r]: the largest term of each row. False: it does not end.
-static bool sum_series(amo_variation *g, double *sum, double *peak)
+/// What derivatives of the rates in the middle of the stretch can add to a state over h: the root of |A|^2.
+static double rate_over(const amo_variation *g, double h)
 {
-  const size_t ns = g->ns, n = g->columns;
-  int quiet = 0;
-  for (int k = 0; k + 1 < TERMS && quiet < 4; g->degree = ++k) {
-    const double *term = g->series + (size_t)(k + 1) * ns * n;
-    bool counts = false;
-    next_term(g, k);
-    for (size_t r = 0; r < ns; r++)
-      for (size_t c = 0; c < n; c++) {
-        const double x = fabs(term[r * n + c]);
-        sum[r * n + c] += term[r * n + c];
-        peak[r] = x > peak[r] ? x : peak[r];
-        counts |= x > 1e-17 * peak[r];
-      }
-    quiet = counts ? 0 : quiet + 1;
-  }
-  return quiet >= 4;
-}
-
-/// The largest term of the rate of row r: where its terms cancel, a column is rounding of them.
-static double largest_term(const amo_variation *g, size_t r)
-{
+  const size_t ns = g->ns;
+  const double *a = g->node + NODES / 2 * entries(g);
   double most = 0.0;
-  for (size_t i = 0; i < g->terms; i++)
-    for (size_t c = 0, k = g->term[i].column; g->term[i].row == r && c < g->columns; c++)
-      most = fmax(most, fabs(g->term[i].value * (k < g->ns ? g->series[k * g->columns + c]
-                                                           : g->direction[c * g->np + k - g->ns])));
-  return most;
+  for (size_t i = 0; i < ns; i++) {
+    double twice = 0.0;
+    for (size_t j = 0; j < ns; j++)
+      for (size_t k = 0; a[j * ns + i] != 0.0 && k < ns; k++)
+        twice += fabs(a[j * ns + i] * a[k * ns + j]) * g->size[k];
+    if (twice > 0.0) most = fmax(most, twice / g->size[i]);
+  }
+  return h * sqrt(most);
 }
 
-/// All columns over the stretch. False: too long, terms cancel or do not end.
-static bool advance(amo_variation *g)
+/// What the columns at the end of the stretch know of the first polynomial that was left out: the integral of it over it times a column
+/// times an adjoint one, whose terms fall as those of the columns do; of few columns, as those of exp(rate x).
+static double share_of_rest(const amo_variation *g, const basis *b, double h)
 {
-  const size_t ns = g->ns, n = g->columns;
-  double *sum = g->node, *peak = g->sum;  // values at the points are no longer needed
-  memset(peak, 0, ns * sizeof *peak);
-  for (size_t c = 0; c < n; c++)
-    for (size_t r = 0; r < ns; r++) {
-      g->series[r * n + c] = sum[r * n + c] = g->y[c * ns + r];
-      peak[r] = fmax(peak[r], fabs(g->y[c * ns + r]));
-    }
-  bool ok = sum_series(g, sum, peak);
-  for (size_t r = 0; ok && r < ns; r++) {
-    double size = 0.0;
-    for (size_t c = 0; c < n; c++) size = fmax(size, fmax(fabs(sum[r * n + c]), fabs(g->series[r * n + c])));
-    ok = peak[r] <= 1e3 * size || peak[r] <= AMO_ROUGH * largest_term(g, r);
+  const amo_column_series *s = &g->series;
+  const bool few = s->columns < s->ns;
+  const double rate = few ? rate_over(g, h) : 0.0;
+  double term[ORDERS] = {0.0}, share = 0.0, of_rate = 1.0;
+  for (int k = 0; k < ORDERS && k <= s->degree; of_rate *= rate / ++k) {
+    term[k] = few ? of_rate : 0.0;
+    const double *size = s->size + (size_t)k * s->ns;
+    for (size_t r = 0; r < s->ns; r++)
+      if (size[r] > term[k] * s->peak[r]) term[k] = size[r] / s->peak[r];
   }
-  for (size_t c = 0; ok && c < n; c++)
-    for (size_t r = 0; r < ns; r++) g->y[c * ns + r] = sum[r * n + c];
-  return ok;
+  for (int k = NODES; k < ORDERS; k++) {
+    double product = 0.0;
+    for (int i = 0; 2 * i < k; i++) product += 2.0 * term[i] * term[k - i];
+    if (k % 2 == 0) product += term[k / 2] * term[k / 2];
+    share += b->beyond[k] * product;
+  }
+  return fmin(share, 1.0);
+}
+
+/// The columns by power series. False: the stretch is too long for them, or for the polynomials. Inside it they are as good as the
+/// polynomials.
+static bool follow_series(amo_variation *g, double h, const basis *b, int depth)
+{
+  double folded;
+  const double rest = add_entries(g, h, b, depth, &folded);
+  if (!(rest <= (g->along ? AMO_BORDER : AMO_ROUGH * 100)) ||
+      !amo_column_series_run(&g->series, g->columns, g->y, g->direction))
+    return false;
+  if (rest > AMO_ROUNDED && fmax(folded, rest * share_of_rest(g, b, h)) > AMO_ROUNDED) return false;
+  amo_column_series_last(&g->series, g->y);
+  return true;
 }
 
 static amo_status stretch(amo_variation *g, const amo_flow *f, int lane, double s, double h, int depth)
 {
-  const basis *b = (const basis *)(const void *)(g->node + nodes(g));
-  amo_status st = sample(g, f, lane, s, h, b);
+  const basis *b = basis_of(g);
+  const bool collocated = is_collocated(g, &f->lane[lane]);
+  amo_status st =
+      collocated ? sample(g, f, lane, s, h, AMO_COLLOCATION_POINTS, amo_collocation_points(g->collocation))
+                 : sample(g, f, lane, s, h, NODES, b->x);
   if (st != AMO_OK) return st;
-  if (g->collocation ? amo_collocate(g->collocation, g, f->lane[lane].scale, h)
-                     : fill_terms(g, &f->lane[lane], h, b, depth) && advance(g)) {
+  if (depth == 0) note_whole(g, h);
+  if (collocated ? amo_collocate(g->collocation, g, f->lane[lane].scale, h) : follow_series(g, h, b, depth)) {
     if (g->along) g->along(g->ctx, s, h);
     return AMO_OK;
   }
@@ -307,20 +335,35 @@ static amo_status stretch(amo_variation *g, const amo_flow *f, int lane, double 
   return st == AMO_OK ? stretch(g, f, lane, s + h / 2, h / 2, depth + 1) : st;
 }
 
+/// Has every column a value? Expressions may have values without having derivatives.
+static bool is_finite(const amo_variation *g)
+{
+  bool ok = true;
+  for (size_t i = 0; i < (size_t)g->columns * g->ns; i++) ok &= isfinite(g->y[i]);
+  return ok;
+}
+
 amo_status amo_variation_follow(amo_variation *g, const amo_flow *f, int lane)
 {
   const amo_lane *l = &f->lane[lane];
+  amo_status st = AMO_OK;
   g->stretches = 0;
+  take_sizes(g, l);
   g->grazing |= l->touched;
-  amo_status st = l->h > 0.0 ? stretch(g, f, lane, 0.0, l->h, 0) : AMO_OK;
+  if (is_collocated(g, l) && !g->collocation)
+    st = amo_collocation_new(g->ns, g->ns + g->np, g->m->nxi > 0, &g->collocation);
+  if (st == AMO_OK && l->h > 0.0) st = stretch(g, f, lane, 0.0, l->h, 0);
   if (l->events > 0) memcpy(g->y_before, g->y, (size_t)g->columns * g->ns * sizeof *g->y);
-  return st == AMO_OK ? amo_variation_jump(g, f, lane) : st;
+  if (st == AMO_OK) st = amo_variation_jump(g, f, lane);
+  if (st != AMO_OK || is_finite(g)) return st;
+  snprintf(g->message, sizeof g->message, "an expression of the model has no derivative near t = %.9g", l->t);
+  return AMO_ENOANSWER;
 }
 
 amo_status amo_variation_rates(amo_variation *g, const amo_flow *f, int lane, double *rates)
 {
   const amo_lane *l = &f->lane[lane];
-  amo_place at = {l->t, l->y, l->mode, l->reaction_sign, l->branch, l->fresh, l->xi};
+  amo_place at = {l->t, l->y, l->mode, l->reaction_sign, l->branch, l->fresh, l->xi, true};
   amo_status st = amo_derivative_rates(g->to, &at);
   if (st == AMO_OK) memcpy(rates, g->to->f, g->ns * sizeof *rates);
   return st;

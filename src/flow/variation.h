@@ -16,15 +16,9 @@
 #ifndef AMO_FLOW_VARIATION_H
 #define AMO_FLOW_VARIATION_H
 
+#include "flow/column_series.h"
 #include "flow/derivative.h"
 #include "flow/flow.h"
-
-/// One power of time in one entry of the derivative of the rates.
-typedef struct amo_variation_term {
-  int power;
-  uint32_t row, column;  // columns beyond the states: parameters
-  double value;
-} amo_variation_term;
 
 typedef struct amo_variation {
   amo_arena memory;
@@ -44,14 +38,14 @@ typedef struct amo_variation {
   char message[192];
   void (*along)(void *ctx, double s, double h);  // told of every stretch s to s + h of a step; or NULL
   void *ctx;
-  int degree;  // without `collocation`, of the columns there: series [degree + 1][ns][columns] in powers of (x - s)/h
+  amo_column_series series;  // of the columns there
   // work
-  amo_variation_term *term;
-  size_t terms;
   double blur;                          // largest of a stretch
   long stretches;                       // of the step under way
-  struct amo_collocation *collocation;  // models with spatial contacts; NULL otherwise
-  double *node, *series, *sum, *state, *gradient, *before, *after;
+  struct amo_collocation *collocation;  // for steps that series do not follow; NULL until there is one
+  double *node, *state, *sum, *old, *gradient, *before, *after;
+  double *size, *reach;  // [ns + np] of states and parameters; [ns] what an effect on a state is measured by
+  double *whole;         // [(ns + np) ns] what entries of the matrix do over the step at hand
   signed char *mode, *reaction_sign, *branch, *next_mode, *next_reaction_sign, *next_branch;
   signed char *struck;  // [nc] what each contact did in an impact
   signed char *bare;    // [nc] zeros: guides without friction

@@ -53,13 +53,13 @@ typedef struct amo_law_state {
 } amo_law_state;
 
 /// What becomes of a contact whose slip velocity is zero.
-typedef enum amo_rest {
+typedef enum amo_at_rest {
   AMO_STICKS,  // it may stick, up to its bound
   AMO_CREEPS,  // it never sticks: `kinetic` is a smooth odd function of s, which has the sign of the slip; one mode, slip+
   AMO_YIELDS,  // the same, but its states carry what it holds for good: up to the friction of steady sliding at s = 0
   AMO_SWITCHES,  // no contact: a switch of the model's expressions, whose sides may both point at it; slip is its argument
   AMO_UNKNOWN  // its law says nothing of rest: it slips, one way or the other
-} amo_rest;
+} amo_at_rest;
 
 /// A quantity that outputs may name.
 typedef struct amo_law_told {
@@ -69,10 +69,11 @@ typedef struct amo_law_told {
 
 typedef struct amo_law_out {  // in units of the normal force, or forces (`in: force`)
   amo_node bound, kinetic;
-  amo_node least;  // the least that `kinetic` comes to, where the law knows: not negative; else NONE
-  amo_node speed;  // where the friction is given: s with the sign of the slip; NONE: the law cannot tell
+  amo_node beside;  // of a law that elements share: friction per slip velocity beside theirs; NONE: none
+  amo_node least;   // the least that `kinetic` comes to, where the law knows: not negative; else NONE
+  amo_node speed;   // where the friction is given: s with the sign of the slip; NONE: the law cannot tell
   amo_law_state state[AMO_LAW_STATES];
-  amo_rest rest;
+  amo_at_rest rest;
   amo_law_told told[AMO_LAW_TOLD];
 } amo_law_out;
 
@@ -86,6 +87,8 @@ typedef struct amo_law {
   } state_renamed[AMO_LAW_STATES];  // another name where this field is given
   const char *needs_normal;         // a field that asks for a normal force that is given; NULL: none
   bool user_states;                 // the model file names the states itself
+  bool
+      elements;  // its friction is the sum of elements that the model file lists, each with a limit; their bound follows the speed
   bool both_ways;  // it never sticks: the s of its fields is the size of a slip velocity of either sign
   void (*build)(const amo_law_in *in, amo_law_out *out);
 } amo_law;
@@ -96,6 +99,6 @@ const amo_law *amo_law_find(const char *type);  // NULL if unknown
 
 extern const amo_law amo_law_coulomb, amo_law_stiction, amo_law_curve, amo_law_aging, amo_law_hump,
     amo_law_stribeck, amo_law_general, amo_law_rate_state, amo_law_breakaway, amo_law_cubic, amo_law_lagged,
-    amo_law_dahl, amo_law_lugre, amo_law_bouc_wen, amo_law_elasto_plastic;
+    amo_law_dahl, amo_law_lugre, amo_law_bouc_wen, amo_law_elasto_plastic, amo_law_maxwell_slip;
 
 #endif

@@ -161,11 +161,17 @@ static amo_status assemble_contacts(amo_loader *ld)
   amo_status st = AMO_OK;
   for (uint32_t k = 0; st == AMO_OK && k < ld->m->nc; k++) {
     amo_contact *c = &ld->m->contact[k];
-    amo_node *all[] = {&c->slip,    &c->zeta,           &c->normal,        &c->bound,
-                       &c->kinetic, &c->kinetic_smooth, &c->kinetic_slope, &c->kinetic_smooth_slope,
-                       &c->gap,     &c->gap_rate,       &c->gap_zeta,      &c->restitution,
-                       &c->spare,   &c->bound_by,       &c->kinetic_by,    &c->within,
-                       &c->side,    &c->reaction};
+    amo_node *all[] = {&c->slip,          &c->zeta,
+                       &c->normal,        &c->bound,
+                       &c->kinetic,       &c->kinetic_smooth,
+                       &c->kinetic_slope, &c->kinetic_smooth_slope,
+                       &c->gap,           &c->gap_rate,
+                       &c->gap_zeta,      &c->restitution,
+                       &c->spare,         &c->bound_by,
+                       &c->kinetic_by,    &c->within,
+                       &c->side,          &c->reaction,
+                       &c->drag,          &c->stick_force,
+                       &c->yield,         &c->slow};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) *all[i] = amo_load_sub(ld, *all[i]);
     for (int i = 0; i < AMO_LAW_TOLD; i++) c->told[i].value = amo_load_sub(ld, c->told[i].value);
     for (uint32_t i = 0; i < c->nroom; i++) c->room[i] = amo_load_sub(ld, c->room[i]);
@@ -263,6 +269,7 @@ void amo_load_assemble(amo_loader *ld)
   }
   if (st == AMO_OK) st = assemble_contacts(ld);
   if (st == AMO_OK) assemble_power(&a);
+  if (st == AMO_OK) amo_elements_work(ld);
   if (st == AMO_OK) st = amo_assemble_schematic(ld);
   if (st == AMO_OK) amo_load_materials(ld);
   if (st == AMO_OK && !ld->m->nq && ld->coords.count && !ld->coords.massless)

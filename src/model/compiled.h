@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/source.h"
 #include "amontons/model.h"
 #include "expr/dag.h"
 #include "expr/program.h"
@@ -64,7 +65,7 @@ typedef struct amo_contact {
   amo_sym sym;
   amo_contact_kind kind;
   char *law_type;  // "coulomb", "curve", ... for describe
-  amo_rest rest;
+  amo_at_rest rest;
   // bound: stick limit >= 0 [N]; kinetic: slip friction magnitude [N], of leaf sigma. For guides and supports both
   // are coefficients: to be multiplied by |R|, and not in h.
   amo_node slip, zeta, normal, bound, kinetic;  // normal: NONE for guides and supports
@@ -73,7 +74,8 @@ typedef struct amo_contact {
   // contact is no part of the balance of the others, its row is empty, and its slip velocity is what follows from its mode. NONE else
   amo_node drag, yield;      // yield: its derivative by that coordinate
   uint32_t slider, r_yield;  // slider: number of that coordinate among the states
-  uint32_t chain;  // first of the contacts on such coordinates whose velocities depend on each other
+  uint32_t part_of;  // an element (elements.c): number of the contact whose part it is, plus 1; 0: it is none
+  uint32_t chain;    // first of the contacts on such coordinates whose velocities depend on each other
   // Where the normal force is given: with its sign, and 1, -1 as that is, 0 where the surfaces have parted. NONE: never.
   amo_node reaction, side;
   bool parts;  // its surfaces may part: there is a mode open
@@ -132,16 +134,22 @@ static inline bool amo_is_slider(const amo_contact *k)
   return amo_is_massless(k) && k->rest == AMO_STICKS;
 }
 
+/// Is it no contact of two surfaces, but part of one, or a switch? It rubs on nothing and does no work of its own.
+static inline bool amo_is_on_nothing(const amo_contact *k)
+{
+  return k->rest == AMO_SWITCHES || k->part_of > 0;
+}
+
+/// The contact whose surfaces it has: itself, or the one whose part it is.
+static inline uint32_t amo_whole(const amo_contact *k, uint32_t c)
+{
+  return k->part_of ? k->part_of - 1 : c;
+}
+
 /// Does it slide at rest, too, or give way? It has one mode, slip+, and no condition on its slip.
 static inline bool amo_never_sticks(const amo_contact *k)
 {
   return k->rest == AMO_CREEPS || k->rest == AMO_YIELDS;
-}
-
-/// Does it rest whatever its slip velocity was before: a slider without mass, or a switch that is zero?
-static inline bool amo_rests_alone(const amo_contact *k, double slip)
-{
-  return amo_is_slider(k) || (k->rest == AMO_SWITCHES && slip == 0.0);
 }
 
 /// Is its friction a curve of a given normal force over the sliding speed, which must not be negative?
@@ -269,6 +277,7 @@ typedef struct amo_extra {  // first-order state z
   amo_node rate;     // may depend on the owning contact's sigma leaf (0 = stick)
   amo_node reset;    // value set when the owning contact begins to stick; NONE = keep
   amo_node initial;  // where the file states none, of the initial state; NONE = 0
+  bool given;        // its course is told from outside: it has no rate (clusters.h)
   uint32_t r_rate, r_reset;
 } amo_extra;
 
@@ -369,6 +378,7 @@ typedef struct amo_drawing {        // how the file wants to be seen
 
 struct amo_model {
   char *name, *title;
+  amo_model_source source;  // empty in models that were made from others
   amo_dag *dag;
   amo_leaves leaf;
   uint32_t np, nq, nz, nc, ng, nout;
@@ -402,7 +412,10 @@ struct amo_model {
   amo_prog *step;       // roots: mass, h, contacts, constraints, rates
   amo_report report;
   amo_shares shares;
+  struct amo_emitted
+      *emitted;  // compiled code of its programs, with a lock of its own: makes no difference to any answer
   struct amo_expanded *expanded;  // see amo_model_expanded
+  struct amo_kept *kept;          // see amo_model_keep
   amo_flight *flight;             // models of supports only; NULL otherwise
   amo_drawing drawing;
 };
@@ -411,6 +424,16 @@ struct amo_model {
 /// balance always goes through the solver: what linearisation works with. Made on first use and kept by the model;
 /// parameter values are not part of it. Safe in parallel.
 amo_status amo_model_expanded(const amo_model *m, const amo_model **out);
+
+/// Something that a room above makes of a model once and that lives as long as the model does. What cannot be made is not kept.
+typedef struct amo_keeping {
+  amo_status (*make)(const amo_model *m, const void *ctx, void **item);
+  void (*free)(void *item);
+  const void *ctx;
+} amo_keeping;
+
+/// What is kept under this key, made now if nothing is. Safe in parallel: others wait.
+amo_status amo_model_keep(const amo_model *m, const char *key, const amo_keeping *how, void **out);
 
 /// The values a question is asked with: its own, or those of the file. NULL: no model, or values of another one.
 static inline const amo_values *amo_values_or_file(const amo_values *v, const amo_model *m)
@@ -424,6 +447,9 @@ void amo_model_derive(const amo_model *m, double *value);
 /// as written, guides and constraints may ask for more: complete.h) and time. False: the model does not allow them.
 /// Both allocate scratch; without memory the results are NaN.
 bool amo_values_follow(amo_values *v);
+/// The same for AMO_LANES values of one model at once, initial states wanted; allowed: what they return. reg: scratch, AMO_LANES doubles
+/// for each register of the start program.
+void amo_values_follow_lanes(amo_values *v, bool *allowed, double *reg);
 
 /// The leaf of a state: coordinates, velocities, further states.
 static inline uint32_t amo_state_leaf(const amo_model *m, uint32_t i)

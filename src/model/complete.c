@@ -116,21 +116,39 @@ static bool is_rounding(amo_complete *c, uint32_t reg)
   return fabs(c->reg[reg]) <= amo_rounding_of(c->m->step, c->reg, c->m->leaf.count, reg, c->err);
 }
 
+/// Violation of a tie, and relative to the sizes of its terms.
+static double relative(const amo_complete *c, const held_tie *k, const double *reg, size_t stride,
+                       const double *state, bool velocities, double *by)
+{
+  const bool asked = velocities || !k->velocity_only;
+  const double x = asked ? reg[(velocities ? k->r_rate : k->r_position) * stride] : 0.0;
+  double steepest = 0.0, largest = 0.0;
+  for (uint32_t e = 0; e < k->entries; e++) {  // a coefficient near its zero has the rounding of the others
+    steepest = fmax(steepest, fabs(reg[k->entry[e].reg * stride]));
+    largest = fmax(largest, fabs(state[k->entry[e].col + (velocities ? c->m->nq : 0)]));
+  }
+  *by = x;
+  return x == 0.0 ? 0.0 : isfinite(x) ? fabs(x) / (fabs(x) + steepest * largest) : INFINITY;
+}
+
+bool amo_complete_holds(const amo_complete *c, const double *reg, size_t stride, const double *state)
+{
+  double by;
+  for (uint32_t i = 0; i < c->ties; i++)
+    for (int velocities = 0; velocities < 2; velocities++)
+      if (!(relative(c, &c->tie[i], reg, stride, state, velocities, &by) <= HOLDS)) return false;
+  return true;
+}
+
 /// Violations into rhs; the largest one relative to the sizes of its terms, noted with its name.
 static double violation(amo_complete *c, const double *state, bool velocities)
 {
   double worst = 0.0;
   for (uint32_t i = 0; i < c->ties; i++) {
     const held_tie *k = &c->tie[i];
-    bool asked = velocities || !k->velocity_only;
-    double x = asked ? c->reg[velocities ? k->r_rate : k->r_position] : 0.0, steepest = 0.0, largest = 0.0;
-    for (uint32_t e = 0; e < k->entries; e++) {  // a coefficient near its zero has the rounding of the others
-      steepest = fmax(steepest, fabs(c->reg[k->entry[e].reg]));
-      largest = fmax(largest, fabs(state[k->entry[e].col + (velocities ? c->m->nq : 0)]));
-    }
-    double size = fabs(x) + steepest * largest;
+    double x;
+    const double part = relative(c, k, c->reg, 1, state, velocities, &x);
     c->rhs[i] = x;
-    double part = x == 0.0 ? 0.0 : isfinite(x) ? fabs(x) / size : INFINITY;
     if (part <= worst || (part > HOLDS && is_rounding(c, velocities ? k->r_rate : k->r_position))) continue;
     worst = part;
     c->fault = k->sym->name;
@@ -269,4 +287,27 @@ const char *amo_complete_fault(const amo_complete *c, double *by)
 {
   *by = c->by;
   return c->fault ? c->fault : "";
+}
+
+amo_status amo_values_complete(const amo_values *v, double t, const bool *given, amo_diags *diags,
+                               double *state)
+{
+  if (!v || !state) return AMO_ERANGE;
+  amo_complete *c = NULL;
+  double by;
+  amo_status st = amo_complete_new(v->model, &c);
+  if (st == AMO_OK && amo_complete_needed(v->model)) st = amo_complete_state(c, v->param, t, state, given);
+  if (st == AMO_ENOANSWER) {
+    const char *name = amo_complete_fault(c, &by);
+    amo_error(diags, (amo_at){0}, "give fewer values: the others follow from guides and constraints",
+              "the state does not fit %s: it stays violated by %g", name, by);
+  } else if (st == AMO_OK) {
+    st = amo_complete_supports(c, v->param, t, state);
+    const char *name = amo_complete_fault(c, &by);
+    if (st == AMO_ENOANSWER)
+      amo_error(diags, (amo_at){0}, "a support is a gap >= 0", "the state penetrates support %s: gap %g",
+                name, by);
+  }
+  amo_complete_free(c);
+  return st;
 }

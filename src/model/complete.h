@@ -17,6 +17,9 @@ bool amo_complete_needed(const amo_model *m);
 /// AMO_ENOANSWER: it cannot be done; amo_complete_fault names the guide or constraint that stays violated.
 amo_status amo_complete_state(amo_complete *c, const double *param, double t, double *state,
                               const bool *given);
+/// Does a state hold already, so that amo_complete_state would not touch it? From registers of the step program that have been
+/// evaluated there, `stride` apart. False where that takes a closer look.
+bool amo_complete_holds(const amo_complete *c, const double *reg, size_t stride, const double *state);
 /// AMO_ENOANSWER: a state penetrates the support that amo_complete_fault names.
 amo_status amo_complete_supports(amo_complete *c, const double *param, double t, const double *state);
 const char *amo_complete_fault(const amo_complete *c, double *by);

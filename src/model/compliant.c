@@ -4,6 +4,7 @@
 /// The contact then is a pressed one with the normal force |R|, which knows its side; the elastic energy and the damper join the mechanics.
 #include "model/model.h"
 #include "model/rows.h"
+#include "model/keys.h"
 
 typedef struct normal_force {
   amo_node stiffness;
@@ -25,12 +26,13 @@ static amo_node read_coefficient(amo_loader *ld, const amo_item *it, const amo_y
 /// False: something is wrong, and told.
 static bool read_force(amo_loader *ld, const amo_item *it, normal_force *f)
 {
-  static const char *const keys[] = {"k", "exponent", "loss", NULL};
   const amo_yaml *stiffness = amo_yaml_get(it->node, "stiffness"),
                  *damping = amo_yaml_get(it->node, "damping");
   const amo_yaml *k = stiffness, *exponent = NULL, *loss = NULL;
   if (amo_yaml_is(stiffness, AMO_YAML_MAP)) {
-    if (amo_yaml_only(stiffness, "stiffness", keys, ld->diags) != AMO_OK) return false;
+    if (amo_yaml_only_of(stiffness, "stiffness", amo_model_keys, "contacts.NAME.stiffness", ld->diags) !=
+        AMO_OK)
+      return false;
     k = amo_yaml_get(stiffness, "k");
     exponent = amo_yaml_get(stiffness, "exponent");
     loss = amo_yaml_get(stiffness, "loss");

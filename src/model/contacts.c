@@ -5,6 +5,7 @@
 #include "law/bristle.h"
 #include "model/model.h"
 #include "model/rows.h"
+#include "model/keys.h"
 
 #define TWO_OVER_PI 0.63661977236758134308
 
@@ -17,6 +18,7 @@ typedef struct law_reader {
   amo_node scale;            // normal force, or 1 (law in forces; guides, whose reaction comes later)
   amo_node normal;           // where it is given
   amo_node friction;         // where a coordinate without mass asks for it
+  uint32_t follows;          // the contact whose modes the law follows: its own, or an element of it
   int word[AMO_LAW_FIELDS];  // of fields that are words
   bool failed;
 } law_reader;
@@ -46,7 +48,7 @@ static const amo_yaml *field_of(const law_reader *r, const amo_law_field *f)
 
 static uint32_t loading_leaf(const law_reader *r)
 {
-  return r->ld->inner.loading + (uint32_t)(r->c - r->ld->contacts.item);
+  return r->ld->inner.loading + r->follows;
 }
 
 /// Build the law for sliding speed s. Texts are parsed again for each s: cheaper than substituting,
@@ -89,6 +91,7 @@ static void check_fields(law_reader *r)
   const char *known[AMO_LAW_FIELDS + 4] = {"type", "in"};
   size_t k = 2;
   if (law->user_states) known[k++] = "states";
+  if (law->elements) known[k++] = "elements";
   for (int i = 0; law->field[i].name; i++) known[k++] = law->field[i].name;
   const char *title = amo_arena_printf(&ld->arena, "law '%s' of contact %s", law->type, r->c->item.name);
   if (!title) {
@@ -114,9 +117,8 @@ static void check_fields(law_reader *r)
 
 static void load_states(law_reader *r, amo_law_out *out)
 {
-  static const char *const keys[] = {"stick", "slip", "initial", "reset", "doc", NULL};
   amo_loader *ld = r->ld;
-  amo_node sigma = amo_leaf(ld->dag, ld->m->leaf.sigma + (uint32_t)(r->c - ld->contacts.item));
+  amo_node sigma = amo_leaf(ld->dag, ld->m->leaf.sigma + r->follows);
   for (size_t i = 0; i < r->c->nstates; i++) {
     const amo_decl *d = &ld->states.item[r->c->first_state + i];
     amo_extra *x = &ld->m->extra[r->c->first_state + i];
@@ -124,7 +126,7 @@ static void load_states(law_reader *r, amo_law_out *out)
       const amo_yaml *n = d->item.node, *reset = amo_yaml_get(n, "reset");
       const amo_yaml *stick = amo_yaml_get(n, "stick"), *slip = amo_yaml_get(n, "slip");
       if (amo_yaml_expect(n, AMO_YAML_MAP, d->item.name, ld->diags) != AMO_OK ||
-          amo_yaml_only(n, d->item.name, keys, ld->diags) != AMO_OK)
+          amo_yaml_only_of(n, d->item.name, amo_law_state_keys, "NAME", ld->diags) != AMO_OK)
         r->failed = true;
       if (!stick || !slip) {
         amo_error(ld->diags, n->key->at, NULL, "law state %s needs its rates 'stick' and 'slip'",
@@ -140,6 +142,8 @@ static void load_states(law_reader *r, amo_law_out *out)
     x->rate = amo_select(ld->dag, sigma, out->state[i].slip, out->state[i].stick);
     x->reset = out->state[i].reset;
     x->initial = out->state[i].initial;
+    const uint32_t leaf = ld->m->leaf.z + (uint32_t)(r->c->first_state + i);
+    ld->rules.zeta[leaf] = ld->rules.full[leaf] = x->rate;
   }
 }
 
@@ -253,10 +257,73 @@ static void check_normal(law_reader *r, const amo_contact *k)
   r->failed = true;
 }
 
+/// The law as an element has it, and its bound: the one that follows the speed does so while the element sticks.
+static amo_law_out law_of_element(law_reader *r, amo_node slip, bool quiet)
+{
+  amo_dag *d = r->ld->dag;
+  const amo_node sigma = amo_leaf(d, r->ld->m->leaf.sigma + r->follows), one = amo_const(d, 1.0);
+  amo_law_out law = build_law(r, amo_mul(d, sigma, slip), quiet);
+  if (r->c->law->elements && !r->failed)
+    law.bound = build_law(r, amo_size_of(d, amo_select(d, sigma, one, slip)), true).bound;
+  return law;
+}
+
+static amo_status refuse_elements(const law_reader *r, const amo_law_out *law)
+{
+  const amo_decl *c = r->c;
+  if (law->rest != AMO_STICKS)
+    return amo_error(r->ld->diags, amo_yaml_get(c->item.node, "stick")->key->at, NULL,
+                     "law '%s' of contact %s never sticks: it gives by itself", c->law->type, c->item.name);
+  if (c->elements == 1 || c->nstates == 0) return AMO_OK;
+  return amo_error(r->ld->diags, amo_yaml_get(c->item.node, "stick")->key->at, "leave 'elements' out",
+                   "the memory of law '%s' of contact %s can follow one stick only", c->law->type,
+                   c->item.name);
+}
+
+/// A law whose friction elements share. The contact never sticks itself: they do.
+static amo_status load_elements(law_reader *r, amo_contact *k)
+{
+  amo_loader *ld = r->ld;
+  amo_dag *d = ld->dag;
+  const amo_decl *c = r->c;
+  const amo_node scale = r->scale;
+  amo_shared_friction sum = amo_load_shares_of(ld, c);
+  amo_law_out law = {0};
+  r->scale = amo_const(d, 1.0);
+  for (size_t i = 0; i < c->elements; i++) {
+    r->follows = (uint32_t)(c->first_element + i);
+    amo_contact *part = &ld->m->contact[r->follows];
+    law = law_of_element(r, k->slip, i > 0);
+    if (!r->failed && i == 0) load_states(r, &law);
+    if (r->failed || refuse_elements(r, &law) != AMO_OK) return AMO_EINPUT;
+    part->bound = law.bound;
+    part->kinetic = law.kinetic;
+    if (!c->law->elements) check_static(r, part);
+    amo_load_element(ld, c, i, &sum);
+  }
+  r->follows = (uint32_t)(k - ld->m->contact);
+  r->scale = amo_mul(d, scale, sum.shares);
+  smooth(r, k);
+  const amo_node per_speed = build_law(r, amo_size_of(d, k->slip), true).beside;
+  const amo_node beside = per_speed == AMO_NODE_NONE ? amo_const(d, 0.0)
+                                                     : amo_mul(d, scale, amo_mul(d, per_speed, k->slip)),
+                 sigma = amo_leaf(d, ld->m->leaf.sigma + r->follows);
+  k->rest = AMO_YIELDS;
+  k->kinetic = amo_add(d, amo_mul(d, scale, sum.friction), beside);
+  k->slow = amo_add(d, build_law(r, amo_mul(d, sigma, k->slip), true).kinetic, amo_mul(d, sigma, beside));
+  k->bound = build_law(r, amo_const(d, 0.0), true).bound;
+  check_curve(r, &law);
+  return amo_dag_status(d);
+}
+
 static amo_status load_law(amo_loader *ld, amo_decl *c, amo_contact *k)
 {
   static const char *const words[] = {"coefficient", "force", NULL};
-  law_reader r = {.ld = ld, .c = c, .node = amo_yaml_get(c->item.node, "law"), .scale = k->normal};
+  law_reader r = {.ld = ld,
+                  .c = c,
+                  .node = amo_yaml_get(c->item.node, "law"),
+                  .scale = k->normal,
+                  .follows = (uint32_t)(k - ld->m->contact)};
   const amo_yaml *in = amo_yaml_get(r.node, "in");
   int unit = 0;
   if (!c->law) return AMO_EINPUT;
@@ -273,10 +340,16 @@ static amo_status load_law(amo_loader *ld, amo_decl *c, amo_contact *k)
     r.failed = true;
   }
   if (unit == 1 || reacts) r.scale = amo_const(ld->dag, 1.0);
-  if (c->law->both_ways && (amo_slip_rows(k) > 1 || k->npressing > 0)) {
+  if ((c->law->both_ways || c->elements) && (amo_slip_rows(k) > 1 || k->npressing > 0)) {
     amo_error(ld->diags, r.node->at, "a pressed contact, guide or support with one slip velocity",
-              "law '%s' of contact %s is not known for %s", c->law->type, c->item.name,
-              k->npressing > 0 ? "joints" : "slip in a plane");
+              "%s '%s' of contact %s is not known for %s",
+              c->law->both_ways || c->law->elements ? "law" : "a stick that gives, with law", c->law->type,
+              c->item.name, k->npressing > 0 ? "joints" : "slip in a plane");
+    r.failed = true;
+  }
+  if (c->law->elements && !c->elements) {
+    amo_error(ld->diags, r.node->at, "elements: {a: {stiffness: 100, limit: 0.2}}",
+              "law '%s' of contact %s has no elements", c->law->type, c->item.name);
     r.failed = true;
   }
   check_fields(&r);
@@ -286,6 +359,10 @@ static amo_status load_law(amo_loader *ld, amo_decl *c, amo_contact *k)
   if (massless >= 0)
     r.friction =
         amo_div(ld->dag, amo_leaf(ld->dag, ld->inner.drag + (uint32_t)(k - ld->m->contact)), r.scale);
+  if (c->elements && massless >= 0)
+    return amo_error(ld->diags, r.node->at, "give it a mass, or let it rub on a body behind a spring",
+                     "the stick of contact %s gives, and it rubs on what has no mass", c->item.name);
+  if (c->elements) return r.failed ? AMO_EINPUT : load_elements(&r, k);
   amo_node sigma = amo_leaf(ld->dag, ld->m->leaf.sigma + (uint32_t)(k - ld->m->contact));
   bool twice = r.failed;
   amo_law_out law = build_law(&r, amo_mul(ld->dag, sigma, k->slip), false);
@@ -426,12 +503,9 @@ static amo_status worse(amo_status a, amo_status b)
 
 static amo_status load_contact(amo_loader *ld, amo_decl *c, amo_contact *k)
 {
-  static const char *const keys[] = {"pressed", "slip",    "law",         "on",        "doc",
-                                     "guide",   "support", "restitution", "stiffness", "damping",
-                                     "joint",   "while",   "preliminary", NULL};
   const amo_item *it = &c->item;
   if (it->node->kind != AMO_YAML_MAP) return AMO_EINPUT;
-  amo_status st = amo_yaml_only(it->node, it->name, keys, ld->diags);
+  amo_status st = amo_yaml_only_of(it->node, it->name, amo_model_keys, "contacts.NAME", ld->diags);
   amo_status kind = contact_kind(ld, it, &k->kind);
   const amo_yaml *bounce = amo_yaml_get(it->node, "restitution");
   if (kind == AMO_OK)
@@ -473,16 +547,11 @@ static void load_contacts(amo_loader *ld, bool joints)
 {
   const amo_yaml *bad = NULL;  // the other elements of a faulty family would only repeat the message
   for (uint32_t i = 0; i < ld->m->nc; i++) {
-    if (bad == ld->contacts.item[i].item.node) continue;
+    if (bad == ld->contacts.item[i].item.node || ld->contacts.item[i].part_of) continue;
     if ((amo_yaml_get(ld->contacts.item[i].item.node, "joint") != NULL) != joints) continue;
     amo_status st = load_contact(ld, &ld->contacts.item[i], &ld->m->contact[i]);
     if (st != AMO_OK) bad = ld->contacts.item[i].item.node;
     if (st != AMO_OK) amo_load_fail(ld, st);
-    for (size_t k = 0; k < ld->contacts.item[i].nstates; k++) {
-      size_t z = ld->contacts.item[i].first_state + k;
-      ld->rules.zeta[ld->m->leaf.z + z] = ld->m->extra[z].rate;
-      ld->rules.full[ld->m->leaf.z + z] = ld->m->extra[z].rate;
-    }
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "model/model.h"
+#include "model/keys.h"
 
 // ---- sizes ----
 
@@ -19,6 +20,13 @@ static amo_status whole_number(amo_loader *ld, const char *name, const char *tex
   if (end == text + length && end != text && value != floor(value))
     return amo_error(ld->diags, at, NULL, "size %s must be a whole number, got %s", name, text);
   return amo_load_integer(ld, text, length, at, out);
+}
+
+/// There may be so many elements.
+static void expect_elements(amo_loader *ld, size_t elements)
+{
+  if (elements > ld->most_elements) ld->most_elements = elements;
+  amo_dag_allow(ld->dag, AMO_SIZE_SHARE * elements);
 }
 
 static void one_size(amo_loader *ld, const amo_yaml *c)
@@ -41,9 +49,10 @@ static void one_size(amo_loader *ld, const amo_yaml *c)
     st = amo_yaml_expect(c, AMO_YAML_SCALAR, k.base, ld->diags);
     if (st == AMO_OK) st = whole_number(ld, k.base, c->text, c->length, c->at, &value);
   }
-  if (st == AMO_OK && (value < 0 || value > AMO_MAX_ELEMENTS))
-    st = amo_error(ld->diags, where, NULL, "size %s must be between 0 and %d, got %ld", k.base,
-                   AMO_MAX_ELEMENTS, value);
+  const long most = set ? AMO_MOST_SIZE : AMO_MAX_ELEMENTS;
+  if (st == AMO_OK && (value < 0 || value > most))
+    st = amo_error(ld->diags, where, NULL, "size %s must be between 0 and %ld, got %ld", k.base, most, value);
+  if (st == AMO_OK && set) expect_elements(ld, AMO_SIZE_SHARE * (size_t)value);
   if (st == AMO_EINPUT && named) {  // known by name, so that its users are not blamed
     amo_load_fail(ld, st);
     value = 1;
@@ -74,8 +83,8 @@ void amo_load_sizes(amo_loader *ld)
 
 static bool count_element(amo_loader *ld, amo_at at)
 {
-  if (++ld->elements <= AMO_MAX_ELEMENTS) return true;
-  amo_error(ld->diags, at, NULL, "families have more than %d elements in all", AMO_MAX_ELEMENTS);
+  if (++ld->elements <= ld->most_elements) return true;
+  amo_error(ld->diags, at, NULL, "families have more than %zu elements in all", ld->most_elements);
   amo_load_fail(ld, AMO_ELIMIT);
   return false;
 }
@@ -142,9 +151,7 @@ static amo_status add_family(amo_loader *ld, bool param, const amo_yaml *c, cons
 
 static void declare_lazy(amo_loader *ld, const char *section, bool param)
 {
-  static const char *const of_parameters[] = {"value", "unit", "doc", "min", "max", "positive", NULL};
-  static const char *const of_definitions[] = {"value", "unit", "doc", "table", NULL};
-  const char *const *keys = param ? of_parameters : of_definitions;
+  const char *place = param ? "parameters.NAME" : "definitions.NAME";
   const amo_yaml *map = amo_yaml_get(ld->root, section);
   if (amo_yaml_is_null(map)) return;
   if (amo_yaml_expect(map, AMO_YAML_MAP, section, ld->diags) != AMO_OK) {
@@ -159,7 +166,7 @@ static void declare_lazy(amo_loader *ld, const char *section, bool param)
       st = amo_error(ld->diags, c->key->at, NULL, "'%s' must not have primes", c->key->text);
     if (st == AMO_OK && c->kind == AMO_YAML_MAP) {
       bounds = c;
-      st = amo_yaml_only(c, k.base, keys, ld->diags);
+      st = amo_yaml_only_of(c, k.base, amo_model_keys, place, ld->diags);
       const amo_yaml *table = param ? NULL : amo_yaml_get(c, "table");
       value = table ? amo_yaml_get(table, "of") : amo_yaml_get(c, "value");
       if (table && !value)
@@ -189,7 +196,6 @@ static const char *text_of(amo_loader *ld, const amo_yaml *map, const char *key)
 
 static void declare_coordinate(amo_loader *ld, const amo_yaml *key, const amo_yaml *info)
 {
-  static const char *const keys[] = {"unit", "doc", NULL};
   amo_key k;
   amo_status st = amo_yaml_expect(key, AMO_YAML_SCALAR, "a coordinate", ld->diags);
   if (st == AMO_OK) st = amo_key_parse(ld, key, &k);
@@ -198,7 +204,7 @@ static void declare_coordinate(amo_loader *ld, const amo_yaml *key, const amo_ya
                    "write the coordinate without prime; velocities come by themselves");
   if (st == AMO_OK && !amo_yaml_is_null(info)) {
     st = amo_yaml_expect(info, AMO_YAML_MAP, "a coordinate", ld->diags);
-    if (st == AMO_OK) st = amo_yaml_only(info, k.base, keys, ld->diags);
+    if (st == AMO_OK) st = amo_yaml_only_of(info, k.base, amo_model_keys, "coordinates.NAME", ld->diags);
   }
   if (st == AMO_OK)
     st = amo_names_add(ld, (amo_entry_name){.name = k.base,
@@ -284,7 +290,7 @@ static amo_status declare_prescribed(amo_loader *ld, const amo_item *it, void *c
 
 // ---- states, contacts, constraints ----
 
-static amo_status add_decl(amo_decls *to, amo_decl d)
+amo_status amo_add_decl(amo_decls *to, amo_decl d)
 {
   if (!AMO_ROOM(to->item, to->count, to->cap)) return AMO_ENOMEM;
   to->item[to->count++] = d;
@@ -311,7 +317,7 @@ static amo_status declare_state(amo_loader *ld, const amo_item *it, void *ctx)
                                             .first = (uint32_t)ld->states.count,
                                             .at = it->node->key->at});
   if (st != AMO_OK) return st;
-  return add_decl(&ld->states, (amo_decl){.item = *it, .contact = -1});
+  return amo_add_decl(&ld->states, (amo_decl){.item = *it, .contact = -1});
 }
 
 static const char *law_known(void *ctx, size_t i)
@@ -371,7 +377,7 @@ static amo_status declare_law_states(amo_loader *ld, amo_decl *c, long number)
     d.item.node = n ? n : c->item.node;
     d.item.name = amo_arena_printf(&ld->arena, "%s.%s", c->item.name, d.local);
     if (!d.item.name) return AMO_ENOMEM;
-    st = add_decl(&ld->states, d);
+    st = amo_add_decl(&ld->states, d);
     if (n) n = n->next;
   }
   c->nstates = ld->states.count - c->first_state;
@@ -379,7 +385,7 @@ static amo_status declare_law_states(amo_loader *ld, amo_decl *c, long number)
   amo_decl pause = {.item = c->item, .contact = number, .local = amo_preliminary_state(c)};
   if (st != AMO_OK || !pause.local) return st;
   pause.item.name = amo_arena_printf(&ld->arena, "%s.%s", c->item.name, pause.local);
-  return pause.item.name ? add_decl(&ld->states, pause) : AMO_ENOMEM;
+  return pause.item.name ? amo_add_decl(&ld->states, pause) : AMO_ENOMEM;
 }
 
 static amo_status declare_contact(amo_loader *ld, const amo_item *it, void *ctx)
@@ -388,14 +394,14 @@ static amo_status declare_contact(amo_loader *ld, const amo_item *it, void *ctx)
   amo_decl d = {.item = *it};
   amo_status st = amo_yaml_expect(it->node, AMO_YAML_MAP, it->name, ld->diags);
   if (st == AMO_OK) st = find_law(ld, it, &d.law);
-  amo_status keep = add_decl(&ld->contacts, d);
+  amo_status keep = amo_add_decl(&ld->contacts, d);
   return keep != AMO_OK ? keep : st;
 }
 
 static amo_status declare_constraint(amo_loader *ld, const amo_item *it, void *ctx)
 {
   (void)ctx;
-  return add_decl(&ld->constraints, (amo_decl){.item = *it, .contact = -1});
+  return amo_add_decl(&ld->constraints, (amo_decl){.item = *it, .contact = -1});
 }
 
 // ---- leaves ----
@@ -511,8 +517,11 @@ static void declare_others(amo_loader *ld)
   amo_load_each(ld, "prescribed", declare_prescribed, NULL);
   amo_load_each(ld, "states", declare_state, NULL);
   amo_load_each(ld, "contacts", declare_contact, NULL);
-  for (size_t i = 0; i < ld->contacts.count && !amo_load_hopeless(ld); i++) {
-    amo_status st = declare_law_states(ld, &ld->contacts.item[i], (long)i);
+  const size_t written = ld->contacts.count;
+  for (size_t i = 0; i < written && !amo_load_hopeless(ld); i++) {
+    amo_declare_elements(ld, i);
+    amo_decl *c = &ld->contacts.item[i];
+    amo_status st = declare_law_states(ld, c, (long)(c->elements == 1 ? c->first_element : i));
     if (st != AMO_OK) amo_load_fail(ld, st);
   }
   for (uint32_t i = 0; i < ld->coords.count && ld->coords.massless; i++) {
@@ -520,7 +529,7 @@ static void declare_others(amo_loader *ld)
     c->massless = ld->coords.massless[i];
     c->state = (uint32_t)ld->states.count;
     amo_decl d = {.item = {.node = ld->root, .name = c->name}, .contact = -1, .moves = c};
-    if (c->massless && add_decl(&ld->states, d) != AMO_OK) amo_load_fail(ld, AMO_ENOMEM);
+    if (c->massless && amo_add_decl(&ld->states, d) != AMO_OK) amo_load_fail(ld, AMO_ENOMEM);
   }
   amo_load_each(ld, "constraints", declare_constraint, NULL);
   for (size_t i = 0; i < ld->contacts.count && !amo_load_hopeless(ld); i++) {

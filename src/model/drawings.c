@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "model/keys.h"
 
 static const char *const shape_word[] = {
 #define AMO_SHAPE_WORD(id, word) word,
@@ -203,17 +204,13 @@ static const amo_yaml *kind_of(amo_loader *ld, const amo_item *it, amo_shape_kin
 
 static amo_status load_shape(amo_loader *ld, const amo_item *it, void *ctx)
 {
-  static const char *const keys[] = {"line",   "spring", "damper", "arrow",  "circle",  "curve",
-                                     "block",  "point",  "force",  "moment", "contact", "radius",
-                                     "size",   "angle",  "from",   "to",     "at",      "along",
-                                     "normal", "style",  "label",  "doc",    NULL};
   static const char *const styles[] = {"solid", "thin", "dashed", "ground", NULL};
   (void)ctx;
   int style = 0;
   const char *label = NULL;
   amo_shape s = {0};
   amo_status st = amo_yaml_expect(it->node, AMO_YAML_MAP, it->name, ld->diags);
-  if (st == AMO_OK) st = amo_yaml_only(it->node, it->name, keys, ld->diags);
+  if (st == AMO_OK) st = amo_yaml_only_of(it->node, it->name, amo_model_keys, "draw.NAME", ld->diags);
   if (st != AMO_OK) return st;
   const amo_yaml *n = kind_of(ld, it, &s.kind), *look = amo_yaml_get(it->node, "style"),
                  *text = amo_yaml_get(it->node, "label");

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "model/keys.h"
 
 static void load_energy(amo_loader *ld)
 {
@@ -10,7 +11,7 @@ static void load_energy(amo_loader *ld)
   const amo_yaml *n = amo_yaml_get(ld->root, "energy");
   if (amo_yaml_is_null(n)) return;
   if (amo_yaml_expect(n, AMO_YAML_MAP, "energy", ld->diags) != AMO_OK ||
-      amo_yaml_only(n, "energy", keys, ld->diags) != AMO_OK)
+      amo_yaml_only_of(n, "energy", amo_model_keys, "energy", ld->diags) != AMO_OK)
     amo_load_fail(ld, AMO_EINPUT);
   const amo_yaml *t = amo_yaml_get(n, keys[0]), *v = amo_yaml_get(n, keys[1]), *r = amo_yaml_get(n, keys[2]);
   amo_expr_in in = {.what = "kinetic energy", .on = AMO_ON_POSITION | AMO_ON_U};
@@ -68,7 +69,6 @@ static amo_status load_place(amo_loader *ld, const amo_item *it, bool turns, con
 
 static amo_status load_load(amo_loader *ld, const amo_item *it, void *ctx)
 {
-  static const char *const keys[] = {"on", "at", "force", "moment", "follower", "doc", NULL};
   (void)ctx;
   const amo_part *p = NULL;
   amo_node r[3] = {0}, f[3] = {0};
@@ -78,7 +78,7 @@ static amo_status load_load(amo_loader *ld, const amo_item *it, void *ctx)
                      "load %s must say what it acts on: {on: PART, force: [Fx, Fy]}", it->name);
   amo_status st = amo_yaml_expect(it->node, AMO_YAML_MAP, it->name, ld->diags);
   if (st != AMO_OK) return st;
-  st = amo_yaml_only(it->node, it->name, keys, ld->diags);
+  st = amo_yaml_only_of(it->node, it->name, amo_model_keys, "loads.NAME", ld->diags);
   const amo_yaml *on = amo_yaml_get(it->node, "on");
   const amo_yaml *force = amo_yaml_get(it->node, "force"), *moment = amo_yaml_get(it->node, "moment");
   const amo_yaml *fol = amo_yaml_get(it->node, "follower");

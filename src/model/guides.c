@@ -7,6 +7,7 @@
 /// degrees.
 #include "model/model.h"
 #include "model/rows.h"
+#include "model/keys.h"
 
 typedef struct vec2 {
   amo_node x, y;
@@ -95,10 +96,10 @@ static amo_node on_line(amo_loader *ld, const amo_decl *c, vec2 p, vec2 p0, vec2
 
 static amo_status load_line(amo_loader *ld, const amo_decl *c, const amo_yaml *line, vec2 p, amo_contact *k)
 {
-  static const char *const keys[] = {"through", "along", NULL};
   vec2 p0, tau;
   amo_status st = amo_yaml_expect(line, AMO_YAML_MAP, "line", ld->diags);
-  if (st == AMO_OK) st = amo_yaml_only(line, "line", keys, ld->diags);
+  if (st == AMO_OK)
+    st = amo_yaml_only_of(line, "line", amo_model_keys, "contacts.NAME.guide.line", ld->diags);
   if (st != AMO_OK) return st;
   const amo_yaml *through = amo_yaml_get(line, "through"), *along = amo_yaml_get(line, "along");
   if (!through || !along)
@@ -215,12 +216,11 @@ static amo_status on_curve(amo_loader *ld, const amo_decl *c, const amo_yaml *cu
 
 static amo_status by_geometry(amo_loader *ld, const amo_decl *c, const amo_yaml *guide, amo_contact *k)
 {
-  static const char *const keys[] = {"point", "line", "curve", "of", "segment", NULL};
   const amo_yaml *point = amo_yaml_get(guide, "point"), *of = amo_yaml_get(guide, "of");
   const amo_yaml *line = amo_yaml_get(guide, "line"), *curve = amo_yaml_get(guide, "curve");
   const amo_yaml *segment = amo_yaml_get(guide, "segment");
   vec2 p;
-  amo_status st = amo_yaml_only(guide, "guide", keys, ld->diags);
+  amo_status st = amo_yaml_only_of(guide, "guide", amo_model_keys, "contacts.NAME.guide", ld->diags);
   if (st != AMO_OK) return st;
   if (!point || !!line + !!curve + !!segment != 1 || (of && !curve))
     return amo_error(

@@ -29,6 +29,7 @@ amo_status amo_model_held(const amo_model *m, amo_model **own, const amo_model *
   x->file.model = x;
   for (uint32_t c = 0; c < m->nc; c++) {
     amo_contact *k = &contact[c];
+    if (k->part_of) k->rest = AMO_CREEPS;  // nothing is asked of it
     if (k->rest != AMO_YIELDS) continue;
     k->rest = AMO_STICKS;
     k->kinetic = k->slow;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "model/keys.h"
 
 /// Column of the state that element i of a key names; -1 and a report if there is none.
 static long column_of(amo_loader *ld, const amo_key *k, bool indexed, long i, amo_at at)
@@ -35,10 +36,10 @@ static long column_of(amo_loader *ld, const amo_key *k, bool indexed, long i, am
 /// A value, or {guess: value}: where to begin looking for what guides and constraints ask.
 static void put(amo_loader *ld, long column, const amo_yaml *n, const char *index, long i)
 {
-  static const char *const keys[] = {"guess", NULL};
   amo_expr_in in = {.what = "an initial value", .index = index, .i = i};
   const amo_yaml *guess = amo_yaml_is(n, AMO_YAML_MAP) ? amo_yaml_get(n, "guess") : NULL;
-  if (guess && amo_yaml_only(n, "an initial value", keys, ld->diags) != AMO_OK) amo_load_fail(ld, AMO_EINPUT);
+  if (guess && amo_yaml_only_of(n, "an initial value", amo_model_keys, "initial.NAME", ld->diags) != AMO_OK)
+    amo_load_fail(ld, AMO_EINPUT);
   amo_node v = amo_load_expr(ld, guess ? guess : n, &in);
   if (column < 0 || v == AMO_NODE_NONE) return;
   ld->m->start.state[column] = v;

@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "emit/emitted.h"
 #include "model/model.h"
 #include "model/rows.h"
+#include "model/keys.h"
 
 void amo_load_fail(amo_loader *ld, amo_status st)
 {
@@ -24,8 +26,9 @@ static amo_status each_element(amo_loader *ld, const amo_yaml *c, const amo_key 
   for (long i = k->lo; i <= k->hi; i++) {
     amo_item it = {.node = c, .index = k->index, .i = i, .name = amo_element_name(ld, k, i)};
     if (!it.name) return AMO_ENOMEM;
-    if (++ld->elements > AMO_MAX_ELEMENTS) {
-      amo_error(ld->diags, c->key->at, NULL, "families have more than %d elements in all", AMO_MAX_ELEMENTS);
+    if (++ld->elements > ld->most_elements) {
+      amo_error(ld->diags, c->key->at, NULL, "families have more than %zu elements in all",
+                ld->most_elements);
       return AMO_ELIMIT;
     }
     amo_status st = fn(ld, &it, ctx);
@@ -57,11 +60,15 @@ static void each_of_list(amo_loader *ld, const char *section, const amo_yaml *li
 void amo_load_each(amo_loader *ld, const char *section, amo_item_fn fn, void *ctx)
 {
   const amo_yaml *map = amo_yaml_get(ld->root, section);
-  if (amo_yaml_is_null(map) || amo_load_hopeless(ld)) return;
-  if (map->kind == AMO_YAML_LIST && may_be_list(section)) {
+  if (amo_yaml_is(map, AMO_YAML_LIST) && may_be_list(section) && !amo_load_hopeless(ld))
     each_of_list(ld, section, map, fn, ctx);
-    return;
-  }
+  else
+    amo_load_each_of(ld, map, section, fn, ctx);
+}
+
+void amo_load_each_of(amo_loader *ld, const amo_yaml *map, const char *section, amo_item_fn fn, void *ctx)
+{
+  if (amo_yaml_is_null(map) || amo_load_hopeless(ld)) return;
   if (amo_yaml_expect(map, AMO_YAML_MAP, section, ld->diags) != AMO_OK) {
     amo_load_fail(ld, AMO_EINPUT);
     return;
@@ -79,14 +86,10 @@ void amo_load_each(amo_loader *ld, const char *section, amo_item_fn fn, void *ct
 
 static void head(amo_loader *ld)
 {
-  static const char *const keys[] = {
-      "amontons",    "name",        "title",     "doc",     "units",       "sizes",      "parameters",
-      "definitions", "coordinates", "particles", "bodies",  "points",      "gravity",    "springs",
-      "dampers",     "energy",      "forces",    "loads",   "constraints", "prescribed", "states",
-      "contacts",    "initial",     "outputs",   "require", "plot",        "draw",       NULL};
   const char *text = "";
   const amo_yaml *version = amo_yaml_get(ld->root, "amontons");
-  if (amo_yaml_only(ld->root, "the model", keys, ld->diags) != AMO_OK) amo_load_fail(ld, AMO_EINPUT);
+  if (amo_yaml_only_of(ld->root, "the model", amo_model_keys, "", ld->diags) != AMO_OK)
+    amo_load_fail(ld, AMO_EINPUT);
   if (!version) {
     amo_at top = {ld->root->at.file, 1, 1, 1};
     amo_load_fail(ld, amo_error(ld->diags, top, "begin the file with: amontons: 1",
@@ -180,12 +183,13 @@ static amo_status build_once(const amo_yaml *root, const amo_setting *set, size_
   ld->diags = diags;
   ld->root = root;
   ld->coords.massless = *massless;
+  ld->most_elements = AMO_MAX_ELEMENTS;
   ld->settings.item = set;
   ld->settings.count = nset;
   ld->settings.used = amo_zalloc(nset, sizeof *ld->settings.used);
   ld->m = calloc(1, sizeof *ld->m);
   ld->dag = ld->m ? ld->m->dag = amo_dag_new(0) : NULL;
-  if (!ld->settings.used || !ld->dag)
+  if (!ld->settings.used || !ld->dag || amo_emitted_new(&ld->m->emitted) != AMO_OK)
     ld->status = AMO_ENOMEM;
   else if (amo_yaml_expect(root, AMO_YAML_MAP, "a model", diags) != AMO_OK)
     ld->status = AMO_EINPUT;
@@ -233,6 +237,10 @@ amo_status amo_model_parse(const char *name, const char *text, size_t size, cons
   amo_status st = amo_yaml_parse(name, text ? text : "", size, diags, &doc);
   if (st == AMO_OK) st = build(amo_yaml_root(doc), set, nset, diags, out);
   amo_yaml_free(doc);
+  if (st == AMO_OK) st = amo_source_keep(&(*out)->source, name, text, size, set, nset);
+  if (st == AMO_OK) return AMO_OK;
+  amo_model_free(*out);
+  *out = NULL;
   return st;
 }
 

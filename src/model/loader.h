@@ -17,9 +17,11 @@
 #include "model/schematic.h"
 #include "model/yaml.h"
 
-#define AMO_MAX_ELEMENTS 200000  // of all families together
-#define AMO_LAZY_DEPTH   200     // definitions that use definitions
-#define AMO_MAX_NAME     100     // characters of a name; with an index and a quantity it fits into 128
+#define AMO_MAX_ELEMENTS 200000   // of all families together
+#define AMO_MOST_SIZE    4000000  // a caller who sets a size himself means it: so many, and for each of them
+#define AMO_SIZE_SHARE   100      // so many elements and, many times over, nodes of expressions
+#define AMO_LAZY_DEPTH   200      // definitions that use definitions
+#define AMO_MAX_NAME     100      // characters of a name; with an index and a quantity it fits into 128
 
 typedef enum amo_name_kind {
   AMO_NAME_SIZE,
@@ -117,10 +119,13 @@ typedef struct amo_decl {
   const amo_coord *moves;           // state: the coordinate without mass that it is, else NULL
   amo_preliminary_law preliminary;  // contact
   size_t pause;                     // contact: number of the state that is its memory of interruptions
-  amo_node speed;   // contact on such a coordinate: slip velocity as its law has it; NONE: it may stick
-  amo_row row;      // contact, constraint
-  amo_row normal;   // guide, support
-  amo_row axis[2];  // spatial contact: its two slip velocities
+  size_t elements,
+      first_element;  // contact: how many elements share its friction, and the first as a contact
+  size_t part_of;     // element: number of the contact whose part it is, plus 1; 0: it is none
+  amo_node speed;     // contact on such a coordinate: slip velocity as its law has it; NONE: it may stick
+  amo_row row;        // contact, constraint
+  amo_row normal;     // guide, support
+  amo_row axis[2];    // spatial contact: its two slip velocities
 } amo_decl;
 
 typedef struct amo_part {  // particle or body
@@ -247,7 +252,7 @@ typedef struct amo_loader {
   AMO_LIST(amo_demand) demands;
   AMO_LIST(amo_drawn) drawn;
   AMO_LIST(amo_shape) shapes;
-  size_t elements;  // of families, expanded so far
+  size_t elements, most_elements;  // of families, expanded so far, and how many there may be
   amo_mech mech;
   amo_rules rules;
   amo_beginning initial;
@@ -272,6 +277,8 @@ bool amo_load_hopeless(const amo_loader *ld);
 /// Calls fn for each element of mapping `section`; `what` for messages ("spring").
 typedef amo_status (*amo_item_fn)(amo_loader *ld, const amo_item *it, void *ctx);
 void amo_load_each(amo_loader *ld, const char *section, amo_item_fn fn, void *ctx);
+/// The same of a mapping that is none of the sections.
+void amo_load_each_of(amo_loader *ld, const amo_yaml *map, const char *section, amo_item_fn fn, void *ctx);
 const char *amo_setting_for(amo_loader *ld, const char *name, const char *base);
 
 // ---- scope.c ----
@@ -307,6 +314,7 @@ amo_node amo_load_motion(amo_loader *ld, uint32_t coord, int primes);
 amo_expr_in amo_item_scope(const amo_item *it, const char *what, unsigned on);
 
 // ---- declare.c ----
+amo_status amo_add_decl(amo_decls *to, amo_decl d);
 /// The coordinate a key element names; reports if there is none. UINT32_MAX then.
 uint32_t amo_load_coordinate(amo_loader *ld, const char *base, bool indexed, long i, amo_at at);
 
@@ -377,6 +385,20 @@ void amo_load_check(amo_loader *ld, amo_node node, amo_relation relation, amo_at
 
 // ---- contacts.c ----
 void amo_load_draw_contact(amo_loader *ld, const amo_decl *c, const amo_yaml *slip);
+
+// ---- elements.c ----
+/// The elements of contact `number` as contacts of their own, each with its deflection as a state.
+void amo_declare_elements(amo_loader *ld, size_t number);
+typedef struct amo_shared_friction {  // of all elements of a contact
+  amo_node friction, shares;          // along the slip, in the units of the law; sum of the shares
+  amo_node attraction;                // NONE: friction of an element that slips is that of the law at once
+} amo_shared_friction;
+/// What the elements of a contact share, as far as it is known before them.
+amo_shared_friction amo_load_shares_of(amo_loader *ld, const amo_decl *c);
+/// Element i of a contact: bound and kinetic of its contact are those of the law, which it takes a share of.
+void amo_load_element(amo_loader *ld, const amo_decl *c, size_t i, amo_shared_friction *sum);
+/// Power of elements, which do no work of their own, is taken back from what the audit adds up.
+void amo_elements_work(amo_loader *ld);
 
 // ---- points.c ----
 void amo_load_points(amo_loader *ld);  // the section `points`

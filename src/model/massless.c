@@ -24,9 +24,10 @@ amo_status amo_massless_of(amo_loader *ld, const amo_decl *c, const amo_contact 
 {
   *coordinate = -1;
   const amo_at at = amo_yaml_at(c->item.node);
-  for (uint32_t i = 0; i < ld->coords.count; i++) {
+  for (uint32_t e = 0; e < c->row.count; e++) {
+    const uint32_t i = c->row.coord[e];
     const char *name = ld->coords.item[i].name;
-    if (!ld->coords.item[i].massless || row_value(&c->row, i) == AMO_NODE_NONE) continue;
+    if (!ld->coords.item[i].massless || c->row.value[e] == AMO_NODE_NONE) continue;
     if (*coordinate >= 0)
       return amo_error(ld->diags, at, "give one of them a mass",
                        "contact %s rubs on %s and %s, both without mass", c->item.name,
@@ -117,7 +118,7 @@ static void creep(const sliders *x, const slider *s)
   amo_loader *ld = x->ld;
   amo_contact *k = &ld->m->contact[s->contact];
   if (depends_on_velocity(x, s->force) || depends_on_velocity(x, s->rest)) {
-    refuse(x, s, "without dampers its law can be solved for the speed",
+    refuse(x, s, "without dampers its law can be solved for the speed; with them give it a small mass",
            "and the force on it depends on velocities of such coordinates");
     return;
   }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emit/emitted.h"
+
 bool amo_sym_make(amo_sym *s, const char *name, const char *unit, const char *doc)
 {
   s->name = amo_strdup(name);
@@ -59,7 +61,9 @@ static void free_symbols(amo_model *m)
 void amo_model_free(amo_model *m)
 {
   if (!m) return;
+  amo_emitted_free(m->emitted);  // before the programs
   free_symbols(m);
+  amo_source_free(&m->source);
   amo_schematic_free(m->drawing.schematic);
   for (uint32_t i = 0; m->materials.item && i < m->materials.count; i++) free(m->materials.item[i].name);
   free(m->materials.item);
@@ -70,6 +74,7 @@ void amo_model_free(amo_model *m)
       m->h_smooth,    m->r_h,          m->acc,           m->r_acc,           m->fixed,  m->report.r_output,
       m->drawing.x,   m->drawing.y,    m->mechanism};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+  amo_kept_free(m->kept);
   amo_expanded_free(m->expanded);
   amo_prog_free(m->step);
   amo_prog_free(m->report.prog);

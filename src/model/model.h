@@ -19,8 +19,11 @@ void amo_flight_free(amo_flight *f);
 
 // ---- programs.c ----
 amo_status amo_compile_step(amo_model *m);
+amo_status amo_compile_report(amo_model *m);
 
 // ---- expanded.c ----
+amo_status amo_kept_new(struct amo_kept **out);
+void amo_kept_free(struct amo_kept *k);  // accepts NULL
 amo_status amo_expanded_new(struct amo_expanded **out);
 void amo_expanded_free(struct amo_expanded *e);
 /// A copy x of m that is to be compiled anew gets its own arrays wherever the compiler notes registers, and no step

@@ -128,9 +128,9 @@ static amo_status parse_range(amo_loader *ld, const amo_yaml *key, const char *p
   st = amo_load_integer(ld, dots + 2, (size_t)(end - dots - 2), inside(key, dots + 2, 1), &out->hi);
   if (st != AMO_OK) return st;
   long count = 0;
-  if (__builtin_sub_overflow(out->hi, out->lo, &count) || count >= AMO_MAX_ELEMENTS) {
-    amo_error(ld->diags, inside(key, p, (size_t)(end - p)), NULL, "a family may have %d elements at most",
-              AMO_MAX_ELEMENTS);
+  if (__builtin_sub_overflow(out->hi, out->lo, &count) || count >= (long)ld->most_elements) {
+    amo_error(ld->diags, inside(key, p, (size_t)(end - p)), NULL, "a family may have %zu elements at most",
+              ld->most_elements);
     return AMO_ELIMIT;
   }
   return AMO_OK;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "model/keys.h"
 
 static amo_status add_output(amo_loader *ld, const char *name, const char *unit, const char *doc, amo_node n)
 {
@@ -17,7 +18,6 @@ static amo_status add_output(amo_loader *ld, const char *name, const char *unit,
 
 static amo_status load_output(amo_loader *ld, const amo_item *it, void *ctx)
 {
-  static const char *const keys[] = {"value", "unit", "doc", NULL};
   (void)ctx;
   const amo_yaml *n = it->node, *unit = NULL, *doc = NULL;
   const char *what = amo_arena_printf(&ld->arena, "output %s", it->name);
@@ -27,7 +27,8 @@ static amo_status load_output(amo_loader *ld, const amo_item *it, void *ctx)
       return amo_error(ld->diags, amo_yaml_at(n), NULL,
                        "'%s' is a coordinate already; name the output otherwise", it->name);
   if (n->kind == AMO_YAML_MAP) {
-    if (amo_yaml_only(n, what, keys, ld->diags) != AMO_OK) amo_load_fail(ld, AMO_EINPUT);
+    if (amo_yaml_only_of(n, what, amo_model_keys, "outputs.NAME", ld->diags) != AMO_OK)
+      amo_load_fail(ld, AMO_EINPUT);
     unit = amo_yaml_get(n, "unit");
     doc = amo_yaml_get(n, "doc");
     n = amo_yaml_get(n, "value");
@@ -61,7 +62,7 @@ static void load_plot(amo_loader *ld)
   const amo_yaml *n = amo_yaml_get(ld->root, "plot");
   if (amo_yaml_is_null(n)) return;
   if (amo_yaml_expect(n, AMO_YAML_MAP, "plot", ld->diags) != AMO_OK ||
-      amo_yaml_only(n, "plot", keys, ld->diags) != AMO_OK)
+      amo_yaml_only_of(n, "plot", amo_model_keys, "plot", ld->diags) != AMO_OK)
     amo_load_fail(ld, AMO_EINPUT);
   for (int i = 0; i < 2; i++) {
     const amo_yaml *axis = amo_yaml_get(n, keys[i]);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "model/keys.h"
 
 void amo_load_check(amo_loader *ld, amo_node node, amo_relation relation, amo_at at, const char *what,
                     const char *hint)
@@ -153,7 +154,6 @@ amo_status amo_load_point_on(amo_loader *ld, const amo_part *p, const amo_yaml *
 amo_status amo_load_point(amo_loader *ld, const amo_yaml *n, const amo_item *it, amo_node r[3],
                           const amo_part **part)
 {
-  static const char *const keys[] = {"on", "at", NULL};
   const amo_part *p = NULL;
   *part = NULL;
   if (amo_yaml_is(n, AMO_YAML_LIST)) {
@@ -161,7 +161,8 @@ amo_status amo_load_point(amo_loader *ld, const amo_yaml *n, const amo_item *it,
     return amo_load_vector(ld, n, &in, r, NULL);
   }
   bool map = amo_yaml_is(n, AMO_YAML_MAP);
-  if (map && amo_yaml_only(n, "a point", keys, ld->diags) != AMO_OK) amo_load_fail(ld, AMO_EINPUT);
+  if (map && amo_yaml_only_of(n, "a point", amo_model_keys, "draw.NAME.point", ld->diags) != AMO_OK)
+    amo_load_fail(ld, AMO_EINPUT);
   const amo_yaml *on = map ? amo_yaml_get(n, "on") : n;
   if (map && !on) {
     amo_load_fail(ld, amo_error(ld->diags, n->at, NULL, "a point needs 'on: body'"));
@@ -214,8 +215,6 @@ static void add_inertia(amo_loader *ld, const amo_part *p, const part_context *p
 
 static amo_status load_part(amo_loader *ld, const amo_item *it, void *ctx)
 {
-  static const char *const particle_keys[] = {"mass", "at", "doc", NULL};
-  static const char *const body_keys[] = {"mass", "inertia", "at", "angle", "doc", NULL};
   const part_context *pc = ctx;
   const char *kind = pc->body ? "body" : "particle";
   const char *what = amo_arena_printf(&ld->arena, "position of %s %s", kind, it->name);
@@ -225,7 +224,8 @@ static amo_status load_part(amo_loader *ld, const amo_item *it, void *ctx)
   if (st != AMO_OK) return st;
   if (amo_find_part(ld, it->name))
     return amo_error(ld->diags, amo_yaml_at(it->node), NULL, "there are two parts named '%s'", it->name);
-  st = amo_yaml_only(it->node, it->name, pc->body ? body_keys : particle_keys, ld->diags);
+  st = amo_yaml_only_of(it->node, it->name, amo_model_keys, pc->body ? "bodies.NAME" : "particles.NAME",
+                        ld->diags);
   p.mass = positive(ld, it, "mass", kind);
   const amo_yaml *at = amo_yaml_get(it->node, "at");
   amo_expr_in in = amo_item_scope(it, what, AMO_ON_POSITION);

@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "model/keys.h"
 
 /// `P: [x, y]`, or with axes of its own, a plate or link without mass: `P: {at: [x, y], angle: f}`.
 static amo_status load_point(amo_loader *ld, const amo_item *it, void *ctx)
 {
-  static const char *const keys[] = {"at", "angle", "doc", NULL};
   (void)ctx;
   bool map = amo_yaml_is(it->node, AMO_YAML_MAP);
   const amo_yaml *at = map ? amo_yaml_get(it->node, "at") : it->node;
@@ -17,7 +17,8 @@ static amo_status load_point(amo_loader *ld, const amo_item *it, void *ctx)
   if (!what) return AMO_ENOMEM;
   if (amo_find_part(ld, it->name))
     return amo_error(ld->diags, amo_yaml_at(it->node), NULL, "there are two parts named '%s'", it->name);
-  amo_status st = map ? amo_yaml_only(it->node, it->name, keys, ld->diags) : AMO_OK;
+  amo_status st =
+      map ? amo_yaml_only_of(it->node, it->name, amo_model_keys, "points.NAME", ld->diags) : AMO_OK;
   amo_expr_in in = amo_item_scope(it, what, AMO_ON_POSITION);
   if (!at)
     st = amo_error(ld->diags, amo_yaml_at(it->node), "at: [x, y]", "point %s has no position", it->name);

@@ -5,6 +5,7 @@
 /// pause; creep a speed above F* (Le xuan Anh 1990, chapter 7). The memory is a clock, the time for which |F| has been
 /// above F* and did not grow: any at all, and C_i is gone until stick begins anew.
 #include "model/model.h"
+#include "model/keys.h"
 
 const char *amo_preliminary_state(const amo_decl *c)
 {
@@ -20,7 +21,7 @@ void amo_load_preliminary(amo_loader *ld, amo_decl *c, const amo_contact *k)
   if (!n) return;
   p->is_there = true;
   if (amo_yaml_expect(n, AMO_YAML_MAP, "preliminary", ld->diags) != AMO_OK ||
-      amo_yaml_only(n, "preliminary", keys, ld->diags) != AMO_OK)
+      amo_yaml_only_of(n, "preliminary", amo_model_keys, "contacts.NAME.preliminary", ld->diags) != AMO_OK)
     amo_load_fail(ld, AMO_EINPUT);
   const amo_node drag = amo_leaf(ld->dag, ld->inner.drag + (uint32_t)(k - ld->m->contact));
   const amo_local local = {"F", amo_op1(ld->dag, AMO_OP_ABS, drag)};

@@ -93,7 +93,7 @@ amo_status amo_compile_step(amo_model *m)
   return finish(&r, m->dag, m->fixed, m->leaf.count, &m->step);
 }
 
-static amo_status compile_report(amo_model *m)
+amo_status amo_compile_report(amo_model *m)
 {
   roots r = {0};
   m->report.r_output = amo_zalloc(m->nout, sizeof *m->report.r_output);
@@ -124,10 +124,11 @@ void amo_load_programs(amo_loader *ld)
   m->start.time = ld->initial.time;
   amo_status st = amo_compile_step(m);
   if (st == AMO_OK) st = amo_find_mechanisms(m);
-  if (st == AMO_OK) st = compile_report(m);
+  if (st == AMO_OK) st = amo_compile_report(m);
   if (st == AMO_OK) st = compile_start(m);
   if (st == AMO_OK) st = amo_find_flight(m);
   if (st == AMO_OK) st = amo_expanded_new(&m->expanded);
+  if (st == AMO_OK) st = amo_kept_new(&m->kept);
   if (st == AMO_OK) amo_values_follow(&m->file);
   if (st != AMO_OK) amo_load_fail(ld, st);
 }

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "model/model.h"
+#include "model/keys.h"
 
 /// Initial values in the place of states: a condition is then a function of parameters alone, so that it can be
 /// asked again for other values (maps, limits).
@@ -28,11 +29,11 @@ static amo_node at_start(amo_loader *ld, amo_node n)
 
 static void load_one(amo_loader *ld, const amo_yaml *n)
 {
-  static const char *const keys[] = {"condition", "message", "doc", NULL};
   const amo_yaml *text = n, *message = NULL;
   const char *why = NULL;
   if (n->kind == AMO_YAML_MAP) {
-    if (amo_yaml_only(n, "a requirement", keys, ld->diags) != AMO_OK) amo_load_fail(ld, AMO_EINPUT);
+    if (amo_yaml_only_of(n, "a requirement", amo_model_keys, "require[]", ld->diags) != AMO_OK)
+      amo_load_fail(ld, AMO_EINPUT);
     text = amo_yaml_get(n, "condition");
     message = amo_yaml_get(n, "message") ? amo_yaml_get(n, "message") : amo_yaml_get(n, "doc");
     if (!text) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "model/keys.h"
 
 typedef struct element {
   bool damper;
@@ -60,8 +61,6 @@ static void apply(amo_loader *ld, const element *el, amo_node coefficient, amo_n
 
 static amo_status load_element(amo_loader *ld, const amo_item *it, void *ctx)
 {
-  static const char *const spring_keys[] = {"between", "along", "stiffness", "rest", "drawn", "doc", NULL};
-  static const char *const damper_keys[] = {"between", "along", "damping", "drawn", "doc", NULL};
   element el = {.damper = *(const bool *)ctx};
   const char *key = el.damper ? "damping" : "stiffness";
   const char *what = amo_arena_printf(&ld->arena, "%s of %s", key, it->name);
@@ -70,7 +69,8 @@ static amo_status load_element(amo_loader *ld, const amo_item *it, void *ctx)
   if (!what) return AMO_ENOMEM;
   amo_status st = amo_yaml_expect(it->node, AMO_YAML_MAP, it->name, ld->diags);
   if (st != AMO_OK) return st;
-  st = amo_yaml_only(it->node, it->name, el.damper ? damper_keys : spring_keys, ld->diags);
+  st = amo_yaml_only_of(it->node, it->name, amo_model_keys, el.damper ? "dampers.NAME" : "springs.NAME",
+                        ld->diags);
   const amo_yaml *c = amo_yaml_get(it->node, key), *r = amo_yaml_get(it->node, "rest");
   const amo_yaml *between = amo_yaml_get(it->node, "between"), *along = amo_yaml_get(it->node, "along");
   const amo_yaml *drawn = amo_yaml_get(it->node, "drawn");

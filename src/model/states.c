@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "model/model.h"
+#include "model/keys.h"
 
 /// Derivatives of the leaves by time. z gets its rate as soon as it is known (amo_load_states).
 static amo_status make_rates(amo_loader *ld)
@@ -66,12 +67,12 @@ void amo_load_prescribed(amo_loader *ld)
 
 static amo_node state_rate(amo_loader *ld, const amo_decl *s)
 {
-  static const char *const keys[] = {"rate", "initial", "unit", "doc", NULL};
   const char *what = amo_arena_printf(&ld->arena, "rate of %s", s->item.name);
   amo_expr_in in = amo_item_scope(&s->item, what ? what : "rate", AMO_ON_STATE);
   const amo_yaml *n = s->item.node;
   if (n->kind != AMO_YAML_MAP) return amo_load_expr(ld, n, &in);
-  if (amo_yaml_only(n, s->item.name, keys, ld->diags) != AMO_OK) amo_load_fail(ld, AMO_EINPUT);
+  if (amo_yaml_only_of(n, s->item.name, amo_model_keys, "states.NAME", ld->diags) != AMO_OK)
+    amo_load_fail(ld, AMO_EINPUT);
   const amo_yaml *rate = amo_yaml_get(n, "rate");
   if (rate) return amo_load_expr(ld, rate, &in);
   amo_load_fail(ld, amo_error(ld->diags, n->key->at, NULL, "state %s has no rate", s->item.name));

@@ -233,10 +233,18 @@ static amo_node slope_of(const switches *x, amo_node rate, uint32_t i, uint32_t 
   amo_node slope = amo_diff(d, rate, first + j);
   if (i != j) return slope;
   // what a contact holds does not ask for the switch: its share is then none, or without bounds
-  slope = amo_select(d, slope, slope, none);
-  for (uint32_t k = 0; k < x->count; k++)  // two that multiply each other have no shares where both rest
-    if (k != i && amo_node_depends(d, slope, first + k, 1)) slope = amo_select(d, sign_of(x, k), slope, none);
-  return slope;
+  return amo_select(d, slope, slope, none);
+}
+
+/// Two that multiply each other have no shares where both rest: more than any that would let them.
+static void part_products(switches *x, uint32_t i)
+{
+  amo_dag *d = x->ld->dag;
+  const uint32_t first = x->ld->m->leaf.sigma + x->first;
+  const amo_node slope = amo_diff(d, rate_of(x, x->argument[i]), first + i), none = amo_const(d, INFINITY);
+  for (uint32_t k = 0; k < x->count; k++)
+    if (k != i && amo_node_depends(d, slope, first + k, 1))
+      x->b[i] = amo_select(d, sign_of(x, i), x->b[i], amo_select(d, sign_of(x, k), x->b[i], none));
 }
 
 /// What stands for the sign of each switch, whether it rests or not.
@@ -253,6 +261,7 @@ static void solve(switches *x)
     x->b[i] = amo_select(d, sign, sign, amo_neg(d, amo_subst(d, rate, x->rates, leaves)));
   }
   amo_eliminate(d, n, x->a, x->b);
+  for (uint32_t i = 0; i < n; i++) part_products(x, i);
 }
 
 /// The choice where no switch rests, the mixture where one does.

@@ -8,6 +8,7 @@
 
 #include "base/record.h"
 #include "model/model.h"
+#include "model/keys.h"
 
 enum { MOST_ROWS = 2000 };  // each is a switch of the model: time grows as their square
 
@@ -148,7 +149,7 @@ amo_node amo_load_table(amo_loader *ld, const amo_yaml *node, amo_node of)
   static const char *const keys[] = {"file", "columns", "of", "interpolation", NULL};
   table t = {.ld = ld, .x = of};
   amo_node out = AMO_NODE_NONE;
-  amo_status st = amo_yaml_only(node, "table", keys, ld->diags);
+  amo_status st = amo_yaml_only_of(node, "table", amo_model_keys, "definitions.NAME.table", ld->diags);
   for (const char *const *key = keys; st == AMO_OK && *key; key++)
     if (!amo_yaml_get(node, *key))
       st = amo_error(ld->diags, amo_yaml_at(node),

@@ -68,6 +68,37 @@ void amo_model_derive(const amo_model *m, double *value)
   free(reg);
 }
 
+void amo_values_follow_lanes(amo_values *v, bool *allowed, double *reg)
+{
+  enum { W = AMO_LANES };
+  const amo_model *m = v->model;
+  const amo_prog *p = m->start.prog;
+  const size_t ns = amo_model_states(m);
+  size_t n = 1;
+  for (int pass = 0; pass < 2 && n > 0; pass++) {  // what uses derived parameters is right the second time
+    n = 0;
+    for (uint32_t i = 0; i < m->np; i++)
+      for (size_t l = 0; l < W; l++) reg[(m->leaf.param + i) * W + l] = v[l].param[i];
+    amo_prog_prepare8(p, reg);
+    amo_prog_eval8(p, reg, NULL);
+    for (uint32_t i = 0; i < m->np; i++) {
+      if (m->param[i].expr == AMO_NODE_NONE) continue;
+      for (size_t l = 0; l < W; l++) v[l].param[i] = reg[amo_prog_root(p, n) * W + l];
+      n++;
+    }
+  }
+  for (size_t l = 0; l < W; l++) {
+    allowed[l] = true;
+    for (size_t i = 0; i < ns; i++) v[l].initial[i] = reg[amo_prog_root(p, n + i) * W + l];
+    for (uint32_t i = 0; allowed[l] && i < m->np; i++) allowed[l] = isfinite(v[l].param[i]);
+    for (uint32_t i = 0; allowed[l] && i < m->start.nrequire; i++) {
+      const double holds = reg[amo_prog_root(p, n + ns + i) * W + l];
+      allowed[l] = holds != 0.0 && !isnan(holds);
+    }
+    v[l].t0 = reg[amo_prog_root(p, n + ns + m->start.nrequire) * W + l];
+  }
+}
+
 bool amo_values_follow(amo_values *v)
 {
   const amo_model *m = v->model;
@@ -80,6 +111,7 @@ bool amo_values_follow(amo_values *v)
   if (reg && n > 0) derive(m, v->param, reg);  // what uses derived parameters is right the second time
   for (size_t i = 0; v->initial && i < ns; i++)
     v->initial[i] = reg ? reg[amo_prog_root(m->start.prog, n + i)] : NAN;
+  for (uint32_t i = 0; allowed && i < m->np; i++) allowed = isfinite(v->param[i]);
   for (uint32_t i = 0; allowed && i < m->start.nrequire; i++) {
     const double holds = reg[amo_prog_root(m->start.prog, n + ns + i)];
     allowed = holds != 0.0 && !isnan(holds);

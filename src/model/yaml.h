@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "amontons/diag.h"
+#include "base/field.h"
 
 #define AMO_YAML_DEPTH 64
 #define AMO_YAML_NODES 1000000
@@ -53,6 +54,9 @@ amo_status amo_yaml_uncut(const amo_yaml *n, amo_diags *diags);
 amo_status amo_yaml_expect(const amo_yaml *n, amo_yaml_kind kind, const char *what, amo_diags *d);
 /// Every key of `map` must be in the NULL-terminated list `known`; reports all that are not.
 amo_status amo_yaml_only(const amo_yaml *map, const char *what, const char *const *known, amo_diags *d);
+/// The same with the keys that a table has at a place: "springs.NAME".
+amo_status amo_yaml_only_of(const amo_yaml *map, const char *what, const amo_field *table, const char *place,
+                            amo_diags *d);
 amo_status amo_yaml_string(const amo_yaml *n, const char *what, amo_diags *d, const char **out);
 amo_status amo_yaml_bool(const amo_yaml *n, const char *what, amo_diags *d, bool *out);
 /// A plain finite number (no expression).

@@ -99,6 +99,30 @@ amo_status amo_yaml_only(const amo_yaml *map, const char *what, const char *cons
   return st;
 }
 
+enum { MOST_KEYS = 96 };
+
+typedef struct key_list {
+  const char *word[MOST_KEYS + 1];
+  size_t count;
+} key_list;
+
+static int add_key(void *ctx, const char *key)
+{
+  key_list *l = ctx;
+  for (size_t i = 0; i < l->count; i++)
+    if (!strcmp(l->word[i], key)) return 0;
+  if (l->count < MOST_KEYS) l->word[l->count++] = key;
+  return 0;
+}
+
+amo_status amo_yaml_only_of(const amo_yaml *map, const char *what, const amo_field *table, const char *place,
+                            amo_diags *d)
+{
+  key_list l = {.count = 0};
+  amo_fields_at(table, place, add_key, &l);
+  return amo_yaml_only(map, what, l.word, d);
+}
+
 amo_status amo_yaml_string(const amo_yaml *n, const char *what, amo_diags *d, const char **out)
 {
   amo_status st = amo_yaml_expect(n, AMO_YAML_SCALAR, what, d);

@@ -32,6 +32,21 @@ double amo_poly_value(const double *c, size_t stride, int degree, double x)
   return s;
 }
 
+void amo_poly_values(const double *c, size_t stride, int degree, const double *x, size_t count, double *out,
+                     size_t apart)
+{
+  enum { TOGETHER = 4 };
+  size_t i = 0;
+  for (; i + TOGETHER <= count; i += TOGETHER) {
+    double s[TOGETHER];
+    for (int l = 0; l < TOGETHER; l++) s[l] = c[(size_t)degree * stride];
+    for (int k = degree - 1; k >= 0; k--)
+      for (int l = 0; l < TOGETHER; l++) s[l] = s[l] * x[i + (size_t)l] + c[(size_t)k * stride];
+    for (size_t l = 0; l < TOGETHER; l++) out[(i + l) * apart] = s[l];
+  }
+  for (; i < count; i++) out[i * apart] = amo_poly_value(c, stride, degree, x[i]);
+}
+
 /// Surely positive on [0,1]: a lower bound by nested multiplication, the cheap way out.
 static bool plainly_positive(const double *a, int n)
 {

@@ -10,6 +10,10 @@
 /// sum_k c[k*stride] x^k, k = 0..degree.
 double amo_poly_value(const double *c, size_t stride, int degree, double x);
 
+/// The same at count places, into out, `apart` doubles from one to the next.
+void amo_poly_values(const double *c, size_t stride, int degree, const double *x, size_t count, double *out,
+                     size_t apart);
+
 /// Its slope.
 double amo_poly_slope(const double *c, size_t stride, int degree, double x);
 

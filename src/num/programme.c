@@ -300,7 +300,9 @@ double amo_best_point(const amo_best *p, double *y, double *least, size_t *equat
   double *left = m->work + amo_best_work(m->rows, n) - m->rows, *kept = left - (n + 1) * (n + 2);
   for (size_t i = 0; i < m->rows; i++)  // as well as y has it: less is rounding
     left[i] = fmax(m->b[i] - room, product(m->a + i * n, y, n));
-  (void)amo_least_point(&(amo_least){m->rows, n, m->a, left, p->q, p->c, m->work}, y, bound, &bounds);
+  for (size_t k = 0; k < n; k++) kept[k] = y[k];
+  if (!amo_least_point(&(amo_least){m->rows, n, m->a, left, p->q, p->c, m->work}, y, bound, &bounds))
+    for (size_t k = 0; k < n; k++) y[k] = kept[k];  // any that has most room
   *count = 0;
   for (size_t i = 0; i < *tight; i++) keep_equation(m, equation[i], kept, equation, count);
   *tight = *count;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "num/legendre.h"
 #include "num/rounding.h"
 
 enum { MOST_STAGES = 40, ITERATIONS = 12, EARLY = 4 };
@@ -12,25 +13,16 @@ static const double slow = 0.05, stalls = 0.3;
 
 // ---- points and polynomials ----
 
-/// p[0..n]: Legendre's polynomials at x in [-1, 1], and beyond.
-static void legendre_values(double x, size_t n, double *p)
-{
-  p[0] = 1.0;
-  if (n > 0) p[1] = x;
-  for (size_t k = 1; k < n; k++)
-    p[k + 1] = ((double)(2 * k + 1) * x * p[k] - (double)k * p[k - 1]) / (double)(k + 1);
-}
-
 /// Zero i of P_n + P_(n-1) on [-1, 1), the first of which is -1, and its weight in Radau's rule.
 static double left_point(size_t n, size_t i, double *weight)
 {
   const double size = (double)n;
   double p[MOST_STAGES + 1], x = -cos(2.0 * acos(-1.0) * (double)i / (2.0 * size - 1.0));
   for (int pass = 0; i > 0 && pass < 20; pass++) {
-    legendre_values(x, n, p);
+    amo_legendre_values(x, n, p);
     x -= (1.0 - x) / size * (p[n - 1] + p[n]) / (p[n - 1] - p[n]);
   }
-  legendre_values(x, n, p);
+  amo_legendre_values(x, n, p);
   *weight = (1.0 - x) / (size * p[n - 1] * size * p[n - 1]);
   return x;
 }
@@ -39,7 +31,7 @@ static double left_point(size_t n, size_t i, double *weight)
 static void integrals(double x, size_t n, double *out)
 {
   double p[MOST_STAGES + 2];
-  legendre_values(x, n, p);
+  amo_legendre_values(x, n, p);
   for (size_t k = 0; k < n; k++)
     out[k] = 0.5 * (k == 0 ? x + 1.0 : (p[k + 1] - p[k - 1]) / (double)(2 * k + 1));
 }
@@ -52,7 +44,7 @@ static void fill_points(amo_radau *r)
     double w;
     const double x = -left_point(n, n - 1 - i, &w);
     r->x[i] = 0.5 * (x + 1.0);
-    legendre_values(x, n, p);
+    amo_legendre_values(x, n, p);
     for (size_t k = 0; k < n; k++) r->legendre[k * n + i] = 0.5 * (double)(2 * k + 1) * w * p[k];
   }
   for (size_t i = 0; i < n; i++) {
@@ -63,21 +55,6 @@ static void fill_points(amo_radau *r)
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < n; j++)
       for (size_t k = 0; k < n; k++) r->twice[i * n + j] += r->integral[i * n + k] * r->integral[k * n + j];
-}
-
-static void fill_powers(amo_radau *r)
-{
-  const size_t n = r->stages;
-  double *c = r->power;
-  c[0] = 1.0;
-  c[1] = -1.0;
-  c[n + 1] = 2.0;
-  for (size_t j = 1; j + 1 < n; j++)
-    for (size_t k = 0; k <= j + 1; k++) {
-      const double below = k > 0 ? 2.0 * c[(k - 1) * n + j] : 0.0;
-      c[k * n + j + 1] =
-          ((double)(2 * j + 1) * (below - c[k * n + j]) - (double)j * c[k * n + j - 1]) / (double)(j + 1);
-    }
 }
 
 amo_status amo_radau_make(amo_radau *r, size_t stages, size_t nq, size_t nz)
@@ -93,7 +70,7 @@ amo_status amo_radau_make(amo_radau *r, size_t stages, size_t nq, size_t nz)
   AMO_TAKE(&r->memory, double, r->nr + 1, &r->in_time);
   if (amo_lu_make(&r->matrix, n * r->nr) != AMO_OK || r->memory.failed) return AMO_ENOMEM;
   fill_points(r);
-  fill_powers(r);
+  amo_legendre_powers(n, r->power);
   return AMO_OK;
 }
 
@@ -210,7 +187,7 @@ static bool guess(amo_radau *r, const amo_radau_system *s, double t, const doubl
   double p[MOST_STAGES + 1];
   if (!(r->length > 0.0) && s->rates(s->context, t, y, r->f, NULL) != AMO_OK) return false;
   for (size_t i = 0; i < r->stages; i++) {
-    if (r->length > 0.0) legendre_values(2.0 * (after + r->x[i] * h) / r->length - 1.0, r->stages, p);
+    if (r->length > 0.0) amo_legendre_values(2.0 * (after + r->x[i] * h) / r->length - 1.0, r->stages, p);
     for (size_t c = 0; c < r->nr; c++) {
       double sum = r->length > 0.0 ? r->trend[c] : r->f[r->nq + c], least = INFINITY;
       for (size_t k = 1; r->length > 0.0 && k < r->stages; k++) {

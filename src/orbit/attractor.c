@@ -335,7 +335,8 @@ static bool is_back(settle *w)
   }
   w->out->drift = amo_places(w->m) ? w->before[0] - w->state[0] : 0.0;
   if (fabs(w->out->drift) <= w->o->tol * (a->high - a->low)) w->out->drift = 0.0;
-  if (shifts) return most > 1e-6 && left <= 1e-5 * most;
+  const bool moves = amo_places(w->m) && a->high - a->low > AMO_SAME * w->plain.size[0];
+  if (shifts || !moves) return most > 1e-6 && left <= 1e-5 * most;
   return w->change <= 1e-5 * (a->high - a->low);
 }
 

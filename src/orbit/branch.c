@@ -11,6 +11,7 @@
 #include "flow/flow.h"
 #include "orbit/branch_impl.h"
 #include "orbit/cycle_impl.h"
+#include "orbit/forcing.h"
 
 amo_branch_opts amo_branch_opts_default(void)
 {
@@ -213,7 +214,8 @@ static amo_status advance(amo_follower *w, double *ds)
   amo_status st = x ? AMO_ENOANSWER : AMO_ENOMEM;
   while (st == AMO_ENOANSWER && *ds > smallest) {
     int steps = 0;
-    for (size_t i = 0; i <= n; i++) x[i] = w->here.x[i] + *ds * w->here.tangent[i] * w->curve->scale[i];
+    if (failures > 0 || amo_predictor_next(&w->predictor, w->curve->scale, *ds, x) != AMO_OK)
+      for (size_t i = 0; i <= n; i++) x[i] = w->here.x[i] + *ds * w->here.tangent[i] * w->curve->scale[i];
     st = amo_follower_solve(w, x, w->here.tangent, &w->next, &steps);
     if (st == AMO_ELIMIT || st == AMO_EUNSUPPORTED) st = AMO_ENOANSWER;
     if (st == AMO_ENOANSWER && ++failures % 3 == 0) {  // most need a shorter step only
@@ -278,12 +280,29 @@ static amo_status record_hopf(amo_follower *w)
   return st == AMO_ENOMEM || st == AMO_EINTR ? st : AMO_OK;
 }
 
+/// w->here becomes the next point, with everything that looking at it leaves: it was looked at last if there have been no more looks
+/// since.
+static amo_status settle_in(amo_follower *w, long looks)
+{
+  int steps;
+  const bool same = strcmp(w->next.point.signature, w->here.point.signature) == 0;
+  amo_status st = w->curve->looks == looks
+                      ? amo_stop_copy(w, &w->next, &w->here)
+                      : amo_follower_solve(w, w->next.x, w->next.tangent, &w->here, &steps);
+  if (!same) amo_predictor_forget(&w->predictor);
+  if (st == AMO_OK && w->problem->restate) st = w->problem->restate(w, w->here.x, w->here.tangent);
+  amo_predictor_keep(&w->predictor, w->here.x, w->here.tangent, w->curve->scale);
+  return st;
+}
+
 amo_status amo_follower_follow(amo_follower *w)
 {
   const size_t n = w->curve->n;
   const double low = fmin(w->o->from, w->o->to), high = fmax(w->o->from, w->o->to);
   double ds = w->o->step;
   w->broken = false;
+  amo_predictor_forget(&w->predictor);
+  amo_predictor_keep(&w->predictor, w->here.x, w->here.tangent, w->curve->scale);
   amo_status st = append(w, &w->here);
   for (int k = 1; st == AMO_OK; k++) {
     if (w->o->stop && *w->o->stop) return AMO_EINTR;
@@ -303,14 +322,11 @@ amo_status amo_follower_follow(amo_follower *w)
       return st == AMO_OK ? record_hopf(w) : st;
     }
     if (w->next.x[n] > high || w->next.x[n] < low) return finish(w, w->next.x[n] > high ? high : low);
+    const long looks = w->curve->looks;
     st = amo_follower_locate(w, &w->here, &w->next, 0);
     if (st == AMO_OK && w->broken) return break_off(w);
     if (st == AMO_OK) st = append(w, &w->next);
-    if (st == AMO_OK) {  // what was looked at last may have been something else
-      int steps;
-      st = amo_follower_solve(w, w->next.x, w->next.tangent, &w->here, &steps);
-    }
-    if (st == AMO_OK && w->problem->restate) st = w->problem->restate(w, w->here.x, w->here.tangent);
+    if (st == AMO_OK) st = settle_in(w, looks);
   }
   return st;
 }
@@ -372,6 +388,7 @@ amo_status amo_follower_unfold(amo_follower *w)
 {
   amo_stop *const stop[] = {&w->here, &w->next, &w->trial, &w->left, &w->right};
   amo_status st = amo_curve_new(&w->problem->curve, w, amo_follower_unknowns(w) - 1, &w->curve);
+  if (st == AMO_OK) st = amo_predictor_make(&w->predictor, amo_follower_unknowns(w));
   for (int i = 0; st == AMO_OK && i < 5; i++) st = amo_stop_new(w, stop[i]);
   return st;
 }
@@ -403,6 +420,8 @@ void amo_follower_release(amo_follower *w)
   for (size_t i = 0; i < w->seeds; i++) amo_seed_release(&w->seed[i]);
   free(w->seed);
   amo_curve_free(w->curve);
+  amo_predictor_free(&w->predictor);
+  amo_forced_free(w->forced);
   amo_shot_free(w->shot);
   amo_shooter_free(w->shooter);
   amo_drift_free(w->drift);

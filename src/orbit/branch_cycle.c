@@ -18,7 +18,8 @@ static double forced_period(amo_follower *w, double p)
   double period = w->o->cycle.forcing;
   if (period > 0.0) return period * w->periods;
   amo_shooter_set(w->shooter, (uint32_t)w->o->parameter, p);
-  if (amo_forcing_of(&w->shooter->values, &kind, &period) != AMO_OK) return NAN;
+  if (!w->forced && amo_forced_new(w->m, &w->forced) != AMO_OK) return NAN;
+  if (amo_forced_at(w->forced, &w->shooter->values, &kind, &period) != AMO_OK) return NAN;
   return period * w->periods;
 }
 
@@ -270,6 +271,7 @@ static amo_status restate(amo_follower *w, double *x, double *tangent)
   amo_shooter_set(w->shooter, (uint32_t)w->o->parameter, x[n]);
   grow_scales(w, tangent);
   const double wait = amo_quiet_time(w->shot, w->t0, period);
+  if (wait > 0.0 || w->autonomous) amo_predictor_forget(&w->predictor);  // another place, or another plane
   if (wait > 0.0) {
     amo_status st = amo_shoot(w->shooter, w->t0, x, wait, true, w->shot);
     if (st != AMO_OK) return AMO_OK;  // stays where it is
@@ -289,6 +291,27 @@ static amo_status restate(amo_follower *w, double *x, double *tangent)
   return AMO_OK;
 }
 
+/// The start itself may be an event, which its period does not show: then the branch begins half a period later.
+static amo_status leave_event(amo_follower *w, double *x, double period)
+{
+  const double wait = 0.5 * period;
+  if (w->shot->events > 0 || w->m->nc == 0) return AMO_OK;
+  double *y = amo_zalloc(w->shooter->ns, sizeof *y);
+  if (!y) return AMO_ENOMEM;
+  amo_status st = amo_shoot(w->shooter, w->t0, x, wait, false, w->shot);
+  if (st == AMO_OK) memcpy(y, w->shot->end, w->shooter->ns * sizeof *y);
+  if (st == AMO_OK) st = amo_shoot(w->shooter, w->t0 + wait, y, period, true, w->shot);
+  if (st == AMO_OK && w->shot->events > 0) {
+    memcpy(x, y, w->shooter->ns * sizeof *y);
+    w->t0 += wait;
+    if (!w->autonomous && w->t0 >= w->shooter->values.t0 + period) w->t0 -= period;
+  } else if (st == AMO_OK) {
+    st = amo_shoot(w->shooter, w->t0, x, period, true, w->shot);
+  }
+  free(y);
+  return st;
+}
+
 amo_status amo_cycles_begin(amo_follower *w, const amo_cycle *c)
 {
   const size_t ns = c->states, n = w->curve->n;
@@ -302,6 +325,7 @@ amo_status amo_cycles_begin(amo_follower *w, const amo_cycle *c)
   memset(w->here.tangent, 0, (n + 1) * sizeof *x);
   w->here.tangent[n] = w->o->to > w->o->from ? 1.0 : -1.0;
   amo_status st = amo_shoot(w->shooter, w->t0, x, c->period, true, w->shot);
+  if (st == AMO_OK) st = leave_event(w, x, c->period);
   if (st == AMO_OK) take_phase(w, x);
   return st == AMO_OK ? restate(w, x, w->here.tangent) : st;
 }

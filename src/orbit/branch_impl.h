@@ -7,6 +7,7 @@
 #include "orbit/curve.h"
 #include "orbit/drift.h"
 #include "orbit/hopf.h"
+#include "orbit/predictor.h"
 #include "orbit/shot.h"
 
 /// What decides between two points whether something special lies between them.
@@ -27,7 +28,8 @@ typedef struct amo_problem {
   amo_curve_ops curve;
   /// The point at x, which the curve has just looked at. `out` is allocated; its strings are the caller's.
   amo_status (*judge)(amo_follower *w, const double *x, amo_branch_point *out, amo_signs *signs);
-  /// After a point: the same solution stated in the best way for the next step (may be NULL).
+  /// After a point: the same solution stated in the best way for the next step (may be NULL). Where points before it were stated
+  /// otherwise the predictor forgets them.
   amo_status (*restate)(amo_follower *w, double *x, double *tangent);
 } amo_problem;
 
@@ -66,8 +68,10 @@ struct amo_follower {
   amo_shot *shot;
   amo_drift *drift;  // shifts that the equations do not notice, at the parameter looked at last
   amo_curve *curve;
+  amo_predictor predictor;  // from the points up to `here`
   bool autonomous;
-  int periods;  // forced: of the forcing
+  int periods;                // forced: of the forcing
+  struct amo_forced *forced;  // its period at other values of the parameter; made when first wanted
   double t0;
   double *phase;        // [ns] normal of the phase condition, and
   double *anchor;       // [ns] its point

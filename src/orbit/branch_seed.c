@@ -69,7 +69,7 @@ amo_status amo_follower_seed(amo_follower *w, amo_special_type type, const amo_s
   const size_t all = w->curve->n + 1, ns = w->shooter->ns;
   if (w->branch != w->root || w->problem == &amo_problem_steady) return AMO_OK;
   if (type != AMO_SPECIAL_FLIP && type != AMO_SPECIAL_BRANCH) return AMO_OK;
-  if (w->curve->ops->look(w->curve->ctx, at->x, w->curve->f, w->curve->jacobian) != AMO_OK) return AMO_OK;
+  if (amo_curve_look(w->curve, at->x) != AMO_OK) return AMO_OK;
   if (!AMO_ROOM(w->seed, w->seeds, w->seed_capacity)) return AMO_ENOMEM;
   amo_seed *s = &w->seed[w->seeds];
   *s = (amo_seed){.type = type, .t0 = w->t0, .x = amo_zalloc(3 * all + 2 * ns, sizeof(double))};

@@ -51,6 +51,29 @@ static double test_unstable(const amo_stop *s, const amo_stop *first)
   return s->signs.unstable == first->signs.unstable ? 1.0 : -1.0;
 }
 
+/// From the chord to the cubic with the directions of both stops, in the same plane normal to it; where the branch does not go one way
+/// along it, or is not smooth, nothing. size: of the chord, squared.
+static void bend(const amo_follower *w, const amo_stop *a, const amo_stop *b, double part, double size,
+                 double *x)
+{
+  const size_t n = w->curve->n;
+  const double *scale = w->curve->scale;
+  double along[2] = {0.0, 0.0};
+  for (size_t i = 0; i <= n; i++) {
+    along[0] += a->tangent[i] * (b->x[i] - a->x[i]) / scale[i];
+    along[1] += b->tangent[i] * (b->x[i] - a->x[i]) / scale[i];
+  }
+  const double least = 0.1 * sqrt(size), rest = 1.0 - part;
+  if (fmin(fabs(along[0]), fabs(along[1])) < least || strcmp(a->point.signature, b->point.signature) != 0)
+    return;
+  for (size_t i = 0; i <= n; i++) {
+    const double straight = b->x[i] - a->x[i];
+    const double first = a->tangent[i] * scale[i] * size / along[0] - straight,
+                 last = b->tangent[i] * scale[i] * size / along[1] - straight;
+    x[i] += part * rest * (rest * first - part * last);
+  }
+}
+
 /// A stop at x_a + part (x_b - x_a), solved in the plane normal to the chord; where that does not meet the branch, which
 /// may have a corner, at constant parameter, if `corner`.
 static amo_status between(amo_follower *w, const amo_stop *a, const amo_stop *b, double part, bool corner,
@@ -65,6 +88,7 @@ static amo_status between(amo_follower *w, const amo_stop *a, const amo_stop *b,
     chord[i] = (b->x[i] - a->x[i]) / w->curve->scale[i];
     size += chord[i] * chord[i];
   }
+  bend(w, a, b, part, size, x);
   for (size_t i = 0; i <= n; i++) chord[i] /= sqrt(size);
   amo_status st = amo_follower_solve(w, x, chord, out, &steps);
   if (st == AMO_ENOANSWER && corner && b->x[n] != a->x[n]) {
@@ -316,7 +340,7 @@ amo_status amo_follower_lost(amo_follower *w)
   if (st != AMO_OK) return st;
   double *x = w->trial.x;
   for (size_t i = 0; i <= n; i++) x[i] = w->left.x[i] + AMO_SAME * w->left.tangent[i] * w->curve->scale[i];
-  if (w->curve->ops->look(w->curve->ctx, x, w->curve->f, w->curve->jacobian) != AMO_OK) return AMO_OK;
+  if (amo_curve_look(w->curve, x) != AMO_OK) return AMO_OK;
   char *beyond = amo_cycles_signature(w, w->left.point.period);
   if (!beyond) return AMO_ENOMEM;
   free(w->trial.point.signature);

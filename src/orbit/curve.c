@@ -54,10 +54,16 @@ static void fill(amo_curve *c, const double *direction)
   }
 }
 
+amo_status amo_curve_look(amo_curve *c, const double *x)
+{
+  c->looks++;
+  return c->ops->look(c->ctx, x, c->f, c->jacobian);
+}
+
 static amo_status look(void *ctx, const double *x, double *size)
 {
   amo_curve *c = ctx;
-  const amo_status st = c->ops->look(c->ctx, x, c->f, c->jacobian);
+  const amo_status st = amo_curve_look(c, x);
   *size = 0.0;
   for (size_t i = 0; st == AMO_OK && i < c->n; i++) {
     c->b[i] = -c->f[i] / c->scale[i];

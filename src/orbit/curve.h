@@ -21,11 +21,14 @@ typedef struct amo_curve {
   double *scale;    // [n+1] sizes of the unknowns
   double accuracy;  // of the scaled equations
   double *f, *jacobian, *a, *b, *start, *move;
+  long looks;               // so far
   const double *direction;  // of the plane, during a search
 } amo_curve;
 
 amo_status amo_curve_new(const amo_curve_ops *ops, void *ctx, size_t n, amo_curve **out);
 void amo_curve_free(amo_curve *c);
+/// F and its derivative at x [n+1], into f and jacobian.
+amo_status amo_curve_look(amo_curve *c, const double *x);
 /// Newton's method in the plane through x normal to `direction` [n+1] (scaled). x is replaced; *steps: Newton steps.
 amo_status amo_curve_correct(amo_curve *c, double *x, const double *direction, int most, int *steps);
 /// Unit tangent (scaled) at the point looked at last, along `direction` (may be the same array).

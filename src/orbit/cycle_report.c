@@ -172,11 +172,12 @@ static amo_status last_periods(amo_cycle_search *k, amo_shot *shot)
   if (st != AMO_OK) return st;
   memcpy(c->matrix, shot->matrix, ns * ns * sizeof *c->matrix);
   take_drift(k, shot);
-  const double wait = k->o->sim.method == AMO_METHOD_EVENT ? amo_quiet_time(shot, c->t, c->period) : 0.0;
+  double wait = k->o->sim.method == AMO_METHOD_EVENT ? amo_quiet_time(shot, c->t, c->period) : 0.0;
   double *y = amo_zalloc(ns, sizeof *y);
   if (!y) return AMO_ENOMEM;
   // the start itself may be an event, which its period does not show: half way to the next one there is none
   k->quiet = wait > 0.0 ? wait : 0.5 * (shot->events ? shot->event[0].t - c->t : c->period);
+  if (k->o->sim.method == AMO_METHOD_EVENT && k->m->nc > 0 && shot->events == 0) wait = k->quiet;
   if (wait > 0.0) {
     st = amo_shoot(k->shooter, c->t, c->state, wait, false, shot);
     memcpy(y, shot->end, ns * sizeof *y);

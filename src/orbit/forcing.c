@@ -9,14 +9,21 @@
 #include "orbit/equations.h"
 #include "orbit/half_turn.h"
 
-typedef struct survey {
+struct amo_forced {
   const amo_model *m;
   bool *used;       // [nodes] reachable from the equations without passing an angle in time
   bool *timed;      // [nodes] contains t
   amo_node *angle;  // arguments of sin and cos that contain t
   size_t angles, capacity;
   bool otherwise;  // t occurs outside of them
-} survey;
+  amo_prog *prog;  // the angles
+  double *jet, *rate;
+  signed char *branch;
+  long *turns, *turned;  // [angles] in the common turn; those for which `same` was found
+  bool known, same;      // half of that leaves the equations as they are
+};
+
+typedef struct amo_forced survey;
 
 /// Arguments have smaller numbers than their users: one sweep up, one down.
 static amo_status sweep(survey *s)
@@ -43,73 +50,106 @@ static amo_status sweep(survey *s)
   return AMO_OK;
 }
 
-/// Rates of the angles at time t, states at their initial values.
-static void rates_at(const survey *s, const amo_prog *p, double *jet, signed char *branch,
-                     const amo_values *v, double t, double *rate)
+static amo_status compile(survey *s)
 {
   const amo_model *m = s->m;
+  bool *fixed = amo_zalloc(m->leaf.count, sizeof *fixed);
+  amo_status st =
+      fixed ? amo_prog_compile(m->dag, s->angle, s->angles, fixed, m->leaf.count, &s->prog) : AMO_ENOMEM;
+  free(fixed);
+  if (st != AMO_OK) return st;
+  s->jet = amo_zalloc(2u * amo_prog_registers(s->prog) + 2u, sizeof *s->jet);
+  s->rate = amo_zalloc(2 * s->angles, sizeof *s->rate);
+  s->branch = amo_zalloc(amo_prog_switches(s->prog), 1);
+  s->turns = amo_zalloc(2 * s->angles, sizeof *s->turns);
+  if (!s->jet || !s->rate || !s->branch || !s->turns) return AMO_ENOMEM;
+  s->turned = s->turns + s->angles;
+  return AMO_OK;
+}
+
+amo_status amo_forced_new(const amo_model *m, amo_forced **out)
+{
+  survey *s = *out = amo_zalloc(1, sizeof *s);
+  const size_t size = amo_dag_size(m->dag) + 1;
+  if (!s) return AMO_ENOMEM;
+  s->m = m;
+  s->used = amo_zalloc(size, sizeof *s->used);
+  s->timed = amo_zalloc(size, sizeof *s->timed);
+  amo_status st = s->used && s->timed ? sweep(s) : AMO_ENOMEM;
+  if (st == AMO_OK && !s->otherwise && s->angles > 0) st = compile(s);
+  if (st == AMO_OK) return st;
+  amo_forced_free(s);
+  *out = NULL;
+  return st;
+}
+
+void amo_forced_free(amo_forced *s)
+{
+  if (!s) return;
+  amo_prog_free(s->prog);
+  free(s->used);
+  free(s->timed);
+  free(s->angle);
+  free(s->jet);
+  free(s->rate);
+  free(s->branch);
+  free(s->turns);
+  free(s);
+}
+
+/// Rates of the angles at time t, states at their initial values.
+static void rates_at(survey *s, const amo_values *v, double t, double *rate)
+{
+  const amo_model *m = s->m;
+  const amo_prog *p = s->prog;
+  double *jet = s->jet;
   amo_load_leaves(m, jet, 2, v->param, t, v->initial);
   jet[2 * m->leaf.t + 1] = 1.0;
   amo_jet_prepare1(p, jet, 1);
   amo_jet_eval1(p, jet, 1, 0, NULL);
   for (uint32_t i = 0; i < amo_prog_switches(p); i++)
-    branch[i] = jet[2 * amo_prog_switch_register(p, i)] > 0.0 ? 1 : -1;
-  amo_jet_eval1(p, jet, 1, 1, branch);
+    s->branch[i] = jet[2 * amo_prog_switch_register(p, i)] > 0.0 ? 1 : -1;
+  amo_jet_eval1(p, jet, 1, 1, s->branch);
   for (size_t i = 0; i < s->angles; i++) rate[i] = jet[2 * amo_prog_root(p, i) + 1];
 }
 
 /// The common turn of all angles may be twice the time after which the equations are the same.
-static amo_status shorten(const survey *s, const double *rate, double *period)
+static amo_status shorten(survey *s, double *period)
 {
-  long *turns = amo_zalloc(s->angles + 1, sizeof *turns);
-  bool same = false;
-  if (!turns) return AMO_ENOMEM;
-  for (size_t i = 0; i < s->angles; i++) turns[i] = lround(fabs(rate[i]) * *period / 6.283185307179586477);
-  amo_status st = amo_half_turn(s->m, s->angle, turns, s->angles, &same);
-  if (st == AMO_OK && same) *period *= 0.5;
-  free(turns);
+  for (size_t i = 0; i < s->angles; i++)
+    s->turns[i] = lround(fabs(s->rate[i]) * *period / 6.283185307179586477);
+  amo_status st = AMO_OK;
+  if (!s->known || memcmp(s->turns, s->turned, s->angles * sizeof *s->turns) != 0) {
+    st = amo_half_turn(s->m, s->angle, s->turns, s->angles, &s->same);
+    memcpy(s->turned, s->turns, s->angles * sizeof *s->turns);
+    s->known = st == AMO_OK;
+  }
+  if (st == AMO_OK && s->same) *period *= 0.5;
   return st;
 }
 
-static amo_status measure(survey *s, const amo_values *v, amo_forcing *kind, double *period)
+amo_status amo_forced_at(amo_forced *s, const amo_values *v, amo_forcing *kind, double *period)
 {
-  const amo_model *m = s->m;
-  amo_prog *p = NULL;
-  bool *fixed = amo_zalloc(m->leaf.count, sizeof *fixed);
-  amo_status st =
-      fixed ? amo_prog_compile(m->dag, s->angle, s->angles, fixed, m->leaf.count, &p) : AMO_ENOMEM;
-  double *jet =
-      st == AMO_OK ? amo_zalloc(2u * amo_prog_registers(p) + 2 * s->angles + 2u, sizeof *jet) : NULL;
-  signed char *branch = st == AMO_OK ? amo_zalloc(amo_prog_switches(p), 1) : NULL;
-  if (st == AMO_OK && (!jet || !branch)) st = AMO_ENOMEM;
-  if (st == AMO_OK) {
-    double *a = jet + 2u * amo_prog_registers(p), *b = a + s->angles;
-    rates_at(s, p, jet, branch, v, v->t0, a);
-    rates_at(s, p, jet, branch, v, v->t0 + 1.7, b);
-    bool steady = true;
-    for (size_t i = 0; i < s->angles; i++)
-      steady &= a[i] != 0.0 && fabs(a[i] - b[i]) <= AMO_NOTHING * fabs(a[i]);
-    *kind = steady && amo_equations_common_turn(a, s->angles, period) ? AMO_PERIODIC : AMO_TIME_DEPENDENT;
-    if (*kind == AMO_PERIODIC) st = shorten(s, a, period);
-  }
-  free(fixed);
-  free(jet);
-  free(branch);
-  amo_prog_free(p);
-  return st;
+  *period = 0.0;
+  *kind = s->otherwise ? AMO_TIME_DEPENDENT : AMO_AUTONOMOUS;
+  if (!s->prog) return AMO_OK;
+  double *a = s->rate, *b = a + s->angles;
+  rates_at(s, v, v->t0, a);
+  rates_at(s, v, v->t0 + 1.7, b);
+  bool steady = true;
+  for (size_t i = 0; i < s->angles; i++)
+    steady &= a[i] != 0.0 && fabs(a[i] - b[i]) <= AMO_NOTHING * fabs(a[i]);
+  *kind = steady && amo_equations_common_turn(a, s->angles, period) ? AMO_PERIODIC : AMO_TIME_DEPENDENT;
+  return *kind == AMO_PERIODIC ? shorten(s, period) : AMO_OK;
 }
 
 amo_status amo_forcing_of(const amo_values *v, amo_forcing *kind, double *period)
 {
-  const amo_model *m = v->model;
-  const size_t size = amo_dag_size(m->dag) + 1;
-  survey s = {.m = m, .used = amo_zalloc(size, sizeof(bool)), .timed = amo_zalloc(size, sizeof(bool))};
-  amo_status st = s.used && s.timed ? sweep(&s) : AMO_ENOMEM;
+  amo_forced *s = NULL;
+  amo_status st = amo_forced_new(v->model, &s);
   *period = 0.0;
-  *kind = s.otherwise ? AMO_TIME_DEPENDENT : AMO_AUTONOMOUS;
-  if (st == AMO_OK && !s.otherwise && s.angles > 0) st = measure(&s, v, kind, period);
-  free(s.used);
-  free(s.timed);
-  free(s.angle);
+  *kind = AMO_AUTONOMOUS;
+  if (st == AMO_OK) st = amo_forced_at(s, v, kind, period);
+  amo_forced_free(s);
   return st;
 }

@@ -12,4 +12,10 @@ typedef enum amo_forcing { AMO_AUTONOMOUS, AMO_PERIODIC, AMO_TIME_DEPENDENT } am
 /// occurs otherwise.
 amo_status amo_forcing_of(const amo_values *v, amo_forcing *kind, double *period);
 
+/// The same for many values of the parameters: what the equations alone tell is found once. The model must outlive it.
+typedef struct amo_forced amo_forced;
+amo_status amo_forced_new(const amo_model *m, amo_forced **out);
+void amo_forced_free(amo_forced *s);
+amo_status amo_forced_at(amo_forced *s, const amo_values *v, amo_forcing *kind, double *period);
+
 #endif

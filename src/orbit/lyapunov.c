@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "flow/variation.h"
+#include "flow/clusters.h"
 #include "flow/sim.h"
 #include "num/solve.h"
 #include "orbit/frame.h"
@@ -165,7 +166,7 @@ static amo_status kept_rows(amo_lyapunov *l, const amo_flow *f, bool sticks, siz
   const amo_lane *lane = &f->lane[0];
   amo_derivative *d = l->jump->at;
   const amo_place at = {lane->t,      lane->y,     lane->mode, lane->reaction_sign,
-                        lane->branch, lane->fresh, lane->xi};
+                        lane->branch, lane->fresh, lane->xi,   true};
   amo_status st = amo_derivative_conditions(d, &at);
   *rows = 0;
   if (st != AMO_OK) return st;
@@ -228,6 +229,8 @@ static amo_status begin_averages(amo_lyapunov *l, const amo_flow *f)
 amo_status amo_lyapunov_start(amo_lyapunov *l, amo_sim *s)
 {
   if (!l || !s || s->m != l->m) return AMO_ERANGE;
+  const amo_status whole = amo_cluster_join(s);
+  if (whole != AMO_OK) return whole;
   amo_flow *f = amo_sim_flow(s);
   if (!f) {
     l->message = "Lyapunov exponents need the method event";

@@ -93,7 +93,7 @@ static amo_status start(amo_shooter *s, double t0, const double *y0)
   amo_status st = amo_flow_start(e->flow, 0, t0, y0);
   if (st == AMO_OK) amo_variation_begin(e->tangent, e->flow, 0);
   if (st == AMO_OK && e->consistent) {
-    const amo_place at = {t0, y0, l->mode, l->reaction_sign, l->branch, l->fresh, l->xi};
+    const amo_place at = {t0, y0, l->mode, l->reaction_sign, l->branch, l->fresh, l->xi, true};
     st = amo_consistent_find(e->consistent, e->tangent->at, &at, y0);
     if (st == AMO_OK) amo_consistent_begin(e->consistent, e->tangent);
     if (st == AMO_OK) st = amo_flow_start(e->flow, 0, t0, e->consistent->y);

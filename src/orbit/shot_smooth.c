@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flow/bdf.h"
+#include "num/bdf.h"
 #include "flow/smooth_system.h"
 #include "orbit/shot.h"
 

@@ -28,7 +28,7 @@ static amo_status share(amo_expansion *x, int order)
 {
   memcpy(x->unknown[1], x->unknown[0], x->unknowns * sizeof *x->unknown[0]);
   if (!amo_balance_is_open(x->balance)) return AMO_OK;
-  return amo_balance_share_out(x->balance, registers(x), results(x, true), order + 1);
+  return amo_balance_share_out(x->balance, registers(x), results(x, true), order + 1, NULL);
 }
 
 /// Does a row that others hold already hold as well?
@@ -125,6 +125,7 @@ double amo_expansion_friction(const amo_expansion *x, uint32_t c, uint32_t axis,
   const amo_contact *t = &x->m->contact[c];
   const signed char mode = x->mode[c];
   if (mode == AMO_MODE_OPEN) return 0.0;
+  if (mode == 0 && amo_is_massless(t)) return amo_expansion_register(x, t->r_stick, k);
   const amo_result r = results(x, true);
   if (mode == 0 && t->spatial) return r.traction[(t->xi + axis) * r.item + (size_t)k];
   if (mode == 0) return axis == 0 ? r.lambda[c * r.item + (size_t)k] : 0.0;

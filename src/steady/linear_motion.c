@@ -119,6 +119,15 @@ static void make_positive(double *a, size_t n)
   for (size_t i = 0; i < n; i++) a[i] = fabs(a[i]);
 }
 
+/// Parts of vectors of length 1 are known to a few roundings of that length, however small they are: as sizes of terms they count as a
+/// quarter at least.
+static void make_known(double *a, size_t n)
+{
+  make_positive(a, n);
+  for (size_t i = 0; i < n; i++)
+    if (a[i] > AMO_CANCELLED) a[i] = fmax(a[i], 0.25);
+}
+
 /// Positions on which neither motion nor forces depend: kernel of rates and forces together, taken out. z and the
 /// balanced `full` are used up.
 static amo_status drop_neutral(amo_linear_motion *t, double *z, size_t first, size_t forces)
@@ -143,7 +152,7 @@ static amo_status drop_neutral(amo_linear_motion *t, double *z, size_t first, si
   t->neutral = m - rank;
   t->order = rank;
   for (int terms = 0; terms < 2 && st == AMO_OK; terms++) {  // the matrix, then the sizes of its terms
-    if (terms) make_positive(t->full, n * n), make_positive(z, n * n), make_positive(q, m * m);
+    if (terms) make_positive(t->full, n * n), make_known(z, n * n), make_known(q, m * m);
     st = amo_project(t->full, z, n, first, c);
     for (size_t i = 0; rank < m && i < m; i++)
       for (size_t j = 0; j < m; j++) c[i * m + j] *= column[j] / column[i];

@@ -55,6 +55,8 @@ static bool slips_rightly(steady_search *s, uint32_t c)
   if (s->mode[c] != 0 && !amo_never_sticks(k) && !(s->mode[c] * slip > 0.0))
     return s->why = "a contact would slip against its direction", false;
   if (s->mode[c] != 0) return true;
+  if (k->part_of && amo_expansion_register(s->x, s->x->m->contact[amo_whole(k, c)].r_slip, 0) != 0.0)
+    return s->why = "an element that sticks would bend on and on", false;
   if (amo_has_gap(k)) bound *= fabs(normal);
   const double other = k->spatial ? amo_expansion_friction(s->x, c, 1, 0) : 0.0,
                force = hypot(amo_expansion_friction(s->x, c, 0, 0), other);
@@ -125,7 +127,8 @@ static void modes_of_start(steady_search *s)
   amo_expansion_registers(s->x, s->t, s->start, s->mode);
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &s->x->m->contact[c];
-    double slip = amo_expansion_register(s->x, k->spatial ? k->axis[0].r_slip : k->r_slip, 0);
+    const uint32_t r_slip = s->x->m->contact[amo_whole(k, c)].r_slip;
+    double slip = amo_expansion_register(s->x, k->spatial ? k->axis[0].r_slip : r_slip, 0);
     if (k->spatial) slip = hypot(slip, amo_expansion_register(s->x, k->axis[1].r_slip, 0));
     s->mode[c] = amo_mode_of(k, slip, slip == 0.0);
     if (amo_expansion_is_apart(s->x, c)) s->mode[c] = AMO_MODE_OPEN;

@@ -6,8 +6,8 @@
 
 #include "base/text.h"
 #include "study/expect_load.h"
-#include "study/json.h"
-#include "study/json_words.h"
+#include "result/json.h"
+#include "result/fields.h"
 #include "study/statement.h"
 
 #define DEFAULT_TOLERANCE 1e-8
@@ -309,11 +309,13 @@ static amo_status check_denial(judge *j, const cJSON *actual)
     return AMO_OK;
   if (amo_decimal(n->text, &number))
     return amo_error(j->diags, n->at, NULL, "the value is a text and can never equal a number");
-  const char *words = amo_words_values(last_key(j->e->value));
-  if (!words || amo_words_has(words, '|', n->text, n->length) || !strcmp(n->text, actual->valuestring) ||
-      (amo_value_eval(j->r, n, NULL, &v) == AMO_OK && cJSON_IsString(v)))
-    return AMO_OK;
-  return amo_error(j->diags, n->at, words, "'%s' can never be '%s'", last_key(j->e->value), n->text);
+  char *words = amo_path_words(j->e->value->text);
+  amo_status st = AMO_OK;
+  if (words && !amo_words_have(words, n->text, n->length) && strcmp(n->text, actual->valuestring) != 0 &&
+      !(amo_value_eval(j->r, n, NULL, &v) == AMO_OK && cJSON_IsString(v)))
+    st = amo_error(j->diags, n->at, words, "'%s' can never be '%s'", last_key(j->e->value), n->text);
+  free(words);
+  return st;
 }
 
 /// Only a boolean is a statement by itself; a number says nothing without one to compare it with.

@@ -14,11 +14,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "study/json_path.h"
-
-static const char *const curve_keys[] = {"run",   "item",   "each",     "points", "x",     "y",
-                                         "style", "colour", "color",    "label",  "width", "from",
-                                         "to",    "only",   "contours", NULL};
+#include "result/json_path.h"
+#include "study/keys.h"
 
 typedef struct points {
   double *x, *y;
@@ -339,7 +336,7 @@ amo_status amo_draw_curve(amo_figure_job *j, amo_panel *p, const amo_yaml *n)
   amo_colour colour = AMO_COLOUR_AUTO;
   const amo_yaml *label = amo_yaml_get(n, "label"), *width = amo_yaml_get(n, "width");
   amo_status st = amo_yaml_expect(n, AMO_YAML_MAP, "a curve", j->diags);
-  if (st == AMO_OK) st = amo_yaml_only(n, "a curve", curve_keys, j->diags);
+  if (st == AMO_OK) st = amo_yaml_only_of(n, "a curve", amo_figure_keys, "panel.curves[]", j->diags);
   if (st == AMO_OK) st = read_looks(j, n, &style, &colour);
   if (st == AMO_OK)
     st = amo_yaml_get(n, "points")     ? from_points(j, n, &data)

@@ -7,8 +7,7 @@
 #include "base/file.h"
 #include "plot/svg_film.h"
 #include "study/figure_curve.h"
-
-static const char *const keys[] = {"draw", "item", "animate", "columns", "title", "caption", "name", NULL};
+#include "study/keys.h"
 
 /// The sketch in a result of `draw`, or NULL.
 static const char *sketch(const cJSON *result)
@@ -47,7 +46,7 @@ amo_status amo_draw_schematic(amo_figure_job *j, const amo_yaml *n, const char *
   const char *name = draw->kind == AMO_YAML_SCALAR && strcmp(draw->text, "true") != 0 ? draw->text : "draw";
   const cJSON *result = cJSON_GetObjectItemCaseSensitive(j->r->root, name);
   long k = 0;
-  amo_status st = amo_yaml_only(n, "a drawn figure", keys, j->diags);
+  amo_status st = amo_yaml_only_of(n, "a drawn figure", amo_figure_keys, "drawn", j->diags);
   if (st == AMO_OK && item) st = amo_yaml_integer(item, "item", j->diags, &k);
   if (st != AMO_OK) return st;
   if (cJSON_IsArray(result) && !item) return write_film(j, n, result, path);

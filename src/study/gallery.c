@@ -33,25 +33,43 @@ static bool program_folder(const char *program, char *out, size_t size)
   return true;
 }
 
-char *amo_gallery_find(const char *program, const char *wanted, amo_diags *d)
+/// The first of these folders beside the program that is there; caller frees.
+static char *find_beside(const char *program, const char *const *beside)
 {
-  static const char *const beside[] = {"../gallery", "../share/amontons/gallery", "gallery", "../../gallery"};
   char folder[3072], path[4096];
-  const char *env = getenv("AMONTONS_GALLERY");
-  if (!wanted && env && env[0]) wanted = env;
-  if (wanted) {
-    if (is_folder(wanted)) return amo_strdup(wanted);
-    amo_error(d, (amo_at){0}, NULL, "there is no gallery folder '%s'", wanted);
-    return NULL;
-  }
   bool known = program_folder(program, folder, sizeof folder);
-  for (size_t i = 0; known && i < sizeof beside / sizeof beside[0]; i++) {
+  for (size_t i = 0; known && beside[i]; i++) {
     snprintf(path, sizeof path, "%s/%s", folder, beside[i]);
     if (is_folder(path)) {
       char *real = realpath(path, NULL);
       return real ? real : amo_strdup(path);
     }
   }
+  return NULL;
+}
+
+char *amo_models_find(const char *program, amo_diags *d)
+{
+  static const char *const beside[] = {"../models", "../share/amontons/models", "models", "../../models",
+                                       NULL};
+  char *found = find_beside(program, beside);
+  if (!found) amo_error(d, (amo_at){0}, NULL, "cannot find the models that come with the program");
+  return found;
+}
+
+char *amo_gallery_find(const char *program, const char *wanted, amo_diags *d)
+{
+  static const char *const beside[] = {"../gallery", "../share/amontons/gallery", "gallery", "../../gallery",
+                                       NULL};
+  const char *env = getenv("AMONTONS_GALLERY");
+  if (!wanted && env && env[0]) wanted = env;
+  if (wanted) {
+    if (access(wanted, R_OK) == 0) return amo_strdup(wanted);
+    amo_error(d, (amo_at){0}, NULL, "there is no gallery '%s'", wanted);
+    return NULL;
+  }
+  char *found = find_beside(program, beside);
+  if (found) return found;
   amo_error(d, (amo_at){0}, "set AMONTONS_GALLERY or use --gallery DIR", "cannot find the gallery");
   return NULL;
 }
@@ -76,30 +94,44 @@ static int by_name(const void *a, const void *b)
 static bool is_study(const char *name)
 {
   size_t n = strlen(name);
-  return name[0] != '.' &&
-         ((n > 5 && !strcmp(name + n - 5, ".yaml")) || (n > 4 && !strcmp(name + n - 4, ".yml")));
+  return ((n > 5 && !strcmp(name + n - 5, ".yaml")) || (n > 4 && !strcmp(name + n - 4, ".yml")));
 }
 
-char **amo_gallery_files(const char *folder, amo_diags *d)
+typedef struct file_list {
+  char **path;
+  size_t count, capacity;
+} file_list;
+
+/// A study, or the studies of a folder and of the folders in it.
+static void gather(const char *path, file_list *list)
 {
-  DIR *dir = opendir(folder);
-  char **list = NULL;
-  size_t n = 0, cap = 0;
+  DIR *dir = opendir(path);
   if (!dir) {
-    amo_error(d, (amo_at){0}, NULL, "cannot read the folder '%s'", folder);
-    return NULL;
+    char *copy =
+        is_study(path) && AMO_ROOM(list->path, list->count, list->capacity) ? amo_strdup(path) : NULL;
+    if (copy) list->path[list->count++] = copy;
+    return;
   }
   for (struct dirent *e = readdir(dir); e; e = readdir(dir)) {
-    if (!is_study(e->d_name)) continue;
-    amo_text path = {0};
-    amo_text_printf(&path, "%s/%s", folder, e->d_name);
-    if (!AMO_ROOM(list, n, cap)) break;
-    list[n] = amo_text_take(&path);
-    if (list[n]) n++;
+    amo_text inside = {0};
+    if (e->d_name[0] == '.') continue;
+    amo_text_printf(&inside, "%s/%s", path, e->d_name);
+    if (!inside.failed) gather(inside.data, list);
+    amo_text_free(&inside);
   }
   closedir(dir);
-  if (n) qsort(list, n, sizeof *list, by_name);
-  if (!AMO_ROOM(list, n, cap)) return NULL;
-  list[n] = NULL;
-  return list;
+}
+
+char **amo_gallery_files(const char *path, amo_diags *d)
+{
+  file_list list = {0};
+  if (access(path, R_OK) != 0) {
+    amo_error(d, (amo_at){0}, NULL, "cannot read '%s'", path);
+    return NULL;
+  }
+  gather(path, &list);
+  if (list.count) qsort(list.path, list.count, sizeof *list.path, by_name);
+  if (!AMO_ROOM(list.path, list.count, list.capacity)) return NULL;
+  list.path[list.count] = NULL;
+  return list.path;
 }

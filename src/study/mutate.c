@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "study/json.h"
-#include "study/show.h"
+#include "result/json.h"
+#include "result/show.h"
 #include "study/study_load.h"
 
 #define MOST_ITEMS 40  // of a list or a group that are changed one by one

@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "result/json.h"
 #include "study/run.h"
-#include "study/show.h"
+#include "result/show.h"
 #include "study/study.h"
 
 static const char *text_of(const cJSON *c, const char *key)

@@ -7,8 +7,8 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "study/html.h"
-#include "study/json.h"
+#include "result/html.h"
+#include "result/json.h"
 #include "study/study.h"
 
 /// A value for a table cell; long texts and lists are cut.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Executing a study: every run, every item of a sweep, then the definitions and the expectations.
+#include "result/json.h"
 #include "study/run.h"
 
 #include <stdlib.h>
@@ -7,9 +8,8 @@
 #include <time.h>
 
 #include "base/text.h"
-#include "study/options.h"
-#include "study/quasistatic.h"
-#include "study/simulate.h"
+#include "ask/options.h"
+#include "ask/motion/simulate.h"
 #include "study/study_load.h"
 
 typedef struct execution {
@@ -79,10 +79,9 @@ static amo_status call_verb(execution *x, const amo_study_run *run, size_t item,
                             amo_model **m, cJSON **result)
 {
   amo_trajectory *t = NULL;
-  bool path = run->verb == &amo_verb_quasistatic;
-  bool record = x->o->record && x->s->figure && (path || run->verb == &amo_verb_simulate);
-  if (!record) return amo_verb_run(run->verb, call, result);
-  amo_status st = path ? amo_quasistatic_call(call, &t, result) : amo_simulate(call, &t, result);
+  bool record = x->o->record && x->s->figure;
+  call->recorded = record ? &t : NULL;
+  amo_status st = amo_verb_run(run->verb, call, result);
   amo_status kept = keep_trajectory(x, run, item, t, m);
   return kept == AMO_OK ? st : kept;
 }
@@ -114,8 +113,7 @@ static fault whose_fault(execution *x, const amo_study_run *run, amo_status why,
   }
   if (!settings) return FAULT_MODEL;
   amo_model *m = NULL;
-  const char *path = NULL;
-  amo_status st = amo_study_model(x->s, run->model, NULL, 0, NULL, &path, &m, &x->arena);
+  amo_status st = amo_study_model(x->s, run->model, NULL, 0, NULL, &m, &x->arena);
   amo_model_free(m);
   return st == AMO_OK ? FAULT_VALUES : FAULT_MODEL;
 }
@@ -170,7 +168,7 @@ static amo_status run_item(execution *x, const amo_study_run *run, const amo_yam
   *who = st == AMO_OK ? FAULT_NONE : FAULT_STUDY;
   if (st == AMO_OK) {
     size_t n = amo_opt_settings(o, "set", &set), before = amo_diags_count(d);
-    st = amo_study_model(x->s, run->model, set, n, d, &call.model_path, &m, &x->arena);
+    st = amo_study_model(x->s, run->model, set, n, d, &m, &x->arena);
     if (st == AMO_ELIMIT) st = AMO_EINPUT;  // too large a model is bad input, as on the command line
     if (st != AMO_OK) {
       point_at_settings(run, before, d);

@@ -12,7 +12,7 @@ amo_status amo_sweep_expand(amo_arena *a, const amo_yaml *over, amo_diags *d, co
 
 /// Load the model of a run: a file beside the study, or the mapping in the study itself.
 amo_status amo_study_model(const amo_study *s, const amo_yaml *model, const amo_setting *set, size_t nset,
-                           amo_diags *d, const char **path, amo_model **out, amo_arena *a);
+                           amo_diags *d, amo_model **out, amo_arena *a);
 
 /// Path of a file that a study names (`what` it is, for the message); AMO_EIO (reported) if there is none.
 amo_status amo_study_find_file(const amo_study *s, const char *what, const char *text, amo_at at,

@@ -13,8 +13,8 @@
 
 #include "base/mem.h"
 #include "model/yaml.h"
-#include "study/trajectory.h"
-#include "study/verb.h"
+#include "explore/trajectory.h"
+#include "ask/verb.h"
 
 typedef struct amo_study_run {
   const char *name;  // how expectations address it

@@ -8,11 +8,7 @@
 #include "plot/figure.h"
 #include "study/figure_curve.h"
 #include "study/study.h"
-
-static const char *const figure_keys[] = {"title", "columns", "size",    "panels",
-                                          "draw",  "name",    "caption", NULL};
-static const char *const panel_keys[] = {"title", "x",   "y",       "curves", "marks", "lines",   "stick",
-                                         "equal", "key", "columns", "size",   "name",  "caption", NULL};
+#include "study/keys.h"
 
 // ---- axes ----
 
@@ -25,7 +21,6 @@ typedef struct axis {
 /// `x: label`, or `x: {label:, min:, max:, log:}`.
 static amo_status read_axis(const amo_yaml *n, const char *what, amo_diags *d, axis *out)
 {
-  static const char *const keys[] = {"label", "min", "max", "log", NULL};
   *out = (axis){"", NAN, NAN, false};
   if (!n) return AMO_OK;
   if (n->kind == AMO_YAML_SCALAR) {
@@ -33,7 +28,7 @@ static amo_status read_axis(const amo_yaml *n, const char *what, amo_diags *d, a
     return AMO_OK;
   }
   amo_status st = amo_yaml_expect(n, AMO_YAML_MAP, what, d);
-  if (st == AMO_OK) st = amo_yaml_only(n, what, keys, d);
+  if (st == AMO_OK) st = amo_yaml_only_of(n, what, amo_figure_keys, "panel.x", d);
   if (st != AMO_OK) return st;
   const amo_yaml *label = amo_yaml_get(n, "label"), *low = amo_yaml_get(n, "min"),
                  *high = amo_yaml_get(n, "max");
@@ -55,10 +50,9 @@ static const char *text_or(const amo_yaml *map, const char *key, const char *fal
 
 static amo_status draw_marks(amo_figure_job *j, amo_panel *p, const amo_yaml *list)
 {
-  static const char *const keys[] = {"x", "y", "text", NULL};
   for (const amo_yaml *c = list ? list->first : NULL; c; c = c->next) {
     double x = 0.0, y = 0.0;
-    amo_status st = amo_yaml_only(c, "a mark", keys, j->diags);
+    amo_status st = amo_yaml_only_of(c, "a mark", amo_figure_keys, "panel.marks[]", j->diags);
     const amo_yaml *nx = amo_yaml_get(c, "x"), *ny = amo_yaml_get(c, "y");
     if (st == AMO_OK && (!nx || !ny)) st = amo_error(j->diags, c->at, NULL, "a mark needs x and y");
     if (st == AMO_OK) st = amo_value_number(j->r, nx, j->diags, &x);
@@ -71,10 +65,9 @@ static amo_status draw_marks(amo_figure_job *j, amo_panel *p, const amo_yaml *li
 
 static amo_status draw_lines(amo_figure_job *j, amo_panel *p, const amo_yaml *list)
 {
-  static const char *const keys[] = {"x", "y", "label", NULL};
   for (const amo_yaml *c = list ? list->first : NULL; c; c = c->next) {
     double at = 0.0;
-    amo_status st = amo_yaml_only(c, "a line", keys, j->diags);
+    amo_status st = amo_yaml_only_of(c, "a line", amo_figure_keys, "panel.lines[]", j->diags);
     const amo_yaml *x = amo_yaml_get(c, "x"), *y = amo_yaml_get(c, "y");
     if (st == AMO_OK && !x == !y) st = amo_error(j->diags, c->at, NULL, "a line needs x or y");
     if (st == AMO_OK) st = amo_value_number(j->r, x ? x : y, j->diags, &at);
@@ -87,10 +80,9 @@ static amo_status draw_lines(amo_figure_job *j, amo_panel *p, const amo_yaml *li
 /// `stick: {run: simulate, contact: belt, from: t0}`: shade the times of stick (x axis t - from).
 static amo_status draw_stick(amo_figure_job *j, amo_panel *p, const amo_yaml *n)
 {
-  static const char *const keys[] = {"run", "contact", "from", NULL};
   double from = 0.0, begun = NAN;
   if (!n) return AMO_OK;
-  amo_status st = amo_yaml_only(n, "stick", keys, j->diags);
+  amo_status st = amo_yaml_only_of(n, "stick", amo_figure_keys, "panel.stick", j->diags);
   const amo_recorded *rec = amo_find_recorded(j->r, text_or(n, "run", "simulate"), 0);
   char name[128];
   snprintf(name, sizeof name, "%s.mode", text_or(n, "contact", "belt"));
@@ -126,7 +118,7 @@ static amo_status draw_panel(amo_figure_job *j, amo_figure *f, const amo_yaml *n
 {
   axis x, y;
   bool equal = false;
-  amo_status st = amo_yaml_only(n, "a panel", panel_keys, j->diags);
+  amo_status st = amo_yaml_only_of(n, "a panel", amo_figure_keys, "panel", j->diags);
   if (st == AMO_OK) st = read_axis(amo_yaml_get(n, "x"), "x", j->diags, &x);
   if (st == AMO_OK) st = read_axis(amo_yaml_get(n, "y"), "y", j->diags, &y);
   const amo_yaml *same = amo_yaml_get(n, "equal"), *curves = amo_yaml_get(n, "curves");
@@ -158,7 +150,7 @@ static amo_status draw_figure(amo_figure_job *j, const amo_yaml *n, const char *
   if (!f) return AMO_ENOMEM;
   if (columns) amo_figure_columns(f, atoi(columns->text));
   if (size && size->count == 2) amo_figure_size(f, atof(size->first->text), atof(size->first->next->text));
-  if (panels) st = amo_yaml_only(n, "figure", figure_keys, j->diags);
+  if (panels) st = amo_yaml_only_of(n, "figure", amo_figure_keys, "figure", j->diags);
   if (!panels && st == AMO_OK) st = draw_panel(j, f, n, false);
   for (const amo_yaml *c = panels ? panels->first : NULL; c && st == AMO_OK; c = c->next)
     st = draw_panel(j, f, c, true);

@@ -10,25 +10,13 @@
 #include "base/file.h"
 #include "study/study.h"
 #include "study/study_load.h"
-
-static const char *const study_keys[] = {
-    "study",    "id",         "ids",          "name",        "title",
-    "source",   "note",       "doc",          "kind",        "case",
-    "model",    "set",        "runs",         "over",        "sweep",
-    "define",   "expect",     "expectations", "shown",       "figure",
-    "figures",  "fails",      "error",        "exit",        "expect_error",
-    "options",  "settings",   "verb",         "run",         "analysis",
-    "analyses", "parameters", "params",       "initial",     "initial_state",
-    "sizes",    "comment",    "amontons",     "description", "initial_conditions",
-    NULL};
+#include "study/keys.h"
 
 static const char *const group_words[] = {"studies", "cases", NULL};
 
 bool amo_study_is_key(const char *word)
 {
-  for (size_t i = 0; study_keys[i]; i++)
-    if (!strcmp(word, study_keys[i])) return true;
-  return false;
+  return amo_study_has_key("", word);
 }
 
 bool amo_study_truth(const amo_yaml *n, bool *out)
@@ -175,10 +163,9 @@ static amo_status load_definitions(amo_study *s, const amo_yaml *root, amo_diags
 
 static amo_status load_shown_row(amo_study *s, const amo_yaml *n, const char *what, amo_diags *d)
 {
-  static const char *const keys[] = {"what", "ours", "value", "source", "note", NULL};
   amo_shown row = {what ? what : "", "", "", NULL};
   amo_status st = amo_yaml_expect(n, AMO_YAML_MAP, "a shown row", d);
-  if (st == AMO_OK) st = amo_yaml_only(n, "a shown row", keys, d);
+  if (st == AMO_OK) st = amo_yaml_only_of(n, "a shown row", amo_study_keys, "shown[]", d);
   if (st != AMO_OK) return st;
   load_text(n, "what", &row.what, d);
   load_text(n, "source", &row.source, d);
@@ -214,17 +201,29 @@ static const amo_verb *top_verb(const amo_yaml *root)
   return amo_yaml_is(v, AMO_YAML_SCALAR) ? amo_verb_find(v->text) : NULL;
 }
 
+enum { MOST_WORDS = 191 };
+
+typedef struct key_words {
+  const char *word[MOST_WORDS + 1];
+  size_t count;
+} key_words;
+
+static int add_key(void *ctx, const char *key)
+{
+  key_words *k = ctx;
+  if (k->count < MOST_WORDS) k->word[k->count++] = key;
+  return 0;
+}
+
 /// Known keys: ours and the names of the verbs, so that a misspelt verb gets its suggestion too.
 static amo_status check_keys(amo_study *s, const amo_yaml *root, amo_diags *d)
 {
-  const char *known[192];
-  size_t n = 0;
-  for (size_t i = 0; study_keys[i]; i++) known[n++] = study_keys[i];
-  for (const amo_verb *const *v = amo_verbs(); *v && n < 80; v++) known[n++] = (*v)->name;
+  key_words k = {.count = 0};
+  amo_fields_at(amo_study_keys, "", add_key, &k);
+  for (const amo_verb *const *v = amo_verbs(); *v; v++) add_key(&k, (*v)->name);
   const amo_verb *verb = top_verb(root);
-  for (size_t i = 0; verb && verb->opts[i].name && n < 191; i++) known[n++] = verb->opts[i].name;
-  known[n] = NULL;
-  amo_status st = amo_yaml_only(root, "a study", known, d);
+  for (size_t i = 0; verb && verb->opts[i].name; i++) add_key(&k, verb->opts[i].name);
+  amo_status st = amo_yaml_only(root, "a study", k.word, d);
   s->unknown_keys = st != AMO_OK;
   return st;
 }

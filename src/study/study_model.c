@@ -101,9 +101,9 @@ amo_status amo_study_find_model(const amo_study *s, const amo_yaml *model, amo_d
 }
 
 amo_status amo_study_model(const amo_study *s, const amo_yaml *model, const amo_setting *set, size_t nset,
-                           amo_diags *d, const char **path, amo_model **out, amo_arena *a)
+                           amo_diags *d, amo_model **out, amo_arena *a)
 {
-  *path = "";
+  const char *path = "";
   if (!model) return AMO_OK;  // a verb that needs none
   if (model->kind == AMO_YAML_MAP) {
     size_t size = 0;
@@ -115,6 +115,6 @@ amo_status amo_study_model(const amo_study *s, const amo_yaml *model, const amo_
   }
   amo_status st = amo_yaml_expect(model, AMO_YAML_SCALAR, "model", d);
   if (st != AMO_OK) return st;
-  st = amo_study_find_model(s, model, d, path, a);
-  return st == AMO_OK ? amo_model_load(*path, set, nset, d, out) : st;
+  st = amo_study_find_model(s, model, d, &path, a);
+  return st == AMO_OK ? amo_model_load(path, set, nset, d, out) : st;
 }

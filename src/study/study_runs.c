@@ -4,16 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "study/options.h"
+#include "ask/options.h"
 #include "study/study_load.h"
+#include "study/keys.h"
 
 static const char *const verb_words[] = {"verb", "analysis", "type", "run", NULL};
 static const char *const set_words[] = {"set",           "parameters",         "params", "initial",
                                         "initial_state", "initial_conditions", "sizes",  NULL};
 static const char *const name_words[] = {"name", "id", "label", "case", NULL};
 static const char *const over_words[] = {"over", "sweep", NULL};
-static const char *const other_words[] = {"model",        "options", "settings", "fails", "exit",   "error",
-                                          "expect_error", "title",   "doc",      "note",  "source", NULL};
 
 static bool in_list(const char *word, const char *const *list)
 {
@@ -75,8 +74,7 @@ typedef struct call {
 /// A key of a run that is no option; at the top of the file also the keys of the study.
 static bool is_ours(const char *word, bool top)
 {
-  return in_list(word, verb_words) || in_list(word, set_words) || in_list(word, name_words) ||
-         in_list(word, over_words) || in_list(word, other_words) || (top && amo_study_is_key(word));
+  return amo_study_has_key("runs.NAME", word) || (top && amo_study_is_key(word));
 }
 
 static amo_yaml *empty_map(amo_study *s, amo_at at)

@@ -9,8 +9,8 @@
 
 #include "base/text.h"
 #include "expr/parse.h"
-#include "study/json.h"
-#include "study/json_path.h"
+#include "result/json.h"
+#include "result/json_path.h"
 #include "study/study.h"
 
 typedef struct hole {  // a stretch of text that stands for a result

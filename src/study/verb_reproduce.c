@@ -9,10 +9,10 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "expr/parse.h"
-#include "study/json.h"
+#include "result/json.h"
 #include "study/mutate.h"
-#include "study/options.h"
-#include "study/show.h"
+#include "ask/options.h"
+#include "result/show.h"
 #include "study/study.h"
 #include "study/study_verbs.h"
 #include "study/verdicts.h"
@@ -22,7 +22,8 @@ const amo_opt_def amo_reproduce_opts[] = {
      "run nothing; list each id with its verdict of the last run into --out, its checks and its title", 0, 0},
     {"out", AMO_OPT_FILE, "DIR", "reproduce", NULL, "folder for the figures and verdicts.json", 0, 0},
     {"report", AMO_OPT_FILE, "DIR", NULL, NULL, "write one HTML page with everything into DIR", 0, 0},
-    {"gallery", AMO_OPT_TEXT, "DIR", NULL, NULL, "folder of study files (default: the program's own)", 0, 0},
+    {"gallery", AMO_OPT_TEXT, "PATH", NULL, NULL, "study files, or one of them (default: the program's own)",
+     0, 0},
     {"no-figures", AMO_OPT_FLAG, NULL, NULL, NULL,
      "judge only; nothing is written unless --out or --report is given", 0, 0},
     {"verbose", AMO_OPT_FLAG, NULL, NULL, NULL, "print every expectation", 0, 0},

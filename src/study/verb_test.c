@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "study/json.h"
+#include "result/json.h"
 #include "study/mutate.h"
-#include "study/options.h"
-#include "study/show.h"
+#include "ask/options.h"
+#include "result/show.h"
 #include "study/study.h"
 #include "study/study_verbs.h"
 
@@ -26,7 +26,7 @@ const amo_verb amo_verb_test = {
         "Runs every study file and compares what comes out with what the file expects (docs/study.md). "
         "Exit status 0: everything holds; 1: something does not, or a study expects nothing; 2: a file is "
         "faulty.",
-    .example = "amontons test gallery/leine-fig4b.yaml\n",
+    .example = "amontons test gallery/leine/leine-fig4b.yaml\n",
     .opts = amo_test_opts,
 };
 

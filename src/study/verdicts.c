@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "study/json.h"
+#include "result/json.h"
 
 static char *file_in(const char *dir)
 {

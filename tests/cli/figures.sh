@@ -29,7 +29,7 @@ step=$(sed -n 's/^set xtics \([0-9.e+-]*\)$/\1/p' t.gp)
 awk -v s="$step" 'BEGIN { exit !(s >= 0.5) }' || fail "tics every $step run together"
 
 # a branch in a study: unstable parts dashed, branches apart
-sed -e "s,\.\./models,$models," "$source_dir/gallery/bouncing-table.yaml" >dashed.yaml
+sed -e "s,\.\./\.\./models,$models," "$source_dir/gallery/others/bouncing-table.yaml" >dashed.yaml
 mkdir g && mv dashed.yaml g/
 run 0 reproduce --gallery g --out figures
 grep -q "dt (8,5)" figures/bouncing-table.gp || fail "no dashed part in a branch with unstable cycles"

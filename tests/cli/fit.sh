@@ -31,6 +31,36 @@ holds '0.3 < r["parameters"]["k"]["bootstrap"]["se"]/r["parameters"]["k"]["se"] 
 run 0 fit "$m" --record "$r" --vary "k, m, Fs" --json; says "leaves it as it is"; holds 'r["rank"] == 2'
 run 0 fit "$m" --record "$r" --vary "m" --predict "w = sqrt(k/m)" --json; holds 'abs(r["predictions"]["w"]["value"] - 1) < 4*r["predictions"]["w"]["se"]'
 
+# forces as columns: in outputs as by name, in slip as in stick, and of contacts that slide in a plane
+cat >plane.yaml <<'END'
+amontons: 1
+name: plane
+parameters: {m: 1, k: 20, mu: 0.3, w: 3, F: 8}
+coordinates: [x, y]
+energy: {kinetic: "m*(x'^2 + y'^2)/2"}
+springs: {sx: {along: x, stiffness: k}, sy: {along: y, stiffness: 2*k}}
+forces: {x: F*sin(w*t), y: 0.7*F*cos(0.7*w*t)}
+contacts:
+  plane: {pressed: 10, slip: ["x'", "y'"], law: {type: coulomb, mu: mu}}
+  guide: {pressed: "10 + x", slip: "y' - 0.3*x'", law: {type: coulomb, mu: mu/3}}
+outputs: {f1: plane.force1 + 0.1*plane.force2, g: guide.force}
+END
+run 0 simulate plane.yaml --until 3 --dt 0.02 --csv all.csv
+awk -F, 'NR==1 || (50*$1 - int(50*$1 + 0.5))^2 < 1e-18' all.csv >plane.csv  # without the rows of events, where forces jump
+for columns in "f1=f1, g=g" "f1=plane.force1 + 0.1*plane.force2, g=guide.force"; do
+  run 0 fit plane.yaml --record plane.csv --measure "$columns" --vary "mu=0.28, k=19" --json
+  holds 'abs(r["parameters"]["mu"]["value"] - 0.3) < 1e-9 and abs(r["parameters"]["k"]["value"] - 20) < 1e-7'
+done
+
+# a valley beside the right one: the residuals tell, other starts find it
+g=$source_dir/models/giving-belt.yaml
+run 0 simulate "$g" --until 30 --dt 0.05 --csv made.csv
+awk -F, 'BEGIN {srand(7)} NR==1 {print "t,x"} NR>1 {print $1 "," $2 + 0.005*(rand() + rand() + rand() - 1.5)}' made.csv >giving.csv
+run 0 fit "$g" --record giving.csv --vary "kt=40, ct=1.2, Fs=1.1" --json; says "keep their sign"
+holds 'r["records"][0]["runs"] < -5 and abs(r["parameters"]["kt"]["value"] - 50) > 5'
+run 0 fit "$g" --record giving.csv --vary "kt=40, ct=1.2, Fs=1.1" --starts 20 --json
+holds 'r["records"][0]["runs"] > -4 and abs(r["parameters"]["kt"]["value"] - 50) < 1 and not r["warnings"]'
+
 # what is wrong
 run 2 fit "$m" --record "$r"; says "needs --vary"
 run 2 fit "$m" --vary k; says "needs a record"

@@ -54,7 +54,7 @@ interrupted INT 0.4 "$amontons" continue "$m" --vary v=0.2:1 --stride 1e-6 --max
 says "what was known"; prints '"finished": false'; prints '"ended": "interrupted"'; prints '"sequence"'
 
 # a map whose readings were cut short: they are read again, and the whole is as if nothing had happened
-slow=(--x v=0.1:0.9 --y Fs=0.8:1.2 --size 9x6 --of simulate.final.state.x --with "until=5000" --threads 2)
+slow=(--x v=0.1:0.9 --y Fs=0.8:1.2 --size 9x6 --of simulate.final.state.x --with "until=25000" --threads 2)
 "$amontons" map "$m" "${slow[@]}" --csv whole.csv >out 2>err || fail "the map"
 for after in 0.3 0.5; do
   interrupted INT $after "$amontons" map "$m" "${slow[@]}" --csv cut.csv >out 2>err

@@ -66,13 +66,13 @@ damage() {
   sed "$1" whole.part >d.csv.part; rm -f d.csv
   run 0 map "$t" "${slow[@]}" --of rest.margin --csv d.csv; says "$2"; cmp -s whole.csv d.csv || fail "damage: $1"
 }
-damage '3s/\(=[^\t]*\)[0-9]\t/\17\t/' "1 row of 'd.csv.part' is damaged"  # one digit
-damage '3s/^[0-9]*/399/' "1 row of"                                          # of another row
-damage '2,3s/=[^\t]*\t#/\t#/' "2 rows of 'd.csv.part' are damaged"
-damage '4s/\t#.*//' "1 row of"                                              # without its sum
-damage '4s/5/\x00/' "1 row of"
+damage '3s/\(=[^\t]*\)[0-9]\t/\17\t/' "1 tile of 'd.csv.part' is damaged"  # one digit
+damage '3s/^[0-9]*/399/' "1 tile of"                                          # of another row
+damage '2,3s/=[^\t]*\t#/\t#/' "2 tiles of 'd.csv.part' are damaged"
+damage '4s/\t#.*//' "1 tile of"                                              # without its sum
+damage '4s/5/\x00/' "1 tile of"
 head -c "$(($(wc -c <whole.part) - 40))" whole.part >d.csv.part; rm d.csv
-run 0 map "$t" "${slow[@]}" --of rest.margin --csv d.csv; says "1 row of"; cmp -s whole.csv d.csv || fail "cut off"
+run 0 map "$t" "${slow[@]}" --of rest.margin --csv d.csv; says "1 tile of"; cmp -s whole.csv d.csv || fail "cut off"
 
 if command -v gnuplot >/dev/null; then
   for e in svg png; do
@@ -87,6 +87,18 @@ run 2 map "$t" --x theta=0:1 --y theta=0:1; says "both vary"
 run 2 map "$t" "${axes[@]}" --size 10; says "NXxNY"
 run 2 map "$t" "${axes[@]}" --of contact.klass; says "no 'klass' here"
 run 2 map "$t" "${axes[@]}" --plot f.gif; says ".svg"
+# where a derived parameter has no value there is no answer, used or not
+cat >derived.yaml <<'EOF2'
+amontons: 1
+name: m
+parameters: {a: 2, b: sqrt(a), c: 1}
+coordinates: {x: {}}
+particles: {p: {mass: 1, at: [x, 0]}}
+forces: {x: c}
+contacts: {floor: {pressed: 1, slip: x', law: {type: coulomb, mu: 0.3}}}
+EOF2
+run 0 map derived.yaml --x a=-1:1 --y c=0.1:1 --size 4x2 --csv derived.csv
+awk -F, 'NR > 1 && ($1 < 0) != ($3 == "no answer") { print; exit 1 }' derived.csv >out || fail "a derived parameter without a value"
 # the cells of a coarse map have edges and stay within the axes
 if command -v gnuplot >/dev/null; then
   run 0 map "$t" --x theta=0.1:1.5 --y "theta'=-3:3" --size 4x3 --plot coarse.svg

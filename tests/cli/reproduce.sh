@@ -13,7 +13,7 @@ no_leftovers
 
 # an id must not lead out of the folder
 mkdir -p bad/inner
-{ printf 'study: ../escaped\n'; sed -e '/^study:/d' "$source_dir/gallery/leine-fig4b.yaml"; } >bad/inner/x.yaml
+{ printf 'study: ../escaped\n'; sed -e '/^study:/d' "$source_dir/gallery/leine/leine-fig4b.yaml"; } >bad/inner/x.yaml
 ln -s "$models" models; ln -s "$models" bad/models
 "$amontons" reproduce --gallery bad/inner --out figures2 >out 2>err && fail "an id with a slash"
 [ -z "$(find . -name 'escaped*')" ] || fail "a figure outside of the folder"

@@ -9,7 +9,7 @@ for f in "max(0.1, sqrt(x))" "min(sqrt(x), 3)" "clamp(sqrt(x), 0, 1)" "if(sqrt(x
          "if(not (sqrt(x) > 1), 1, 2)" "if(sqrt(x) < 1 and x > 0, 1, 2)" "table(sqrt(x), 0,1, 1,2, 2,5)"; do
   model "$f" >m.yaml
   run 0 simulate m.yaml --until 0.01
-  run 1 simulate m.yaml --at x=-1.5 --until 0.01; says "is not finite (undefined"
+  run 1 simulate m.yaml --at x=-1.5 --until 0.01; says "the force on x has no finite value"
 done
 # a condition that fails guards what follows it, and a branch that is not taken need not be defined
 for f in "if(x > 0 and sqrt(x) < 1, 1, 2)" "if(x <= 0 or sqrt(x) < 1, 1, 2)" "if(x > 0, sqrt(x), 0)"; do

@@ -180,6 +180,57 @@ class Balance:
         return False
 
 
+def impact_modes(row):
+    """(what, direction of slip after it, sign of the impulse)"""
+    found = [("open", 0, 0)] if row.contact.kind == "support" else []
+    for side in (1, -1) if row.contact.kind == "guide" else (1,):
+        found += [("stick", 0, side), ("slip", 1, side), ("slip", -1, side)]
+    return found
+
+
+def impact_possible(balance, rows, modes):
+    """Are there impulses, each in its cone, after which contacts stand, slip and open as these modes say?"""
+    columns, equations, signs, bounds = [], [], [], []
+    for row, (what, direction, side) in zip(rows, modes):
+        at = len(columns)
+        if what == "open":
+            signs.append((row.normal, ZERO))
+            continue
+        equations.append((row.normal, ZERO))
+        bounds.append({at: side})
+        if what == "stick":
+            columns += [row.normal, row.tangent]
+            equations.append((row.tangent, -row.contact.belt))
+            bounds += [{at: row.mu * side, at + 1: -1}, {at: row.mu * side, at + 1: 1}]
+        else:
+            columns.append([n - direction * row.mu * side * t for n, t in zip(row.normal, row.tangent)])
+            signs.append(([direction * t for t in row.tangent], -direction * row.contact.belt))
+
+    def over(row):  # what impulses do to a rate
+        return [sum(a * c * i for a, c, i in zip(row, column, balance.inverse)) for column in columns]
+    before = balance.state.velocity
+    solved = solve([over(row) for row, _ in equations], [-bias - dot(row, before) for row, bias in equations], len(columns))
+    if solved is None:
+        return False
+    one, basis = solved
+    left = [([dot(over(row), b) for b in basis], -bias - dot(row, before) - dot(over(row), one)) for row, bias in signs]
+    left += [narrowed(bound, one, basis) for bound in bounds]
+    return Programme(left, len(basis)).feasible if basis else all(value <= 0 for _, value in left)
+
+
+def can_stop(state):
+    """Where no acceleration exists: is there an impact in which a slip ends or turns round? Else nothing can follow: a body that is
+    wedged on a belt that runs on."""
+    balance = Balance(state, False)
+    rows = [row for row in balance.closed if row.contact.kind != "pressed"]
+    for modes in product(*(impact_modes(row) for row in rows)):
+        ends = any(row.slip and what != "open" and (what == "stick" or direction * row.slip < 0)
+                   for row, (what, direction, _) in zip(rows, modes))
+        if ends and impact_possible(balance, rows, modes):
+            return True
+    return False
+
+
 class Verdict:
     """Every acceleration that Coulomb's law allows. Quick: combinations of modes that are impossible by far, as floating point
     says, are not looked at again in exact numbers."""
@@ -194,6 +245,8 @@ class Verdict:
         self.continuum = any(piece.motion is None for piece in self.pieces)
         self.at_rest = not any(state.velocity) and not any(c.belt for c in state.contacts)
         self.holds = self.at_rest and balance.holds()
+        guides = [row for row in balance.closed if row.contact.kind == "guide"]  # do they contradict each other, whatever the forces?
+        self.locked = solve([row.normal for row in guides], [-row.normal_bias for row in guides], 3) is None
         normals = [row.normal for row in balance.closed if row.contact.kind != "pressed"]
         self.shared = bool(solve([list(line) for line in zip(*normals)] if normals else [[]] * 3, [ZERO] * 3,
                                  len(normals))[1])  # normals depend on each other: reactions are not determined

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "deadline.h"
-#include "study/json.h"
-#include "study/options.h"
-#include "study/show.h"
+#include "result/json.h"
+#include "ask/options.h"
+#include "result/show.h"
 
 enum { WORDS = 24, BYTES = 2048, MODELS = 3, MILLISECONDS = 30 };
 
@@ -51,12 +51,8 @@ static void show(const amo_verb *v, cJSON *result)
 static void ask(const amo_verb *v, const amo_options *o, const amo_model *m, bool stopped, amo_diags *d)
 {
   cJSON *result = NULL;
-  amo_call call = {.model_path = "",
-                   .model = m,
-                   .values = amo_model_values(m),
-                   .opt = o,
-                   .diags = d,
-                   .interrupted = &deadline_passed};
+  amo_call call = {
+      .model = m, .values = amo_model_values(m), .opt = o, .diags = d, .interrupted = &deadline_passed};
   deadline_set(stopped ? 0 : MILLISECONDS);
   amo_status st = v->run(&call, &result);
   deadline_clear();

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "deadline.h"
-#include "study/json.h"
+#include "result/json.h"
 #include "study/study.h"
 
 enum { MILLISECONDS = 40 };  // processor time for all runs of one study

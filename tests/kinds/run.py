@@ -27,6 +27,9 @@ from related import KINDS, NAMES, UNTIL, Mass
 from tally import Tally
 
 STEP = 1e-4  # of the time stepper [s]
+# That once failed: a spatial contact that begins to slip with another one, at its limit or where others hold it to a line.
+MENDED = [(("spatial pressed", "support"), 102), (("spatial support", "guide"), 100), (("spatial support", "support"), 108),
+          (("spatial support", "support"), 110), (("spatial support", "compliant support"), 102)]
 
 
 def beside(program, tally):
@@ -67,12 +70,12 @@ def complain(program, stepper, mass):
 def on_one_mass(program, stepper, tally, seeds):
     """Related contacts: (masses, good ones)"""
     count = good = 0
-    for kinds in itertools.product(KINDS, repeat=2):
-        for seed in seeds:
-            mass = Mass(seed, kinds)
-            complaints = [("on one mass: " + kind, detail) for kind, detail in complain(program, stepper, mass)]
-            count, good = count + 1, good + (not complaints)
-            tally.add("%s and %s, %d" % (kinds + (seed,)), mass.model(), complaints, len(str(mass.model())), [])
+    masses = [(kinds, seed) for kinds in itertools.product(KINDS, repeat=2) for seed in seeds]
+    for kinds, seed in masses + (MENDED if seeds[0] == 0 else []):
+        mass = Mass(seed, kinds)
+        complaints = [("on one mass: " + kind, detail) for kind, detail in complain(program, stepper, mass)]
+        count, good = count + 1, good + (not complaints)
+        tally.add("%s and %s, %d" % (kinds + (seed,)), mass.model(), complaints, len(str(mass.model())), [])
     return count, good
 
 

@@ -34,9 +34,9 @@ class Back:
         return t / self.change.time - self.change.shift
 
     def mode(self, contact, mode):
-        sign = self.change.slips.get(family(contact)[0], 1)
-        if not self.at_rest and gives_way(self.change.model, contact):
-            return mode  # it has one
+        sign = self.change.slips.get(family(contact.split(".")[0])[0], 1)
+        if self.at_rest == ("." in contact) and gives_way(self.change.model, contact):
+            return mode  # it has one, and at rest its elements have
         return mode * sign if mode in (-1, 0, 1) and not isinstance(sign, tuple) else mode
 
     def side(self, contact, sign):
@@ -45,7 +45,8 @@ class Back:
     def of_contact(self, contact, field, value):
         if value is None or isinstance(value, str):
             return value
-        return value / self.change.of_contact(family(contact)[0], field)
+        change = self.change.of_element if "." in contact else self.change.of_contact
+        return value / change(family(contact.split(".")[0])[0], field)
 
     # ---- verbs ----------------------------------------------------------------------------------------
     def states(self, out, path, states, scale=None):

@@ -38,6 +38,10 @@ class Renamed(Change):
         head, sign, tail = index[1:-1].rpartition("=")
         return "[" + head + sign + self.rewriter.text(tail) + "]"
 
+    def element_key(self, key):
+        base, _, index, _ = family(key)
+        return base + self.size(index)
+
     def each(self, node, change):
         if isinstance(node, list):
             raise Unknown("things without names")

@@ -95,7 +95,15 @@ class Change:
             return self.energy / self.coordinate(base)
         if base in names_of(self.model.get("constraints", {}), "constraint"):
             return self.constraint(base)
-        return self.of_contact(base, field)
+        return self.of_element(base, field) if ref.element else self.of_contact(base, field)
+
+    def of_element(self, base, field):
+        """An element of a contact has coefficients, or forces as its law."""
+        law = next(c["law"] for k, c in self.model["contacts"].items() if family(k)[0] == base)
+        force = self.force if law.get("in") == "force" else 1.0
+        own = self.slips.get(base, 1)
+        return {"force": force * own, "friction": force * own, "bound": force, "normal": 1.0, "reaction": 1.0}.get(
+            field) or self.of_contact(base, field)
 
     def of_contact(self, base, field):
         sign = self.slips.get(base, 1)
@@ -377,6 +385,8 @@ class Change:
             factors["tau"] = self.time
         if node.get("type") == "bouc-wen":
             factors["beta"] = factors["gamma"] = (self.velocity * self.time) ** -self.plain(node.get("n", 1))
+        if node.get("type") == "maxwell-slip":
+            factors.update({"curve": 1.0, "attraction": force / self.time})
         own = frozenset(family(k)[0] for k in node.get("states", {})) | bound
         out = {}
         for key, value in node.items():
@@ -384,6 +394,8 @@ class Change:
                 out[key] = value
             elif key == "states":
                 out[key] = {k: self.law_state(v, own) for k, v in value.items()}
+            elif key == "elements":
+                out[key] = self.elements(value, bound, force)
             elif key in factors:
                 out[key] = self.value(value, factors[key], own, law=True)
             else:
@@ -425,6 +437,26 @@ class Change:
         inner = Rewriter(self.friction_leaf, self.call)
         return {key: "%s*(%s)" % (number(factors[key]), inner.text(value, bound)) for key, value in node.items()}
 
+    def elements(self, node, bound, force):
+        slope = force / self.velocity
+        factors = {"stiffness": slope / self.time, "damping": slope, "limit": force, "share": 1.0}
+        return {self.element_key(key): {k: self.value(v, factors[k], frozenset(family(key)[1]) | frozenset(bound))
+                      for k, v in item.items() if k in factors} for key, item in node.items()}
+
+    def element_key(self, key):
+        return key
+
+    def stick(self, node, bound, law):
+        """A stick that gives: one element, or several."""
+        force = self.force if law.get("in") == "force" else 1.0
+        one = {k: v for k, v in node.items() if k in ("stiffness", "damping")}
+        out = dict(self.elements({"stick": one}, bound, force)["stick"])
+        if "elements" in node:
+            out["elements"] = self.elements(node["elements"], bound, force)
+        if "attraction" in node:
+            out["attraction"] = self.value(node["attraction"], force / self.time, bound)
+        return out
+
     def contact(self, node, bound, name):
         if self.slips.get(name, 1) != 1 and "slip" not in node:
             raise Unknown("mirrored slip of a contact by geometry")
@@ -443,6 +475,8 @@ class Change:
                 out[key] = [self.reaction(n) for n in value] if isinstance(value, list) else self.reaction(value)
             elif key == "law":
                 out[key] = self.law(value, bound)
+            elif key == "stick":
+                out[key] = self.stick(value, bound, node["law"])
             elif key == "preliminary":
                 out[key] = self.preliminary(value, bound)
             elif key == "stiffness" and isinstance(value, dict):
@@ -463,8 +497,9 @@ class Change:
 
 def gives_way(model, name):
     """Has the contact a law that never sticks?"""
-    law = next((c.get("law") for k, c in model.get("contacts", {}).items() if family(k)[0] == family(name)[0]), None) or {}
-    return law.get("type") in ("dahl", "lugre", "bouc-wen", "elasto-plastic", "maxwell-slip")
+    own = next((c for k, c in model.get("contacts", {}).items() if family(k)[0] == family(name.split(".")[0])[0]), None) or {}
+    law = own.get("law") or {}
+    return "stick" in own or law.get("type") in ("dahl", "lugre", "bouc-wen", "elasto-plastic", "maxwell-slip")
 
 
 # ---- what a model holds ---------------------------------------------------------------------------------

@@ -20,18 +20,19 @@ class Unknown(Exception):
 
 
 class Reference:
-    """x, x', x[i+1]', belt.slip, belt[2].force, belt.force[2]: a leaf of an expression."""
+    """x, x', x[i+1]', belt.slip, belt[2].force, belt.force[2], belt.e[2].z: a leaf of an expression."""
 
     def __init__(self, base, index="", field="", primes=0):
         self.base = base      # name before index and field
         self.index = index    # "[...]" or ""
         self.field = field    # name after the dot, or ""
         self.primes = primes  # number of primes
+        self.element = ""     # ".e[2]", the part of a contact that the field is of
 
     def text(self, base=None, index=None):
         at = self.index if index is None else index
         dot = "." + self.field if self.field else ""
-        return (base or self.base) + at + dot + "'" * self.primes
+        return (base or self.base) + at + self.element + dot + "'" * self.primes
 
 
 def tokens(text):
@@ -76,7 +77,13 @@ def read_reference(list_, at):
     i = index(i)
     if i + 1 < len(list_) and list_[i][1] == "." and list_[i + 1][0] == "name":
         ref.field = list_[i + 1][1]
+        before, ref.index = ref.index, ""
         i = index(i + 2)
+        if i + 1 < len(list_) and list_[i][1] == "." and list_[i + 1][0] == "name":
+            ref.element, ref.index = "." + ref.field + ref.index, before
+            ref.field = list_[i + 1][1]
+            i += 2
+        ref.index = ref.index or before
     while i < len(list_) and list_[i][1] == "'":
         ref.primes += 1
         i += 1

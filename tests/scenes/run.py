@@ -25,6 +25,8 @@ from tally import Tally
 
 STEP = 1e-4      # of the time stepper [s]
 STEPS = 20000    # at most, of the program
+# A support that opened into its own surface; forces of the size of rounding; a disc that only touches a wall.
+MENDED = [4284, 2028, 4155]
 SECONDS = 120    # at most, of one run: an emergency, since machines differ
 
 
@@ -46,9 +48,18 @@ class Stepper:
                                                       self.end(scene, STEP / 2, 1 + 1e-5)))
         return (fine, spread) if spread < 0.05 * scene.size else None
 
+    def finer(self, scene, known):
+        """The same with steps ten times as fine: coarse ones catch corners that pass corners, and may tend elsewhere."""
+        fine = self.end(scene, STEP / 10)
+        return fine, max(known[1], apart(fine, known[0]))
+
 
 def apart(one, other):
     return max(abs(a - b) for p, q in zip(one, other) for a, b in zip(p, q))
+
+
+def differs(scene, end, places, spread):
+    return apart(end, places) > 0.02 * scene.size + 5 * spread
 
 
 def judge(program, stepper, scene):
@@ -68,7 +79,7 @@ def judge(program, stepper, scene):
     if data.get("ended") == "until" and known:
         final = data["final"]["state"]
         end = [[final["%s%d" % (k, i)] for k in "xyp"] for i in range(len(scene.bodies))]
-        if apart(end, known[0]) > 0.02 * scene.size + 5 * known[1]:
+        if differs(scene, end, *known) and differs(scene, end, *stepper.finer(scene, known)):
             complaints.append(("another end than the time stepper", "by %.3g, steps differ by %.2g" % (
                 apart(end, known[0]), known[1])))
     return complaints, known is not None
@@ -84,7 +95,8 @@ def main():
     arguments = parser.parse_args()
     program, stepper = Program(os.path.abspath(arguments.program), SECONDS), Stepper(os.path.abspath(arguments.stepper))
     tally, begin, good, comparable, kinds = Tally(HERE), time.monotonic(), 0, 0, Counter()
-    for seed in range(arguments.seed, arguments.seed + arguments.count):
+    seeds = list(range(arguments.seed, arguments.seed + arguments.count)) + (MENDED if arguments.seed == 0 else [])
+    for seed in seeds:
         scene = random_scene(seed)
         complaints, settled = judge(program, stepper, scene)
         good += not complaints
@@ -95,7 +107,7 @@ def main():
     status = tally.finish(arguments)
     print("good: " + ", ".join("%s %d" % item for item in sorted(kinds.items())))
     print("%d scenes: %d good; the time stepper is sure of %d (%d runs of the program, %.0f s)" % (
-        arguments.count, good, comparable, program.runs, time.monotonic() - begin))
+        len(seeds), good, comparable, program.runs, time.monotonic() - begin))
     return status
 
 

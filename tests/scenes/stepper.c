@@ -22,6 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double TOUCHES =
+    1e-12;  // a gap that is rounding of places: bodies put down side by side touch [m]
 enum { MOST_BODIES = 64, MOST_CONTACTS = 512, SWEEPS = 2000 };
 
 typedef struct {
@@ -251,7 +253,7 @@ static void step(scene *s, double t)
   for (int k = 0; k < s->contacts; k++) {
     contact *c = &s->contact[k];
     look(s, c, lift, rate);
-    if (passes(s, c, t == 0) || c->gap > 0 || t >= c->gone) {
+    if (passes(s, c, t == 0) || c->gap > TOUCHES || t >= c->gone) {
       c->normal = c->tangent = 0;
       continue;
     }

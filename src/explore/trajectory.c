@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table itself: columns of a model, rows, events.
+#include "explore/trajectory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/compiled.h"
+
+#define MAX_NUMBERS       ((size_t)1 << 28)  // 2 GiB of rows
+#define MAX_EVENT_NUMBERS ((size_t)1 << 22)  // states kept for events
+
+static bool add_column(amo_trajectory *t, const char *name, const char *suffix, const char *unit)
+{
+  amo_column *c = &t->column[t->columns];
+  size_t n = strlen(name) + strlen(suffix) + 1;
+  c->name = amo_zalloc(n, 1);
+  c->unit = amo_strdup(unit);
+  if (c->name) snprintf(c->name, n, "%s%s", name, suffix);
+  t->columns++;
+  return c->name && c->unit;
+}
+
+/// Models that name no unit at all are dimensionless; then time and energy have none either.
+static bool has_units(const amo_model *m)
+{
+  for (size_t i = 0; i < amo_model_states(m); i++)
+    if (*amo_model_state(m, i).unit) return true;
+  return false;
+}
+
+static bool is_angle(const char *unit)
+{
+  return !strcmp(unit, "rad") || !strcmp(unit, "1") || !strcmp(unit, "-");
+}
+
+/// Unit of a contact's slip velocity and of its friction. That of the coordinates that slide, where these state one, agree
+/// and come in without a factor; lengths where nothing in the model is an angle; else it is not known: an angle times
+/// a parameter may be a length.
+static void contact_units(const amo_model *m, const amo_contact *c, char slip[40], const char **force)
+{
+  const char *unit = NULL;
+  bool known = !c->spatial && c->nw > 0, lengths = true;
+  for (uint32_t k = 0; known && k < c->nw; k++) {
+    const char *q = m->sym.q[c->w[k].col].unit;
+    known = amo_node_const(m->dag, c->w[k].node, NULL) && *q && strlen(q) < 32 && (!unit || !strcmp(unit, q));
+    unit = q;
+  }
+  for (uint32_t i = 0; i < m->nq; i++) lengths = lengths && !strcmp(m->sym.q[i].unit, "m");
+  if (!known) unit = lengths ? "m" : NULL;
+  snprintf(slip, 40, "%s%s", unit ? unit : "", unit ? "/s" : "");
+  *force = !unit ? "" : !strcmp(unit, "m") ? "N" : is_angle(unit) ? "N m" : "";
+}
+
+static bool add_columns(amo_trajectory *t, const amo_model *m)
+{
+  bool units = has_units(m), ok = add_column(t, "t", "", units ? "s" : "");
+  size_t nq = amo_model_coordinates(m);
+  for (size_t i = 0; i < amo_model_states(m); i++) {
+    amo_symbol s = amo_model_state(m, i);
+    ok = ok && add_column(t, s.name, "", s.unit);
+  }
+  for (size_t i = 0; i < nq; i++) {
+    char unit[64] = "";
+    const char *q = amo_model_state(m, i).unit;
+    if (*q && strlen(q) < 32) snprintf(unit, sizeof unit, "%s/s^2", q);
+    ok = ok && add_column(t, amo_model_state(m, nq + i).name, "'", unit);
+  }
+  for (size_t i = 0; i < amo_model_contacts(m); i++) {
+    static const char *const part[] = {".slip", ".force", ".bound", ".mode"};
+    char slip[40] = "";
+    const char *force = "";
+    if (units) contact_units(m, &m->contact[i], slip, &force);
+    for (int k = 0; k < 4; k++)
+      ok = ok && add_column(t, amo_model_contact(m, i).name, part[k], k == 3 ? "" : k == 0 ? slip : force);
+  }
+  for (size_t i = 0; i < amo_model_outputs(m); i++) {
+    amo_symbol s = amo_model_output(m, i);
+    ok = ok && add_column(t, s.name, "", s.unit);
+  }
+  return ok && add_column(t, "energy", "", units ? "J" : "");
+}
+
+amo_status amo_trajectory_new(const amo_model *m, amo_trajectory **out)
+{
+  size_t count =
+      2 + amo_model_states(m) + amo_model_coordinates(m) + 4 * amo_model_contacts(m) + amo_model_outputs(m);
+  amo_trajectory *t = amo_zalloc(1, sizeof *t);
+  *out = NULL;
+  if (!t) return AMO_ENOMEM;
+  t->states = amo_model_states(m);
+  t->contacts = amo_model_contacts(m);
+  t->coordinates = amo_model_coordinates(m);
+  t->column = amo_zalloc(count, sizeof *t->column);
+  t->initial_mode = amo_zalloc(t->contacts, 1);
+  if (!t->column || !t->initial_mode || !add_columns(t, m)) {
+    amo_trajectory_free(t);
+    return AMO_ENOMEM;
+  }
+  *out = t;
+  return AMO_OK;
+}
+
+void amo_trajectory_free(amo_trajectory *t)
+{
+  if (!t) return;
+  for (size_t i = 0; t->column && i < t->columns; i++) {
+    free(t->column[i].name);
+    free(t->column[i].unit);
+    free(t->column[i].value);
+  }
+  free(t->column);
+  free(t->event);
+  free(t->event_state);
+  free(t->event_slip);
+  free(t->event_force);
+  free(t->initial_mode);
+  free(t->is_step_end);
+  free(t);
+}
+
+const amo_column *amo_trajectory_column(const amo_trajectory *t, const char *name)
+{
+  for (size_t i = 0; i < t->columns; i++)
+    if (!strcmp(t->column[i].name, name)) return &t->column[i];
+  return NULL;
+}
+
+static amo_status grow_rows(amo_trajectory *t)
+{
+  size_t cap = t->capacity ? 2 * t->capacity : 1024;
+  if (cap * t->columns > MAX_NUMBERS) return AMO_ELIMIT;
+  for (size_t i = 0; i < t->columns; i++) {
+    double *p = realloc(t->column[i].value, cap * sizeof *p);
+    if (!p) return AMO_ENOMEM;
+    t->column[i].value = p;
+  }
+  bool *flag = realloc(t->is_step_end, cap * sizeof *flag);
+  if (!flag) return AMO_ENOMEM;
+  t->is_step_end = flag;
+  t->capacity = cap;
+  return AMO_OK;
+}
+
+amo_status amo_trajectory_row(amo_trajectory *t, const amo_sample *p, bool is_step_end)
+{
+  amo_status st = t->rows < t->capacity ? AMO_OK : grow_rows(t);
+  if (st != AMO_OK) return st;
+  size_t row = t->rows++, c = 0;
+  t->is_step_end[row] = is_step_end;
+  t->column[c++].value[row] = p->t;  // the order is that of add_columns
+  for (size_t i = 0; i < t->states; i++) t->column[c++].value[row] = p->state[i];
+  for (size_t i = 0; i < t->coordinates; i++) t->column[c++].value[row] = p->acceleration[i];
+  for (size_t i = 0; i < t->contacts; i++) {
+    t->column[c++].value[row] = p->slip[i];
+    t->column[c++].value[row] = p->force[i];
+    t->column[c++].value[row] = p->bound[i];
+    t->column[c++].value[row] = p->mode[i];
+  }
+  for (size_t i = 0; c + 1 < t->columns; i++) t->column[c++].value[row] = p->output[i];
+  t->column[c].value[row] = p->kinetic + p->potential;
+  return AMO_OK;
+}
+
+/// States of events are kept for the first ones only: chains of a thousand blocks have many.
+static amo_status keep_state(amo_trajectory *t, const double *state)
+{
+  size_t need = (t->event_states + 1) * t->states;
+  if (t->event_states != t->events || need > MAX_EVENT_NUMBERS) return AMO_OK;
+  double *p = amo_grow(t->event_state, &t->event_state_capacity, need, sizeof *p);
+  if (!p) return AMO_ENOMEM;
+  t->event_state = p;
+  if (t->states) memcpy(p + t->event_states * t->states, state, t->states * sizeof *p);
+  t->event_states++;
+  return AMO_OK;
+}
+
+amo_status amo_trajectory_event(amo_trajectory *t, const amo_event *e, const amo_sample *after)
+{
+  size_t n = t->events;
+  bool about = e->contact >= 0 && (size_t)e->contact < t->contacts;
+  if (!AMO_ROOM(t->event, n, t->event_capacity) || !AMO_ROOM(t->event_slip, n, t->slip_capacity) ||
+      !AMO_ROOM(t->event_force, n, t->force_capacity) || keep_state(t, after->state) != AMO_OK)
+    return AMO_ENOMEM;
+  t->event[n] = *e;
+  t->event_slip[n] = about ? after->slip[e->contact] : NAN;
+  t->event_force[n] = about ? after->force[e->contact] : NAN;
+  t->events++;
+  return AMO_OK;
+}

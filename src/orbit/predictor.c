@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "orbit/predictor.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+enum { NODES = 2 * AMO_PREDICTOR_POINTS };
+
+amo_status amo_predictor_make(amo_predictor *p, size_t n)
+{
+  double *room = amo_zalloc(NODES * n, sizeof *room);
+  *p = (amo_predictor){.n = n};
+  if (!room) return AMO_ENOMEM;
+  for (size_t i = 0; i < AMO_PREDICTOR_POINTS; i++) {
+    p->x[i] = room + 2 * i * n;
+    p->along[i] = room + (2 * i + 1) * n;
+  }
+  return AMO_OK;
+}
+
+void amo_predictor_free(amo_predictor *p)
+{
+  double *first = p->x[0];
+  for (size_t i = 1; i < AMO_PREDICTOR_POINTS; i++)
+    if (p->x[i] < first) first = p->x[i];  // they change places
+  free(first);
+  *p = (amo_predictor){0};
+}
+
+void amo_predictor_forget(amo_predictor *p)
+{
+  p->points = 0;
+}
+
+void amo_predictor_keep(amo_predictor *p, const double *x, const double *tangent, const double *scale)
+{
+  double *const last_x = p->x[AMO_PREDICTOR_POINTS - 1], *const last = p->along[AMO_PREDICTOR_POINTS - 1];
+  memmove(p->x + 1, p->x, (AMO_PREDICTOR_POINTS - 1) * sizeof *p->x);
+  memmove(p->along + 1, p->along, (AMO_PREDICTOR_POINTS - 1) * sizeof *p->along);
+  p->x[0] = last_x;
+  p->along[0] = last;
+  memcpy(last_x, x, p->n * sizeof *x);
+  for (size_t i = 0; i < p->n; i++) last[i] = tangent[i] * scale[i];
+  if (p->points < AMO_PREDICTOR_POINTS) p->points++;
+}
+
+/// Component of d along the direction at the last point.
+static double component(const amo_predictor *p, const double *scale, const double *d)
+{
+  double sum = 0.0, size = 0.0;
+  for (size_t i = 0; i < p->n; i++) {
+    const double a = p->along[0][i] / scale[i];
+    sum += d[i] / scale[i] * a;
+    size += a * a;
+  }
+  return sum / sqrt(size);
+}
+
+/// Places of the points along the direction at the last one, and how fast the curve moves along it there; how many are of use: the
+/// curve goes one way.
+static size_t take_places(const amo_predictor *p, const double *scale, double *x, double *at, double *rate)
+{
+  size_t n = 0;
+  for (size_t k = 0; k < p->points; k++) {
+    for (size_t i = 0; i < p->n; i++) x[i] = p->x[k][i] - p->x[0][i];
+    const double place = k == 0 ? 0.0 : component(p, scale, x), speed = component(p, scale, p->along[k]);
+    if (!(speed > 0.0) || (k > 0 && !(place < at[k - 1]))) break;
+    at[k] = place;
+    rate[k] = speed;
+    n++;
+  }
+  return n;
+}
+
+/// Newton's form of Hermite's polynomial of unknown i, every node twice, at s.
+static double value_at(const amo_predictor *p, size_t i, const double *at, const double *rate, size_t n,
+                       double s)
+{
+  double c[NODES], node[NODES];
+  for (size_t k = 0; k < n; k++) {
+    node[2 * k] = node[2 * k + 1] = at[k];
+    c[2 * k] = c[2 * k + 1] = p->x[k][i];
+  }
+  for (size_t order = 1; order < 2 * n; order++)
+    for (size_t k = 2 * n - 1; k >= order; k--)
+      c[k] = node[k] == node[k - order] ? p->along[k / 2][i] / rate[k / 2]
+                                        : (c[k] - c[k - 1]) / (node[k] - node[k - order]);
+  double sum = c[2 * n - 1];
+  for (size_t k = 2 * n - 1; k-- > 0;) sum = sum * (s - node[k]) + c[k];
+  return sum;
+}
+
+amo_status amo_predictor_next(const amo_predictor *p, const double *scale, double ds, double *x)
+{
+  double at[AMO_PREDICTOR_POINTS], rate[AMO_PREDICTOR_POINTS];
+  const size_t n = take_places(p, scale, x, at, rate);
+  if (n == 0) return AMO_ENOANSWER;
+  for (size_t i = 0; i < p->n; i++) x[i] = value_at(p, i, at, rate, n, ds);
+  return AMO_OK;
+}

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The motion of a lane as power series, and the series of its conditions.
+///
+/// With masks for modes every lane solves the same equations: M a - n R - w lambda = h, and for each contact n a = -zeta_n if it is
+/// closed, else R = 0; w a = -zeta_w if it sticks, else lambda = -sigma side mu R (pressed ones have that friction in h).
+#include <stdio.h>
+
+#include "swarm/write_impl.h"
+
+static bool is_fixed(const amo_writer *w, uint32_t reg)
+{
+  return w->p->kind[reg] == AMO_FIXED;
+}
+
+/// Coefficient k of a register, which may be constant.
+static void coefficient(const amo_writer *w, uint32_t reg, char out[96])
+{
+  char name[64];
+  if (w->p->kind[reg] != AMO_VARYING) {
+    amo_swarm_value(w, reg, name);
+    snprintf(out, 96, "(k == 0 ? %s : S(0.0))", name);
+    return;
+  }
+  amo_swarm_series_name(w, reg, name);
+  snprintf(out, 96, "%s[k]", name);
+}
+
+static void write_matrix(const amo_writer *w)
+{
+  const amo_model *m = w->m;
+  char v[64];
+  amo_text_str(w->to, "  V K[NK][NK];\n  UNROLL for (int i = 0; i < NK; i++) UNROLL for (int j = 0; j < NK; "
+                      "j++) K[i][j] = S(0.0);\n");
+  for (uint32_t e = 0; e < m->nmass; e++) {
+    amo_swarm_value(w, m->mass[e].reg, v);
+    amo_text_printf(w->to, "  K[%u][%u] = %s;\n", m->mass[e].row, m->mass[e].col, v);
+    if (m->mass[e].row != m->mass[e].col)
+      amo_text_printf(w->to, "  K[%u][%u] = %s;\n", m->mass[e].col, m->mass[e].row, v);
+  }
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *k = &m->contact[c];
+    const long r = w->normal[c], s = w->tangent[c];
+    if (r >= 0) amo_text_printf(w->to, "  K[%ld][%ld] = S(1.0) - L->closed[%u];\n", r, r, c);
+    for (uint32_t e = 0; r >= 0 && e < k->nn; e++) {
+      amo_swarm_value(w, k->n[e].reg, v);
+      amo_text_printf(w->to, "  K[%u][%ld] = S(0.0) - %s;\n  K[%ld][%u] = L->closed[%u] * %s;\n", k->n[e].col,
+                      r, v, r, k->n[e].col, c, v);
+    }
+    if (s < 0) continue;
+    amo_text_printf(w->to, "  K[%ld][%ld] = S(1.0) - L->stick[%u];\n", s, s, c);
+    for (uint32_t e = 0; e < k->nw; e++) {
+      amo_swarm_value(w, k->w[e].reg, v);
+      amo_text_printf(w->to, "  K[%u][%ld] = S(0.0) - %s;\n  K[%ld][%u] = L->stick[%u] * %s;\n", k->w[e].col,
+                      s, v, s, k->w[e].col, c, v);
+    }
+    if (r < 0) continue;
+    amo_swarm_value(w, k->r_kinetic, v);
+    amo_text_printf(w->to, "  K[%ld][%ld] = L->sigma[%u] * L->side[%u] * %s;\n", s, r, c, c, v);
+  }
+  amo_text_str(w->to, "  bad = N(factor)(K);\n");
+}
+
+/// Right side at order k, and what it yields.
+static void write_balance(const amo_writer *w, const char *indent)
+{
+  const amo_model *m = w->m;
+  char v[96];
+  amo_text *t = w->to;
+  amo_text_printf(t, "%s{\n%s  V x[NK];\n", indent, indent);
+  for (uint32_t i = 0; i < m->nq; i++) {
+    coefficient(w, m->r_h[i], v);
+    amo_text_printf(t, "%s  x[%u] = %s;\n", indent, i, v);
+  }
+  for (uint32_t e = 0; e < m->nmass; e++) {
+    if (w->p->kind[m->mass[e].reg] != AMO_VARYING) continue;
+    amo_swarm_series_name(w, m->mass[e].reg, v);
+    amo_text_printf(t, "%s  x[%u] = x[%u] - N(conv)(%s, a[%u], k, 1, k);\n", indent, m->mass[e].row,
+                    m->mass[e].row, v, m->mass[e].col);
+    if (m->mass[e].row != m->mass[e].col)
+      amo_text_printf(t, "%s  x[%u] = x[%u] - N(conv)(%s, a[%u], k, 1, k);\n", indent, m->mass[e].col,
+                      m->mass[e].col, v, m->mass[e].row);
+  }
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *k = &m->contact[c];
+    const long r = w->normal[c], s = w->tangent[c];
+    if (r >= 0) {
+      coefficient(w, k->r_gap_zeta, v);
+      amo_text_printf(t, "%s  x[%ld] = S(0.0) - L->closed[%u] * %s;\n", indent, r, c, v);
+    }
+    if (s < 0) continue;
+    coefficient(w, k->r_zeta, v);
+    amo_text_printf(t, "%s  x[%ld] = S(0.0) - L->stick[%u] * %s", indent, s, c, v);
+    if (r >= 0 && w->p->kind[k->r_kinetic] == AMO_VARYING) {
+      amo_swarm_series_name(w, k->r_kinetic, v);
+      amo_text_printf(t, " - L->sigma[%u] * L->side[%u] * N(conv)(%s, a[%ld], k, 1, k)", c, c, v, r);
+    }
+    amo_text_str(t, ";\n");
+  }
+  amo_text_printf(t, "%s  N(solve)(K, x);\n%s  UNROLL for (int i = 0; i < NK; i++) a[i][k] = x[i];\n%s}\n",
+                  indent, indent, indent);
+}
+
+/// Coefficients k + 1 of the states.
+static void write_next(const amo_writer *w, const char *indent)
+{
+  const amo_model *m = w->m;
+  char v[96];
+  for (uint32_t i = 0; i < m->nq; i++) {
+    amo_text_printf(w->to, "%sc[%u][k + 1] = c[%u][k] * S(1.0 / (k + 1));\n", indent, i, m->nq + i);
+    if (w->unknowns > 0)
+      snprintf(v, sizeof v, "a[%u][k]", i);
+    else
+      coefficient(w, m->r_acc[i], v);
+    amo_text_printf(w->to, "%sc[%u][k + 1] = %s * S(1.0 / (k + 1));\n", indent, m->nq + i, v);
+  }
+  for (uint32_t i = 0; i < m->nz; i++) {
+    coefficient(w, m->extra[i].r_rate, v);
+    amo_text_printf(w->to, "%sc[%u][k + 1] = %s * S(1.0 / (k + 1));\n", indent, 2 * m->nq + i, v);
+  }
+}
+
+/// The friction that contact c holds.
+static void friction(const amo_writer *w, uint32_t c, char out[96])
+{
+  if (w->unknowns > 0)
+    snprintf(out, 96, "a[%ld][k]", w->tangent[c]);
+  else
+    coefficient(w, w->m->contact[c].r_stick, out);
+}
+
+static void write_condition(const amo_writer *w, uint32_t j)
+{
+  const amo_swarm_condition *x = &w->condition[j];
+  const amo_contact *k = &w->m->contact[x->index];
+  const uint32_t c = x->index;
+  char v[96], f[96];
+  amo_text *t = w->to;
+  amo_text_printf(t, "    g[%u][k] = ", j);
+  switch (x->what) {
+    case AMO_SWARM_SLIPS:
+      coefficient(w, k->r_slip, v);
+      amo_text_printf(t, "L->sigma[%u] * %s;\n", c, v);
+      break;
+    case AMO_SWARM_HOLDS_UP:
+    case AMO_SWARM_HOLDS_DOWN:
+      friction(w, c, f);
+      coefficient(w, k->r_bound, v);
+      amo_text_str(t, "k == P ? S(0.0) : ");
+      if (w->normal[c] < 0) {
+        amo_text_str(t, v);
+      } else if (is_fixed(w, k->r_bound)) {
+        amo_swarm_value(w, k->r_bound, v);
+        amo_text_printf(t, "N(sign_of)(a[%ld][0]) * %s * a[%ld][k]", w->normal[c], v, w->normal[c]);
+      } else {
+        amo_swarm_series_name(w, k->r_bound, v);
+        amo_text_printf(t, "N(sign_of)(a[%ld][0]) * N(conv)(%s, a[%ld], k, 0, k)", w->normal[c], v,
+                        w->normal[c]);
+      }
+      amo_text_printf(t, " %c %s;\n", x->what == AMO_SWARM_HOLDS_UP ? '-' : '+', f);
+      break;
+    case AMO_SWARM_PRESSES:
+      amo_text_printf(t, "k == P ? S(0.0) : L->side[%u] * a[%ld][k];\n", c, w->normal[c]);
+      break;
+    case AMO_SWARM_APART:
+      coefficient(w, k->r_gap, v);
+      amo_text_printf(t, "%s;\n", v);
+      break;
+    case AMO_SWARM_BRANCH:
+      coefficient(w, w->p->switch_register[c], v);
+      amo_text_printf(t, "L->b[%u] * %s;\n", c, v);
+      break;
+  }
+}
+
+void amo_swarm_write_series(const amo_writer *w)
+{
+  amo_text *t = w->to;
+  const amo_prog *p = w->p;
+  amo_text_str(t, "/// Series of all states and conditions. True: their equations are in doubt.\n"
+                  "FN M N(series)(const LANE *L, V (*c)[P + 1], V (*g)[P + 1])\n{\n  M bad = NONE;\n"
+                  "  V tt[P + 1];\n  UNROLL for (int k = 0; k <= P; k++) tt[k] = k == 0 ? L->t : k == 1 ? "
+                  "S(1.0) : S(0.0);\n"
+                  "  UNROLL for (int i = 0; i < NS; i++) c[i][0] = L->y[i];\n");
+  amo_swarm_declare(w, "P + 1");
+  if (w->unknowns > 0) amo_text_str(t, "  V a[NK][P + 1];\n");
+  amo_swarm_write_values(w, &p->value);
+  amo_swarm_write_values(w, &p->seed);
+  if (w->unknowns > 0) write_matrix(w);
+  amo_text_str(t, "  {\n    enum { k = 0 };\n");
+  if (w->unknowns > 0) write_balance(w, "    ");
+  write_next(w, "    ");
+  amo_text_str(t, "  }\n  ORDERS for (int k = 1; k < P; k++) {\n");
+  amo_swarm_write_jets(w, &p->jet, "    ");
+  if (w->unknowns > 0) write_balance(w, "    ");
+  write_next(w, "    ");
+  amo_text_str(t, "  }\n");
+  if (p->tail_reads_jet) {
+    amo_text_str(t, "  {\n    enum { k = P };\n");
+    amo_swarm_write_jets(w, &p->jet, "    ");
+    amo_text_str(t, "  }\n");
+  }
+  if (p->tail.count > 0) {
+    amo_text_str(t, "  ORDERS for (int k = 1; k <= P; k++) {\n");
+    amo_swarm_write_jets(w, &p->tail, "    ");
+    amo_text_str(t, "  }\n");
+  }
+  amo_text_str(t, "  ORDERS for (int k = 0; k <= P; k++) {\n");
+  for (uint32_t j = 0; j < w->conditions; j++) write_condition(w, j);
+  amo_text_str(t, "  }\n  return bad;\n}\n\n");
+}
+
+void amo_swarm_write_prepare(const amo_writer *w)
+{
+  amo_text *t = w->to;
+  char v[64];
+  amo_text_str(t, "FN void N(prepare)(LANE *L)\n{\n");
+  for (size_t i = 0; i < w->p->fixed.count; i++) {
+    const uint32_t r = w->p->fixed.item[i].dst;
+    amo_swarm_value(w, r, v);
+    if (w->fixed[r] == AMO_NO_SLOT) amo_text_printf(t, "  V %s;\n", v);
+  }
+  amo_swarm_write_values(w, &w->p->fixed);
+  for (size_t i = 0; i < w->p->fixed.count; i++) {  // some serve others only
+    const uint32_t r = w->p->fixed.item[i].dst;
+    amo_swarm_value(w, r, v);
+    if (w->fixed[r] == AMO_NO_SLOT) amo_text_printf(t, "  (void)%s;\n", v);
+  }
+  amo_text_str(t, "  (void)L;\n}\n\n");
+}
+
+void amo_swarm_write_active(const amo_writer *w)
+{
+  amo_text *t = w->to;
+  amo_text_str(t, "FN void N(active)(const LANE *L, M *on)\n{\n  (void)L;\n");
+  for (uint32_t j = 0; j < w->conditions; j++) {
+    const uint32_t c = w->condition[j].index;
+    const bool guide = w->condition[j].what == AMO_SWARM_PRESSES && !amo_can_open(&w->m->contact[c]);
+    switch (w->condition[j].what) {
+      case AMO_SWARM_BRANCH: amo_text_printf(t, "  on[%u] = FULL;\n", j); break;
+      case AMO_SWARM_SLIPS: amo_text_printf(t, "  on[%u] = NE(L->sigma[%u], S(0.0));\n", j, c); break;
+      case AMO_SWARM_HOLDS_UP:
+      case AMO_SWARM_HOLDS_DOWN: amo_text_printf(t, "  on[%u] = GT(L->stick[%u], S(0.0));\n", j, c); break;
+      case AMO_SWARM_PRESSES:
+        if (guide)
+          amo_text_printf(t, "  on[%u] = NE(L->sigma[%u], S(0.0));\n", j, c);
+        else
+          amo_text_printf(t, "  on[%u] = GT(L->closed[%u], S(0.0));\n", j, c);
+        break;
+      case AMO_SWARM_APART: amo_text_printf(t, "  on[%u] = NOT(GT(L->closed[%u], S(0.0)));\n", j, c); break;
+    }
+  }
+  amo_text_str(t, "}\n\n");
+}
+
+// ---- values of one instant ----
+
+static void write_row(const amo_writer *w, const char *name, uint32_t c, const amo_entry *e, uint32_t n)
+{
+  char v[64];
+  for (uint32_t i = 0; i < n; i++) {
+    amo_swarm_value(w, e[i].reg, v);
+    amo_text_printf(w->to, "  to->%s[%u] = %s;\n", name, c * w->m->nq + e[i].col, v);
+  }
+}
+
+/// Sum of the sizes of the terms of a row times places or velocities, and what is left of `value` without them.
+static void write_terms(const amo_writer *w, const char *name, uint32_t c, const char *value,
+                        const amo_entry *e, uint32_t n, uint32_t first)
+{
+  char v[64];
+  amo_text_printf(w->to, "  {\n    double terms = 0.0, rest = to->%s[%u];\n", value, c);
+  for (uint32_t i = 0; i < n; i++) {
+    amo_swarm_value(w, e[i].reg, v);
+    amo_text_printf(w->to, "    terms += fabs(%s * L->y[%u]), rest -= %s * L->y[%u];\n", v, first + e[i].col,
+                    v, first + e[i].col);
+  }
+  amo_text_printf(w->to, "    to->%s[%u] = terms + fabs(rest);\n  }\n", name, c);
+}
+
+static void write_number(const amo_writer *w, const char *name, uint32_t c, uint32_t reg)
+{
+  char v[64] = "0.0";
+  if (reg != AMO_NO_REGISTER) amo_swarm_value(w, reg, v);
+  amo_text_printf(w->to, "  to->%s[%u] = %s;\n", name, c, v);
+}
+
+void amo_swarm_write_look(const amo_writer *w)
+{
+  const amo_model *m = w->m;
+  amo_text *t = w->to;
+  char v[64];
+  amo_text_str(
+      t,
+      "typedef struct look_1 {\n  double M[ROOM(NQ * NQ)], n[ROOM(NC * NQ)], w[ROOM(NC * NQ)];\n"
+      "  double slip[ROOM(NC)], gap[ROOM(NC)], rate[ROOM(NC)], restitution[ROOM(NC)], bound[ROOM(NC)], "
+      "kinetic[ROOM(NC)], nw[ROOM(NC)];\n"
+      "  double slip_terms[ROOM(NC)], gap_terms[ROOM(NC)], rate_terms[ROOM(NC)];\n} look_1;\n\n"
+      "/// Values of one instant that decisions read; signs of switches, as they are, if asked for.\n"
+      "SLOW void look_and_branch(lane_1 *L, look_1 *to, int branch)\n{\n"
+      "  double c[NS][1], tt[1] = {L->t};\n  for (int i = 0; i < NS; i++) c[i][0] = L->y[i];\n  (void)tt;\n");
+  amo_swarm_declare(w, "1");
+  amo_swarm_write_values(w, &w->p->value);
+  for (uint32_t i = 0; i < w->p->switches; i++) {
+    amo_swarm_value(w, w->p->switch_register[i], v);
+    if (w->p->switch_kind[i] == AMO_SWITCH_FOLD)
+      amo_text_printf(t, "  if (branch) L->b[%u] = 1.0;\n", i);
+    else
+      amo_text_printf(t, "  if (branch) L->b[%u] = %s > 0.0 ? 1.0 : %s < 0.0 ? -1.0 : 0.0;\n", i, v, v);
+  }
+  amo_text_str(t, "  for (int i = 0; i < NQ * NQ; i++) to->M[i] = 0.0;\n  for (int i = 0; i < NC * NQ; i++) "
+                  "to->n[i] = to->w[i] = 0.0;\n");
+  for (uint32_t e = 0; e < m->nmass; e++) {
+    amo_swarm_value(w, m->mass[e].reg, v);
+    amo_text_printf(t, "  to->M[%u] = to->M[%u] = %s;\n", m->mass[e].row * m->nq + m->mass[e].col,
+                    m->mass[e].col * m->nq + m->mass[e].row, v);
+  }
+  for (uint32_t i = 0; i < m->nc; i++) {
+    const amo_contact *k = &m->contact[i];
+    write_row(w, "n", i, k->n, k->nn);
+    write_row(w, "w", i, k->w, k->nw);
+    write_number(w, "slip", i, k->r_slip);
+    write_number(w, "gap", i, k->r_gap);
+    write_number(w, "rate", i, k->r_gap_rate);
+    write_number(w, "restitution", i, k->r_restitution);
+    write_number(w, "bound", i, k->r_bound);
+    write_number(w, "kinetic", i, k->r_kinetic);
+    amo_text_printf(t, "  to->nw[%u] = %u;\n", i, k->nw);
+    write_terms(w, "slip_terms", i, "slip", k->w, k->nw, m->nq);
+    write_terms(w, "gap_terms", i, "gap", k->n, k->nn, 0);
+    write_terms(w, "rate_terms", i, "rate", k->n, k->nn, m->nq);
+  }
+  amo_text_str(t, "}\nFN void look_at(lane_1 *L, look_1 *to) { look_and_branch(L, to, 0); }\n"
+                  "FN void branches_1(lane_1 *L) { look_1 a; look_and_branch(L, &a, 1); }\n\n");
+}

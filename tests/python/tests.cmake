@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+# The Python package: the first Python 3 that has what its tests need. The library is not built for them with sanitizers.
+if(NOT AMO_SANITIZE)
+  foreach(candidate python3 /usr/bin/python3)
+    if(NOT python_package)
+      execute_process(COMMAND ${candidate} -c "import numpy, pytest, sys; print(sys.executable)" RESULT_VARIABLE works
+                      OUTPUT_VARIABLE found OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+      if(works EQUAL 0)
+        set(python_package "${found}" CACHE FILEPATH "Python that tests the package")
+      endif()
+    endif()
+  endforeach()
+  if(python_package)
+    file(GLOB python_tests CONFIGURE_DEPENDS python/test_*.py)
+    foreach(file IN LISTS python_tests)
+      get_filename_component(name "${file}" NAME_WLE)
+      string(REPLACE "test_" "python_" name "${name}")
+      amo_test(${name} "${file}" "${python_package}" -m pytest -q -rs -p no:cacheprovider "${file}")
+      set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT "AMONTONS_LIBRARY=$<TARGET_FILE:amontons_shared>"
+                   "PYTHONPATH=${root}/python" "PYTHONDONTWRITEBYTECODE=1" "MPLBACKEND=agg" "MPLCONFIGDIR=${scratch}/matplotlib")
+    endforeach()
+  else()
+    message(STATUS "no python3 with NumPy and pytest (packages python3-numpy, python3-pytest): the tests of the Python package are left out")
+  endif()
+endif()
