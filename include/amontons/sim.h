@@ -55,7 +55,7 @@ typedef enum amo_engine {
 typedef struct amo_sim_opts {
   amo_method method;
   amo_stepper stepper;  // ignored unless it fits the method
-  double tol;           // relative accuracy per step, in (1e-15, 0.1)
+  double tol;           // relative accuracy per step, in (1e-16, 0.1)
   int order;            // Taylor order; 0 chooses it from tol
   double max_step;      // > 0; infinity = no limit
   double eta;           // switch: half width of the stick band [slip unit]

@@ -20,21 +20,45 @@ def _json_default(value):
     raise TypeError(f"{type(value).__name__} is neither a number, a text, a list nor a mapping")
 
 
+def _bare(value):
+    return value.item() if getattr(value, "ndim", None) == 0 and hasattr(value, "item") else value  # a scalar of NumPy
+
+
+def _refuse_unusable(name, value):
+    """Numbers that are none, wherever they stand."""
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, (list, tuple)) else ()
+    for _, x in inside:
+        _refuse_unusable(name, x)
+    value = _bare(value)
+    if isinstance(value, numbers.Real) and not math.isfinite(value):
+        raise _errors.InputError(f"{name}: {value} in the place of a number")
+
+
 def text_of(options):
     """Options as the library reads them. Numbers keep all their bits."""
+    for name, value in options.items():
+        _refuse_unusable(name, value)
     try:
         return json.dumps(options, default=_json_default, allow_nan=False, ensure_ascii=False)
     except (TypeError, ValueError) as why:
         raise _errors.InputError(f"options: {why}") from None
 
 
-def setting_text(value):
+def setting_text(name, value):
     """A setting as a text: numbers keep all their bits, texts are expressions."""
+    value = _bare(value)
     if isinstance(value, str):
         return value
-    if isinstance(value, numbers.Real) and not math.isfinite(value):
-        raise _errors.InputError(f"a model cannot be asked with {value} in the place of a number")
-    return text_of(value)
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        many = "; sweep_over asks with each of many values" if getattr(value, "ndim", 0) or isinstance(value, (list, tuple)) else ""
+        raise _errors.InputError(f"{name} of a model is one number or an expression as a text, not {type(value).__name__}{many}")
+    _refuse_unusable(name, value)
+    return json.dumps(value if isinstance(value, int) else float(value))
+
+
+def setting_pairs(settings):
+    """{name: value} as the library takes it."""
+    return c.settings((n, setting_text(n, v)) for n, v in (settings or {}).items())
 
 
 def call(model, values, verb, options, watch, motion=False):

@@ -128,6 +128,8 @@ _PROTOTYPES = {
     "amo_values_new": (c_int, [_model, POINTER(POINTER(Values))]),
     "amo_values_free": (None, [POINTER(Values)]),
     "amo_values_set": (c_int, [POINTER(Values), _size, c_double]),
+    "amo_sim_new": (c_int, [_model, POINTER(SimOpts), _diags, POINTER(c_void_p)]),
+    "amo_sim_free": (None, [c_void_p]),
     "amo_sim_opts_default": (SimOpts, []),
     "amo_ensemble_engine": (c_int, [_model, POINTER(SimOpts), c_size_t]),
     "amo_ensemble_run": (c_int, [_model, POINTER(SimOpts), POINTER(Ensemble)]),

@@ -2,6 +2,7 @@
 """Many questions at once: over values of parameters, and ensembles of motions. Threads share the model; the interpreter lock
 is free while the library computes."""
 import ctypes
+import math
 import os
 import warnings
 
@@ -72,6 +73,18 @@ def _value(result, path):
     return {"true": True, "false": False}.get(text, text)
 
 
+def _check_paths(verb, paths, answers):
+    """A path that no answer has and none could have is a mistake, not a number that is missing."""
+    import difflib
+    for k, path in enumerate(paths):
+        if any(a and a[k] is not None for a in answers) or verb.knows(path):
+            continue
+        known = [f["path"] for f in verb.table.get("fields", [])]
+        near = difflib.get_close_matches(path, known, 1)
+        guess = f"; did you mean '{near[0]}'?" if near else ""
+        raise _errors.InputError(f"an answer of {verb.name} has nothing at '{path}' (docs/json.md){guess}")
+
+
 def sweep_over(self, ask, of=None, *, threads=None, progress=None, options=None, set=None, **values):
     """Ask the same question for many values of parameters, sizes or initial values, by several threads.
 
@@ -125,6 +138,7 @@ def sweep_over(self, ask, of=None, *, threads=None, progress=None, options=None,
         out = np.empty(count, dtype=object)
         out[:] = answers
         return out.reshape(shape)
+    _check_paths(verb, paths, answers)
     columns = {p: np.asarray(_array([a[k] if a else None for a in answers])).reshape(shape) for k, p in enumerate(paths)}
     return columns[of] if isinstance(of, str) else columns
 
@@ -199,6 +213,22 @@ def _count(np, states, parameters):
     return counts.pop()
 
 
+def _say(model, opts):
+    """What is wrong with the options of a run, in the words of a single one; nothing if that would start."""
+    diags, sim = c.diags(), ctypes.c_void_p()
+    status = c.lib.amo_sim_new(model._model.pointer, ctypes.byref(opts), diags.pointer, ctypes.byref(sim))
+    if status == c.OK:
+        c.lib.amo_sim_free(sim)
+    _errors.check(status, diags)
+
+
+def _time(name, value):
+    value = float(value)
+    if not math.isfinite(value):
+        raise _errors.InputError(f"{name}: {value} in the place of a number")
+    return value
+
+
 _ENGINES = ("auto", "steps", "program", "gpu")
 
 
@@ -230,16 +260,20 @@ def ensemble(self, states=None, *, until, start=None, parameters=None, threads=N
     opts.engine = _ENGINES.index(engine)
     opts.engine = c.lib.amo_ensemble_engine(self._model.pointer, ctypes.byref(opts), count)
     size = {1: _BLOCK, 2: 16 * _BLOCK}.get(opts.engine, count)
-    begin = c.lib.amo_model_values(self._model.pointer).contents.t0 if start is None else float(start)
+    begin = c.lib.amo_model_values(self._model.pointer).contents.t0 if start is None else _time("start", start)
+    end = _time("until", until)
+    if end <= begin:
+        raise _errors.InputError(f"until must be later than the start: until = {end:g}, start = {begin:g}")
 
     def block(k):
         i = k * size
         e = c.Ensemble(count=min(size, count - i), state=_at(rows, i), parameter=_at(numbers, i), t0=begin,
-                       t_end=float(until), final_state=_at(out.state, i), final_mode=_at(out.mode, i),
+                       t_end=end, final_state=_at(out.state, i), final_mode=_at(out.mode, i),
                        events=_at(out.events, i), status=_at(out.status, i), fate=_at(out.fate, i),
                        final_time=_at(out.time, i), stop=ctypes.pointer(watch.stop))
         status = c.lib.amo_ensemble_run(self._model.pointer, ctypes.byref(opts), ctypes.byref(e))
         if status not in (c.OK, c.EINTR):
+            _say(self, opts)
             raise _errors.of(status)
 
     try:

@@ -4,11 +4,11 @@ import ctypes
 import json
 import os
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Optional
 
 from . import _errors, _many, _verbs
 from . import _library as c
-from ._ask import _json_default, ask, setting_text
+from ._ask import _json_default, ask, setting_pairs, setting_text
 
 
 class Symbol(NamedTuple):
@@ -16,7 +16,7 @@ class Symbol(NamedTuple):
     name: str
     unit: str
     doc: str
-    value: float = None
+    value: Optional[float] = None
 
 
 class Symbols(Mapping):
@@ -61,7 +61,7 @@ class Model:
 
     def __init__(self, source, set=None, name="model"):
         self._how = (source, dict(set or {}), name)
-        pairs = c.settings((n, setting_text(v)) for n, v in (set or {}).items())
+        pairs = setting_pairs(set)
         diags, out = c.diags(), ctypes.c_void_p()
         if isinstance(source, Mapping):
             source = json.dumps(source, default=_json_default, indent=1, ensure_ascii=False)
@@ -90,7 +90,7 @@ class Model:
         """The same model with other parameters, sizes or initial values."""
         values = {**(set or {}), **values}
         diags, out = c.diags(), ctypes.c_void_p()
-        pairs = c.settings((n, setting_text(v)) for n, v in values.items())
+        pairs = setting_pairs(values)
         status = c.lib.amo_model_with(self._model.pointer, *pairs, diags.pointer, ctypes.byref(out))
         other = object.__new__(Model)
         source, earlier, name = self._how
@@ -144,7 +144,8 @@ class Model:
         return self._settable[name]
 
     def __repr__(self):
-        return f"<model {self.name}: {len(self.coordinates)} coordinates, {len(self.contacts)} contacts>"
+        counts = ((len(self.coordinates), "coordinate"), (len(self.contacts), "contact"))
+        return f"<model {self.name or 'without a name'}: " + ", ".join(f"{n} {what}{'s' if n != 1 else ''}" for n, what in counts) + ">"
 
     def __str__(self):
         return str(self.ask("describe"))
@@ -159,7 +160,7 @@ class Model:
         options, settings = _verbs.sort_keywords(verb, keywords, self.settable)
         self._check_names(verb, settings)
         if settings:
-            options["set"] = settings
+            options["set"] = {n: setting_text(n, v) for n, v in settings.items()}
         return ask(self._model, verb.name, options, progress, motion and verb.records_motion)
 
     sweep_over = _many.sweep_over

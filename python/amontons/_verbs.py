@@ -19,6 +19,17 @@ def identifier(name):
     return name + "_" if keyword.iskeyword(name) else name
 
 
+def _pattern(path):
+    """What paths a field stands for: events[].t has events[0].t, events[*].t and events[kind=stick-slip][-1].t; a part in
+    capitals stands for any name."""
+    parts = []
+    for part in path.split("."):
+        name = part.rstrip("[]")
+        name = "[^.]+" if re.fullmatch(r"[A-Z]{4,}", name) else re.escape(name).replace("\\#", "[0-9]+")
+        parts.append(name + r"(\[[^\]]*\])*")
+    return r"\.".join(parts)
+
+
 class Verb:
     """A question: its name, and its options by their Python names."""
 
@@ -30,6 +41,10 @@ class Verb:
         self.options = {identifier(o["name"]): o for o in table["options"]
                         if o["type"] != "file" and o["name"] != "set" and not o["name"].startswith(files)}
         self.records_motion = self.name in ("simulate", "quasistatic")
+
+    def knows(self, path):
+        """Could an answer have a value at this path?"""
+        return any(re.fullmatch(_pattern(f["path"]), path) for f in self.table.get("fields", []))
 
     def signature(self, first):
         keywords = [inspect.Parameter(n, inspect.Parameter.KEYWORD_ONLY, default=default(o))
@@ -95,9 +110,13 @@ def find(name):
     return verb
 
 
+def _may_be_setting(value):
+    return not isinstance(value, (dict, list, tuple, bool)) and not (isinstance(value, str) and re.search("[=:]", value))
+
+
 def sort_keywords(verb, keywords, settable):
-    """Keywords into (options, settings). What could be both must say which it is; a list, a mapping or a truth value can
-    only be an option."""
+    """Keywords into (options, settings). What could be both must say which it is; a list, a mapping, a truth value or a text
+    that is no expression ("v=0.1:1") can only be an option."""
     options, settings = dict(keywords.pop("options", None) or {}), keywords.pop("set", None)
     if isinstance(settings, str):  # "k=2, m=3": as it is
         options["set"], settings = settings, None
@@ -109,7 +128,7 @@ def sort_keywords(verb, keywords, settable):
             continue
         if value is None:
             continue
-        if not isinstance(value, (dict, list, tuple, bool)) and settable(name):
+        if _may_be_setting(value) and settable(name):
             raise _errors.InputError(
                 f"'{name}' is an option of {verb.name} and a name of the model; write options={{'{name}': {value!r}}} or "
                 f"set={{'{name}': {value!r}}}")

@@ -35,7 +35,7 @@ class _Ears:
                         pass  # its pipe is full: it will wake up anyway
 
 
-_ears = []
+_ears: list = []
 
 
 def _forget():

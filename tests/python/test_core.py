@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import amontons
@@ -185,3 +186,19 @@ def test_questions_without_a_model(tmp_path):
 def test_version_is_that_of_the_library():
     header = (ROOT / "include" / "amontons" / "version.h").read_text()
     assert f'"{amontons.__version__}"' in header
+
+
+def test_settings_are_numbers_or_expressions(belt):
+    for value, words in ((True, "v of a model is one number or an expression"), (1j, "not complex"), (None, "NoneType"),
+                         ([0.1, 0.2], "sweep_over"), (np.array([0.1, 0.2]), "sweep_over"), (float("nan"), "v: nan")):
+        with pytest.raises(amontons.InputError, match=words):
+            belt.simulate(until=1, v=value)
+        with pytest.raises(amontons.InputError, match=words):
+            belt.set(v=value)
+        with pytest.raises(amontons.InputError, match=words):
+            amontons.Model("amontons: 1\nparameters: {v: 1}\n", set={"v": value})
+    assert belt.set(v=np.float32(0.5)).parameters["v"].value == 0.5 == belt.set(v=np.array(0.5)).parameters["v"].value
+    with pytest.raises(amontons.InputError, match="until: inf in the place of a number"):
+        belt.simulate(until=float("inf"))
+    # x is a coordinate and an option of map; what is no expression can only be the option
+    assert belt.map(x="v=0.1:1", y="Fs=0.5:2", of="rest.verdict", size="5x4").cells == 20

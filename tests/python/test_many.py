@@ -67,7 +67,7 @@ def test_ensembles_over_parameters_and_names(belt):
         belt.ensemble({"y": v}, until=1)
     with pytest.raises(amontons.InputError, match="arrays of one length, got 2, 10"):
         belt.ensemble({"x": [1, 2]}, parameters={"v": v}, until=1)
-    with pytest.raises(amontons.InputError, match="out of range"):
+    with pytest.raises(amontons.InputError, match="tol must lie between"):
         belt.ensemble({"x": [1, 2]}, until=1, tol=7)
 
 
@@ -158,3 +158,18 @@ def test_numbers_that_are_none_are_refused_in_words(belt):
     for v in (np.array([0.1, np.nan]), np.array([0.1, np.inf], dtype=np.float32)):
         with pytest.raises(amontons.InputError, match="in the place of a number"):
             belt.sweep_over("steady", "growth", v=v)
+
+
+def test_paths_that_no_answer_has_are_mistakes(belt):
+    with pytest.raises(amontons.InputError, match="did you mean 'period'"):
+        belt.sweep_over("cycle", "perod", v=[0.1, 0.2])
+    assert np.isnan(belt.sweep_over("simulate", "events[-1].t", v=[0.1, 0.2], until=1e-3)).all()  # could have one
+    assert belt.sweep_over("simulate", "final.state.x", v=[0.1, 0.2], until=1).shape == (2,)
+
+
+def test_ensembles_refuse_in_words(belt):
+    start = np.zeros((3, 2))
+    for how, words in (({"until": np.nan}, "until: nan"), ({"until": -1}, "later than the start"), ({"until": 1, "start": np.inf}, "start"),
+                       ({"until": 1, "tol": -1.0}, "tol"), ({"until": 1, "max_steps": -1}, "max")):
+        with pytest.raises(amontons.InputError, match=words):
+            belt.ensemble(start, **how)
