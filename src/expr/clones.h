@@ -6,7 +6,8 @@
 #define AMO_EXPR_CLONES_H
 
 #ifndef AMO_TARGET_CLONES
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__gnu_linux__) && !defined(AMO_SANITIZE)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__gnu_linux__) && \
+    !defined(AMO_SANITIZE)
 #define AMO_TARGET_CLONES 1
 #else
 #define AMO_TARGET_CLONES 0
