@@ -32,11 +32,19 @@ amo_find(dep_sundials libsundials-dev cvode/cvode.h
 amo_find(dep_lapacke liblapacke-dev lapacke.h lapacke lapack blas)
 amo_find(dep_cminpack libcminpack-dev cminpack-1/cminpack.h cminpack)
 
-# Debian keeps a serial and an MPI build of HDF5 side by side; we want the serial one.
+# Debian keeps a serial and an MPI build of HDF5 side by side; we want the serial one. It is not linked with but loaded when a file
+# is written (src/result/h5_library.h), by the name that linking would have recorded.
 pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial hdf5)
+find_program(AMO_READELF NAMES ${CMAKE_READELF} readelf)
+mark_as_advanced(AMO_READELF)
+list(GET HDF5_LINK_LIBRARIES 0 hdf5_file)
+execute_process(COMMAND "${AMO_READELF}" -d "${hdf5_file}" OUTPUT_VARIABLE hdf5_says ERROR_QUIET)
+if(NOT hdf5_says MATCHES "SONAME[^\\[]*\\[([^]]+)\\]")
+  message(FATAL_ERROR "${hdf5_file} is not a shared library that says its name (readelf -d)")
+endif()
+set(AMO_HDF5_LIBRARY "${CMAKE_MATCH_1}" CACHE INTERNAL "shared library of HDF5")
 add_library(dep_hdf5 INTERFACE)
 target_include_directories(dep_hdf5 SYSTEM INTERFACE ${HDF5_INCLUDE_DIRS})
-target_link_libraries(dep_hdf5 INTERFACE ${HDF5_LINK_LIBRARIES})
 
 add_library(amo_engine_deps INTERFACE)
 target_link_libraries(amo_engine_deps INTERFACE dep_yaml dep_cjson dep_hdf5 dep_sundials dep_lapacke

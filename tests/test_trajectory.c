@@ -17,6 +17,7 @@
 #include "base/file.h"
 #include "explore/statistics.h"
 #include "explore/trajectory.h"
+#include "result/h5_library.h"
 #include "support/motion.h"
 #include "support/near.h"
 
@@ -187,11 +188,27 @@ static void csv_reads_back(void **state)
   release(&c);
 }
 
+/// HDF5 is loaded when it is needed: where there is none the message says which library was looked for.
+static void missing_hdf5_is_said(void **state)
+{
+  (void)state;
+  amo_h5_library h;
+  amo_diags *d = amo_diags_new();
+  assert_int_equal(amo_h5_load("libhdf5-of-nobody.so.0", &h, d), AMO_EUNSUPPORTED);
+  assert_int_equal(amo_h5_load("libm.so.6", &h, d), AMO_EUNSUPPORTED);  // a library, but not this one
+  char *text = amo_diags_render(d);
+  assert_non_null(strstr(text, "HDF5 cannot be loaded: libhdf5-of-nobody.so.0"));
+  assert_non_null(strstr(text, "libm.so.6: it lacks functions"));
+  free(text);
+  amo_diags_free(d);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(grid_is_uniform),        cmocka_unit_test(statistics_are_exact),
       cmocka_unit_test(window_is_respected),    cmocka_unit_test(event_points_twice),
-      cmocka_unit_test(expressions_of_columns), cmocka_unit_test(csv_reads_back)};
+      cmocka_unit_test(expressions_of_columns), cmocka_unit_test(csv_reads_back),
+      cmocka_unit_test(missing_hdf5_is_said)};
   return cmocka_run_group_tests_name("trajectory", tests, NULL, NULL);
 }

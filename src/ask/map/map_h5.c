@@ -8,7 +8,7 @@
 #include "model/compiled.h"
 #include "result/h5.h"
 
-static const hsize_t chunk_cells = 1 << 16;  // half a megabyte of numbers: whole rows while they are shorter
+static const uint64_t chunk_cells = 1 << 16;  // half a megabyte of numbers: whole rows while they are shorter
 
 static const char *unit_of(const amo_model *m, const amo_axis *a)
 {
@@ -18,7 +18,7 @@ static const char *unit_of(const amo_model *m, const amo_axis *a)
   return unit ? unit : "";
 }
 
-static bool put_axis(hid_t file, const amo_chart *c, const char *name, const amo_axis *a, size_t n)
+static bool put_axis(const amo_h5 *file, const amo_chart *c, const char *name, const amo_axis *a, size_t n)
 {
   double *value = amo_zalloc(n, sizeof *value);
   if (!value) return false;
@@ -28,39 +28,36 @@ static bool put_axis(hid_t file, const amo_chart *c, const char *name, const amo
                               .meaning = a->name,
                               .axes = 1,
                               .size = {n},
-                              .memory = H5T_NATIVE_DOUBLE,
-                              .file = H5T_IEEE_F64LE,
+                              .type = AMO_H5_DOUBLE,
                               .value = value};
   const bool ok = amo_h5_put_numbers(file, &set);
   free(value);
   return ok;
 }
 
-static bool put_cells(hid_t file, const amo_chart *c)
+static bool put_cells(const amo_h5 *file, const amo_chart *c)
 {
   const amo_plane *m = c->plane;
-  const hsize_t across = m->nx < chunk_cells ? m->nx : chunk_cells, rows = chunk_cells / across;
+  const uint64_t across = m->nx < chunk_cells ? m->nx : chunk_cells, rows = chunk_cells / across;
   amo_h5_numbers set = {.name = "number",
                         .unit = "",
                         .meaning = c->of,
                         .axes = 2,
                         .size = {m->ny, m->nx},
                         .chunk = {rows < m->ny ? rows : m->ny, across},
-                        .memory = H5T_NATIVE_DOUBLE,
-                        .file = H5T_IEEE_F64LE,
+                        .type = AMO_H5_DOUBLE,
                         .value = m->number};
   if (!amo_h5_put_numbers(file, &set)) return false;
   if (m->nwords == 0) return true;
   set.name = "verdict";
   set.meaning = "line of `verdicts`, from 0; -1: see number";
-  set.memory = H5T_NATIVE_INT;
-  set.file = H5T_STD_I32LE;
+  set.type = AMO_H5_INT;
   set.value = m->word;
   return amo_h5_put_numbers(file, &set);
 }
 
 /// One a line, in the order of their numbers.
-static bool put_verdicts(hid_t file, const amo_plane *m)
+static bool put_verdicts(const amo_h5 *file, const amo_plane *m)
 {
   amo_text words = {0};
   for (size_t i = 0; i < m->nwords; i++) amo_text_printf(&words, "%s%s", i ? "\n" : "", m->words[i]);
@@ -70,7 +67,7 @@ static bool put_verdicts(hid_t file, const amo_plane *m)
 }
 
 /// "name=value unit" of every parameter, one a line.
-static bool put_values(hid_t file, const amo_chart *c)
+static bool put_values(const amo_h5 *file, const amo_chart *c)
 {
   amo_text list = {0};
   for (size_t i = 0; i < amo_model_parameters(c->model); i++)
@@ -81,7 +78,7 @@ static bool put_values(hid_t file, const amo_chart *c)
   return ok;
 }
 
-static bool put_all(void *ctx, hid_t file)
+static bool put_all(void *ctx, const amo_h5 *file)
 {
   const amo_chart *c = ctx;
   const char *source = c->model->source.text;
