@@ -116,13 +116,13 @@ static amo_status not_finite(amo_flow *f, int lane)
   return amo_flow_fail(l, AMO_ENOANSWER, "a quantity is not finite at t = %.12g", l->t);
 }
 
-/// Are all rates numbers? The last coefficients, which give the length, need not show it: a choice by something
-/// undefined is constant in time.
+/// Are all rates finite numbers? The last coefficients, which give the length, need not show it: a quotient by zero, or a choice by
+/// something undefined, may be constant in time.
 static bool rates_known(const amo_flow *f, int lane)
 {
   double sum = 0.0;
   for (uint32_t i = 0; i < f->ns; i++) sum += state_series(f, lane, i)[f->W];
-  return !isnan(sum);
+  return isfinite(sum);
 }
 
 /// Is the series so much shorter than the last, or than others before, that the step must have begun beside a singular point?

@@ -16,6 +16,12 @@ for f in "if(x > 0 and sqrt(x) < 1, 1, 2)" "if(x <= 0 or sqrt(x) < 1, 1, 2)" "if
   model "$f" >m.yaml
   run 0 simulate m.yaml --at x=-1 --until 0.01
 done
+# nor does a rate that is none, or infinite at all times
+for rate in "1/0" "1/(z - 1)" "log(z - 1)" "sqrt(-z)" "if(log(-z) > 0, 1, 2)"; do
+  model 0 "states: {z: \"$rate\"}" | sed 's/initial: {x: 1}/initial: {x: 1, z: 1}/' >m.yaml
+  run 1 simulate m.yaml --until 1; says "stopped at t = 0: "; prints "z = 1"
+done
+
 model 0 'require: ["sqrt(l - 1) < 3"]' >m.yaml
 run 0 describe m.yaml; run 2 describe m.yaml --set l=0.5; says "the model requires sqrt(l - 1) < 3"
 
