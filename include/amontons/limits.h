@@ -83,7 +83,7 @@ AMO_API amo_limits_opts amo_limits_opts_default(void);
 ///         to be freed with amo_limits_free in any case.
 AMO_API amo_status amo_limits_find(const amo_probe *p, const amo_limits_opts *opts, amo_diags *diags,
                                    amo_limits *out);
-AMO_API void amo_limits_free(amo_limits *l);
+AMO_API void amo_limits_free(amo_limits *l);  // accepts NULL
 
 #ifdef __cplusplus
 }

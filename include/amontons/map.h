@@ -112,7 +112,7 @@ AMO_API amo_status amo_contours_of_numbers(const amo_plane *m, const amo_probe *
 /// Borders of the verdicts words[index[k]] of the plane, each found by bisection.
 AMO_API amo_status amo_contours_of_words(const amo_plane *m, const amo_probe *p, const size_t *index,
                                          size_t words, volatile int *stop, amo_contours *out);
-AMO_API void amo_contours_free(amo_contours *c);
+AMO_API void amo_contours_free(amo_contours *c);  // accepts NULL
 
 #ifdef __cplusplus
 }

@@ -596,7 +596,8 @@ static amo_status find_cycles(amo_oscillogram *o, amo_breakdowns *b)
 amo_status amo_breakdowns_read(const char *path, const amo_breakdown_opts *opts, amo_diags *diags,
                                amo_breakdowns **out)
 {
-  *out = NULL;
+  if (out) *out = NULL;
+  if (!path || !opts || !out) return AMO_ERANGE;
   amo_status st = check_options(opts, diags);
   if (st != AMO_OK) return st;
   amo_oscillogram *o = amo_zalloc(1, sizeof *o);

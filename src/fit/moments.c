@@ -77,6 +77,7 @@ amo_status amo_groups_test(const double *group, const double *x, size_t n, amo_g
 {
   amo_group_test g = {0};
   double whole = 0;
+  if (!group || !x || !out) return AMO_ERANGE;
   for (size_t i = 0; i < n; i++) {
     if (i > 0 && !(group[i] >= group[i - 1])) return AMO_ERANGE;
     whole += x[i] / (double)n;

@@ -15,7 +15,8 @@
 
 amo_status amo_evaluation_new(const amo_model *m, amo_evaluation **out)
 {
-  *out = NULL;
+  if (out) *out = NULL;
+  if (!m || !out) return AMO_ERANGE;
   amo_evaluation *e = calloc(1, sizeof *e);
   amo_arena *keeps = calloc(2, sizeof *keeps);  // for good, and for one question
   if (e != NULL) e->memory = keeps;
@@ -189,6 +190,7 @@ static bool jumps(const amo_model *m, const double *asked, const amo_sample *now
 amo_status amo_evaluate(const amo_model *m, const amo_sim_opts *opts, double t, const double *state,
                         amo_evaluation *out, amo_diags *diags)
 {
+  if (!m || !out || !out->memory) return AMO_ERANGE;
   amo_sim_opts o = opts != NULL ? *opts : amo_sim_opts_default();
   o.audit = false;
   amo_arena_free(scratch(out));

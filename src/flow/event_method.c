@@ -116,7 +116,7 @@ const amo_sim_ops amo_event_method = {.make = make,
 
 const amo_proof *amo_sim_proof(const amo_sim *s)
 {
-  const amo_flow *f = s->ops == &amo_event_method ? s->impl : NULL;
+  const amo_flow *f = s != NULL && s->ops == &amo_event_method ? s->impl : NULL;
   return f != NULL && f->prover != NULL ? amo_prover_found(f->prover) : NULL;
 }
 

@@ -98,7 +98,7 @@ double amo_spectrum_share(const amo_spectrum *s, size_t lines, size_t reach)
   order o = {0};
   double power = 0.0;
   size_t n = 0;
-  const bool made = s && make_order(&o, s);
+  const bool made = s && s->bins > 0 && make_order(&o, s);
   const double total =
       made ? s->power - take(s, o.taken, 0, (size_t)amo_window_terms(s->opts.window) - 1) : 0.0;
   for (size_t i = 0; made && i < s->bins && n < lines; i++) {

@@ -71,7 +71,7 @@ static tendency tends_to(const amo_returns *r, size_t p, size_t part, const doub
 
 size_t amo_returns_turns(const amo_returns *r, const double *scale, double tol, size_t most, double *period)
 {
-  if (!r || !scale) return 0;
+  if (!r || !scale || !period) return 0;
   *period = NAN;
   for (size_t p = 1; p <= most && 3 * p <= r->count; p++) {
     bool all = true;

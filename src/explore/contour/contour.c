@@ -58,6 +58,7 @@ amo_status amo_contours_of_words(const amo_plane *m, const amo_probe *p, const s
 
 void amo_contours_free(amo_contours *c)
 {
+  if (!c) return;
   for (size_t i = 0; i < c->count; i++) {
     free(c->item[i].x);
     free(c->item[i].y);

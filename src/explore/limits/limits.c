@@ -361,6 +361,7 @@ amo_status amo_limits_find(const amo_probe *p, const amo_limits_opts *opts, amo_
 
 void amo_limits_free(amo_limits *l)
 {
+  if (!l) return;
   free(l->item);
   free(l->extremum);
   free(l->unsettled);

@@ -361,7 +361,7 @@ amo_status amo_plane_run(const amo_probe *p, const amo_plane_opts *opts, amo_dia
 size_t amo_plane_unsound(const amo_plane *m)
 {
   size_t count = 0;
-  for (size_t i = 0; i < m->nx * m->ny; i++)
+  for (size_t i = 0; m && i < m->nx * m->ny; i++)
     count += m->word[i] >= 0 && !strcmp(m->words[m->word[i]], AMO_CELL_UNSOUND);
   return count;
 }
@@ -375,7 +375,7 @@ static int by_number(const void *a, const void *b)
 size_t amo_plane_numbers(const amo_plane *m, double *out, size_t room)
 {
   size_t n = 0;
-  for (size_t i = 0; i < m->nx * m->ny; i++) {
+  for (size_t i = 0; m && out && i < m->nx * m->ny; i++) {
     size_t k = 0;
     if (m->word[i] != AMO_CELL_NUMBER) continue;
     while (k < n && out[k] != m->number[i]) k++;
@@ -390,7 +390,7 @@ size_t amo_plane_numbers(const amo_plane *m, double *out, size_t room)
 bool amo_plane_discrete(const amo_plane *m)
 {
   double value[AMO_PLANE_NUMBERS];
-  for (size_t i = 0; i < m->nx * m->ny; i++)
+  for (size_t i = 0; m && i < m->nx * m->ny; i++)
     if (m->word[i] == AMO_CELL_NUMBER && m->number[i] != floor(m->number[i])) return false;
   return amo_plane_numbers(m, value, AMO_PLANE_NUMBERS) <= AMO_PLANE_NUMBERS;
 }

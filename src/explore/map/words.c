@@ -32,6 +32,7 @@ static bool alike(const char *a, const char *b)
 
 amo_status amo_plane_merge(amo_plane *m)
 {
+  if (!m) return AMO_ERANGE;
   int *to = amo_zalloc(m->nwords, sizeof *to);
   size_t kept = 0;
   if (!to) return AMO_ENOMEM;

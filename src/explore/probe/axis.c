@@ -53,6 +53,7 @@ amo_status amo_axis_of(const amo_model *m, const char *name, double from, double
 
 double amo_axis_value(const amo_axis *a, size_t i, size_t n)
 {
+  if (!a) return NAN;
   if (i == 0 || n < 2) return a->from;
   if (i == n - 1) return a->to;
   double f = (double)i / (double)(n - 1);

@@ -15,18 +15,20 @@ static void clear(amo_reading *out)
 
 void amo_probe_read(const amo_probe *p, const double *value, amo_diags *diags, amo_reading *out)
 {
+  if (!out) return;
   clear(out);
-  p->read(p->ctx, value, diags, out);
+  if (p && p->read && value) p->read(p->ctx, value, diags, out);
   if (out->kind == AMO_READ_FAILED) strcpy(out->text, "no answer");
 }
 
 size_t amo_probe_chunk(const amo_probe *p)
 {
-  return p->lanes < 1 || !p->read_lanes ? 1 : p->lanes > AMO_PROBE_LANES ? AMO_PROBE_LANES : p->lanes;
+  return !p || p->lanes < 1 || !p->read_lanes ? 1 : p->lanes > AMO_PROBE_LANES ? AMO_PROBE_LANES : p->lanes;
 }
 
 void amo_probe_read_lanes(const amo_probe *p, const double *value, size_t n, amo_reading *out)
 {
+  if (!p || !value || !out) return;
   if (!p->read_lanes) {
     for (size_t i = 0; i < n; i++) amo_probe_read(p, value + i * p->axes, NULL, &out[i]);
     return;
