@@ -18,23 +18,24 @@ enum { MOST_WORDS = 64 };
 static const char blank[] = " \t";
 static const size_t most_description = (size_t)1 << 20;
 
-// The same bits as the interpreter: no fused multiply-add, no sums in another order, and functions of the C library as they
-// are called (a compiler may put sin and cos of one argument together, or a constant power otherwise). That a division could
-// trap keeps from nothing: it does not.
-#define CALLED_AS_THEY_ARE                                                                       \
-  "-fno-builtin-sin -fno-builtin-cos -fno-builtin-tan -fno-builtin-asin -fno-builtin-acos "      \
-  "-fno-builtin-atan "                                                                           \
-  "-fno-builtin-atan2 -fno-builtin-sinh -fno-builtin-cosh -fno-builtin-tanh -fno-builtin-asinh " \
-  "-fno-builtin-exp -fno-builtin-log -fno-builtin-pow -fno-builtin-hypot"
-static const char flags[] = "-fno-fast-math -O3 -march=native -std=gnu17 -w -fPIC -fvisibility=hidden "
-                            "-ffp-contract=off -fno-math-errno "
-                            "-fno-trapping-math " CALLED_AS_THEY_ARE;
+// Functions of the C library are called as they are: a compiler may put sin and cos of one argument together, or a constant power
+// otherwise. That a division could trap keeps from nothing: it does not.
+#define LIBRARY                                                                                              \
+  "-fno-fast-math -O3 -march=native -std=gnu17 -w -fPIC -fvisibility=hidden -fno-math-errno "               \
+  "-fno-trapping-math -fno-builtin-sin -fno-builtin-cos -fno-builtin-tan -fno-builtin-asin "                \
+  "-fno-builtin-acos -fno-builtin-atan -fno-builtin-atan2 -fno-builtin-sinh -fno-builtin-cosh "             \
+  "-fno-builtin-tanh -fno-builtin-asinh -fno-builtin-exp -fno-builtin-log -fno-builtin-pow "                \
+  "-fno-builtin-hypot "
+// The same bits as the interpreter: no fused multiply-add, no sums in another order.
+#define TO_THE_BIT "-ffp-contract=off"
 
 /// How the compiler of a language is found and asked.
 static const struct language {
   const char *variable, *usual, *flags, *describe, *compile, *behind;
 } languages[] = {
-    [AMO_COMPILER_C] = {"CC", "cc", flags, "-E -dM -x c /dev/null", "-shared -s -x c", "-lm"},
+    [AMO_COMPILER_C] = {"CC", "cc", LIBRARY TO_THE_BIT, "-E -dM -x c /dev/null", "-shared -s -x c", "-lm"},
+    [AMO_COMPILER_C_FUSED] = {"CC", "cc", LIBRARY "-ffp-contract=fast", "-E -dM -x c /dev/null",
+                              "-shared -s -x c", "-lm"},
     [AMO_COMPILER_CUDA] = {"NVCC", "nvcc",
                            "-O3 -std=c++17 -arch=native -w -Xcompiler -fPIC,-fvisibility=hidden", "--version",
                            "-shared -x cu", "-lcudart"},

@@ -23,8 +23,9 @@ void amo_compiler_stop(amo_compiler_run *run);
 void amo_compiler_run_free(amo_compiler_run *run);
 
 typedef enum amo_compiler_language {
-  AMO_COMPILER_C,    // CC, or cc
-  AMO_COMPILER_CUDA  // NVCC, or nvcc
+  AMO_COMPILER_C,        // CC, or cc: the interpreter's bits
+  AMO_COMPILER_C_FUSED,  // the same compiler, products and sums in one: for answers within a tolerance
+  AMO_COMPILER_CUDA      // NVCC, or nvcc
 } amo_compiler_language;
 
 /// Which compiler, with which flags, and which instructions of this machine does it use? By the macros that it defines, written

@@ -11,7 +11,7 @@
 
 static amo_status load(const char *source, amo_swarm_target target, amo_swarm *s)
 {
-  const amo_compiler_language language = target == AMO_SWARM_CUDA ? AMO_COMPILER_CUDA : AMO_COMPILER_C;
+  const amo_compiler_language language = target == AMO_SWARM_CUDA ? AMO_COMPILER_CUDA : AMO_COMPILER_C_FUSED;
   amo_compiler_run run;
   amo_compiler_run_init(&run);
   amo_status st = amo_library_open(&run, language, source, "swarm_key", &s->handle);
