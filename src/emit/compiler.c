@@ -20,11 +20,11 @@ static const size_t most_description = (size_t)1 << 20;
 
 // Functions of the C library are called as they are: a compiler may put sin and cos of one argument together, or a constant power
 // otherwise. That a division could trap keeps from nothing: it does not.
-#define LIBRARY                                                                                              \
-  "-fno-fast-math -O3 -march=native -std=gnu17 -w -fPIC -fvisibility=hidden -fno-math-errno "               \
-  "-fno-trapping-math -fno-builtin-sin -fno-builtin-cos -fno-builtin-tan -fno-builtin-asin "                \
-  "-fno-builtin-acos -fno-builtin-atan -fno-builtin-atan2 -fno-builtin-sinh -fno-builtin-cosh "             \
-  "-fno-builtin-tanh -fno-builtin-asinh -fno-builtin-exp -fno-builtin-log -fno-builtin-pow "                \
+#define LIBRARY                                                                                 \
+  "-fno-fast-math -O3 -march=native -std=gnu17 -w -fPIC -fvisibility=hidden -fno-math-errno "   \
+  "-fno-trapping-math -fno-builtin-sin -fno-builtin-cos -fno-builtin-tan -fno-builtin-asin "    \
+  "-fno-builtin-acos -fno-builtin-atan -fno-builtin-atan2 -fno-builtin-sinh -fno-builtin-cosh " \
+  "-fno-builtin-tanh -fno-builtin-asinh -fno-builtin-exp -fno-builtin-log -fno-builtin-pow "    \
   "-fno-builtin-hypot "
 // The same bits as the interpreter: no fused multiply-add, no sums in another order.
 #define TO_THE_BIT "-ffp-contract=off"
