@@ -25,9 +25,10 @@ class _Ears:
     def _listen(self):
         while True:
             heard = os.read(self.read, 64)
-            for stop, before in self.stops[-1:]:
+            for stop, before, interrupts in self.stops[-1:]:
                 if signal.SIGINT in heard:
                     stop.value = 1
+                    interrupts.append(signal.SIGINT)
                 if before not in (-1, self.write):
                     try:
                         os.write(before, heard)
@@ -47,20 +48,24 @@ if hasattr(os, "register_at_fork"):
 
 
 def stoppable(call, stop):
-    """call(), which Ctrl-C ends: it sets `stop` (a c_int), and KeyboardInterrupt is raised when the library has returned."""
+    """call(), which Ctrl-C ends: it sets `stop` (a c_int), and KeyboardInterrupt is raised when the library has returned.
+    Python forgets the one it raises inside a __del__, which is where a short question spends much of its time; so what was
+    heard is remembered here."""
     if threading.current_thread() is not threading.main_thread():
         return call()
     if not _ears:
         _ears.append(_Ears())
-    ears, before = _ears[0], None
+    ears, before, interrupts = _ears[0], None, []
     try:
         before = signal.set_wakeup_fd(ears.write, warn_on_full_buffer=False)
-        ears.stops.append((stop, before))
+        ears.stops.append((stop, before, interrupts))
         return call()
     finally:
         if before is not None:
             ears.stops.pop()
             signal.set_wakeup_fd(before)
+        if interrupts and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            raise KeyboardInterrupt from None
 
 
 def _join(thread, stop, errors):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Threads: sweeps, ensembles, progress, Ctrl-C."""
 import os
+import ctypes
 import signal
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import time
 import pytest
 
 import amontons
+from amontons import _work
 
 np = pytest.importorskip("numpy")
 
@@ -101,6 +103,24 @@ assert m.simulate(until=1).final.t == 1  # and goes on
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
     assert done.stdout == "stopped True True\n", done.stderr
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_ctrl_c_inside_a_finalizer_is_not_lost():
+    class Pressed:
+        def __del__(self):
+            os.kill(os.getpid(), signal.SIGINT)  # Python raises KeyboardInterrupt here, tells it on stderr and forgets it
+
+    stop = ctypes.c_int(0)
+
+    def question():
+        Pressed()
+        end = time.monotonic() + 20
+        while not stop.value and time.monotonic() < end:
+            time.sleep(0.01)
+
+    with pytest.raises(KeyboardInterrupt):
+        _work.stoppable(question, stop)
 
 
 def test_questions_from_threads_and_after_a_fork(belt):
