@@ -29,6 +29,14 @@ static const char *refuses_contact(const amo_model *m, const amo_contact *k)
   return NULL;
 }
 
+/// A number that only jumps, where a series is asked for.
+static bool reads_jumps(const amo_prog *p)
+{
+  for (size_t i = 0; i < p->jet.count; i++)
+    if (p->jet.item[i].op == AMO_J_ZERO && p->kind[p->jet.item[i].dst] == AMO_STEADY) return true;
+  return false;
+}
+
 const char *amo_swarm_refuses(const amo_model *m)
 {
   if (m->nq == 0) return "nothing has inertia";
@@ -46,6 +54,7 @@ const char *amo_swarm_refuses(const amo_model *m)
     return "it has too many contacts and switches";
   if (amo_prog_reads(m->step, m->leaf.acc, m->leaf.count - m->leaf.acc))
     return "its laws read forces of others";
+  if (reads_jumps(m->step)) return "a number jumps between choices of the model's text";
   return NULL;
 }
 
@@ -228,6 +237,7 @@ amo_status amo_swarm_write(const amo_model *m, int order, amo_swarm_target targe
     amo_text_str(to, amo_swarm_text_prelude);
     write_sizes(&w);
     write_tables(&w);
+    amo_swarm_write_fill(&w);
     if (target == AMO_SWARM_CPU) {
       write_width(&w, amo_swarm_text_many);
       amo_swarm_write_series(&w);

@@ -33,11 +33,29 @@ void amo_swarm_series_name(const amo_writer *w, uint32_t reg, char out[64])
     snprintf(out, 64, "r%u", reg);
 }
 
+bool amo_swarm_is_number(const amo_writer *w, const amo_instr *in)
+{
+  return w->p->kind[in->dst] == AMO_FIXED && (in->op == AMO_V_ONE || in->op == AMO_V_ZERO);
+}
+
+/// A fixed register that is 1 or 0 whatever the parameters.
+static const char *number_of(const amo_writer *w, uint32_t reg)
+{
+  const amo_list *code = &w->p->fixed;
+  for (size_t i = 0; i < code->count; i++)
+    if (code->item[i].dst == reg && amo_swarm_is_number(w, &code->item[i]))
+      return code->item[i].op == AMO_V_ONE ? "S(1.0)" : "S(0.0)";
+  return NULL;
+}
+
 void amo_swarm_value(const amo_writer *w, uint32_t reg, char out[64])
 {
   const amo_model *m = w->m;
+  const char *number = number_of(w, reg);
   uint32_t i;
-  if (is_leaf(w, reg, m->leaf.param, m->np, &i))
+  if (number)
+    snprintf(out, 64, "%s", number);
+  else if (is_leaf(w, reg, m->leaf.param, m->np, &i))
     snprintf(out, 64, "L->p[%u]", i);
   else if (is_leaf(w, reg, m->leaf.sigma, m->nc, &i))
     snprintf(out, 64, "L->sigma[%u]", i);
@@ -55,11 +73,11 @@ void amo_swarm_value(const amo_writer *w, uint32_t reg, char out[64])
   }
 }
 
-void amo_swarm_declare(const amo_writer *w, const char *length)
+void amo_swarm_declare(const amo_writer *w)
 {
   for (uint32_t r = w->p->nleaf + w->p->constants; r < w->p->registers; r++) {
     if (w->p->kind[r] == AMO_VARYING)
-      amo_text_printf(w->to, "  V r%u[%s];\n", r, length);
+      amo_text_printf(w->to, "  V r%u[1];\n", r);
     else if (w->p->kind[r] == AMO_STEADY)
       amo_text_printf(w->to, "  V s%u = S(0.0);\n", r);
   }
@@ -131,14 +149,51 @@ static void write_value(const amo_writer *w, const amo_instr *in)
 
 void amo_swarm_write_values(const amo_writer *w, const amo_list *code)
 {
-  for (size_t i = 0; i < code->count; i++) write_value(w, &code->item[i]);
+  for (size_t i = 0; i < code->count; i++)
+    if (!amo_swarm_is_number(w, &code->item[i])) write_value(w, &code->item[i]);
 }
 
 // ---- recurrences ----
 
+/// One term of a sum: a part of a series times a factor. Where the factor hangs on modes, 0 switches the series off whatever it is.
+static void write_term(const amo_writer *w, const char *part, uint32_t series, uint32_t factor)
+{
+  char a[64], f[64];
+  uint32_t i;
+  amo_swarm_series_name(w, series, a);
+  amo_swarm_value(w, factor, f);
+  const bool given = is_leaf(w, factor, w->m->leaf.param, w->m->np, &i) ||
+                     is_leaf(w, factor, w->p->nleaf, w->p->constants, &i);
+  if (strcmp(f, "S(1.0)") == 0)
+    amo_text_printf(w->to, "%s[k] * %s", a, part);
+  else
+    amo_text_printf(w->to, given ? "%s[k] * (%s * %s)" : "TERM(%s[k], %s, %s)", a, f, part);
+}
+
+/// A part of a sum of terms.
+static void write_linear(const amo_writer *w, const amo_instr *in, const char *part)
+{
+  write_term(w, part, in->a, in->b);
+  if (in->op >= AMO_J_LINEAR2) amo_text_str(w->to, " + "), write_term(w, part, in->h, in->x);
+  if (in->op >= AMO_J_LINEAR3) amo_text_str(w->to, " + "), write_term(w, part, in->y, in->z);
+}
+
+void amo_swarm_write_part(const amo_writer *w, uint32_t reg, const char *part)
+{
+  char v[96];
+  for (size_t i = 0; i < w->p->jet.count; i++) {
+    const amo_instr *in = &w->p->jet.item[i];
+    if (in->dst != reg || in->op < AMO_J_LINEAR1 || in->op > AMO_J_LINEAR3) continue;
+    write_linear(w, in, part);
+    return;
+  }
+  amo_swarm_coefficient(w, reg, v);
+  amo_text_printf(w->to, "%s * %s", v, part);
+}
+
 static void write_jet(const amo_writer *w, const amo_instr *in)
 {
-  char d[64], a[64], b[64], h[64] = "", x[64], y[64], z[64], a0[64], b0[64], h0[64] = "";
+  char d[64], a[64], b[64], h[64] = "", a0[64], b0[64], h0[64] = "";
   amo_swarm_series_name(w, in->dst, d);
   amo_swarm_series_name(w, in->a, a);
   amo_swarm_series_name(w, in->b, b);
@@ -148,9 +203,6 @@ static void write_jet(const amo_writer *w, const amo_instr *in)
     amo_swarm_series_name(w, in->h, h);
     amo_swarm_value(w, in->h, h0);
   }
-  amo_swarm_value(w, in->x, x);
-  amo_swarm_series_name(w, in->y, y);
-  amo_swarm_value(w, in->z, z);
   amo_text *t = w->to;
   switch (in->op) {
     case AMO_J_ZERO: amo_text_printf(t, "%s[k] = S(0.0)", d); break;
@@ -158,13 +210,9 @@ static void write_jet(const amo_writer *w, const amo_instr *in)
     case AMO_J_NEG: amo_text_printf(t, "%s[k] = S(0.0) - %s[k]", d, a); break;
     case AMO_J_ADD: amo_text_printf(t, "%s[k] = %s[k] + %s[k]", d, a, b); break;
     case AMO_J_SUB: amo_text_printf(t, "%s[k] = %s[k] - %s[k]", d, a, b); break;
-    case AMO_J_LINEAR1: amo_text_printf(t, "%s[k] = TERM(%s[k], %s)", d, a, b0); break;
+    case AMO_J_LINEAR1:
     case AMO_J_LINEAR2:
-      amo_text_printf(t, "%s[k] = TERM(%s[k], %s) + TERM(%s[k], %s)", d, a, b0, h, x);
-      break;
-    case AMO_J_LINEAR3:
-      amo_text_printf(t, "%s[k] = TERM(%s[k], %s) + TERM(%s[k], %s) + TERM(%s[k], %s)", d, a, b0, h, x, y, z);
-      break;
+    case AMO_J_LINEAR3: amo_text_printf(t, "%s[k] = ", d), write_linear(w, in, "S(1.0)"); break;
     case AMO_J_ABS:
       amo_text_printf(t, "%s[k] = SEL(LT(L->b[%u], S(0.0)), S(0.0) - %s[k], %s[k])", d, in->h, a, a);
       break;
@@ -190,10 +238,8 @@ static void write_jet(const amo_writer *w, const amo_instr *in)
   amo_text_str(t, ";\n");
 }
 
-void amo_swarm_write_jets(const amo_writer *w, const amo_list *code, const char *indent)
+void amo_swarm_write_jet(const amo_writer *w, const amo_instr *in, const char *indent)
 {
-  for (size_t i = 0; i < code->count; i++) {
-    amo_text_str(w->to, indent);
-    write_jet(w, &code->item[i]);
-  }
+  amo_text_str(w->to, indent);
+  write_jet(w, in);
 }

@@ -38,8 +38,12 @@ typedef struct amo_writer {
   uint32_t unknowns;       // 0: plain
 } amo_writer;
 
-/// Series of the balance and of all conditions, order by order; the same names for every width.
+/// Series of a motion, order by order; the same names for every width.
 void amo_swarm_write_series(const amo_writer *w);
+/// Which entries of the balance may not be zero.
+void amo_swarm_write_fill(const amo_writer *w);
+/// Series of each condition that a motion is held against, made when they are asked for.
+void amo_swarm_write_conditions(const amo_writer *w);
 /// Values of one instant that decisions read.
 void amo_swarm_write_look(const amo_writer *w);
 /// Registers that follow from parameters and modes.
@@ -47,12 +51,22 @@ void amo_swarm_write_prepare(const amo_writer *w);
 /// Which conditions count in the modes at hand; signs of switches.
 void amo_swarm_write_active(const amo_writer *w);
 
+/// Coefficient k of a register, which may be constant.
+void amo_swarm_coefficient(const amo_writer *w, uint32_t reg, char out[96]);
+/// Does the motion itself, not a condition alone, need the series of this register?
+bool amo_swarm_is_series(const amo_writer *w, uint32_t reg);
 /// A register as a value, and as a series.
 void amo_swarm_value(const amo_writer *w, uint32_t reg, char out[64]);
 void amo_swarm_series_name(const amo_writer *w, uint32_t reg, char out[64]);
 /// Value instructions, one a line; what they yield is declared before.
 void amo_swarm_write_values(const amo_writer *w, const amo_list *code);
-void amo_swarm_write_jets(const amo_writer *w, const amo_list *code, const char *indent);
-void amo_swarm_declare(const amo_writer *w, const char *length);
+/// A recurrence, coefficient k.
+void amo_swarm_write_jet(const amo_writer *w, const amo_instr *in, const char *indent);
+/// A part of coefficient k of a register, k > 0, straight from what it is made of, so that nothing waits for the register itself.
+void amo_swarm_write_part(const amo_writer *w, uint32_t reg, const char *part);
+/// Room for values of one instant.
+void amo_swarm_declare(const amo_writer *w);
+/// An instruction that yields 1 or 0, whatever the parameters: written as such wherever it is read.
+bool amo_swarm_is_number(const amo_writer *w, const amo_instr *in);
 
 #endif

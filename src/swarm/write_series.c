@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The motion of a lane as power series, and the series of its conditions.
+/// The motion of a lane as power series.
 ///
 /// With masks for modes every lane solves the same equations: M a - n R - w lambda = h, and for each contact n a = -zeta_n if it is
 /// closed, else R = 0; w a = -zeta_w if it sticks, else lambda = -sigma side mu R (pressed ones have that friction in h).
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "swarm/write_impl.h"
 
-static bool is_fixed(const amo_writer *w, uint32_t reg)
-{
-  return w->p->kind[reg] == AMO_FIXED;
-}
-
-/// Coefficient k of a register, which may be constant.
-static void coefficient(const amo_writer *w, uint32_t reg, char out[96])
+void amo_swarm_coefficient(const amo_writer *w, uint32_t reg, char out[96])
 {
   char name[64];
   if (w->p->kind[reg] != AMO_VARYING) {
@@ -23,6 +19,45 @@ static void coefficient(const amo_writer *w, uint32_t reg, char out[96])
   }
   amo_swarm_series_name(w, reg, name);
   snprintf(out, 96, "%s[k]", name);
+}
+
+/// Entries of the balance that are not zero in some mode, and those that its factors add.
+static void find_fill(const amo_writer *w, bool *full)
+{
+  const amo_model *m = w->m;
+  const uint32_t n = w->unknowns;
+  for (uint32_t i = 0; i < n; i++) full[i * n + i] = true;
+  for (uint32_t e = 0; e < m->nmass; e++)
+    full[m->mass[e].row * n + m->mass[e].col] = full[m->mass[e].col * n + m->mass[e].row] = true;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *k = &m->contact[c];
+    const long r = w->normal[c], s = w->tangent[c];
+    for (uint32_t e = 0; r >= 0 && e < k->nn; e++)
+      full[k->n[e].col * n + r] = full[r * n + k->n[e].col] = true;
+    for (uint32_t e = 0; s >= 0 && e < k->nw; e++)
+      full[k->w[e].col * n + s] = full[s * n + k->w[e].col] = true;
+    if (r >= 0 && s >= 0) full[s * n + r] = true;
+  }
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t r = i + 1; r < n; r++)
+      for (uint32_t j = i + 1; j < n && full[r * n + i]; j++) full[r * n + j] |= full[i * n + j];
+}
+
+void amo_swarm_write_fill(const amo_writer *w)
+{
+  const uint32_t n = w->unknowns;
+  bool *full = calloc((size_t)n * n + 1u, sizeof *full);
+  if (!full) {
+    w->to->failed = true;
+    return;
+  }
+  find_fill(w, full);
+  amo_text_str(w->to, "/// May entry (r, j) of the balance and its factors be other than zero?\n"
+                      "FN int FILL(int r, int j)\n{\n  switch (r * NK + j) {\n");
+  for (uint32_t i = 0; i < n * n; i++)
+    if (full[i]) amo_text_printf(w->to, "    case %u: return 1;\n", i);
+  amo_text_str(w->to, "    default: return 0;\n  }\n}\n");
+  free(full);
 }
 
 static void write_matrix(const amo_writer *w)
@@ -60,6 +95,22 @@ static void write_matrix(const amo_writer *w)
   amo_text_str(w->to, "  bad = N(factor)(K);\n");
 }
 
+/// The acceleration that a tie asks for where it holds; one that is constant has one coefficient.
+static void write_given(const amo_writer *w, const char *holds, uint32_t c, uint32_t zeta)
+{
+  char v[96];
+  if (w->p->kind[zeta] == AMO_VARYING)
+    amo_swarm_coefficient(w, zeta, v);
+  else
+    amo_swarm_value(w, zeta, v);
+  if (strcmp(v, "S(0)") == 0 || strcmp(v, "S(0.0)") == 0)
+    amo_text_str(w->to, "S(0.0)");
+  else if (w->p->kind[zeta] == AMO_VARYING)
+    amo_text_printf(w->to, "S(0.0) - L->%s[%u] * %s", holds, c, v);
+  else
+    amo_text_printf(w->to, "(k == 0 ? S(0.0) - L->%s[%u] * %s : S(0.0))", holds, c, v);
+}
+
 /// Right side at order k, and what it yields.
 static void write_balance(const amo_writer *w, const char *indent)
 {
@@ -68,7 +119,7 @@ static void write_balance(const amo_writer *w, const char *indent)
   amo_text *t = w->to;
   amo_text_printf(t, "%s{\n%s  V x[NK];\n", indent, indent);
   for (uint32_t i = 0; i < m->nq; i++) {
-    coefficient(w, m->r_h[i], v);
+    amo_swarm_coefficient(w, m->r_h[i], v);
     amo_text_printf(t, "%s  x[%u] = %s;\n", indent, i, v);
   }
   for (uint32_t e = 0; e < m->nmass; e++) {
@@ -84,12 +135,13 @@ static void write_balance(const amo_writer *w, const char *indent)
     const amo_contact *k = &m->contact[c];
     const long r = w->normal[c], s = w->tangent[c];
     if (r >= 0) {
-      coefficient(w, k->r_gap_zeta, v);
-      amo_text_printf(t, "%s  x[%ld] = S(0.0) - L->closed[%u] * %s;\n", indent, r, c, v);
+      amo_text_printf(t, "%s  x[%ld] = ", indent, r);
+      write_given(w, "closed", c, k->r_gap_zeta);
+      amo_text_str(t, ";\n");
     }
     if (s < 0) continue;
-    coefficient(w, k->r_zeta, v);
-    amo_text_printf(t, "%s  x[%ld] = S(0.0) - L->stick[%u] * %s", indent, s, c, v);
+    amo_text_printf(t, "%s  x[%ld] = ", indent, s);
+    write_given(w, "stick", c, k->r_zeta);
     if (r >= 0 && w->p->kind[k->r_kinetic] == AMO_VARYING) {
       amo_swarm_series_name(w, k->r_kinetic, v);
       amo_text_printf(t, " - L->sigma[%u] * L->side[%u] * N(conv)(%s, a[%ld], k, 1, k)", c, c, v, r);
@@ -100,113 +152,118 @@ static void write_balance(const amo_writer *w, const char *indent)
                   indent, indent, indent);
 }
 
+static void write_rate(const amo_writer *w, uint32_t state, uint32_t reg, bool first)
+{
+  char v[96];
+  amo_text_printf(w->to, "c[%u][k + 1] = ", state);
+  amo_swarm_coefficient(w, reg, v);
+  if (first)
+    amo_text_printf(w->to, "%s * S(1.0 / (k + 1))", v);
+  else
+    amo_swarm_write_part(w, reg, "S(1.0 / (k + 1))");
+  amo_text_str(w->to, ";\n");
+}
+
 /// Coefficients k + 1 of the states.
-static void write_next(const amo_writer *w, const char *indent)
+static void write_next(const amo_writer *w, const char *indent, bool first)
 {
   const amo_model *m = w->m;
-  char v[96];
   for (uint32_t i = 0; i < m->nq; i++) {
-    amo_text_printf(w->to, "%sc[%u][k + 1] = c[%u][k] * S(1.0 / (k + 1));\n", indent, i, m->nq + i);
+    amo_text_printf(w->to, "%sc[%u][k + 1] = c[%u][k] * S(1.0 / (k + 1));\n%s", indent, i, m->nq + i, indent);
     if (w->unknowns > 0)
-      snprintf(v, sizeof v, "a[%u][k]", i);
+      amo_text_printf(w->to, "c[%u][k + 1] = a[%u][k] * S(1.0 / (k + 1));\n", m->nq + i, i);
     else
-      coefficient(w, m->r_acc[i], v);
-    amo_text_printf(w->to, "%sc[%u][k + 1] = %s * S(1.0 / (k + 1));\n", indent, m->nq + i, v);
+      write_rate(w, m->nq + i, m->r_acc[i], first);
   }
   for (uint32_t i = 0; i < m->nz; i++) {
-    coefficient(w, m->extra[i].r_rate, v);
-    amo_text_printf(w->to, "%sc[%u][k + 1] = %s * S(1.0 / (k + 1));\n", indent, 2 * m->nq + i, v);
+    amo_text_str(w->to, indent);
+    write_rate(w, 2 * m->nq + i, m->extra[i].r_rate, first);
   }
 }
 
-/// The friction that contact c holds.
-static void friction(const amo_writer *w, uint32_t c, char out[96])
+// ---- what a motion consists of ----
+
+bool amo_swarm_is_series(const amo_writer *w, uint32_t reg)
 {
-  if (w->unknowns > 0)
-    snprintf(out, 96, "a[%ld][k]", w->tangent[c]);
-  else
-    coefficient(w, w->m->contact[c].r_stick, out);
+  const amo_list *code = &w->p->jet;
+  for (size_t i = 0; i < code->count; i++) {
+    const amo_instr *in = &code->item[i];
+    if (in->dst == reg || in->a == reg || in->b == reg || in->h == reg || in->x == reg || in->y == reg ||
+        in->z == reg)
+      return true;
+  }
+  return false;
 }
 
-static void write_condition(const amo_writer *w, uint32_t j)
+static void write_motion(const amo_writer *w)
 {
-  const amo_swarm_condition *x = &w->condition[j];
-  const amo_contact *k = &w->m->contact[x->index];
-  const uint32_t c = x->index;
-  char v[96], f[96];
   amo_text *t = w->to;
-  amo_text_printf(t, "    g[%u][k] = ", j);
-  switch (x->what) {
-    case AMO_SWARM_SLIPS:
-      coefficient(w, k->r_slip, v);
-      amo_text_printf(t, "L->sigma[%u] * %s;\n", c, v);
-      break;
-    case AMO_SWARM_HOLDS_UP:
-    case AMO_SWARM_HOLDS_DOWN:
-      friction(w, c, f);
-      coefficient(w, k->r_bound, v);
-      amo_text_str(t, "k == P ? S(0.0) : ");
-      if (w->normal[c] < 0) {
-        amo_text_str(t, v);
-      } else if (is_fixed(w, k->r_bound)) {
-        amo_swarm_value(w, k->r_bound, v);
-        amo_text_printf(t, "N(sign_of)(a[%ld][0]) * %s * a[%ld][k]", w->normal[c], v, w->normal[c]);
-      } else {
-        amo_swarm_series_name(w, k->r_bound, v);
-        amo_text_printf(t, "N(sign_of)(a[%ld][0]) * N(conv)(%s, a[%ld], k, 0, k)", w->normal[c], v,
-                        w->normal[c]);
-      }
-      amo_text_printf(t, " %c %s;\n", x->what == AMO_SWARM_HOLDS_UP ? '-' : '+', f);
-      break;
-    case AMO_SWARM_PRESSES:
-      amo_text_printf(t, "k == P ? S(0.0) : L->side[%u] * a[%ld][k];\n", c, w->normal[c]);
-      break;
-    case AMO_SWARM_APART:
-      coefficient(w, k->r_gap, v);
-      amo_text_printf(t, "%s;\n", v);
-      break;
-    case AMO_SWARM_BRANCH:
-      coefficient(w, w->p->switch_register[c], v);
-      amo_text_printf(t, "L->b[%u] * %s;\n", c, v);
-      break;
+  amo_text_str(t, "/// Series of a motion: states, time, and what they are made of.\n"
+                  "typedef struct N(motion) {\n  V c[NS][P + 1], tt[P + 1]");
+  if (w->unknowns > 0) amo_text_str(t, ", a[NK][P + 1]");
+  amo_text_str(t, ";\n");
+  for (uint32_t r = w->p->nleaf + w->p->constants; r < w->p->registers; r++) {
+    if (w->p->kind[r] == AMO_VARYING)
+      amo_text_printf(t, "  V r%u[%s];\n", r, amo_swarm_is_series(w, r) ? "P + 1" : "1");
+    if (w->p->kind[r] == AMO_STEADY) amo_text_printf(t, "  V s%u;\n", r);
   }
+  amo_text_str(t, "} N(motion);\n\n");
+}
+
+/// The names by which statements know the parts of a motion.
+static void write_parts(const amo_writer *w)
+{
+  amo_text *t = w->to;
+  amo_text_str(t, "  V(*const c)[P + 1] = m->c, *const tt = m->tt;\n");
+  if (w->unknowns > 0) amo_text_str(t, "  V(*const a)[P + 1] = m->a;\n");
+  for (uint32_t r = w->p->nleaf + w->p->constants; r < w->p->registers; r++) {
+    if (w->p->kind[r] == AMO_VARYING) amo_text_printf(t, "  V *const r%u = m->r%u;\n", r, r);
+    if (w->p->kind[r] == AMO_STEADY) amo_text_printf(t, "  V s%u = S(0.0);\n", r);
+  }
+}
+
+static void write_orders(const amo_writer *w, const char *indent)
+{
+  for (size_t i = 0; i < w->p->jet.count; i++) amo_swarm_write_jet(w, &w->p->jet.item[i], indent);
 }
 
 void amo_swarm_write_series(const amo_writer *w)
 {
   amo_text *t = w->to;
   const amo_prog *p = w->p;
-  amo_text_str(t, "/// Series of all states and conditions. True: their equations are in doubt.\n"
-                  "FN M N(series)(const LANE *L, V (*c)[P + 1], V (*g)[P + 1])\n{\n  M bad = NONE;\n"
-                  "  V tt[P + 1];\n  UNROLL for (int k = 0; k <= P; k++) tt[k] = k == 0 ? L->t : k == 1 ? "
-                  "S(1.0) : S(0.0);\n"
+  write_motion(w);
+  amo_text_str(t, "/// Series of all states. True: their equations are in doubt.\n"
+                  "FN M N(series)(const LANE *L, N(motion) *m)\n{\n  M bad = NONE;\n");
+  write_parts(w);
+  amo_text_str(t, "  UNROLL for (int k = 0; k <= P; k++) tt[k] = k == 0 ? L->t : k == 1 ? S(1.0) : S(0.0);\n"
                   "  UNROLL for (int i = 0; i < NS; i++) c[i][0] = L->y[i];\n");
-  amo_swarm_declare(w, "P + 1");
-  if (w->unknowns > 0) amo_text_str(t, "  V a[NK][P + 1];\n");
   amo_swarm_write_values(w, &p->value);
   amo_swarm_write_values(w, &p->seed);
   if (w->unknowns > 0) write_matrix(w);
   amo_text_str(t, "  {\n    enum { k = 0 };\n");
   if (w->unknowns > 0) write_balance(w, "    ");
-  write_next(w, "    ");
+  write_next(w, "    ", true);
   amo_text_str(t, "  }\n  ORDERS for (int k = 1; k < P; k++) {\n");
-  amo_swarm_write_jets(w, &p->jet, "    ");
+  write_orders(w, "    ");
   if (w->unknowns > 0) write_balance(w, "    ");
-  write_next(w, "    ");
+  write_next(w, "    ", false);
   amo_text_str(t, "  }\n");
   if (p->tail_reads_jet) {
     amo_text_str(t, "  {\n    enum { k = P };\n");
-    amo_swarm_write_jets(w, &p->jet, "    ");
+    write_orders(w, "    ");
     amo_text_str(t, "  }\n");
   }
-  if (p->tail.count > 0) {
-    amo_text_str(t, "  ORDERS for (int k = 1; k <= P; k++) {\n");
-    amo_swarm_write_jets(w, &p->tail, "    ");
-    amo_text_str(t, "  }\n");
-  }
-  amo_text_str(t, "  ORDERS for (int k = 0; k <= P; k++) {\n");
-  for (uint32_t j = 0; j < w->conditions; j++) write_condition(w, j);
-  amo_text_str(t, "  }\n  return bad;\n}\n\n");
+  for (uint32_t r = p->nleaf + p->constants; r < p->registers; r++)
+    if (p->kind[r] == AMO_STEADY) amo_text_printf(t, "  m->s%u = s%u;\n", r, r);
+  amo_text_str(t, "  return bad;\n}\n\n");
+  amo_swarm_write_conditions(w);
+}
+
+/// A fixed register that is read by the fixed list alone.
+static bool needs_name(const amo_writer *w, size_t i)
+{
+  const amo_instr *in = &w->p->fixed.item[i];
+  return w->fixed[in->dst] == AMO_NO_SLOT && !amo_swarm_is_number(w, in);
 }
 
 void amo_swarm_write_prepare(const amo_writer *w)
@@ -217,13 +274,13 @@ void amo_swarm_write_prepare(const amo_writer *w)
   for (size_t i = 0; i < w->p->fixed.count; i++) {
     const uint32_t r = w->p->fixed.item[i].dst;
     amo_swarm_value(w, r, v);
-    if (w->fixed[r] == AMO_NO_SLOT) amo_text_printf(t, "  V %s;\n", v);
+    if (needs_name(w, i)) amo_text_printf(t, "  V %s;\n", v);
   }
   amo_swarm_write_values(w, &w->p->fixed);
   for (size_t i = 0; i < w->p->fixed.count; i++) {  // some serve others only
     const uint32_t r = w->p->fixed.item[i].dst;
     amo_swarm_value(w, r, v);
-    if (w->fixed[r] == AMO_NO_SLOT) amo_text_printf(t, "  (void)%s;\n", v);
+    if (needs_name(w, i)) amo_text_printf(t, "  (void)%s;\n", v);
   }
   amo_text_str(t, "  (void)L;\n}\n\n");
 }
@@ -298,7 +355,7 @@ void amo_swarm_write_look(const amo_writer *w)
       "/// Values of one instant that decisions read; signs of switches, as they are, if asked for.\n"
       "SLOW void look_and_branch(lane_1 *L, look_1 *to, int branch)\n{\n"
       "  double c[NS][1], tt[1] = {L->t};\n  for (int i = 0; i < NS; i++) c[i][0] = L->y[i];\n  (void)tt;\n");
-  amo_swarm_declare(w, "1");
+  amo_swarm_declare(w);
   amo_swarm_write_values(w, &w->p->value);
   for (uint32_t i = 0; i < w->p->switches; i++) {
     amo_swarm_value(w, w->p->switch_register[i], v);
