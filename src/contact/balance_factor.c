@@ -14,46 +14,42 @@ static double reciprocal_power(double x)
   return ldexp(1.0, -e);
 }
 
-static bool massless(const amo_balance *b, uint32_t q, amo_span v)
+/// Root of the inertia of a coordinate by itself; 0: it has none.
+static double inertia(const amo_balance *b, uint32_t q, amo_span v)
 {
   for (uint32_t e = b->mass_first[q]; e < b->mass_first[q + 1]; e++) {
     const amo_entry *me = &b->m->mass[b->mass_entry[e]];
-    if (me->row == me->col) return !(v.base[me->reg * v.reg] > 0.0);
+    if (me->row == me->col) return sqrt(fabs(v.base[me->reg * v.reg]));
   }
-  return true;
+  return 0.0;
 }
 
-/// A coordinate without inertia is measured by what its ties let the others do.
-static void scale_massless(amo_balance *b, const block *bl, amo_span v)
+/// What the others are let do by the tie that holds most of a coordinate without inertia: others may hold but rounding of it (a cam's normal
+/// across its tangent).
+static double largest_tie(const amo_balance *b, const block *bl, amo_span v, uint32_t q)
 {
+  double most = 0.0;
   for (uint32_t r = 0; r < bl->rows; r++) {
     const row *ro = &b->rowlist[bl->row + r];
-    double size = 0.0;
+    double own = 0.0, size = 0.0;
     for (uint32_t e = 0; e < ro->entries; e++) {
-      uint32_t q = ro->entry[e].col;
-      if (!massless(b, q, v)) size = fmax(size, fabs(v.base[ro->entry[e].reg * v.reg]) * b->coord_scale[q]);
+      const uint32_t col = ro->entry[e].col;
+      const double x = fabs(v.base[ro->entry[e].reg * v.reg]), mass = inertia(b, col, v);
+      if (col == q) own = x;
+      if (mass > 0.0) size = fmax(size, x * reciprocal_power(mass));
     }
-    for (uint32_t e = 0; e < ro->entries; e++) {
-      double own = fabs(v.base[ro->entry[e].reg * v.reg]);
-      if (massless(b, ro->entry[e].col, v) && own > 0.0)
-        b->coord_scale[ro->entry[e].col] = reciprocal_power(size > 0.0 ? own / size : own);
-    }
+    most = fmax(most, size > 0.0 ? own / size : own);
   }
+  return most;
 }
 
-/// Units must not decide what counts as singular: scale M to a unit diagonal, then each tie to size 1.
-static void choose_scales(amo_balance *b, const block *bl, amo_span v)
+void amo_balance_scale(amo_balance *b, const block *bl, amo_span v)
 {
-  const amo_model *m = b->m;
   for (uint32_t i = 0; i < bl->coords; i++) {
-    uint32_t q = b->order[bl->coord + i];
-    b->coord_scale[q] = 1.0;
-    for (uint32_t e = b->mass_first[q]; e < b->mass_first[q + 1]; e++) {
-      const amo_entry *me = &m->mass[b->mass_entry[e]];
-      if (me->row == me->col) b->coord_scale[q] = reciprocal_power(sqrt(fabs(v.base[me->reg * v.reg])));
-    }
+    const uint32_t q = b->order[bl->coord + i];
+    const double size = inertia(b, q, v);
+    b->coord_scale[q] = reciprocal_power(size > 0.0 ? size : largest_tie(b, bl, v, q));
   }
-  if (m->light) scale_massless(b, bl, v);
   for (uint32_t r = 0; r < bl->rows; r++) {
     const row *ro = &b->rowlist[bl->row + r];
     double size = 0.0;
@@ -90,30 +86,28 @@ static bool positive_definite(const amo_balance *b, const block *bl, amo_span v,
   return amo_cholesky(a, n, AMO_ROUNDED) == n;
 }
 
-static void swap_rows(double *a, uint32_t n, uint32_t *rp, uint32_t i, uint32_t j)
+/// Exchange two lines of a matrix of n, whose entries lie `along` apart, with their numbers.
+static void swap(double *a, uint32_t n, uint32_t *number, size_t i, size_t j, size_t across, size_t along)
 {
   if (i == j) return;
-  uint32_t t = rp[i];
-  rp[i] = rp[j];
-  rp[j] = t;
-  for (uint32_t k = 0; k < n; k++) {
-    double x = a[(size_t)i * n + k];
-    a[(size_t)i * n + k] = a[(size_t)j * n + k];
-    a[(size_t)j * n + k] = x;
+  const uint32_t t = number[i];
+  number[i] = number[j];
+  number[j] = t;
+  for (size_t k = 0; k < n; k++) {
+    const double x = a[i * across + k * along];
+    a[i * across + k * along] = a[j * across + k * along];
+    a[j * across + k * along] = x;
   }
+}
+
+static void swap_rows(double *a, uint32_t n, uint32_t *rp, uint32_t i, uint32_t j)
+{
+  swap(a, n, rp, i, j, n, 1);
 }
 
 static void swap_columns(double *a, uint32_t n, uint32_t *cp, uint32_t i, uint32_t j)
 {
-  if (i == j) return;
-  uint32_t t = cp[i];
-  cp[i] = cp[j];
-  cp[j] = t;
-  for (uint32_t k = 0; k < n; k++) {
-    double x = a[(size_t)k * n + i];
-    a[(size_t)k * n + i] = a[(size_t)k * n + j];
-    a[(size_t)k * n + j] = x;
-  }
+  swap(a, n, cp, i, j, 1, n);
 }
 
 /// Pivot for step s: a tie row offers its largest column; afterwards complete pivoting.
@@ -197,7 +191,7 @@ static amo_status factor_block(amo_balance *b, block *bl, amo_span v)
   double *a = b->lu + bl->lu;
   uint32_t *rp = b->perm + bl->perm, *cp = rp + n;
   bl->springs = bl->held = bl->open = bl->rank_rows = 0;
-  choose_scales(b, bl, v);
+  amo_balance_scale(b, bl, v);
   bool good = positive_definite(b, bl, v, a);
   load_anew(b, bl, v, a, n);
   const double least = good ? factor_ties(b, bl, a, n, false) : 1.0;

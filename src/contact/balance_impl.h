@@ -91,6 +91,8 @@ void amo_sharing_free(struct amo_sharing *s);
 void amo_balance_forget_shares(amo_balance *b);
 /// Series of the force along a tie.
 double *amo_balance_force(const row *ro, amo_result r);
+/// Units must not decide what counts as singular: powers of two that scale M to a unit diagonal, then each tie to size 1.
+void amo_balance_scale(amo_balance *b, const block *bl, amo_span v);
 /// Solve with the factors of a block; x in the block's own order (coordinates, then forces).
 void amo_balance_substitute(const amo_balance *b, const block *bl, const double *rhs, double *x);
 

@@ -105,45 +105,6 @@ amo_status amo_enclosed_balance_arrange(amo_enclosed_balance *b, const signed ch
 
 // ---- factors ----
 
-static double reciprocal_power(double x)
-{
-  return x > 0.0 && isfinite(x) ? ldexp(1.0, -ilogb(x)) : 1.0;
-}
-
-static double largest_tie(const amo_enclosed_balance *b, const block *bl, uint32_t q)
-{
-  double size = 0.0;
-  for (uint32_t r = 0; r < bl->rows; r++) {
-    const row *ro = &b->plan->rowlist[bl->row + r];
-    for (uint32_t e = 0; e < ro->entries; e++)
-      if (ro->entry[e].col == q) size = fmax(size, fabs(b->middle[ro->entry[e].reg]));
-  }
-  return size;
-}
-
-/// Powers of two that bring masses and ties to size 1. A coordinate without inertia is measured by the largest of its ties: one
-/// of them may be zero but for rounding (a cam's normal across its tangent).
-static void choose_scales(amo_enclosed_balance *b, const block *bl)
-{
-  amo_balance *p = b->plan;
-  for (uint32_t i = 0; i < bl->coords; i++) {
-    const uint32_t q = p->order[bl->coord + i];
-    double size = 0.0;
-    for (uint32_t e = p->mass_first[q]; e < p->mass_first[q + 1]; e++) {
-      const amo_entry *me = &b->m->mass[p->mass_entry[e]];
-      if (me->row == me->col) size = sqrt(fmax(b->middle[me->reg], 0.0));
-    }
-    p->coord_scale[q] = reciprocal_power(size > 0.0 ? size : largest_tie(b, bl, q));
-  }
-  for (uint32_t r = 0; r < bl->rows; r++) {
-    const row *ro = &p->rowlist[bl->row + r];
-    double size = 0.0;
-    for (uint32_t e = 0; e < ro->entries; e++)
-      size = fmax(size, fabs(b->middle[ro->entry[e].reg]) * p->coord_scale[ro->entry[e].col]);
-    p->tie_scale[bl->row + r] = reciprocal_power(size);
-  }
-}
-
 /// Approximate inverse R of the middle of the matrix, from the transpose: R A is to be near the unit matrix. False if there is none.
 static bool invert(const amo_interval *matrix, double *a, double *r, size_t n)
 {
@@ -185,13 +146,14 @@ const char *amo_enclosed_balance_factor(amo_enclosed_balance *b, const amo_enclo
     const amo_interval v = x->jet[r * x->stride];
     b->middle[r] = amo_interval_finite(v) ? 0.5 * v.lo + 0.5 * v.hi : 0.0;
   }
-  if (amo_balance_factor(p, (amo_span){b->middle, 1, 1}) != AMO_OK) return "the masses may be singular";
+  const amo_span middle = {b->middle, 1, 1};
+  if (amo_balance_factor(p, middle) != AMO_OK) return "the masses may be singular";
   size_t at = 0;
   for (uint32_t k = 0; k < p->nblocks; k++) {
     const block *bl = &p->blocks[k];
     const size_t n = bl->coords + bl->rows;
     if (n > 1 && (bl->rank_rows < n || bl->springs > 0)) return "the balance does not determine all forces";
-    if (n == 1 || b->m->light) choose_scales(b, bl);  // otherwise the plan has good ones
+    if (n == 1) amo_balance_scale(p, bl, middle);  // the plan did without
     load_block(p, bl, registers(x), b->matrix, n);
     if (!invert(b->matrix, b->work, b->inverse + at, n)) return "the masses may be singular";
     b->gain[k] = measure(b->matrix, b->inverse + at, b->miss + at, n);

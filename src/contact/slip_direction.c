@@ -5,9 +5,11 @@
 
 /// (s s)_k = (gamma gamma)_k and (s xi)_k = gamma_k, s = |gamma|.
 void amo_slip_direction(const amo_model *m, const amo_contact *k, double *jet, size_t reg, size_t ord,
-                        double *speed, int order)
+                        double *speed, int order, const double *still)
 {
-  double square = 0.0, cross = 0.0;
+  double square = 0.0, cross = 0.0, *own = jet + (m->leaf.xi + k->xi) * reg + (size_t)order * ord;
+  for (uint32_t a = 0; still && a < 2; a++) own[a * reg] = order == 0 ? still[a] : 0.0;
+  if (still) return;
   for (uint32_t a = 0; a < 2; a++) {
     const double *g = jet + k->axis[a].r_slip * reg;
     const int last = amo_prog_is_fixed(m->step, k->axis[a].r_slip) ? 0 : order;

@@ -200,19 +200,35 @@ void amo_audit_start_loss(amo_sim *s, double given)
   s->ledger.size += lost;
 }
 
+void amo_ledger_make(amo_ledger *l, const amo_model *m, amo_arena *memory)
+{
+  l->scales = m->nq + 1u + 3u * m->nc + 2u * m->nz;
+  AMO_TAKE(memory, double, l->scales, &l->pace);
+  if (l->pace == NULL) return;
+  l->slip_scale = l->pace + m->nq + 1u;
+  l->gap_scale = l->slip_scale + m->nc;
+  l->normal_scale = l->gap_scale + m->nc;
+  l->state_scale = l->normal_scale + m->nc;
+  l->state_worst = l->state_scale + m->nz;
+}
+
+void amo_ledger_open(amo_ledger *l)
+{
+  const amo_ledger was = *l;
+  memset(l->pace, 0, l->scales * sizeof *l->pace);
+  *l = (amo_ledger){.scales = was.scales,
+                    .pace = was.pace,
+                    .slip_scale = was.slip_scale,
+                    .gap_scale = was.gap_scale,
+                    .normal_scale = was.normal_scale,
+                    .state_scale = was.state_scale,
+                    .state_worst = was.state_worst};
+}
+
 amo_status amo_audit_open(amo_sim *s)
 {
   s->audit = (amo_audit){.ok = true, .held = -1};
-  amo_ledger *l = &s->ledger;
-  *l = (amo_ledger){.slip_scale = l->slip_scale,
-                    .pace = l->pace,
-                    .gap_scale = l->gap_scale,
-                    .normal_scale = l->normal_scale,
-                    .state_scale = l->state_scale,
-                    .state_worst = l->state_worst};
-  for (uint32_t i = 0; i <= s->m->nq; i++) l->pace[i] = 0.0;
-  for (uint32_t i = 0; i < s->m->nz; i++) l->state_scale[i] = l->state_worst[i] = 0.0;
-  for (uint32_t c = 0; c < s->m->nc; c++) l->slip_scale[c] = l->gap_scale[c] = l->normal_scale[c] = 0.0;
+  amo_ledger_open(&s->ledger);
   amo_status st = amo_sim_sample(s, s->t, true, s->probe);
   if (st != AMO_OK) return st;
   s->ledger.kinetic0 = s->probe->kinetic;

@@ -21,19 +21,7 @@ amo_status amo_cluster_audit_start(amo_cluster_flow *e)
     s->audit = (amo_audit){.ok = true, .held = -1};
   }
   for (uint32_t c = 0; c < e->count; c++) {
-    const amo_model *part = judge_of(e, c)->m;
-    amo_ledger *l = &e->ledger[c];
-    *l = (amo_ledger){.pace = l->pace,
-                      .slip_scale = l->slip_scale,
-                      .gap_scale = l->gap_scale,
-                      .normal_scale = l->normal_scale,
-                      .state_scale = l->state_scale,
-                      .state_worst = l->state_worst};
-    memset(l->pace, 0, (part->nq + 1u) * sizeof *l->pace);
-    double *const of_contacts[] = {l->slip_scale, l->gap_scale, l->normal_scale};
-    for (size_t i = 0; i < 3; i++) memset(of_contacts[i], 0, (part->nc + 1u) * sizeof(double));
-    memset(l->state_scale, 0, (part->nz + 1u) * sizeof(double));
-    memset(l->state_worst, 0, (part->nz + 1u) * sizeof(double));
+    amo_ledger_open(&e->ledger[c]);
     e->audited[c] = e->t;
   }
   e->judged = 0;

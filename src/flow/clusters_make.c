@@ -100,13 +100,8 @@ static void make_ledgers(amo_cluster_flow *e)
 {
   AMO_TAKE(&e->memory, amo_ledger, e->count, &e->ledger);
   AMO_TAKE(&e->memory, double, e->count, &e->audited);
-  for (uint32_t c = 0; !e->memory.failed && c < e->count; c++) {
-    const amo_model *part = e->cut->kind[e->cut->item[c].kind].model;
-    amo_ledger *l = &e->ledger[c];
-    AMO_TAKE(&e->memory, double, part->nq + 1u, &l->pace);
-    AMO_TAKE(&e->memory, double, part->nc + 1u, &l->slip_scale, &l->gap_scale, &l->normal_scale);
-    AMO_TAKE(&e->memory, double, part->nz + 1u, &l->state_scale, &l->state_worst);
-  }
+  for (uint32_t c = 0; !e->memory.failed && c < e->count; c++)
+    amo_ledger_make(&e->ledger[c], e->cut->kind[e->cut->item[c].kind].model, &e->memory);
 }
 
 /// Roots and powers that may vanish change series after they were made: such models go as a whole.

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/slip_direction.h"
+
 static void fill(double *at, double x)
 {
   for (int l = 0; l < L; l++) at[l] = x;
@@ -27,7 +29,7 @@ void amo_derivative_arrange(amo_derivative *d, const amo_place *at)
   memcpy(d->mode, at->mode, nc);
   memcpy(d->side, at->reaction_sign, nc);
   amo_derivative_fix(d, at->mode);
-  if (d->balance) amo_balance_arrange(d->balance, at->mode, at->reaction_sign);
+  if (!d->m->plain) amo_balance_arrange(d->balance, at->mode, at->reaction_sign);
   memset(d->force, 0, 2 * nc * sizeof *d->force);  // open contacts have none
   memset(d->reaction_sign, 0, 2 * nc * sizeof *d->reaction_sign);
   d->prepared = true;
@@ -80,34 +82,23 @@ static double rounding_of(const amo_derivative *d, const amo_slip_axis *x)
   return DBL_EPSILON * (size + fabs(rest));
 }
 
-/// Directions of spatial slips in a lane at order k, from the slip velocities: xi = gamma/|gamma|.
+/// Directions of spatial slips in a lane at order k, from the slip velocities.
 static void take_directions(amo_derivative *d, const amo_place *at, int k, int lane)
 {
-  const amo_model *m = d->m;
-  for (uint32_t c = 0; c < m->nc; c++) {
-    const amo_contact *x = &m->contact[c];
+  static const double any[2] = {1.0, 0.0};
+  for (uint32_t c = 0; c < d->m->nc; c++) {
+    const amo_contact *x = &d->m->contact[c];
     if (!x->spatial) continue;
-    double g[2], *xi[2];
-    for (uint32_t a = 0; a < 2; a++) {
-      g[a] = amo_coefficient(d, x->axis[a].r_slip, 0, lane);
-      xi[a] = d->jet + (size_t)(m->leaf.xi + x->xi + a) * REG + (size_t)lane;
-    }
     const bool begins = at->begins && at->begins[c];
-    const double speed = begins ? 0.0 : hypot(g[0], g[1]);
-    const bool turns = d->mode[c] != 0 && speed > 0.0;
-    if (k == 0) {
-      *xi[0] = turns ? g[0] / speed : begins ? at->xi[x->xi] : 1.0;
-      *xi[1] = turns ? g[1] / speed : begins ? at->xi[x->xi + 1] : 0.0;
-      if (turns && lane == 0)
-        d->blur = fmax(d->blur, (rounding_of(d, &x->axis[0]) + rounding_of(d, &x->axis[1])) / speed);
-      continue;
-    }
-    const double across = turns ? (*xi[0] * amo_coefficient(d, x->axis[1].r_slip, 1, lane) -
-                                   *xi[1] * amo_coefficient(d, x->axis[0].r_slip, 1, lane)) /
-                                      speed
-                                : 0.0;
-    xi[0][L] = -across * *xi[1];
-    xi[1][L] = across * *xi[0];
+    const double speed = hypot(amo_coefficient(d, x->axis[0].r_slip, 0, lane),
+                               amo_coefficient(d, x->axis[1].r_slip, 0, lane));
+    const bool turns = d->mode[c] != 0 && !begins && speed > 0.0;
+    amo_slip_direction(d->m, x, d->jet + lane, REG, L, d->speed + (size_t)c * REG + lane, k,
+                       turns    ? NULL
+                       : begins ? at->xi + x->xi
+                                : any);
+    if (turns && k == 0 && lane == 0)
+      d->blur = fmax(d->blur, (rounding_of(d, &x->axis[0]) + rounding_of(d, &x->axis[1])) / speed);
   }
 }
 
@@ -157,7 +148,7 @@ static amo_status evaluate(amo_derivative *d, const amo_place *at)
 {
   amo_derivative_arrange(d, at);
   amo_derivative_load(d, at);
-  if (!d->balance) return AMO_OK;
+  if (d->m->plain) return AMO_OK;
   const amo_span v = {d->jet, REG, L};
   amo_status st = amo_balance_factor(d->balance, v);
   if (st == AMO_OK) amo_balance_solve(d->balance, v, amo_derivative_results(d), 0);
@@ -168,11 +159,11 @@ static amo_status evaluate(amo_derivative *d, const amo_place *at)
 static void read_rates(amo_derivative *d, int k, int lane, double *out)
 {
   const amo_model *m = d->m;
-  if (k > 0 && d->balance)
+  if (k > 0 && !d->m->plain)
     amo_balance_solve(d->balance, (amo_span){d->jet + lane, REG, L}, amo_derivative_results(d), 1);
   for (uint32_t q = 0; q < m->nq; q++) {
     out[q] = d->jet[(size_t)(m->leaf.u + q) * REG + (size_t)k * L + (size_t)lane];
-    out[m->nq + q] = d->balance ? d->acc[2 * q + (uint32_t)k] : amo_coefficient(d, m->r_acc[q], k, lane);
+    out[m->nq + q] = !d->m->plain ? d->acc[2 * q + (uint32_t)k] : amo_coefficient(d, m->r_acc[q], k, lane);
   }
   for (uint32_t i = 0; i < m->nz; i++) out[2 * m->nq + i] = amo_coefficient(d, m->extra[i].r_rate, k, lane);
 }
@@ -214,9 +205,9 @@ static void read_conditions(amo_derivative *d, long j, int lane)
     set(&d->slip[c], j, amo_coefficient(d, x->r_slip, k, lane));
     set(&d->bound[c], j, amo_coefficient(d, x->r_bound, k, lane));
     set(&d->lambda[c], j,
-        d->balance && !amo_is_massless(x) ? d->force[2 * c + (uint32_t)k]
+        !m->plain && !amo_is_massless(x) ? d->force[2 * c + (uint32_t)k]
                                           : amo_coefficient(d, x->r_stick, k, lane));
-    set(&d->reaction[c], j, d->balance ? d->reaction_sign[2 * c + (uint32_t)k] : 0.0);
+    set(&d->reaction[c], j, !m->plain ? d->reaction_sign[2 * c + (uint32_t)k] : 0.0);
     for (uint32_t a = 0; x->spatial && a < 2; a++) {
       set(&d->axis[x->xi + a], j, amo_coefficient(d, x->axis[a].r_slip, k, lane));
       set(&d->pull[x->xi + a], j, d->traction[2 * (x->xi + a) + (uint32_t)k]);
@@ -265,7 +256,7 @@ static void blur_in_time(amo_derivative *d, const amo_place *at, int lane)
 static amo_status read_shared(amo_derivative *d, long j, int lane)
 {
   const size_t n = 2u * d->m->nc;
-  const bool open = d->balance && amo_balance_is_open(d->balance);
+  const bool open = !d->m->plain && amo_balance_is_open(d->balance);
   amo_status st = AMO_OK;
   if (open) {
     memcpy(d->unshared, d->force, n * sizeof *d->force);
@@ -346,7 +337,7 @@ uint32_t amo_derivative_lost(const amo_derivative *d, const amo_place *at)
     const amo_contact *k = &d->m->contact[c];
     n += k->kind == AMO_SUPPORT && at->mode[c] != AMO_MODE_OPEN && !amo_balance_spare(d->balance, c) ? 2 : 0;
     if (at->mode[c] != 0 || k->nw == 0) continue;
-    if (d->balance && amo_balance_dependent(d->balance, c)) continue;
+    if (!d->m->plain && amo_balance_dependent(d->balance, c)) continue;
     n += k->spatial ? 2 : 1;
   }
   return n;

@@ -56,7 +56,8 @@ typedef struct amo_derivative {
   // work
   double *jet;  // [registers][2][AMO_LANES]
   double *value, *rate, *work, *violation, *across;
-  amo_balance *balance;
+  double *speed;         // [nc][2][AMO_LANES] of spatial slips
+  amo_balance *balance;  // a plain model needs it for what is struck only
   double *acc, *force, *multiplier, *reaction_sign, *traction;  // [..][2] of one direction
   double *unshared;                              // [4 nc] force and press as the balance has them
   signed char *branch, *mode, *side, *incoming;  // branch: [switches of the view][AMO_LANES]

@@ -86,7 +86,7 @@ static amo_status one_by_one(amo_derivative *d, const amo_place *common, size_t 
 amo_status amo_derivative_rates_along(amo_derivative *d, const amo_place *common, size_t count,
                                       const double *t, const double *y, double *df)
 {
-  if (d->balance || d->m->nxi > 0) return one_by_one(d, common, count, t, y, df);
+  if (!d->m->plain) return one_by_one(d, common, count, t, y, df);
   amo_derivative_arrange(d, common);
   for (size_t i = 0; i < count; i += L)
     lanes_along(d, common, count - i < L ? count - i : L, t + i, y + i * d->ns,

@@ -85,28 +85,9 @@ static void add_turn(amo_derivative *d, const amo_impact_modes *strike)
     for (uint32_t q = 0; q < nq; q++) d->dkick[(size_t)j * nq + q] += d->across[j] / left * by_turn[q];
 }
 
-/// Without a balance every contact has a velocity of its own.
-static void strike_plainly(amo_derivative *d, const amo_impact_modes *strike)
-{
-  const uint32_t nq = d->m->nq;
-  memset(d->kick, 0, nq * sizeof *d->kick);
-  memset(d->dkick, 0, (size_t)d->n * nq * sizeof *d->dkick);
-  for (uint32_t c = 0; c < d->m->nc; c++) {
-    const amo_contact *k = &d->m->contact[c];
-    if (strike->mode[c] != 0 || k->nw == 0) continue;
-    const double w = amo_coefficient(d, k->w->reg, 0, 0);
-    d->kick[k->w->col] = -d->slip[c].value / w;
-    for (uint32_t j = 0; j < d->n; j++) d->dkick[(size_t)j * nq + k->w->col] = -d->slip[c].d[j] / w;
-  }
-}
-
 amo_status amo_derivative_impact(amo_derivative *d, const amo_place *before, const amo_impact_modes *strike)
 {
   const uint32_t nq = d->m->nq;
-  if (!d->balance) {
-    strike_plainly(d, strike);
-    return AMO_OK;
-  }
   amo_place at = *before;
   memset(d->turning, 0, d->m->nc * sizeof *d->turning);
   if (strike->turns >= 0) d->turning[strike->turns] = true;

@@ -55,6 +55,7 @@ static amo_status allocate(amo_derivative *d)
   AMO_TAKE(&d->memory, double, (size_t)d->n * d->ns + 1u, &d->df);
   AMO_TAKE(&d->memory, double, ((size_t)amo_prog_registers(m->step) + 1u) * REG, &d->jet);
   AMO_TAKE(&d->memory, double, m->np + 1u, &d->value);
+  AMO_TAKE(&d->memory, double, nc *REG, &d->speed);
   AMO_TAKE(&d->memory, double, (size_t)d->np * m->np + 1u, &d->rate);
   AMO_TAKE(&d->memory, double, amo_vary_work(d->vary), &d->work);
   AMO_TAKE(&d->memory, double, 2u * nc, &d->force, &d->reaction_sign);
@@ -70,7 +71,7 @@ static amo_status allocate(amo_derivative *d)
   make_gradients(d);
   if (d->memory.failed) return AMO_ENOMEM;
   match_switches(d);
-  return m->plain ? AMO_OK : amo_balance_new(m, &d->balance);
+  return amo_balance_new(m, &d->balance);
 }
 
 amo_status amo_derivative_new(const amo_model *m, const uint32_t *param, size_t np, amo_derivative **out)

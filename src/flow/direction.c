@@ -28,15 +28,10 @@ bool amo_direction_take(amo_flow *f, int k)
     for (int l = 0; l < f->W; l++) {
       const amo_lane *a = &f->lane[l];
       if (!a->active) continue;
-      if (a->mode[c] == 1 && !a->fresh[c]) {
-        amo_slip_direction(m, contact, f->jet + l, item, (size_t)f->W, f->speed + c * item + l, k);
-        same = false;
-      } else {  // no friction along it: any direction will do
-        for (uint32_t i = 0; i < 2; i++)
-          lane_series(f, l, m->leaf.xi + contact->xi + i)[(size_t)k * (size_t)f->W] =
-              k == 0 ? a->xi[contact->xi + i] : 0.0;
-        same &= k > 0;
-      }
+      const bool slips = a->mode[c] == 1 && !a->fresh[c];  // else no friction along it: any direction will do
+      amo_slip_direction(m, contact, f->jet + l, item, (size_t)f->W, f->speed + c * item + l, k,
+                         slips ? NULL : a->xi + contact->xi);
+      same &= !slips && k > 0;
     }
   }
   return same;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "flow/trial.h"
+#include "num/solve.h"
 
 /// The matrices of free flight for one set of parameters, and what follows from them.
 struct amo_long_time {
@@ -47,13 +48,9 @@ static bool factor(const amo_flow *f, size_t root, double shift, double *a)
 {
   const uint32_t n = f->m->nq;
   for (uint32_t i = 0; i < n; i++)
-    for (uint32_t j = 0; j <= i; j++) {
-      double x = 0.5 * (part(f, root + i * n + j) + part(f, root + j * n + i)) + (i == j ? shift : 0.0);
-      for (uint32_t k = 0; k < j; k++) x -= a[i * n + k] * a[j * n + k];
-      if (i == j && !(x > 0.0)) return false;
-      a[i * n + j] = i == j ? sqrt(x) : x / a[j * n + j];
-    }
-  return true;
+    for (uint32_t j = 0; j <= i; j++)
+      a[i * n + j] = 0.5 * (part(f, root + i * n + j) + part(f, root + j * n + i)) + (i == j ? shift : 0.0);
+  return amo_cholesky(a, n, 0.0) == n;
 }
 
 /// x = K^-1 x

@@ -112,11 +112,10 @@ static amo_status allocate(amo_sim *s)
   AMO_TAKE(&s->memory, signed char, nc, &s->mode, &s->step_mode);
   AMO_TAKE(&s->memory, amo_event, 2 * nc + amo_prog_switches(m->step) + 1u, &s->event);
   AMO_TAKE(&s->memory, double, amo_prog_registers(m->report.prog) + 1u, &s->report);
-  AMO_TAKE(&s->memory, double, m->nq + 1u, &s->ledger.pace);
-  AMO_TAKE(&s->memory, double, nc, &s->ledger.slip_scale, &s->ledger.gap_scale, &s->ledger.normal_scale,
-           &s->reach, &s->carry, &s->lift, &s->speed);
+  AMO_TAKE(&s->memory, double, nc, &s->reach, &s->carry, &s->lift, &s->speed);
   AMO_TAKE(&s->memory, double, amo_prog_registers(m->step) + 1u, &s->rounding);
-  AMO_TAKE(&s->memory, double, m->nz + 1u, &s->rate, &s->ledger.state_scale, &s->ledger.state_worst);
+  AMO_TAKE(&s->memory, double, m->nz + 1u, &s->rate);
+  amo_ledger_make(&s->ledger, m, &s->memory);
   if (s->memory.failed) return AMO_ENOMEM;
   s->values = *s->opt.values;
   memcpy(s->param, s->values.param, m->np * sizeof *s->param);

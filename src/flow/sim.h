@@ -30,14 +30,15 @@ extern const amo_sim_ops amo_event_method, amo_switch_method, amo_smooth_method,
 
 typedef struct amo_ledger {  // running sums of the audit
   double energy0, kinetic0, potential0, work, size;
+  size_t scales;                     // numbers in all that follow, which lie together from `pace` on
+  double *pace;                      // [nq + 1] of a mechanism, at its first coordinate: the fastest slip met
   double *slip_scale;                // [nc]
-  double *pace;                      // [nq] of a mechanism, at its first coordinate: the fastest slip met
   double *gap_scale, *normal_scale;  // [nc] of supports
+  double *state_scale;  // [nz] largest size of each further state, and of what its rate makes in a step
+  double *state_worst;  // [nz] worst difference of its change over a step from the integral of its rate
   double worst_energy;
   amo_impact_sizes impact;  // what violations in impacts are measured against
   double blur;              // of the work done
-  double *state_scale;      // [nz] largest size of each further state, and of what its rate makes in a step
-  double *state_worst;      // [nz] worst difference of its change over a step from the integral of its rate
 } amo_ledger;
 
 struct amo_sim {
@@ -99,6 +100,9 @@ bool amo_sim_reset_memory(amo_sim *s, const struct amo_point *p);
 /// Every setting in its range? Reports all that are not.
 amo_status amo_sim_check_options(const amo_sim_opts *o, amo_diags *d);
 
+void amo_ledger_make(amo_ledger *l, const amo_model *m, amo_arena *memory);
+/// Nothing has been met yet.
+void amo_ledger_open(amo_ledger *l);
 /// Audit: opened at the start, fed after every step.
 amo_status amo_audit_open(amo_sim *s);
 /// Energy of the state as given, before the start changes it; what an impact at the start takes of it is booked as lost.

@@ -7,68 +7,20 @@
 
 #include "flow/flow.h"
 #include "flow/step_lanes.h"
+#include "num/legendre.h"
 
 enum { N = AMO_STEP_POINTS, L = AMO_LANES };
 
-// Gauss rules on [0, 1], and the ends with no weight: forces there may be about to change, directions may be none.
-static const double place8[N] = {0,
-                                 0.033765242898423989,
-                                 0.16939530676686773,
-                                 0.38069040695840156,
-                                 0.61930959304159849,
-                                 0.83060469323313224,
-                                 0.96623475710157603,
-                                 1,
-                                 2,
-                                 2,
-                                 2,
-                                 2,
-                                 2,
-                                 2,
-                                 2,
-                                 2};
-static const double weight8[N] = {0,
-                                  0.085662246189585178,
-                                  0.1803807865240693,
-                                  0.23395696728634552,
-                                  0.23395696728634552,
-                                  0.1803807865240693,
-                                  0.085662246189585178,
-                                  0};
-static const double place16[N] = {0,
-                                  0.0068580956515938308,
-                                  0.035782558168213241,
-                                  0.086399342465117504,
-                                  0.15635354759415726,
-                                  0.24237568182092295,
-                                  0.34044381553605513,
-                                  0.44597252564632817,
-                                  0.55402747435367183,
-                                  0.65955618446394493,
-                                  0.75762431817907705,
-                                  0.84364645240584268,
-                                  0.91360065753488251,
-                                  0.9642174418317867,
-                                  0.99314190434840621,
-                                  1};
-static const double weight16[N] = {0,
-                                   0.01755973016587593,
-                                   0.040079043579880104,
-                                   0.060759285343951593,
-                                   0.078601583579096773,
-                                   0.092769198738968911,
-                                   0.1025992318606478,
-                                   0.1076319267315789,
-                                   0.1076319267315789,
-                                   0.1025992318606478,
-                                   0.092769198738968911,
-                                   0.078601583579096773,
-                                   0.060759285343951593,
-                                   0.040079043579880104,
-                                   0.01755973016587593,
-                                   0};
-
 // ---- making ----
+
+/// Gauss's rule on [0, 1], and the ends with no weight: forces there may be about to change, directions may be none.
+static void make_points(amo_step_samples *p, int points)
+{
+  p->points = points;
+  amo_gauss_points((size_t)points - 2, p->place + 1, p->weight + 1);
+  p->place[points - 1] = 1.0;
+  for (int i = points; i < N; i++) p->place[i] = 2.0;
+}
 
 static void make_powers(amo_step_samples *p, int order)
 {
@@ -87,9 +39,7 @@ amo_status amo_step_samples_new(const amo_sim *s, amo_step_samples **out)
   *out = NULL;
   amo_step_samples *p = calloc(1, sizeof *p);
   if (p == NULL) return AMO_ENOMEM;
-  p->points = long_steps ? N : 8;
-  p->place = long_steps ? place16 : place8;
-  p->weight = long_steps ? weight16 : weight8;
+  make_points(p, long_steps ? N : 8);
   AMO_TAKE(&p->memory, double, (2u * (size_t)m->nq + m->nz) * N, &p->state);
   AMO_TAKE(&p->memory, double, m->nq *N, &p->acceleration);
   AMO_TAKE(&p->memory, double, m->nz *N, &p->rate);

@@ -61,11 +61,9 @@ static bool take_directions(amo_expansion *x, int k)
     const amo_contact *t = &x->m->contact[c];
     if (!t->spatial) continue;
     any = true;
-    double *xi = x->jet + (x->m->leaf.xi + t->xi) * w;
     const bool slips = x->mode[c] == 1 && hypot(amo_expansion_register(x, t->axis[0].r_slip, 0),
                                                 amo_expansion_register(x, t->axis[1].r_slip, 0)) > 0.0;
-    if (slips) amo_slip_direction(x->m, t, x->jet, w, 1, x->speed + c * w, k);
-    for (uint32_t a = 0; !slips && a < 2; a++) xi[a * w + (size_t)k] = k == 0 ? x->xi[t->xi + a] : 0.0;
+    amo_slip_direction(x->m, t, x->jet, w, 1, x->speed + c * w, k, slips ? NULL : x->xi + t->xi);
   }
   return any;
 }
