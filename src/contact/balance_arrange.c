@@ -66,8 +66,8 @@ static bool tie_at(const amo_balance *b, uint32_t i, const signed char *mode,
   const amo_contact *k = &m->contact[c];
   if (mode[c] != 0 || axis >= amo_slip_rows(k)) return false;
   const amo_slip_axis x = amo_slip_row(k, axis);
-  *r =
-      (row){k->spatial ? TIE_AXIS : TIE_STICK, x.w, x.nw, x.r_zeta, k->spatial ? k->xi + axis : c, 0.0, c, 0};
+  *r = (row){amo_turns(k) ? TIE_AXIS : TIE_STICK, x.w, x.nw, x.r_zeta,
+             amo_turns(k) ? k->xi + axis : c,     0.0, c,    0};
   return r->entries > 0;
 }
 

@@ -33,7 +33,7 @@ static double force_size_in(const amo_balance *b, amo_span v, const double *err,
   double widest = 0.0;
   for (uint32_t r = 0; r < bl->rows; r++) {
     const row *ro = &b->rowlist[bl->row + r];
-    const bool own = ro->kind == TIE_AXIS ? k->spatial && ro->item / 2 == k->xi / 2
+    const bool own = ro->kind == TIE_AXIS ? amo_turns(k) && ro->item / 2 == k->xi / 2
                                           : ro->kind != TIE_CONSTRAINT && ro->item == c;
     if (own) widest = fmax(widest, b->tie_scale[bl->row + r]);
   }

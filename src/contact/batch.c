@@ -41,7 +41,7 @@ amo_status amo_batch_new(const amo_model *m, amo_batch **out)
     return st;
   }
   for (uint32_t c = 0; c < m->nc; c++)
-    b->several |= m->contact[c].spatial || m->contact[c].rest == AMO_SWITCHES;
+    b->several |= amo_turns(&m->contact[c]) || m->contact[c].rest == AMO_SWITCHES;
   return AMO_OK;
 }
 

@@ -11,7 +11,7 @@ static int add(amo_condition *out, int n, amo_quantity what, uint32_t c, int sid
 
 static int conditions_of_stick(const amo_contact *k, uint32_t c, amo_hold hold, amo_condition *out, int n)
 {
-  if (k->spatial) return add(out, n, AMO_IS_CONE, c, 1, 1);
+  if (amo_turns(k)) return add(out, n, AMO_IS_CONE, c, 1, 1);
   if (amo_is_loose(k)) hold = AMO_HELD_BY_OTHERS;
   for (int side = -1; hold != AMO_HELD_BY_FRICTION && side <= 1; side += 2)
     n = add(out, n, AMO_IS_SLIP, c, side, -side);
@@ -25,7 +25,7 @@ int amo_conditions(const amo_contact *k, uint32_t c, signed char mode, signed ch
 {
   if (mode == AMO_MODE_OPEN) return amo_has_gap(k) ? add(out, 0, AMO_IS_GAP, c, 1, 0) : 0;
   int n = 0;
-  if (k->kind == AMO_SUPPORT)
+  if (amo_can_open(k))
     n = add(out, n, AMO_IS_REACTION, c, 1, AMO_MODE_OPEN);
   else if (amo_has_gap(k) && mode != 0)
     n = add(out, n, AMO_IS_REACTION, c, reaction_sign, k->rest == AMO_STICKS ? 0 : mode);

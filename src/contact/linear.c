@@ -85,7 +85,7 @@ static void list_structure(const amo_model *m, bool started, list *x)
     const amo_contact *k = &m->contact[c];
     add_row(x, k->w, k->nw);
     add(x, k->slip), add(x, k->zeta);
-    if (k->kind != AMO_GUIDE) continue;
+    if (!amo_is_two_sided(k)) continue;
     add_row(x, k->n, k->nn);
     add(x, k->gap), add(x, k->gap_zeta), add(x, k->bound), add(x, k->kinetic);
   }
@@ -120,7 +120,7 @@ static amo_status check_kinetic(amo_linear *l, const char **why)
   amo_node *root = amo_zalloc(2u * (size_t)m->nc, sizeof *root), *own = root + m->nc;
   if (!root) return AMO_ENOMEM;
   for (uint32_t c = 0; c < m->nc; c++)
-    root[c] = m->contact[c].kind == AMO_GUIDE ? AMO_NODE_NONE : m->contact[c].kinetic;
+    root[c] = amo_is_two_sided(&m->contact[c]) ? AMO_NODE_NONE : m->contact[c].kinetic;
   amo_status st = expand(l, root, m->nc, own);
   for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++)
     for (size_t k = 0; st == AMO_OK && knows(l, own[c]) && k < l->n; k++) {
@@ -142,7 +142,7 @@ static amo_status compile(amo_linear *l, const char **why)
   amo_node *root = amo_zalloc(each * (1 + l->n), sizeof *root), *own = root + each;
   if (!root) return AMO_ENOMEM;
   for (uint32_t i = 0; i < m->nq; i++) root[n++] = m->h[i];
-  for (uint32_t c = 0; c < m->nc; c++) root[n++] = m->contact[c].kind == AMO_GUIDE ? 0 : m->contact[c].bound;
+  for (uint32_t c = 0; c < m->nc; c++) root[n++] = amo_is_two_sided(&m->contact[c]) ? 0 : m->contact[c].bound;
   amo_status st = expand(l, root, each, own);
   memcpy(root, own, each * sizeof *root);
   for (size_t k = 0, at = each; st == AMO_OK && k < l->n; k++)
@@ -180,7 +180,7 @@ amo_status amo_linear_new(const amo_model *m, const size_t *param, size_t n, boo
   AMO_TAKE(&l->memory, bool, m->nc, &l->at_rest);
   amo_status st = l->dag && !l->memory.failed ? amo_ways_new(m->nc, &l->ways) : AMO_ENOMEM;
   for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++)
-    if (m->contact[c].kind == AMO_SUPPORT || m->contact[c].spatial || m->contact[c].npressing > 0) {
+    if (amo_can_open(&m->contact[c]) || amo_turns(&m->contact[c]) || m->contact[c].npressing > 0) {
       *why = "joints, one-sided and spatial contacts have no such structure";
       st = AMO_ENOANSWER;
     }
@@ -300,7 +300,7 @@ static void stick_faces(amo_linear *l, uint32_t c)
 {
   const amo_model *m = l->m;
   const size_t each = (size_t)m->nq + 2u * m->nc, lambda = (size_t)m->nq + c, reaction = lambda + m->nc;
-  const bool guide = m->contact[c].kind == AMO_GUIDE;
+  const bool guide = amo_is_two_sided(&m->contact[c]);
   const double mu = l->p->reg[m->contact[c].r_bound];
   for (int side = 1; side >= -1; side -= 2) {
     double rate[AMO_LINEAR_MOST],
@@ -329,7 +329,7 @@ static void slip_faces(amo_linear *l, uint32_t c, bool at_rest)
   const amo_model *m = l->m;
   const size_t each = (size_t)m->nq + 2u * m->nc, reaction = (size_t)m->nq + m->nc + c;
   double rate[AMO_LINEAR_MOST];
-  if (m->contact[c].kind == AMO_GUIDE && l->reaction_sign[c] != 0) {
+  if (amo_is_two_sided(&m->contact[c]) && l->reaction_sign[c] != 0) {
     for (size_t k = 0; k < l->n; k++) rate[k] = l->reaction_sign[c] * l->rate[k * each + reaction];
     put(l, l->reaction_sign[c] * l->base[reaction], rate, c, AMO_FACE_REACTION);
   }
@@ -387,7 +387,7 @@ static amo_status judge(amo_linear *l, const char **why, amo_piece_visitor visit
 
 static void list_ways(amo_linear *l, uint32_t c)
 {
-  const bool guide = l->m->contact[c].kind == AMO_GUIDE;
+  const bool guide = amo_is_two_sided(&l->m->contact[c]);
   const double slip = l->p->reg[l->m->contact[c].r_slip];
   amo_ways_clear(&l->ways, c);
   for (int reaction_sign = 1; l->at_rest[c] && reaction_sign >= (guide ? -1 : 1); reaction_sign -= 2)

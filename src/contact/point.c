@@ -105,7 +105,7 @@ static bool take_directions(amo_point *p)
   bool changed = false;
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
-    if (!k->spatial) continue;
+    if (!amo_turns(k)) continue;
     const double x = p->reg[k->axis[0].r_slip], y = p->reg[k->axis[1].r_slip], speed = hypot(x, y);
     if (!(speed > 0.0)) continue;
     double *xi = p->reg + m->leaf.xi + k->xi;
@@ -129,10 +129,8 @@ void amo_point_registers(amo_point *p, double t, const double *state, const sign
 
 double amo_point_rate(const amo_point *p, uint32_t i)
 {
-  const amo_model *m = p->m;
-  return i < m->nq       ? p->reg[m->leaf.u + i]
-         : i < 2 * m->nq ? p->acc[i - m->nq]
-                         : p->reg[m->extra[i - 2 * m->nq].r_rate];
+  const uint32_t nq = p->m->nq;
+  return i >= nq && i < 2 * nq ? p->acc[i - nq] : p->reg[amo_rate_register(p->m, i)];
 }
 
 double amo_point_bound(const amo_point *p, uint32_t c)
@@ -188,7 +186,7 @@ static void take_forces(amo_point *p, uint32_t c, signed char mode)
   } else if (mode == AMO_MODE_OPEN) {
     p->reaction[c] = p->lambda[c] = 0.0;
   }
-  if (!k->spatial) return;
+  if (!amo_turns(k)) return;
   double *f = p->traction + k->xi;
   if (mode == 0)
     p->lambda[c] = hypot(f[0], f[1]);

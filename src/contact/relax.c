@@ -50,15 +50,15 @@ amo_cone *amo_relax_add(amo_relax *w, const amo_point *p, uint32_t c)
 {
   const amo_contact *k = &w->m->contact[c];
   amo_cone *x = &w->cone[w->count++];
-  *x = (amo_cone){.contact = c, .row = w->rows, .one_sided = k->kind == AMO_SUPPORT};
+  *x = (amo_cone){.contact = c, .row = w->rows, .one_sided = amo_can_open(k)};
   if (amo_has_gap(k)) {
     add_row(w, k->n, k->nn);
     x->normals = 1;
   }
-  for (uint32_t a = 0; a < (k->spatial ? 2u : 1u); a++) {
-    const uint32_t n = k->spatial ? k->axis[a].nw : k->nw;
+  for (uint32_t a = 0; a < amo_slip_rows(k); a++) {
+    const uint32_t n = amo_turns(k) ? k->axis[a].nw : k->nw;
     if (n == 0) continue;
-    add_row(w, k->spatial ? k->axis[a].w : k->w, n);
+    add_row(w, amo_turns(k) ? k->axis[a].w : k->w, n);
     x->axes++;
   }
   x->bound = p->reg[k->r_bound];
@@ -70,7 +70,7 @@ amo_cone *amo_relax_add(amo_relax *w, const amo_point *p, uint32_t c)
 static amo_status arrange(amo_relax *w, amo_point *p)
 {
   for (uint32_t c = 0; c < w->m->nc; c++) {
-    w->mode[c] = w->m->contact[c].kind == AMO_SUPPORT ? AMO_MODE_OPEN : 1;
+    w->mode[c] = amo_can_open(&w->m->contact[c]) ? AMO_MODE_OPEN : 1;
     w->reaction_sign[c] = AMO_FREED;
   }
   return amo_point_arrange(p, w->mode, w->reaction_sign);
@@ -254,7 +254,7 @@ static bool still(const amo_relax *w, const amo_cone *x, uint32_t i, double most
 static void propose_friction(const amo_relax *w, const amo_cone *x, amo_ways *out, double most, int sign)
 {
   const uint32_t c = x->contact;
-  const bool planar = !w->m->contact[c].spatial;
+  const bool planar = !amo_turns(&w->m->contact[c]);
   if (x->moving) {
     amo_ways_add(out, c, planar && x->direction[0] < 0.0 ? -1 : 1, sign);
     return;

@@ -47,7 +47,7 @@ static bool rate_violations(const amo_point *p, const signed char *mode, amo_rat
     v->slip[c] = mode[c] == 0 && k->nw > 0 ? p->reg[k->r_slip] : 0.0;
     v->gap[c] = amo_is_tied(k, mode[c]) ? p->reg[k->r_gap_rate] : 0.0;
     any |= v->slip[c] != 0.0 || v->gap[c] != 0.0;
-    for (uint32_t a = 0; k->spatial && a < 2; a++) {
+    for (uint32_t a = 0; a < amo_axes(k); a++) {
       v->axis[k->xi + a] = mode[c] == 0 ? p->reg[k->axis[a].r_slip] : 0.0;
       any |= v->axis[k->xi + a] != 0.0;
     }
@@ -120,7 +120,7 @@ static void settle_exactly(const amo_point *p, double *state, const signed char 
   const amo_model *m = p->m;
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
-    if (mode[c] != 0 || k->nw == 0 || k->spatial) continue;
+    if (mode[c] != 0 || k->nw == 0 || amo_turns(k)) continue;
     uint32_t best = 0;
     for (uint32_t e = 1; e < k->nw; e++)
       if (fabs(p->reg[k->w[e].reg]) > fabs(p->reg[k->w[best].reg])) best = e;

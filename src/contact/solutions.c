@@ -28,8 +28,8 @@ bool amo_slip_is_zero(const amo_point *p, uint32_t c, double roundings)
 {
   const amo_contact *k = &p->m->contact[c];
   const double slip = p->reg[k->r_slip];
-  double size = k->spatial ? 0.0 : slip_size(p, k->w, k->nw, slip);
-  for (uint32_t a = 0; k->spatial && a < 2; a++)  // all directions are one slip
+  double size = amo_turns(k) ? 0.0 : slip_size(p, k->w, k->nw, slip);
+  for (uint32_t a = 0; a < amo_axes(k); a++)  // all directions are one slip
     size += slip_size(p, k->axis[a].w, k->axis[a].nw, p->reg[k->axis[a].r_slip]);
   return amo_may_stick(k) && fabs(slip) <= roundings * DBL_EPSILON * size;
 }
@@ -192,7 +192,7 @@ static bool has_open_forces(const amo_island *m, const amo_solution *x)
 static bool natural_signs(const amo_search *q, const amo_solution *x)
 {
   for (uint32_t c = 0; c < q->m->nc; c++)
-    if (q->m->contact[c].kind == AMO_GUIDE && x->mode[c] != 0 &&
+    if (amo_is_two_sided(&q->m->contact[c]) && x->mode[c] != 0 &&
         x->reaction_sign[c] * q->s->influence[q->m->contact_of[c]].R0 < 0.0)
       return false;
   return true;
@@ -278,7 +278,7 @@ static bool slips_unloaded(const amo_island *m, const amo_solution *item, size_t
   if (gaps > 1) return false;  // several are found together
   for (size_t i = 0; i < count; i++)
     for (uint32_t c = 0; c < m->nc; c++)
-      if (m->contact[c].kind == AMO_GUIDE && item[i].mode[c] != 0 && item[i].reaction_sign[c] == 0)
+      if (amo_is_two_sided(&m->contact[c]) && item[i].mode[c] != 0 && item[i].reaction_sign[c] == 0)
         return true;
   return false;
 }
@@ -550,7 +550,7 @@ static void divide(amo_solutions *s, const double *reg, const double *err, size_
   for (uint32_t c = 0; c < s->m->nc; c++) {
     const amo_contact *k = &s->m->contact[c];
     s->acts[c] = true;
-    if (k->kind != AMO_SUPPORT) continue;
+    if (!amo_can_open(k)) continue;
     const size_t gap = k->r_gap * stride, rate = k->r_gap_rate * stride;
     s->acts[c] =
         !(reg[gap] > widen * AMO_FULFILLED * err[gap] || reg[rate] > widen * AMO_FULFILLED * err[rate]);
@@ -625,7 +625,7 @@ amo_status amo_solutions_find(amo_solutions *s, amo_point *p, double t, const do
   clear(s);
   evaluate_with_signs(s, p, t, state, standing);
   for (uint32_t c = 0; standing != NULL && c < s->m->nc; c++)  // decided by the motion itself
-    if (s->m->contact[c].spatial && s->sigma[c] == 0) return AMO_EUNSUPPORTED;
+    if (amo_turns(&s->m->contact[c]) && s->sigma[c] == 0) return AMO_EUNSUPPORTED;
   if (amo_undefined_at(s->m, p->reg, 1) >= 0) return AMO_ENOANSWER;
   divide(s, p->reg, s->err, 1, widen);
   for (uint32_t b = 0; st == AMO_OK && b < s->islands.count; b++) {

@@ -133,14 +133,14 @@ static bool is_obeyed(const amo_sim *s, const amo_step_samples *p, uint32_t c)
 {
   if (s->step_mode[c] == AMO_OPEN)
     return amo_row_is_open(amo_step_row(p->gap, c), amo_step_row(p->normal, c));
-  return s->m->contact[c].kind != AMO_SUPPORT &&
+  return !amo_can_open(&s->m->contact[c]) &&
          amo_row_obeys(amo_step_row(p->slip, c), amo_step_row(p->force, c), amo_step_row(p->bound, c),
                        s->step_mode[c], s->audit.contact_violation * s->ledger.slip_scale[c]);
 }
 
 static void check_contact(amo_sim *s, const amo_step_samples *p, uint32_t c)
 {
-  const bool support = s->m->contact[c].kind == AMO_SUPPORT, open = s->step_mode[c] == AMO_OPEN;
+  const bool support = amo_can_open(&s->m->contact[c]), open = s->step_mode[c] == AMO_OPEN;
   amo_ledger *l = &s->ledger;
   if (support) raise_to(&l->gap_scale[c], largest(amo_step_row(p->reach, c), p->points));
   if (support) raise_to(&l->slip_scale[c], l->impact.speed);  // impulses leave their rounding in all speeds
@@ -257,7 +257,7 @@ static amo_status take_energy(amo_sim *s, bool struck, double given)
   for (size_t i = 0; i < s->events; i++) {
     const amo_event *e = &s->event[i];
     const amo_contact *k = e->kind == AMO_EVENT_MODE ? &s->m->contact[e->contact] : NULL;
-    settled |= k && e->to == AMO_STICK && k->spatial;
+    settled |= k && e->to == AMO_STICK && amo_turns(k);
     switched |= e->kind == AMO_EVENT_SWITCH;
     stopped |= e->kind == AMO_EVENT_IMPACT || e->kind == AMO_EVENT_JAM || e->impulse != 0.0;
     stopped |= k && amo_is_slider(k);  // it may have jumped

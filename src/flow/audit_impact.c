@@ -37,9 +37,8 @@ static void judge_normal(court *j, uint32_t c)
   const double speed = j->p->reg[k->r_gap_rate], rate = after(j, k->n, k->nn, k->r_gap_rate),
                P = j->normal[c];
   double target = 0.0;
-  if (k->kind == AMO_SUPPORT && speed < 0.0 && !j->l->accumulated[c])
-    target = -j->p->reg[k->r_restitution] * speed;
-  if (k->kind == AMO_SUPPORT) blame(j, -P, j->push);
+  if (amo_can_open(k) && speed < 0.0 && !j->l->accumulated[c]) target = -j->p->reg[k->r_restitution] * speed;
+  if (amo_can_open(k)) blame(j, -P, j->push);
   const double known = j->l->stilled;  // bounces that have ended are known to this only
   blame(j, target - rate - known, j->sizes->speed);
   if (P != 0.0) blame(j, (rate - target - known) * fabs(P) / j->push, j->sizes->speed);
@@ -49,7 +48,7 @@ static void judge_normal(court *j, uint32_t c)
 static double impulse_of(const court *j, uint32_t c, uint32_t a)
 {
   const amo_contact *k = &j->m->contact[c];
-  return k->spatial ? j->axis[k->xi + a] : j->tangent[c];
+  return amo_turns(k) ? j->axis[k->xi + a] : j->tangent[c];
 }
 
 /// Friction within its cone, at its edge and against the slip where there is one.

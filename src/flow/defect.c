@@ -91,8 +91,7 @@ void amo_defect_agrees(amo_flow *f, const double *h, bool *agrees)
   evaluate_ends(f, h);
   for (int k = 0; k < f->W; k++) agrees[k] = f->lane[k].stepping;
   for (uint32_t i = m->nq; i < f->ns; i++) {
-    const uint32_t reg = i < 2 * m->nq ? m->r_acc[i - m->nq] : m->extra[i - 2 * m->nq].r_rate;
-    const double *rate = f->end + (size_t)reg * (size_t)f->W;
+    const double *rate = f->end + (size_t)amo_rate_register(m, i) * (size_t)f->W;
     amo_lanes_slope(f->state[i], f->power, f->P, f->W, slope);
     for (int k = 0; k < f->W; k++) {
       if (!agrees[k]) continue;

@@ -88,10 +88,10 @@ static void take_directions(amo_derivative *d, const amo_place *at, int k, int l
   static const double any[2] = {1.0, 0.0};
   for (uint32_t c = 0; c < d->m->nc; c++) {
     const amo_contact *x = &d->m->contact[c];
-    if (!x->spatial) continue;
+    if (!amo_turns(x)) continue;
     const bool begins = at->begins && at->begins[c];
-    const double speed = hypot(amo_coefficient(d, x->axis[0].r_slip, 0, lane),
-                               amo_coefficient(d, x->axis[1].r_slip, 0, lane));
+    const double speed =
+        hypot(amo_coefficient(d, x->axis[0].r_slip, 0, lane), amo_coefficient(d, x->axis[1].r_slip, 0, lane));
     const bool turns = d->mode[c] != 0 && !begins && speed > 0.0;
     amo_slip_direction(d->m, x, d->jet + lane, REG, L, d->speed + (size_t)c * REG + lane, k,
                        turns    ? NULL
@@ -206,13 +206,13 @@ static void read_conditions(amo_derivative *d, long j, int lane)
     set(&d->bound[c], j, amo_coefficient(d, x->r_bound, k, lane));
     set(&d->lambda[c], j,
         !m->plain && !amo_is_massless(x) ? d->force[2 * c + (uint32_t)k]
-                                          : amo_coefficient(d, x->r_stick, k, lane));
+                                         : amo_coefficient(d, x->r_stick, k, lane));
     set(&d->reaction[c], j, !m->plain ? d->reaction_sign[2 * c + (uint32_t)k] : 0.0);
-    for (uint32_t a = 0; x->spatial && a < 2; a++) {
+    for (uint32_t a = 0; a < amo_axes(x); a++) {
       set(&d->axis[x->xi + a], j, amo_coefficient(d, x->axis[a].r_slip, k, lane));
       set(&d->pull[x->xi + a], j, d->traction[2 * (x->xi + a) + (uint32_t)k]);
     }
-    if (x->kind == AMO_SUPPORT) set(&d->gap[c], j, amo_coefficient(d, x->r_gap, k, lane));
+    if (amo_can_open(x)) set(&d->gap[c], j, amo_coefficient(d, x->r_gap, k, lane));
   }
   for (uint32_t i = 0; i < amo_prog_switches(m->step); i++)
     if (d->switch_of[i] >= 0)
@@ -243,7 +243,7 @@ static void blur_in_time(amo_derivative *d, const amo_place *at, int lane)
 {
   for (uint32_t c = 0; c < d->m->nc; c++) {
     const amo_contact *x = &d->m->contact[c];
-    if (!x->spatial || d->mode[c] == 0) continue;
+    if (!amo_turns(x) || d->mode[c] == 0) continue;
     const double speed =
         hypot(amo_coefficient(d, x->axis[0].r_slip, 0, 0), amo_coefficient(d, x->axis[1].r_slip, 0, 0));
     const double rate =
@@ -321,7 +321,7 @@ void amo_derivative_margin(const amo_derivative *d, uint32_t c, int to, amo_grad
   } else {
     add(d, out, b, 1.0);
   }
-  if (!d->m->contact[c].spatial) {
+  if (!amo_turns(&d->m->contact[c])) {
     add(d, out, &d->lambda[c], to);  // leaving with slip `to` means the force acts against it
     return;
   }
@@ -335,10 +335,10 @@ uint32_t amo_derivative_lost(const amo_derivative *d, const amo_place *at)
   uint32_t n = 0;
   for (uint32_t c = 0; c < d->m->nc; c++) {
     const amo_contact *k = &d->m->contact[c];
-    n += k->kind == AMO_SUPPORT && at->mode[c] != AMO_MODE_OPEN && !amo_balance_spare(d->balance, c) ? 2 : 0;
+    n += amo_can_open(k) && at->mode[c] != AMO_MODE_OPEN && !amo_balance_spare(d->balance, c) ? 2 : 0;
     if (at->mode[c] != 0 || k->nw == 0) continue;
     if (!d->m->plain && amo_balance_dependent(d->balance, c)) continue;
-    n += k->spatial ? 2 : 1;
+    n += amo_slip_rows(k);
   }
   return n;
 }

@@ -42,11 +42,8 @@ static void turn_all(amo_derivative *d, uint32_t j, double x)
 /// First coefficients of the rate of state i in all lanes.
 static void read_rate(const amo_derivative *d, uint32_t i, size_t count, double *to, size_t stride)
 {
-  const amo_model *m = d->m;
-  const uint32_t nq = m->nq, reg = i < nq       ? m->leaf.u + i
-                                   : i < 2 * nq ? m->r_acc[i - nq]
-                                                : m->extra[i - 2 * nq].r_rate;
-  const bool fixed = amo_prog_is_fixed(m->step, reg);
+  const uint32_t reg = amo_rate_register(d->m, i);
+  const bool fixed = amo_prog_is_fixed(d->m->step, reg);
   const double *from = d->jet + (size_t)reg * REG + L;
   for (size_t l = 0; l < count; l++) to[l * stride] = fixed ? 0.0 : from[l];
 }

@@ -17,7 +17,7 @@ static amo_rates violations(amo_derivative *d, const amo_impact_modes *strike, i
     const amo_contact *x = &m->contact[c];
     v.slip[c] = amo_coefficient(d, x->r_slip, k, lane);
     v.gap[c] = amo_has_gap(x) ? amo_coefficient(d, x->r_gap_rate, k, lane) : 0.0;
-    for (uint32_t a = 0; x->spatial && a < 2; a++)
+    for (uint32_t a = 0; a < amo_axes(x); a++)
       v.axis[x->xi + a] = amo_coefficient(d, x->axis[a].r_slip, k, lane);
     if (!strike->bounces[c]) continue;  // gap rate after: -e times that before
     v.gap[c] *= 1.0 + amo_coefficient(d, x->r_restitution, 0, lane);

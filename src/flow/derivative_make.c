@@ -15,9 +15,9 @@ static void count_ties(amo_derivative *d)
 {
   const amo_model *m = d->m;
   for (uint32_t g = 0; g < m->ng; g++) d->lasting += m->constraint[g].velocity_level ? 1 : 2;
-  for (uint32_t c = 0; c < m->nc; c++) d->lasting += m->contact[c].kind == AMO_GUIDE ? 2 : 0;
+  for (uint32_t c = 0; c < m->nc; c++) d->lasting += amo_is_two_sided(&m->contact[c]) ? 2 : 0;
   d->most_ties = d->ties = d->lasting;
-  for (uint32_t c = 0; c < m->nc; c++) d->most_ties += m->contact[c].kind == AMO_SUPPORT ? 2 : 0;
+  for (uint32_t c = 0; c < m->nc; c++) d->most_ties += amo_can_open(&m->contact[c]) ? 2 : 0;
 }
 
 static void make_gradients(amo_derivative *d)

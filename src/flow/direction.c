@@ -24,7 +24,7 @@ bool amo_direction_take(amo_flow *f, int k)
   bool same = true;
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *contact = &m->contact[c];
-    if (!contact->spatial || (f->starts > 0 && f->starting[c].begins)) continue;
+    if (!amo_turns(contact) || (f->starts > 0 && f->starting[c].begins)) continue;
     for (int l = 0; l < f->W; l++) {
       const amo_lane *a = &f->lane[l];
       if (!a->active) continue;

@@ -71,7 +71,7 @@ static double step_length(const amo_sim *s, double t_end)
   double h = fmin(s->opt.max_step, t_end - l->t);
   for (uint32_t c = 0; c < s->m->nc; c++) {
     const amo_contact *k = &s->m->contact[c];
-    if (!k->spatial || l->mode[c] != 1) continue;
+    if (!amo_turns(k) || l->mode[c] != 1) continue;
     double a[2];
     const double *xi = p->reg + s->m->leaf.xi + k->xi;
     for (int i = 0; i < 2; i++) {
@@ -92,7 +92,7 @@ static bool turned_about(const amo_sim *s, const amo_contact *k)
   const amo_lane *l = &r->flow->lane[0];
   const amo_point *p = r->flow->point;
   double along = 0.0;
-  for (int i = 0; k->spatial && i < 2; i++) {
+  for (uint32_t i = 0; i < amo_axes(k); i++) {
     double old = p->reg[k->axis[i].r_slip];
     for (uint32_t e = 0; e < k->axis[i].nw; e++) {
       const uint32_t u = s->m->nq + k->axis[i].w[e].col;

@@ -52,7 +52,7 @@ static void add_balance(struct amo_explained *x, const amo_model *m)
     add_row(x, k->w, k->nw, TIE, c);
     add_row(x, k->n, k->nn, TIE, c);
     add(x, k->r_zeta, TIE, c);
-    for (int a = 0; k->spatial && a < 2; a++) {
+    for (uint32_t a = 0; a < amo_axes(k); a++) {
       add_row(x, k->axis[a].w, k->axis[a].nw, TIE, c);
       add(x, k->axis[a].r_zeta, TIE, c);
     }

@@ -13,9 +13,7 @@ static const double wide = 3.0;
 void amo_flow_integrals(const amo_model *m, amo_integral *list)
 {
   for (uint32_t i = 0; i < 2 * m->nq + m->nz; i++)
-    list[i] = (amo_integral){amo_state_leaf(m, i), i < m->nq       ? m->leaf.u + i
-                                                   : i < 2 * m->nq ? m->r_acc[i - m->nq]
-                                                                   : m->extra[i - 2 * m->nq].r_rate};
+    list[i] = (amo_integral){amo_state_leaf(m, i), amo_rate_register(m, i)};
 }
 
 static bool may_compile(const amo_flow *f)

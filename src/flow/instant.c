@@ -34,7 +34,7 @@ static void round_gaps(amo_sim *s, const amo_point *point, amo_sample *p)
   bool bounded = false;
   for (uint32_t c = 0; c < s->m->nc; c++) {
     const amo_contact *k = &s->m->contact[c];
-    if (k->kind != AMO_SUPPORT || p->gap[c] == 0.0 || (p->mode[c] == AMO_OPEN && p->gap[c] > 0.0)) continue;
+    if (!amo_can_open(k) || p->gap[c] == 0.0 || (p->mode[c] == AMO_OPEN && p->gap[c] > 0.0)) continue;
     if (!bounded) (void)amo_rounding_of(s->m->step, point->reg, s->m->leaf.count, k->r_gap, s->rounding);
     bounded = true;
     if (fabs(p->gap[c]) <= AMO_FULFILLED * s->rounding[k->r_gap]) p->gap[c] = 0.0;
@@ -84,12 +84,12 @@ void amo_instant_take(amo_sim *s, const amo_point *point, amo_sample *p)
     p->normal[c] = point->reaction[c];
     p->force[c] = point->lambda[c];
     p->gap[c] = amo_has_gap(k) ? point->reg[k->r_gap] : 0.0;
-    s->carry[c] = k->spatial ? 0.0 : moved(point, k->w, k->nw, k->r_slip);
+    s->carry[c] = amo_turns(k) ? 0.0 : moved(point, k->w, k->nw, k->r_slip);
     double size = fabs(moved(point, k->w, k->nw, k->r_slip));
     for (uint32_t e = 0; e < k->nw; e++)
       size += fabs(point->reg[k->w[e].reg] * point->reg[m->leaf.u + k->w[e].col]);
-    if (k->spatial) s->carried += carried(point, k);
-    if (k->spatial && p->mode[c] != AMO_STICK) s->blur += blur_of(point, k, p->t);
+    if (amo_turns(k)) s->carried += carried(point, k);
+    if (amo_turns(k) && p->mode[c] != AMO_STICK) s->blur += blur_of(point, k, p->t);
     note_held(s, point, p, c);
     s->lift[c] = amo_has_gap(k) ? moved(point, k->n, k->nn, k->r_gap_rate) : 0.0;
     s->speed[c] = size;

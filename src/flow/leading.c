@@ -120,7 +120,7 @@ static bool conditions_tell(const amo_flow *f, int lane, int order, double x)
     const amo_contact *k = &m->contact[c];
     if (l->mode[c] == AMO_MODE_OPEN && amo_has_gap(k) && !tells(f, lane, k->r_gap, l->gap_scale[c], order, x))
       return false;
-    if (l->mode[c] == 0 || l->mode[c] == AMO_MODE_OPEN || k->spatial || l->fresh[c]) continue;
+    if (l->mode[c] == 0 || l->mode[c] == AMO_MODE_OPEN || amo_turns(k) || l->fresh[c]) continue;
     if (!tells(f, lane, k->r_slip, l->condition_scale[c], order, x)) return false;
   }
   for (uint32_t i = 0; i < f->nsw; i++)

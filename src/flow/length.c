@@ -80,9 +80,9 @@ static void take_conditions(const tail *t, const amo_flow *f, int lane, double h
     if (amo_has_gap(contact))
       bound *= fabs(f->reaction[(size_t)c * (size_t)(f->P + 1) * (size_t)f->W + (size_t)lane]);
     const double weight = bound > 0.0 ? 1.0 / bound : 0.0;
-    for (uint32_t a = 0; contact->spatial && a < 2; a++)
+    for (uint32_t a = 0; a < amo_axes(contact); a++)
       take(t, f, f->traction + (contact->xi + a) * amo_flow_item(f), lane, f->P - 1, weight);
-    if (!w->stick_fixed && !contact->spatial) take(t, f, w->stick, lane, f->P - 1, weight);
+    if (!w->stick_fixed && !amo_turns(contact)) take(t, f, w->stick, lane, f->P - 1, weight);
     if (!w->bound_fixed && !amo_flow_is_idle(f, lane, c)) take(t, f, w->bound, lane, f->P - 1, weight);
   }
   for (uint32_t i = 0; i < f->nsw; i++) {
@@ -217,7 +217,7 @@ double amo_flow_polynomial_length(const amo_flow *f, int lane)
   for (uint32_t c = 0; c < f->m->nc; c++) {
     const amo_watch *w = &f->watch[c];
     if (!w->slip_fixed) h = fmin(h, cap(f, w->slip, lane, f->P));
-    if (f->m->contact[c].spatial) continue;  // its forces are not plain unknowns
+    if (amo_turns(&f->m->contact[c])) continue;  // its forces are not plain unknowns
     if (!w->stick_fixed) h = fmin(h, cap(f, w->stick, lane, f->P - 1));
     if (!w->bound_fixed) h = fmin(h, cap(f, w->bound, lane, f->P - 1));
   }

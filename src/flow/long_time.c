@@ -204,8 +204,8 @@ static bool holds_for_ever(const amo_flow *tr, uint32_t c)
   const amo_contact *k = &tr->m->contact[c];
   const double *r = tr->reaction + c * amo_flow_item(tr), *bound = tr->watch[c].bound;
   const double *x = tr->lambda + c * amo_flow_item(tr), *y = NULL;
-  if (k->kind != AMO_SUPPORT || !tr->watch[c].bound_fixed || !grows_linearly(r, tr->P)) return false;
-  if (k->spatial) {
+  if (!amo_can_open(k) || !tr->watch[c].bound_fixed || !grows_linearly(r, tr->P)) return false;
+  if (amo_turns(k)) {
     x = tr->traction + k->xi * amo_flow_item(tr);
     y = x + amo_flow_item(tr);
   }

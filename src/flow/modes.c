@@ -76,7 +76,7 @@ void amo_modes_free(amo_modes *w)
 
 static bool has_sign(const amo_flow *f, const signed char *mode, uint32_t c)
 {
-  return f->m->contact[c].kind == AMO_GUIDE && mode[c] != 0;
+  return amo_is_two_sided(&f->m->contact[c]) && mode[c] != 0;
 }
 
 /// A trial in which the reactions of sliding guides have the signs that their friction is written for. Where neither sign
@@ -163,7 +163,7 @@ static int sliding(const amo_flow *f, int lane, uint32_t c)
 static void list_everything(amo_modes *w, const amo_flow *f, int lane, const amo_footing *footing, uint32_t c)
 {
   const amo_contact *k = &f->m->contact[c];
-  const bool signs = k->kind == AMO_GUIDE && tries_signs(&w->block[w->blocks.of[c]]);
+  const bool signs = amo_is_two_sided(k) && tries_signs(&w->block[w->blocks.of[c]]);
   amo_ways_clear(&w->ways, c);
   if (!footing[c].closed) {
     amo_ways_add(&w->ways, c, f->lane[lane].mode[c], 1);
@@ -172,9 +172,9 @@ static void list_everything(amo_modes *w, const amo_flow *f, int lane, const amo
   if (footing[c].at_rest) amo_ways_add(&w->ways, c, 0, 1);
   for (int sign = 1; sign >= (signs ? -1 : 1); sign -= 2) {
     amo_ways_add(&w->ways, c, footing[c].at_rest ? 1 : sliding(f, lane, c), sign);
-    if (footing[c].at_rest && !k->spatial) amo_ways_add(&w->ways, c, -1, sign);
+    if (footing[c].at_rest && !amo_turns(k)) amo_ways_add(&w->ways, c, -1, sign);
   }
-  if (k->kind == AMO_SUPPORT) amo_ways_add(&w->ways, c, AMO_MODE_OPEN, 1);
+  if (amo_can_open(k)) amo_ways_add(&w->ways, c, AMO_MODE_OPEN, 1);
 }
 
 /// The cone of a contact, with what the other forces ask of it.
@@ -184,13 +184,13 @@ static void add_cone(amo_modes *w, const amo_flow *f, int lane, const amo_footin
   const amo_point *p = f->point;
   amo_cone *x = amo_relax_add(w->relax, p, c);
   x->asked[0] = amo_has_gap(k) ? amo_along(p, k->n, k->nn, w->acc) + p->reg[k->r_gap_zeta] : 0.0;
-  if (!k->spatial) x->asked[1] = amo_along(p, k->w, k->nw, w->acc) + p->reg[k->r_zeta];
-  for (uint32_t a = 0; k->spatial && a < 2; a++)
+  if (!amo_turns(k)) x->asked[1] = amo_along(p, k->w, k->nw, w->acc) + p->reg[k->r_zeta];
+  for (uint32_t a = 0; a < amo_axes(k); a++)
     x->asked[1 + a] = amo_along(p, k->axis[a].w, k->axis[a].nw, w->acc) + p->reg[k->axis[a].r_zeta];
   x->moving = !footing[c].at_rest;
   if (!x->moving) return;
   x->direction[0] = sliding(f, lane, c);
-  for (uint32_t a = 0; k->spatial && a < 2; a++) x->direction[a] = p->reg[f->m->leaf.xi + k->xi + a];
+  for (uint32_t a = 0; a < amo_axes(k); a++) x->direction[a] = p->reg[f->m->leaf.xi + k->xi + a];
 }
 
 /// Combinations that relaxed forces propose for one block; AMO_ENOANSWER: they do not settle.

@@ -26,7 +26,7 @@ bool amo_prover_begin(amo_prover *p)
 {
   const amo_model *m = p->m;
   for (uint32_t c = 0; c < m->nc; c++)
-    if (m->contact[c].spatial && p->l->step_mode[c] != AMO_MODE_OPEN)
+    if (amo_turns(&m->contact[c]) && p->l->step_mode[c] != AMO_MODE_OPEN)
       return amo_prover_fails(p, "contact %s is spatial", m->contact[c].sym.name);
   load_fixed(p, &p->point);
   load_fixed(p, &p->box);
@@ -53,9 +53,8 @@ static amo_interval rate(const amo_prover *p, const amo_enclosed_series *x, uint
 {
   const amo_model *m = p->m;
   const size_t at = (size_t)k;
-  if (i < m->nq) return x->jet[(m->leaf.u + i) * x->stride + at];
-  if (i < 2 * m->nq && p->balance != NULL) return x->acc[(i - m->nq) * x->stride + at];
-  const uint32_t reg = i < 2 * m->nq ? m->r_acc[i - m->nq] : m->extra[i - 2 * m->nq].r_rate;
+  if (i >= m->nq && i < 2 * m->nq && p->balance != NULL) return x->acc[(i - m->nq) * x->stride + at];
+  const uint32_t reg = amo_rate_register(m, i);
   if (k > 0 && amo_prog_is_fixed(m->step, reg)) return (amo_interval){0.0, 0.0};
   return x->jet[reg * x->stride + at];
 }

@@ -98,7 +98,7 @@ static uint32_t lost_in(const amo_variation *g, const amo_impact_modes *strike)
     const amo_contact *k = &g->m->contact[c];
     if (!amo_has_gap(k) || strike->mode[c] == AMO_MODE_OPEN || amo_balance_spare(g->at->balance, c)) continue;
     n += strike->mode[c] == 0 && k->nw > 0 && !amo_balance_indeterminate(g->at->balance, c) ? 1 : 0;
-    n += k->kind == AMO_SUPPORT && !strike->bounces[c] ? 2 : 0;
+    n += amo_can_open(k) && !strike->bounces[c] ? 2 : 0;
   }
   return n;
 }
@@ -107,7 +107,7 @@ static uint32_t lost_in(const amo_variation *g, const amo_impact_modes *strike)
 static long sliding(const amo_variation *g)
 {
   for (uint32_t c = 0; c < g->m->nc; c++)
-    if (g->m->contact[c].spatial && amo_has_gap(&g->m->contact[c]) && g->struck[c] == 1) return (long)c;
+    if (amo_turns(&g->m->contact[c]) && amo_has_gap(&g->m->contact[c]) && g->struck[c] == 1) return (long)c;
   return -1;
 }
 
@@ -125,8 +125,8 @@ static bool choose_strike(amo_variation *g, const amo_lane *l, const amo_conditi
                        : l->impact_mode[i];
   *out = impact ? (amo_impact_modes){g->struck, l->impact_reaction_sign, g->bounces, sliding(g), l->impact_xi}
                 : (amo_impact_modes){g->next_mode, g->bare, g->bounces, -1, NULL};
-  return impact ||
-         (hit->what == AMO_IS_SLIP && g->m->contact[c].spatial && g->mode[c] != 0 && g->next_mode[c] == 0);
+  return impact || (hit->what == AMO_IS_SLIP && amo_turns(&g->m->contact[c]) && g->mode[c] != 0 &&
+                    g->next_mode[c] == 0);
 }
 
 /// Where contacts stick or close the columns have as many directions less, where memories are reset they forget.
@@ -242,7 +242,7 @@ static amo_status look_at_events(amo_variation *g, const amo_lane *l)
 {
   uint32_t turning = 0;
   for (uint32_t c = 0; l->struck && c < g->m->nc; c++)
-    turning += g->m->contact[c].spatial && amo_has_gap(&g->m->contact[c]) && l->impact_mode[c] == 1;
+    turning += amo_turns(&g->m->contact[c]) && amo_has_gap(&g->m->contact[c]) && l->impact_mode[c] == 1;
   for (uint32_t c = 0; l->struck && c < g->m->nc; c++)
     if (g->m->contact[c].rest == AMO_YIELDS && l->impulse[c] != 0.0) {
       const amo_event e = {.t = l->t, .contact = (int)c};

@@ -72,7 +72,7 @@ amo_status amo_seizure_watch(amo_flow *f, int lane, long *contact)
   for (uint32_t c = 0; c < f->m->nc && *contact < 0; c++) {
     amo_influence i;
     double reach;  // others hold the body where its reaction is one of many
-    if (f->m->contact[c].kind != AMO_GUIDE || l->mode[c] == 0 || amo_flow_carried(f, lane, c, &reach))
+    if (!amo_is_two_sided(&f->m->contact[c]) || l->mode[c] == 0 || amo_flow_carried(f, lane, c, &reach))
       continue;
     amo_status st = amo_solutions_influence(f->solutions, f->point, l->t, l->y, l->mode, c, &i);
     if (st != AMO_OK) return st;

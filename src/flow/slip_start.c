@@ -53,7 +53,7 @@ static double bisect(amo_flow *tr, uint32_t c, int order, double a, double fa, d
 static bool search(amo_flow *tr, uint32_t c, int order, double guess, double *found)
 {
   const double step = 2.0 * acos(-1.0) / SAMPLES, first = guess - 0.5 * step;
-  const bool support = tr->m->contact[c].kind == AMO_SUPPORT;
+  const bool support = amo_can_open(&tr->m->contact[c]);
   double best = 0.0, before = first, f_before = across(outcome_of(tr, c, order, first), first);
   for (int i = 1; i <= SAMPLES; i++) {
     const double angle = first + i * step, f = across(outcome_of(tr, c, order, angle), angle);

@@ -186,7 +186,7 @@ static bool drifts(const amo_flow *f, const amo_lane *l)
   if (m->ng > 0) return true;
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
-    if (k->kind == AMO_GUIDE || (amo_is_slider(k) && l->mode[c] != 0)) return true;
+    if (amo_is_two_sided(k) || (amo_is_slider(k) && l->mode[c] != 0)) return true;
     if (amo_is_tied(k, l->mode[c]) &&
         !(amo_row_is_fixed(m, k->n, k->nn) && amo_prog_is_fixed(m->step, k->r_gap_zeta)))
       return true;
@@ -240,7 +240,7 @@ static amo_status jam_instead(amo_flow *f, int lane)
   amo_lane *l = &f->lane[lane];
   const double *r = f->reaction + lane, near = AMO_SAME * fabs(l->t);
   uint32_t c = l->status == AMO_ENOANSWER && f->jams ? 0 : f->m->nc;
-  while (c < f->m->nc && (f->m->contact[c].kind != AMO_GUIDE || l->mode[c] == 0 ||
+  while (c < f->m->nc && (!amo_is_two_sided(&f->m->contact[c]) || l->mode[c] == 0 ||
                           !has_pole(r + c * amo_flow_item(f), (size_t)f->W, near)))
     c++;
   if (c == f->m->nc) return l->status;

@@ -157,7 +157,7 @@ static double *rounding_of(const amo_model *m, amo_step_samples *p)
 /// A gap that is only the rounding of its terms is none.
 static void round_gap(const amo_model *m, amo_step_samples *p, const amo_contact *k, bool open, double *gap)
 {
-  for (int i = 0; k->kind == AMO_SUPPORT && i < L; i++) {
+  for (int i = 0; amo_can_open(k) && i < L; i++) {
     if (gap[i] == 0.0 || (open && gap[i] > 0.0)) continue;
     if (fabs(gap[i]) <= AMO_FULFILLED * lanes_of(rounding_of(m, p), k->r_gap)[i]) gap[i] = 0.0;
   }

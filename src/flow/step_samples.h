@@ -10,10 +10,10 @@
 
 typedef struct amo_step_samples {
   amo_arena memory;
-  int points;           // 16, or 8 for methods of short steps; the first and the last are the ends
+  int points;                      // 16, or 8 for methods of short steps; the first and the last are the ends
   double place[AMO_STEP_POINTS];   // in [0, 1]; beyond the last point 2
   double weight[AMO_STEP_POINTS];  // of the quadrature, sum 1, none at the ends: exact to degree 2 points - 5
-  double from, length;  // what is covered: all of the step, or a part
+  double from, length;             // what is covered: all of the step, or a part
   double t[AMO_STEP_POINTS];
   double *state;                // [states]
   double *acceleration;         // [coordinates]

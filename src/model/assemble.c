@@ -182,8 +182,8 @@ static amo_status assemble_contacts(amo_loader *ld)
       st = free_row(ld, &ld->contacts.item[k].axis[a], &c->axis[a].w, &c->axis[a].nw);
     }
     if (st == AMO_OK) st = free_row(ld, &ld->contacts.item[k].normal, &c->n, &c->nn);
-    if (st == AMO_OK && c->kind == AMO_PRESSED) add_friction(ld, k);  // of guides: R is not known here
-    if (c->drag != AMO_NODE_NONE) c->nw = 0;  // a force like any other: it ties nothing
+    if (st == AMO_OK && !amo_has_gap(c)) add_friction(ld, k);  // of guides: R is not known here
+    if (c->drag != AMO_NODE_NONE) c->nw = 0;                   // a force like any other: it ties nothing
   }
   for (uint32_t k = 0; st == AMO_OK && k < ld->m->ng; k++) {
     amo_constraint *g = &ld->m->constraint[k];
@@ -217,9 +217,9 @@ static amo_node reactions_on(amo_loader *ld, uint32_t i)
   amo_node sum = amo_const(d, 0.0);
   for (uint32_t c = 0; c < ld->m->nc; c++) {
     const amo_contact *k = &ld->m->contact[c];
-    for (uint32_t a = 0; k->spatial && a < 2; a++)
+    for (uint32_t a = 0; a < amo_axes(k); a++)
       sum = amo_add(d, sum, through_row(ld, &ld->contacts.item[c].axis[a], i, l->traction + k->xi + a));
-    if (!k->spatial) sum = amo_add(d, sum, through_row(ld, &ld->contacts.item[c].row, i, l->lambda + c));
+    if (!amo_turns(k)) sum = amo_add(d, sum, through_row(ld, &ld->contacts.item[c].row, i, l->lambda + c));
     sum = amo_add(d, sum, through_row(ld, &ld->contacts.item[c].normal, i, l->reaction + c));
   }
   for (uint32_t g = 0; g < ld->m->ng; g++)

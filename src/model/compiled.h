@@ -170,6 +170,23 @@ static inline bool amo_can_open(const amo_contact *k)
   return k->kind == AMO_SUPPORT;
 }
 
+/// Does its gap stay closed whatever its mode, by a reaction of either sign?
+static inline bool amo_is_two_sided(const amo_contact *k)
+{
+  return k->kind == AMO_GUIDE;
+}
+
+/// Is its slip a vector, whose direction turns? Along how many axes that is known: none, where it goes to and fro.
+static inline bool amo_turns(const amo_contact *k)
+{
+  return k->spatial;
+}
+
+static inline uint32_t amo_axes(const amo_contact *k)
+{
+  return k->spatial ? 2 : 0;
+}
+
 /// The sign that its reaction must keep in a mode in which it is `reaction_sign`; 0: either will do.
 static inline signed char amo_kept_sign(const amo_contact *k, int mode, signed char reaction_sign)
 {
@@ -235,7 +252,7 @@ enum { AMO_MODE_OPEN = 2 };  // of a contact whose surfaces are apart; see amont
 /// Does the gap of this contact tie the motion in this mode?
 static inline bool amo_is_tied(const amo_contact *k, signed char mode)
 {
-  return k->kind == AMO_GUIDE || (k->kind == AMO_SUPPORT && mode != AMO_MODE_OPEN);
+  return amo_is_two_sided(k) || (amo_can_open(k) && mode != AMO_MODE_OPEN);
 }
 
 /// Have the surfaces of a contact whose normal force is given parted, by registers of values?
@@ -455,6 +472,12 @@ void amo_values_follow_lanes(amo_values *v, bool *allowed, double *reg);
 static inline uint32_t amo_state_leaf(const amo_model *m, uint32_t i)
 {
   return i < m->nq ? m->leaf.q + i : i < 2 * m->nq ? m->leaf.u + i - m->nq : m->leaf.z + i - 2 * m->nq;
+}
+
+/// The register of its rate, where that needs no balance.
+static inline uint32_t amo_rate_register(const amo_model *m, uint32_t i)
+{
+  return i < m->nq ? m->leaf.u + i : i < 2 * m->nq ? m->r_acc[i - m->nq] : m->extra[i - 2 * m->nq].r_rate;
 }
 
 /// How many of the first states show by their course that something moves: the coordinates, or in a model without any

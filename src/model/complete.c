@@ -35,7 +35,7 @@ struct amo_complete {
 bool amo_complete_needed(const amo_model *m)
 {
   for (uint32_t c = 0; c < m->nc; c++)
-    if (m->contact[c].kind == AMO_GUIDE) return true;
+    if (amo_is_two_sided(&m->contact[c])) return true;
   return m->ng > 0;
 }
 
@@ -44,7 +44,7 @@ static void collect_ties(amo_complete *c)
   const amo_model *m = c->m;
   for (uint32_t i = 0; i < m->nc; i++) {
     const amo_contact *k = &m->contact[i];
-    if (k->kind == AMO_GUIDE)
+    if (amo_is_two_sided(k))
       c->tie[c->ties++] = (held_tie){&k->sym, k->n, k->nn, k->r_gap, k->r_gap_rate, false};
   }
   for (uint32_t i = 0; i < m->ng; i++) {

@@ -14,7 +14,7 @@ static bool stands_alone(const amo_model *m, long *contact_of)
     if (m->mass[e].row != m->mass[e].col) return false;
   for (uint32_t c = 0; c < m->nc; c++) {
     if (amo_is_massless(&m->contact[c]) && !m->contact[c].parts) continue;
-    if (m->contact[c].kind != AMO_PRESSED || m->contact[c].parts || m->contact[c].spatial ||
+    if (amo_has_gap(&m->contact[c]) || m->contact[c].parts || amo_turns(&m->contact[c]) ||
         m->contact[c].nw != 1 || contact_of[m->contact[c].w[0].col] >= 0)
       return false;
     contact_of[m->contact[c].w[0].col] = (long)c;

@@ -67,7 +67,7 @@ amo_status amo_compile_step(amo_model *m)
     for (uint32_t k = 0; k < c->nroom; k++) add(&r, c->room[k], AMO_STAGE_FINISH, &c->r_room[k]);
     add(&r, c->gap_rate, AMO_STAGE_VALUE, &c->r_gap_rate);
     add(&r, c->restitution, AMO_STAGE_VALUE, &c->r_restitution);
-    for (int a = 0; c->spatial && a < 2; a++) {
+    for (uint32_t a = 0; a < amo_axes(c); a++) {
       amo_slip_axis *x = &c->axis[a];
       add(&r, x->slip, AMO_STAGE_ORDER, &x->r_slip);
       add(&r, x->zeta, AMO_STAGE_ORDER, &x->r_zeta);

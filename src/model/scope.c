@@ -179,7 +179,7 @@ static amo_node contact_quantity(amo_loader *ld, uint32_t i, const char *word)
   const amo_model *m = ld->m;
   const amo_contact *k = &m->contact[i];
   bool guide = amo_has_gap(k);
-  amo_node along = k->spatial ? axis_quantity(ld, k, word) : AMO_NODE_NONE;
+  amo_node along = amo_turns(k) ? axis_quantity(ld, k, word) : AMO_NODE_NONE;
   if (along != AMO_NODE_NONE) return along;
   amo_node reaction = guide ? amo_leaf(ld->dag, m->leaf.reaction + i) : k->reaction;
   if (strcmp(word, "slip") == 0) return k->slip;

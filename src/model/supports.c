@@ -132,7 +132,7 @@ amo_status amo_load_slip_pair(amo_loader *ld, amo_decl *c, const amo_yaml *slip,
     return amo_error(ld->diags, slip->at, "slip: [x', y']",
                      "%s must be one velocity or a list of two, got %zu", what, (size_t)slip->count);
   k->spatial = true;
-  for (const amo_contact *before = ld->m->contact; before < k; before++) k->xi += before->spatial ? 2 : 0;
+  for (const amo_contact *before = ld->m->contact; before < k; before++) k->xi += amo_turns(before) ? 2 : 0;
   const amo_yaml *n = slip->first;
   amo_status st = AMO_OK;
   for (int a = 0; st == AMO_OK && a < 2; a++, n = n->next) {

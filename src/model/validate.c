@@ -155,7 +155,7 @@ static void check_guides(amo_loader *ld, const double *reg)
   for (uint32_t i = 0; i < m->nc; i++) {
     const amo_contact *c = &m->contact[i];
     if (!amo_has_gap(c)) continue;
-    const bool guide = c->kind == AMO_GUIDE;
+    const bool guide = amo_is_two_sided(c);
     row_size size = size_of_row(m, c->n, c->nn, reg);
     amo_at at = amo_yaml_get(ld->contacts.item[i].item.node, guide ? "guide" : "support")->at;
     amo_status st = AMO_OK;

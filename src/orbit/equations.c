@@ -20,7 +20,7 @@ static void mark_contact(const amo_contact *k, bool *used)
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) want(used, all[i]);
   want_row(used, k->w, k->nw);
   want_row(used, k->n, k->nn);
-  for (int a = 0; k->spatial && a < 2; a++) {
+  for (uint32_t a = 0; a < amo_axes(k); a++) {
     want(used, k->axis[a].slip);
     want(used, k->axis[a].zeta);
     want_row(used, k->axis[a].w, k->axis[a].nw);

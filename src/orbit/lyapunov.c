@@ -180,8 +180,9 @@ static amo_status kept_rows(amo_lyapunov *l, const amo_flow *f, bool sticks, siz
       *rows = l->ties = amo_frame_orthonormalise(l->matrix, *rows, l->ns, l->state, l->growth);
   }
   for (uint32_t c = 0; sticks && c < l->m->nc; c++)
-    for (uint32_t a = 0; lane->mode[c] == AMO_STICK && a < (l->m->contact[c].spatial ? 2 : 1); a++) {
-      const amo_gradient *slip = l->m->contact[c].spatial ? &d->axis[l->m->contact[c].xi + a] : &d->slip[c];
+    for (uint32_t a = 0; lane->mode[c] == AMO_STICK && a < amo_slip_rows(&l->m->contact[c]); a++) {
+      const amo_gradient *slip =
+          amo_turns(&l->m->contact[c]) ? &d->axis[l->m->contact[c].xi + a] : &d->slip[c];
       memcpy(l->matrix + (*rows)++ * l->ns, slip->d, l->ns * sizeof *l->matrix);
     }
   *rows = amo_frame_orthonormalise(l->matrix, *rows, l->ns, l->state, l->growth);

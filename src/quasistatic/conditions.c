@@ -68,7 +68,7 @@ size_t amo_qs_conditions(const amo_statics *s, const amo_qs_known *k, uint32_t c
   const bool slips = mode->kind == AMO_QS_SLIP, smooth = slips && amo_statics_frictionless(s, c);
   size_t n = 0;
   if (mode->kind == AMO_QS_OPEN) return out[n++] = gap_of(s, k, c), n;
-  if (t->kind == AMO_SUPPORT || (amo_has_gap(t) && slips && !smooth))
+  if (amo_can_open(t) || (amo_has_gap(t) && slips && !smooth))
     out[n++] = (amo_qs_condition){mode->reaction_sign * k->y[R], k->error[R],
                                   mode->reaction_sign * k->rate[R], k->rate_error[R]};
   if (!slips) out[n++] = room_of(s, k, c);
@@ -105,7 +105,7 @@ signed char amo_qs_number(const amo_statics *s, uint32_t c, const amo_qs_mode *m
 {
   if (mode->kind == AMO_QS_OPEN) return AMO_MODE_OPEN;
   if (mode->kind == AMO_QS_STICK || (mode->d[0] == 0.0 && mode->d[1] == 0.0)) return 0;
-  return mode->d[0] < 0.0 && !s->m->contact[c].spatial ? -1 : 1;
+  return mode->d[0] < 0.0 && !amo_turns(&s->m->contact[c]) ? -1 : 1;
 }
 
 amo_qs_mode amo_qs_holding(const amo_statics *s, uint32_t c)
@@ -122,7 +122,7 @@ amo_status amo_qs_begin(amo_statics *s, double t, amo_qs_known *k, amo_qs_mode *
     const amo_qs_condition gap = gap_of(s, k, c);
     mode[c] = amo_qs_holding(s, c);
     if (speed > 0.0) mode[c] = (amo_qs_mode){AMO_QS_SLIP, 1.0, {v[0] / speed, v[1] / speed}};
-    if (s->m->contact[c].kind == AMO_SUPPORT && gap.value > gap.error) mode[c].kind = AMO_QS_OPEN;
+    if (amo_can_open(&s->m->contact[c]) && gap.value > gap.error) mode[c].kind = AMO_QS_OPEN;
   }
   if (st == AMO_OK) st = amo_statics_settle(s, t, k->y, mode);
   return st == AMO_OK ? amo_qs_rates(s, k, mode) : st;

@@ -92,7 +92,7 @@ static amo_status without_answer(amo_path *p, bool singular, bool *jumped)
 {
   bool slip_lost = p->refusals > 0;
   for (uint32_t c = 0; p->o.jumps && c < p->s->nc; c++) {
-    if (p->s->m->contact[c].kind != AMO_SUPPORT || p->at[c].place == AMO_QS_APART) continue;
+    if (!amo_can_open(&p->s->m->contact[c]) || p->at[c].place == AMO_QS_APART) continue;
     if (jump_apart(p, c)) return *jumped = true, AMO_OK;
   }
   for (uint32_t c = 0; c < p->s->nc; c++) {
@@ -242,7 +242,7 @@ static amo_status begin(amo_path *p, amo_diags *diags)
   const long c = st == AMO_OK ? amo_qs_beyond(s, &p->here, p->mode) : -1;
   if (c < 0) return st;
   const double *L = p->here.y + s->nq + s->nc + 2 * c;
-  if (s->m->contact[c].kind == AMO_SUPPORT && p->here.y[s->nq + c] < 0.0)
+  if (amo_can_open(&s->m->contact[c]) && p->here.y[s->nq + c] < 0.0)
     amo_error(diags, (amo_at){0}, "begin with the gap open, or with loads that press",
               "no equilibrium at the start: support %s would have to pull", s->m->contact[c].sym.name);
   else

@@ -115,7 +115,8 @@ amo_status amo_path_rates(amo_path *p, double t, amo_qs_known *k, amo_qs_mode *m
   for (uint32_t c = 0; st == AMO_OK && c < s->nc; c++) {
     const size_t f = s->nq + s->nc + 2 * c;
     const double *L = k->y + f, force = hypot(L[0], L[1]);
-    if (mode[c].kind != AMO_QS_SLIP || !s->m->contact[c].spatial || amo_statics_frictionless(s, c)) continue;
+    if (mode[c].kind != AMO_QS_SLIP || !amo_turns(&s->m->contact[c]) || amo_statics_frictionless(s, c))
+      continue;
     if (force > hypot(k->error[f], k->error[f + 1]))
       mode[c].d[0] = -L[0] / force, mode[c].d[1] = -L[1] / force;
   }

@@ -140,7 +140,7 @@ static amo_status try_directions(rate_search *q, const uint32_t *open, size_t co
 
 static void add_slip(rate_search *q, uint32_t c, int reaction_sign)
 {
-  const bool vertex = q->at[c].place == AMO_QS_VERTEX, planar = !q->s->m->contact[c].spatial;
+  const bool vertex = q->at[c].place == AMO_QS_VERTEX, planar = !amo_turns(&q->s->m->contact[c]);
   amo_ways_add(&q->ways, c, planar && !vertex && q->at[c].d[0] < 0.0 ? -1 : 1, reaction_sign);
   if (vertex && planar) amo_ways_add(&q->ways, c, -1, reaction_sign);
 }
@@ -151,14 +151,12 @@ static void list_ways(rate_search *q, uint32_t c)
   const amo_qs_at *at = &q->at[c];
   const amo_contact *t = &q->s->m->contact[c];
   const bool vertex = at->place == AMO_QS_VERTEX, smooth = amo_statics_frictionless(q->s, c);
-  const int reaction_sign =
-      amo_has_gap(t) && t->kind != AMO_SUPPORT && q->known.y[q->s->nq + c] < 0.0 ? -1 : 1;
+  const int reaction_sign = amo_has_gap(t) && !amo_can_open(t) && q->known.y[q->s->nq + c] < 0.0 ? -1 : 1;
   amo_ways_clear(&q->ways, c);
   if (at->place != AMO_QS_APART && !smooth) amo_ways_add(&q->ways, c, 0, 1);
   if (smooth ? at->place != AMO_QS_APART : vertex || at->place == AMO_QS_EDGE) add_slip(q, c, reaction_sign);
-  if (!smooth && vertex && t->kind == AMO_GUIDE) add_slip(q, c, -reaction_sign);
-  if (t->kind == AMO_SUPPORT && (vertex || at->place == AMO_QS_APART))
-    amo_ways_add(&q->ways, c, AMO_MODE_OPEN, 1);
+  if (!smooth && vertex && amo_is_two_sided(t)) add_slip(q, c, -reaction_sign);
+  if (amo_can_open(t) && (vertex || at->place == AMO_QS_APART)) amo_ways_add(&q->ways, c, AMO_MODE_OPEN, 1);
 }
 
 /// The combination at hand; contacts whose direction is open are listed.
@@ -167,7 +165,7 @@ static size_t take_modes(rate_search *q, uint32_t *open)
   size_t n = 0;
   for (uint32_t c = 0; c < q->s->nc; c++) {
     const amo_way w = amo_ways_now(&q->ways, c);
-    const bool spatial = q->s->m->contact[c].spatial, slips = w.mode != 0 && w.mode != AMO_MODE_OPEN;
+    const bool spatial = amo_turns(&q->s->m->contact[c]), slips = w.mode != 0 && w.mode != AMO_MODE_OPEN;
     const amo_qs_kind kind = w.mode == AMO_MODE_OPEN ? AMO_QS_OPEN : slips ? AMO_QS_SLIP : AMO_QS_STICK;
     q->mode[c] = (amo_qs_mode){kind, w.reaction_sign, {w.mode < 0 ? -1.0 : 1.0, 0.0}};
     if (spatial) memcpy(q->mode[c].d, q->at[c].d, sizeof q->at[c].d);

@@ -19,7 +19,7 @@ static amo_status least_stiffness(const amo_statics *s, double *least)
   double *ties = re + 2 * n;
   if (!k) return AMO_ENOMEM;
   for (uint32_t c = 0; c < s->nc; c++)
-    if (s->m->contact[c].kind == AMO_GUIDE) memcpy(ties + rows++ * n, s->n + c * n, n * sizeof *ties);
+    if (amo_is_two_sided(&s->m->contact[c])) memcpy(ties + rows++ * n, s->n + c * n, n * sizeof *ties);
   memcpy(ties + rows * n, s->g, s->ng * n * sizeof *ties);
   for (size_t i = 0; i < n * n; i++) k[i] = 0.5 * (s->K[i] + s->K[(i % n) * n + i / n]);
   amo_status st = amo_null_space(ties, rows + s->ng, n, amo_statics_rounding(s), z, &first);

@@ -65,7 +65,7 @@ static void slip_rows(amo_statics *s, const double *y, const double *velocity, u
   const amo_contact *t = &s->m->contact[c];
   const double *L = y + k, force = hypot(L[0], L[1]),
                R = amo_has_gap(t) ? mode->reaction_sign * y[n + c] : 1.0;
-  const bool turns = velocity && t->spatial && force > 0.0;
+  const bool turns = velocity && amo_turns(t) && force > 0.0;
   const double length = L[0] * mode->d[0] + L[1] * mode->d[1] > 0.0 ? force : -force;
   const double d[2] = {turns ? L[0] / length : mode->d[0], turns ? L[1] / length : mode->d[1]};
   const double e[2] = {-d[1], d[0]};
@@ -76,7 +76,7 @@ static void slip_rows(amo_statics *s, const double *y, const double *velocity, u
   s->rest[k] = d[0] * L[0] + d[1] * L[1] + s->mu[c] * R;
   s->drift[k] = -s->mu_t[c] * R;
   s->size[k] = force + fabs(s->mu[c] * R);
-  if (!t->spatial) return;
+  if (!amo_turns(t)) return;
   no_slip(s, y, velocity, c, e, k + 1);
   for (int a = 0; turns && a < 2; a++)
     s->still[(k + 1) * N + k + (size_t)a] =
@@ -104,7 +104,7 @@ static void contact_rows(amo_statics *s, const double *y, const double *velocity
     nothing(s, y, k + 1);
     return;
   }
-  if (!t->spatial) nothing(s, y, k + 1);
+  if (!amo_turns(t)) nothing(s, y, k + 1);
   if (mode->kind == AMO_QS_SLIP)
     slip_rows(s, y, velocity, c, mode);
   else

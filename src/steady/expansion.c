@@ -59,7 +59,7 @@ static bool take_directions(amo_expansion *x, int k)
   bool any = false;
   for (uint32_t c = 0; c < x->m->nc; c++) {
     const amo_contact *t = &x->m->contact[c];
-    if (!t->spatial) continue;
+    if (!amo_turns(t)) continue;
     any = true;
     const bool slips = x->mode[c] == 1 && hypot(amo_expansion_register(x, t->axis[0].r_slip, 0),
                                                 amo_expansion_register(x, t->axis[1].r_slip, 0)) > 0.0;

@@ -77,7 +77,7 @@ static bool signs_agree(amo_expansion *x)
 {
   bool agree = true;
   for (uint32_t c = 0; c < x->m->nc; c++) {
-    if (x->m->contact[c].kind != AMO_GUIDE || x->mode[c] == 0) continue;
+    if (!amo_is_two_sided(&x->m->contact[c]) || x->mode[c] == 0) continue;
     if (x->reaction_sign[c] * amo_expansion_reaction(x, c, 0) >= 0.0) continue;
     x->reaction_sign[c] = (signed char)-x->reaction_sign[c];
     agree = false;
@@ -127,13 +127,13 @@ double amo_expansion_friction(const amo_expansion *x, uint32_t c, uint32_t axis,
   if (mode == AMO_MODE_OPEN) return 0.0;
   if (mode == 0 && amo_is_massless(t)) return amo_expansion_register(x, t->r_stick, k);
   const amo_result r = results(x, true);
-  if (mode == 0 && t->spatial) return r.traction[(t->xi + axis) * r.item + (size_t)k];
+  if (mode == 0 && amo_turns(t)) return r.traction[(t->xi + axis) * r.item + (size_t)k];
   if (mode == 0) return axis == 0 ? r.lambda[c * r.item + (size_t)k] : 0.0;
   double sum = 0.0;  // -sigma mu |R| xi, by products of series
   for (int j = 0; j <= k; j++)
     for (int i = 0; i + j <= k; i++) {
       double R = amo_has_gap(t) ? x->reaction_sign[c] * amo_expansion_reaction(x, c, i) : i == 0 ? 1.0 : 0.0;
-      double d = t->spatial   ? x->jet[(x->m->leaf.xi + t->xi + axis) * amo_width(x) + (size_t)(k - i - j)]
+      double d = amo_turns(t) ? x->jet[(x->m->leaf.xi + t->xi + axis) * amo_width(x) + (size_t)(k - i - j)]
                  : i + j == k ? 1.0
                               : 0.0;
       sum -= mode * amo_expansion_register(x, t->r_kinetic, j) * R * d;

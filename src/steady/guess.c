@@ -10,7 +10,7 @@
 static bool stands(const amo_expansion *x, uint32_t c)
 {
   const amo_contact *k = &x->m->contact[c];
-  return k->spatial && amo_expansion_register(x, k->axis[0].r_slip, 0) == 0.0 &&
+  return amo_turns(k) && amo_expansion_register(x, k->axis[0].r_slip, 0) == 0.0 &&
          amo_expansion_register(x, k->axis[1].r_slip, 0) == 0.0;
 }
 
@@ -85,7 +85,7 @@ amo_status amo_guess_slip(amo_expansion *x, double t, double *state, const signe
   double *work = amo_zalloc(2 * n + x->m->nc, sizeof *work);
   amo_status st = work ? AMO_OK : AMO_ENOMEM;
   for (uint32_t c = 0; st == AMO_OK && c < x->m->nc; c++)
-    if (x->m->contact[c].spatial && mode[c] == 1) {
+    if (amo_turns(&x->m->contact[c]) && mode[c] == 1) {
       memset(work, 0, (2 * n + x->m->nc) * sizeof *work);
       st = guess(x, t, state, mode, c, work);
       if (st == AMO_ENOANSWER) st = AMO_OK;  // begin as it is

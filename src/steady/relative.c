@@ -24,7 +24,7 @@ static double quantity(const amo_relative *r, uint32_t i, int k)
   const amo_model *m = r->x->m;
   if (i < m->nq + m->nz) return amo_expansion_rate(r->x, m->nq + i, k);
   uint32_t c = (i - m->nq - m->nz) / 2, axis = (i - m->nq - m->nz) % 2;
-  if (axis == 1 && !m->contact[c].spatial) return 0.0;
+  if (axis == 1 && !amo_turns(&m->contact[c])) return 0.0;
   if (r->x->mode[c] != 0)
     return m->contact[c].rest == AMO_SWITCHES ? amo_expansion_register(r->x, m->contact[c].r_slip, k) : 0.0;
   return amo_expansion_friction(r->x, c, axis, k);

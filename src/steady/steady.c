@@ -58,7 +58,7 @@ static bool slips_rightly(steady_search *s, uint32_t c)
   if (k->part_of && amo_expansion_register(s->x, s->x->m->contact[amo_whole(k, c)].r_slip, 0) != 0.0)
     return s->why = "an element that sticks would bend on and on", false;
   if (amo_has_gap(k)) bound *= fabs(normal);
-  const double other = k->spatial ? amo_expansion_friction(s->x, c, 1, 0) : 0.0,
+  const double other = amo_turns(k) ? amo_expansion_friction(s->x, c, 1, 0) : 0.0,
                force = hypot(amo_expansion_friction(s->x, c, 0, 0), other);
   if (force > bound * (1.0 + AMO_SAME) + 1e-300)
     return s->why = "a contact would stick beyond its bound", false;
@@ -128,8 +128,8 @@ static void modes_of_start(steady_search *s)
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &s->x->m->contact[c];
     const uint32_t r_slip = s->x->m->contact[amo_whole(k, c)].r_slip;
-    double slip = amo_expansion_register(s->x, k->spatial ? k->axis[0].r_slip : r_slip, 0);
-    if (k->spatial) slip = hypot(slip, amo_expansion_register(s->x, k->axis[1].r_slip, 0));
+    double slip = amo_expansion_register(s->x, amo_turns(k) ? k->axis[0].r_slip : r_slip, 0);
+    if (amo_turns(k)) slip = hypot(slip, amo_expansion_register(s->x, k->axis[1].r_slip, 0));
     s->mode[c] = amo_mode_of(k, slip, slip == 0.0);
     if (amo_expansion_is_apart(s->x, c)) s->mode[c] = AMO_MODE_OPEN;
   }
@@ -204,7 +204,7 @@ static void take_contacts(const steady_search *q, amo_steady *s)
     s->angle[c] = NAN;
     s->normal[c] = amo_expansion_reaction(q->x, c, 0);
     s->friction[c] = amo_expansion_friction(q->x, c, 0, 0);
-    if (!k->spatial) continue;
+    if (!amo_turns(k)) continue;
     double g[2] = {amo_expansion_register(q->x, k->axis[0].r_slip, 0),
                    amo_expansion_register(q->x, k->axis[1].r_slip, 0)};
     double f[2] = {s->friction[c], amo_expansion_friction(q->x, c, 1, 0)};
