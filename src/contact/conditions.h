@@ -23,10 +23,16 @@ typedef struct amo_condition {
   signed char to;    // mode that the contact tends to where the condition ends; of a margin 0: either way
 } amo_condition;
 
+/// What is left to the bound of a contact that sticks?
+static inline bool amo_is_room(const amo_condition *x)
+{
+  return x->what == AMO_IS_MARGIN || x->what == AMO_IS_CONE;
+}
+
 /// Does it speak of the friction of its contact?
 static inline bool amo_is_friction(const amo_condition *x)
 {
-  return x->what == AMO_IS_SLIP || x->what == AMO_IS_MARGIN || x->what == AMO_IS_CONE;
+  return x->what == AMO_IS_SLIP || amo_is_room(x);
 }
 
 enum { AMO_MOST_CONDITIONS = 5 };

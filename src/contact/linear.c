@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "contact/conditions.h"
 #include "contact/ways.h"
 
 enum { MOST_COMBINATIONS = 20000, MOST_FACES = 4 };
@@ -296,26 +297,6 @@ static double bound_rate(const amo_linear *l, size_t k, uint32_t c)
   return l->reg[amo_prog_root(l->prog, root)];
 }
 
-static void stick_faces(amo_linear *l, uint32_t c)
-{
-  const amo_model *m = l->m;
-  const size_t each = (size_t)m->nq + 2u * m->nc, lambda = (size_t)m->nq + c, reaction = lambda + m->nc;
-  const bool guide = amo_is_two_sided(&m->contact[c]);
-  const double mu = l->p->reg[m->contact[c].r_bound];
-  for (int side = 1; side >= -1; side -= 2) {
-    double rate[AMO_LINEAR_MOST],
-        v0 = (guide ? mu * l->reaction_sign[c] * l->base[reaction] : mu) - side * l->base[lambda];
-    for (size_t k = 0; k < l->n; k++)
-      rate[k] = (guide ? mu * l->reaction_sign[c] * l->rate[k * each + reaction] : bound_rate(l, k, c)) -
-                side * l->rate[k * each + lambda];
-    put(l, v0, rate, c, side > 0 ? AMO_FACE_LIMIT_PLUS : AMO_FACE_LIMIT_MINUS);
-  }
-  if (!guide) return;
-  double rate[AMO_LINEAR_MOST];
-  for (size_t k = 0; k < l->n; k++) rate[k] = l->reaction_sign[c] * l->rate[k * each + reaction];
-  put(l, l->reaction_sign[c] * l->base[reaction], rate, c, AMO_FACE_REACTION);
-}
-
 static double row_along(const amo_linear *l, uint32_t c, const double *acc)
 {
   const amo_contact *k = &l->m->contact[c];
@@ -324,18 +305,43 @@ static double row_along(const amo_linear *l, uint32_t c, const double *acc)
   return sum;
 }
 
-static void slip_faces(amo_linear *l, uint32_t c, bool at_rest)
+/// A condition of a mode is an affine function of the parameters: its value and its rates, from those of forces and accelerations.
+static void put_condition(amo_linear *l, const amo_condition *x)
 {
   const amo_model *m = l->m;
-  const size_t each = (size_t)m->nq + 2u * m->nc, reaction = (size_t)m->nq + m->nc + c;
-  double rate[AMO_LINEAR_MOST];
-  if (amo_is_two_sided(&m->contact[c]) && l->reaction_sign[c] != 0) {
-    for (size_t k = 0; k < l->n; k++) rate[k] = l->reaction_sign[c] * l->rate[k * each + reaction];
-    put(l, l->reaction_sign[c] * l->base[reaction], rate, c, AMO_FACE_REACTION);
+  const uint32_t c = x->index;
+  const size_t each = (size_t)m->nq + 2u * m->nc, lambda = (size_t)m->nq + c, reaction = lambda + m->nc;
+  const double bound = l->p->reg[m->contact[c].r_bound], zeta = l->p->reg[m->contact[c].r_zeta];
+  double v[1 + AMO_LINEAR_MOST];
+  for (size_t k = 0; k <= l->n; k++) {
+    const double *at = k == 0 ? l->base : l->rate + (k - 1) * each;
+    if (x->what == AMO_IS_REACTION)
+      v[k] = x->side * at[reaction];
+    else if (x->what == AMO_IS_SLIP)
+      v[k] = x->side * (k == 0 ? row_along(l, c, at) + zeta : row_along(l, c, at));
+    else if (amo_has_gap(&m->contact[c]))
+      v[k] = bound * l->reaction_sign[c] * at[reaction] - x->side * at[lambda];
+    else
+      v[k] = (k == 0 ? bound : bound_rate(l, k - 1, c)) - x->side * at[lambda];
   }
-  if (!at_rest) return;
-  for (size_t k = 0; k < l->n; k++) rate[k] = l->mode[c] * row_along(l, c, l->rate + k * each);
-  put(l, l->mode[c] * (row_along(l, c, l->base) + l->p->reg[m->contact[c].r_zeta]), rate, c, AMO_FACE_START);
+  put(l, v[0], v + 1, c,
+      x->what == AMO_IS_REACTION ? AMO_FACE_REACTION
+      : x->what == AMO_IS_SLIP   ? AMO_FACE_START
+      : x->side > 0              ? AMO_FACE_LIMIT_PLUS
+                                 : AMO_FACE_LIMIT_MINUS);
+}
+
+/// What the mode of contact c promises, and at rest the sign of the reaction that its bound was taken with. A slip that goes on keeps its
+/// sign.
+static void put_faces(amo_linear *l, uint32_t c)
+{
+  const amo_contact *k = &l->m->contact[c];
+  amo_condition own[AMO_MOST_CONDITIONS];
+  const int n = amo_conditions(k, c, l->mode[c], l->reaction_sign[c], AMO_HELD_BY_FRICTION, own);
+  for (int i = 0; i < n; i++)
+    if (own[i].what != AMO_IS_SLIP || (l->mode[c] != 0 && l->at_rest[c])) put_condition(l, &own[i]);
+  if (l->mode[c] == 0 && amo_has_gap(k))
+    put_condition(l, &(amo_condition){AMO_IS_REACTION, c, l->reaction_sign[c], 0});
 }
 
 /// Does nothing accelerate, whatever the parameters?
@@ -374,10 +380,7 @@ static amo_status judge(amo_linear *l, const char **why, amo_piece_visitor visit
       return AMO_ENOANSWER;
     }
     rest &= l->mode[c] == 0;
-    if (l->mode[c] == 0)
-      stick_faces(l, c);
-    else
-      slip_faces(l, c, l->at_rest[c]);
+    put_faces(l, c);
   }
   amo_piece piece = {l->mode, l->reaction_sign, l->face, l->faces, !rest || is_held(l)};
   return visit(ctx, &piece);

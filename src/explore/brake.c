@@ -123,7 +123,7 @@ static amo_status find_lift(amo_brake *b, amo_held *h)
 {
   const amo_model *m = b->m;
   memset(h->lift, 0, m->nq * sizeof *h->lift);
-  if (!amo_is_two_sided(&m->contact[h->contact])) return AMO_OK;
+  if (m->contact[h->contact].kind != AMO_GUIDE) return AMO_OK;
   memset(b->gap, 0, m->nc * sizeof *b->gap);
   b->gap[h->contact] = -1.0;  // a violation of minus one is removed by lifting by one
   amo_status st = amo_point_project(
@@ -134,7 +134,7 @@ static amo_status find_lift(amo_brake *b, amo_held *h)
 
 static amo_status look_at(amo_brake *b, amo_held *h)
 {
-  const bool guide = amo_is_two_sided(&b->m->contact[h->contact]);
+  const bool guide = b->m->contact[h->contact].kind == AMO_GUIDE;
   amo_influence f = {0};
   amo_point_registers(b->point, b->t, b->state, b->mode);
   h->bound = guide ? NAN : b->point->reg[b->m->contact[h->contact].r_bound];
@@ -169,7 +169,7 @@ amo_status amo_brake_at(amo_brake *b, const double *param, double t, const doubl
   amo_point_parameters(b->point, b->param);
   amo_point_registers(b->point, t, b->state, b->mode);
   for (uint32_t c = 0; c < m->nc; c++) {
-    if (amo_can_open(&m->contact[c]) || amo_turns(&m->contact[c]))
+    if (m->contact[c].kind == AMO_SUPPORT || m->contact[c].spatial)
       return refuse(b, "it is a matter of guides and pressed contacts, not of one-sided or spatial ones");
     bool rough = b->point->reg[m->contact[c].r_bound] > 0.0;
     if (rough && !amo_slip_is_zero(b->point, c, 8.0))

@@ -43,7 +43,7 @@ static bool is_angle(const char *unit)
 static void contact_units(const amo_model *m, const amo_contact *c, char slip[40], const char **force)
 {
   const char *unit = NULL;
-  bool known = !amo_turns(c) && c->nw > 0, lengths = true;
+  bool known = !c->spatial && c->nw > 0, lengths = true;
   for (uint32_t k = 0; known && k < c->nw; k++) {
     const char *q = m->sym.q[c->w[k].col].unit;
     known = amo_node_const(m->dag, c->w[k].node, NULL) && *q && strlen(q) < 32 && (!unit || !strcmp(unit, q));

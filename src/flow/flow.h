@@ -238,6 +238,8 @@ void amo_flow_dense_along(const amo_flow *f, int lane, const double *s, size_t c
 // ---- shared between the files of the engine ----
 /// How far the series may be trusted; INFINITY for polynomial motion, NaN when not finite.
 double amo_flow_trusted_length(amo_flow *f, int lane);
+/// A polynomial of the part of a step of length h in the place of a series of a lane.
+void amo_flow_write_powers(const amo_flow *f, double *series, const double *power, int degree, double h);
 /// What errors of the states are measured against, from the largest values met so far.
 void amo_flow_weigh(const amo_flow *f, amo_lane *l);
 /// The same of all lanes at once, length[W].

@@ -146,13 +146,6 @@ static void weigh_here(const amo_implicit *x)
 
 // ---- polynomials in the place of series ----
 
-static void write_powers(const amo_flow *f, double *series, const double *power, int degree, double h)
-{
-  double unit = 1.0;
-  for (int k = 0; k <= f->P; k++, unit /= h)
-    series[(size_t)k * (size_t)f->W] = k <= degree ? power[k] * unit : 0.0;
-}
-
 /// A state from its rates, and a coordinate from those of its velocity. What is rounding says nothing of the length of the next step.
 static void write_states(const amo_implicit *x, double h, bool with_rounding)
 {
@@ -169,11 +162,11 @@ static void write_states(const amo_implicit *x, double h, bool with_rounding)
     amo_radau_powers(r, r->rate + c, r->nr, with_rounding ? 0.0 : AMO_LAST_DIGITS * rounding,
                      with_rounding ? 0.0 : 4.0 * n * quiet * f->opt.tol * size / h, power + 1);
     for (int k = 1; k <= n; k++) power[k] *= h / k;
-    write_powers(f, f->state[nq + c] + x->lane, power, n, h);
+    amo_flow_write_powers(f, f->state[nq + c] + x->lane, power, n, h);
     if (c >= nq) continue;
     for (int k = n + 1; k > 0; k--) power[k] = power[k - 1] * h / k;
     power[0] = l->y[c];
-    write_powers(f, f->state[c] + x->lane, power, n + 1, h);
+    amo_flow_write_powers(f, f->state[c] + x->lane, power, n + 1, h);
   }
 }
 
@@ -202,7 +195,7 @@ static void write_sampled(const amo_implicit *x, double *series, size_t at, doub
   for (size_t i = 0; i < x->radau.stages; i++) size = fmax(size, fabs(x->sample[i * sampled(x->f) + at]));
   amo_radau_powers(&x->radau, x->sample + at, sampled(x->f), 0.0,
                    with_rounding ? 0.0 : quiet * x->f->opt.tol * size, power);
-  write_powers(x->f, series + x->lane, power, (int)x->radau.stages - 1, h);
+  amo_flow_write_powers(x->f, series + x->lane, power, (int)x->radau.stages - 1, h);
 }
 
 static void write_all(amo_implicit *x, double h, bool with_rounding)

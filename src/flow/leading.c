@@ -64,17 +64,6 @@ static int order_of(const amo_flow *f, uint32_t i, int order)
   return i < f->m->nq ? order + 1 : order;
 }
 
-static double value_and_slope(const amo_flow *f, const double *series, int order, double x, double *slope)
-{
-  double p = 0.0, d = 0.0;
-  for (int k = order; k >= 0; k--) {
-    d = d * x + p;
-    p = p * x + series[(size_t)k * (size_t)f->W];
-  }
-  *slope = d;
-  return p;
-}
-
 static bool finite_rates(amo_flow *f, int lane, double t, const double *y)
 {
   double sum = 0.0;
@@ -87,11 +76,11 @@ static bool finite_rates(amo_flow *f, int lane, double t, const double *y)
 static void find_sizes(amo_flow *f, int lane, int order, double limit)
 {
   amo_lane *l = &f->lane[lane];
-  double *y = f->leading, *size = l->leading_size, slope, x = 1e-6 * limit;
+  double *y = f->leading, *size = l->leading_size, x = 1e-6 * limit;
   for (uint32_t i = 0; i < f->ns; i++) size[i] = l->weight[i] > 0.0 ? 1.0 / l->weight[i] : 0.0;
   for (int k = 0; l->unscaled && k < TRIES; k++, x *= 0.25) {
     for (uint32_t i = 0; i < f->ns; i++)
-      y[i] = value_and_slope(f, f->state[i] + lane, order_of(f, i, order), x, &slope);
+      y[i] = amo_poly_value(f->state[i] + lane, (size_t)f->W, order_of(f, i, order), x);
     if (!finite_rates(f, lane, l->t + x, y)) continue;
     for (uint32_t i = 0; i < f->ns; i++)
       if (size[i] == 0.0) size[i] = fabs(amo_point_rate(f->point, i)) * x;
@@ -104,9 +93,8 @@ static void find_sizes(amo_flow *f, int lane, int order, double limit)
 static bool tells(const amo_flow *f, int lane, uint32_t reg, double scale, int order, double x)
 {
   const double *series = amo_flow_series(f, lane, reg), value = f->point->reg[reg];
-  if (amo_prog_is_fixed(f->m->step, reg) || isnan(series[0])) return true;
-  double slope;
-  const double left = value_and_slope(f, series, finite_order(f, series, order), x, &slope),
+  if (amo_prog_is_fixed(f->m->step, reg) || !isfinite(series[0])) return true;
+  const double left = amo_poly_value(series, (size_t)f->W, finite_order(f, series, order), x),
                off = fabs(value - left);
   if (off <= f->opt.tol * fmax(scale, fabs(value))) return true;
   return value * left > 0.0 && left * series[0] >= 0.0 && off <= 0.25 * fabs(left);
@@ -160,8 +148,10 @@ static bool agrees(amo_flow *f, int lane, int order, double x, double h)
 {
   amo_lane *l = &f->lane[lane];
   double *y = f->leading, *slope = y + f->ns;
-  for (uint32_t i = 0; i < f->ns; i++)
-    y[i] = value_and_slope(f, f->state[i] + lane, order_of(f, i, order), x, &slope[i]);
+  for (uint32_t i = 0; i < f->ns; i++) {
+    y[i] = amo_poly_value(f->state[i] + lane, (size_t)f->W, order_of(f, i, order), x);
+    slope[i] = amo_poly_slope(f->state[i] + lane, (size_t)f->W, order_of(f, i, order), x);
+  }
   if (amo_point_evaluate(f->point, l->t + x, y, l->mode) != AMO_OK) return false;
   l->stats.rhs++;
   if (!conditions_tell(f, lane, order, x)) return false;

@@ -17,7 +17,6 @@ struct amo_rk8 {
   double *dense;                  // [ns][NODES] monomials on [0,1]
   double *sample;                 // [NODES][conditions]
   double *start_rate;             // [nc] slip acceleration at the start
-  double length;                  // of the step behind `dense`
   double monomial[NODES][NODES];  // values at the nodes to monomials
   double inner[NODES][NODES];     // the same without node 0
   double node[NODES];
@@ -154,15 +153,6 @@ static amo_status build_dense(amo_rk8 *r, amo_flow *f, amo_lane *l, double h)
   return AMO_OK;
 }
 
-static void write_series(const amo_flow *f, double *series, const double *monomial, int degree, double h)
-{
-  double power = 1.0;
-  for (int k = 0; k <= f->P; k++) {
-    series[(size_t)k * (size_t)f->W] = k <= degree ? monomial[k] * power : 0.0;
-    power /= h;
-  }
-}
-
 static double *series(amo_flow *f, int lane, uint32_t reg)
 {
   return f->jet + reg * amo_flow_item(f) + (size_t)lane;
@@ -277,7 +267,7 @@ static void write_conditions(amo_rk8 *r, amo_flow *f, int lane, double h)
       to = amo_flow_stick_force(f, lane, c, &fixed);
     else
       to = series(f, lane, q % 3 == 0 ? m->contact[c].r_slip : m->contact[c].r_bound);
-    write_series(f, to, p, NODES, h);
+    amo_flow_write_powers(f, to, p, NODES, h);
   }
 }
 
@@ -335,18 +325,8 @@ amo_status amo_rk8_expand(amo_rk8 *r, amo_flow *f, int lane, double t_end, doubl
   if (st != AMO_OK) return st;
   write_conditions(r, f, lane, h);
   for (uint32_t i = 0; i < r->ns; i++)  // last: a slip may be a state itself
-    write_series(f, series(f, lane, amo_state_leaf(r->m, i)), r->dense + (size_t)i * NODES, DEGREE, h);
-  *length = r->length = h;
+    amo_flow_write_powers(f, series(f, lane, amo_state_leaf(r->m, i)), r->dense + (size_t)i * NODES, DEGREE,
+                          h);
+  *length = h;
   return AMO_OK;
-}
-
-double amo_rk8_condition(amo_rk8 *r, amo_flow *f, int lane, const amo_condition *hit, double s)
-{
-  const amo_lane *l = &f->lane[lane];
-  double *row = r->sample + NODES * conditions(r, f);
-  if (sample_at(r, f, &f->lane[lane], r->length, s / r->length, row) != AMO_OK) return NAN;
-  if (hit->what == AMO_IS_SWITCH) return l->branch[hit->index] * row[3 * r->m->nc + hit->index];
-  const double *c = row + 3 * hit->index;
-  if (l->mode[hit->index] != 0) return l->mode[hit->index] * c[0];
-  return c[1] * (1.0 + AMO_ROUNDED) + hit->to * c[2];  // leaves towards `to`: lambda has the other sign
 }

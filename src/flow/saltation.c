@@ -15,7 +15,7 @@ static void condition_of(const amo_derivative *d, const amo_condition *hit, amo_
                           : hit->what == AMO_IS_GAP      ? &d->gap[hit->index]
                           : hit->what == AMO_IS_REACTION ? &d->reaction[hit->index]
                                                          : &d->slip[hit->index];
-  if (hit->what == AMO_IS_MARGIN || hit->what == AMO_IS_CONE) {
+  if (amo_is_room(hit)) {
     amo_derivative_margin(d, hit->index, hit->to, out);
     return;
   }

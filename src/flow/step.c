@@ -39,6 +39,13 @@ void amo_flow_dense_along(const amo_flow *f, int lane, const double *s, size_t c
     amo_poly_values(state_series(f, lane, i), (size_t)f->W, f->P, s, count, y + i, f->ns);
 }
 
+void amo_flow_write_powers(const amo_flow *f, double *series, const double *power, int degree, double h)
+{
+  double unit = 1.0;
+  for (int k = 0; k <= f->P; k++, unit /= h)
+    series[(size_t)k * (size_t)f->W] = k <= degree ? power[k] * unit : 0.0;
+}
+
 static bool all_finite(const double *y, size_t n)
 {
   double sum = 0.0;

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "contact/conditions.h"
+
 amo_status amo_qs_known_new(amo_statics *s, amo_qs_known *k)
 {
   AMO_TAKE(&s->memory, double, s->ny, &k->y, &k->error, &k->rate, &k->rate_error);
@@ -63,16 +65,21 @@ static amo_qs_condition speed_of(const amo_statics *s, const amo_qs_known *k, ui
 size_t amo_qs_conditions(const amo_statics *s, const amo_qs_known *k, uint32_t c, const amo_qs_mode *mode,
                          amo_qs_condition out[AMO_QS_CONDITIONS])
 {
-  const amo_contact *t = &s->m->contact[c];
   const size_t R = s->nq + c;
   const bool slips = mode->kind == AMO_QS_SLIP, smooth = slips && amo_statics_frictionless(s, c);
+  const signed char number = mode->kind == AMO_QS_OPEN ? AMO_MODE_OPEN : slips && !smooth;
+  amo_condition list[AMO_MOST_CONDITIONS];
   size_t n = 0;
-  if (mode->kind == AMO_QS_OPEN) return out[n++] = gap_of(s, k, c), n;
-  if (amo_can_open(t) || (amo_has_gap(t) && slips && !smooth))
-    out[n++] = (amo_qs_condition){mode->reaction_sign * k->y[R], k->error[R],
-                                  mode->reaction_sign * k->rate[R], k->rate_error[R]};
-  if (!slips) out[n++] = room_of(s, k, c);
-  if (slips && !smooth) out[n++] = speed_of(s, k, c, mode->d);
+  for (int i = 0, all = amo_conditions(&s->m->contact[c], c, number, (signed char)mode->reaction_sign,
+                                       AMO_HELD_BY_FRICTION, list);
+       i < all; i++) {
+    if (list[i].what == AMO_IS_GAP) out[n++] = gap_of(s, k, c);
+    if (list[i].what == AMO_IS_REACTION)
+      out[n++] = (amo_qs_condition){list[i].side * k->y[R], k->error[R], list[i].side * k->rate[R],
+                                    k->rate_error[R]};
+    if (list[i].what == AMO_IS_SLIP) out[n++] = speed_of(s, k, c, mode->d);
+    if (amo_is_room(&list[i]) && list[i].side > 0 && !smooth) out[n++] = room_of(s, k, c);
+  }
   return n;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What must not become negative while a contact keeps its mode, written once: answers of the rate problem, events of a
-/// path, jumps and the audit read this list.
+/// What a mode promises (contact/conditions.h), as values and rates with their errors: answers of the rate problem, events of a
+/// path, jumps and the audit read this.
 #ifndef AMO_QUASISTATIC_CONDITIONS_H
 #define AMO_QUASISTATIC_CONDITIONS_H
 
@@ -20,8 +20,7 @@ typedef struct amo_qs_condition {
 
 enum { AMO_QS_CONDITIONS = 2 };  // of a contact, at most
 
-/// Open: the gap. Closed: what presses (of guides in slip too). Stick: room below the bound. Slip: the speed along its
-/// direction, as a slope: slip itself begins at zero. Their number.
+/// Of slip the speed along its direction is the slope: slip itself begins at zero. Their number.
 size_t amo_qs_conditions(const amo_statics *s, const amo_qs_known *k, uint32_t c, const amo_qs_mode *mode,
                          amo_qs_condition out[AMO_QS_CONDITIONS]);
 /// Sign of the first coefficient that is not zero within its error; 0: none.

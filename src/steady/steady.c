@@ -8,6 +8,7 @@
 
 #include "base/diag_list.h"
 #include "base/mem.h"
+#include "contact/conditions.h"
 #include "steady/guess.h"
 #include "num/eigen.h"
 #include "num/hurwitz.h"
@@ -41,54 +42,64 @@ static bool positive(double now, double change, double size)
   return now > AMO_NOTHING * size || (now >= -AMO_NOTHING * size && change > 0.0);
 }
 
-static bool slips_rightly(steady_search *s, uint32_t c)
+/// What contradicts a condition of contact x->index; NULL: nothing. Signs of guides have been found; elements may stick at their springs.
+static const char *contradiction(const steady_search *s, const amo_condition *x)
 {
-  const amo_contact *k = &s->m->contact[c];
-  double slip = amo_expansion_register(s->x, s->x->m->contact[c].r_slip, 0);
-  double bound = amo_expansion_register(s->x, s->x->m->contact[c].r_bound, 0);
-  double normal = amo_expansion_reaction(s->x, c, 0);
-  double growing = amo_expansion_reaction(s->x, c, 1);
-  if (amo_can_open(k) && !positive(normal, growing, fmax(fabs(normal), fabs(growing))))
-    return s->why = "a support would have to pull", false;
-  if (s->mode[c] != 0 && k->rest == AMO_YIELDS && slip == 0.0)
-    return s->why = "at rest a contact that gives way may have any deflection", false;
-  if (s->mode[c] != 0 && !amo_never_sticks(k) && !(s->mode[c] * slip > 0.0))
-    return s->why = "a contact would slip against its direction", false;
-  if (s->mode[c] != 0) return true;
-  if (k->part_of && amo_expansion_register(s->x, s->x->m->contact[amo_whole(k, c)].r_slip, 0) != 0.0)
-    return s->why = "an element that sticks would bend on and on", false;
-  if (amo_has_gap(k)) bound *= fabs(normal);
+  const uint32_t c = x->index;
+  const amo_contact *k = &s->x->m->contact[c];
+  const double normal = amo_expansion_reaction(s->x, c, 0), growing = amo_expansion_reaction(s->x, c, 1);
+  const double bound = amo_expansion_register(s->x, k->r_bound, 0) * (amo_has_gap(k) ? fabs(normal) : 1.0);
   const double other = amo_turns(k) ? amo_expansion_friction(s->x, c, 1, 0) : 0.0,
                force = hypot(amo_expansion_friction(s->x, c, 0, 0), other);
-  if (force > bound * (1.0 + AMO_SAME) + 1e-300)
-    return s->why = "a contact would stick beyond its bound", false;
-  return true;
+  bool holds = true;
+  if (x->what == AMO_IS_GAP)
+    holds =
+        positive(amo_expansion_register(s->x, k->r_gap, 0), amo_expansion_register(s->x, k->r_gap, 1), 1e-3);
+  else if (x->what == AMO_IS_REACTION && amo_can_open(k))
+    holds = positive(normal, growing, fmax(fabs(normal), fabs(growing)));
+  else if (x->what == AMO_IS_SLIP && s->mode[c] != 0)
+    holds = x->side * amo_expansion_register(s->x, k->r_slip, 0) > 0.0;
+  else if (amo_is_room(x))
+    holds = force <= bound * (1.0 + AMO_SAME) + 1e-300;
+  return holds                        ? NULL
+         : x->what == AMO_IS_GAP      ? "surfaces that are apart would overlap"
+         : x->what == AMO_IS_REACTION ? "a support would have to pull"
+         : x->what == AMO_IS_SLIP     ? "a contact would slip against its direction"
+                                      : "a contact would stick beyond its bound";
+}
+
+/// Does contact c stand where its mode has it, with a memory that lasts? NULL, or why not.
+static const char *misplaced(const steady_search *s, uint32_t c)
+{
+  const amo_contact *k = &s->x->m->contact[c];
+  const bool open = s->mode[c] == AMO_MODE_OPEN;
+  const uint32_t whole = s->x->m->contact[amo_whole(k, c)].r_slip;
+  if (open && !amo_can_open(k) && !amo_expansion_is_apart(s->x, c))
+    return "surfaces that are apart would overlap";
+  if (!open && !amo_expansion_is_within(s->x, c)) return "a support would be closed beyond its end";
+  if (!open && !amo_can_open(k) && amo_expansion_is_apart(s->x, c))
+    return "surfaces that touch would be apart";
+  if (s->mode[c] != 0 && !open && k->rest == AMO_YIELDS && amo_expansion_register(s->x, k->r_slip, 0) == 0.0)
+    return "at rest a contact that gives way may have any deflection";
+  if (s->mode[c] == 0 && k->part_of && amo_expansion_register(s->x, whole, 0) != 0.0)
+    return "an element that sticks would bend on and on";
+  return NULL;
 }
 
 /// Do all contacts obey the conditions of their modes in the state found?
 static amo_status judge_contacts(steady_search *s)
 {
-  const amo_model *m = s->m;
   amo_expansion_along(s->x, s->r->dir, 1.0, 1);
-  for (uint32_t c = 0; c < m->nc; c++) {
+  for (uint32_t c = 0; c < s->m->nc; c++) {
     const amo_contact *k = &s->x->m->contact[c];
-    if (s->mode[c] == AMO_MODE_OPEN) {
-      const uint32_t gap = k->r_gap;
-      if ((amo_has_ends(k) || !amo_can_open(k)) && amo_expansion_is_apart(s->x, c)) continue;
-      if (amo_can_open(k) &&
-          positive(amo_expansion_register(s->x, gap, 0), amo_expansion_register(s->x, gap, 1), 1e-3))
-        continue;
-      s->why = "surfaces that are apart would overlap";
-      return AMO_ENOANSWER;
-    } else if (!amo_expansion_is_within(s->x, c)) {
-      s->why = "a support would be closed beyond its end";
-      return AMO_ENOANSWER;
-    } else if (!amo_can_open(k) && amo_expansion_is_apart(s->x, c)) {
-      s->why = "surfaces that touch would be apart";
-      return AMO_ENOANSWER;
-    } else if (!slips_rightly(s, c)) {
-      return AMO_ENOANSWER;
-    }
+    amo_condition list[AMO_MOST_CONDITIONS];
+    const char *why = misplaced(s, c);
+    int n = amo_conditions(k, c, s->mode[c], 1, AMO_HELD_BY_FRICTION, list);
+    if (s->mode[c] == AMO_MODE_OPEN && amo_has_ends(k) && amo_expansion_is_apart(s->x, c)) n = 0;
+    for (int i = 0; !why && i < n; i++) why = contradiction(s, &list[i]);
+    if (!why) continue;
+    s->why = why;
+    return AMO_ENOANSWER;
   }
   return AMO_OK;
 }

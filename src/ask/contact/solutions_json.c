@@ -60,7 +60,7 @@ static const char *kind_of(const amo_solutions *s, const amo_solution *x)
     open |= x->mode[c] == AMO_OPEN;
     stick |= x->mode[c] == 0;
     slip |= x->mode[c] != 0 && x->mode[c] != AMO_OPEN;
-    zero |= amo_is_two_sided(&s->m->contact[c]) && x->mode[c] != 0 && x->reaction_sign[c] == 0 &&
+    zero |= s->m->contact[c].kind == AMO_GUIDE && x->mode[c] != 0 && x->reaction_sign[c] == 0 &&
             !(x->loose[c] & AMO_LOOSE_REACTION);
   }
   if (open && !slip) return stick ? "stick and open" : "open";
@@ -90,7 +90,7 @@ static void add_traction(cJSON *o, const amo_model *m, const amo_solution *x)
 {
   cJSON *all = m->nxi > 0 ? cJSON_AddObjectToObject(o, "traction") : NULL;
   for (uint32_t c = 0; c < m->nc; c++)
-    if (amo_turns(&m->contact[c]))
+    if (m->contact[c].spatial)
       cJSON_AddItemToObject(all, m->contact[c].sym.name,
                             amo_json_pair(x->traction[2 * c], x->traction[2 * c + 1]));
 }

@@ -68,7 +68,8 @@ bool amo_draw_contact(const amo_scene *c, uint32_t k, amo_contact_place *out)
       out->y = c->item[5 * i + 1];
       out->at_foot = pass == 1 && !c->s->shapes && !amo_draw_is_traced(c, i);
       if (!direction(c, d->x1, d->y1, contact->w, contact->nw, &out->tx, &out->ty)) out->tx = out->ty = NAN;
-      if (!amo_has_gap(contact) || !direction(c, d->x1, d->y1, contact->n, contact->nn, &out->nx, &out->ny))
+      if (contact->kind == AMO_PRESSED ||
+          !direction(c, d->x1, d->y1, contact->n, contact->nn, &out->nx, &out->ny))
         out->nx = out->ny = NAN;
       if (!pass && !isfinite(out->nx) &&
           d->curve == AMO_NODE_NONE) {  // the line itself moves with the coordinates
@@ -135,7 +136,7 @@ void amo_draw_reactions(const amo_scene *c, amo_svg *svg)
   if (!s || s->chosen < 0) return;
   const amo_solution *x = &s->item[s->chosen];
   for (uint32_t k = 0; k < c->m->nc; k++) {
-    if (amo_has_gap(&c->m->contact[k])) largest = fmax(largest, fabs(x->reaction[k]));
+    if (c->m->contact[k].kind != AMO_PRESSED) largest = fmax(largest, fabs(x->reaction[k]));
     largest = fmax(largest, fabs(x->lambda[k]));
   }
   largest = written_forces(c, largest, NULL);
@@ -143,7 +144,7 @@ void amo_draw_reactions(const amo_scene *c, amo_svg *svg)
     amo_contact_place p;
     double px = 0, py = 0;
     if (!amo_draw_contact(c, k, &p) || !on_page(c, k, &p, &px, &py)) continue;
-    if (amo_has_gap(&c->m->contact[k])) arrow(svg, px, py, p.nx, p.ny, x->reaction[k], largest, "R");
+    if (c->m->contact[k].kind != AMO_PRESSED) arrow(svg, px, py, p.nx, p.ny, x->reaction[k], largest, "R");
     arrow(svg, px, py, p.tx, p.ty, x->lambda[k], largest, "F");
   }
   if (largest > 0) written_forces(c, largest, svg);

@@ -26,7 +26,7 @@ static const char *axis_name(namer *n, uint32_t xi, const char *first, const cha
 {
   for (uint32_t c = xi / 2; c < n->m->nc; c++) {  // each spatial contact before it has two
     const amo_contact *k = &n->m->contact[c];
-    if (amo_turns(k) && xi - k->xi < 2) return made(n, k->sym.name, xi == k->xi ? first : second);
+    if (k->spatial && xi - k->xi < 2) return made(n, k->sym.name, xi == k->xi ? first : second);
   }
   return "?";
 }
@@ -104,9 +104,9 @@ static void add_reactions(const amo_model *m, amo_node *force)
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
     add_row(m, force, k->n, k->nn, m->leaf.reaction + c);
-    for (uint32_t a = 0; a < amo_axes(k); a++)
+    for (uint32_t a = 0; k->spatial && a < 2; a++)
       add_row(m, force, k->axis[a].w, k->axis[a].nw, m->leaf.traction + k->xi + a);
-    if (!amo_turns(k)) add_row(m, force, k->w, k->nw, m->leaf.lambda + c);
+    if (!k->spatial) add_row(m, force, k->w, k->nw, m->leaf.lambda + c);
   }
   for (uint32_t g = 0; g < m->ng; g++)
     add_row(m, force, m->constraint[g].g, m->constraint[g].ng, m->leaf.multiplier + g);

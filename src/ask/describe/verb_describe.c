@@ -69,7 +69,7 @@ static cJSON *contacts(const amo_model *m)
     cJSON *o = cJSON_AddObjectToObject(all, c->sym.name);
     cJSON_AddStringToObject(o, "law", c->law_type ? c->law_type : "");
     add_symbol(o, &c->sym);
-    if (amo_turns(c)) {
+    if (c->spatial) {
       cJSON *pair = cJSON_AddArrayToObject(o, "slip");
       for (int a = 0; a < 2; a++) {
         char *text = amo_model_text(m, c->axis[a].slip, MAX_CHARS);
@@ -80,8 +80,8 @@ static cJSON *contacts(const amo_model *m)
       add_formula(o, "slip", m, c->slip);
     }
     cJSON_AddStringToObject(o, "kind", amo_contact_kind_name(c));
-    add_formula(o, amo_can_open(c) ? "support" : "guide", m, c->gap);
-    if (amo_can_open(c)) add_formula(o, "restitution", m, c->restitution);
+    add_formula(o, c->kind == AMO_SUPPORT ? "support" : "guide", m, c->gap);
+    if (c->kind == AMO_SUPPORT) add_formula(o, "restitution", m, c->restitution);
     add_formula(o, "normal", m, c->normal);
     add_formula(o, "bound", m, c->bound);
     add_formula(o, "kinetic", m, c->kinetic);
@@ -128,7 +128,7 @@ static cJSON *prescribed(const amo_model *m)
 static uint32_t guides(const amo_model *m)
 {
   uint32_t n = 0;
-  for (uint32_t i = 0; i < m->nc; i++) n += amo_is_two_sided(&m->contact[i]);
+  for (uint32_t i = 0; i < m->nc; i++) n += m->contact[i].kind == AMO_GUIDE;
   return n;
 }
 

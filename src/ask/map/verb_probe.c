@@ -110,8 +110,7 @@ static bool of_contact(asker *p, const char *key)
   size_t n = strlen(key);
   if (strncmp(p->path, key, n) != 0 || p->path[n] != '.') return false;
   for (p->contact = 0; p->contact < m->nc; p->contact++)
-    if (amo_is_two_sided(&m->contact[p->contact]) &&
-        !strcmp(m->contact[p->contact].sym.name, p->path + n + 1))
+    if (m->contact[p->contact].kind == AMO_GUIDE && !strcmp(m->contact[p->contact].sym.name, p->path + n + 1))
       return true;
   return false;
 }

@@ -26,7 +26,7 @@ static cJSON *by_coordinate(const amo_model *m, const double *x)
 static void contact_json(const amo_brake_run *r, const amo_held *h, cJSON *o)
 {
   const amo_model *m = r->call->model;
-  const bool guide = amo_is_two_sided(&m->contact[h->contact]);
+  const bool guide = m->contact[h->contact].kind == AMO_GUIDE;
   cJSON_AddStringToObject(o, "kind", guide ? "guide" : "pressed");
   cJSON_AddStringToObject(o, "per", m->sym.q[h->per].name);
   amo_json_add(o, "p", h->rough.p);

@@ -17,7 +17,7 @@ static const char *compare(const char *verdict, int direction, const char *sourc
 void amo_theorem_add(const amo_solutions *s, cJSON *result)
 {
   const amo_model *m = s->m;
-  if (m->nc != 1 || !amo_is_two_sided(&m->contact[0]) || m->nq != m->ng + 2u) return;
+  if (m->nc != 1 || m->contact[0].kind != AMO_GUIDE || m->nq != m->ng + 2u) return;
   const cJSON *c = cJSON_GetObjectItemCaseSensitive(result, "contacts");
   const amo_influence *f = &s->influence[0];
   double needed = amo_json_get(c->child, "needed"), R = amo_json_get(c->child, "reaction");

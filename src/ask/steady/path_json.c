@@ -93,8 +93,8 @@ static amo_status add_contact(amo_trajectory *t, const amo_model *m, const amo_q
   const size_t nc = p->contacts;
   amo_status st = add(t, name, ".normal", "", p->normal + c, nc);
   if (st == AMO_OK)
-    st = add(t, name, amo_turns(&m->contact[c]) ? ".force1" : ".force", "", p->friction + 2 * c, 2 * nc);
-  if (st == AMO_OK && amo_turns(&m->contact[c]))
+    st = add(t, name, m->contact[c].spatial ? ".force1" : ".force", "", p->friction + 2 * c, 2 * nc);
+  if (st == AMO_OK && m->contact[c].spatial)
     st = add(t, name, ".force2", "", p->friction + 2 * c + 1, 2 * nc);
   if (st == AMO_OK) st = add(t, name, ".bound", "", p->bound + c, nc);
   if (st == AMO_OK) st = add(t, name, ".gap", "", p->gap + c, nc);

@@ -57,7 +57,7 @@ static const char *word_of(const amo_statics *s, uint32_t c, const amo_qs_mode *
   const int number = amo_qs_number(s, c, mode);
   if (number == AMO_MODE_OPEN) return "open";
   if (number == 0) return "stick";
-  return amo_turns(&s->m->contact[c]) ? "slip" : number < 0 ? "slip-" : "slip+";
+  return s->m->contact[c].spatial ? "slip" : number < 0 ? "slip-" : "slip+";
 }
 
 char *amo_rate_words(const amo_statics *s, const amo_rate_set *all)
@@ -79,7 +79,7 @@ char *amo_rate_words(const amo_statics *s, const amo_rate_set *all)
 
 static void add_friction(cJSON *o, const char *name, const amo_contact *k, const double *L)
 {
-  if (!amo_turns(k)) {
+  if (!k->spatial) {
     amo_json_add(o, name, L[0]);
     return;
   }
@@ -102,7 +102,7 @@ static cJSON *solution_json(const amo_statics *s, const amo_rate_solution *x)
     amo_json_add(normal, k->sym.name, x->rate[s->nq + c]);
     add_friction(friction, k->sym.name, k, x->rate + s->nq + s->nc + 2 * c);
     amo_json_add(speed, k->sym.name, slips ? amo_statics_speed(s, x->rate, c, mode->d) : 0.0);
-    if (!slips || !amo_turns(k)) continue;
+    if (!slips || !k->spatial) continue;
     double a = atan2(mode->d[1], mode->d[0]);
     amo_json_add(angle, k->sym.name, a < 0.0 ? a + 2.0 * acos(-1.0) : a);
   }
@@ -110,8 +110,7 @@ static cJSON *solution_json(const amo_statics *s, const amo_rate_solution *x)
     cJSON_AddStringToObject(o, "kind", word_of(s, 0, &x->mode[0]));
     amo_json_add(o, "speed", amo_json_get(speed, s->m->contact[0].sym.name));
     amo_json_add(o, "R", x->rate[s->nq]);
-    if (amo_turns(&s->m->contact[0]))
-      amo_json_add(o, "angle", amo_json_get(angle, s->m->contact[0].sym.name));
+    if (s->m->contact[0].spatial) amo_json_add(o, "angle", amo_json_get(angle, s->m->contact[0].sym.name));
   }
   amo_json_add(o, "margin", fmin(x->margin, 1e300));
   return o;
@@ -174,16 +173,16 @@ static amo_status contact_json(amo_rate_state *r, uint32_t c, cJSON *o)
   amo_json_add(o, "X_min", least);
   amo_json_add(o, "X_min_angle", angle);
   amo_json_add(o, "D_min", det);
-  if (amo_turns(k)) add_equilibria(o, s, r->known.y, c, &p);
+  if (k->spatial) add_equilibria(o, s, r->known.y, c, &p);
   if (at->place != AMO_QS_EDGE || amo_statics_frictionless(s, c)) return AMO_OK;
   const double *d = at->d, e[2] = {-d[1], d[0]}, X = amo_slip_along(&p, d);
   double drive = -(d[0] * p.force0[0] + d[1] * p.force0[1] + p.mu * p.normal0), speed = drive / X;
-  if (amo_turns(k)) amo_json_add(o, "angle", atan2(d[1], d[0]));
-  amo_json_add(o, "direction", amo_turns(k) ? atan2(d[1], d[0]) : d[0]);
+  if (k->spatial) amo_json_add(o, "angle", atan2(d[1], d[0]));
+  amo_json_add(o, "direction", k->spatial ? atan2(d[1], d[0]) : d[0]);
   amo_json_add(o, "X", X);
   amo_json_add(o, "drive", drive);
   amo_json_add(o, "speed", speed);
-  if (amo_turns(k))
+  if (k->spatial)
     amo_json_add(o, "turn",
                  -(e[0] * p.force0[0] + e[1] * p.force0[1] + speed * amo_slip_across(&p, d)) /
                      amo_statics_bound(s, r->known.y, c));

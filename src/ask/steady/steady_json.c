@@ -19,9 +19,9 @@ void amo_steady_slips(const amo_values *v, double t, const double *state, int *m
   amo_expansion_registers(x, isnan(t) ? v->t0 : t, state, stick);
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &x->m->contact[c];
-    double slip = amo_turns(k) ? hypot(amo_expansion_register(x, k->axis[0].r_slip, 0),
-                                       amo_expansion_register(x, k->axis[1].r_slip, 0))
-                               : amo_expansion_register(x, k->r_slip, 0);
+    double slip = k->spatial ? hypot(amo_expansion_register(x, k->axis[0].r_slip, 0),
+                                     amo_expansion_register(x, k->axis[1].r_slip, 0))
+                             : amo_expansion_register(x, k->r_slip, 0);
     mode[c] = amo_mode_of(k, slip, slip == 0.0);
     if (amo_expansion_is_apart(x, c)) mode[c] = AMO_OPEN;
   }
@@ -39,7 +39,7 @@ static void add_contacts(cJSON *o, const amo_model *m, const amo_steady *s)
     cJSON *x = cJSON_AddObjectToObject(all, name);
     amo_json_add_mode(modes, name, s->mode[c]);
     amo_json_add(x, "slip", s->slip[c]);
-    if (amo_turns(&m->contact[c])) amo_json_add(x, "angle", s->angle[c]);
+    if (m->contact[c].spatial) amo_json_add(x, "angle", s->angle[c]);
     amo_json_add(x, "normal", s->normal[c]);
     amo_json_add(x, "reaction", s->normal[c]);
     amo_json_add(x, "friction", s->friction[c]);

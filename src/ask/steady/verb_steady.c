@@ -58,7 +58,7 @@ static amo_status read_modes(const amo_call *call, const double *state, int *mod
     if (c < 0)
       return amo_error(call->diags, (amo_at){0}, NULL, "--modes: the model has no contact '%s'", set[i].name);
     amo_status st = mode_of(call, &set[i], mode[c], &mode[c]);
-    if (st == AMO_OK && mode[c] == -1 && amo_turns(&m->contact[c]))
+    if (st == AMO_OK && mode[c] == -1 && m->contact[c].spatial)
       st = amo_error(call->diags, (amo_at){0}, "its direction is found",
                      "--modes: %s slips in a plane, so it can only be 'slip'", set[i].name);
     if (st != AMO_OK) return st;
@@ -161,7 +161,7 @@ static bool mode_number(const amo_model *m, size_t code, int *mode)
   for (uint32_t c = 0; c < m->nc; c++, code /= 4) {
     mode[c] = value[code % 4];
     if (mode[c] == AMO_OPEN && !m->contact[c].parts) return false;
-    if (mode[c] == -1 && amo_turns(&m->contact[c])) return false;
+    if (mode[c] == -1 && m->contact[c].spatial) return false;
   }
   return true;
 }

@@ -26,7 +26,7 @@ amo_status amo_rest_asked(amo_point *p, const signed char *mode, bool rates, dou
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
     slip[c] = mode[c] == 0 ? p->reg[rates ? k->r_zeta : k->r_slip] : 0.0;
-    for (uint32_t a = 0; amo_turns(k) && mode[c] == 0 && a < 2; a++)
+    for (uint32_t a = 0; k->spatial && mode[c] == 0 && a < 2; a++)
       axis[k->xi + a] = p->reg[rates ? k->axis[a].r_zeta : k->axis[a].r_slip];
     gap[c] = amo_has_gap(k) && mode[c] == 0 ? p->reg[rates ? k->r_gap_zeta : k->r_gap_rate] : 0.0;
   }
