@@ -7,25 +7,19 @@
 #include "expr/bounds.h"
 #include "flow/flow.h"
 #include "flow/lanes.h"
+#include "flow/promise.h"
 #include "flow/vanish.h"
 
-/// A condition scaled to [0, 1]: a[k] = c_k h^k, stripped of the leading coefficients that are zero
-/// because the condition starts exactly at its limit.
-typedef struct condition {
-  double a[AMO_POLY_MAX];
-  int degree;
-} condition;
-
-static double largest_from(const condition *g, int first)
+static double largest_from(const amo_promise *g, int first)
 {
   double x = 0.0;
   for (int k = first; k <= g->degree; k++) x = fabs(g->a[k]) > x ? fabs(g->a[k]) : x;
   return x;
 }
 
-/// Drop the first `n` coefficients (they are zero up to rounding), then any that do not count against
+/// Drop the first `n` coefficients of a condition that starts exactly at its limit (they are zero up to rounding), then any that do not count against
 /// the rest; what remains has the sign of the condition right after the start.
-static void strip(condition *g, int n, double none)
+static void strip(amo_promise *g, int n, double none)
 {
   double rest = largest_from(g, n);
   while (n < g->degree && fabs(g->a[n]) <= none * rest) n++;
@@ -33,15 +27,7 @@ static void strip(condition *g, int n, double none)
   g->degree -= n;
 }
 
-/// A lane's coefficients, times a factor; of a fixed series there is only the first.
-static void read_series(condition *g, const amo_flow *f, const double *c, int lane, bool fixed, double factor)
-{
-  const size_t W = (size_t)f->W;
-  g->a[0] = factor * c[lane];
-  for (int k = 1; k <= g->degree; k++) g->a[k] = fixed ? 0.0 : factor * c[(size_t)k * W + (size_t)lane];
-}
-
-static double exit_time(condition *g, double h)
+static double exit_time(amo_promise *g, double h)
 {
   if (g->a[0] == 0.0 && g->degree == 0) return INFINITY;  // identically at the limit: nothing happens
   double x = amo_poly_first_exit(g->a, g->degree);
@@ -49,7 +35,7 @@ static double exit_time(condition *g, double h)
 }
 
 /// Does a condition that holds at both ends come as near to zero as its error in between?
-static bool dips(condition *g, double end, double error)
+static bool dips(amo_promise *g, double end, double error)
 {
   if (!(g->a[0] > 2.0 * error && end > 2.0 * error)) return false;
   g->a[0] -= error;
@@ -60,7 +46,7 @@ static bool dips(condition *g, double end, double error)
 static const double more_than_step = 1.001;
 
 /// Does a condition surely stay above a margin on a little more than the step? By nested multiplication.
-static bool keeps_clear(const condition *g, double margin)
+static bool keeps_clear(const amo_promise *g, double margin)
 {
   double low = g->a[g->degree];
   for (int k = g->degree - 1; k >= 0; k--) low = g->a[k] + (low < 0.0 ? more_than_step * low : 0.0);
@@ -70,7 +56,7 @@ static bool keeps_clear(const condition *g, double margin)
 /// When does a condition end that is known to `error` only? What dips below zero by no more than that and turns has touched
 /// its limit: it goes on, whatever the rounding of the dip. A little more than the step is looked at, so that
 /// the end of a step in a dip changes nothing.
-static double crossing_time(amo_lane *l, condition *g, double h, double error)
+static double crossing_time(amo_lane *l, amo_promise *g, double h, double error)
 {
   const double more = more_than_step;
   if (keeps_clear(g, 2.0 * error)) return INFINITY;
@@ -107,7 +93,8 @@ static bool holds_more(const amo_flow *f, int lane, uint32_t c, double s)
 
 /// Slip, or the margin of stick, of a size: where friction jumps at rest a slip that comes to zero stays there, and a contact
 /// that reaches its limit leaves it, however shallow the dip; without such a jump it only touches.
-static double friction_crossing(const amo_flow *f, int lane, uint32_t c, condition *g, double h, double size)
+static double friction_crossing(const amo_flow *f, int lane, uint32_t c, amo_promise *g, double h,
+                                double size)
 {
   const double error = amo_flow_resolution(f) * size;
   if (keeps_clear(g, 2.0 * error)) return INFINITY;
@@ -121,13 +108,12 @@ static double friction_crossing(const amo_flow *f, int lane, uint32_t c, conditi
   return crossing_time(&f->lane[lane], g, h, error);
 }
 
-static double slip_exit(const amo_flow *f, int lane, uint32_t c, double h)
+static double slip_exit(const amo_flow *f, int lane, const amo_condition *x, double h)
 {
+  const uint32_t c = x->index;
   const amo_lane *l = &f->lane[lane];
   const amo_watch *w = &f->watch[c];
-  condition g;
-  g.degree = f->P;
-  read_series(&g, f, w->slip, lane, w->slip_fixed, l->mode[c]);
+  amo_promise g = amo_promise_of(f, lane, x);
   // left its stick without a drop of force: the slip then starts with t^2
   bool no_kick = fabs(w->slip_fixed ? 0.0 : w->slip[(size_t)f->W + (size_t)lane]) <= l->release_scale[c];
   amo_poly_scale(g.a, g.degree, h);
@@ -138,19 +124,6 @@ static double slip_exit(const amo_flow *f, int lane, uint32_t c, double h)
   if (!l->fresh[c]) return friction_crossing(f, lane, c, &g, h, l->condition_scale[c]);
   strip(&g, no_kick ? 2 : 1, amo_lane_rounding(l, h));
   return exit_time(&g, h);
-}
-
-/// A guide holds mu |R|: coefficient times reaction. Returns its value at order 0.
-static double add_guide_bound(condition *g, const amo_flow *f, int lane, uint32_t c)
-{
-  const amo_watch *w = &f->watch[c];
-  const size_t W = (size_t)f->W;
-  const double *r = f->reaction + (size_t)c * (size_t)(f->P + 1) * W + (size_t)lane;
-  const double sign = r[0] < 0.0 ? -1.0 : 1.0;
-  for (int k = 0; k <= g->degree; k++)
-    for (int j = 0; j <= (w->bound_fixed ? 0 : k); j++)
-      g->a[k] += sign * w->bound[(size_t)j * W + (size_t)lane] * r[(size_t)(k - j) * W];
-  return w->bound[lane] * fabs(r[0]);
 }
 
 /// Is a margin of stick zero, as far as forces at a rounded time are known?
@@ -169,7 +142,7 @@ static bool is_at_limit(const amo_flow *f, int lane, double margin, double bound
 }
 
 /// How much a condition changes over the step, whatever part of it is looked at. Not scaled yet.
-static double change_over_step(const amo_lane *l, const condition *g)
+static double change_over_step(const amo_lane *l, const amo_promise *g)
 {
   double most = 0.0, power = l->trial;
   for (int k = 1; k <= g->degree; k++, power *= l->trial) most = fmax(most, fabs(g->a[k]) * power);
@@ -178,7 +151,7 @@ static double change_over_step(const amo_lane *l, const condition *g)
 
 /// What the margin of a contact without friction is measured against, now or (a bound that begins at zero) for this moment:
 /// what it changes by, or the loads of its block.
-static double size_without_bound(const amo_flow *f, int lane, uint32_t c, const condition *g)
+static double size_without_bound(const amo_flow *f, int lane, uint32_t c, const amo_promise *g)
 {
   const double change = 1e-2 * change_over_step(&f->lane[lane], g);
   if (f->series != NULL || f->lane[lane].interpolated) return change;
@@ -205,18 +178,9 @@ bool amo_flow_is_idle(const amo_flow *f, int lane, uint32_t c)
 /// Margin bound - side*lambda of a sticking contact.
 static double margin_exit(const amo_flow *f, int lane, uint32_t c, int side, double h)
 {
-  const amo_watch *w = &f->watch[c];
-  const size_t W = (size_t)f->W;
-  double bound = w->bound[lane], reach;
-  condition g;
-  g.degree = f->P - 1;
-  read_series(&g, f, w->stick, lane, w->stick_fixed, -side);
-  if (amo_has_gap(&f->m->contact[c]))
-    bound = add_guide_bound(&g, f, lane, c);
-  else
-    g.a[0] += bound;
-  for (int k = 1; !w->bound_fixed && !amo_has_gap(&f->m->contact[c]) && k <= g.degree; k++)
-    g.a[k] += w->bound[(size_t)k * W + (size_t)lane];
+  const amo_condition x = {.what = AMO_IS_MARGIN, .index = c, .side = (signed char)side};
+  double bound = amo_promise_bound(f, lane, c), reach;
+  amo_promise g = amo_promise_of(f, lane, &x);
   if (amo_flow_carried(f, lane, c, &reach))
     bound = fmax(bound, reach);  // forces are rounded by what is shared
   if (!(bound > 0.0) || f->lane[lane].reaction_fresh[c])
@@ -234,30 +198,13 @@ static double margin_exit(const amo_flow *f, int lane, uint32_t c, int side, dou
   return exit_time(&g, h);
 }
 
-/// g += factor * s^2.
-static void add_square(condition *g, const double *s, double factor)
-{
-  for (int k = 0; k <= g->degree; k++)
-    for (int j = 0; j <= k; j++) g->a[k] += factor * s[j] * s[k - j];
-}
-
 /// Margin bound^2 - |lambda|^2 of a sticking spatial contact.
-static double cone_exit(const amo_flow *f, int lane, uint32_t c, double h)
+static double cone_exit(const amo_flow *f, int lane, const amo_condition *x, double h)
 {
-  const amo_watch *w = &f->watch[c];
-  const amo_contact *contact = &f->m->contact[c];
-  condition g = {.degree = f->P - 1}, part = {.degree = f->P - 1};
+  const uint32_t c = x->index;
   if (amo_flow_is_idle(f, lane, c)) return INFINITY;
-  if (amo_has_gap(contact))
-    (void)add_guide_bound(&part, f, lane, c);
-  else
-    read_series(&part, f, w->bound, lane, w->bound_fixed, 1.0);
-  add_square(&g, part.a, 1.0);
-  const double bound = g.a[0];
-  for (uint32_t a = 0; a < 2; a++) {
-    read_series(&part, f, f->traction + (contact->xi + a) * amo_flow_item(f), lane, false, 1.0);
-    add_square(&g, part.a, -1.0);
-  }
+  amo_promise g = amo_promise_of(f, lane, x);
+  const double bound = amo_promise_bound(f, lane, c) * amo_promise_bound(f, lane, c);
   amo_poly_scale(g.a, g.degree, h);
   double reach;  // a share is made anew until there is none: what is left of it counts
   const bool shared = amo_flow_carried(f, lane, c, &reach) && g.a[0] > AMO_NOTHING * bound;
@@ -294,12 +241,9 @@ static double reach_of_slip(const amo_flow *f, int lane, uint32_t c, double h)
 /// A contact that others hold, or drive, rests only while its slip stays zero. Does it not? *to: the way it goes.
 static bool is_driven_off(const amo_flow *f, int lane, uint32_t c, double h, signed char *to)
 {
-  const amo_watch *w = &f->watch[c];
   const amo_lane *l = &f->lane[lane];
-  condition g;
   if (!is_driven(f, lane, c)) return false;
-  g.degree = f->P;
-  read_series(&g, f, w->slip, lane, w->slip_fixed, 1.0);
+  amo_promise g = amo_promise_of(f, lane, &(amo_condition){.what = AMO_IS_SLIP, .index = c, .side = 1});
   amo_poly_scale(g.a, g.degree, h);
   const double none = f->m->contact[c].nw == 0 ? AMO_ROUNDED : amo_lane_rounding(l, l->trial);
   if (largest_from(&g, 1) <= none * reach_of_slip(f, lane, c, h)) return false;
@@ -321,22 +265,14 @@ static double stick_exit(const amo_flow *f, int lane, uint32_t c, double h, sign
   return fmin(up, down);
 }
 
-static void read_gap(condition *g, const amo_flow *f, int lane, uint32_t c, double h)
-{
-  const amo_contact *k = &f->m->contact[c];
-  g->degree = f->P;
-  read_series(g, f, amo_flow_series(f, 0, k->r_gap), lane, amo_prog_is_fixed(f->m->step, k->r_gap), 1.0);
-  amo_poly_scale(g->a, g->degree, h);
-}
-
 /// A support that rebounds: its gap begins with a speed, however small, and a short flight is looked at closely.
-static double rebound_exit(const amo_flow *f, int lane, uint32_t c, double h)
+static double rebound_exit(const amo_flow *f, int lane, const amo_condition *x, double h)
 {
-  condition g;
-  read_gap(&g, f, lane, c, 1.0);
+  amo_promise g = amo_promise_of(f, lane, x);
   const double flight = g.a[2] < 0.0 ? -g.a[1] / g.a[2] : h;
   for (double reach = fmin(8.0 * flight, h);; reach = h) {
-    read_gap(&g, f, lane, c, reach);
+    g = amo_promise_of(f, lane, x);
+    amo_poly_scale(g.a, g.degree, reach);
     for (int k = 1; k <= g.degree; k++) g.a[k - 1] = g.a[k];
     g.degree--;
     const double at = exit_time(&g, reach);
@@ -353,12 +289,12 @@ static bool is_within(const amo_flow *f, int lane, uint32_t c)
 /// its gap, which is followed with the other sign, is zero.
 static double gap_exit(const amo_flow *f, int lane, amo_condition *x, double h)
 {
-  condition g;
   const uint32_t c = x->index;
   const double error = amo_flow_resolution(f) * f->lane[lane].gap_scale[c];
   if (!is_within(f, lane, c)) return INFINITY;
-  if (f->lane[lane].gap_zeros[c] == 1) return rebound_exit(f, lane, c, h);
-  read_gap(&g, f, lane, c, h);
+  if (f->lane[lane].gap_zeros[c] == 1) return rebound_exit(f, lane, x, h);
+  amo_promise g = amo_promise_of(f, lane, x);
+  amo_poly_scale(g.a, g.degree, h);
   if (f->lane[lane].gap_zeros[c] == 0) {
     if (amo_has_ends(&f->m->contact[c]) && g.a[0] < -error) x->side = -1;
     for (int k = 0; x->side < 0 && k <= g.degree; k++) g.a[k] = -g.a[k];
@@ -368,43 +304,34 @@ static double gap_exit(const amo_flow *f, int lane, amo_condition *x, double h)
   return exit_time(&g, h);
 }
 
-static void read_reaction(condition *g, const amo_flow *f, int lane, uint32_t c, double h)
-{
-  g->degree = f->P - 1;
-  read_series(g, f, f->reaction + c * amo_flow_item(f), lane, false, f->lane[lane].reaction_sign[c]);
-  amo_poly_scale(g->a, g->degree, h);
-}
-
 /// Is the reaction over the whole step no more than rounding of the loads of its block? Then it has no sign.
-static bool is_nothing(const amo_flow *f, int lane, uint32_t c)
+static bool is_nothing(const amo_flow *f, int lane, const amo_condition *x)
 {
   const amo_lane *l = &f->lane[lane];
-  condition g;
   if (l->interpolated) return false;
-  read_reaction(&g, f, lane, c, l->trial);
+  amo_promise g = amo_promise_of(f, lane, x);
+  amo_poly_scale(g.a, g.degree, l->trial);
   const amo_span values = {f->jet + lane, amo_flow_item(f), (size_t)f->W};
   return largest_from(&g, 0) <=
-         amo_value_rounding(l, l->trial) * amo_balance_force_size(f->balance[lane], values, NULL, c);
+         amo_value_rounding(l, l->trial) * amo_balance_force_size(f->balance[lane], values, NULL, x->index);
 }
 
 /// The reaction of a slipping guide keeps its sign; it belongs to the mode. That of a support is positive.
-static double reaction_exit(const amo_flow *f, int lane, uint32_t c, double h)
+static double reaction_exit(const amo_flow *f, int lane, const amo_condition *x, double h)
 {
   const amo_lane *l = &f->lane[lane];
-  condition g;
-  read_reaction(&g, f, lane, c, h);
+  amo_promise g = amo_promise_of(f, lane, x);
+  amo_poly_scale(g.a, g.degree, h);
   if (largest_from(&g, 0) == 0.0) return INFINITY;  // touches without load, others carry it
-  if (l->reaction_fresh[c]) strip(&g, 1, amo_lane_rounding(l, h));
+  if (l->reaction_fresh[x->index]) strip(&g, 1, amo_lane_rounding(l, h));
   const double at = exit_time(&g, h);
-  return at <= h && is_nothing(f, lane, c) ? INFINITY : at;
+  return at <= h && is_nothing(f, lane, x) ? INFINITY : at;
 }
 
 /// The reaction that presses a joint turns about where its size passes zero: the friction then has another slope.
-static double pressing_exit(const amo_flow *f, int lane, uint32_t c, double h)
+static double pressing_exit(const amo_flow *f, int lane, const amo_condition *x, double h)
 {
-  condition g;
-  g.degree = f->P - 1;
-  read_series(&g, f, amo_flow_series(f, 0, f->m->leaf.reaction + c), lane, false, 1.0);
+  amo_promise g = amo_promise_of(f, lane, x);
   amo_poly_scale(g.a, g.degree, h);
   if (largest_from(&g, 0) == 0.0) return INFINITY;
   strip(&g, 0, 0.0);  // it may begin with zero
@@ -429,7 +356,7 @@ static bool argument_vanishes(const amo_flow *f, int lane, uint32_t i, double s)
 
 /// A square root whose argument touches zero and turns: its series goes on to negative values, the root itself turns. The
 /// step ends a little after that, where the argument is more than its rounding again.
-static double fold_exit(const amo_flow *f, int lane, uint32_t i, condition *g, double h)
+static double fold_exit(const amo_flow *f, int lane, uint32_t i, amo_promise *g, double h)
 {
   if (f->lane[lane].leading || !amo_flow_may_fold(f, lane, i)) return INFINITY;
   g->a[0] += amo_fold_margin * f->lane[lane].condition_scale[f->m->nc + i];
@@ -463,7 +390,7 @@ static double inherited_error(const amo_flow *f, int lane, uint32_t i, double s)
 
 /// How well is the argument of a switch known that is g over the step? Its size says so only of the series; where that
 /// passes zero it is asked for more: what looks like a touch beside values that were large may be a whole pulse.
-static double switch_error(const amo_flow *f, int lane, uint32_t i, const condition *g, double h)
+static double switch_error(const amo_flow *f, int lane, uint32_t i, const amo_promise *g, double h)
 {
   const double most = amo_flow_resolution(f) * f->lane[lane].condition_scale[f->m->nc + i];
   const double x = amo_poly_first_exit(g->a, g->degree);
@@ -477,9 +404,8 @@ static double switch_exit(const amo_flow *f, int lane, uint32_t i, double h)
   const amo_lane *l = &f->lane[lane];
   if (isnan(switch_series(f, i)[lane]))
     return INFINITY;  // not in use: if it were, the rates would be undefined too
-  condition g;
-  g.degree = f->P;
-  read_series(&g, f, switch_series(f, i), lane, false, l->branch[i] == 0 ? 1.0 : l->branch[i]);
+  const amo_condition x = {.what = AMO_IS_SWITCH, .index = i, .side = l->branch[i] == 0 ? 1 : l->branch[i]};
+  amo_promise g = amo_promise_of(f, lane, &x);
   amo_poly_scale(g.a, g.degree, h);
   if (amo_prog_switch_kind(f->m->step, i) == AMO_SWITCH_FOLD) return fold_exit(f, lane, i, &g, h);
   if (l->branch[i] == 0) return largest_from(&g, 0) == 0.0 ? INFINITY : 0.0;
@@ -578,13 +504,13 @@ static double exit_of(const amo_flow *f, int lane, amo_condition *x, double h)
   const uint32_t c = x->index;
   switch (x->what) {
     case AMO_IS_SLIP:
-      if (f->lane[lane].mode[c] != 0) return slip_exit(f, lane, c, h);
+      if (f->lane[lane].mode[c] != 0) return slip_exit(f, lane, x, h);
       return x->side < 0 && is_driven_off(f, lane, c, h, &x->to) ? 0.0 : INFINITY;
     case AMO_IS_MARGIN: return x->side > 0 ? stick_exit(f, lane, c, h, &x->to) : INFINITY;
-    case AMO_IS_CONE: return cone_exit(f, lane, c, h);
-    case AMO_IS_REACTION: return reaction_exit(f, lane, c, h);
+    case AMO_IS_CONE: return cone_exit(f, lane, x, h);
+    case AMO_IS_REACTION: return reaction_exit(f, lane, x, h);
     case AMO_IS_GAP: return gap_exit(f, lane, x, h);
-    case AMO_IS_PRESSING: return pressing_exit(f, lane, c, h);
+    case AMO_IS_PRESSING: return pressing_exit(f, lane, x, h);
     default: return switch_exit(f, lane, c, h);
   }
 }
@@ -670,9 +596,8 @@ void amo_flow_watch_masses(amo_flow *f, int lane)
   amo_lane *l = &f->lane[lane];
   for (uint32_t e = 0; e < m->nmass && !l->interpolated; e++) {
     if (m->mass[e].row != m->mass[e].col || amo_prog_is_fixed(m->step, m->mass[e].reg)) continue;
-    condition g;
-    g.degree = f->P - 1;
-    read_series(&g, f, amo_flow_series(f, 0, m->mass[e].reg), lane, false, 1.0);
+    amo_promise g = {.degree = f->P - 1};
+    amo_promise_read(&g, f, amo_flow_series(f, 0, m->mass[e].reg), lane, false, 1.0);
     amo_poly_scale(g.a, g.degree, l->trial);
     double at = exit_time(&g, l->trial);
     if (!(at <= l->trial)) continue;

@@ -9,21 +9,19 @@
 #include "flow/direction.h"
 #include "flow/slip_start.h"
 #include "flow/leading.h"
-
-/// A condition of the trial as coefficients over one trusted length.
-typedef struct probe {
-  double a[AMO_POLY_MAX];
-  int degree;
-} probe;
+#include "flow/promise.h"
 
 static double scale_of(const amo_flow *tr)
 {
   return tr->lane[0].trial;
 }
 
-static void read(probe *g, const double *series, bool fixed, double factor)
+/// A condition of the trial over its trusted length.
+static amo_promise promise(const amo_flow *tr, const amo_condition *x, double reaction_sign)
 {
-  for (int k = 0; k <= g->degree; k++) g->a[k] = k > 0 && fixed ? 0.0 : factor * series[k];
+  amo_promise g = amo_promise_with(tr, 0, x, reaction_sign);
+  amo_poly_scale(g.a, g.degree, scale_of(tr));
+  return g;
 }
 
 double amo_trial_time_error(const amo_flow *tr)
@@ -37,7 +35,7 @@ double amo_trial_time_error(const amo_flow *tr)
 
 /// The first coefficient from `known` on that counts; beyond the last: none. The first of them counts if it is more than rounding of what it
 /// is made of, `size`, and of the time; later ones also against each other over the trusted length.
-static int leader(const amo_flow *tr, const probe *g, int known, double size)
+static int leader(const amo_flow *tr, const amo_promise *g, int known, double size)
 {
   const double rounding = amo_lane_rounding(&tr->lane[0], scale_of(tr));
   double change = known < g->degree ? (known + 1) * fabs(g->a[known + 1]) / scale_of(tr) : 0.0;
@@ -56,12 +54,12 @@ static int leader(const amo_flow *tr, const probe *g, int known, double size)
 }
 
 /// The sign of coefficient k, which is the first that counts; 0: there is none.
-static int sign_at(const amo_flow *tr, const probe *g, int known, int k)
+static int sign_at(const amo_flow *tr, const amo_promise *g, int known, int k)
 {
   return k > g->degree || (tr->by_values && k > known) ? 0 : g->a[k] > 0.0 ? 1 : -1;
 }
 
-static int leading(const amo_flow *tr, const probe *g, int known, double size)
+static int leading(const amo_flow *tr, const amo_promise *g, int known, double size)
 {
   return sign_at(tr, g, known, leader(tr, g, known, size));
 }
@@ -83,22 +81,14 @@ static double rate_size(const amo_flow *tr, const amo_entry *row, uint32_t n)
                             : amo_balance_rate_size(tr->balance[0], values_of(tr), tr->rounding, row, n);
 }
 
-static const double *reaction_of(const amo_flow *tr, uint32_t c)
+static amo_promise reaction(const amo_flow *tr, uint32_t c)
 {
-  return tr->reaction + c * amo_flow_item(tr);
-}
-
-static probe reaction_probe(const amo_flow *tr, uint32_t c)
-{
-  probe g = {.degree = tr->P - 1};
-  read(&g, reaction_of(tr, c), false, 1.0);
-  amo_poly_scale(g.a, g.degree, scale_of(tr));
-  return g;
+  return promise(tr, &(amo_condition){.what = AMO_IS_REACTION, .index = c, .side = 1}, 1.0);
 }
 
 static int reaction_sign(const amo_flow *tr, uint32_t c)
 {
-  const probe g = reaction_probe(tr, c);
+  const amo_promise g = reaction(tr, c);
   return leading(tr, &g, 0, force_size(tr, c));
 }
 
@@ -110,65 +100,45 @@ int amo_trial_reaction_sign(const amo_flow *f, uint32_t c)
 bool amo_trial_unloaded(const amo_flow *f, uint32_t c)
 {
   const amo_flow *tr = f->trial;
-  const probe g = reaction_probe(tr, c);
+  const amo_promise g = reaction(tr, c);
   double most = 0.0;
   for (int k = 0; k <= g.degree; k++) most = fmax(most, fabs(g.a[k]));
   const int k = leader(tr, &g, 0, force_size(tr, c) > 0.0 ? force_size(tr, c) : most);
   return k > 0 && (k > g.degree || tr->lane[0].reaction_sign[c] * g.a[k] >= 0.0);
 }
 
-/// The largest friction that stick may need, as a series; of guides with the sign that their reaction takes.
-static void read_bound(probe *g, const amo_flow *tr, uint32_t c)
+/// Of the bound, with the sign that the reaction takes.
+static double bound_sign(const amo_flow *tr, uint32_t c)
 {
-  const amo_watch *w = &tr->watch[c];
-  if (!amo_has_gap(&tr->m->contact[c])) {
-    read(g, w->bound, w->bound_fixed, 1.0);
-    return;
-  }
-  const double *r = reaction_of(tr, c), sign = reaction_sign(tr, c) < 0 ? -1.0 : 1.0;
-  for (int k = 0; k <= g->degree; k++) {
-    g->a[k] = 0.0;
-    for (int j = 0; j <= (w->bound_fixed ? 0 : k); j++) g->a[k] += sign * w->bound[j] * r[k - j];
-  }
+  return amo_has_gap(&tr->m->contact[c]) && reaction_sign(tr, c) < 0 ? -1.0 : 1.0;
 }
 
 /// bound - side lambda: negative where stick cannot hold against a force to that side.
-static int margin_sign(const amo_flow *tr, uint32_t c, double side)
+static int margin_sign(const amo_flow *tr, const amo_condition *x)
 {
-  const amo_watch *w = &tr->watch[c];
-  probe g = {.degree = tr->P - 1};
-  read_bound(&g, tr, c);
+  const uint32_t c = x->index;
+  const amo_promise g = promise(tr, x, bound_sign(tr, c));
   double reach;
   const double shared = amo_flow_carried(tr, 0, c, &reach) ? reach : 0.0;
-  double size = fmax(fabs(g.a[0]), fmax(shared, force_size(tr, c)));
+  double size = fmax(amo_promise_bound(tr, 0, c), fmax(shared, force_size(tr, c)));
   if (amo_is_massless(&tr->m->contact[c]))
     size = fmax(size, tr->rounding[tr->m->contact[c].r_stick] / DBL_EPSILON);
-  for (int k = 0; k <= g.degree; k++) g.a[k] -= side * (k > 0 && w->stick_fixed ? 0.0 : w->stick[k]);
-  amo_poly_scale(g.a, g.degree, scale_of(tr));
   return leading(tr, &g, 0, size);
 }
 
 /// bound^2 - |lambda|^2 of a spatial contact.
-static int cone_sign(const amo_flow *tr, uint32_t c)
+static int cone_sign(const amo_flow *tr, const amo_condition *x)
 {
-  probe bound = {.degree = tr->P - 1}, g = {.degree = tr->P - 1};
-  const double *x = tr->traction + tr->m->contact[c].xi * amo_flow_item(tr), *y = x + amo_flow_item(tr);
-  read_bound(&bound, tr, c);
-  for (int k = 0; k <= g.degree; k++)
-    for (int j = 0; j <= k; j++) g.a[k] += bound.a[j] * bound.a[k - j] - x[j] * x[k - j] - y[j] * y[k - j];
-  amo_poly_scale(g.a, g.degree, scale_of(tr));
-  const double size = fmax(fabs(bound.a[0]), force_size(tr, c));
+  const amo_promise g = promise(tr, x, bound_sign(tr, x->index));
+  const double size = fmax(amo_promise_bound(tr, 0, x->index), force_size(tr, x->index));
   return leading(tr, &g, 0, size * size);
 }
 
 /// The first coefficient of a slip that counts, beyond the zero it begins with.
-static int slip_leader(const amo_flow *tr, uint32_t c, probe *g)
+static int slip_leader(const amo_flow *tr, uint32_t c, amo_promise *g)
 {
-  const amo_watch *w = &tr->watch[c];
   const amo_contact *k = &tr->m->contact[c];
-  *g = (probe){.degree = tr->P};
-  read(g, w->slip, w->slip_fixed, 1.0);
-  amo_poly_scale(g->a, g->degree, scale_of(tr));
+  *g = promise(tr, &(amo_condition){.what = AMO_IS_SLIP, .index = c, .side = 1}, 1.0);
   return leader(tr, g, 1, fmax(amo_direction_scale(tr, c), rate_size(tr, k->w, k->nw)) * scale_of(tr));
 }
 
@@ -177,34 +147,29 @@ static int slider_sign(const amo_flow *tr, uint32_t c)
 {
   const uint32_t reg = tr->m->contact[c].r_slip;
   const int mode = tr->lane[0].mode[c];
-  probe g = {.degree = tr->P};
-  read(&g, tr->watch[c].slip, tr->watch[c].slip_fixed, 1.0);
-  amo_poly_scale(g.a, g.degree, scale_of(tr));
+  const amo_promise g = promise(tr, &(amo_condition){.what = AMO_IS_SLIP, .index = c, .side = 1}, 1.0);
   if (mode != (tr->watch[c].stick[0] < 0.0 ? 1 : -1)) return -mode;
   return leading(tr, &g, 0, tr->rounding[reg] / DBL_EPSILON);
 }
 
 bool amo_trial_slips_late(const amo_flow *f, uint32_t c)
 {
-  probe g;
+  amo_promise g;
   return slip_leader(f->trial, c, &g) > 1 && f->trial->lane[0].mode[c] * g.a[1] < 0.0;
 }
 
 /// The gap of a support that opens, and what its second coefficient is measured against.
-static probe gap_of(const amo_flow *tr, uint32_t c, double *size)
+static amo_promise gap_of(const amo_flow *tr, uint32_t c, double *size)
 {
   const amo_contact *k = &tr->m->contact[c];
-  probe g = {.degree = tr->P};
-  read(&g, amo_flow_series(tr, 0, k->r_gap), amo_prog_is_fixed(tr->m->step, k->r_gap), 1.0);
-  amo_poly_scale(g.a, g.degree, scale_of(tr));
   *size = 0.5 * rate_size(tr, k->n, k->nn) * scale_of(tr) * scale_of(tr);
-  return g;
+  return promise(tr, &(amo_condition){.what = AMO_IS_GAP, .index = c, .side = 1}, 1.0);
 }
 
 int amo_trial_gap_zeros(const amo_flow *f, uint32_t c)
 {
   double size;
-  const probe g = gap_of(f->trial, c, &size);
+  const amo_promise g = gap_of(f->trial, c, &size);
   const int k = leader(f->trial, &g, 2, size);
   return k <= g.degree && g.a[k] > 0.0 ? k : 2;
 }
@@ -212,20 +177,20 @@ int amo_trial_gap_zeros(const amo_flow *f, uint32_t c)
 static int gap_sign(const amo_flow *tr, uint32_t c)
 {
   double size;
-  const probe g = gap_of(tr, c, &size);
+  const amo_promise g = gap_of(tr, c, &size);
   return leading(tr, &g, 2, size);
 }
 
 static int sign_of(const amo_flow *tr, const amo_condition *x)
 {
-  probe g;
+  amo_promise g;
   const uint32_t c = x->index;
   switch (x->what) {
     case AMO_IS_SLIP:
       if (amo_is_slider(&tr->m->contact[c])) return x->side * slider_sign(tr, c);
       return x->side * sign_at(tr, &g, 1, slip_leader(tr, c, &g));
-    case AMO_IS_MARGIN: return margin_sign(tr, c, x->side);
-    case AMO_IS_CONE: return cone_sign(tr, c);
+    case AMO_IS_MARGIN: return margin_sign(tr, x);
+    case AMO_IS_CONE: return cone_sign(tr, x);
     case AMO_IS_REACTION: return x->side * reaction_sign(tr, c);
     default: return gap_sign(tr, c);
   }
@@ -250,11 +215,13 @@ static bool is_strict(const amo_flow *tr, const amo_condition *x, signed char mo
 /// The sign of the acceleration of a gap that is tied: what others make of it.
 static int tied_sign(const amo_flow *tr, const amo_contact *k)
 {
-  probe g = {.degree = tr->P - 1};
-  read(&g, amo_flow_series(tr, 0, k->r_gap_zeta), amo_prog_is_fixed(tr->m->step, k->r_gap_zeta), 1.0);
+  amo_promise g = {.degree = tr->P - 1};
+  amo_promise_read(&g, tr, amo_flow_series(tr, 0, k->r_gap_zeta), 0,
+                   amo_prog_is_fixed(tr->m->step, k->r_gap_zeta), 1.0);
   for (uint32_t e = 0; e < k->nn; e++) {
-    probe n = {.degree = g.degree};
-    read(&n, amo_flow_series(tr, 0, k->n[e].reg), amo_prog_is_fixed(tr->m->step, k->n[e].reg), 1.0);
+    amo_promise n = {.degree = g.degree};
+    amo_promise_read(&n, tr, amo_flow_series(tr, 0, k->n[e].reg), 0,
+                     amo_prog_is_fixed(tr->m->step, k->n[e].reg), 1.0);
     amo_series_add_product(g.a, n.a, tr->acc + k->n[e].col * amo_flow_item(tr), 1.0, g.degree + 1);
   }
   amo_poly_scale(g.a, g.degree, scale_of(tr));
@@ -302,11 +269,10 @@ double amo_trial_excess(const amo_flow *f, uint32_t c)
 {
   const amo_flow *tr = f->trial;
   const amo_contact *k = &tr->m->contact[c];
-  probe bound = {.degree = 0};
-  read_bound(&bound, tr, c);
+  const double bound = amo_promise_bound(tr, 0, c);
   const double *x = tr->traction + k->xi * amo_flow_item(tr);
   const double force = k->spatial ? hypot(x[0], x[amo_flow_item(tr)]) : fabs(tr->watch[c].stick[0]);
-  return bound.a[0] > 0.0 ? force / bound.a[0] : INFINITY;
+  return bound > 0.0 ? force / bound : INFINITY;
 }
 
 static void place(amo_flow *tr, const amo_flow *f, int lane, const signed char *mode,
