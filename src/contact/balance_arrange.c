@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Which coordinates hang together in these modes, and by which ties.
-#include <stdlib.h>
-
 #include "base/join.h"
 #include "contact/balance_impl.h"
 
@@ -103,13 +101,8 @@ static void reserve_factors(amo_balance *b)
     need += (size_t)n * n;
     perm += 2 * n;
   }
-  if (need > b->lu_capacity) {  // grows a few times in a run, never inside the order loop
-    double *lu = realloc(b->lu, need * sizeof *lu);
-    b->failed = lu == NULL;
-    if (b->failed) return;
-    b->lu = lu;
-    b->lu_capacity = need;
-  }
+  b->failed =
+      !AMO_ROOM(b->lu, need - 1u, b->lu_capacity);  // grows a few times in a run, never inside the order loop
 }
 
 void amo_balance_arrange(amo_balance *b, const signed char *mode, const signed char *reaction_sign)

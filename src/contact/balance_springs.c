@@ -24,12 +24,7 @@ static bool reserve(amo_balance *b, block *bl)
   const size_t need = b->spring_used + each * bl->springs;
   bl->spring = b->spring_used;
   b->spring_used = need;
-  if (need <= b->spring_capacity) return true;
-  double *more = realloc(b->spring, need * sizeof *more);
-  if (more == NULL) return false;
-  b->spring = more;
-  b->spring_capacity = need;
-  return true;
+  return AMO_ROOM(b->spring, need - 1u, b->spring_capacity);
 }
 
 /// The combination of the independent ties that is a row g of the block's coordinates, scaled like them; by tie, into c.

@@ -29,7 +29,7 @@ typedef struct enclosed_result {
 #include "contact/balance_terms.inc"
 
 struct amo_enclosed_balance {
-  amo_arena memory;  // of what does not grow
+  amo_arena memory, factors;  // factors grow
   const amo_model *m;
   amo_balance *plan;       // blocks, rows and scales
   double *middle;          // [registers] of the intervals
@@ -45,10 +45,7 @@ void amo_enclosed_balance_free(amo_enclosed_balance *b)
 {
   if (b == NULL) return;
   amo_balance_free(b->plan);
-  free(b->matrix);
-  free(b->inverse);
-  free(b->miss);
-  free(b->work);
+  amo_arena_free(&b->factors);
   amo_arena_free(&b->memory);
   free(b);
 }
@@ -83,17 +80,11 @@ static amo_status reserve(amo_enclosed_balance *b)
     need += n * n;
   }
   if (need <= b->capacity) return AMO_OK;
-  double *inverse = realloc(b->inverse, need * sizeof *inverse);
-  if (inverse) b->inverse = inverse;
-  double *miss = realloc(b->miss, need * sizeof *miss);
-  if (miss) b->miss = miss;
-  double *work = realloc(b->work, need * sizeof *work);
-  if (work) b->work = work;
-  amo_interval *matrix = realloc(b->matrix, need * sizeof *matrix);
-  if (matrix) b->matrix = matrix;
-  if (!inverse || !miss || !work || !matrix) return AMO_ENOMEM;
-  b->capacity = need;
-  return AMO_OK;
+  amo_arena_free(&b->factors);
+  AMO_TAKE(&b->factors, double, need, &b->inverse, &b->miss, &b->work);
+  AMO_TAKE(&b->factors, amo_interval, need, &b->matrix);
+  b->capacity = b->factors.failed ? 0 : need;
+  return b->factors.failed ? AMO_ENOMEM : AMO_OK;
 }
 
 amo_status amo_enclosed_balance_arrange(amo_enclosed_balance *b, const signed char *mode,

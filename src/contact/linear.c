@@ -297,14 +297,6 @@ static double bound_rate(const amo_linear *l, size_t k, uint32_t c)
   return l->reg[amo_prog_root(l->prog, root)];
 }
 
-static double row_along(const amo_linear *l, uint32_t c, const double *acc)
-{
-  const amo_contact *k = &l->m->contact[c];
-  double sum = 0.0;
-  for (uint32_t e = 0; e < k->nw; e++) sum += l->p->reg[k->w[e].reg] * acc[k->w[e].col];
-  return sum;
-}
-
 /// A condition of a mode is an affine function of the parameters: its value and its rates, from those of forces and accelerations.
 static void put_condition(amo_linear *l, const amo_condition *x)
 {
@@ -318,7 +310,7 @@ static void put_condition(amo_linear *l, const amo_condition *x)
     if (x->what == AMO_IS_REACTION)
       v[k] = x->side * at[reaction];
     else if (x->what == AMO_IS_SLIP)
-      v[k] = x->side * (k == 0 ? row_along(l, c, at) + zeta : row_along(l, c, at));
+      v[k] = x->side * (amo_along(l->p, m->contact[c].w, m->contact[c].nw, at) + (k == 0 ? zeta : 0.0));
     else if (amo_has_gap(&m->contact[c]))
       v[k] = bound * l->reaction_sign[c] * at[reaction] - x->side * at[lambda];
     else

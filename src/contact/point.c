@@ -280,7 +280,7 @@ double amo_point_ease(amo_point *p, const signed char *mode, uint32_t c)
 {
   const amo_model *m = p->m;
   const amo_contact *k = &m->contact[c];
-  double *none = p->work, *du = none + 2u * m->nc + m->nxi + m->ng, *lambda = p->impulse, sum = 0.0;
+  double *none = p->work, *du = none + 2u * m->nc + m->nxi + m->ng, *lambda = p->impulse;
   double *reaction = lambda + m->nc, *traction = reaction + m->nc;
   const amo_rates still = {none, none, none, none};
   if (m->plain || amo_point_arrange(p, mode, p->bare) != AMO_OK) return 0.0;
@@ -289,8 +289,7 @@ double amo_point_ease(amo_point *p, const signed char *mode, uint32_t c)
   for (uint32_t e = 0; e < k->nw; e++) p->extra[k->w[e].col] = p->reg[k->w[e].reg];
   const amo_result r = {du, lambda, traction + m->nxi, reaction, traction, 1, 0, p->extra, &still, NULL};
   amo_balance_solve(p->balance, (amo_span){p->reg, 1, 0}, r, 0);
-  for (uint32_t e = 0; e < k->nw; e++) sum += p->reg[k->w[e].reg] * du[k->w[e].col];
-  return sum;
+  return amo_along(p, k->w, k->nw, du);
 }
 
 bool amo_point_indeterminate(const amo_point *p, uint32_t c)
@@ -332,9 +331,7 @@ amo_status amo_point_evaluate(amo_point *p, double t, const double *state, const
 double amo_point_slip_acceleration(const amo_point *p, uint32_t c)
 {
   const amo_contact *k = &p->m->contact[c];
-  double a = p->reg[k->r_zeta];
-  for (uint32_t e = 0; e < k->nw; e++) a += p->reg[k->w[e].reg] * p->acc[k->w[e].col];
-  return a;
+  return p->reg[k->r_zeta] + amo_along(p, k->w, k->nw, p->acc);
 }
 
 double amo_point_acceleration_scale(const amo_point *p, uint32_t c)

@@ -29,8 +29,7 @@ amo_status amo_relax_new(const amo_model *m, amo_relax **out)
 void amo_relax_free(amo_relax *w)
 {
   if (w == NULL) return;
-  free(w->response);
-  free(w->matrix);
+  amo_arena_free(&w->answers);
   amo_arena_free(&w->memory);
   free(w);
 }
@@ -92,14 +91,11 @@ amo_status amo_relax_free_motion(amo_relax *w, amo_point *p, double *acc)
 static amo_status reserve(amo_relax *w)
 {
   if (w->rows <= w->capacity) return AMO_OK;
-  free(w->response);
-  free(w->matrix);
-  w->capacity = 0;
-  w->response = malloc(w->rows * (w->m->nq + 1u) * sizeof *w->response);
-  w->matrix = malloc((size_t)w->rows * w->rows * sizeof *w->matrix);
-  if (w->response == NULL || w->matrix == NULL) return AMO_ENOMEM;
-  w->capacity = w->rows;
-  return AMO_OK;
+  amo_arena_free(&w->answers);
+  AMO_TAKE(&w->answers, double, w->rows *(w->m->nq + 1u), &w->response);
+  AMO_TAKE(&w->answers, double, (size_t)w->rows * w->rows, &w->matrix);
+  w->capacity = w->answers.failed ? 0 : w->rows;
+  return w->answers.failed ? AMO_ENOMEM : AMO_OK;
 }
 
 /// How every row answers a unit of force along every other.

@@ -38,7 +38,8 @@ typedef struct amo_relax {
   double noise;     // rounding of the rates that are asked
   double floor;     // the force that such a rate asks for
   signed char *mode, *reaction_sign;
-  size_t capacity;  // rows
+  amo_arena answers;  // response and matrix
+  size_t capacity;    // rows
 } amo_relax;
 
 amo_status amo_relax_new(const amo_model *m, amo_relax **out);

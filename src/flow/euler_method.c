@@ -74,11 +74,8 @@ static double step_length(const amo_sim *s, double t_end)
     if (!amo_turns(k) || l->mode[c] != 1) continue;
     double a[2];
     const double *xi = p->reg + s->m->leaf.xi + k->xi;
-    for (int i = 0; i < 2; i++) {
-      a[i] = p->reg[k->axis[i].r_zeta];
-      for (uint32_t e = 0; e < k->axis[i].nw; e++)
-        a[i] += p->reg[k->axis[i].w[e].reg] * p->acc[k->axis[i].w[e].col];
-    }
+    for (int i = 0; i < 2; i++)
+      a[i] = p->reg[k->axis[i].r_zeta] + amo_along(p, k->axis[i].w, k->axis[i].nw, p->acc);
     const double speed = p->reg[k->r_slip], turn = fabs(xi[0] * a[1] - xi[1] * a[0]);
     if (speed > 0.0 && turn * h > 0.001 * speed) h = fmax(0.001 * speed / turn, 1e-4 * s->opt.max_step);
   }

@@ -11,27 +11,14 @@ amo_status amo_qs_known_new(amo_statics *s, amo_qs_known *k)
   return s->memory.failed ? AMO_ENOMEM : AMO_OK;
 }
 
-/// row.x and row.|x|
-static double along(const double *row, const double *x, size_t n)
-{
-  double sum = 0.0;
-  for (size_t i = 0; i < n; i++) sum += row[i] * x[i];
-  return sum;
-}
-
-static double reach(const double *row, const double *x, size_t n)
-{
-  double sum = 0.0;
-  for (size_t i = 0; i < n; i++) sum += fabs(row[i] * x[i]);
-  return sum;
-}
-
 static amo_qs_condition gap_of(const amo_statics *s, const amo_qs_known *k, uint32_t c)
 {
   const double *row = s->n + c * s->nq;
-  const double rounding = amo_statics_rounding(s) * (fabs(s->gap[c]) + reach(row, k->y, s->nq));
-  return (amo_qs_condition){s->gap[c], rounding + reach(row, k->error, s->nq),
-                            s->gap_t[c] + along(row, k->rate, s->nq), reach(row, k->rate_error, s->nq)};
+  const double rounding =
+      amo_statics_rounding(s) * (fabs(s->gap[c]) + amo_statics_dot(row, k->y, s->nq, true));
+  return (amo_qs_condition){s->gap[c], rounding + amo_statics_dot(row, k->error, s->nq, true),
+                            s->gap_t[c] + amo_statics_dot(row, k->rate, s->nq, false),
+                            amo_statics_dot(row, k->rate_error, s->nq, true)};
 }
 
 /// bound - |friction|. Without friction its size begins to grow as the rate of friction says.
@@ -44,11 +31,11 @@ static amo_qs_condition room_of(const amo_statics *s, const amo_qs_known *k, uin
   const double dR = gap ? k->rate[n + c] : 0.0, error = gap ? k->error[n + c] : 0.0;
   amo_qs_condition x = {.value = mu * fabs(R) - force, .error = off + mu * error};
   x.error += amo_statics_rounding(s) * (mu * fabs(R) + force);
-  x.slope = fabs(R) * (s->mu_t[c] + along(s->mu_q + c * n, k->rate, n));
+  x.slope = fabs(R) * (s->mu_t[c] + amo_statics_dot(s->mu_q + c * n, k->rate, n, false));
   x.slope += mu * (fabs(R) > error ? copysign(dR, R * dR) : fabs(dR));
   x.slope -= force > off ? (L[0] * dL[0] + L[1] * dL[1]) / force : hypot(dL[0], dL[1]);
   x.slope_error = hypot(k->rate_error[at], k->rate_error[at + 1]) + mu * (gap ? k->rate_error[n + c] : 0.0) +
-                  fabs(R) * reach(s->mu_q + c * n, k->rate_error, n) +
+                  fabs(R) * amo_statics_dot(s->mu_q + c * n, k->rate_error, n, true) +
                   (force > off ? off / force * hypot(dL[0], dL[1]) : 0.0);
   return x;
 }
@@ -57,7 +44,7 @@ static amo_qs_condition speed_of(const amo_statics *s, const amo_qs_known *k, ui
 {
   amo_qs_condition x = {.slope = amo_statics_speed(s, k->rate, c, d)};
   for (size_t a = 0; a < 2; a++)
-    x.slope_error += fabs(d[a]) * (reach(s->w + (2 * c + a) * s->nq, k->rate_error, s->nq) +
+    x.slope_error += fabs(d[a]) * (amo_statics_dot(s->w + (2 * c + a) * s->nq, k->rate_error, s->nq, true) +
                                    amo_statics_rounding(s) * fabs(s->c[2 * c + a]));
   return x;
 }

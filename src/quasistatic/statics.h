@@ -85,6 +85,8 @@ double amo_slip_across(const amo_slip_response *r,
 /// Least X over all directions, and least D = det(force + mu d normal'); *angle of the first [rad].
 double amo_slip_least(const amo_slip_response *r, double *angle, double *least_det);
 
+/// a.b, or the sum of the magnitudes of its terms.
+double amo_statics_dot(const double *a, const double *b, size_t n, bool magnitudes);
 /// Has contact c no friction, here and nearby? Then it neither sticks nor has a direction of slip to keep.
 bool amo_statics_frictionless(const amo_statics *s, uint32_t c);
 double amo_statics_bound(const amo_statics *s, const double *y, uint32_t c);  // mu |R|, or the bound

@@ -10,7 +10,7 @@ static void put(double *row, const double *from, size_t n, double factor)
   for (size_t i = 0; i < n; i++) row[i] += factor * from[i];
 }
 
-static double dot(const double *a, const double *b, size_t n, bool magnitudes)
+double amo_statics_dot(const double *a, const double *b, size_t n, bool magnitudes)
 {
   double sum = 0.0;
   for (size_t i = 0; i < n; i++) sum += magnitudes ? fabs(a[i] * b[i]) : a[i] * b[i];
@@ -32,8 +32,8 @@ double amo_statics_bound(const amo_statics *s, const double *y, uint32_t c)
 double amo_statics_speed(const amo_statics *s, const double *velocity, uint32_t c, const double d[2])
 {
   const double *w = s->w + 2 * c * s->nq, *v = s->c + 2 * c;
-  return d[0] * (v[0] + dot(w, velocity, s->nq, false)) +
-         d[1] * (v[1] + dot(w + s->nq, velocity, s->nq, false));
+  return d[0] * (v[0] + amo_statics_dot(w, velocity, s->nq, false)) +
+         d[1] * (v[1] + amo_statics_dot(w + s->nq, velocity, s->nq, false));
 }
 
 /// Unknown k is zero.
@@ -52,8 +52,8 @@ static void no_slip(amo_statics *s, const double *y, const double *velocity, uin
   double *row = s->move + k * s->ny;
   for (size_t i = 0; i < 2; i++) put(row, s->w + (2 * c + i) * n, n, a[i]);
   s->drift[k] = -(a[0] * s->c[2 * c] + a[1] * s->c[2 * c + 1]);
-  s->rest[k] = velocity ? dot(row, velocity, n, false) - (s->lead == 1 ? s->drift[k] : 0.0) : 0.0;
-  s->size[k] = dot(row, y, n, true);
+  s->rest[k] = velocity ? amo_statics_dot(row, velocity, n, false) - (s->lead == 1 ? s->drift[k] : 0.0) : 0.0;
+  s->size[k] = amo_statics_dot(row, y, n, true);
 }
 
 /// Friction at its bound against d, and no slip across d. With velocities d is along the friction, on the side of the mode's:
@@ -95,7 +95,7 @@ static void contact_rows(amo_statics *s, const double *y, const double *velocity
     put(s->still + (n + c) * s->ny, s->n + c * n, n, 1.0);
     s->rest[n + c] = s->gap[c];
     s->drift[n + c] = -s->gap_t[c];
-    s->size[n + c] = fabs(s->gap[c]) + dot(s->n + c * n, y, n, true);
+    s->size[n + c] = fabs(s->gap[c]) + amo_statics_dot(s->n + c * n, y, n, true);
   } else {
     nothing(s, y, n + c);
   }
@@ -122,7 +122,7 @@ static void equilibrium_row(amo_statics *s, const double *y, size_t i)
   for (size_t g = 0; g < s->ng; g++) row[n + 3 * nc + g] = -s->g[g * n + i];
   s->rest[i] = -s->f[i];
   s->drift[i] = s->p[i];
-  s->size[i] = fabs(amo_expansion_register(s->x, s->m->r_h[i], 0)) + dot(row, y, s->ny, true);
+  s->size[i] = fabs(amo_expansion_register(s->x, s->m->r_h[i], 0)) + amo_statics_dot(row, y, s->ny, true);
 }
 
 void amo_statics_rows(amo_statics *s, const double *y, const double *velocity, const amo_qs_mode *mode)
@@ -140,8 +140,8 @@ void amo_statics_rows(amo_statics *s, const double *y, const double *velocity, c
     put(row, s->g + g * n, n, 1.0);
     s->drift[k] = -s->tie_t[g];
     s->rest[k] = !rolls     ? s->tie[g]
-                 : velocity ? dot(row, velocity, n, false) - (s->lead == 1 ? s->drift[k] : 0.0)
+                 : velocity ? amo_statics_dot(row, velocity, n, false) - (s->lead == 1 ? s->drift[k] : 0.0)
                             : 0.0;
-    s->size[k] = fabs(s->tie[g]) + dot(row, y, n, true);
+    s->size[k] = fabs(s->tie[g]) + amo_statics_dot(row, y, n, true);
   }
 }
