@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "contact/balance.h"
 #include "flow/lanes.h"
 #include "flow/sim.h"
 #include "flow/step_samples.h"
@@ -56,8 +55,8 @@ static double change_in_rounding(const amo_sim *s, const amo_step_samples *p, co
   return share * (most - least);
 }
 
-/// How well the quantities of a contact are known over a step, for the rounding of time; friction, which comes out of one
-/// balance with all loads, also for the rounding of those (there may be no bound to measure it by).
+/// How well the quantities of a contact are known over a step, for the rounding of time; forces, which come out of one
+/// balance with all loads, also as well as modes are decided by those (a load next to that at which a foot lifts).
 typedef struct doubt {
   double
       slip;  // speed; a slip that is none is made of terms that move, in a mechanism whose velocities round together
@@ -75,7 +74,7 @@ static double *pace_of(const amo_sim *s, uint32_t c)
 
 static doubt doubt_of(const amo_sim *s, const amo_step_samples *p, uint32_t c)
 {
-  const double force = amo_balance_rounding * fmax(s->ledger.normal_scale[c], amo_step_force_size(p, c));
+  const double force = AMO_BORDER * fmax(s->ledger.normal_scale[c], amo_step_force_size(p, c));
   return (doubt){.slip = change_in_rounding(s, p, amo_step_row(p->slip, c)) +
                          change_in_rounding(s, p, amo_step_row(p->speed, c)) + AMO_ROUNDED * *pace_of(s, c),
                  .force = change_in_rounding(s, p, amo_step_row(p->force, c)) +

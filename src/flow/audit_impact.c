@@ -24,6 +24,15 @@ static double after(const court *j, const amo_entry *row, uint32_t n, uint32_t r
   return j->p->reg[rate] + amo_along(j->p, row, n, j->after) - amo_along(j->p, row, n, j->before);
 }
 
+/// What rounding of the velocities leaves of a row's rate: all that can be said of an impact much slower than they are.
+static double blur(const court *j, const amo_entry *row, uint32_t n)
+{
+  double sum = 0.0;
+  for (uint32_t e = 0; e < n; e++)
+    sum += fabs(j->p->reg[row[e].reg]) * (fabs(j->before[row[e].col]) + fabs(j->after[row[e].col]));
+  return AMO_LAST_DIGITS * sum;
+}
+
 static void blame(court *j, double by, double size)
 {
   if (by > 0.0) j->violation = fmax(j->violation, by / fmax(size, 1e-300));
@@ -39,7 +48,8 @@ static void judge_normal(court *j, uint32_t c)
   double target = 0.0;
   if (amo_can_open(k) && speed < 0.0 && !j->l->accumulated[c]) target = -j->p->reg[k->r_restitution] * speed;
   if (amo_can_open(k)) blame(j, -P, j->push);
-  const double known = j->l->stilled;  // bounces that have ended are known to this only
+  // bounces that have ended are known to this only
+  const double known = j->l->stilled + blur(j, k->n, k->nn);
   blame(j, target - rate - known, j->sizes->speed);
   if (P != 0.0) blame(j, (rate - target - known) * fabs(P) / j->push, j->sizes->speed);
 }
@@ -56,19 +66,21 @@ static void judge_friction(court *j, uint32_t c)
 {
   const amo_contact *k = &j->m->contact[c];
   const double P = fabs(j->normal[c]), kinetic = j->p->reg[k->r_kinetic] * P;
-  double slip[2] = {0}, Q[2] = {0};
+  double slip[2] = {0}, Q[2] = {0}, known = 0.0;
   for (uint32_t a = 0; a < amo_slip_rows(k); a++) {
     const amo_slip_axis x = amo_slip_row(k, a);
     slip[a] = after(j, x.w, x.nw, x.r_slip);
     Q[a] = impulse_of(j, c, a);
+    known += blur(j, x.w, x.nw);
   }
   const double speed = hypot(slip[0], slip[1]), size = hypot(Q[0], Q[1]);
   blame(j, size - fmax(j->p->reg[k->r_bound] * P, kinetic), j->push);
   if (j->l->impact_mode[c] == 0) {
-    blame(j, speed - j->l->stilled, j->sizes->speed);
+    blame(j, speed - j->l->stilled - known, j->sizes->speed);
     return;
   }
-  blame(j, (Q[0] * slip[0] + Q[1] * slip[1]) / fmax(j->push, 1e-300), j->sizes->speed);
+  const double along = Q[0] * slip[0] + Q[1] * slip[1] - size * known;
+  blame(j, along / fmax(j->push, 1e-300), j->sizes->speed);
 }
 
 /// Impulse of one row on the momentum that is left.
@@ -103,21 +115,21 @@ static void tie_speeds(const court *j, const amo_entry *row, uint32_t n, double 
   for (uint32_t e = 0; e < n; e++) speed[row[e].col] = fmax(speed[row[e].col], most / lever(j, &row[e]));
 }
 
-/// Momentum of bounces that have ended, by roots of masses: coordinates as fast as gaps with those speeds let them be, and as the slips
-/// of closed contacts then take others along (a block that rocks on its corners). `speed` [nq]: scratch.
-static double stilled_momentum(const court *j, double *speed)
+/// Momentum that is known to this only, by roots of masses: coordinates as fast as the rounding of their speeds, or as gaps with the
+/// speeds of bounces that have ended let them be, and as the slips of closed contacts then take others along (a block that rocks on its
+/// corners). `speed` [nq]: scratch.
+static double known_momentum(const court *j, double *speed)
 {
   const amo_model *m = j->m;
   const double still = j->l->stilled;
   double sum = 0.0;
-  if (still == 0.0) return 0.0;
-  memset(speed, 0, m->nq * sizeof *speed);
-  for (uint32_t c = 0; c < m->nc; c++)
+  for (uint32_t i = 0; i < m->nq; i++) speed[i] = AMO_LAST_DIGITS * (fabs(j->before[i]) + fabs(j->after[i]));
+  for (uint32_t c = 0; still > 0.0 && c < m->nc; c++)
     for (uint32_t e = 0; closed(j, c) && e < m->contact[c].nn; e++) {
       const amo_entry *n = &m->contact[c].n[e];
       speed[n->col] = fmax(speed[n->col], still / lever(j, n));
     }
-  for (uint32_t c = 0; c < m->nc; c++)
+  for (uint32_t c = 0; still > 0.0 && c < m->nc; c++)
     for (uint32_t a = 0; closed(j, c) && a < amo_slip_rows(&m->contact[c]); a++)
       tie_speeds(j, amo_slip_row(&m->contact[c], a).w, amo_slip_row(&m->contact[c], a).nw, speed);
   for (uint32_t i = 0; i < m->nq; i++) sum = hypot(sum, root_of(j, i) * speed[i]);
@@ -146,9 +158,9 @@ static void judge_balance(court *j, double *left, double *speed)
   }
   for (uint32_t g = 0; g < m->ng; g++)
     take(j, m->constraint[g].g, m->constraint[g].ng, j->multiplier[g], left);
-  const double stilled = stilled_momentum(j, speed);
+  const double known = known_momentum(j, speed);
   for (uint32_t i = 0; i < m->nq; i++)
-    if (root_of(j, i) > 0.0) blame(j, fabs(left[i]) / root_of(j, i) - stilled, j->sizes->momentum);
+    if (root_of(j, i) > 0.0) blame(j, fabs(left[i]) / root_of(j, i) - known, j->sizes->momentum);
 }
 
 static double kinetic(const court *j, const double *u)

@@ -135,20 +135,30 @@ static bool is_collocated(const amo_variation *g, const amo_lane *l)
   return g->m->nxi > 0 || l->implicit;
 }
 
-/// Derivatives of the rates at the n points x of [s, s + h] of the step.
+/// Has everything a value? Expressions may have values without having derivatives.
+static bool is_finite(const double *x, size_t n)
+{
+  bool ok = true;
+  for (size_t i = 0; i < n; i++) ok &= isfinite(x[i]);
+  return ok;
+}
+
+/// Derivatives of the rates at the n points x of [s, s + h] of the step, on the step's own side of all switches: where it has come to rest
+/// velocities are rounding of either sign. A side that has no value a rounding beyond its seam is that of the place.
 static amo_status sample(amo_variation *g, const amo_flow *f, int lane, double s, double h, size_t n,
                          const double *x)
 {
   const amo_lane *l = &f->lane[lane];
   double *t = g->state + n * g->ns;
-  const amo_place common = {.mode = l->step_mode,
-                            .reaction_sign = l->step_reaction_sign,
-                            .branch = l->step_branch,
-                            .own_side = true};
+  amo_place common = {.mode = l->step_mode, .reaction_sign = l->step_reaction_sign, .branch = l->step_branch};
   for (size_t i = 0; i < n; i++) t[i] = s + h * x[i];
   amo_flow_dense_along(f, lane, t, n, g->state);
   for (size_t i = 0; i < n; i++) t[i] += l->start;
   amo_status st = amo_derivative_rates_along(g->at, &common, n, t, g->state, g->node);
+  if (st == AMO_OK && !is_finite(g->node, n * entries(g))) {
+    common.own_side = true;
+    st = amo_derivative_rates_along(g->at, &common, n, t, g->state, g->node);
+  }
   g->blur = g->at->blur;
   g->points += (long)n;
   return st;
@@ -335,14 +345,6 @@ static amo_status stretch(amo_variation *g, const amo_flow *f, int lane, double 
   return st == AMO_OK ? stretch(g, f, lane, s + h / 2, h / 2, depth + 1) : st;
 }
 
-/// Has every column a value? Expressions may have values without having derivatives.
-static bool is_finite(const amo_variation *g)
-{
-  bool ok = true;
-  for (size_t i = 0; i < (size_t)g->columns * g->ns; i++) ok &= isfinite(g->y[i]);
-  return ok;
-}
-
 amo_status amo_variation_follow(amo_variation *g, const amo_flow *f, int lane)
 {
   const amo_lane *l = &f->lane[lane];
@@ -355,7 +357,7 @@ amo_status amo_variation_follow(amo_variation *g, const amo_flow *f, int lane)
   if (st == AMO_OK && l->h > 0.0) st = stretch(g, f, lane, 0.0, l->h, 0);
   if (l->events > 0) memcpy(g->y_before, g->y, (size_t)g->columns * g->ns * sizeof *g->y);
   if (st == AMO_OK) st = amo_variation_jump(g, f, lane);
-  if (st != AMO_OK || is_finite(g)) return st;
+  if (st != AMO_OK || is_finite(g->y, (size_t)g->columns * g->ns)) return st;
   snprintf(g->message, sizeof g->message, "an expression of the model has no derivative near t = %.9g", l->t);
   return AMO_ENOANSWER;
 }

@@ -49,7 +49,7 @@ static amo_status free_motion(const amo_solutions *s, amo_point *p, const signed
     if (mass > 0.0) size = fmax(size, fabs(p->reg[m->r_h[i]] / mass));
     moving = fmax(moving, fabs(acc[i] - along[i]));
   }
-  *unheld = moving > 1e-9 * size;
+  *unheld = moving > AMO_BORDER * size;
   free(along);
   return st == AMO_ENOANSWER ? AMO_OK : st;
 }
