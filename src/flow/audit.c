@@ -127,23 +127,12 @@ static double violation(const amo_sim *s, const amo_step_samples *p, uint32_t c,
   return force * mode > 0.0 ? fmax(v, (fabs(force) - b->force) / bound) : v;
 }
 
-/// Are the conditions of contact c surely met at all points, as well as they were before? Quick, and mostly so.
-static bool is_obeyed(const amo_sim *s, const amo_step_samples *p, uint32_t c)
-{
-  if (s->step_mode[c] == AMO_OPEN)
-    return amo_row_is_open(amo_step_row(p->gap, c), amo_step_row(p->normal, c));
-  return !amo_can_open(&s->m->contact[c]) &&
-         amo_row_obeys(amo_step_row(p->slip, c), amo_step_row(p->force, c), amo_step_row(p->bound, c),
-                       s->step_mode[c], s->audit.contact_violation * s->ledger.slip_scale[c]);
-}
-
 static void check_contact(amo_sim *s, const amo_step_samples *p, uint32_t c)
 {
   const bool support = amo_can_open(&s->m->contact[c]), open = s->step_mode[c] == AMO_OPEN;
   amo_ledger *l = &s->ledger;
   if (support) raise_to(&l->gap_scale[c], largest(amo_step_row(p->reach, c), p->points));
   if (support) raise_to(&l->slip_scale[c], l->impact.speed);  // impulses leave their rounding in all speeds
-  if (is_obeyed(s, p, c)) return;
   raise_to(&l->normal_scale[c], largest(amo_step_row(p->normal, c), p->points));
   const doubt b = doubt_of(s, p, c);
   for (int i = 1; i + 1 < p->points; i++) {  // at the ends forces and their bounds may vanish together

@@ -415,78 +415,6 @@ static double switch_exit(const amo_flow *f, int lane, uint32_t i, double h)
   return exit_time(&g, h);
 }
 
-// ---- the quick look ----
-
-/// A lower bound of the condition on the whole step, if it starts away from its limit.
-static void slips_calm(amo_flow *f, uint32_t c)
-{
-  const amo_watch *w = &f->watch[c];
-  double sign[AMO_LANES], low[AMO_LANES];
-  if (w->slip_fixed) return;
-  for (int i = 0; i < f->W; i++) sign[i] = f->lane[i].mode[c];
-  amo_lanes_low(w->slip, f->power, sign, f->P, f->W, low);
-  for (int i = 0; i < f->W; i++)
-    f->calm[c * (uint32_t)f->W + (uint32_t)i] = low[i] > 0.0 && !f->lane[i].fresh[c] && sign[i] != 0.0;
-}
-
-/// Open supports; closed ones are looked at closely.
-static void gaps_calm(amo_flow *f, uint32_t c)
-{
-  static const double up[AMO_LANES] = {1, 1, 1, 1, 1, 1, 1, 1};
-  double low[AMO_LANES];
-  bool *calm = f->calm + c * (uint32_t)f->W;
-  amo_lanes_low(amo_flow_series(f, 0, f->m->contact[c].r_gap), f->power, up, f->P, f->W, low);
-  for (int i = 0; i < f->W; i++)
-    calm[i] = f->lane[i].mode[c] == AMO_MODE_OPEN &&
-              ((low[i] > 0.0 && f->lane[i].gap_zeros[c] == 0) || !is_within(f, i, c));
-}
-
-/// Both margins at once: the bound at its least against the stick force at its largest.
-static void sticks_calm(amo_flow *f, uint32_t c)
-{
-  static const double up[AMO_LANES] = {1, 1, 1, 1, 1, 1, 1, 1};
-  const amo_watch *w = &f->watch[c];
-  double low[AMO_LANES], swing[AMO_LANES] = {0};
-  for (int i = 0; i < f->W; i++) low[i] = w->bound[i];
-  if (!w->bound_fixed) amo_lanes_low(w->bound, f->power, up, f->P - 1, f->W, low);
-  if (!w->stick_fixed) amo_lanes_swing(w->stick, f->power, f->P - 1, f->W, swing);
-  for (int i = 0; i < f->W; i++)
-    if (f->lane[i].mode[c] == 0 && !amo_has_gap(&f->m->contact[c]) && !f->m->contact[c].spatial &&
-        !is_driven(f, i, c))
-      f->calm[c * (uint32_t)f->W + (uint32_t)i] =
-          low[i] - fabs(w->stick[i]) - swing[i] > AMO_BORDER * w->bound[i];
-}
-
-static void switches_calm(amo_flow *f, uint32_t i)
-{
-  double sign[AMO_LANES], low[AMO_LANES];
-  bool *calm = f->calm + (f->m->nc + i) * (uint32_t)f->W;
-  for (int k = 0; k < f->W; k++) sign[k] = f->lane[k].branch[i];
-  amo_lanes_low(switch_series(f, i), f->power, sign, f->P, f->W, low);
-  for (int k = 0; k < f->W; k++) calm[k] = low[k] > 0.0 && !f->lane[k].switch_fresh[i];
-}
-
-void amo_flow_find_calm(amo_flow *f)
-{
-  for (uint32_t c = 0; c < f->m->nc; c++) {
-    bool slips = false, sticks = false;
-    for (int i = 0; i < f->W; i++) {
-      slips |= f->lane[i].mode[c] != 0;
-      sticks |= f->lane[i].mode[c] == 0;
-      f->calm[c * (uint32_t)f->W + (uint32_t)i] = false;
-      double *scale = &f->lane[i].condition_scale[c], slip = fabs(f->watch[c].slip[i]);
-      if (slip > *scale) *scale = slip;
-    }
-    if (f->m->contact[c].kind == AMO_SUPPORT) {
-      gaps_calm(f, c);
-      continue;
-    }
-    if (slips) slips_calm(f, c);
-    if (sticks && f->m->contact[c].nw > 0) sticks_calm(f, c);
-  }
-  for (uint32_t i = 0; i < f->nsw; i++) switches_calm(f, i);
-}
-
 // ---- the earliest of all ----
 
 /// Keep the earliest; what happens within rounding of it happens together.
@@ -520,13 +448,11 @@ static double search(amo_flow *f, int lane, double h)
   const amo_model *m = f->m;
   amo_lane *l = &f->lane[lane];
   double best = h, window = AMO_CANCELLED * h + AMO_LAST_DIGITS * fabs(l->t);
-  const bool *calm = f->calm + lane;
-  const uint32_t W = (uint32_t)f->W;
   l->hits = 0;
   l->touched = false;
   for (uint32_t c = 0; c < m->nc; c++) {
     amo_condition list[AMO_MOST_CONDITIONS];
-    if (calm[c * W] && m->contact[c].kind != AMO_GUIDE && m->contact[c].npressing == 0) continue;
+    l->condition_scale[c] = fmax(l->condition_scale[c], fabs(f->watch[c].slip[lane]));
     double reach = l->hits > 0 ? fmin(best + window, h) : best;
     if (reach <= 0.0) reach = window > 0.0 ? window : h;
     const amo_hold hold = l->mode[c] == 0 ? amo_flow_hold(f, lane, c) : AMO_HELD_BY_FRICTION;
@@ -540,7 +466,7 @@ static double search(amo_flow *f, int lane, double h)
     double reach = l->hits > 0 ? fmin(best + window, h) : best;
     if (!(best > 0.0)) reach = h;
     amo_condition x = {.what = AMO_IS_SWITCH, .index = i};
-    if (!calm[(m->nc + i) * W]) note(l, &best, window, exit_of(f, lane, &x, reach), x);
+    note(l, &best, window, exit_of(f, lane, &x, reach), x);
   }
   return best;
 }

@@ -180,7 +180,6 @@ typedef struct amo_flow {
   amo_watch *watch;    // [nc]
   double *power;       // [P+1][W] powers of the present step
   double *leading;     // [2 ns] scratch
-  bool *calm;          // [nc + nsw][W] the condition surely holds throughout the step
   amo_series *series;  // plain models: no solver between the orders; NULL otherwise
   uint32_t givens;     // the last of the states, whose course is told from outside
   const double
@@ -248,8 +247,6 @@ void amo_flow_trusted_lengths(amo_flow *f, double *length);
 double amo_flow_polynomial_length(const amo_flow *f, int lane);
 /// Shorten the trial step to where an inertia that changes in time would vanish.
 void amo_flow_watch_masses(amo_flow *f, int lane);
-/// Which conditions cannot end within the present step of any lane? Cheap, and certain where it says so.
-void amo_flow_find_calm(amo_flow *f);
 /// Earliest exit in (0, h]: fills hits, returns its time offset, or h when nothing happens.
 double amo_flow_first_event(amo_flow *f, int lane, double h);
 /// Does contact c stick without any force, and tell by its side when its normal force ends? Then its bound does not matter.

@@ -16,41 +16,26 @@ typedef unsigned long long unsigned_bits __attribute__((vector_size(32)));
 #define AT(p)  (*(const quad_any *)(p))
 #define SET(p) (*(quad_any *)(p))
 
-/// What a term contributes to a sum.
-enum { VALUE, DOWN, SIZE };
-
-// Vectors go by address: as arguments they would be passed differently with and without AVX.
-INLINE void term(quad *s, const quad *c, const double *power, const quad *sign, int what)
-{
-  quad t = *c * AT(power);
-  if (what == DOWN) t *= *sign, t = (quad)(~(bits)(t >= 0.0) & (bits)t);  // NaN stays
-  if (what == SIZE) t = (quad)((bits)t & 0x7fffffffffffffffLL);
-  *s += t;
-}
-
 /// Sum over k = 1..order. Terms beyond the order are masked, because what lies there may be NaN.
-INLINE double sum1(const double *c, const double *power, double sign, int order, int what)
+INLINE double sum1(const double *c, const double *power, int order)
 {
   static const bits mask[4] = {{-1, -1, -1, -1}, {-1, 0, 0, 0}, {-1, -1, 0, 0}, {-1, -1, -1, 0}};
-  const quad f = {sign, sign, sign, sign};
-  quad s = {0};
   int k = (order - 1) / 4 * 4 + 1;
-  quad x = (quad)((bits)AT(c + k) & mask[order & 3]);
-  term(&s, &x, power + k, &f, what);
-  for (k -= 4; k > 0; k -= 4) x = AT(c + k), term(&s, &x, power + k, &f, what);
+  quad s = {0};
+  s += (quad)((bits)AT(c + k) & mask[order & 3]) * AT(power + k);
+  for (k -= 4; k > 0; k -= 4) s += AT(c + k) * AT(power + k);
   return (s[0] + s[1]) + (s[2] + s[3]);
 }
 
-/// The same for four of the lanes.
-INLINE void sum4(quad *out, const double *c, const double *power, const quad *sign, int order, int what)
+/// The same for four of the lanes. Vectors go by address: as arguments they would be passed differently with and without AVX.
+INLINE void sum4(quad *out, const double *c, const double *power, int order)
 {
-  quad s[4] = {{0}}, x;
+  quad s[4] = {{0}};
   int k = (order - 1) / 4 * 4 + 1;
   for (int j = 0; j < 4 && k + j <= order; j++)
-    x = AT(c + (k + j) * AMO_LANES), term(&s[j], &x, power + (k + j) * AMO_LANES, sign, what);
+    s[j] += AT(c + (k + j) * AMO_LANES) * AT(power + (k + j) * AMO_LANES);
   for (k -= 4; k > 0; k -= 4)
-    for (int j = 0; j < 4; j++)
-      x = AT(c + (k + j) * AMO_LANES), term(&s[j], &x, power + (k + j) * AMO_LANES, sign, what);
+    for (int j = 0; j < 4; j++) s[j] += AT(c + (k + j) * AMO_LANES) * AT(power + (k + j) * AMO_LANES);
   *out = (s[0] + s[1]) + (s[2] + s[3]);
 }
 
@@ -78,12 +63,12 @@ CLONES void amo_lanes_powers(double *power, const double *h, int order, int W)
 CLONES void amo_lanes_value(const double *c, const double *power, int order, int W, double *value)
 {
   if (W == 1) {
-    *value = sum1(c, power, 1.0, order, VALUE) + c[0];
+    *value = sum1(c, power, order) + c[0];
     return;
   }
   for (int g = 0; g < AMO_LANES; g += 4) {
-    quad s = {0}, none = {0};
-    sum4(&s, c + g, power + g, &none, order, VALUE);
+    quad s;
+    sum4(&s, c + g, power + g, order);
     SET(value + g) = s + AT(c + g);
   }
 }
@@ -124,33 +109,6 @@ CLONES void amo_lanes_slope(const double *c, const double *power, int order, int
     quad s;
     slope4(&s, c + g, power + g, order);
     SET(slope + g) = s + AT(c + AMO_LANES + g);
-  }
-}
-
-CLONES void amo_lanes_low(const double *c, const double *power, const double *sign, int order, int W,
-                          double *low)
-{
-  if (W == 1) {
-    *low = sum1(c, power, *sign, order, DOWN) + *sign * c[0];
-    return;
-  }
-  for (int g = 0; g < AMO_LANES; g += 4) {
-    quad s = {0}, f = AT(sign + g);
-    sum4(&s, c + g, power + g, &f, order, DOWN);
-    SET(low + g) = s + f * AT(c + g);
-  }
-}
-
-CLONES void amo_lanes_swing(const double *c, const double *power, int order, int W, double *high)
-{
-  if (W == 1) {
-    *high = sum1(c, power, 1.0, order, SIZE);
-    return;
-  }
-  for (int g = 0; g < AMO_LANES; g += 4) {
-    quad s = {0}, none = {0};
-    sum4(&s, c + g, power + g, &none, order, SIZE);
-    SET(high + g) = s;
   }
 }
 

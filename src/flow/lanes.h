@@ -16,10 +16,6 @@ void amo_lanes_powers(double *power, const double *h, int order, int W);
 void amo_lanes_value(const double *c, const double *power, int order, int W, double *value);
 /// slope[l] = sum over k = 1..order of k c_k power_(k-1), small terms first.
 void amo_lanes_slope(const double *c, const double *power, int order, int W, double *slope);
-/// low[l] <= sign[l] * series on [0, h]: every later coefficient counts where it pulls down. NaN if one is.
-void amo_lanes_low(const double *c, const double *power, const double *sign, int order, int W, double *low);
-/// high[l] >= |series - c_0| on [0, h].
-void amo_lanes_swing(const double *c, const double *power, int order, int W, double *high);
 
 /// Numbers with which amo_lanes_shift moves series of an order: [order + 1] rows of order + 1.
 void amo_lanes_shift_table(double *table, int order);

@@ -127,7 +127,6 @@ static amo_status allocate(amo_flow *f)
   AMO_TAKE(&f->memory, amo_starting, f->is_trial && m->nxi > 0 ? m->nc : 1u, &f->starting);
   AMO_TAKE(&f->memory, amo_watch, m->nc + 1u, &f->watch);
   AMO_TAKE(&f->memory, double, it + AMO_LANES_PADDING, &f->power);
-  AMO_TAKE(&f->memory, bool, (m->nc + f->nsw + 1u) * W, &f->calm);
   AMO_TAKE(&f->memory, double, 2u * f->ns + 1u, &f->leading);
   AMO_TAKE(&f->memory, double, f->is_trial ? amo_prog_registers(m->step) + 1u : 1u, &f->rounding);
   for (size_t l = 0; f->lane && l < W; l++) amo_lane_make(f, &f->lane[l], &f->memory);

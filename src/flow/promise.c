@@ -37,6 +37,7 @@ static void add_bound(amo_promise *g, const amo_flow *f, int lane, uint32_t c, d
 static void add_cone(amo_promise *g, const amo_flow *f, int lane, uint32_t c, double sign)
 {
   amo_promise part = {.degree = g->degree};
+  *g = part;
   add_bound(&part, f, lane, c, sign);
   amo_series_add_product(g->a, part.a, part.a, 1.0, g->degree + 1);
   for (uint32_t a = 0; a < 2; a++) {
@@ -51,7 +52,8 @@ amo_promise amo_promise_with(const amo_flow *f, int lane, const amo_condition *x
   const uint32_t c = x->index;
   const double *const reaction = f->reaction + c * amo_flow_item(f);
   const bool force = amo_is_room(x) || x->what == AMO_IS_REACTION || x->what == AMO_IS_PRESSING;
-  amo_promise g = {.degree = force ? f->P - 1 : f->P};
+  amo_promise g;
+  g.degree = force ? f->P - 1 : f->P;
   uint32_t reg = AMO_NO_REGISTER;
   switch (x->what) {
     case AMO_IS_SLIP: reg = f->m->contact[c].r_slip; break;

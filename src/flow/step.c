@@ -396,7 +396,6 @@ static void find_events(amo_flow *f)
 {
   double h[AMO_LANES] = {0};
   bool shorter = false;
-  amo_flow_find_calm(f);
   for (int i = 0; i < f->W; i++) {
     amo_lane *l = &f->lane[i];
     if (!l->stepping) continue;

@@ -113,36 +113,6 @@ CLONES void amo_row_slopes(const double *row, const double *matrix, double *slop
   SET(slope) = a, SET(slope + 4) = b, SET(slope + 8) = d, SET(slope + 12) = e;
 }
 
-CLONES bool amo_row_obeys(const double *slip, const double *force, const double *bound, int mode,
-                          double still)
-{
-  const double sign = mode;
-  bits good = {-1, -1, -1, -1}, first = {-1, 0, 0, 0}, last = {0, 0, 0, -1};
-  EVERY4(i)
-  {
-    const quad s = AT(slip + i), f = AT(force + i), b = AT(bound + i);
-    bits now = mode == 0 ? (SIZE(s) <= still) & (SIZE(f) <= b) : (sign * s >= 0.0) & (sign * f <= 0.0);
-    now &= b >= 0.0;
-    if (i == 0) now |= first;
-    if (i == N - 4) now |= last;
-    good &= now;
-  }
-  return good[0] & good[1] & good[2] & good[3];
-}
-
-CLONES bool amo_row_is_open(const double *gap, const double *normal)
-{
-  bits good = {-1, -1, -1, -1}, first = {-1, 0, 0, 0}, last = {0, 0, 0, -1};
-  EVERY4(i)
-  {
-    bits now = (AT(gap + i) >= 0.0) & (AT(normal + i) == 0.0);
-    if (i == 0) now |= first;
-    if (i == N - 4) now |= last;
-    good &= now;
-  }
-  return good[0] & good[1] & good[2] & good[3];
-}
-
 CLONES bool amo_row_is_monotone(const double *x)
 {
   bits up = {-1, -1, -1, -1}, down = up;

@@ -29,10 +29,5 @@ double amo_row_between(const double *row, const double *place, const double *wei
 void amo_row_slopes(const double *row, const double *matrix, double *slope);
 /// Never falls, or never rises, from point to point. False where a number is none.
 bool amo_row_is_monotone(const double *x);
-/// At all points but the ends: bound >= 0, and in stick (mode 0) |slip| <= still, |force| <= bound; in slip along `mode` no
-/// slip and no force against it. False where a number is none.
-bool amo_row_obeys(const double *slip, const double *force, const double *bound, int mode, double still);
-/// At all points but the ends: gap >= 0 and normal force 0.
-bool amo_row_is_open(const double *gap, const double *normal);
 
 #endif
