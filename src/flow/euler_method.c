@@ -124,8 +124,6 @@ static amo_status step(amo_sim *s, double t_end)
   euler_run *r = s->impl;
   amo_lane *l = &r->flow->lane[0];
   const uint32_t nq = s->m->nq;
-  if (l->stats.steps >= s->opt.max_steps)
-    return amo_sim_fail(s, AMO_ELIMIT, "more than %ld steps (t = %.9g)", s->opt.max_steps, s->t);
   amo_status st = evaluate(s);
   if (st != AMO_OK) return amo_sim_fail(s, st, "the mass matrix is singular at t = %.9g", s->t);
   const double h = step_length(s, t_end);

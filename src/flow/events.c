@@ -118,7 +118,7 @@ static double slip_exit(const amo_flow *f, int lane, const amo_condition *x, dou
   bool no_kick = fabs(w->slip_fixed ? 0.0 : w->slip[(size_t)f->W + (size_t)lane]) <= l->release_scale[c];
   amo_poly_scale(g.a, g.degree, h);
   // a spatial slip begins along its own acceleration: one that seems to be against it, or hardly counts, is rounding
-  if (f->m->contact[c].spatial) no_kick |= g.a[1] <= AMO_SAME * largest_from(&g, 2);
+  if (amo_turns(&f->m->contact[c])) no_kick |= g.a[1] <= AMO_SAME * largest_from(&g, 2);
   // decided once more at the same instant: what seems to be against it is the rounding of that decision
   if (l->stalled > 1) no_kick |= g.a[1] < 0.0 && -g.a[1] <= AMO_SAME * largest_from(&g, 2);
   if (!l->fresh[c]) return friction_crossing(f, lane, c, &g, h, l->condition_scale[c]);
@@ -165,7 +165,7 @@ bool amo_flow_is_idle(const amo_flow *f, int lane, uint32_t c)
   const amo_lane *l = &f->lane[lane];
   if (k->r_side == AMO_NO_REGISTER || l->mode[c] != 0 || f->series != NULL || l->interpolated) return false;
   const amo_span values = {f->jet + lane, amo_flow_item(f), (size_t)f->W};
-  const double *x = k->spatial ? f->traction + k->xi * amo_flow_item(f) : f->watch[c].stick;
+  const double *x = amo_turns(k) ? f->traction + k->xi * amo_flow_item(f) : f->watch[c].stick;
   const double none = AMO_ROUNDED * amo_balance_force_size(f->balance[lane], values, NULL, c);
   for (size_t a = 0; a < amo_slip_rows(k); a++, x += amo_flow_item(f)) {
     double power = 1.0;

@@ -130,7 +130,14 @@ static amo_status allocate(amo_flow *f)
   AMO_TAKE(&f->memory, double, 2u * f->ns + 1u, &f->leading);
   AMO_TAKE(&f->memory, double, f->is_trial ? amo_prog_registers(m->step) + 1u : 1u, &f->rounding);
   for (size_t l = 0; f->lane && l < W; l++) amo_lane_make(f, &f->lane[l], &f->memory);
-  if (f->memory.failed) return AMO_ENOMEM;
+  return f->memory.failed ? AMO_ENOMEM : AMO_OK;
+}
+
+/// Who solves for the unknowns, and where their series lie.
+static amo_status make_solvers(amo_flow *f)
+{
+  const amo_model *m = f->m;
+  const size_t W = (size_t)f->W, it = (size_t)(f->P + 1) * W;
   amo_status st = make_series(f);
   if (st != AMO_OK) return st;
   find_series(f);
@@ -145,20 +152,24 @@ static amo_status allocate(amo_flow *f)
   f->jams = amo_has_guides(m);
   f->asks_rounding = f->series == NULL;
   for (uint32_t c = 0; c < m->nc; c++) f->asks_rounding |= amo_is_massless(&m->contact[c]);
-  if (!f->is_trial && (f->jams || amo_has_supports(m))) st = amo_solutions_new(m, &f->solutions);
-  if (st == AMO_OK && !f->is_trial) st = make_trials(f);
-  if (st == AMO_OK && !f->is_trial && (m->nxi > 0 || amo_has_supports(m)))
-    st = amo_long_time_new(m, &f->memory, &f->fate);
-  if (st == AMO_OK && !f->is_trial) st = amo_explained_new(f, &f->memory, &f->explained);
-  if (st == AMO_OK && !f->is_trial) st = amo_vanish_new(f, &f->memory, &f->vanish);
-  f->checks_rates = amo_defect_matters(f);
-  if (f->checks_rates && m->plain) {
-    AMO_TAKE(&f->memory, double, (size_t)(amo_prog_registers(m->step) + 1u) * (size_t)f->W, &f->end);
-    if (f->end == NULL) return AMO_ENOMEM;
-  }
   f->may_be_implicit = amo_implicit_possible(f);
-  if (st == AMO_OK) st = amo_rk8_new(m, &f->memory, &f->rk8);
+  f->checks_rates = amo_defect_matters(f);
+  if (f->checks_rates && m->plain)
+    AMO_TAKE(&f->memory, double, (amo_prog_registers(m->step) + 1u) * W, &f->end);
+  st = f->memory.failed ? AMO_ENOMEM : amo_rk8_new(m, &f->memory, &f->rk8);
   return st == AMO_OK ? amo_point_new(m, &f->point) : st;
+}
+
+/// Who decides and checks; trials do neither.
+static amo_status make_judges(amo_flow *f)
+{
+  const amo_model *m = f->m;
+  const bool opens = amo_has_supports(m);
+  amo_status st = f->jams || opens ? amo_solutions_new(m, &f->solutions) : AMO_OK;
+  if (st == AMO_OK) st = make_trials(f);
+  if (st == AMO_OK && (m->nxi > 0 || opens)) st = amo_long_time_new(m, &f->memory, &f->fate);
+  if (st == AMO_OK) st = amo_explained_new(f, &f->memory, &f->explained);
+  return st == AMO_OK ? amo_vanish_new(f, &f->memory, &f->vanish) : st;
 }
 
 amo_status amo_flow_new(const amo_model *m, const amo_sim_opts *opt, int W, amo_flow **out)
@@ -181,6 +192,8 @@ static amo_status make_flow(const amo_model *m, const amo_sim_opts *opt, int W, 
   f->W = W;
   f->P = opt->order > 0 ? opt->order : amo_flow_order_for(opt->tol);
   amo_status st = allocate(f);
+  if (st == AMO_OK) st = make_solvers(f);
+  if (st == AMO_OK && !trial) st = make_judges(f);
   if (st != AMO_OK) {
     amo_flow_free(f);
     return st;

@@ -221,6 +221,8 @@ amo_status amo_sim_step(amo_sim *s, double t_end)
   if (isnan(t_end)) return amo_sim_fail(s, AMO_ERANGE, "the end of the step is not a number");
   if (!(t_end > s->t)) return AMO_OK;
   s->events = 0;
+  if (s->opt.method != AMO_METHOD_EVENT && s->stats.steps >= s->opt.max_steps)
+    return amo_sim_fail(s, AMO_ELIMIT, "more than %ld steps (t = %.9g)", s->opt.max_steps, s->t);
   amo_status st = s->ops->step(s, t_end);
   if (st == AMO_OK && s->opt.audit) st = s->ops->audit != NULL ? s->ops->audit(s) : amo_audit_step(s);
   return st;

@@ -157,8 +157,6 @@ static amo_status reset_memory(amo_sim *s)
 static amo_status step(amo_sim *s, double t_end)
 {
   smooth_run *r = s->impl;
-  if (s->stats.steps >= s->opt.max_steps)
-    return amo_sim_fail(s, AMO_ELIMIT, "more than %ld steps (t = %.9g)", s->opt.max_steps, s->t);
   s->start = s->t;
   memcpy(s->step_mode, s->mode, s->m->nc);
   CVodeSetStopTime(r->bdf.cvode, t_end);

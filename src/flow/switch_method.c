@@ -72,8 +72,6 @@ static amo_status step(amo_sim *s, double t_end)
 {
   switch_run *r = s->impl;
   size_t ns = 2u * s->m->nq + s->m->nz;
-  if (s->stats.steps >= s->opt.max_steps)
-    return amo_sim_fail(s, AMO_ELIMIT, "more than %ld steps (t = %.9g)", s->opt.max_steps, s->t);
   if (r->rk.h == 0.0) {  // first step: the run's length sets the largest and first step
     r->rk.h_max = fmin(s->opt.max_step, (t_end - s->t) / 16.0);
     r->rk.h = r->rk.h_max / 8.0;

@@ -271,7 +271,7 @@ double amo_trial_excess(const amo_flow *f, uint32_t c)
   const amo_contact *k = &tr->m->contact[c];
   const double bound = amo_promise_bound(tr, 0, c);
   const double *x = tr->traction + k->xi * amo_flow_item(tr);
-  const double force = k->spatial ? hypot(x[0], x[amo_flow_item(tr)]) : fabs(tr->watch[c].stick[0]);
+  const double force = amo_turns(k) ? hypot(x[0], x[amo_flow_item(tr)]) : fabs(tr->watch[c].stick[0]);
   return bound > 0.0 ? force / bound : INFINITY;
 }
 
@@ -346,7 +346,7 @@ static amo_status start_slips(amo_flow *f, int lane, const amo_footing *footing)
   for (uint32_t c = 0; c < m->nc; c++) {
     tr->starting[c].begins = tr->starting[c].at_limit = false;
     tr->starting[c].rank = -1;
-    l->fresh[c] = m->contact[c].spatial && l->mode[c] == 1 && footing[c].at_rest;
+    l->fresh[c] = amo_turns(&m->contact[c]) && l->mode[c] == 1 && footing[c].at_rest;
   }
   for (uint32_t c = 0; st == AMO_OK && c < m->nc; c++)
     if (l->fresh[c] && tr->starting[c].rank < 0) st = start_together(f, lane, c);
