@@ -43,7 +43,7 @@ void amo_impact_free(amo_impact *w)
 /// One without a part: it ties nothing, or what it ties is as it should be.
 static void stand_aside(amo_impact *w, uint32_t c)
 {
-  w->mode[c] = w->m->contact[c].kind == AMO_SUPPORT ? AMO_MODE_OPEN : 1;
+  w->mode[c] = amo_can_open(&w->m->contact[c]) ? AMO_MODE_OPEN : 1;
   w->reaction_sign[c] = 1;
 }
 
@@ -55,11 +55,11 @@ static void all_ways(amo_impact *w, uint32_t c)
   amo_ways_clear(&w->ways, c);
   amo_ways_add(&w->ways, c, 0, 1);
   if (w->stops != NULL && w->stops[c]) return;
-  for (int reaction_sign = 1; reaction_sign >= (k->kind == AMO_GUIDE ? -1 : 1); reaction_sign -= 2) {
+  for (int reaction_sign = 1; reaction_sign >= (amo_is_two_sided(k) ? -1 : 1); reaction_sign -= 2) {
     amo_ways_add(&w->ways, c, with, reaction_sign);
-    if (!k->spatial) amo_ways_add(&w->ways, c, -with, reaction_sign);
+    if (!amo_turns(k)) amo_ways_add(&w->ways, c, -with, reaction_sign);
   }
-  if (k->kind == AMO_SUPPORT) amo_ways_add(&w->ways, c, AMO_MODE_OPEN, 1);
+  if (amo_can_open(k)) amo_ways_add(&w->ways, c, AMO_MODE_OPEN, 1);
 }
 
 /// What the ties of this combination have to remove.
@@ -74,7 +74,7 @@ static amo_rates violations(const amo_impact *w, const amo_point *p)
     const amo_contact *k = &m->contact[c];
     v.slip[c] = w->slip[c];
     v.gap[c] = amo_has_gap(k) ? w->rate[c] - w->target[c] : 0.0;
-    for (uint32_t a = 0; k->spatial && a < 2; a++) v.axis[k->xi + a] = w->axis[k->xi + a];
+    for (uint32_t a = 0; a < amo_axes(k); a++) v.axis[k->xi + a] = w->axis[k->xi + a];
   }
   for (uint32_t g = 0; g < m->ng; g++) v.constraint[g] = p->reg[m->constraint[g].r_rate];
   return v;
@@ -111,7 +111,7 @@ static bool turn_directions(const amo_impact *w, amo_point *p)
   for (uint32_t c = 0; c < w->m->nc; c++) {
     const amo_contact *k = &w->m->contact[c];
     double g[2];
-    if (!k->spatial || w->mode[c] != 1 || !amo_has_gap(k)) continue;
+    if (!amo_turns(k) || w->mode[c] != 1 || !amo_has_gap(k)) continue;
     slip_after(w, p, k, g);
     double *xi = p->reg + w->m->leaf.xi + k->xi;
     const double taken = p->reg[k->r_kinetic] * fabs(w->normal[c]) * mobility(p, k);
@@ -132,7 +132,7 @@ static void first_directions(const amo_impact *w, amo_point *p)
   bool any = false;
   for (uint32_t c = 0; c < w->m->nc; c++) {
     const amo_contact *k = &w->m->contact[c];
-    if (!k->spatial || !(w->slip[c] > 0.0)) continue;
+    if (!amo_turns(k) || !(w->slip[c] > 0.0)) continue;
     for (uint32_t a = 0; a < 2; a++) p->reg[w->m->leaf.xi + k->xi + a] = w->axis[k->xi + a] / w->slip[c];
     any = true;
   }
@@ -185,16 +185,16 @@ static bool friction_contradicts(const amo_impact *w, const amo_point *p, uint32
 {
   const amo_contact *k = &w->m->contact[c];
   double g[2] = {w->slip[c] + amo_along(p, k->w, k->nw, w->du), 0.0};
-  if (k->spatial) slip_after(w, p, k, g);
+  if (amo_turns(k)) slip_after(w, p, k, g);
   if (w->mode[c] != 0) {
     const double *xi = p->reg + w->m->leaf.xi + k->xi;
     *better = 0;
-    return (k->spatial ? g[0] * xi[0] + g[1] * xi[1] : w->mode[c] * g[0]) < -doubt(a, slack);
+    return (amo_turns(k) ? g[0] * xi[0] + g[1] * xi[1] : w->mode[c] * g[0]) < -doubt(a, slack);
   }
-  const double *f = w->traction + k->xi, Q = k->spatial ? hypot(f[0], f[1]) : fabs(w->tangent[c]);
-  *better = (signed char)(k->spatial || w->tangent[c] < 0.0 ? 1 : -1);
+  const double *f = w->traction + k->xi, Q = amo_turns(k) ? hypot(f[0], f[1]) : fabs(w->tangent[c]);
+  *better = (signed char)(amo_turns(k) || w->tangent[c] < 0.0 ? 1 : -1);
   if (Q > stick_limit(p, k) * fabs(w->normal[c]) * (1.0 + slack)) return true;
-  *better = (signed char)(k->spatial || g[0] > 0.0 ? 1 : -1);
+  *better = (signed char)(amo_turns(k) || g[0] > 0.0 ? 1 : -1);
   return hypot(g[0], g[1]) > doubt(a, apart);  // also one whose tie depends on others has to stand still
 }
 
@@ -209,8 +209,8 @@ static bool contradicts(const amo_impact *w, const amo_point *p, uint32_t c, con
     return less > doubt(a, slack);
   }
   if (less > doubt(a, apart)) return true;  // its tie depends on others, which ask for something else
-  if (w->reaction_sign[c] * w->normal[c] < 0.0 && (k->kind == AMO_SUPPORT || w->mode[c] != 0)) {
-    if (k->kind == AMO_SUPPORT)
+  if (w->reaction_sign[c] * w->normal[c] < 0.0 && (amo_can_open(k) || w->mode[c] != 0)) {
+    if (amo_can_open(k))
       better->mode = AMO_MODE_OPEN;
     else
       better->reaction_sign = (signed char)-better->reaction_sign;
@@ -232,9 +232,9 @@ static void take_velocities(amo_impact *w, const amo_point *p, const double *bou
     const amo_contact *k = &m->contact[c];
     w->slip[c] = p->reg[k->r_slip];
     w->rate[c] = amo_has_gap(k) ? p->reg[k->r_gap_rate] : 0.0;
-    w->target[c] = k->kind == AMO_SUPPORT && w->rate[c] < 0.0 ? -bounce[c] * w->rate[c] : 0.0;
-    for (uint32_t a = 0; k->spatial && a < 2; a++) w->axis[k->xi + a] = p->reg[k->axis[a].r_slip];
-    if (k->spatial) w->slip[c] = hypot(w->axis[k->xi], w->axis[k->xi + 1]);
+    w->target[c] = amo_can_open(k) && w->rate[c] < 0.0 ? -bounce[c] * w->rate[c] : 0.0;
+    for (uint32_t a = 0; a < amo_axes(k); a++) w->axis[k->xi + a] = p->reg[k->axis[a].r_slip];
+    if (amo_turns(k)) w->slip[c] = hypot(w->axis[k->xi], w->axis[k->xi + 1]);
   }
 }
 
@@ -249,7 +249,7 @@ static amo_status add_cones(amo_impact *w, amo_point *p, party *a)
     amo_cone *x = amo_relax_add(w->relax, p, c);
     x->bound = stick_limit(p, k);
     x->asked[0] = w->rate[c] - w->target[c];
-    for (uint32_t i = 0; i < x->axes; i++) x->asked[1 + i] = k->spatial ? w->axis[k->xi + i] : w->slip[c];
+    for (uint32_t i = 0; i < x->axes; i++) x->asked[1 + i] = amo_turns(k) ? w->axis[k->xi + i] : w->slip[c];
     a->speed = fmax(a->speed, fmax(fabs(w->slip[c]), fabs(w->rate[c])));
   }
   return amo_relax_start(w->relax, p);
@@ -263,7 +263,7 @@ static bool is_proposal(const amo_impact *w, const amo_point *p, const party *a)
     const amo_contact *k = &w->m->contact[x->contact];
     const double gap = w->rate[x->contact] - w->target[x->contact] + amo_along(p, k->n, k->nn, w->du);
     double g[2] = {w->slip[x->contact] + amo_along(p, k->w, k->nw, w->du), 0.0};
-    if (k->spatial) slip_after(w, p, k, g);
+    if (amo_turns(k)) slip_after(w, p, k, g);
     if (!(fabs(gap - x->rate[0]) <= doubt(a, same))) return false;
     for (uint32_t i = 0; i < x->axes; i++)
       if (!(fabs(g[i] - x->rate[1 + i]) <= doubt(a, same))) return false;
@@ -278,7 +278,7 @@ static void take_proposal(amo_impact *w)
     const amo_contact *k = &w->m->contact[x->contact];
     w->normal[x->contact] = x->force[0];
     w->tangent[x->contact] = x->force[1];
-    for (uint32_t a = 0; k->spatial && a < 2; a++) w->traction[k->xi + a] = x->force[1 + a];
+    for (uint32_t a = 0; a < amo_axes(k); a++) w->traction[k->xi + a] = x->force[1 + a];
   }
 }
 
@@ -379,7 +379,7 @@ static amo_status solve_block(amo_impact *w, amo_point *p, party *a)
     found[c] = w->normal[c];
     tangent[c] = w->tangent[c];
     const amo_contact *k = &m->contact[c];
-    if (k->spatial) memcpy(traction + k->xi, w->traction + k->xi, 2 * sizeof *traction);
+    if (amo_turns(k)) memcpy(traction + k->xi, w->traction + k->xi, 2 * sizeof *traction);
   }
   return st;
 }
