@@ -25,7 +25,7 @@ extern "C" {
 typedef struct amo_sensitivity_opts {
   size_t size;              // sizeof(amo_sensitivity_opts), set by amo_sensitivity_opts_default
   double until;             // time at the end [s]; the start is the time of the values
-  const double *start;      // [states] at the start; NULL: the initial state of the values
+  const double *start;      // [states] a fixed start; NULL: the values' initial state, as parameters make it
   const size_t *parameter;  // [parameters] plain parameters for which there are derivatives; event method
   size_t parameters;        // at most AMO_SENSITIVITY_PARAMETERS
   size_t samples;           // also at so many equal times; event method. 0: none

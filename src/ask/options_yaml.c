@@ -79,6 +79,10 @@ static amo_status read_settings(amo_options *o, amo_opt_value *v, const amo_yaml
     amo_text_free(&text);
     return st1;
   }
+  if (n->kind == AMO_YAML_LIST) {  // as words on the command line: [k=2, c=3]
+    for (const amo_yaml *c = n->first; c && st == AMO_OK; c = c->next) st = read_settings(o, v, c, diags);
+    return st;
+  }
   if (n->kind != AMO_YAML_MAP)
     return amo_error(diags, n->at, NULL, "%s must be a mapping such as {k: 2}", v->def->name);
   v->at = n->at;

@@ -8,6 +8,7 @@
 
 #include "flow/variation.h"
 #include "orbit/consistent.h"
+#include "orbit/start_slopes.h"
 
 enum { MOST_STEPS = 1000000 };  // of one motion
 static const long patience =
@@ -30,8 +31,7 @@ struct amo_motion {
   amo_flow *flow;
   amo_variation *g;
   amo_consistent *consistent;  // NULL: nothing ties the motion
-  amo_prog *start;             // initial state of parameters, nothing fixed
-  double *start_jet;
+  amo_start_slopes *start;
   double *state, *value, *slope, *column, *direction, *rate, *work;
   long steps, most_steps;  // of the motion under way; allowed
   char message[256];
@@ -136,22 +136,18 @@ static amo_status build(amo_motion *x, const amo_sim_opts *opt)
   if (st == AMO_OK) st = amo_flow_new(m, opt, 1, &x->flow);
   if (st == AMO_OK) st = amo_variation_new(m, x->varied, x->np, &x->g);
   if (st == AMO_OK) st = amo_consistent_new(x->g->at, &x->consistent);
-  bool *fixed = amo_zalloc(m->leaf.count, sizeof *fixed);
-  if (st == AMO_OK && !fixed) st = AMO_ENOMEM;
-  if (st == AMO_OK) st = amo_prog_compile(m->dag, m->start.state, x->ns, fixed, m->leaf.count, &x->start);
-  free(fixed);
+  if (st == AMO_OK) st = amo_start_slopes_new(m, &x->start);
   if (st != AMO_OK) return st;
   x->g->along = sample_stretch;
   x->g->ctx = x;
   const size_t full = (size_t)x->ns + x->np;
-  AMO_TAKE(&x->memory, double, 2 * (size_t)amo_prog_registers(x->start) + 2, &x->start_jet);
   AMO_TAKE(&x->memory, double, x->ns + 1u, &x->state);
   AMO_TAKE(&x->memory, double, x->q->count + 1, &x->value);
   AMO_TAKE(&x->memory, double, x->q->count * x->nu + 1, &x->slope);
   AMO_TAKE(&x->memory, double, full *(x->ns + x->nu) + 1, &x->column);
   AMO_TAKE(&x->memory, double, full *(x->np + 1), &x->direction);
   AMO_TAKE(&x->memory, double, (size_t)m->np *(x->nu + 1) + 1, &x->rate);
-  AMO_TAKE(&x->memory, double, amo_vary_work(x->g->at->vary) + amo_prog_switches(x->start) + 1, &x->work);
+  AMO_TAKE(&x->memory, double, amo_vary_work(x->g->at->vary) + 1, &x->work);
   return x->memory.failed ? AMO_ENOMEM : AMO_OK;
 }
 
@@ -182,7 +178,7 @@ amo_status amo_motion_new(const amo_model *m, const amo_sim_opts *opt, amo_quant
 void amo_motion_free(amo_motion *x)
 {
   if (!x) return;
-  amo_prog_free(x->start);
+  amo_start_slopes_free(x->start);
   amo_consistent_free(x->consistent);
   amo_variation_free(x->g);
   amo_flow_free(x->flow);
@@ -219,20 +215,9 @@ static bool follows(const amo_motion *x, uint32_t i)
 /// d(initial state) along the rates of all parameters: into x->state.
 static void initial_slopes(amo_motion *x, const double *rate)
 {
-  const amo_model *m = x->m;
-  double *jet = x->start_jet;
-  signed char *branch = (signed char *)(x->work + amo_vary_work(x->g->at->vary));
-  for (uint32_t i = 0; i < m->np; i++) {
-    jet[2 * (m->leaf.param + i)] = record_of(x)->values->param[i];
-    jet[2 * (m->leaf.param + i) + 1] = rate[i];
-  }
-  amo_jet_prepare1(x->start, jet, 1);
-  amo_jet_take_branches1(x->start, jet, 1, branch);
-  amo_jet_eval1(x->start, jet, 1, 1, branch);
-  for (uint32_t i = 0; i < x->ns; i++) {
-    const uint32_t reg = amo_prog_root(x->start, i);
-    x->state[i] = !follows(x, i) || amo_prog_is_fixed(x->start, reg) ? 0.0 : jet[2 * reg + 1];
-  }
+  amo_start_slopes_along(x->start, record_of(x)->values->param, rate, NULL, x->state);
+  for (uint32_t i = 0; i < x->ns; i++)
+    if (!follows(x, i)) x->state[i] = 0.0;
 }
 
 /// From columns of all states and parameters to those of the unknowns.

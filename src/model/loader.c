@@ -84,6 +84,16 @@ void amo_load_each_of(amo_loader *ld, const amo_yaml *map, const char *section, 
   }
 }
 
+/// One mistake, and not one for each key.
+static bool is_study(amo_loader *ld)
+{
+  const amo_yaml *model = amo_yaml_get(ld->root, "model");
+  if (!model) return false;
+  amo_load_fail(ld, amo_error(ld->diags, model->key->at, "amontons test FILE  asks what it asks",
+                              "this is a study, not a model"));
+  return true;
+}
+
 static void head(amo_loader *ld)
 {
   const char *text = "";
@@ -134,6 +144,7 @@ static void stages(amo_loader *ld)
                                          amo_load_require};
   void (*const late[])(amo_loader *) = {amo_load_programs, amo_load_demands, amo_load_validate,
                                         amo_load_shares};
+  if (is_study(ld)) return;
   for (size_t i = 0; i < sizeof early / sizeof *early && !amo_load_hopeless(ld) && !ld->again; i++) {
     early[i](ld);
     if (ld->mech.status != AMO_OK) amo_load_fail(ld, ld->mech.status);

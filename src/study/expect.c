@@ -520,6 +520,9 @@ static amo_status judge_leaf(judge *j, bool *ok)
   if (st == AMO_OK && j->r->references == before)
     st = amo_error(j->diags, j->e->at, "address a result, for example  simulate.final.state.x",
                    "nothing in this expectation is a result");
+  if (st == AMO_OK && amo_expect_is_blind(j->r, j->e))
+    st = amo_error(j->diags, j->e->at, NULL,
+                   "it does not depend on the result: both sides change with it alike");
   return st;
 }
 

@@ -364,6 +364,8 @@ static amo_status define(execution *x, const amo_definition *def, const cJSON **
 
 static void define_values(execution *x)
 {
+  x->r->define = x->s->define;
+  x->r->defines = x->s->defines;
   for (size_t i = 0; i < x->s->defines; i++) {
     const cJSON *v = NULL;
     const amo_definition *def = &x->s->define[i];

@@ -112,8 +112,11 @@ typedef struct amo_study_result {
   cJSON *aliases;     // {verb: result} where one run of another name asks that verb
   const cJSON *only;  // the result of the only run: paths may start inside it
   size_t references;  // results used so far by expressions
-  cJSON *scratch;     // lists made while evaluating
-  cJSON *checks;      // list of judged expectations, see amo_expect_judge
+  const amo_definition *define;
+  size_t defines;
+  unsigned other;  // which other numbers stand in the place of results (expect_blind.c); 0: none
+  cJSON *scratch;  // lists made while evaluating
+  cJSON *checks;   // list of judged expectations, see amo_expect_judge
   amo_recorded *recorded;
   size_t recordeds, recorded_cap;
   cJSON *broken_runs;    // {run: was it one, not a sweep; definition: the run it rests on} of what failed
@@ -146,6 +149,10 @@ const char *amo_study_verdict(const amo_study_result *r);
 /// *out belongs to r.
 amo_status amo_value_eval(amo_study_result *r, const amo_yaml *text, amo_diags *diags, const cJSON **out);
 amo_status amo_value_number(amo_study_result *r, const amo_yaml *text, amo_diags *diags, double *out);
+/// Would an expectation hold (or fail) whatever the results are, because both sides change with them alike?
+bool amo_expect_is_blind(amo_study_result *r, const amo_expectation *e);
+/// A number in the place of result x at `key`; x itself where r->other is 0.
+double amo_expect_other(const amo_study_result *r, const void *key, double x);
 /// Judge one expectation: {ok, value, case, actual, expected, difference, tolerance, message, at, source}.
 cJSON *amo_expect_judge(amo_study_result *r, const amo_expectation *e);
 

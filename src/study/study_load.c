@@ -386,6 +386,12 @@ static amo_status load_items(amo_study *first, const amo_yaml *root, const amo_y
 static amo_status load_root(amo_study *s, const amo_yaml *root, amo_diags *d)
 {
   const amo_yaml *group = amo_yaml_first_of(root, group_words), *other = amo_yaml_get(root, "cases");
+  const amo_yaml *coordinates = amo_yaml_get(root, "coordinates");
+  if (coordinates && !amo_yaml_get(root, "model"))  // one mistake, and not one for each key
+    return amo_error(
+        d, coordinates->key->at,
+        "ask it something (amontons simulate FILE), or write a study that names it (model: FILE)",
+        "this is a model, not a study");
   if (group && other && other != group)
     return amo_error(d, other->key->at, NULL, "'studies' and 'cases' mean the same; give one of them");
   if (root->kind == AMO_YAML_LIST) return load_items(s, NULL, root, d);

@@ -16,6 +16,7 @@
 typedef struct hole {  // a stretch of text that stands for a result
   size_t offset, length;
   const cJSON *value;
+  const void *key;  // what it is made of
 } hole;
 
 typedef struct evaluation {
@@ -110,12 +111,12 @@ static amo_status check_end(const evaluation *e, size_t end)
                    (int)n, rest);
 }
 
-static amo_status add_hole(evaluation *e, size_t offset, size_t length, const cJSON *value)
+static amo_status add_hole(evaluation *e, size_t offset, size_t length, const cJSON *value, const void *key)
 {
   amo_status st = check_end(e, offset + length);
   if (st != AMO_OK) return st;
   if (!AMO_ROOM(e->hole, e->holes, e->cap)) return AMO_ENOMEM;
-  e->hole[e->holes++] = (hole){offset, length, value};
+  e->hole[e->holes++] = (hole){offset, length, value, key};
   e->r->references++;
   memset(e->text + offset, 'p', length);
   return AMO_OK;
@@ -155,15 +156,17 @@ static amo_status list_call(evaluation *e, size_t i, size_t *used)
     size_t end = j + length;
     while (e->text[end] == ' ') end++;
     if (e->text[end] != ')' || !(cJSON_IsArray(v) || (k < 2 && cJSON_IsObject(v)))) return AMO_OK;
+    const char *key = (const char *)v + k;  // a function of a list
     st = fold_list(e, list_functions[k], v, at_offset(e, i, end + 1 - i), &v);
-    if (st == AMO_OK) st = add_hole(e, i, end + 1 - i, v);
+    if (st == AMO_OK) st = add_hole(e, i, end + 1 - i, v, key);
     *used = end + 1 - i;
     return st;
   }
   return AMO_OK;
 }
 
-static bool find_parameter(const cJSON *root, const char *name, size_t n, double *value, bool *differs);
+static const cJSON *find_parameter(const cJSON *root, const char *name, size_t n, double *value,
+                                   bool *differs);
 
 /// A path begins here. A bare word that is a parameter of the model stays one, even if the only run's
 /// result has a key of that name (`L`, `t`).
@@ -194,7 +197,7 @@ static amo_status find_holes(evaluation *e)
     if (st == AMO_OK && !used && path_begins(e, i)) {
       const cJSON *v = NULL;
       st = amo_json_path_follow(&e->path, e->text + i, at_offset(e, i, 0), e->diags, &used, &v);
-      if (st == AMO_OK) st = add_hole(e, i, used, v);
+      if (st == AMO_OK) st = add_hole(e, i, used, v, v);
     }
     if (st != AMO_OK) worst = st;
     i += used ? used : 1;
@@ -207,9 +210,10 @@ static amo_status find_holes(evaluation *e)
 // ---- the rest of the expression ----
 
 /// A bare name: a parameter of the models, if all runs that have it agree on its value.
-static bool find_parameter(const cJSON *root, const char *name, size_t n, double *value, bool *differs)
+static const cJSON *find_parameter(const cJSON *root, const char *name, size_t n, double *value,
+                                   bool *differs)
 {
-  bool found = false;
+  const cJSON *found = NULL;
   const cJSON *run = NULL, *p = NULL;
   cJSON_ArrayForEach(run, root)
   {
@@ -221,10 +225,22 @@ static bool find_parameter(const cJSON *root, const char *name, size_t n, double
         continue;
       if (found && v->valuedouble != *value) *differs = true;
       *value = v->valuedouble;
-      found = true;
+      if (!found) found = v;
     }
   }
   return found;
+}
+
+/// The number of a hole. Where other numbers stand for results that of a definition is made of those.
+static amo_status number_in(evaluation *e, const hole *h, amo_at at, double *out)
+{
+  amo_study_result *r = e->r;
+  for (size_t i = 0; r->other && i < r->defines; i++)
+    if (h->value == cJSON_GetObjectItemCaseSensitive(r->root, r->define[i].name))
+      return amo_value_number(r, r->define[i].value, e->diags, out);
+  amo_status st = number_of(h->value, at, e->diags, out);
+  *out = amo_expect_other(r, h->key, *out);
+  return st;
 }
 
 static amo_node resolve(const amo_scope *s, amo_dag *d, const amo_name *name, bool *reported)
@@ -236,15 +252,16 @@ static amo_node resolve(const amo_scope *s, amo_dag *d, const amo_name *name, bo
     if (e->hole[i].offset != offset) continue;
     double x = 0.0;
     *reported = true;
-    if (number_of(e->hole[i].value, at_offset(e, offset, e->hole[i].length), e->diags, &x) != AMO_OK)
+    if (number_in(e, &e->hole[i], at_offset(e, offset, e->hole[i].length), &x) != AMO_OK)
       return AMO_NODE_NONE;
     return amo_const(d, x);
   }
   double x = 0.0;
   bool differs = false;
-  if (!find_parameter(e->r->root, name->text, name->length, &x, &differs)) return AMO_NODE_NONE;
+  const cJSON *place = find_parameter(e->r->root, name->text, name->length, &x, &differs);
+  if (!place) return AMO_NODE_NONE;
   e->r->references++;
-  if (!differs) return amo_const(d, x);
+  if (!differs) return amo_const(d, amo_expect_other(e->r, place, x));
   *reported = true;
   amo_error(e->diags, name->at, "write RUN.parameters.NAME", "the runs have different values of '%.*s'",
             (int)name->length, name->text);
@@ -300,7 +317,7 @@ amo_status amo_value_eval(amo_study_result *r, const amo_yaml *text, amo_diags *
   e.text = amo_strndup(text->text, text->length);
   if (!e.text) return AMO_ENOMEM;
   amo_status st = find_holes(&e);
-  if (st == AMO_OK && single_hole(&e))
+  if (st == AMO_OK && single_hole(&e) && !r->other)
     *out = e.hole[0].value;
   else if (st == AMO_OK)
     st = compute(&e, out);

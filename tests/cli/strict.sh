@@ -112,6 +112,30 @@ fails 1 'simulate.final.t: 0 < 5' 'a comparison is no number'
 fails 1 'simulate.extrema.x: {min: -0.5, max: 2}' 'is a key of the result and a word of the check'
 fails 1 '{value: "simulate.events[*].t", equals: [3.3 +- 0.1, 10.8]}' 'a tolerance cannot stand here'
 fails 2 'simulate.final.t == simulate.final.t' 'is compared with itself'
+fails 1 'simulate.final.t - simulate.final.t == 0' 'it does not depend on the result'
+fails 1 'simulate.final.t*0 < 1' 'it does not depend on the result'
+fails 1 'simulate.final.t >= simulate.final.t - 1' 'it does not depend on the result'
+fails 1 '{value: simulate.final.t, between: [0, simulate.final.t + 1]}' 'it does not depend on the result'
+fails 1 'sqrt(simulate.final.t)^2 == simulate.final.t' 'it does not depend on the result'
+study block-on-belt 'simulate: {until: 12}
+define: {end: simulate.final.t, later: end + 1}
+expect: [end == simulate.final.t, later > end]'
+run 1 test one.yaml
+[ "$(grep -c 'it does not depend on the result' out)" = 2 ] || fail "definitions hide what is compared"
+holds 'simulate.final.t - simulate.events[-1].t > 0'
+holds 'max(simulate.final.t, 12) == 12'
+holds 'if(simulate.final.t > 5, 1, 0) == 1'
+holds 'sign(simulate.final.t) == 1'
+holds 'v == 0.2'
+# ---- a model where a study is expected: one mistake ----
+cp "$models/block-on-belt.yaml" model.yaml
+run 2 test model.yaml
+tells 'this is a model, not a study'
+grep -q 'unknown key' err && fail "each key of a model said to be unknown"
+# ---- options as words of the command line ----
+study block-on-belt 'limits: {vary: "v=0.1:2", of: simulate.final.state.x, with: [until=2, tol=1e-9], points: 5, level: 0}
+expect: [limits.count > 0, limits.by_sign]'
+run 0 test one.yaml
 fails 2 'simulate.final.t < 12 +- 0.1' 'an order has no tolerance'
 fails 2 'simulate.final.t == 1 +- v' 'must be a number'
 fails 2 'simulate.final.t in [1, 2, 3]' 'a range of two values'

@@ -144,7 +144,7 @@ static amo_status run(const amo_call *call, cJSON **result)
   how.samples = (size_t)amo_opt_integer(call->opt, "samples");
   how.perturbation = amo_opt_number(call->opt, "perturbation");
   if (amo_opt_given(call->opt, "differences")) how.differences = amo_opt_number(call->opt, "differences");
-  how.start = start;
+  if (amo_opt_given(call->opt, "at")) how.start = start;  // else parameters in initial values move it
   how.parameter = param;
   how.sim = &sim;
   how.stop = amo_call_stop(call);

@@ -10,6 +10,7 @@
 #include "orbit/consistent.h"
 #include "orbit/floquet.h"
 #include "orbit/shot.h"
+#include "orbit/start_slopes.h"
 
 typedef struct sensitivity_job {
   amo_sensitivity seen;  // what the caller sees; first, so that one pointer serves both
@@ -117,6 +118,49 @@ static amo_status drive(sensitivity_job *j, amo_flow *f, amo_variation *g)
   return st;
 }
 
+/// A change dx of the start: into column `to`, made to fit the ties. True: it did fit them.
+static bool add_change(const sensitivity_job *j, const amo_consistent *c, const double *dx, double *to)
+{
+  const size_t ns = j->seen.states;
+  double off = 0.0, size = 0.0;
+  for (size_t i = 0; i < ns; i++) {
+    double moved = c ? 0.0 : dx[i];
+    for (size_t k = 0; c && k < ns; k++) moved += c->project[k * ns + i] * dx[k];
+    to[i] += moved;
+    off = fmax(off, fabs(to[i] - dx[i]));
+    size = fmax(size, fabs(dx[i]));
+  }
+  return off <= AMO_SAME * size || size == 0.0;
+}
+
+/// Where initial values are made of parameters the start moves with these, but for values that were set.
+static amo_status move_start(sensitivity_job *j, amo_variation *g, const amo_consistent *c)
+{
+  const amo_values *v = j->sim.values ? j->sim.values : amo_model_values(j->m);
+  const size_t ns = j->seen.states;
+  double *dx, *own, *rate, *work;
+  AMO_TAKE(&j->memory, double, ns + 1, &dx, &own);
+  AMO_TAKE(&j->memory, double, j->m->np + 1u, &rate);
+  AMO_TAKE(&j->memory, double, amo_vary_work(g->at->vary) + 1, &work);
+  amo_start_slopes *s = NULL;
+  amo_status st = j->memory.failed ? AMO_ENOMEM : amo_start_slopes_new(j->m, &s);
+  for (uint32_t k = 0; st == AMO_OK && k < j->seen.parameters; k++) {
+    memset(rate, 0, j->m->np * sizeof *rate);
+    amo_vary_direction(g->at->vary, v->param, k, work, rate);
+    amo_start_slopes_along(s, v->param, rate, own, dx);
+    for (size_t i = 0; i < ns; i++)
+      if (fabs(j->start[i] - own[i]) > AMO_ROUNDED * fabs(own[i])) dx[i] = 0.0;
+    if (!add_change(j, c, dx, g->y + (ns + k) * ns))
+      amo_warn(j->diags, (amo_at){0}, "give the states that follow (--at), or initial values that fit",
+               "the start moves with '%s' and with it what constraints and contacts make of it: the "
+               "derivative is that from "
+               "the nearest state that fits",
+               j->m->param[j->param[k]].sym.name);
+  }
+  amo_start_slopes_free(s);
+  return st;
+}
+
 /// The lane at its start, columns of the directions that exist there.
 static amo_status begin(sensitivity_job *j, amo_flow *f, amo_variation *g)
 {
@@ -131,6 +175,7 @@ static amo_status begin(sensitivity_job *j, amo_flow *f, amo_variation *g)
     st = amo_consistent_find(c, g->at, &at, l->y);
     if (st == AMO_OK) amo_consistent_begin(c, g);
   }
+  if (st == AMO_OK && j->seen.parameters > 0 && !j->o->start) st = move_start(j, g, c);
   amo_consistent_free(c);
   return st == AMO_OK ? amo_variation_hold(g, f, 0) : st;
 }
