@@ -79,4 +79,10 @@ run 2 fit "$m" --record "$r" --vary "k" --set time=5; says "before the motion"
 run 2 fit "$m" --record back.csv --vary "k"; says "time goes backwards"
 head -3 "$r" >short.csv
 run 2 fit "$m" --record short.csv --vary "k"; says "fewer than two rows"
+# a record that the model itself has made: what is left is rounding, and no reason to doubt
+run 0 simulate "$m" --until 20 --csv made.csv --quiet
+cut -d, -f1,2 made.csv >exact.csv
+run 0 fit "$m" --record exact.csv --vary "k=1.1, delta=2.8" --json
+grep -q "keep their sign" err && fail "rounding is said to be no noise"
+holds 'abs(r["parameters"]["k"]["value"] - 1) < 1e-9 and abs(r["parameters"]["delta"]["value"] - 3) < 1e-8'
 finish

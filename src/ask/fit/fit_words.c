@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "ask/fit/fit.h"
 #include "fit/judge.h"
+#include "num/rounding.h"
 
 /// "k by +1 %, m by +1 %": the parameters that change most along a direction, relative to their sizes.
 static void put_direction(amo_text *t, const amo_fit_source *s, const amo_fit *f, const double *direction)
@@ -48,12 +49,23 @@ double amo_fit_source_runs(const amo_fit_source *s, const amo_fit *f, size_t ser
   return amo_fit_runs(f->residual + x->first, s->of.weight ? s->of.weight + x->first : NULL, x->count);
 }
 
+/// A record made by the model itself: what is left is rounding, and not of the record.
+static bool is_exact(const amo_fit_source *s, const amo_fit *f, const amo_fit_series *x)
+{
+  double left = 0.0, size = 0.0;
+  for (size_t i = x->first; i < x->first + x->count; i++) {
+    left = fmax(left, fabs(f->residual[i]));
+    size = fmax(size, fabs(s->of.measured[i]));
+  }
+  return left <= AMO_FAINT * size;
+}
+
 /// Residuals that keep their sign are no noise: what the search has found is not what made the record.
 static void warn_runs(const amo_fit_source *s, const amo_fit *f, amo_diags *d)
 {
   static const double unlikely = 5.0;  // standard deviations: by chance once in 10^6 records
   for (size_t k = 0; k < s->nseries; k++)
-    if (amo_fit_source_runs(s, f, k) < -unlikely)
+    if (amo_fit_source_runs(s, f, k) < -unlikely && !is_exact(s, f, &s->series[k]))
       amo_warn(d, (amo_at){0}, "another start (--starts 20), another law, or a parameter that is not varied",
                "%s: residuals of %s keep their sign from row to row: they are not noise, and intervals do "
                "not hold",
