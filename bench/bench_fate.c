@@ -191,14 +191,16 @@ int main(int argc, char **argv)
   char machine[512];
   if (side < 2 || !make(&p)) return fprintf(stderr, "bench_fate: cannot begin\n"), 1;
   bench_machine(machine, sizeof machine);
-  double seconds = run_program(side, ours), start = bench_now();
+  const double first = run_program(side, ours), again = run_program(side, ours);
+  double seconds = fmin(first, again), start = bench_now();  // the first may have called the compiler
   for (int j = 0; j < side; j += STRIDE)
     for (int i = 0; i < side; i += STRIDE, points++)
       theirs[fate(&p, -24.0 + 32.0 * i / (side - 1), 8.0 * j / (side - 1))]++;
   double peer_seconds = bench_now() - start, n = (double)side * side;
   printf("final states of Klarbring's mass, %d x %d\n%s\n", side, side, machine);
-  printf("Amontons, one thread: %.1f s, %.0f trajectories per second; stick %.4f open %.4f of all\n", seconds,
-         n / seconds, (double)ours[0] / n, (double)ours[1] / n);
+  printf("Amontons, one thread: %.2f s (the first time %.2f s), %.0f trajectories per second; stick %.4f "
+         "open %.4f of all\n",
+         seconds, first, n / seconds, (double)ours[0] / n, (double)ours[1] / n);
   printf("by hand on SUNDIALS:  %.0f trajectories per second; stick %.4f open %.4f undecided %.4f\n",
          (double)points / peer_seconds, (double)theirs[0] / (double)points,
          (double)theirs[1] / (double)points, (double)theirs[2] / (double)points);

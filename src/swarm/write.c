@@ -222,6 +222,7 @@ static void write_width(amo_writer *w, const char *width)
 {
   amo_text_str(w->to, width);
   amo_text_str(w->to, amo_swarm_text_lane);
+  amo_text_str(w->to, amo_swarm_text_flight);
   amo_text_str(w->to, amo_swarm_text_series);
   amo_swarm_write_prepare(w);
   amo_swarm_write_active(w);
