@@ -46,7 +46,7 @@ static int on_step(void *ctx, amo_sim *s)
 {
   recording *c = ctx;
   assert_int_equal(amo_recorder_step(&c->r, s, c->end), AMO_OK);
-  assert_int_equal(amo_statistics_step(c->st, s), AMO_OK);
+  assert_int_equal(amo_statistics_step(c->st), AMO_OK);
   return 0;
 }
 
@@ -56,9 +56,9 @@ static recording record(const char *text, double end, int points, double after)
   amo_sim_opts o = amo_sim_opts_default();
   o.tol = 1e-12;
   assert_non_null(c.m);
-  assert_int_equal(amo_trajectory_new(c.m, &c.t), AMO_OK);
+  assert_int_equal(amo_trajectory_new(c.m, true, &c.t), AMO_OK);
   assert_int_equal(amo_sim_new(c.m, &o, NULL, &c.s), AMO_OK);
-  assert_int_equal(amo_statistics_new(c.m, after, &c.st), AMO_OK);
+  assert_int_equal(amo_statistics_new(c.s, after, &c.st), AMO_OK);
   c.r = (amo_recorder){.trajectory = c.t, .rows = true, .dt = end / points};
   assert_int_equal(amo_sample_new(c.m, &c.r.sample), AMO_OK);
   assert_int_equal(amo_sim_run(c.s, end, on_step, &c), AMO_OK);

@@ -14,9 +14,9 @@ static double between(const amo_statistics *s, const double *row, double x)
   return amo_row_between(row, s->samples->place, s->barycentric, x);
 }
 
-static double by_polynomial(amo_statistics *s, size_t c, double x)
+static double by_polynomial(const amo_statistics *s, double x)
 {
-  return between(s, amo_statistics_row(s, c), x);
+  return between(s, s->row, x);
 }
 
 static double by_model(amo_statistics *s, size_t c, double x)
@@ -85,11 +85,11 @@ static void found_pole(amo_statistics *s, size_t c, double x)
 /// A change of sign is a root or a pole: halving tells, as values fall or grow.
 static void pole_in_sign_change(amo_statistics *s, size_t c, int k)
 {
-  const double *row = amo_statistics_row(s, c), *place = s->samples->place;
+  const double *row = s->row, *place = s->samples->place;
   double a = place[k], b = place[k + 1], fa = row[k], bound = 0, size = fmax(fabs(fa), fabs(row[k + 1]));
   double x = 0.5 * (a + b), f = by_model(s, c, x);
   for (int i = 0; i < s->samples->points; i++) bound = fmax(bound, fabs(row[i]));
-  if (fabs(f - by_polynomial(s, c, x)) <= 1e-3 * bound) return;  // the polynomial knows this stretch
+  if (fabs(f - by_polynomial(s, x)) <= 1e-3 * bound) return;  // the polynomial knows this stretch
   for (int i = 0; i < 50 && b - a > 1e-15; i++) {
     if (!isfinite(f) || fabs(f) > HUGE_GROWTH * size) {
       found_pole(s, c, x);
@@ -133,14 +133,14 @@ static bool peak_of_polynomial(const amo_statistics *s, const double *row, int k
 /// resolve a column, what is no record by the polynomial is none.
 static void refine(amo_statistics *s, size_t c, int k, int last, double sign)
 {
-  const double *row = amo_statistics_row(s, c), a = s->samples->place[k], b = s->samples->place[last];
+  const double *row = s->row, a = s->samples->place[k], b = s->samples->place[last];
   double size = 0, x = a + AMO_GOLDEN * (b - a);
   peak p = {a, 0};
   const bool found = peak_of_polynomial(s, row, k, last, sign, &p);
   if (found && !s->rough[c] && !is_record(s, c, sign * p.f, sign)) return;
   for (int i = 0; i <= 2 && is_output(s, c); i++)
-    size = fmax(size, fabs(by_polynomial(s, c, a + 0.5 * i * (b - a))));
-  if (!is_output(s, c) || fabs(by_model(s, c, x) - by_polynomial(s, c, x)) <= 1e-11 * size) {
+    size = fmax(size, fabs(by_polynomial(s, a + 0.5 * i * (b - a))));
+  if (!is_output(s, c) || fabs(by_model(s, c, x) - by_polynomial(s, x)) <= 1e-11 * size) {
     if (found) consider(s, c, sign * p.f, p.x);
     return;
   }
@@ -155,8 +155,7 @@ static void refine(amo_statistics *s, size_t c, int k, int last, double sign)
 /// Columns with an exact slope: every change of its sign that could set a record.
 static void extrema_by_slope(amo_statistics *s, size_t c)
 {
-  const double *row = amo_statistics_row(s, c), *slope = amo_statistics_slope(s, c),
-               *place = s->samples->place;
+  const double *row = s->row, *slope = s->slope, *place = s->samples->place;
   double low, high;
   amo_lanes_range(slope, s->samples->points, &low, &high);
   if (!(low < 0 && high > 0)) return;
@@ -167,14 +166,14 @@ static void extrema_by_slope(amo_statistics *s, size_t c)
     if (!is_record(s, c, l > 0 ? fmax(row[k], row[k + 1]) + over : fmin(row[k], row[k + 1]) - over, l))
       continue;
     const double x = root_of_slope(s, slope, place[k], place[k + 1], l, r);
-    consider(s, c, by_polynomial(s, c, x), x);
+    consider(s, c, by_polynomial(s, x), x);
   }
 }
 
 /// The others: a point above (below) its neighbours brackets an extremum.
 static void extrema_by_value(amo_statistics *s, size_t c)
 {
-  const double *row = amo_statistics_row(s, c);
+  const double *row = s->row;
   if (amo_row_is_monotone(row)) return;
   for (int k = 1; k + 1 < s->samples->points; k++) {
     double l = row[k - 1], m = row[k], r = row[k + 1], over = fmax(fabs(m - l), fabs(m - r));
@@ -188,18 +187,18 @@ static void extrema_by_value(amo_statistics *s, size_t c)
 /// to the end tells.
 static void extremum_at_edge(amo_statistics *s, size_t c, int end, int inner)
 {
-  const double *row = amo_statistics_row(s, c), *place = s->samples->place;
+  const double *row = s->row, *place = s->samples->place;
   double f = row[end], x = place[end], d = place[inner] - x;
   bool high = f == s->max[c].value && f > row[inner], low = f == s->min[c].value && f < row[inner];
   if (!high && !low) return;
-  double near = by_polynomial(s, c, x + 1e-4 * d);
+  double near = by_polynomial(s, x + 1e-4 * d);
   if (high ? near > f : near < f)
     refine(s, c, end < inner ? end : inner, end < inner ? inner : end, high ? 1 : -1);
 }
 
 void amo_statistics_extrema(amo_statistics *s, size_t c)
 {
-  const double *row = amo_statistics_row(s, c);
+  const double *row = s->row;
   const int last = s->samples->points - 1;
   double low, high;
   if (s->flaw[c].kind) return;
@@ -215,7 +214,7 @@ void amo_statistics_extrema(amo_statistics *s, size_t c)
   if (!(high + reach > s->max[c].value || low - reach < s->min[c].value)) return;
   for (int k = 0; (high > s->max[c].value || low < s->min[c].value) && k <= last; k++)
     consider(s, c, row[k], s->samples->place[k]);
-  if (amo_statistics_slope(s, c) != NULL) {
+  if (s->slope != NULL) {
     extrema_by_slope(s, c);
     return;
   }

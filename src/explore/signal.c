@@ -21,7 +21,7 @@ amo_status amo_signal_new(const amo_values *v, const char *option, const char *t
   amo_signal *s = amo_zalloc(1, sizeof *s);
   *out = NULL;
   if (!s) return AMO_ENOMEM;
-  amo_status st = amo_trajectory_new(v->model, &s->t);
+  amo_status st = amo_trajectory_new(v->model, true, &s->t);
   if (st == AMO_OK) s->column = amo_trajectory_column(s->t, text);
   if (st == AMO_OK && !s->column) {
     st = amo_trajectory_program(s->t, v, option, text, diags, &s->program);

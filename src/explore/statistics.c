@@ -44,20 +44,25 @@ double amo_statistics_look(amo_statistics *s, size_t column, double t)
   return amo_sim_sample(s->sim, t, false, s->sample) == AMO_OK ? column_of(s, column) : NAN;
 }
 
-const double *amo_statistics_row(const amo_statistics *s, size_t c)
+/// A column of the whole at the points of the step; its exact slope, where that is at hand.
+static void point_at(amo_statistics *s, size_t c)
 {
   const amo_step_samples *p = s->samples;
-  if (c < s->states) return amo_step_row(p->state, c);
+  const size_t nq = s->coordinates;
+  s->slope = NULL;
+  if (c < s->states) {
+    s->row = amo_step_row(p->state, c);
+    if (c < 2 * nq)
+      s->slope = c < nq ? amo_step_row(p->state, nq + c) : amo_step_row(p->acceleration, c - nq);
+    return;
+  }
   c -= s->states;
-  if (c < s->outputs) return amo_step_row(p->output, c);
+  if (c < s->outputs) {
+    s->row = amo_step_row(p->output, c);
+    return;
+  }
   c -= s->outputs;
-  return amo_step_row(c % 2 ? p->force : p->slip, c / 2);
-}
-
-const double *amo_statistics_slope(const amo_statistics *s, size_t c)
-{
-  if (c < s->coordinates) return amo_step_row(s->samples->state, s->coordinates + c);
-  return c < 2 * s->coordinates ? amo_step_row(s->samples->acceleration, c - s->coordinates) : NULL;
+  s->row = amo_step_row(c % 2 ? p->force : p->slip, c / 2);
 }
 
 /// Legendre polynomial of degree n at x in [-1, 1].
@@ -102,12 +107,16 @@ static void set_weights(amo_statistics *s)
   set_slopes(s);
 }
 
-amo_status amo_statistics_new(const amo_model *m, double after, amo_statistics **out)
+static amo_status look_at_part(void *ctx, const amo_stretch *x);
+
+amo_status amo_statistics_new(amo_sim *sim, double after, amo_statistics **out)
 {
   amo_statistics *s = amo_zalloc(1, sizeof *s);
+  const amo_model *m = sim->m;
   *out = NULL;
   if (!s) return AMO_ENOMEM;
   s->model = m;
+  s->sim = sim;
   s->after = after;
   s->states = amo_model_states(m);
   s->coordinates = amo_model_coordinates(m);
@@ -120,10 +129,11 @@ amo_status amo_statistics_new(const amo_model *m, double after, amo_statistics *
   s->sum_square = amo_zalloc(s->columns, sizeof *s->sum_square);
   s->stick = amo_zalloc(s->contacts, sizeof *s->stick);
   s->open = amo_zalloc(s->contacts, sizeof *s->open);
+  s->holds = amo_zalloc(s->contacts, sizeof *s->holds);
   s->flaw = amo_zalloc(s->columns, sizeof *s->flaw);
   s->rough = amo_zalloc(s->columns, sizeof *s->rough);
-  if (!s->min || !s->max || !s->sum || !s->sum_square || !s->stick || !s->open || !s->flaw || !s->rough ||
-      amo_sample_new(m, &s->sample) != AMO_OK) {
+  if (!s->min || !s->max || !s->sum || !s->sum_square || !s->stick || !s->open || !s->holds || !s->flaw ||
+      !s->rough || amo_sample_new(m, &s->sample) != AMO_OK) {
     amo_statistics_free(s);
     return AMO_ENOMEM;
   }
@@ -131,6 +141,7 @@ amo_status amo_statistics_new(const amo_model *m, double after, amo_statistics *
     s->min[c] = (amo_extremum){INFINITY, NAN};
     s->max[c] = (amo_extremum){-INFINITY, NAN};
   }
+  if (amo_sim_in_parts(sim)) amo_sim_tell_stretches(sim, look_at_part, s);
   *out = s;
   return AMO_OK;
 }
@@ -145,6 +156,7 @@ void amo_statistics_free(amo_statistics *s)
   free(s->sum_square);
   free(s->stick);
   free(s->open);
+  free(s->holds);
   free(s->flaw);
   free(s->rough);
   free(s);
@@ -154,13 +166,19 @@ void amo_statistics_free(amo_statistics *s)
 static void integrate(amo_statistics *s, size_t c)
 {
   const amo_step_samples *p = s->samples;
-  const double *row = amo_statistics_row(s, c);
+  const double *row = s->row;
   double sum, square;
   amo_row_moments(p->weight, row, &sum, &square);
   for (int k = 0; !isfinite(square) && !s->flaw[c].kind && k < p->points; k++)
     if (!isfinite(row[k])) s->flaw[c] = (amo_flaw){AMO_FLAW_UNDEFINED, p->t[k]};
   s->sum[c] += p->length * sum;
   s->sum_square[c] += p->length * square;
+}
+
+static void take_column(amo_statistics *s, size_t c)
+{
+  integrate(s, c);
+  amo_statistics_extrema(s, c);
 }
 
 bool amo_statistics_is_rounding(const amo_statistics *s, size_t c, double value)
@@ -171,19 +189,19 @@ bool amo_statistics_is_rounding(const amo_statistics *s, size_t c, double value)
 
 /// Outputs are any formula, and steps follow the motion: over a long step an output may turn more often than the samples
 /// show, or jump. Then the highest coefficients of its polynomial are not small.
-static bool resolved(const amo_statistics *s, size_t c)
+static bool resolved(const amo_statistics *s, size_t output)
 {
-  const double *row = amo_statistics_row(s, c);
+  const double *row = amo_step_row(s->samples->output, output);
   const double rest = fabs(amo_row_sum(s->last[0], row)) + fabs(amo_row_sum(s->last[1], row));
   const double size = amo_row_sum_sizes(s->samples->weight, row);
-  return amo_statistics_is_rounding(s, c, size) ||
+  return amo_statistics_is_rounding(s, s->states + output, size) ||
          !(rest > 1e-10 * size);  // NaN is a flaw, not a matter of points
 }
 
 static bool all_resolved(const amo_statistics *s)
 {
-  for (size_t c = s->states; c < s->states + s->outputs; c++)
-    if (!s->flaw[c].kind && !s->rough[c] && !resolved(s, c)) return false;
+  for (size_t i = 0, c = s->states; i < s->outputs; i++, c++)
+    if (!s->flaw[c].kind && !s->rough[c] && !resolved(s, i)) return false;
   return true;
 }
 
@@ -200,38 +218,81 @@ static amo_status look_between(amo_statistics *s, double from, double to)
       st = look_between(s, from, middle);
       return st == AMO_OK ? look_between(s, middle, to) : st;
     }
-    for (size_t c = s->states; c < s->states + s->outputs; c++) s->rough[c] |= !resolved(s, c);
+    for (size_t i = 0; i < s->outputs; i++) s->rough[s->states + i] |= !resolved(s, i);
   }
-  for (size_t c = 0; c < s->columns; c++) {
-    integrate(s, c);
-    amo_statistics_extrema(s, c);
+  for (size_t c = s->from_column; c < s->to_column; c++) {
+    point_at(s, c);
+    take_column(s, c);
   }
   return AMO_OK;
 }
 
-/// Does contact i stick, or some element of it?
-static bool holds_yet(const amo_sim *sim, uint32_t i)
+/// Time in stick, of a contact or some element of it, and time open. numbers: of the contacts of a part; NULL: it is the whole.
+static void take_modes(amo_statistics *s, const amo_sim *sim, const uint32_t *numbers, double length)
 {
-  bool holds = sim->step_mode[i] == AMO_STICK;
-  for (uint32_t c = i + 1; c < sim->m->nc && !holds; c++)
-    holds = sim->m->contact[c].part_of == i + 1 && sim->step_mode[c] == AMO_STICK;
-  return holds;
+  const amo_model *m = sim->m;
+  for (uint32_t c = m->nc; c-- > 0;) {  // elements come after the contact that they are of
+    const uint32_t whole = m->contact[c].part_of;
+    s->holds[c] |= sim->step_mode[c] == AMO_STICK;
+    if (whole > 0) s->holds[whole - 1u] |= sim->step_mode[c] == AMO_STICK;
+  }
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const uint32_t i = numbers != NULL ? numbers[c] : c;
+    if (s->holds[c]) s->stick[i] += length;
+    if (sim->step_mode[c] == AMO_OPEN) s->open[i] += length;
+    s->holds[c] = false;
+  }
 }
 
-amo_status amo_statistics_step(amo_statistics *s, amo_sim *sim)
+static void take_samples(amo_statistics *s, const amo_step_samples *samples)
 {
+  const bool first = s->samples == NULL;
+  s->samples = samples;
+  if (first) set_weights(s);
+}
+
+/// All columns of a part but outputs, which may be of several.
+static amo_status look_at_part(void *ctx, const amo_stretch *x)
+{
+  amo_statistics *s = ctx;
+  const double from = fmax(x->from, s->after);
+  if (!(x->sim->t > from)) return AMO_OK;
+  const amo_status st = amo_step_samples_take(x->sim, from, x->sim->t);
+  if (st != AMO_OK) return st;
+  const amo_step_samples *p = x->sim->samples;
+  const size_t nq = x->sim->m->nq;
+  take_samples(s, p);
+  for (size_t i = 0; i < x->states; i++) {
+    s->row = amo_step_row(p->state, i);
+    s->slope = i < nq       ? amo_step_row(p->state, nq + i)
+               : i < 2 * nq ? amo_step_row(p->acceleration, i - nq)
+                            : NULL;
+    take_column(s, x->state[i]);
+  }
+  s->slope = NULL;
+  for (size_t i = 0; i < x->contacts; i++) {
+    const size_t c = s->states + s->outputs + 2 * (size_t)x->contact[i];
+    s->row = amo_step_row(p->slip, i);
+    take_column(s, c);
+    s->row = amo_step_row(p->force, i);
+    take_column(s, c + 1);
+  }
+  take_modes(s, x->sim, x->contact, x->sim->t - from);
+  return AMO_OK;
+}
+
+amo_status amo_statistics_step(amo_statistics *s)
+{
+  amo_sim *sim = s->sim;
   const double end = amo_sim_time(sim), start = fmax(amo_sim_step_start(sim), s->after);
+  const bool in_parts = amo_sim_in_parts(sim);
   if (!(end > start)) return AMO_OK;
-  s->sim = sim;
-  if (s->samples == NULL) {
-    s->samples = sim->samples;
-    set_weights(s);
-  }
-  for (uint32_t i = 0; i < s->contacts; i++) {
-    if (holds_yet(sim, i)) s->stick[i] += end - start;
-    if (sim->step_mode[i] == AMO_OPEN) s->open[i] += end - start;
-  }
   s->duration += end - start;
+  if (in_parts && s->outputs == 0) return AMO_OK;
+  take_samples(s, sim->samples);
+  if (!in_parts) take_modes(s, sim, NULL, end - start);
+  s->from_column = in_parts ? s->states : 0;
+  s->to_column = in_parts ? s->states + s->outputs : s->columns;
   s->looks = LOOKS;
   return look_between(s, start, end);
 }

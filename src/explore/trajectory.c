@@ -10,8 +10,10 @@
 #include "base/mem.h"
 #include "model/compiled.h"
 
-#define MAX_NUMBERS       ((size_t)1 << 28)  // 2 GiB of rows
-#define MAX_EVENT_NUMBERS ((size_t)1 << 22)  // states kept for events
+#define MAX_NUMBERS ((size_t)1 << 28)  // 2 GiB of rows
+// Numbers of states kept for events: of large models those of the first ones only, which then cost about as much as finding them.
+enum { SMALL_MODEL = 64 };
+static const size_t most_event_numbers = (size_t)1 << 22, most_of_large_model = (size_t)1 << 16;
 
 static bool add_column(amo_trajectory *t, const char *name, const char *suffix, const char *unit)
 {
@@ -40,16 +42,16 @@ static bool is_angle(const char *unit)
 /// Unit of a contact's slip velocity and of its friction. That of the coordinates that slide, where these state one, agree
 /// and come in without a factor; lengths where nothing in the model is an angle; else it is not known: an angle times
 /// a parameter may be a length.
-static void contact_units(const amo_model *m, const amo_contact *c, char slip[40], const char **force)
+static void contact_units(const amo_model *m, const amo_contact *c, bool lengths, char slip[40],
+                          const char **force)
 {
   const char *unit = NULL;
-  bool known = !c->spatial && c->nw > 0, lengths = true;
+  bool known = !c->spatial && c->nw > 0;
   for (uint32_t k = 0; known && k < c->nw; k++) {
     const char *q = m->sym.q[c->w[k].col].unit;
     known = amo_node_const(m->dag, c->w[k].node, NULL) && *q && strlen(q) < 32 && (!unit || !strcmp(unit, q));
     unit = q;
   }
-  for (uint32_t i = 0; i < m->nq; i++) lengths = lengths && !strcmp(m->sym.q[i].unit, "m");
   if (!known) unit = lengths ? "m" : NULL;
   snprintf(slip, 40, "%s%s", unit ? unit : "", unit ? "/s" : "");
   *force = !unit ? "" : !strcmp(unit, "m") ? "N" : is_angle(unit) ? "N m" : "";
@@ -57,7 +59,8 @@ static void contact_units(const amo_model *m, const amo_contact *c, char slip[40
 
 static bool add_columns(amo_trajectory *t, const amo_model *m)
 {
-  bool units = has_units(m), ok = add_column(t, "t", "", units ? "s" : "");
+  bool units = has_units(m), lengths = true, ok = add_column(t, "t", "", units ? "s" : "");
+  for (uint32_t i = 0; i < m->nq; i++) lengths = lengths && !strcmp(m->sym.q[i].unit, "m");
   size_t nq = amo_model_coordinates(m);
   for (size_t i = 0; i < amo_model_states(m); i++) {
     amo_symbol s = amo_model_state(m, i);
@@ -73,7 +76,7 @@ static bool add_columns(amo_trajectory *t, const amo_model *m)
     static const char *const part[] = {".slip", ".force", ".bound", ".mode"};
     char slip[40] = "";
     const char *force = "";
-    if (units) contact_units(m, &m->contact[i], slip, &force);
+    if (units) contact_units(m, &m->contact[i], lengths, slip, &force);
     for (int k = 0; k < 4; k++)
       ok = ok && add_column(t, amo_model_contact(m, i).name, part[k], k == 3 ? "" : k == 0 ? slip : force);
   }
@@ -84,7 +87,7 @@ static bool add_columns(amo_trajectory *t, const amo_model *m)
   return ok && add_column(t, "energy", "", units ? "J" : "");
 }
 
-amo_status amo_trajectory_new(const amo_model *m, amo_trajectory **out)
+amo_status amo_trajectory_new(const amo_model *m, bool rows, amo_trajectory **out)
 {
   size_t count =
       2 + amo_model_states(m) + amo_model_coordinates(m) + 4 * amo_model_contacts(m) + amo_model_outputs(m);
@@ -94,9 +97,9 @@ amo_status amo_trajectory_new(const amo_model *m, amo_trajectory **out)
   t->states = amo_model_states(m);
   t->contacts = amo_model_contacts(m);
   t->coordinates = amo_model_coordinates(m);
-  t->column = amo_zalloc(count, sizeof *t->column);
+  t->column = amo_zalloc(rows ? count : 1, sizeof *t->column);
   t->initial_mode = amo_zalloc(t->contacts, 1);
-  if (!t->column || !t->initial_mode || !add_columns(t, m)) {
+  if (!t->column || !t->initial_mode || (rows && !add_columns(t, m))) {
     amo_trajectory_free(t);
     return AMO_ENOMEM;
   }
@@ -165,11 +168,15 @@ amo_status amo_trajectory_row(amo_trajectory *t, const amo_sample *p, bool is_st
   return AMO_OK;
 }
 
-/// States of events are kept for the first ones only: chains of a thousand blocks have many.
+bool amo_trajectory_keeps_state(const amo_trajectory *t)
+{
+  const size_t most = t->states <= SMALL_MODEL ? most_event_numbers : most_of_large_model;
+  return t->event_states == t->events && (t->event_states + 1) * t->states <= most;
+}
+
 static amo_status keep_state(amo_trajectory *t, const double *state)
 {
-  size_t need = (t->event_states + 1) * t->states;
-  if (t->event_states != t->events || need > MAX_EVENT_NUMBERS) return AMO_OK;
+  const size_t need = (t->event_states + 1) * t->states;
   double *p = amo_grow(t->event_state, &t->event_state_capacity, need, sizeof *p);
   if (!p) return AMO_ENOMEM;
   t->event_state = p;
@@ -178,16 +185,17 @@ static amo_status keep_state(amo_trajectory *t, const double *state)
   return AMO_OK;
 }
 
-amo_status amo_trajectory_event(amo_trajectory *t, const amo_event *e, const amo_sample *after)
+amo_status amo_trajectory_event(amo_trajectory *t, const amo_event *e, double slip, double force,
+                                const double *state)
 {
   size_t n = t->events;
-  bool about = e->contact >= 0 && (size_t)e->contact < t->contacts;
   if (!AMO_ROOM(t->event, n, t->event_capacity) || !AMO_ROOM(t->event_slip, n, t->slip_capacity) ||
-      !AMO_ROOM(t->event_force, n, t->force_capacity) || keep_state(t, after->state) != AMO_OK)
+      !AMO_ROOM(t->event_force, n, t->force_capacity))
     return AMO_ENOMEM;
+  if (amo_trajectory_keeps_state(t) && keep_state(t, state) != AMO_OK) return AMO_ENOMEM;
   t->event[n] = *e;
-  t->event_slip[n] = about ? after->slip[e->contact] : NAN;
-  t->event_force[n] = about ? after->force[e->contact] : NAN;
+  t->event_slip[n] = slip;
+  t->event_force[n] = force;
   t->events++;
   return AMO_OK;
 }

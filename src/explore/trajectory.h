@@ -17,7 +17,8 @@ typedef struct amo_trajectory {
   size_t columns, rows, capacity;
   amo_event *event;
   size_t events, event_capacity, slip_capacity, force_capacity;
-  double *event_state;  // [event_states][states]: the first events only, when there are very many
+  double *
+      event_state;  // [event_states][states]: the first events only, when there are very many or the model is large
   size_t event_states, event_state_capacity;
   size_t states, coordinates, contacts;
   double *event_slip, *event_force;  // [events] of the event's contact, just after; NaN without a contact
@@ -25,16 +26,20 @@ typedef struct amo_trajectory {
   bool *is_step_end;  // [rows] true where the integrator put a step end (points of the paper's figures)
 } amo_trajectory;
 
-/// Columns for `m`, no rows.
-amo_status amo_trajectory_new(const amo_model *m, amo_trajectory **out);
+/// Columns for `m` if there are to be rows, of which there are none yet.
+amo_status amo_trajectory_new(const amo_model *m, bool rows, amo_trajectory **out);
 void amo_trajectory_free(amo_trajectory *t);  // accepts NULL
 /// Column by name, or NULL.
 const amo_column *amo_trajectory_column(const amo_trajectory *t, const char *name);
 
 /// Append a sample as a row. AMO_ELIMIT beyond 2 GiB of numbers.
 amo_status amo_trajectory_row(amo_trajectory *t, const amo_sample *p, bool is_step_end);
-/// Append an event; `after` is the sample just after it.
-amo_status amo_trajectory_event(amo_trajectory *t, const amo_event *e, const amo_sample *after);
+/// Append an event; slip and friction of its contact and the state are those just after it.
+/// @param state  may be NULL if the state is not kept
+amo_status amo_trajectory_event(amo_trajectory *t, const amo_event *e, double slip, double force,
+                                const double *state);
+/// Is the state of the next event kept? Of large models that of the first events only.
+bool amo_trajectory_keeps_state(const amo_trajectory *t);
 
 struct amo_prog;
 /// An expression of columns and parameters as a program whose leaf i is column i. `source` stands for it in messages.

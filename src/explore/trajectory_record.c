@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "explore/trajectory.h"
+#include "flow/stretch.h"
 
 static amo_status put(amo_recorder *r, amo_sim *s, double t, bool after, bool step_end)
 {
@@ -42,6 +43,34 @@ static amo_status begin(amo_recorder *r, amo_sim *s)
   return r->rows ? amo_trajectory_row(r->trajectory, r->sample, true) : AMO_OK;
 }
 
+/// Slip and friction of the event's contact just after all events of the step; not numbers without a contact.
+static amo_status look_after(const amo_recorder *r, amo_sim *s, const amo_event *e, double *slip,
+                             double *force)
+{
+  *slip = *force = NAN;
+  if (e->contact < 0 || (size_t)e->contact >= r->trajectory->contacts) return AMO_OK;
+  if (amo_sim_in_parts(s)) return amo_sim_part_contact(s, (size_t)e->contact, slip, force);
+  *slip = r->sample->slip[e->contact];
+  *force = r->sample->force[e->contact];
+  return AMO_OK;
+}
+
+static amo_status put_events(amo_recorder *r, amo_sim *s)
+{
+  const size_t events = amo_sim_new_events(s);
+  amo_status st = AMO_OK;
+  if (events > 0 && !amo_sim_in_parts(s)) st = amo_sim_sample(s, amo_sim_time(s), true, r->sample);
+  for (size_t i = 0; st == AMO_OK && i < events; i++) {
+    const amo_event *e = amo_sim_new_event(s, i);
+    const bool keeps = amo_trajectory_keeps_state(r->trajectory);
+    double slip, force;
+    st = look_after(r, s, e, &slip, &force);
+    if (st == AMO_OK)
+      st = amo_trajectory_event(r->trajectory, e, slip, force, keeps ? amo_sim_state(s) : NULL);
+  }
+  return st;
+}
+
 amo_status amo_recorder_step(amo_recorder *r, amo_sim *s, double t_end)
 {
   double end = amo_sim_time(s);
@@ -53,8 +82,5 @@ amo_status amo_recorder_step(amo_recorder *r, amo_sim *s, double t_end)
     if (st == AMO_OK && (events || r->steps || on_grid || end >= t_end)) st = put(r, s, end, false, true);
     if (st == AMO_OK && events) st = put(r, s, end, true, true);
   }
-  if (st == AMO_OK && events) st = amo_sim_sample(s, end, true, r->sample);
-  for (size_t i = 0; st == AMO_OK && i < events; i++)
-    st = amo_trajectory_event(r->trajectory, amo_sim_new_event(s, i), r->sample);
-  return st;
+  return st == AMO_OK ? put_events(r, s) : st;
 }

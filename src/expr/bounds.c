@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "expr/clones.h"
+#include "base/clones.h"
 #include "expr/program_impl.h"
 
 double amo_given_error(double x)

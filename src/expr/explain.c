@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "expr/clones.h"
+#include "base/clones.h"
 #include "expr/program_impl.h"
 
 /// The range of an argument is found from sizes of coefficients, which is generous: a variation is unexplained beyond this

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// One lane: the integrator's innermost loop.
-#include "expr/clones.h"
+#include "base/clones.h"
 
 #define W       1
 #define NAME(x) x##1

@@ -8,6 +8,7 @@
 
 #include "flow/flow.h"
 #include "flow/sim.h"
+#include "flow/stretch.h"
 #include "model/clusters.h"
 
 /// A cluster that starts anew with others. Memory belongs to the bench, which goes from one cluster to the next.
@@ -82,6 +83,7 @@ typedef struct amo_cluster_flow {
   uint32_t changes;
   double last_event;
   const signed char **mode_of;  // [contacts] where each mode is
+  uint32_t *cluster_of;         // [contacts]
   double shown;                 // the time of the state that was asked for last
   amo_stats stats;
   // the audit
@@ -90,9 +92,13 @@ typedef struct amo_cluster_flow {
   long judged;         // stretches since energies were last balanced
   int held;            // see amo_audit
   double held_time;
-  bool booked;       // what was lost at the start is known
-  double lost;       // it
-  double balanced;   // when energies were last balanced
+  bool booked;                  // what was lost at the start is known
+  double lost;                  // it
+  double balanced;              // when energies were last balanced
+  double kinetic0, potential0;  // at the start, added up as at the end
+  uint32_t *own_state;          // numbers of the states of a cluster that is told about
+  amo_stretch_look look;        // who wants to see every stretch; NULL: nobody
+  void *look_ctx;
   amo_point *point;  // of the whole, for samples
   char message[256];
 } amo_cluster_flow;
@@ -141,6 +147,8 @@ void amo_cluster_flow_state(const amo_cluster_flow *e, double t, bool after_even
 amo_status amo_cluster_audit_start(amo_cluster_flow *e);
 /// The step that the seated cluster has just ended.
 amo_status amo_cluster_audit_stretch(amo_cluster_flow *e, amo_bench *b);
+/// Slip and friction of one of its contacts now.
+amo_status amo_cluster_contact(amo_cluster_flow *e, uint32_t contact, double *slip, double *force);
 /// All of the model up to now.
 amo_status amo_cluster_audit_all(amo_cluster_flow *e, amo_sim *s);
 

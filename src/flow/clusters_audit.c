@@ -7,10 +7,60 @@
 #include "flow/clusters.h"
 #include "flow/lanes.h"
 #include "flow/step_samples.h"
+#include "num/long_sum.h"
 
 static amo_sim *judge_of(const amo_cluster_flow *e, uint32_t cluster)
 {
   return e->kind[e->cut->item[cluster].kind].judge;
+}
+
+/// The judge in the place of a cluster whose bench shows it; what it was comes back.
+static void *take_place(const amo_cluster_flow *e, const amo_bench *b)
+{
+  amo_sim *s = judge_of(e, b->cluster);
+  void *const own = s->impl;
+  s->impl = b->flow;
+  memcpy(s->param, e->param[b->cluster], s->m->np * sizeof *s->param);
+  (void)amo_flow_publish(b->flow, s, AMO_OK);
+  return own;
+}
+
+typedef struct energies {
+  double kinetic, potential;
+} energies;
+
+/// The state of a seated cluster now, and its modes.
+static void state_now(const amo_cluster_flow *e, const amo_bench *b, amo_sample *p)
+{
+  const amo_flow *f = b->flow;
+  const uint32_t own = f->ns - f->givens;
+  p->t = e->t;
+  amo_flow_dense(f, 0, e->t - f->lane[0].t, p->state);
+  for (uint32_t i = 0; i < f->givens; i++) p->state[own + i] = b->given[i * e->item];
+  for (uint32_t c = 0; c < f->m->nc; c++) p->mode[c] = f->lane[0].mode[c];
+}
+
+/// Energies of a seated cluster now.
+static energies energies_of(const amo_cluster_flow *e, const amo_bench *b)
+{
+  amo_sim *s = judge_of(e, b->cluster);
+  memcpy(s->param, e->param[b->cluster], s->m->np * sizeof *s->param);
+  state_now(e, b, s->probe);
+  amo_sample_report(s, s->probe);
+  return (energies){s->probe->kinetic, s->probe->potential};
+}
+
+static void open_energies(amo_cluster_flow *e)
+{
+  amo_long_sum kinetic = {0.0, 0.0}, potential = {0.0, 0.0};
+  for (uint32_t c = 0; c < e->count; c++) {
+    const energies one = energies_of(e, amo_cluster_seat(e, c));
+    amo_long_sum_add(&kinetic, one.kinetic);
+    amo_long_sum_add(&potential, one.potential);
+    amo_cluster_leave(e);
+  }
+  e->kinetic0 = amo_long_sum_of(&kinetic);
+  e->potential0 = amo_long_sum_of(&potential);
 }
 
 amo_status amo_cluster_audit_start(amo_cluster_flow *e)
@@ -28,7 +78,19 @@ amo_status amo_cluster_audit_start(amo_cluster_flow *e)
   e->held = -1;
   e->booked = false;
   e->balanced = e->t;
+  open_energies(e);
   return AMO_OK;
+}
+
+/// Whoever wants to see the stretch that the judge has just looked at does.
+static amo_status tell(amo_cluster_flow *e, const amo_bench *b, amo_sim *judge)
+{
+  const amo_cluster *a = &e->cut->item[b->cluster];
+  const double from = fmax(e->audited[b->cluster], judge->start);
+  if (e->look == NULL || !(judge->t > from)) return AMO_OK;
+  const uint32_t states = b->flow->ns - b->flow->givens;
+  for (uint32_t i = 0; i < states; i++) e->own_state[i] = amo_cluster_state(e->cut, b->cluster, i);
+  return e->look(e->look_ctx, &(amo_stretch){judge, from, states, b->flow->m->nc, e->own_state, a->contact});
 }
 
 /// The judge in the place of a cluster, whose bench has just ended a step or shows one as if.
@@ -36,14 +98,12 @@ static amo_status look(amo_cluster_flow *e, amo_bench *b)
 {
   const uint32_t c = b->cluster;
   amo_sim *s = judge_of(e, c);
-  void *const own = s->impl;
   const amo_ledger ledger = s->ledger;
-  s->impl = b->flow;
+  void *const own = take_place(e, b);
   s->ledger = e->ledger[c];
-  memcpy(s->param, e->param[c], s->m->np * sizeof *s->param);
   amo_step_samples_reset(s->samples);
-  (void)amo_flow_publish(b->flow, s, AMO_OK);
-  const amo_status st = amo_audit_look(s, e->audited[c]);
+  amo_status st = amo_audit_look(s, e->audited[c]);
+  if (st == AMO_OK) st = tell(e, b, s);
   e->ledger[c] = s->ledger;
   s->ledger = ledger;
   if (s->audit.held >= 0 && e->held < 0) {
@@ -52,6 +112,22 @@ static amo_status look(amo_cluster_flow *e, amo_bench *b)
   }
   s->impl = own;
   if (st != AMO_OK) memcpy(e->message, s->message, sizeof e->message);
+  return st;
+}
+
+amo_status amo_cluster_contact(amo_cluster_flow *e, uint32_t contact, double *slip, double *force)
+{
+  const uint32_t c = e->cluster_of[contact];
+  const amo_bench *b = amo_cluster_seat(e, c);
+  amo_sim *s = judge_of(e, c);
+  void *const own = take_place(e, b);
+  state_now(e, b, s->probe);
+  const amo_status st = amo_sample_complete(s, true, s->probe);
+  for (uint32_t i = 0; i < s->m->nc; i++)
+    if (e->cut->item[c].contact[i] == contact) *slip = s->probe->slip[i], *force = s->probe->force[i];
+  if (st != AMO_OK) memcpy(e->message, s->message, sizeof e->message);
+  s->impl = own;
+  amo_cluster_leave(e);
   return st;
 }
 
@@ -83,26 +159,6 @@ static amo_status look_on_the_way(amo_cluster_flow *e, amo_bench *b)
   *l = kept;
   e->audited[b->cluster] = e->t;
   return st;
-}
-
-typedef struct energies {
-  double kinetic, potential;
-} energies;
-
-/// Energies of a seated cluster now.
-static energies energies_of(const amo_cluster_flow *e, const amo_bench *b)
-{
-  amo_sim *s = judge_of(e, b->cluster);
-  const amo_flow *f = b->flow;
-  const uint32_t own = f->ns - f->givens;
-  amo_sample *p = s->probe;
-  p->t = e->t;
-  amo_flow_dense(f, 0, e->t - f->lane[0].t, p->state);
-  for (uint32_t i = 0; i < f->givens; i++) p->state[own + i] = b->given[i * e->item];
-  for (uint32_t c = 0; c < s->m->nc; c++) p->mode[c] = f->lane[0].mode[c];
-  memcpy(s->param, e->param[b->cluster], s->m->np * sizeof *s->param);
-  amo_sample_report(s, p);
-  return (energies){p->kinetic, p->potential};
 }
 
 static void take_worst(double *worst, double x)
@@ -143,29 +199,39 @@ static void gather_states(const amo_cluster_flow *e, amo_sim *s, uint32_t c)
   }
 }
 
+/// What the start has lost in impacts, and the energies from which on everything is balanced.
+static void book_start(amo_cluster_flow *e, amo_sim *s)
+{
+  e->lost = s->audit.dissipated;
+  s->ledger.kinetic0 = e->kinetic0;
+  s->ledger.potential0 = e->potential0;
+  s->ledger.energy0 = e->kinetic0 + e->potential0;
+  e->booked = true;
+}
+
 amo_status amo_cluster_audit_all(amo_cluster_flow *e, amo_sim *s)
 {
   amo_status st = AMO_OK;
-  energies sum = {0.0, 0.0};
+  amo_long_sum kinetic = {0.0, 0.0}, potential = {0.0, 0.0};
   double blur = 0.0;
-  if (!e->booked) e->lost = s->audit.dissipated;  // an impact at the start
-  e->booked = true;
+  if (!e->booked) book_start(e, s);
   e->t = s->t;
   for (uint32_t c = 0; st == AMO_OK && c < e->count; c++) {
     amo_bench *b = amo_cluster_seat(e, c);
     if (e->audited[c] < e->t) st = look_on_the_way(e, b);
     const energies one = energies_of(e, b);
-    sum.kinetic += one.kinetic;
-    sum.potential += one.potential;
+    amo_long_sum_add(&kinetic, one.kinetic);
+    amo_long_sum_add(&potential, one.potential);
     blur += e->ledger[c].blur;
     gather_states(e, s, c);
     amo_cluster_leave(e);
   }
   gather(e, s);
-  s->audit.energy = sum.kinetic + sum.potential;
+  const energies now = {amo_long_sum_of(&kinetic), amo_long_sum_of(&potential)};
+  s->audit.energy = now.kinetic + now.potential;
   s->ledger.blur = blur;
-  s->ledger.size = fmax(s->ledger.size, fabs(sum.kinetic) + fabs(sum.potential - s->ledger.potential0) +
-                                            fabs(sum.kinetic - s->ledger.kinetic0));
+  s->ledger.size = fmax(s->ledger.size, fabs(now.kinetic) + fabs(now.potential - s->ledger.potential0) +
+                                            fabs(now.kinetic - s->ledger.kinetic0));
   amo_audit_close(s);
   e->judged = 0;
   e->balanced = e->t;

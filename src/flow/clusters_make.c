@@ -80,8 +80,10 @@ static amo_status make_clusters(amo_cluster_flow *e)
     series += f->ns * e->item;
     take_parameters(e, c);
     take_names(e, c, &names);
-    for (uint32_t i = 0; !e->memory.failed && i < f->m->nc; i++)
+    for (uint32_t i = 0; !e->memory.failed && i < f->m->nc; i++) {
       e->mode_of[a->contact[i]] = &e->lane[c].mode[i];
+      e->cluster_of[a->contact[i]] = c;
+    }
   }
   AMO_TAKE(&e->memory, double, series + AMO_LANES_PADDING, &e->series);
   AMO_TAKE(&e->memory, bool, series / e->item, &e->is_read);
@@ -99,6 +101,7 @@ static amo_status make_clusters(amo_cluster_flow *e)
 static void make_ledgers(amo_cluster_flow *e)
 {
   AMO_TAKE(&e->memory, amo_ledger, e->count, &e->ledger);
+  AMO_TAKE(&e->memory, uint32_t, 2u * e->m->nq + e->m->nz + 1u, &e->own_state);
   AMO_TAKE(&e->memory, double, e->count, &e->audited);
   for (uint32_t c = 0; !e->memory.failed && c < e->count; c++)
     amo_ledger_make(&e->ledger[c], e->cut->kind[e->cut->item[c].kind].model, &e->memory);
@@ -139,6 +142,7 @@ static amo_status make(amo_cluster_flow *e, const amo_sim_opts *opt)
   AMO_TAKE(&e->memory, amo_event, amo_cluster_most_events(m), &e->event);
   AMO_TAKE(&e->memory, uint32_t, 2u * m->nc + 1u, &e->changed);
   AMO_TAKE(&e->memory, const signed char *, m->nc + 1u, &e->mode_of);
+  AMO_TAKE(&e->memory, uint32_t, m->nc + 1u, &e->cluster_of);
   if (e->memory.failed) return AMO_ENOMEM;
   amo_status st = AMO_OK;
   for (uint32_t k = 0; st == AMO_OK && k < e->cut->kinds; k++)

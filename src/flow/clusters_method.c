@@ -159,6 +159,25 @@ static void judge(amo_sim *s)
   if (amo_cluster_audit_all(e, s) != AMO_OK) s->audit.ok = false;
 }
 
+bool amo_sim_in_parts(const amo_sim *s)
+{
+  return s->ops == &amo_cluster_method && s->opt.audit;
+}
+
+void amo_sim_tell_stretches(amo_sim *s, amo_stretch_look tell, void *ctx)
+{
+  amo_cluster_flow *e = s->impl;
+  e->look = tell;
+  e->look_ctx = ctx;
+}
+
+amo_status amo_sim_part_contact(amo_sim *s, size_t contact, double *slip, double *force)
+{
+  amo_cluster_flow *e = s->impl;
+  const amo_status st = amo_cluster_contact(e, (uint32_t)contact, slip, force);
+  return st == AMO_OK ? st : failed(e, s, st);
+}
+
 const amo_sim_ops amo_cluster_method = {.make = make,
                                         .destroy = destroy,
                                         .start = start,

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "expr/clones.h"
+#include "base/clones.h"
 #include "expr/program.h"
 
 #define INLINE static inline __attribute__((always_inline))

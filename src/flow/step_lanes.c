@@ -8,7 +8,7 @@
 #include "contact/balance.h"
 #include "contact/balance_cache.h"
 #include "expr/bounds.h"
-#include "expr/clones.h"
+#include "base/clones.h"
 #include "flow/flow.h"
 
 enum { N = AMO_STEP_POINTS, L = AMO_LANES };

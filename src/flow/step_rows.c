@@ -3,7 +3,7 @@
 
 #include <limits.h>
 
-#include "expr/clones.h"
+#include "base/clones.h"
 #include "expr/program.h"
 
 enum { N = AMO_STEP_POINTS };

@@ -16,7 +16,7 @@
 #ifndef AMO_FLOW_VARIATION_H
 #define AMO_FLOW_VARIATION_H
 
-#include "flow/column_series.h"
+#include "num/column_series.h"
 #include "flow/derivative.h"
 #include "flow/flow.h"
 

@@ -64,11 +64,11 @@ static amo_status prepare(amo_run *r, bool record)
   if (!r->start) return AMO_ENOMEM;
   amo_status state = amo_state_read(c->values, c->opt, c->diags, r->start);
   if (st == AMO_OK) st = state;
-  if (st == AMO_OK) st = amo_trajectory_new(c->model, &r->trajectory);
+  if (st == AMO_OK) st = amo_trajectory_new(c->model, record, &r->trajectory);
   if (st == AMO_OK) st = check_plot(r);
   if (st == AMO_OK) st = amo_sample_new(c->model, &r->recorder.sample);
-  if (st == AMO_OK) st = amo_statistics_new(c->model, after, &r->statistics);
   if (st == AMO_OK) st = amo_sim_new(c->model, &r->opts, c->diags, &r->sim);
+  if (st == AMO_OK) st = amo_statistics_new(r->sim, after, &r->statistics);
   r->recorder.trajectory = r->trajectory;
   return st;
 }
@@ -84,7 +84,7 @@ static int on_step(void *ctx, amo_sim *s)
 {
   amo_run *r = ctx;
   amo_status st = amo_recorder_step(&r->recorder, s, r->until);
-  if (st == AMO_OK) st = amo_statistics_step(r->statistics, s);
+  if (st == AMO_OK) st = amo_statistics_step(r->statistics);
   if (st != AMO_OK) {
     r->end = AMO_END_FAILED;
     r->status = st;
@@ -141,6 +141,7 @@ static amo_status drive(amo_run *r)
 
 static void warn_of_flaws(const amo_run *r)
 {
+  const amo_audit *a = amo_sim_audit(r->sim);
   const amo_statistics *s = r->statistics;
   char name[256], why[128];
   for (size_t c = 0; c < s->columns; c++) {
@@ -149,7 +150,6 @@ static void warn_of_flaws(const amo_run *r)
       amo_warn(r->call->diags, (amo_at){0}, NULL, "no extrema and no mean of '%s': %s",
                amo_statistics_name(s, c, name, sizeof name), reason);
   }
-  const amo_audit *a = amo_sim_audit(r->sim);
   if (a->held >= 0)
     amo_warn(
         r->call->diags, (amo_at){0}, NULL,

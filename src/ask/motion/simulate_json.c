@@ -135,27 +135,44 @@ static void add_statistics(const amo_run *r, cJSON *result)
   }
 }
 
-static long count_episodes(const amo_trajectory *t, size_t contact, double after)
+/// Changes of mode, contact by contact in the order of time: those of contact c are of[first[c]] to of[first[c + 1] - 1].
+typedef struct changes {
+  size_t *first;
+  const amo_event **of;
+} changes;
+
+static bool sort_changes(const amo_trajectory *t, changes *x)
+{
+  const size_t n = t->contacts;
+  x->first = amo_zalloc(n + 2, sizeof *x->first);
+  x->of = amo_zalloc(t->events, sizeof *x->of);
+  if (!x->first || !x->of) return false;
+  for (size_t i = 0; i < t->events; i++)
+    if (amo_event_changes_mode(&t->event[i])) x->first[t->event[i].contact + 2]++;
+  for (size_t c = 0; c < n; c++) x->first[c + 2] += x->first[c + 1];
+  for (size_t i = 0; i < t->events; i++)  // first[c + 1] is where the next one of c goes
+    if (amo_event_changes_mode(&t->event[i])) x->of[x->first[t->event[i].contact + 1]++] = &t->event[i];
+  return true;
+}
+
+static long count_episodes(const amo_trajectory *t, const changes *x, size_t contact, double after)
 {
   long n = t->initial_mode[contact] == AMO_STICK && !(after > -INFINITY);
-  for (size_t i = 0; i < t->events; i++) {
-    const amo_event *e = &t->event[i];
-    n += amo_event_changes_mode(e) && e->contact == (int)contact && e->to == AMO_STICK && e->t >= after;
-  }
+  for (size_t i = x->first[contact]; i < x->first[contact + 1]; i++)
+    n += x->of[i]->to == AMO_STICK && x->of[i]->t >= after;
   return n;
 }
 
 /// Times between releases of one contact: the last few, and the last one in the same direction.
-static cJSON *returns_json(const amo_trajectory *t, size_t contact, double after, double *last_return)
+static cJSON *returns_json(const changes *x, size_t contact, double after, double *last_return)
 {
   cJSON *list = cJSON_CreateArray();
   double later = NAN, same = NAN;
   int count = 0, direction = 0;
   *last_return = NAN;
-  for (size_t i = t->events; i-- > 0;) {
-    const amo_event *e = &t->event[i];
-    if (!amo_event_changes_mode(e) || e->contact != (int)contact || e->from != AMO_STICK || e->t < after)
-      continue;
+  for (size_t i = x->first[contact + 1]; i-- > x->first[contact];) {
+    const amo_event *e = x->of[i];
+    if (e->from != AMO_STICK || e->t < after) continue;
     if (isnan(later)) direction = e->to;
     if (!isnan(later) && count++ < MAX_RETURNS)
       cJSON_InsertItemInArray(list, 0, amo_json_number(later - e->t));
@@ -184,7 +201,7 @@ static void add_presliding(const amo_statistics *s, uint32_t c, double part, cJS
   amo_json_add(group, s->model->contact[c].sym.name, has_elements(s->model, c) ? part : NAN);
 }
 
-static void add_contacts(const amo_run *r, cJSON *result)
+static void add_contacts(const amo_run *r, const changes *x, cJSON *result)
 {
   const amo_statistics *s = r->statistics;
   cJSON *fraction = cJSON_AddObjectToObject(result, "stick_fraction");
@@ -199,8 +216,8 @@ static void add_contacts(const amo_run *r, cJSON *result)
     add_presliding(s, i, s->stick[i] / s->duration, result);
     amo_json_add(fraction, name, yields ? 0.0 : s->stick[i] / s->duration);
     amo_json_add(open, name, s->open[i] / s->duration);
-    cJSON_AddNumberToObject(episodes, name, (double)count_episodes(r->trajectory, i, s->after));
-    cJSON_AddItemToObject(returns, name, returns_json(r->trajectory, i, s->after, &last_return));
+    cJSON_AddNumberToObject(episodes, name, (double)count_episodes(r->trajectory, x, i, s->after));
+    cJSON_AddItemToObject(returns, name, returns_json(x, i, s->after, &last_return));
     amo_json_add(last, name, last_return);
   }
 }
@@ -262,7 +279,10 @@ cJSON *amo_run_json(const amo_run *r)
   cJSON_AddItemToObject(o, "audit", checked);
   cJSON_AddItemToObject(o, "stats", stats_json(amo_sim_stats(r->sim)));
   add_statistics(r, o);
-  add_contacts(r, o);
+  changes x = {NULL, NULL};
+  if (sort_changes(r->trajectory, &x)) add_contacts(r, &x, o);
+  free(x.first);
+  free(x.of);
   add_smooth(r, o);
   add_samples(r, o);
   return o;

@@ -133,8 +133,8 @@ static void print_contacts(const cJSON *result, FILE *out)
   int rows = 0;
   cJSON_ArrayForEach(x, get(result, "stick_fraction"))
   {
-    double last = amo_json_get(get(result, "last_return"), x->string);
     if (rows++ >= 10) continue;
+    double last = amo_json_get(get(result, "last_return"), x->string);
     if (is_smooth(result, x->string, strlen(x->string))) {
       const int n = impacts(result, x->string);
       const double open = amo_json_get(get(result, "open_fraction"), x->string);

@@ -105,7 +105,8 @@ static void add_ranges(cJSON *o, const amo_statistics *s, double t0)
 
 static int take_step(void *ctx, amo_sim *sim)
 {
-  return amo_statistics_step(ctx, sim) != AMO_OK;
+  (void)sim;
+  return amo_statistics_step(ctx) != AMO_OK;
 }
 
 static void add_audit(cJSON *o, const amo_audit *a)
@@ -122,18 +123,19 @@ static amo_status add_period(const amo_call *call, const amo_sim_opts *opt, cons
   amo_sim *sim = NULL;
   amo_sim_opts audited = *opt;
   audited.audit = true;
-  amo_status st = amo_statistics_new(call->model, -INFINITY, &s);
-  if (st == AMO_OK) st = amo_sim_new(call->model, &audited, NULL, &sim);
+  amo_status st = amo_sim_new(call->model, &audited, NULL, &sim);
+  if (st == AMO_OK) st = amo_statistics_new(sim, -INFINITY, &s);
   if (st == AMO_OK) st = amo_sim_start(sim, c->t, c->state);
   if (st == AMO_OK) st = amo_sim_run(sim, c->t + c->period, take_step, s);
   if (st == AMO_OK) {
+    const amo_audit *audit = amo_sim_audit(sim);
     cJSON *stick = cJSON_AddObjectToObject(o, "stick_fraction");
     for (size_t i = 0; i < c->contacts; i++)
       if (strcmp(call->model->contact[i].law_type, "smooth") != 0)
         amo_json_add(stick, amo_model_contact(call->model, i).name, s->stick[i] / s->duration);
     add_ranges(o, s, c->t);
-    add_audit(o, amo_sim_audit(sim));
-    st = amo_audit_tell(amo_sim_audit(sim), "the cycle", call->diags);
+    add_audit(o, audit);
+    st = amo_audit_tell(audit, "the cycle", call->diags);
   }
   amo_statistics_free(s);
   amo_sim_free(sim);

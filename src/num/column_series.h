@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Columns of the linearised flow over a stretch as power series: Y' = A(x) Y + B(x) D for x in [0, 1], where each entry of A and B is a
 /// polynomial and D is constant. Entries that are zero cost nothing.
-#ifndef AMO_FLOW_COLUMN_SERIES_H
-#define AMO_FLOW_COLUMN_SERIES_H
+#ifndef AMO_NUM_COLUMN_SERIES_H
+#define AMO_NUM_COLUMN_SERIES_H
 
 #include <stdint.h>
 

@@ -2,8 +2,8 @@
 /// AMO_TARGET_CLONES=1: the kernels are compiled for AVX2 and for the baseline, chosen at load time.
 /// Neither version may fuse multiply and add, so both give the same bits. Sanitizers cannot run the
 /// chooser before they are set up, hence 0 there.
-#ifndef AMO_EXPR_CLONES_H
-#define AMO_EXPR_CLONES_H
+#ifndef AMO_BASE_CLONES_H
+#define AMO_BASE_CLONES_H
 
 #ifndef AMO_TARGET_CLONES
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__gnu_linux__) && \

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "flow/column_series.h"
+#include "num/column_series.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "expr/clones.h"
+#include "base/clones.h"
 #include "num/rounding.h"
 
 enum { TERMS = 64, QUAD = 4 };
