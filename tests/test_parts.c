@@ -197,12 +197,128 @@ static void balance_of_many(void **state)
   free_run(&r);
 }
 
+// ---- the chain of Burridge and Knopoff, written by hand ----
+
+enum { BLOCKS = 40, BY_HAND_EVENTS = 2000 };
+
+typedef struct hand {
+  double x[BLOCKS], u[BLOCKS];
+  int mode[BLOCKS];
+} hand;
+
+/// Force of all springs.
+static double load_of(const hand *h, int i)
+{
+  const double left = i > 0 ? h->x[i - 1] - h->x[i] : 0.0, right = i + 1 < BLOCKS ? h->x[i + 1] - h->x[i] : 0.0;
+  return 16.0 * (left + right) - h->x[i];
+}
+
+static double rate_of(const hand *h, int i)
+{
+  const double slip = h->u[i] + 0.01;
+  return h->mode[i] == 0 ? 0.0
+                         : load_of(h, i) - h->mode[i] * 0.99 / (1.0 + 5.0 * h->mode[i] * slip / 0.99);
+}
+
+/// Runge and Kutta's step.
+static hand stepped(const hand *h, double dt)
+{
+  static const double at[] = {0.0, 0.5, 0.5, 1.0}, weight[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+  hand next = *h, now = *h;
+  double kx[BLOCKS] = {0}, ku[BLOCKS] = {0};
+  for (int stage = 0; stage < 4; stage++) {
+    for (int i = 0; i < BLOCKS; i++) {
+      now.x[i] = h->x[i] + at[stage] * dt * kx[i];
+      now.u[i] = h->u[i] + at[stage] * dt * ku[i];
+    }
+    for (int i = 0; i < BLOCKS; i++) {
+      kx[i] = now.u[i], ku[i] = rate_of(&now, i);
+      next.x[i] += weight[stage] * dt * kx[i];
+      next.u[i] += weight[stage] * dt * ku[i];
+    }
+  }
+  return next;
+}
+
+/// Whose mode does not hold any more; -1: all do.
+static int who_changes(const hand *h)
+{
+  for (int i = 0; i < BLOCKS; i++)
+    if (h->mode[i] == 0 ? fabs(load_of(h, i)) > 1.0 : h->mode[i] * (h->u[i] + 0.01) < 0.0) return i;
+  return -1;
+}
+
+/// On to the next change of a mode or to `until`; whose it was.
+static int by_hand(hand *h, double *t, double until)
+{
+  const double most = 2e-4;
+  for (;;) {
+    const double dt = fmin(most, until - *t);
+    hand next = stepped(h, dt);
+    if (who_changes(&next) < 0) {
+      *h = next, *t += dt;
+      if (*t >= until) return -1;
+      continue;
+    }
+    double low = 0.0, high = dt;
+    while (high - low > 1e-15) {
+      const double middle = 0.5 * (low + high);
+      next = stepped(h, middle);
+      if (who_changes(&next) < 0)
+        low = middle;
+      else
+        high = middle;
+      if (middle == low && 0.5 * (low + high) == middle) break;
+    }
+    next = stepped(h, high);
+    const int i = who_changes(&next);
+    const double load = load_of(&next, i);
+    next.mode[i] = load > 1.0 ? 1 : load < -1.0 ? -1 : 0;
+    next.u[i] = -0.01;
+    *h = next, *t += high;
+    return i;
+  }
+}
+
+/// Stick-slip of a chain as the file in models/ has it: the same slips, one after the other, as by forty lines of C.
+static void chain_by_hand(void **state)
+{
+  (void)state;
+  const amo_setting set[] = {{"N", "40"}};
+  amo_model *m;
+  amo_sim *s;
+  assert_int_equal(amo_model_load(AMO_SOURCE_DIR "/models/burridge-knopoff.yaml", set, 1, NULL, &m), AMO_OK);
+  assert_int_equal(amo_sim_new(m, NULL, NULL, &s), AMO_OK);
+  assert_true(amo_sim_in_parts(s));
+  hand h = {0};
+  double t = 0.0;
+  for (int i = 0; i < BLOCKS; i++) h.x[i] = amo_sim_state(s)[i], h.u[i] = -0.01;
+  for (int i = 0; i < BLOCKS; i++) assert_near(amo_sim_state(s)[BLOCKS + i], -0.01, 0.0);
+  const double until = 60.0;
+  size_t events = 0;
+  while (amo_sim_time(s) < until) {
+    assert_int_equal(amo_sim_step(s, until), AMO_OK);
+    for (size_t k = 0; k < amo_sim_new_events(s); k++, events++) {
+      const amo_event *e = amo_sim_new_event(s, k);
+      assert_int_equal(by_hand(&h, &t, until), e->contact);
+      assert_near(t, e->t, 1e-6);
+      assert_int_equal(h.mode[e->contact], e->to);
+    }
+  }
+  assert_int_equal(by_hand(&h, &t, until), -1);
+  for (int i = 0; i < BLOCKS; i++) assert_near(h.x[i], amo_sim_state(s)[i], 1e-6);
+  assert_true(events > 100);
+  amo_sim_free(s);
+  amo_model_free(m);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(same_numbers),    cmocka_unit_test(same_numbers_with_memory),
       cmocka_unit_test(same_outputs),    cmocka_unit_test(an_event_costs_what_it_touches),
       cmocka_unit_test(balance_of_many),
+      cmocka_unit_test(chain_by_hand),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
