@@ -209,15 +209,15 @@ typedef struct hand {
 /// Force of all springs.
 static double load_of(const hand *h, int i)
 {
-  const double left = i > 0 ? h->x[i - 1] - h->x[i] : 0.0, right = i + 1 < BLOCKS ? h->x[i + 1] - h->x[i] : 0.0;
+  const double left = i > 0 ? h->x[i - 1] - h->x[i] : 0.0,
+               right = i + 1 < BLOCKS ? h->x[i + 1] - h->x[i] : 0.0;
   return 16.0 * (left + right) - h->x[i];
 }
 
 static double rate_of(const hand *h, int i)
 {
   const double slip = h->u[i] + 0.01;
-  return h->mode[i] == 0 ? 0.0
-                         : load_of(h, i) - h->mode[i] * 0.99 / (1.0 + 5.0 * h->mode[i] * slip / 0.99);
+  return h->mode[i] == 0 ? 0.0 : load_of(h, i) - h->mode[i] * 0.99 / (1.0 + 5.0 * h->mode[i] * slip / 0.99);
 }
 
 /// Runge and Kutta's step.
@@ -317,8 +317,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(same_numbers),    cmocka_unit_test(same_numbers_with_memory),
       cmocka_unit_test(same_outputs),    cmocka_unit_test(an_event_costs_what_it_touches),
-      cmocka_unit_test(balance_of_many),
-      cmocka_unit_test(chain_by_hand),
+      cmocka_unit_test(balance_of_many), cmocka_unit_test(chain_by_hand),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
