@@ -451,11 +451,46 @@ static void uneven_feet(void **state)
   }
 }
 
+/// A box on a box, the upper one pushed: what the pairs of corners hold is shared by each pair alone, and the one that has nothing left
+/// to hold with leaves, whatever the other still has.
+static void pairs_of_corners(void **state)
+{
+  (void)state;
+  static motion out;
+  for (int first = 0; first < 2; first++) {  // order of the contacts
+    text t = {.n = 0};
+    amo_model *m;
+    put(&t,
+        "amontons: 1\nname: boxes\ncoordinates: [x0, y0, p0, x1, y1, p1]\ngravity: 10\ninitial: {y0: 0.05, "
+        "y1: 0.15}\n"
+        "bodies: {b0: {mass: 1, inertia: 0.01, at: [x0, y0], angle: p0}, b1: {mass: 1, inertia: 0.01, at: "
+        "[x1, y1], angle: p1}}\nloads: {P: {on: b1, force: [t, 0]}}\ncontacts:\n");
+    for (int i = 0; i < 2; i++) {
+      const int k = i ^ first;
+      for (int side = 0; side < 2; side++)
+        put(&t,
+            "  c%d%d: {support: {point: {on: b%d, at: [%s, -0.05]}, line: {through: %s, along: %s}}, "
+            "law: {type: coulomb, mu: %s}}\n",
+            k, side, k, side ? "0.1" : "-0.1", k ? "{on: b0, at: [0, 0.05]}" : "[0, 0]", k ? "p0" : "0",
+            k ? "0.4" : "0.8");
+    }
+    amo_sim *s = begin(&t, &m);
+    assert_int_equal(motion_run(s, 12, 4.2, &out), AMO_OK);
+    assert_int_equal(out.events, 2);
+    assert_near(out.event[0].t, 4.0, 1e-10);
+    assert_near(out.event[1].t, 4.0, 1e-10);
+    assert_near(amo_sim_state(s)[3], 0.2 * 0.2 * 0.2 / 6.0, 1e-12);  // (t - 4)^3/6
+    assert_near(amo_sim_state(s)[0], 0.0, 1e-15);
+    assert_true(motion_audit(s));
+    end(s, m);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(many_pads_are_one), cmocka_unit_test(feet_are_one),
                                      cmocka_unit_test(plates_give_way),   cmocka_unit_test(ramp_and_back),
                                      cmocka_unit_test(wedged_rod),        cmocka_unit_test(three_feet),
-                                     cmocka_unit_test(uneven_feet)};
+                                     cmocka_unit_test(uneven_feet),       cmocka_unit_test(pairs_of_corners)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

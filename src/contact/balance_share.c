@@ -61,20 +61,25 @@ static void store(const amo_balance *b, const block *bl, amo_span v, amo_result 
   }
 }
 
+/// The first contact that leaves with contact i when there is no room left; -1: it leaves alone.
+static long leader_of(const amo_sharing *s, size_t i)
+{
+  size_t k = 0;
+  if (abs(s->contact[i].side) != 1) return -1;
+  while (abs(s->contact[k].side) != 1 || s->contact[k].group != s->contact[i].group) k++;
+  return (long)s->contact[k].id;
+}
+
 /// Who leaves together when there is no room left: the first of them speaks for all.
-static void note_group(amo_balance *b)
+static void note_groups(amo_balance *b)
 {
   const amo_sharing *s = b->sharing;
-  long leader = -1;
   for (size_t i = 0; i < s->contacts; i++) {
     const amo_share_contact *x = &s->contact[i];
     b->carried[x->id] |= x->carried;
     if (x->carried) b->reach[x->id] = x->size;
     b->limit[x->id] = x->side;
-    b->leader[x->id] = -1;
-    if (abs(x->side) != 1) continue;
-    if (leader < 0) leader = (long)x->id;
-    b->leader[x->id] = leader;
+    b->leader[x->id] = leader_of(s, i);
   }
 }
 
@@ -87,7 +92,7 @@ static amo_status share_as(amo_balance *b, const block *bl, amo_span v, amo_resu
   load(b, bl, v, r);
   amo_share_out(b->sharing);
   store(b, bl, v, r);
-  note_group(b);
+  note_groups(b);
   return AMO_OK;
 }
 

@@ -494,7 +494,7 @@ void amo_share_out(amo_sharing *s)
     share_group(s);
     room = fmin(room, s->room);
     for (size_t i = 0; i < s->contacts; i++)
-      if (s->contact[i].carried) s->contact[i].size = s->size;
+      if (s->contact[i].carried) s->contact[i].size = s->size, s->contact[i].group = done;
   }
   s->change = change;
   s->n = all;

@@ -124,7 +124,9 @@ static double violation(const amo_sim *s, const amo_step_samples *p, uint32_t c,
     return fmax(v, (fabs(force) - b->force) / bound - 1.0);
   }
   if (speed > 0.0) v = (-mode * slip - b->slip) / speed;
-  return force * mode > 0.0 ? fmax(v, (fabs(force) - b->force) / bound) : v;
+  if (!(force * mode > 0.0)) return v;
+  // friction of slip is its bound: along the slip by a reaction that pulls, and is measured as that is
+  return fmax(v, (fabs(force) - b->force) / fmax(bound, s->ledger.normal_scale[c]));
 }
 
 static void check_contact(amo_sim *s, const amo_step_samples *p, uint32_t c)
