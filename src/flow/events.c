@@ -224,15 +224,18 @@ static bool is_driven(const amo_flow *f, int lane, uint32_t c)
   return f->lane[lane].mode[c] == 0 && amo_flow_hold(f, lane, c) != AMO_HELD_BY_FRICTION;
 }
 
-/// What the velocities that make up the slip of contact c could do in a step, moving or accelerated by the loads.
+/// What the velocities that make up the slip of contact c could do in a step, moving or accelerated by the loads: at once, or (what
+/// comes loose without a drop of force) from nothing.
 static double reach_of_slip(const amo_flow *f, int lane, uint32_t c, double h)
 {
   const amo_contact *k = &f->m->contact[c];
   const amo_lane *l = &f->lane[lane];
   double size = l->condition_scale[c];
   for (uint32_t e = 0; e < k->nw; e++) {
-    const double *u = amo_flow_series(f, lane, f->m->leaf.u + k->w[e].col);
-    const double moves = fmax(l->scale[f->m->nq + k->w[e].col], fabs(u[f->W]) * h);
+    amo_promise u = {.degree = f->P};
+    amo_promise_read(&u, f, amo_flow_series(f, 0, f->m->leaf.u + k->w[e].col), lane, false, 1.0);
+    amo_poly_scale(u.a, u.degree, h);
+    const double moves = fmax(l->scale[f->m->nq + k->w[e].col], largest_from(&u, 1));
     size = fmax(size, fabs(amo_flow_series(f, lane, k->w[e].reg)[0]) * moves);
   }
   return size;
