@@ -79,7 +79,7 @@ static void judge_friction(court *j, uint32_t c)
     blame(j, speed - j->l->stilled - known, j->sizes->speed);
     return;
   }
-  const double along = Q[0] * slip[0] + Q[1] * slip[1] - size * known;
+  const double along = Q[0] * slip[0] + Q[1] * slip[1] - size * (known + j->l->stilled);
   blame(j, along / fmax(j->push, 1e-300), j->sizes->speed);
 }
 
