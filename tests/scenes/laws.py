@@ -143,6 +143,10 @@ def impact(record, k):
         return None  # too small to be judged by the digits of the record
     columns, conditions = [], []
     struck = record.struck.get(record.t[k], {})
+    doubt = 1e-5  # of the largest impulse
+    if "accumulation" in struck.values():  # bounces end here, and what they throw up with them
+        doubt += speed * max(record.masses) / max(map(abs, jump))
+        speed *= 2
     alone = record.t[max(k - 1, 0):k + 3].count(record.t[k]) == 2  # else others follow at the same instant
     for number, (touch, old, new) in enumerate(zip(record.scene.touches, before, after)):
         if old.gap > CLOSED:
@@ -160,17 +164,17 @@ def impact(record, k):
             conditions += [{at: touch.mu, at + 1: sense}, {at: -touch.mu, at + 1: -sense}]
         else:
             conditions += [{at: touch.mu, at + 1: 1.0}, {at: touch.mu, at + 1: -1.0}]
-    return None if possible(columns, jump, conditions) else "no impulses within their cones give this jump"
+    return None if possible(columns, jump, conditions, doubt) else "no impulses within their cones give this jump"
 
 
-def possible(columns, right, conditions):
-    """Is there x with columns x = right and every condition (coefficients by number) not negative, all but rounding?"""
+def possible(columns, right, conditions, doubt):
+    """Is there x with columns x = right and every condition (coefficients by number) not negative, all but `doubt`?"""
     size, scale = len(columns), max(map(abs, right))
     solved = solve([[c[i] for c in columns] for i in range(len(right))], [v / scale for v in right], size, 1e-10)
     if solved is None:
         return False
     one, basis = solved
-    reduced = [([sum(v * b[k] for k, v in c.items()) for b in basis], -1e-5 - sum(v * one[k] for k, v in c.items()))
+    reduced = [([sum(v * b[k] for k, v in c.items()) for b in basis], -doubt - sum(v * one[k] for k, v in c.items()))
                for c in conditions]
     if not basis:
         return all(value <= 0 for _, value in reduced)

@@ -49,18 +49,20 @@ class Stepper:
                                                       self.end(scene, STEP / 2, 1 + 1e-5)))
         return (fine, spread) if spread < 0.05 * scene.size else None
 
-    def finer(self, scene, known):
-        """The same with steps ten times as fine: coarse ones catch corners that pass corners, and may tend elsewhere."""
-        fine = self.end(scene, STEP / 10)
-        return fine, max(known[1], apart(fine, known[0]))
+    def agrees(self, scene, end, known):
+        """With steps so fine, or ever finer ones: coarse ones miss the order of what happens at nearly one time, and may tend
+        elsewhere."""
+        fine, spread = known
+        for part in (10, 50):
+            if apart(end, fine) <= 0.02 * scene.size + 5 * spread:
+                return True
+            last, fine = fine, self.end(scene, STEP / part)
+            spread = max(spread, apart(fine, last))
+        return apart(end, fine) <= 0.02 * scene.size + 5 * spread
 
 
 def apart(one, other):
     return max(abs(a - b) for p, q in zip(one, other) for a, b in zip(p, q))
-
-
-def differs(scene, end, places, spread):
-    return apart(end, places) > 0.02 * scene.size + 5 * spread
 
 
 def judge(program, stepper, scene):
@@ -80,7 +82,7 @@ def judge(program, stepper, scene):
     if data.get("ended") == "until" and known:
         final = data["final"]["state"]
         end = [[final["%s%d" % (k, i)] for k in "xyp"] for i in range(len(scene.bodies))]
-        if differs(scene, end, *known) and differs(scene, end, *stepper.finer(scene, known)):
+        if not stepper.agrees(scene, end, known):
             complaints.append(("another end than the time stepper", "by %.3g, steps differ by %.2g" % (
                 apart(end, known[0]), known[1])))
     return complaints, known is not None
