@@ -61,15 +61,6 @@ static void store(const amo_balance *b, const block *bl, amo_span v, amo_result 
   }
 }
 
-/// The first contact that leaves with contact i when there is no room left; -1: it leaves alone.
-static long leader_of(const amo_sharing *s, size_t i)
-{
-  size_t k = 0;
-  if (abs(s->contact[i].side) != 1) return -1;
-  while (abs(s->contact[k].side) != 1 || s->contact[k].group != s->contact[i].group) k++;
-  return (long)s->contact[k].id;
-}
-
 /// Who leaves together when there is no room left: the first of them speaks for all.
 static void note_groups(amo_balance *b)
 {
@@ -79,7 +70,7 @@ static void note_groups(amo_balance *b)
     b->carried[x->id] |= x->carried;
     if (x->carried) b->reach[x->id] = x->size;
     b->limit[x->id] = x->side;
-    b->leader[x->id] = leader_of(s, i);
+    b->leader[x->id] = x->leader;
   }
 }
 

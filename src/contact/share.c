@@ -487,14 +487,19 @@ void amo_share_out(amo_sharing *s)
 {
   const size_t all = s->n, each = s->ties * (size_t)s->orders;
   double *change = s->change, room = 1.0;
-  for (size_t i = 0; i < s->contacts; i++) s->contact[i].side = 0, s->contact[i].size = NAN;
+  for (size_t i = 0; i < s->contacts; i++)
+    s->contact[i].side = 0, s->contact[i].size = NAN, s->contact[i].leader = -1;
   for (size_t done = 0, n; done < all; done += n) {
+    long leader = -1;
     s->change = change + done * each;
     s->n = n = gather(s, all - done);
     share_group(s);
     room = fmin(room, s->room);
-    for (size_t i = 0; i < s->contacts; i++)
-      if (s->contact[i].carried) s->contact[i].size = s->size, s->contact[i].group = done;
+    for (size_t i = 0; i < s->contacts; i++) {
+      amo_share_contact *c = &s->contact[i];
+      if (c->carried) c->size = s->size;
+      if (c->carried && abs(c->side) == 1) c->leader = leader = leader < 0 ? (long)c->id : leader;
+    }
   }
   s->change = change;
   s->n = all;

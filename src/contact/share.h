@@ -22,8 +22,7 @@ typedef struct amo_share_contact {
   double size;        // found: what they are measured by
   bool smooth;        // found: it can hold next to nothing, and does not need to
   signed char side;   // found: of the bound that it leaves at when there is no room left; 2: of both
-  size_t
-      group;  // found: contacts of one group share, and leave together; others have nothing to do with them
+  long leader;        // found: id of the first of those that leave with it then; -1: it leaves alone
 } amo_share_contact;
 
 /// A condition: bound - side*friction >= 0, or (side 0) sign*reaction >= 0.

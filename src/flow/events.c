@@ -224,8 +224,7 @@ static bool is_driven(const amo_flow *f, int lane, uint32_t c)
   return f->lane[lane].mode[c] == 0 && amo_flow_hold(f, lane, c) != AMO_HELD_BY_FRICTION;
 }
 
-/// What the velocities that make up the slip of contact c could do in a step, moving or accelerated by the loads: at once, or (what
-/// comes loose without a drop of force) from nothing.
+/// What the velocities that make up the slip of contact c could do in a step, moving or accelerated, if from nothing.
 static double reach_of_slip(const amo_flow *f, int lane, uint32_t c, double h)
 {
   const amo_contact *k = &f->m->contact[c];
