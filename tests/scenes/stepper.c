@@ -24,7 +24,7 @@
 
 static const double TOUCHES =
     1e-12;  // a gap that is rounding of places: bodies put down side by side touch [m]
-static const double OVERLAP = 1e-9;  // what is left of the overlap that a step makes [m]
+static const double OVERLAP = 1e-7;  // what is left of the overlap that a step makes [m]
 enum { MOST_BODIES = 64, MOST_CONTACTS = 512, SWEEPS = 2000 };
 
 typedef struct {
