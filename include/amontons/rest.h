@@ -43,7 +43,7 @@ typedef struct amo_rest_contact {
   double bound;     // the largest there is [N]
   double reaction;  // normal force [N]
   double
-      margin;  // reserve relative to the bound: 1 unloaded, 0 at the limit, negative beyond; NaN where nothing holds
+      margin;  // reserve relative to the bound: 1 unloaded, 0 at the limit, negative beyond; NaN where nothing holds, or others hold all
   bool open;   // a support that is open
   bool holds;  // it takes part: it is closed and has friction
 } amo_rest_contact;

@@ -203,18 +203,15 @@ static void merge_signs(const amo_search *q, amo_solution *item, size_t *count)
 {
   const amo_island *m = q->m;
   for (size_t i = 0; i < *count; i++)
-    for (size_t j = i + 1; j < *count;) {
+    for (size_t j = i + 1; j < *count; j++) {
       amo_solution *a = &item[i], *b = &item[j];
-      if (!has_open_forces(m, a) || !has_open_forces(m, b) || !same_motion(m, a, b)) {
-        j++;
-        continue;
-      }
+      if (!has_open_forces(m, a) || !has_open_forces(m, b) || !same_motion(m, a, b)) continue;
       if (a->picked != b->picked ? a->picked : !natural_signs(q, a) && natural_signs(q, b)) {
         const amo_solution better = *b;
         *b = *a;
         *a = better;
       }
-      take_out(item, count, j);
+      take_out(item, count, j--);
     }
 }
 
@@ -304,11 +301,8 @@ static void drop_held_back(const amo_island *m, amo_solution *item, size_t *coun
                            size_t stride)
 {
   for (size_t i = 0; i < *count; i++)
-    for (size_t j = 0; j < *count;) {
-      if (!held_back(m, &item[i], &item[j], reg, stride)) {
-        j++;
-        continue;
-      }
+    for (size_t j = *count; j-- > 0;) {
+      if (!held_back(m, &item[i], &item[j], reg, stride)) continue;
       take_out(item, count, j);
       if (j < i) i--;
     }
@@ -574,6 +568,10 @@ static void long_leaves(amo_solutions *s, const amo_point *p)
     bool same = r != AMO_NO_REGISTER && s->start[r] == p->reg[i];
     s->long_reg[i] = same ? start[r] : p->reg[i];
     s->long_err[i] = same ? start_err[r] : i < m->leaf.sigma ? leaf_error(m, i, p->reg[i]) : 0.0;
+  }
+  for (uint32_t i = m->leaf.xi; i < m->leaf.xi + m->nxi; i++) {  // directions of spatial slips
+    s->long_reg[i] = p->reg[i];
+    s->long_err[i] = amo_given_error(p->reg[i]);
   }
 }
 

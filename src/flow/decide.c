@@ -85,14 +85,6 @@ static double rate_size(const amo_flow *f, const amo_lane *l, const amo_entry *r
   return size;
 }
 
-/// Size of the terms that make a gap, to tell a small one from rounding.
-static double gap_size(const amo_flow *f, const amo_lane *l, const amo_contact *k)
-{
-  double size = 0.0;
-  for (uint32_t e = 0; e < k->nn; e++) size += fabs(f->point->reg[k->n[e].reg] * l->y[k->n[e].col]);
-  return size;
-}
-
 /// What rounding may have made of the registers at hand, into decider->err. Only gaps and their rates are held against it.
 static void bound_registers(amo_flow *f)
 {
@@ -105,16 +97,16 @@ static double rounding(const amo_flow *f, uint32_t reg)
   return AMO_FULFILLED * f->decider->err[reg];
 }
 
-static bool is_apart(const amo_flow *f, const amo_lane *l, const amo_contact *k)
+static bool is_apart(const amo_flow *f, const amo_contact *k)
 {
-  const double *reg = f->point->reg, error = fmax(AMO_NOTHING * gap_size(f, l, k), rounding(f, k->r_gap));
-  return amo_is_apart(k, reg[k->r_gap], error, amo_is_within(k, reg, 1));
+  const double *reg = f->point->reg, size = AMO_NOTHING * amo_gap_terms(f->m, k, reg, 1);
+  return amo_is_apart(k, reg[k->r_gap], fmax(size, rounding(f, k->r_gap)), amo_is_within(k, reg, 1));
 }
 
-bool amo_decide_enters(amo_flow *f, int lane, uint32_t c)
+bool amo_decide_enters(amo_flow *f, uint32_t c)
 {
   bound_registers(f);
-  return !is_apart(f, &f->lane[lane], &f->m->contact[c]);
+  return !is_apart(f, &f->m->contact[c]);
 }
 
 void amo_decide_open(amo_flow *f, int lane)
@@ -126,7 +118,7 @@ void amo_decide_open(amo_flow *f, int lane)
     if (k->r_side != AMO_NO_REGISTER) l->reaction_sign[c] = (signed char)f->point->reg[k->r_side];
     if (amo_has_parted(k, f->point->reg)) l->mode[c] = AMO_MODE_OPEN;
     if (!amo_can_open(k)) continue;
-    if (is_apart(f, l, k))
+    if (is_apart(f, k))
       l->mode[c] = AMO_MODE_OPEN;
     else
       l->hit[l->hits++] =
@@ -227,11 +219,11 @@ static bool prepare_impact(amo_flow *f, int lane)
   return true;
 }
 
-/// A spatial slip that is rounding (`part`) of the speeds met so far: its direction means nothing.
+/// A slip that is rounding (`part`) of the speeds met so far: its direction means nothing.
 static bool crawls(const amo_flow *f, const amo_lane *l, const amo_contact *k, double part)
 {
   const amo_slip_axis *x = k->axis;
-  if (!k->spatial) return false;
+  if (!k->spatial) return fabs(f->point->reg[k->r_slip]) <= part * rate_size(f, l, k->w, k->nw);
   const double size = rate_size(f, l, x[0].w, x[0].nw) + rate_size(f, l, x[1].w, x[1].nw);
   return hypot(f->point->reg[x[0].r_slip], f->point->reg[x[1].r_slip]) <= part * size;
 }
@@ -259,7 +251,8 @@ static void stand_after_impact(amo_flow *f, int lane, amo_standing *standing, bo
     if (!(impact && f->decider->closed[c]) && !closing) continue;
     if (l->mode[c] == AMO_MODE_OPEN && !closing) continue;
     const bool stopped = impact && amo_has_gap(k) && f->decider->impact->mode[c] == 0;
-    const bool rest = stopped || amo_slip_is_zero(p, c, 64.0) || crawls(f, l, k, AMO_NOTHING);
+    const bool rest = stopped || amo_slip_is_zero(p, c, 64.0) ||  // or several stopped it, some by sliding
+                      ((impact || k->spatial) && crawls(f, l, k, AMO_NOTHING));
     if (rest && standing[c] == AMO_RESTING) continue;
     const double slip = p->reg[k->r_slip];
     standing[c] = rest ? AMO_ARRIVING : AMO_MOVING;
@@ -439,7 +432,8 @@ static bool stop_with_others(amo_flow *f, int lane, amo_standing *standing)
   bool any = false;
   for (uint32_t c = 0; c < f->m->nc; c++) {
     if (standing[c] != AMO_MOVING || l->mode[c] == AMO_MODE_OPEN) continue;
-    if (!amo_slip_is_zero(f->point, c, 64.0) && !crawls(f, l, &f->m->contact[c], AMO_FAINT)) continue;
+    const bool crawling = f->m->contact[c].spatial && crawls(f, l, &f->m->contact[c], AMO_FAINT);
+    if (!amo_slip_is_zero(f->point, c, 64.0) && !crawling) continue;
     standing[c] = AMO_ARRIVING;
     f->decider->footing[c].at_rest = any = true;
     f->decider->mode[c] = 0;

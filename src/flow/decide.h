@@ -15,7 +15,7 @@ void amo_decide_open(amo_flow *f, int lane);
 
 /// A support that faces its surface from now on: does it touch it? What comes from beside is under it, or above. The
 /// point has been evaluated.
-bool amo_decide_enters(amo_flow *f, int lane, uint32_t c);
+bool amo_decide_enters(amo_flow *f, uint32_t c);
 
 /// Registers and balance of an impact, at the engine's parameters: of a model whose contacts stick and slide where those of the engine
 /// give way before they slide. The time of an impact is too short for that.

@@ -210,7 +210,10 @@ amo_status amo_evaluate(const amo_model *m, const amo_sim_opts *opts, double t, 
   if (st == AMO_OK && o.method == AMO_METHOD_SWITCH) st = switch_system(s, out);
   if (st != AMO_OK)
     amo_error(diags, (amo_at){0}, NULL, "%s",
-              amo_sim_message(s)[0] ? amo_sim_message(s) : amo_status_text(st));
+              amo_sim_message(s)[0] ? amo_sim_message(s)
+              : st == AMO_ENOANSWER
+                  ? "the forces at this state are not determined: 'contact' tells one of many"
+                  : amo_status_text(st));
   amo_sim_free(s);
   return st;
 }

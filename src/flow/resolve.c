@@ -118,7 +118,7 @@ static void stand_at_end(amo_flow *f, int lane, uint32_t c)
   l->gap_zeros[c] = 0;
   if (!amo_is_within(&f->m->contact[c], f->point->reg, 1))
     l->mode[c] = AMO_MODE_OPEN;
-  else if (amo_decide_enters(f, lane, c))
+  else if (amo_decide_enters(f, c))
     l->hit[l->hits++] = (amo_condition){.what = AMO_IS_GAP, .index = c};
 }
 

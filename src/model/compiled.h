@@ -17,6 +17,7 @@
 #ifndef AMO_MODEL_COMPILED_H
 #define AMO_MODEL_COMPILED_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -478,6 +479,15 @@ static inline uint32_t amo_state_leaf(const amo_model *m, uint32_t i)
 static inline uint32_t amo_rate_register(const amo_model *m, uint32_t i)
 {
   return i < m->nq ? m->leaf.u + i : i < 2 * m->nq ? m->r_acc[i - m->nq] : m->extra[i - 2 * m->nq].r_rate;
+}
+
+/// Size of the terms that make a gap, from registers `stride` apart, to tell a small one from rounding.
+static inline double amo_gap_terms(const amo_model *m, const amo_contact *k, const double *reg, size_t stride)
+{
+  double size = 0.0;
+  for (uint32_t e = 0; e < k->nn; e++)
+    size += fabs(reg[k->n[e].reg * stride] * reg[(m->leaf.q + k->n[e].col) * stride]);
+  return size;
 }
 
 /// How many of the first states show by their course that something moves: the coordinates, or in a model without any

@@ -123,6 +123,7 @@ bool amo_expansion_is_apart(const amo_expansion *x, uint32_t c)
 {
   const amo_contact *k = &x->m->contact[c];
   if (k->r_side != AMO_NO_REGISTER) return amo_expansion_register(x, k->r_side, 0) == 0.0;
+  const double rounding = AMO_NOTHING * amo_gap_terms(x->m, k, x->jet, amo_width(x));
   return amo_can_open(k) &&
-         amo_is_apart(k, amo_expansion_register(x, k->r_gap, 0), 0.0, amo_expansion_is_within(x, c));
+         amo_is_apart(k, amo_expansion_register(x, k->r_gap, 0), rounding, amo_expansion_is_within(x, c));
 }

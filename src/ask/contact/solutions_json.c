@@ -162,10 +162,11 @@ static const char *stability_word(const cJSON *solution)
 {
   const cJSON *stable = cJSON_GetObjectItemCaseSensitive(solution, "stable");
   const char *name = amo_json_text(cJSON_GetObjectItemCaseSensitive(solution, "compliance"), "class");
-  return cJSON_IsNull(stable)               ? "-"
-         : cJSON_IsTrue(stable)             ? "yes"
-         : name && !strcmp(name, "flutter") ? "no (flutter)"
-                                            : "no (saddle)";
+  return cJSON_IsNull(stable)       ? "-"
+         : cJSON_IsTrue(stable)     ? "yes"
+         : name == NULL             ? "no"
+         : !strcmp(name, "flutter") ? "no (flutter)"
+                                    : "no (saddle)";
 }
 
 static void print_solutions(const cJSON *result, FILE *out, int wide)

@@ -56,7 +56,10 @@ static void add_contacts(cJSON *o, const amo_model *m, const amo_rest *r)
     amo_json_add(k, "needed", x->needed);
     amo_json_add(k, "bound", x->bound);
     amo_json_add(k, "reaction", x->reaction);
-    amo_json_add_or(k, "margin", x->margin, x->open ? "the support is open" : "there is no friction");
+    amo_json_add_or(k, "margin", x->margin,
+                    x->open                        ? "the support is open"
+                    : x->holds && isnan(x->margin) ? "it carries nothing"
+                                                   : "there is no friction");
   }
 }
 

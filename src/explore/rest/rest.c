@@ -76,6 +76,14 @@ static amo_status find_ranges(const amo_solutions *s, amo_point *p, const signed
   return st == AMO_EUNSUPPORTED ? AMO_OK : st;
 }
 
+/// A contact to which a share leaves nothing is not near any limit: others hold.
+static bool idle(const amo_model *m, const amo_solution *x, uint32_t c)
+{
+  double most = 0.0;
+  for (uint32_t k = 0; x && k < m->nc; k++) most = fmax(most, fabs(x->reaction[k]));
+  return x && amo_has_gap(&m->contact[c]) && fabs(x->reaction[c]) <= AMO_NOTHING * most;
+}
+
 /// Reserve of the holding force, relative to its limit: 1 unloaded, 0 at the limit, negative beyond.
 static amo_rest_contact judge(const amo_point *p, uint32_t c, const signed char *stick, const amo_solution *x)
 {
@@ -85,10 +93,10 @@ static amo_rest_contact judge(const amo_point *p, uint32_t c, const signed char 
                         .open = stick[c] != 0,
                         .holds = stick[c] == 0 && k->nw > 0};
   r.bound = x && amo_has_gap(k) ? p->reg[k->r_bound] * fabs(r.reaction) : amo_point_bound(p, c);
-  r.margin = !r.holds          ? NAN
-             : r.bound > 0.0   ? 1.0 - fabs(r.needed) / r.bound
-             : r.needed == 0.0 ? 0.0
-                               : -INFINITY;
+  r.margin = !r.holds || idle(p->m, x, c) ? NAN
+             : r.bound > 0.0              ? 1.0 - fabs(r.needed) / r.bound
+             : r.needed == 0.0            ? 0.0
+                                          : -INFINITY;
   return r;
 }
 
