@@ -31,6 +31,25 @@ run 0 brake "$c" --at phi=1.5 --set r=1 l=1.2 mu=1 --field crank --json; prints 
 run 0 rest "$models/painleve-klein.yaml" --set mu=1 "phi=atan(3)" --region P1=-6:6 P2=-2:2 --plot region.svg --json
 prints '"how": "exact"'; prints '"vertices"'; has_file region.svg
 run 0 rest "$k" --region M=-300:300; prints "rest is possible for"
+# what becomes of a solution under compliance is told by contact; rest only says that it does not last
+cat >three.yaml <<'MODEL'
+amontons: 1
+name: r
+parameters: {Fx: 0, Fy: 0, Mz: 0}
+coordinates: [x, y, f]
+bodies: {b: {mass: 1.43, inertia: 0.4, at: [x, y], angle: f}}
+gravity: 5.21
+loads:
+  F: {on: b, force: [Fx, Fy]}
+  M: {on: b, moment: Mz}
+contacts:
+  c0: {guide: {point: {on: b, at: [0.91, 0.17]}, line: {through: [0.91, 0.17], along: -2.45}}, law: {type: coulomb, mu: 1.01}}
+  c1: {guide: {point: {on: b, at: [0.05, 0.12]}, line: {through: [0.05, 0.12], along: 2.13}}, law: {type: coulomb, mu: 0.91}}
+  c2: {support: {point: {on: b, at: [0.79, 0.66]}, line: {through: [0.79, 0.66], along: -1.29}}, law: {type: coulomb, mu: 0.32}}
+initial: {x: 0, y: 0, f: 0}
+MODEL
+run 0 contact three.yaml --set Fx=-15.9603 Fy=23.9171 Mz=-2.71; prints "no (flutter)"
+run 0 rest three.yaml --set Fx=-15.9603 Fy=23.9171 Mz=-2.71; prints "slip and open"; lacks "saddle"
 run 0 limits "$models/painleve-klein.yaml" --vary P1=-3:3 --json; prints '"how": "exact"'; prints '"evaluations": 16'
 run 0 limits "$models/painleve-klein.yaml" --vary phi=0.5:1.4 --json; prints '"how": "bracketed"'
 
