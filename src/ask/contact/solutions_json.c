@@ -161,12 +161,12 @@ cJSON *amo_solutions_contacts_json(const amo_solutions *s)
 static const char *stability_word(const cJSON *solution)
 {
   const cJSON *stable = cJSON_GetObjectItemCaseSensitive(solution, "stable");
-  const char *name = amo_json_text(cJSON_GetObjectItemCaseSensitive(solution, "compliance"), "class");
-  return cJSON_IsNull(stable)       ? "-"
-         : cJSON_IsTrue(stable)     ? "yes"
-         : name == NULL             ? "no"
-         : !strcmp(name, "flutter") ? "no (flutter)"
-                                    : "no (saddle)";
+  const cJSON *told = cJSON_GetObjectItemCaseSensitive(solution, "compliance");
+  return cJSON_IsNull(stable)                               ? "-"
+         : cJSON_IsTrue(stable)                             ? "yes"
+         : told == NULL                                     ? "no"
+         : !strcmp(amo_json_text(told, "class"), "flutter") ? "no (flutter)"
+                                                            : "no (saddle)";
 }
 
 static void print_solutions(const cJSON *result, FILE *out, int wide)
