@@ -518,6 +518,16 @@ static void take_branches(amo_flow *f, int lane)
   f->point->branch = l->branch;
 }
 
+/// In the modes on trial, evaluated: does the reaction of contact c press the other way?
+static bool presses_back(const amo_flow *f, const amo_lane *l, uint32_t c)
+{
+  const amo_point *p = f->point;
+  const amo_contact *k = &p->m->contact[c];
+  if (k->nn == 0 || f->guess[c] == AMO_MODE_OPEN || !(amo_can_open(k) || f->guess[c] != 0)) return false;
+  return l->reaction_sign[c] * p->reaction[c] <
+         -p->slack * amo_balance_force_size(p->balance, (amo_span){p->reg, 1, 0}, NULL, c);
+}
+
 /// Slips of this mechanism begin after all.
 static void take_back(const amo_flow *f, const amo_lane *l, uint32_t mechanism)
 {
@@ -548,6 +558,7 @@ static amo_status stick_at_first(amo_flow *f, int lane)
   for (uint32_t c = 0; any && c < m->nc; c++) {
     const double force = fabs(p->lambda[c]);
     const bool begins = l->mode[c] != 0, open = amo_point_indeterminate(p, c);
+    if (presses_back(f, l, c)) take_back(f, l, m->mechanism[m->contact[c].n[0].col]);
     if (f->guess[c] != 0 || m->contact[c].spatial || m->contact[c].nw == 0 || (open && !begins)) continue;
     if (open || force > amo_point_bound(p, c) * (1.0 + p->slack) || (begins && !(force > 0.0)))
       take_back(f, l, m->mechanism[m->contact[c].w[0].col]);
