@@ -147,7 +147,7 @@ static double factor_ties(amo_balance *b, block *bl, double *a, uint32_t n, bool
     const double pivot = pick_pivot(a, n, s, by_size ? ties : s + 1, bl->coords, &pi, &pj);
     const uint32_t tie = rp[s];
     const row *ro = &b->rowlist[bl->row + tie];
-    if (pivot > AMO_NOTHING) {
+    if (pivot > (ro->kind == TIE_GUIDE ? AMO_SAME : AMO_NOTHING)) {
       if (ro->kind == TIE_GUIDE) least = fmin(least, pivot);
       swap_rows(a, n, rp, s, pi);
       swap_columns(a, n, cp, s, pj);
