@@ -36,9 +36,9 @@ amo_status amo_search_fast(amo_search *q, amo_fast_work **w, const double *reg, 
                            size_t stride);
 amo_status amo_search_exact(amo_search *q, amo_exact_work **w, const long double *reg, const long double *err,
                             size_t stride);
-/// Only the influence of guide c of the part, contacts in the modes of q.
+/// Contacts in the modes of q: only the influence of guide c of the part; left, or NULL: see amo_solutions_left.
 amo_status amo_influence_fast(amo_search *q, amo_fast_work **w, const double *reg, const double *err,
-                              uint32_t c);
+                              uint32_t c, double *left);
 void amo_fast_free(amo_fast_work *w);
 void amo_exact_free(amo_exact_work *w);
 

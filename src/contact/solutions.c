@@ -267,19 +267,6 @@ static void choose(const amo_search *q, const amo_solution *item, amo_island_ans
   }
 }
 
-/// On the border a slip of the only guide without reaction is one of a continuum: any reaction would do.
-static bool slips_unloaded(const amo_island *m, const amo_solution *item, size_t count)
-{
-  uint32_t gaps = 0;
-  for (uint32_t c = 0; c < m->nc; c++) gaps += amo_has_gap(&m->contact[c]);
-  if (gaps > 1) return false;  // several are found together
-  for (size_t i = 0; i < count; i++)
-    for (uint32_t c = 0; c < m->nc; c++)
-      if (amo_is_two_sided(&m->contact[c]) && item[i].mode[c] != 0 && item[i].reaction_sign[c] == 0)
-        return true;
-  return false;
-}
-
 /// Does `slip` differ from `stick` only in contacts that begin to slip although their static friction, larger than
 /// the kinetic one, can hold them? Such a contact stays: the static bound is what has to be overcome.
 static bool held_back(const amo_island *m, const amo_solution *stick, const amo_solution *slip,
@@ -320,7 +307,7 @@ static void finish_part(amo_search *q, const double *reg, size_t stride, amo_isl
   s->some.count = a->first + a->count;
   sort(q->m, item, a->count);
   choose(q, item, a);
-  a->continuum = q->share_open || (q->border && slips_unloaded(q->m, item, a->count));
+  a->continuum = q->share_open;
   if (q->share_open && a->count > 0 && item[a->chosen].picked) a->chosen = -1;
   if (q->share_open && a->count > 0)
     a->why =
@@ -649,25 +636,44 @@ bool amo_solutions_lane(amo_solutions *s, const double *reg, const double *err, 
   return sure && combine(s) == AMO_OK;
 }
 
-amo_status amo_solutions_influence(amo_solutions *s, amo_point *p, double t, const double *state,
-                                   const signed char *mode, uint32_t c, amo_influence *out)
+/// What is asked about the part of contact c, contacts in these modes.
+static amo_search begin_in_modes(amo_solutions *s, amo_point *p, double t, const double *state,
+                                 const signed char *mode, uint32_t c, amo_island *m)
 {
   memcpy(s->sigma, mode, s->m->nc);
   for (uint32_t k = 0; k < s->m->nc; k++) s->acts[k] = mode[k] != AMO_MODE_OPEN;
   evaluate(s, p, t, state);
   amo_islands_divide(&s->islands, s->acts);
-  *out = s->influence[c] = (amo_influence){NAN, NAN, NAN, 0.0, 0.0};
-  if (!s->acts[c]) return AMO_OK;
-  const amo_island m = amo_islands_at(&s->islands, s->islands.contacts.island[c]);
-  amo_search q = begin(s, &m);
+  *m = amo_islands_at(&s->islands, s->islands.contacts.island[c]);
+  amo_search q = begin(s, m);
   q.widen = p->slack / (DBL_EPSILON / 2);
-  for (uint32_t k = 0; k < m.nc; k++) {
-    q.mode[k] = mode[m.contact_of[k]];
+  for (uint32_t k = 0; k < m->nc; k++) {
+    q.mode[k] = mode[m->contact_of[k]];
     q.at_rest[k] = q.mode[k] == 0;
   }
-  amo_status st = amo_influence_fast(&q, &s->fast, p->reg, s->err, s->islands.contacts.local[c]);
+  return q;
+}
+
+amo_status amo_solutions_influence(amo_solutions *s, amo_point *p, double t, const double *state,
+                                   const signed char *mode, uint32_t c, amo_influence *out)
+{
+  *out = s->influence[c] = (amo_influence){NAN, NAN, NAN, 0.0, 0.0};
+  if (mode[c] == AMO_MODE_OPEN) return AMO_OK;
+  amo_island m;
+  amo_search q = begin_in_modes(s, p, t, state, mode, c, &m);
+  amo_status st = amo_influence_fast(&q, &s->fast, p->reg, s->err, s->islands.contacts.local[c], NULL);
   *out = s->influence[c];
   return st;
+}
+
+amo_status amo_solutions_left(amo_solutions *s, amo_point *p, double t, const double *state,
+                              const signed char *mode, const signed char *reaction_sign, uint32_t c,
+                              double *left)
+{
+  amo_island m;
+  amo_search q = begin_in_modes(s, p, t, state, mode, c, &m);
+  for (uint32_t k = 0; k < m.nc; k++) q.reaction_sign[k] = reaction_sign[m.contact_of[k]];
+  return amo_influence_fast(&q, &s->fast, p->reg, s->err, s->islands.contacts.local[c], left);
 }
 
 bool amo_influence_basin(const amo_influence *i, int sigma, bool one_sided, double range[2])

@@ -102,6 +102,12 @@ amo_status amo_solutions_find(amo_solutions *s, amo_point *p, double t, const do
 /// Influence of guide c alone, the others in these modes. Allocates nothing.
 amo_status amo_solutions_influence(amo_solutions *s, amo_point *p, double t, const double *state,
                                    const signed char *mode, uint32_t c, amo_influence *out);
+/// What friction leaves of the reactions of all contacts that slip in these modes and may act on contact c: the least real eigenvalue of
+/// 1 + sigma eps mu L, which are numbers of one alone. Friction grows beyond all bounds where it vanishes, and beyond no compliance would let the
+/// slips last. NAN: reactions are open.
+amo_status amo_solutions_left(amo_solutions *s, amo_point *p, double t, const double *state,
+                              const signed char *mode, const signed char *reaction_sign, uint32_t c,
+                              double *left);
 
 /// The same from registers and their bounds that have been evaluated elsewhere, `stride` apart, with sigma the
 /// signs of the slips. False: some sign could not be told; ask amo_solutions_find.

@@ -396,25 +396,11 @@ static void reset_memories(amo_flow *f, int lane, const amo_standing *standing)
     if (standing[c] == AMO_ARRIVING && (l->mode[c] | l->step_mode[c])) amo_reset_memory(f->point, l->y, c);
 }
 
-/// May there be more than one way to go on? One contact that is closed settles it by its own influence.
-static bool is_doubtful(amo_flow *f, const amo_lane *l)
-{
-  const amo_footing *footing = f->decider->footing;
-  amo_influence i = {0};
-  uint32_t closed = 0, last = 0;
-  for (uint32_t c = 0; c < f->m->nc; c++)
-    if (amo_has_gap(&f->m->contact[c]) && footing[c].closed) last = c, closed++;
-  if (closed != 1) return closed > 1;
-  const amo_status st =
-      amo_solutions_influence(f->solutions, f->point, l->t, l->y, f->decider->mode, last, &i);
-  return st != AMO_OK || !(i.mu * fabs(i.L) < 1.0);
-}
-
 /// At a start several motions may do: the one that compliance would lead to, as its modes.
 static void choose_start(amo_flow *f, int lane, const amo_standing *standing, signed char *mode)
 {
   amo_lane *l = &f->lane[lane];
-  if (f->solutions == NULL || !isnan(l->last_event) || l->stats.steps > 0 || !is_doubtful(f, l)) return;
+  if (f->solutions == NULL || !isnan(l->last_event) || l->stats.steps > 0) return;
   if (amo_solutions_find(f->solutions, f->point, l->t, l->y, standing) != AMO_OK) return;
   if (f->solutions->chosen < 0 || !f->solutions->complete) return;
   const amo_solution *x = &f->solutions->item[f->solutions->chosen];

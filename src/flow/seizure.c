@@ -7,7 +7,7 @@
 #include "contact/solutions.h"
 #include "num/rounding.h"
 
-static const double jam_limit = 1e-7;  // of 1 + sigma eps mu L
+static const double jam_limit = 1e-7;  // of what friction leaves of reactions
 
 /// A dead point: the slip is zero whatever the velocities are, up to rounding, and nothing can hold it there.
 static bool is_dead(const amo_flow *f, const amo_lane *l, uint32_t c)
@@ -68,17 +68,20 @@ void amo_seizure_stop(amo_flow *f, int lane, amo_standing *standing, const bool 
 amo_status amo_seizure_watch(amo_flow *f, int lane, long *contact)
 {
   const amo_lane *l = &f->lane[lane];
+  const uint32_t *part = f->solutions->islands.contacts.island;
+  amo_status st = AMO_OK;
+  long last = -1;  // that was asked about; its part is known by it
   *contact = -1;
-  for (uint32_t c = 0; c < f->m->nc && *contact < 0; c++) {
-    amo_influence i;
-    double reach;  // others hold the body where its reaction is one of many
+  for (uint32_t c = 0; st == AMO_OK && c < f->m->nc && *contact < 0; c++) {
+    double left = NAN, reach;  // others hold the body where its reaction is one of many
     if (!amo_is_two_sided(&f->m->contact[c]) || l->mode[c] == 0 || amo_flow_carried(f, lane, c, &reach))
       continue;
-    amo_status st = amo_solutions_influence(f->solutions, f->point, l->t, l->y, l->mode, c, &i);
-    if (st != AMO_OK) return st;
-    if (1.0 + l->mode[c] * l->reaction_sign[c] * i.mu * i.L <= jam_limit) *contact = (long)c;
+    if (last >= 0 && part[last] == part[c]) continue;
+    st = amo_solutions_left(f->solutions, f->point, l->t, l->y, l->mode, l->reaction_sign, c, &left);
+    if (left <= jam_limit) *contact = (long)c;
+    last = c;
   }
-  return AMO_OK;
+  return st;
 }
 
 bool amo_seizure_recall(amo_flow *f, int lane, const amo_standing *standing, bool *stops)

@@ -17,7 +17,7 @@ void amo_seizure_stop(amo_flow *f, int lane, amo_standing *standing, const bool 
 /// stop at once, the reaction beyond the basin of the others (contact/solutions.h), each contact by itself. Is there one?
 bool amo_seizure_recall(amo_flow *f, int lane, const amo_standing *standing, bool *stops);
 
-/// A guide whose slip jams, its friction having grown beyond all bounds (1 + sigma eps mu L -> 0); *contact -1: none.
+/// A guide whose slip jams, friction having grown beyond all bounds (amo_solutions_left); *contact -1: none.
 amo_status amo_seizure_watch(amo_flow *f, int lane, long *contact);
 
 #endif
