@@ -80,13 +80,16 @@ int main(int argc, char **argv)
     e[i].o = amo_cycle_opts_default();
     e[i].o.period = 12.0;
   }
-  e[1].o.sim.method = AMO_METHOD_SWITCH;  // eta^1.5 and the noise of differences must both be small enough
-  e[1].o.sim.stepper = AMO_STEPPER_RKF45;
-  e[1].o.sim.tol = 1e-13;
+  amo_sim_opts how[2] = {amo_sim_opts_default(), amo_sim_opts_default()};
+  e[1].o.sim = &how[0];
+  e[2].o.sim = &how[1];
+  how[0].method = AMO_METHOD_SWITCH;  // eta^1.5 and the noise of differences must both be small enough
+  how[0].stepper = AMO_STEPPER_RKF45;
+  how[0].tol = 1e-13;
   e[1].o.perturbation = 1e-5;
-  e[2].o.sim.method = AMO_METHOD_SMOOTH;
-  e[2].o.sim.stepper = AMO_STEPPER_BDF;
-  e[2].o.sim.tol = 1e-12;
+  how[1].method = AMO_METHOD_SMOOTH;
+  how[1].stepper = AMO_STEPPER_BDF;
+  how[1].tol = 1e-12;
   e[3].peer = peer_cycle_new(&BLOCK_P1, 1e-12);
   bench_contest c[4];
   for (int i = 0; i < 4; i++) c[i] = (bench_contest){.run = run, .ctx = &e[i]};

@@ -35,7 +35,7 @@ int main(void)
   // The same model asked with other values: nothing is loaded or copied, and threads may do so side by side.
   amo_values *faster = NULL;
   if (amo_values_new(m, &faster) != AMO_OK || amo_values_set(faster, 0, 2.0) != AMO_OK) return 1;
-  const amo_steady_opts at_two = {.t = faster->t0, .values = faster};
+  const amo_steady_opts at_two = {.size = sizeof at_two, .t = faster->t0, .values = faster};
   if (amo_steady_find(m, &at_two, NULL, &s) != AMO_OK) return 1;
   printf("at v = 2 the growth rate is %g\n", s->growth);
   const bool calmer = s->growth > 0.030 && s->growth < 0.031;

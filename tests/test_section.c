@@ -266,13 +266,15 @@ static void walk(void **state)
   static motion own;
   amo_model *m = motion_model(block);
   amo_sim *sim = motion_sim(m, 1e-12), *alone = motion_sim(m, 1e-12);
-  const amo_sweep_opts o = {.parameter = 0,
+  const amo_section slip = {.kind = AMO_SECTION_EVENT, .contact = -1, .to = AMO_MODE_SLIPS};
+  const amo_sweep_opts o = {.size = sizeof o,
+                            .parameter = 0,
                             .transient = 60,
                             .duration = 100,
                             .returns = 8,
                             .tol = 1e-6,
                             .turns = 4,
-                            .section = {.kind = AMO_SECTION_EVENT, .contact = -1, .to = AMO_MODE_SLIPS},
+                            .section = &slip,
                             .of = first};
   double y[2] = {1.1, 0};
   for (double v = 0.2; v < 0.65; v += 0.1) {

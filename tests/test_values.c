@@ -60,7 +60,7 @@ static void ask(const amo_model *m, const amo_values *v, double out[5])
   out[2] = steady->state[0], out[3] = steady->growth;
   amo_steady_free(steady);
   amo_cycle_opts co = amo_cycle_opts_default();
-  co.sim.values = v;
+  co.sim = &o;
   amo_cycle *cycle = NULL;
   assert_int_equal(amo_cycle_find(m, &co, NULL, NULL, &cycle), AMO_OK);
   out[4] = cycle->period;
@@ -144,7 +144,8 @@ static void what_is_refused(void **state)
   amo_steady_opts so = amo_steady_opts_default();
   amo_cycle_opts co = amo_cycle_opts_default();
   amo_quasistatic_opts qo = amo_quasistatic_opts_default();
-  o.values = so.values = co.sim.values = qo.values = x;  // of another model
+  co.sim = &o;
+  o.values = so.values = qo.values = x;  // of another model
   amo_sim *s = NULL;
   amo_steady *steady = NULL;
   amo_cycle *cycle = NULL;

@@ -21,12 +21,12 @@
 extern "C" {
 #endif
 
-typedef struct amo_answer amo_answer;
+typedef struct amo_answer amo_answer;  // what was answered; one thread's business at a time
 
 /// How a question is asked. Get it from amo_ask_opts_default() and change what you need: later versions may add fields at the
 /// end, and `size` says which of them the caller knows.
 typedef struct amo_ask_opts {
-  size_t size;  // sizeof(amo_ask_opts), set by amo_ask_opts_default
+  size_t size;  // sizeof(amo_ask_opts), set by amo_ask_opts_init
   volatile int
       *stop;  // may be NULL: set it to nonzero (from another thread or a signal) to end with AMO_EINTR
   /// May be NULL. Told the part that is done, 0 to 1, by questions that take long; nonzero ends with AMO_EINTR.
@@ -36,7 +36,13 @@ typedef struct amo_ask_opts {
   bool record;  // keep the motion of `simulate` and the path of `quasistatic` as columns of the answer
 } amo_ask_opts;
 
-AMO_API amo_ask_opts amo_ask_opts_default(void);
+AMO_API void amo_ask_opts_init(amo_ask_opts *o, size_t size);
+static inline amo_ask_opts amo_ask_opts_default(void)
+{
+  amo_ask_opts o;
+  amo_ask_opts_init(&o, sizeof o);
+  return o;
+}
 
 /// Ask `verb` of a model.
 /// @param m        NULL where the verb needs none (statistics, breakdowns, fit of a relation)
@@ -69,10 +75,10 @@ AMO_API amo_status amo_answer_numbers(amo_answer *a, const char *path, const dou
 typedef struct amo_answer_column {
   const char *name, *unit;  // "x'" and "m/s"; the unit may be ""
   const double *value;      // [rows] owned by the answer
-  size_t rows;
+  size_t rows;              // of the column
 } amo_answer_column;
 
-AMO_API size_t amo_answer_columns(const amo_answer *a);
+AMO_API size_t amo_answer_columns(const amo_answer *a);  // how many
 /// Column i; all zero when i is out of range.
 AMO_API amo_answer_column amo_answer_column_at(const amo_answer *a, size_t i);
 

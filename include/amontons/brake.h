@@ -25,21 +25,21 @@ typedef enum amo_brake_class {
 
 /// One rough contact at rest, seen along the motion that it holds.
 typedef struct amo_rough {
-  double p;   // slip per unit of the motion, >= 0
-  double mu;  // coefficient at rest; 0 for contacts pressed by a given force
-  double L;   // influence coefficient, signed for the direction of the motion
-  double mu_kinetic;
+  double p;           // slip per unit of the motion, >= 0
+  double mu;          // coefficient at rest; 0 for contacts pressed by a given force
+  double L;           // influence coefficient, signed for the direction of the motion
+  double mu_kinetic;  // coefficient in slip
 } amo_rough;
 
 /// All about one point and one contact. Angles in radians, NaN where there is no such thing.
 typedef struct amo_braking {
-  double a[3], b[3];
-  bool parallel;                 // a and b, up to `tol`; also when one of them is zero
-  double kappa;                  // |a|/(p |b|)
-  double gamma;                  // a = gamma mu p b; only if parallel
-  double margin;                 // 1 - |gamma|: reserve of self-braking
-  double psi, phi;               // stagnation angle (forces that cannot move it), motion angle
-  double psi_sure;               // of psi: rest is the only solution
+  double a[3], b[3];  // displacement of the point per unit of the motion, and per unit of lift off the guide
+  bool parallel;      // a and b, up to `tol`; also when one of them is zero
+  double kappa;       // |a|/(p |b|)
+  double gamma;       // a = gamma mu p b; only if parallel
+  double margin;      // 1 - |gamma|: reserve of self-braking
+  double psi, phi;    // stagnation angle (forces that cannot move it), motion angle
+  double psi_sure;    // of psi: rest is the only solution
   double psi_ambiguous;          // of psi: rest and slip
   double cos_psi;                // NaN where the source's formula is 0/0
   double n_plus[3], n_minus[3];  // normals of the planes between which friction holds
@@ -52,10 +52,10 @@ AMO_API amo_braking amo_braking_of(const double a[3], const double b[3], amo_rou
                                    double size);
 AMO_API const char *amo_brake_class_name(amo_brake_class kind);  // "self-braking", ...
 
-typedef struct amo_brake amo_brake;
+typedef struct amo_brake amo_brake;  // a mechanism at rest with what holds it; one thread's business
 
-AMO_API amo_status amo_brake_new(const amo_model *m, amo_brake **out);
-AMO_API void amo_brake_free(amo_brake *b);  // accepts NULL
+AMO_API amo_status amo_brake_new(const amo_model *m, amo_brake **out);  // AMO_ENOMEM, AMO_EUNSUPPORTED
+AMO_API void amo_brake_free(amo_brake *b);                              // accepts NULL
 /// Take the mechanism at rest at these coordinates (velocities are put aside). NULL: the model's parameters.
 /// AMO_ENOANSWER: friction does not hold it in a determinate way; amo_brake_reason says why.
 AMO_API amo_status amo_brake_at(amo_brake *b, const double *param, double t, const double *state);

@@ -24,6 +24,7 @@ extern "C" {
 #endif
 
 typedef struct amo_breakdown_opts {
+  size_t size;          // sizeof(amo_breakdown_opts), set by amo_breakdown_opts_init
   const char *time;     // name or number of the column of times
   const char *force;    // column of the force of the spring, N; or
   const char *stretch;  // column of its stretch, m; one of both is NULL
@@ -36,7 +37,14 @@ typedef struct amo_breakdown_opts {
   bool moving_guide;  // scheme b: the guide moves with the drive, and the spring's other end stands still
 } amo_breakdown_opts;
 
-AMO_API amo_breakdown_opts amo_breakdown_opts_default(void);  // columns t and F, all else not known
+/// columns t and F, all else not known
+AMO_API void amo_breakdown_opts_init(amo_breakdown_opts *o, size_t size);
+static inline amo_breakdown_opts amo_breakdown_opts_default(void)
+{
+  amo_breakdown_opts o;
+  amo_breakdown_opts_init(&o, sizeof o);
+  return o;
+}
 
 /// One cycle: break-down, slip, set-up. NAN where something is not known. Signs are those of the record.
 typedef struct amo_breakdown {
@@ -57,16 +65,16 @@ typedef struct amo_breakdown {
 } amo_breakdown;
 
 typedef enum amo_breakdown_flaw {
-  AMO_FLAW_NO_STOP,   // the arc never has the speed of the drive: half range < v/omega
-  AMO_FLAW_NO_STICK,  // no stick between two slips that would tell the speed, and no drive is known
-  AMO_FLAW_CUT,       // a gap, a hole or the end of the record within the slip
-  AMO_FLAW_SHAPE,     // no arc of this frequency
-  AMO_BREAKDOWN_FLAWS
+  AMO_FLAW_NO_STOP,    // the arc never has the speed of the drive: half range < v/omega
+  AMO_FLAW_NO_STICK,   // no stick between two slips that would tell the speed, and no drive is known
+  AMO_FLAW_CUT,        // a gap, a hole or the end of the record within the slip
+  AMO_FLAW_SHAPE,      // no arc of this frequency
+  AMO_BREAKDOWN_FLAWS  // how many reasons there are
 } amo_breakdown_flaw;
 
 typedef struct amo_breakdowns {
-  amo_breakdown *cycle;
-  size_t cycles;
+  amo_breakdown *cycle;                  // [cycles] in order of time
+  size_t cycles;                         // found
   size_t rejected[AMO_BREAKDOWN_FLAWS];  // slips that give no cycle, by reason
   size_t rows, missing;                  // samples; rows left out because a cell is missing
   double from, to;                       // s

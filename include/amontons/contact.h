@@ -93,17 +93,23 @@ typedef struct amo_contact_answer {
   const amo_influence *influence;        // [contacts]
 } amo_contact_answer;
 
-typedef struct amo_contact_search amo_contact_search;
+typedef struct amo_contact_search amo_contact_search;  // memory of a search; one thread's business
 
 /// How it is asked. Get it from amo_contact_opts_default() and change what you need; later versions may add fields at the end.
 typedef struct amo_contact_opts {
-  size_t size;              // sizeof(amo_contact_opts), set by amo_contact_opts_default
+  size_t size;              // sizeof(amo_contact_opts), set by amo_contact_opts_init
   const double *stiffness;  // [contacts] > 0, for which stability is asked; copied. NULL: all the same
   bool
       assess;  // eigenvalues also of a single guide, and what slipping contacts do to each other, as the verb; costs time
 } amo_contact_opts;
 
-AMO_API amo_contact_opts amo_contact_opts_default(void);
+AMO_API void amo_contact_opts_init(amo_contact_opts *o, size_t size);
+static inline amo_contact_opts amo_contact_opts_default(void)
+{
+  amo_contact_opts o;
+  amo_contact_opts_init(&o, sizeof o);
+  return o;
+}
 
 /// opts: NULL for defaults. AMO_ERANGE: a stiffness that is not positive; AMO_ENOMEM.
 AMO_API amo_status amo_contact_search_new(const amo_model *m, const amo_contact_opts *opts,

@@ -16,26 +16,26 @@ extern "C" {
 /// A place in an input text. `file` is borrowed from the amo_diags (interned there).
 /// line and column count from 1; line 0 means "no position". `length` characters are underlined.
 typedef struct amo_at {
-  const char *file;
-  int line, column, length;
+  const char *file;          // as it was named; NULL: no text
+  int line, column, length;  // of what is meant
 } amo_at;
 
-typedef enum amo_severity { AMO_NOTE, AMO_WARNING, AMO_ERROR } amo_severity;
+typedef enum amo_severity { AMO_NOTE, AMO_WARNING, AMO_ERROR } amo_severity;  // only errors end a question
 
 typedef struct amo_diag {
-  amo_severity severity;
-  amo_at at;
-  const char *message;  // what is wrong
-  const char *hint;     // what would be right; NULL if the message says it all
+  amo_severity severity;  // how bad it is
+  amo_at at;              // where in an input; line 0: nowhere
+  const char *message;    // what is wrong
+  const char *hint;       // what would be right; NULL if the message says it all
 } amo_diag;
 
-typedef struct amo_diags amo_diags;
+typedef struct amo_diags amo_diags;  // what was reported, in order; one thread's business
 
-AMO_API amo_diags *amo_diags_new(void);
-AMO_API void amo_diags_free(amo_diags *d);  // accepts NULL
-#define AMO_DIAGS_KEPT 200                  // of a hostile file; further ones are only counted
-AMO_API size_t amo_diags_count(const amo_diags *d);
-AMO_API size_t amo_diags_errors(const amo_diags *d);
+AMO_API amo_diags *amo_diags_new(void);               // NULL: out of memory
+AMO_API void amo_diags_free(amo_diags *d);            // accepts NULL
+#define AMO_DIAGS_KEPT 200                            // of a hostile file; further ones are only counted
+AMO_API size_t amo_diags_count(const amo_diags *d);   // all that are kept
+AMO_API size_t amo_diags_errors(const amo_diags *d);  // errors, those not kept too
 /// The i-th diagnostic in order of report; NULL when i is out of range.
 AMO_API const amo_diag *amo_diags_get(const amo_diags *d, size_t i);
 

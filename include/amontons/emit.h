@@ -22,12 +22,18 @@ typedef enum amo_emit_target {
 
 /// How it is written. Get it from amo_emit_opts_default() and change what you need; later versions may add fields at the end.
 typedef struct amo_emit_opts {
-  size_t size;             // sizeof(amo_emit_opts), set by amo_emit_opts_default
+  size_t size;             // sizeof(amo_emit_opts), set by amo_emit_opts_init
   amo_emit_target target;  // language
   int order;               // of the power series, 8 to 40
 } amo_emit_opts;
 
-AMO_API amo_emit_opts amo_emit_opts_default(void);
+AMO_API void amo_emit_opts_init(amo_emit_opts *o, size_t size);
+static inline amo_emit_opts amo_emit_opts_default(void)
+{
+  amo_emit_opts o;
+  amo_emit_opts_init(&o, sizeof o);
+  return o;
+}
 
 /// *source is the caller's (free()). AMO_EUNSUPPORTED: the model is not of the kind that such a program moves (diags says why);
 /// AMO_ERANGE: an order or target that does not exist.

@@ -25,8 +25,9 @@ typedef struct amo_evaluation {
   void *memory;        // of the library
 } amo_evaluation;
 
-AMO_API amo_status amo_evaluation_new(const amo_model *m, amo_evaluation **out);
-AMO_API void amo_evaluation_free(amo_evaluation *e);  // accepts NULL
+AMO_API amo_status amo_evaluation_new(const amo_model *m,
+                                      amo_evaluation **out);  // to be filled; AMO_ERANGE, AMO_ENOMEM
+AMO_API void amo_evaluation_free(amo_evaluation *e);          // accepts NULL
 /// opts: method and values, NULL for defaults. state: NULL is the initial state of opts->values.
 /// AMO_ENOANSWER: no acceleration exists there (diags says why); AMO_EINPUT, AMO_ENOMEM.
 AMO_API amo_status amo_evaluate(const amo_model *m, const amo_sim_opts *opts, double t, const double *state,

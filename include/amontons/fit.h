@@ -24,8 +24,8 @@ extern "C" {
 
 /// One record.
 typedef struct amo_fit_data {
-  const amo_values *values;  // settings and initial state of this record; NULL: amo_model_values
-  size_t rows;
+  const amo_values *values;    // settings and initial state of this record; NULL: amo_model_values
+  size_t rows;                 // of the record
   const double *t;             // [rows] ascending, from the time of the initial state on
   const double *const *value;  // [quantities] columns of [rows]; NaN: no number there
   const double *
@@ -34,7 +34,7 @@ typedef struct amo_fit_data {
 
 /// Something to be found: a parameter that does not follow from others, or the initial value of a state.
 typedef struct amo_fit_unknown {
-  const char *name;
+  const char *name;     // of the parameter or state
   double start;         // NaN: that of the values
   double low, high;     // bounds; -INFINITY, INFINITY: none but those of the model
   double prior, sigma;  // it is prior +- sigma; sigma = 0: nothing is known beforehand
@@ -44,16 +44,24 @@ typedef struct amo_fit_unknown {
 /// Without start, bounds and prior.
 AMO_API amo_fit_unknown amo_fit_unknown_free(const char *name);
 
+/// The plain sum of squares; linear, logarithmic, bounded beyond a few standard deviations.
 typedef enum amo_fit_loss { AMO_FIT_SQUARES, AMO_FIT_HUBER, AMO_FIT_CAUCHY, AMO_FIT_TUKEY } amo_fit_loss;
 
 typedef struct amo_fit_settings {
+  size_t size;        // sizeof(amo_fit_settings), set by amo_fit_settings_init
   amo_fit_loss loss;  // how residuals count; all but squares forgive outliers
   double level;       // of the intervals, 0.95
   double tol;         // of motions: relative accuracy per step
   size_t starts;      // searches: from the starts given, and from others around them; the best counts
 } amo_fit_settings;
 
-AMO_API amo_fit_settings amo_fit_settings_default(void);
+AMO_API void amo_fit_settings_init(amo_fit_settings *o, size_t size);
+static inline amo_fit_settings amo_fit_settings_default(void)
+{
+  amo_fit_settings o;
+  amo_fit_settings_init(&o, sizeof o);
+  return o;
+}
 
 typedef struct amo_fit_outcome {
   size_t n;                 // unknowns, those of each record counted

@@ -57,14 +57,14 @@ typedef struct amo_limits {
   bool tired;                  // not all that might happen between samples was looked at
   amo_limit_span
       *unsettled;  // [unsettleds] where verdicts come and go, as far as looks tell; both sides agree
-  size_t unsettleds, unsettled_capacity;
-  amo_limits_extremum *extremum;  // [extrema] ascending in `at`
-  size_t extrema, extremum_capacity;
+  size_t unsettleds, unsettled_capacity;  // how many; of the array
+  amo_limits_extremum *extremum;          // [extrema] ascending in `at`
+  size_t extrema, extremum_capacity;      // how many; of the array
 } amo_limits;
 
 /// How it is asked. Get it from amo_limits_opts_default() and change what you need; later versions may add fields at the end.
 typedef struct amo_limits_opts {
-  size_t size;          // sizeof(amo_limits_opts), set by amo_limits_opts_default
+  size_t size;          // sizeof(amo_limits_opts), set by amo_limits_opts_init
   size_t points;        // samples before refinement, at least 2
   double tol;           // relative width of the final brackets, 1e-16 to 1e-2
   const double *level;  // numbers count by whether they lie above or below it; NULL: by sign if measured
@@ -75,7 +75,13 @@ typedef struct amo_limits_opts {
   void *ctx;                                    // of progress
 } amo_limits_opts;
 
-AMO_API amo_limits_opts amo_limits_opts_default(void);
+AMO_API void amo_limits_opts_init(amo_limits_opts *o, size_t size);
+static inline amo_limits_opts amo_limits_opts_default(void)
+{
+  amo_limits_opts o;
+  amo_limits_opts_init(&o, sizeof o);
+  return o;
+}
 
 /// All changes along the axis of a probe with one axis. opts: NULL for defaults.
 /// @return AMO_OK; AMO_ENOANSWER or AMO_EINPUT: no answer anywhere (diags says why); AMO_EINTR: interrupted, *out holds the

@@ -30,7 +30,7 @@ typedef struct amo_exponent {
   double error;  // standard error from the blocks, corrected for their correlation; 0 where it is lost
 } amo_exponent;
 
-typedef struct amo_lyapunov amo_lyapunov;
+typedef struct amo_lyapunov amo_lyapunov;  // averages under way; one thread's business
 
 typedef struct amo_lyapunov_result {
   size_t count;            // exponents: one for each state that guides and constraints leave free
@@ -40,11 +40,11 @@ typedef struct amo_lyapunov_result {
   double divergence;       // mean divergence of the rates plus jumps at events; NaN if directions are lost
   double kaplan_yorke;     // dimension of the attractor by Kaplan and Yorke; NaN without exponents
   double time;             // over which was averaged
-  size_t blocks;
-  long events;      // in that time
-  bool autonomous;  // rates do not depend on time: one exponent of a motion that does not rest is zero
-  bool grazing;     // an event was met where there is no derivative; it was passed without a jump
-  bool together;    // several events happened at once
+  size_t blocks;           // parts of that time, from whose spread errors are estimated
+  long events;             // in that time
+  bool autonomous;         // rates do not depend on time: one exponent of a motion that does not rest is zero
+  bool grazing;            // an event was met where there is no derivative; it was passed without a jump
+  bool together;           // several events happened at once
 } amo_lyapunov_result;
 
 /// Averages run from `after` to `until`, in `blocks` parts. AMO_EUNSUPPORTED: a model with

@@ -40,22 +40,22 @@ enum { AMO_CELL_NUMBER = -1, AMO_CELL_OPEN = -2 };  // not a text; not computed
 
 /// The grid. Cell (i, j) lies at amo_axis_value(&x, i, nx), amo_axis_value(&y, j, ny), and has the index j*nx + i.
 typedef struct amo_plane {
-  amo_axis x, y;   // across, upwards
-  size_t nx, ny;   // points, ends included
-  bool *done;      // [ny] rows that are finished
-  double *number;  // [ny][nx] NaN where the value is a text
-  int *word;       // [ny][nx] index into words, or AMO_CELL_NUMBER, AMO_CELL_OPEN
-  char **words;    // [nwords] texts that occur, in alphabetical order
-  size_t nwords, words_cap;
-  size_t rows;     // finished, of ny
-  size_t cells;    // finished, of nx*ny
-  size_t resumed;  // tiles taken from the file of an earlier run
-  bool whole;      // all cells are here; false also in a rank that only helped
+  amo_axis x, y;             // across, upwards
+  size_t nx, ny;             // points, ends included
+  bool *done;                // [ny] rows that are finished
+  double *number;            // [ny][nx] NaN where the value is a text
+  int *word;                 // [ny][nx] index into words, or AMO_CELL_NUMBER, AMO_CELL_OPEN
+  char **words;              // [nwords] texts that occur, in alphabetical order
+  size_t nwords, words_cap;  // how many; of the array
+  size_t rows;               // finished, of ny
+  size_t cells;              // finished, of nx*ny
+  size_t resumed;            // tiles taken from the file of an earlier run
+  bool whole;                // all cells are here; false also in a rank that only helped
 } amo_plane;
 
 /// How it is asked. Get it from amo_plane_opts_default() and change what you need; later versions may add fields at the end.
 typedef struct amo_plane_opts {
-  size_t size;    // sizeof(amo_plane_opts), set by amo_plane_opts_default
+  size_t size;    // sizeof(amo_plane_opts), set by amo_plane_opts_init
   size_t nx, ny;  // points, ends included, 2 to 100000 each and at most 10^8 cells
   int threads;    // 0: one for each processor; at most 256
   const char
@@ -70,7 +70,13 @@ typedef struct amo_plane_opts {
   const char *command;     // what the user asked, noted in `part`; may be NULL
 } amo_plane_opts;
 
-AMO_API amo_plane_opts amo_plane_opts_default(void);
+AMO_API void amo_plane_opts_init(amo_plane_opts *o, size_t size);
+static inline amo_plane_opts amo_plane_opts_default(void)
+{
+  amo_plane_opts o;
+  amo_plane_opts_init(&o, sizeof o);
+  return o;
+}
 
 /// Read a probe with two axes at every point. opts: NULL for defaults. The probe is read on this thread and, through its
 /// copies, on others.
@@ -95,13 +101,13 @@ typedef struct amo_contour {
   char word[AMO_PROBE_TEXT];  // that verdict; "" of numbers
   bool closed;                // the last point is the first again
   double *x, *y;              // [points] values of the axes
-  size_t points, capacity;
+  size_t points, capacity;    // how many; of the arrays
 } amo_contour;
 
 typedef struct amo_contours {
-  amo_contour *item;  // [count]
-  size_t count, capacity;
-  size_t evaluations;  // readings taken
+  amo_contour *item;       // [count]
+  size_t count, capacity;  // how many; of the array
+  size_t evaluations;      // readings taken
 } amo_contours;
 
 /// Curves on which the number has one of the levels: predictor along the last direction, corrector across it by root

@@ -14,13 +14,14 @@
 extern "C" {
 #endif
 
-typedef struct amo_model amo_model;
+typedef struct amo_model
+    amo_model;  // a mechanism as read and compiled; never changes, may be shared by threads
 
 /// A value for a parameter, size or initial value, as in `--set k=2`. Settings are applied before validation.
 /// `text` may be any expression of parameters ("2*k0"); names may be indexed ("m[2]").
 typedef struct amo_setting {
-  const char *name;
-  const char *text;
+  const char *name;  // of a parameter, a size or a state
+  const char *text;  // a number or an expression
 } amo_setting;
 
 /// Load a model from a file. All mistakes of the file are reported in `diags`.
@@ -39,7 +40,7 @@ AMO_API amo_status amo_model_with(const amo_model *m, const amo_setting *set, si
 AMO_API bool amo_model_settable(const amo_model *m, const char *name);
 AMO_API void amo_model_free(amo_model *m);  // accepts NULL
 
-AMO_API const char *amo_model_name(const amo_model *m);
+AMO_API const char *amo_model_name(const amo_model *m);   // key `name` of the file
 AMO_API const char *amo_model_title(const amo_model *m);  // "" if none
 
 /// What a name of the model stands for. Columns of a state vector are, in this order:
@@ -50,36 +51,36 @@ typedef struct amo_symbol {
   const char *doc;   // "" if not stated
 } amo_symbol;
 
-AMO_API size_t amo_model_parameters(const amo_model *m);
-AMO_API amo_symbol amo_model_parameter(const amo_model *m, size_t i);
+AMO_API size_t amo_model_parameters(const amo_model *m);               // how many, derived ones included
+AMO_API amo_symbol amo_model_parameter(const amo_model *m, size_t i);  // number i; all NULL out of range
 /// Index of a parameter by name, or -1.
 AMO_API long amo_model_find_parameter(const amo_model *m, const char *name);
 /// Parameter values of the file and its settings, derived ones evaluated. Array of amo_model_parameters().
 AMO_API const double *amo_model_parameter_values(const amo_model *m);
 
-AMO_API size_t amo_model_states(const amo_model *m);       // 2*coordinates + extra
-AMO_API size_t amo_model_coordinates(const amo_model *m);  // free ones (prescribed ones are outputs)
-AMO_API amo_symbol amo_model_state(const amo_model *m, size_t i);
+AMO_API size_t amo_model_states(const amo_model *m);               // 2*coordinates + extra
+AMO_API size_t amo_model_coordinates(const amo_model *m);          // free ones (prescribed ones are outputs)
+AMO_API amo_symbol amo_model_state(const amo_model *m, size_t i);  // number i; all NULL out of range
 /// Index of a state by name, or -1.
 AMO_API long amo_model_find_state(const amo_model *m, const char *name);
 /// Initial state as the file (and settings) give it; array of amo_model_states().
 AMO_API const double *amo_model_initial(const amo_model *m);
 
-AMO_API size_t amo_model_contacts(const amo_model *m);
-AMO_API amo_symbol amo_model_contact(const amo_model *m, size_t i);
+AMO_API size_t amo_model_contacts(const amo_model *m);               // how many
+AMO_API amo_symbol amo_model_contact(const amo_model *m, size_t i);  // number i; all NULL out of range
 /// Index of a contact by name, or -1.
 AMO_API long amo_model_find_contact(const amo_model *m, const char *name);
 
 AMO_API size_t amo_model_outputs(const amo_model *m);  // named outputs, prescribed coordinates included
-AMO_API amo_symbol amo_model_output(const amo_model *m, size_t i);
+AMO_API amo_symbol amo_model_output(const amo_model *m, size_t i);  // number i; all NULL out of range
 
 /// Numbers for the names of a model: what a question is asked with. Many questions may be asked of one model at once, each
 /// with its own; a question reads them and keeps no more than the pointer, so they must outlive what was made with it.
 typedef struct amo_values {
-  const amo_model *model;
-  double *param;    // [parameters] derived ones included
-  double *initial;  // [states]
-  double t0;        // time of the initial state
+  const amo_model *model;  // whose names they belong to
+  double *param;           // [parameters] derived ones included
+  double *initial;         // [states]
+  double t0;               // time of the initial state
 } amo_values;
 
 /// Those of the file and its settings: what a question without values is asked with.

@@ -16,16 +16,16 @@ extern "C" {
 #endif
 
 typedef struct amo_moments {
-  double n;    // size of the sample
-  double sum;  // of the weights: of frequencies, 1
-  double mean;
+  double n;                        // size of the sample
+  double sum;                      // of the weights: of frequencies, 1
+  double mean;                     // sum of the values over n
   double population;               // mean square about the mean
   double variance, deviation;      // with n - 1; its root. NAN for n = 1
   double sheppard;                 // variance less width^2/12, what grouping adds
   double of_mean, se;              // variance of the mean, its root
   double low, high;                // Student's interval of the mean
   double normal_low, normal_high;  // the normal one
-  double least, largest;
+  double least, largest;           // value of the sample
 } amo_moments;
 
 /// Of n values x; weight [n] NULL: each counts once; else how often each was found, as counts or, with size > 0, as parts of a sample of
@@ -36,7 +36,7 @@ AMO_API amo_status amo_moments_of(const double *x, const double *weight, size_t 
 
 /// Groups in an order: rows of equal `group` belong together; both arrays have n rows.
 typedef struct amo_group_test {
-  size_t groups;
+  size_t groups;  // how many there are
   double within,
       between;  // sums of squares about the groups' means (pure error), and of those about the whole
   double fisher, fisher_p;  // F of their ratio, and the probability of more by chance
@@ -48,7 +48,7 @@ typedef struct amo_group_test {
 AMO_API amo_status amo_groups_test(const double *group, const double *x, size_t n, amo_group_test *out);
 
 typedef struct amo_proportion {
-  double p;
+  double p;                              // k/n
   double wilson[2], clopper_pearson[2];  // low, high
 } amo_proportion;
 

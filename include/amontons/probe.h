@@ -34,10 +34,10 @@ typedef enum amo_axis_kind {
 
 /// What is varied, and from where to where.
 typedef struct amo_axis {
-  char name[128];   // "mu", "x'", "t"
-  double from, to;  // both ends belong to it; finite, from < to
-  amo_axis_kind kind;
-  size_t index;  // of the parameter or state; 0 of others
+  char name[128];      // "mu", "x'", "t"
+  double from, to;     // both ends belong to it; finite, from < to
+  amo_axis_kind kind;  // what is varied
+  size_t index;        // of the parameter or state; 0 of others
 } amo_axis;
 
 /// The parameter, state or time (t) of a model called `name`. AMO_EINPUT: there is none, it follows from other parameters, or
@@ -59,12 +59,12 @@ enum {
 typedef enum amo_reading_kind {
   AMO_READ_FAILED,  // there is no answer there, or it has no such value
   AMO_READ_TEXT,    // a text; true, false and null are texts
-  AMO_READ_NUMBER
+  AMO_READ_NUMBER   // a number
 } amo_reading_kind;
 
 /// What was read at one place. A function of the caller's own sets kind and text or number; the rest may stay as it is.
 typedef struct amo_reading {
-  amo_reading_kind kind;
+  amo_reading_kind kind;      // what was read
   char text[AMO_PROBE_TEXT];  // of every kind but numbers; "no answer" where it failed
   double number;              // NaN of every other kind
   bool measured;  // a number on a continuous scale, whose sign is a verdict; false: a count, a sign, a code

@@ -22,7 +22,7 @@ extern "C" {
 
 /// Tiles index, index + count, index + 2 count, ... count 0: all of them.
 typedef struct amo_slice {
-  size_t index, count;
+  size_t index, count;  // this part, of so many
 } amo_slice;
 
 /// Processes that can send messages to each other. Messages are lines of text and need not come in order. Called by one thread.

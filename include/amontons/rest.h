@@ -20,14 +20,20 @@ extern "C" {
 
 /// How it is asked. Get it from amo_rest_opts_default() and change what you need; later versions may add fields at the end.
 typedef struct amo_rest_opts {
-  size_t size;  // sizeof(amo_rest_opts), set by amo_rest_opts_default
+  size_t size;  // sizeof(amo_rest_opts), set by amo_rest_opts_init
   double t;     // time; NaN: that of the values
   const double
       *state;  // [states] coordinates and further states, velocities are not read; NULL: that of the values
   const amo_values *values;  // what the model is asked with; NULL: amo_model_values
 } amo_rest_opts;
 
-AMO_API amo_rest_opts amo_rest_opts_default(void);
+AMO_API void amo_rest_opts_init(amo_rest_opts *o, size_t size);
+static inline amo_rest_opts amo_rest_opts_default(void)
+{
+  amo_rest_opts o;
+  amo_rest_opts_init(&o, sizeof o);
+  return o;
+}
 
 typedef enum amo_rest_verdict {
   AMO_REST_HOLDS,    // rest is the only solution
@@ -55,9 +61,9 @@ typedef struct amo_rest_range {
 } amo_rest_range;
 
 typedef struct amo_rest {
-  double t;             // time
-  const double *state;  // [states] at rest
-  amo_rest_verdict verdict;
+  double t;                   // time
+  const double *state;        // [states] at rest
+  amo_rest_verdict verdict;   // by all solutions
   int direction;              // sign of the slip of the first solution that moves, 0: none does
   double margin;              // least of all contacts that hold; infinite: none does
   bool unheld;                // it moves although every contact holds: no contact takes part in that motion
@@ -79,7 +85,7 @@ AMO_API void amo_rest_free(amo_rest *r);  // accepts NULL
 
 /// A convex polygon in the plane of two loads, or an interval of one (two corners, y = 0).
 typedef struct amo_region_area {
-  size_t corners;
+  size_t corners;       // of the polygon
   const double *x, *y;  // [corners] values of the loads, in order around it
 } amo_region_area;
 
@@ -92,7 +98,7 @@ typedef enum amo_region_border {
 
 /// A border of rest, c[0] + c[1] x + c[2] y = 0 with (c[1], c[2]) of length 1.
 typedef struct amo_region_line {
-  double c[3];
+  double c[3];             // coefficients of the line
   size_t contact;          // in the model
   amo_region_border what;  // what happens there
 } amo_region_line;
@@ -102,17 +108,17 @@ typedef struct amo_region_piece {
   bool rest;                         // nothing moves
   const signed char *mode;           // [contacts] 0 stick, +1/-1 slip, 2 open
   const signed char *reaction_sign;  // [contacts] 0: not asked
-  amo_region_area area;
+  amo_region_area area;              // of loads
 } amo_region_piece;
 
 typedef struct amo_region {
   amo_axis axis[2];  // the loads and their ranges
   size_t axes;       // 1 or 2
   double share;  // part of the range in which rest is possible, 0 to 1 (where pieces of rest overlap, more)
-  size_t pieces, lines, severals, vertices;
-  const amo_region_piece *piece;   // [pieces] rest and motion
-  const amo_region_line *line;     // [lines] borders of rest
-  const amo_region_area *several;  // [severals] where rest and motion are both possible
+  size_t pieces, lines, severals, vertices;  // how many of each
+  const amo_region_piece *piece;             // [pieces] rest and motion
+  const amo_region_line *line;               // [lines] borders of rest
+  const amo_region_area *several;            // [severals] where rest and motion are both possible
   const double (
       *vertex)[2];  // [vertices] corners of rest that are no corners of the range; of two loads only
 } amo_region;

@@ -25,23 +25,23 @@ extern "C" {
 #endif
 
 typedef enum amo_section_kind {
-  AMO_SECTION_EVENT,
+  AMO_SECTION_EVENT,  // a contact changes its mode
   AMO_SECTION_ZERO,   // of any quantity of a sample
   AMO_SECTION_STATE,  // of a state: the same, and much cheaper
-  AMO_SECTION_CLOCK
+  AMO_SECTION_CLOCK   // equal times
 } amo_section_kind;
 
 /// What a mode before or after an event may be.
 typedef enum amo_mode_class {
-  AMO_MODE_ANY,
-  AMO_MODE_STICKS,
-  AMO_MODE_SLIPS,
-  AMO_MODE_APART,
-  AMO_MODE_CLOSED
+  AMO_MODE_ANY,     // any mode
+  AMO_MODE_STICKS,  // stick
+  AMO_MODE_SLIPS,   // slip, either way
+  AMO_MODE_APART,   // open
+  AMO_MODE_CLOSED   // stick or slip
 } amo_mode_class;
 
 typedef struct amo_section {
-  amo_section_kind kind;
+  amo_section_kind kind;    // what a pass is
   int contact;              // event: its number, -1 = any
   amo_mode_class from, to;  // event
   /// zero: the quantity. Coming to zero and staying there is a pass, leaving it again is none.
@@ -64,12 +64,15 @@ AMO_API amo_status amo_section_step(amo_section *s, amo_sim *sim, amo_sample *p,
 
 /// Passes that are kept.
 typedef struct amo_returns {
-  size_t states, count, capacity, state_capacity;
-  double *t;      // [count]
-  double *state;  // [count][states]
+  size_t states;                    // of one pass
+  size_t count;                     // passes
+  size_t capacity, state_capacity;  // of the arrays
+  double *t;                        // [count]
+  double *state;                    // [count][states]
 } amo_returns;
 
-AMO_API amo_status amo_returns_add(amo_returns *r, double t, const double *state);
+AMO_API amo_status amo_returns_add(amo_returns *r, double t,
+                                   const double *state);  // a copy of the state; AMO_ENOMEM
 AMO_API void amo_returns_free(amo_returns *r);
 
 /// The least number of turns after which the last passes repeat: each of the last two periods agrees with the one

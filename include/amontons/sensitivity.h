@@ -23,7 +23,7 @@ extern "C" {
 
 /// How it is asked. Get it from amo_sensitivity_opts_default() and change what you need; later versions may add fields.
 typedef struct amo_sensitivity_opts {
-  size_t size;              // sizeof(amo_sensitivity_opts), set by amo_sensitivity_opts_default
+  size_t size;              // sizeof(amo_sensitivity_opts), set by amo_sensitivity_opts_init
   double until;             // time at the end [s]; the start is the time of the values
   const double *start;      // [states] a fixed start; NULL: the values' initial state, as parameters make it
   const size_t *parameter;  // [parameters] plain parameters for which there are derivatives; event method
@@ -36,9 +36,15 @@ typedef struct amo_sensitivity_opts {
       *stop;  // may be NULL: set it to nonzero (from another thread or a signal) to end with AMO_EINTR
 } amo_sensitivity_opts;
 
-enum { AMO_SENSITIVITY_PARAMETERS = 64 };
+enum { AMO_SENSITIVITY_PARAMETERS = 64 };  // most parameters of one question
 
-AMO_API amo_sensitivity_opts amo_sensitivity_opts_default(void);
+AMO_API void amo_sensitivity_opts_init(amo_sensitivity_opts *o, size_t size);
+static inline amo_sensitivity_opts amo_sensitivity_opts_default(void)
+{
+  amo_sensitivity_opts o;
+  amo_sensitivity_opts_init(&o, sizeof o);
+  return o;
+}
 
 /// Derivatives at one time.
 typedef struct amo_sensitivity_at {
@@ -51,14 +57,14 @@ typedef struct amo_sensitivity_at {
 
 /// One event; those of one instant share their derivatives.
 typedef struct amo_sensitivity_event {
-  amo_event event;
+  amo_event event;                   // what happened
   amo_sensitivity_at before, after;  // it; the state is that after it
 } amo_sensitivity_event;
 
 typedef struct amo_sensitivity {
-  size_t states, parameters;
-  amo_sensitivity_at end;
-  size_t events, samples;
+  size_t states, parameters;           // of the matrices
+  amo_sensitivity_at end;              // at the end
+  size_t events, samples;              // how many
   const amo_sensitivity_event *event;  // [events] event method
   const amo_sensitivity_at *sample;    // [samples + 1 asked for, the start included]; count is `samples`
   size_t rank;                         // bound on the rank of the matrix: stick takes ranks away

@@ -53,7 +53,8 @@ typedef enum amo_engine {
 
 /// Settings. Get defaults from amo_sim_opts_default() and change what you need.
 typedef struct amo_sim_opts {
-  amo_method method;
+  size_t size;          // sizeof(amo_sim_opts), set by amo_sim_opts_init
+  amo_method method;    // how motions are computed
   amo_stepper stepper;  // ignored unless it fits the method
   double tol;           // relative accuracy per step, in (1e-16, 0.1)
   int order;            // Taylor order; 0 chooses it from tol
@@ -62,18 +63,24 @@ typedef struct amo_sim_opts {
   double kappa;         // switch: centring rate in stick [1/s]; 0 = lowest natural frequency
   double eps;           // smooth: steepness [1/slip unit]
   const double
-      *weight;     // switch: [states] factors that make states comparable in the error norm; NULL: all 1
-  bool audit;      // check every step (contact conditions, energy); costs about as much as stepping
-  bool certify;    // event: prove every step, see amo_sim_proof; costs many times the stepping
-  long max_steps;  // a run that needs more ends with AMO_ELIMIT
-  long max_events;
+      *weight;      // switch: [states] factors that make states comparable in the error norm; NULL: all 1
+  bool audit;       // check every step (contact conditions, energy); costs about as much as stepping
+  bool certify;     // event: prove every step, see amo_sim_proof; costs many times the stepping
+  long max_steps;   // a run that needs more ends with AMO_ELIMIT
+  long max_events;  // the same of events
   const amo_values *values;  // what the model is asked with; NULL: amo_model_values. Must outlive the run
   bool whole;                // event: one step for all of the model, however loosely its parts hang together
   amo_compile compile;       // event
   amo_engine engine;         // ensembles
 } amo_sim_opts;
 
-AMO_API amo_sim_opts amo_sim_opts_default(void);
+AMO_API void amo_sim_opts_init(amo_sim_opts *o, size_t size);
+static inline amo_sim_opts amo_sim_opts_default(void)
+{
+  amo_sim_opts o;
+  amo_sim_opts_init(&o, sizeof o);
+  return o;
+}
 
 /// Modes of a contact: sign of the slip velocity (spatial contacts: 1), 0 = stick; of supports also open.
 enum { AMO_STICK = 0, AMO_SLIP_FORWARD = 1, AMO_SLIP_BACKWARD = -1, AMO_OPEN = 2 };
@@ -89,13 +96,13 @@ typedef enum amo_event_kind {
 } amo_event_kind;
 
 typedef struct amo_event {
-  amo_event_kind kind;
-  double t;
-  int contact;  // -1 when it is not about a contact
-  int from, to;
-  double impulse;     // normal impulse of the contact at this event; 0 without impact
-  bool accumulation;  // impacts of this support have accumulated here: it stays closed
-  const char *why;    // of a slip that stops at once; NULL of other events
+  amo_event_kind kind;  // what happened
+  double t;             // time
+  int contact;          // -1 when it is not about a contact
+  int from, to;         // modes before and after; of a reaction its signs
+  double impulse;       // normal impulse of the contact at this event; 0 without impact
+  bool accumulation;    // impacts of this support have accumulated here: it stays closed
+  const char *why;      // of a slip that stops at once; NULL of other events
 } amo_event;
 
 /// Did the contact of this event change its mode from -> to?
@@ -106,22 +113,22 @@ static inline bool amo_event_changes_mode(const amo_event *e)
 }
 
 typedef struct amo_audit {
-  bool ok;
+  bool ok;  // everything below is as small as tol promises
   double
       contact_violation;  // worst violation of the friction conditions, relative to the bound or speed scale
   double energy_error;    // worst |T+V - initial - supplied + dissipated|, relative to the largest energy met
   double
       state_error;  // worst |z - initial - integral of its rate| of further states, relative to their sizes
-  double constraint_violation;
-  double dissipated;        // work lost in the contacts [J]
-  double supplied;          // work of loads, dampers, drives and moving surfaces [J]
-  double energy;            // T+V now
-  double worst_time;        // where contact_violation was met
-  long impacts;             // instants at which velocities jumped, each held against the laws of impact
-  double impact_violation;  // worst violation of these, relative to the largest speeds and impulses met
-  double impact_gain;       // largest energy that an impact brought (Newton's law allows it), relative
-  int held;  // contact first held by kinetic friction where its static friction had let go; -1: none
-  double held_time;
+  double constraint_violation;  // worst residual of a constraint or guide, relative to its terms
+  double dissipated;            // work lost in the contacts [J]
+  double supplied;              // work of loads, dampers, drives and moving surfaces [J]
+  double energy;                // T+V now
+  double worst_time;            // where contact_violation was met
+  long impacts;                 // instants at which velocities jumped, each held against the laws of impact
+  double impact_violation;      // worst violation of these, relative to the largest speeds and impulses met
+  double impact_gain;           // largest energy that an impact brought (Newton's law allows it), relative
+  int held;          // contact first held by kinetic friction where its static friction had let go; -1: none
+  double held_time;  // when; NaN: never
 } amo_audit;
 
 /// A step that could not be proven.
@@ -141,21 +148,21 @@ typedef struct amo_proof {
   double error_time;      // start of that step
   double event_error;     // largest proven bound of the error of the time at which an event ends its step [s]
   int state;              // that state; -1: no error at all
-  size_t told;
+  size_t told;            // of `unproven`
   amo_unproven unproven[AMO_UNPROVEN_TOLD];  // [told] the first of them
 } amo_proof;
 
 /// Where a large model is stepped cluster by cluster (see amo_sim_opts.whole) the counts are those of all clusters together.
 typedef struct amo_stats {
-  long steps, rejected;  // accepted and rejected steps
-  long implicit;         // steps by radau, of the accepted ones
-  long rhs;              // right-hand sides (Taylor: coefficients of the whole system)
-  long jacobians, factorisations;
-  long events;
-  double min_event_gap;  // smallest time between two events; infinity if fewer than two
+  long steps, rejected;            // accepted and rejected steps
+  long implicit;                   // steps by radau, of the accepted ones
+  long rhs;                        // right-hand sides (Taylor: coefficients of the whole system)
+  long jacobians, factorisations;  // of the stiff methods
+  long events;                     // of all kinds
+  double min_event_gap;            // smallest time between two events; infinity if fewer than two
 } amo_stats;
 
-typedef struct amo_sim amo_sim;
+typedef struct amo_sim amo_sim;  // a motion under way
 
 /// @param opts  NULL for defaults. Rejected (AMO_EINPUT, message in diags) when out of range.
 AMO_API amo_status amo_sim_new(const amo_model *m, const amo_sim_opts *opts, amo_diags *diags, amo_sim **out);
@@ -173,37 +180,40 @@ AMO_API amo_status amo_sim_step(amo_sim *s, double t_end);
 /// Steps to t_end; calls `on_step` (may be NULL) after every step; it returns nonzero to stop (AMO_EINTR).
 AMO_API amo_status amo_sim_run(amo_sim *s, double t_end, int (*on_step)(void *ctx, amo_sim *s), void *ctx);
 
-AMO_API double amo_sim_time(const amo_sim *s);
+AMO_API double amo_sim_time(const amo_sim *s);               // now
 AMO_API double amo_sim_step_start(const amo_sim *s);         // the last step covers [step_start, time]
 AMO_API const double *amo_sim_state(const amo_sim *s);       // at time(); model's state order
 AMO_API int amo_sim_mode(const amo_sim *s, size_t contact);  // at time(), after events
 AMO_API size_t amo_sim_new_events(const amo_sim *s);         // events at the end of the last step
-AMO_API const amo_event *amo_sim_new_event(const amo_sim *s, size_t i);
+AMO_API const amo_event *amo_sim_new_event(const amo_sim *s,
+                                           size_t i);  // number i of them; NULL out of range
 
 /// Everything at a time t within the last step, seen from inside the step (modes before its final events);
 /// at_end: after the events of time() instead.
 typedef struct amo_sample {
-  double t;
-  double *state;         // [states]
-  int *mode;             // [contacts]
-  double *slip;          // [contacts] slip velocity
-  double *force;         // [contacts] friction force along +slip on the body
-  double *bound;         // [contacts] largest force at stick
-  double *normal;        // [contacts]
-  double *gap;           // [contacts] of guides and supports; 0 for the others
-  double *traction;      // [2 per spatial contact] friction forces along its two axes
-  double *acceleration;  // [coordinates]
-  double *multiplier;    // [constraints]
-  double *output;        // [outputs]
-  double kinetic, potential;
+  double t;                   // time
+  double *state;              // [states]
+  int *mode;                  // [contacts]
+  double *slip;               // [contacts] slip velocity
+  double *force;              // [contacts] friction force along +slip on the body
+  double *bound;              // [contacts] largest force at stick
+  double *normal;             // [contacts]
+  double *gap;                // [contacts] of guides and supports; 0 for the others
+  double *traction;           // [2 per spatial contact] friction forces along its two axes
+  double *acceleration;       // [coordinates]
+  double *multiplier;         // [constraints]
+  double *output;             // [outputs]
+  double kinetic, potential;  // energies [J]
 } amo_sample;
 
-AMO_API amo_status amo_sample_new(const amo_model *m, amo_sample **out);
+AMO_API amo_status amo_sample_new(const amo_model *m,
+                                  amo_sample **out);  // to be filled; AMO_ERANGE, AMO_ENOMEM
 AMO_API void amo_sample_free(amo_sample *p);
-AMO_API amo_status amo_sim_sample(amo_sim *s, double t, bool at_end, amo_sample *p);
+AMO_API amo_status amo_sim_sample(amo_sim *s, double t, bool at_end,
+                                  amo_sample *p);  // AMO_ERANGE: t outside the last step
 
-AMO_API const amo_audit *amo_sim_audit(const amo_sim *s);
-AMO_API const amo_stats *amo_sim_stats(const amo_sim *s);
+AMO_API const amo_audit *amo_sim_audit(const amo_sim *s);  // of all steps until now
+AMO_API const amo_stats *amo_sim_stats(const amo_sim *s);  // effort until now
 AMO_API const amo_proof *amo_sim_proof(const amo_sim *s);  // NULL without opts.certify
 /// Is the present state final? Proved, not guessed, and only for linear mechanisms of supports under loads that are
 /// constant or grow linearly: stick for ever (nothing moves and the load rate lies in the cone of friction of every
@@ -218,9 +228,9 @@ typedef struct amo_ensemble {
   size_t count;         // trajectories
   const double *state;  // [count][states] initial states; NULL: that of opts.values for all
   const double
-      *parameter;  // [count][parameters]; derived ones are computed; NULL: those of opts.values for all
-  double t0, t_end;
-  double *final_state;      // [count][states]; may be NULL
+      *parameter;       // [count][parameters]; derived ones are computed; NULL: those of opts.values for all
+  double t0, t_end;     // from, to
+  double *final_state;  // [count][states]; may be NULL
   signed char *final_mode;  // [count][contacts]; may be NULL
   long *events;             // [count]; may be NULL
   amo_status *status;       // [count]; may be NULL

@@ -19,29 +19,36 @@ extern "C" {
 #endif
 
 typedef enum amo_taper {
-  AMO_WINDOW_RECTANGULAR,
-  AMO_WINDOW_HANN,
-  AMO_WINDOW_HAMMING,
-  AMO_WINDOW_BLACKMAN,
-  AMO_WINDOW_BLACKMAN_HARRIS,
-  AMO_WINDOW_FLAT_TOP
+  AMO_WINDOW_RECTANGULAR,      // none
+  AMO_WINDOW_HANN,             // raised cosine
+  AMO_WINDOW_HAMMING,          // raised cosine, lower first side lobes
+  AMO_WINDOW_BLACKMAN,         // three terms
+  AMO_WINDOW_BLACKMAN_HARRIS,  // four terms, side lobes below -92 dB
+  AMO_WINDOW_FLAT_TOP          // five terms: the height of a line wherever it lies between bins
 } amo_taper;
 
+/// What is taken off: nothing, the mean, a straight line.
 typedef enum amo_detrend { AMO_DETREND_NONE, AMO_DETREND_MEAN, AMO_DETREND_LINEAR } amo_detrend;
 
 typedef struct amo_spectrum_opts {
-  amo_taper window;
+  size_t size;          // sizeof(amo_spectrum_opts), set by amo_spectrum_opts_init
+  amo_taper window;     // what each segment is multiplied by
   amo_detrend detrend;  // taken off each segment
   size_t segment;       // samples of a segment, a power of two; 0: the largest that gives 8 segments or more
   double overlap;       // of neighbouring segments, 0 to 0.95
 } amo_spectrum_opts;
 
 /// Hann window, mean taken off, half overlap.
-AMO_API amo_spectrum_opts amo_spectrum_opts_default(void);
+AMO_API void amo_spectrum_opts_init(amo_spectrum_opts *o, size_t size);
+static inline amo_spectrum_opts amo_spectrum_opts_default(void)
+{
+  amo_spectrum_opts o;
+  amo_spectrum_opts_init(&o, sizeof o);
+  return o;
+}
 
 /// One-sided: the sum of psd * resolution is the mean square of the windowed samples.
 typedef struct amo_spectrum {
-  amo_spectrum_opts opts;  // as used
   size_t segments, bins;   // bins = segment/2 + 1, bin k at k * resolution
   double rate;             // samples per unit of time
   double resolution;       // distance of bins
@@ -51,11 +58,12 @@ typedef struct amo_spectrum {
   double mean;             // of all samples
   double variance;         // of all samples
   double *psd;             // [bins] units of the samples squared, times the unit of time
+  amo_spectrum_opts opts;  // as used
 } amo_spectrum;
 
 /// A line of the spectrum. For a pure tone frequency and power are exact up to leakage from other lines.
 typedef struct amo_peak {
-  size_t bin;
+  size_t bin;        // the highest of the line
   double frequency;  // between the bins, from the shape of the window
   double power;      // mean square within the main lobe
 } amo_peak;

@@ -27,9 +27,13 @@ extern "C" {
   X(EINTR, 8, "interrupted")                                             \
   X(EUNSUPPORTED, 9, "not supported by this method or build")
 
+/// Options (amo_..._opts) begin with their size, which their _default sets: it is compiled into the program, so that a program
+/// goes on to work with a later library whose options have more fields. _default calls _init(o, size), which writes the defaults of no
+/// more than `size` bytes. A function that is given options of size 0 answers AMO_ERANGE; a field that only the program knows of, and
+/// that is not zero, AMO_EUNSUPPORTED.
 typedef enum amo_status {
 #define AMO_STATUS_ENUM(name, value, text) AMO_##name = value,
-  AMO_STATUS_LIST(AMO_STATUS_ENUM)
+  AMO_STATUS_LIST(AMO_STATUS_ENUM)  // one for each line of the list
 #undef AMO_STATUS_ENUM
 } amo_status;
 

@@ -19,25 +19,32 @@ extern "C" {
 #endif
 
 typedef struct amo_steady_opts {
+  size_t size;               // sizeof(amo_steady_opts), set by amo_steady_opts_init
   double t;                  // time at which the state is taken; NaN: that of the values
   const double *start;       // [states] where the search begins; NULL: the initial state of the values
   const int *mode;           // [contacts] modes to look in; NULL: those of the start, then all others
   const amo_values *values;  // what the model is asked with; NULL: amo_model_values
 } amo_steady_opts;
 
-AMO_API amo_steady_opts amo_steady_opts_default(void);
+AMO_API void amo_steady_opts_init(amo_steady_opts *o, size_t size);
+static inline amo_steady_opts amo_steady_opts_default(void)
+{
+  amo_steady_opts o;
+  amo_steady_opts_init(&o, sizeof o);
+  return o;
+}
 
 /// Stiffness of one slipping contact against its own slip, quasi-statically: with S the 2 x 2 (planar: 1 x 1)
 /// matrix of the force needed for a unit slip, the friction keeping its direction xi, eta across it,
 ///   X = xi.S.xi   Y = eta.S.eta   D = det S   G = X Y - D
 /// X < 0: no continuous quasi-static slip. D < 0: quasi-static answers are not unique. Planar: X = D, Y and G are NaN.
 typedef struct amo_slip_stiffness {
-  double X, Y, G, D;
+  double X, Y, G, D;  // as above
 } amo_slip_stiffness;
 
 typedef struct amo_steady {
-  double t;
-  size_t states, contacts;
+  double t;                       // time at which the state is taken
+  size_t states, contacts;        // of the model
   double *state;                  // [states]
   int *mode;                      // [contacts] 0 stick, +1/-1 slip, 2 apart
   double *slip;                   // [contacts] velocity (spatial: speed)

@@ -11,19 +11,27 @@ extern "C" {
 #endif
 
 typedef struct amo_sweep_opts {
-  size_t parameter;     // number of a parameter that is not computed from others
-  double transient;     // time to settle at each value
-  double duration;      // time to look at it, at most
-  size_t returns;       // passes to look at, at most
-  double tol;           // passes are the same when they differ by less, relative to the size of the motion
-  size_t turns;         // longest period looked for, in passes
-  amo_section section;  // as it is before a run
+  size_t size;       // sizeof(amo_sweep_opts), set by amo_sweep_opts_init
+  size_t parameter;  // number of a parameter that is not computed from others
+  double transient;  // time to settle at each value
+  double duration;   // time to look at it, at most
+  size_t returns;    // passes to look at, at most
+  double tol;        // passes are the same when they differ by less, relative to the size of the motion
+  size_t turns;      // longest period looked for, in passes
+  const amo_section *section;                    // as it is before a run
   double (*of)(void *ctx, const amo_sample *p);  // the quantity that is noted
-  void *of_ctx;
+  void *of_ctx;                                  // of `of`
   /// After every step; nonzero stops (AMO_EINTR). May be NULL.
   int (*on_step)(void *ctx, amo_sim *s);
   void *ctx;
 } amo_sweep_opts;
+AMO_API void amo_sweep_opts_init(amo_sweep_opts *o, size_t size);
+static inline amo_sweep_opts amo_sweep_opts_default(void)
+{
+  amo_sweep_opts o;
+  amo_sweep_opts_init(&o, sizeof o);
+  return o;
+}
 
 typedef struct amo_sweep_point {
   double at;         // value of the parameter

@@ -63,7 +63,7 @@ def setting_pairs(settings):
 
 def call(model, values, verb, options, watch, motion=False):
     """In this thread. Raises what is wrong; `model` and `values` may be None."""
-    opts = c.lib.amo_ask_opts_default()
+    opts = c.default(c.AskOpts)
     opts.stop = ctypes.pointer(watch.stop)
     opts.record = bool(motion)
     if watch.callback:

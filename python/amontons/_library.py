@@ -43,6 +43,13 @@ class AskOpts(Structure):
                 ("record", c_bool)]
 
 
+def default(kind):
+    """Options of this kind as the library has them, as much of them as is known here."""
+    options = kind()
+    getattr(lib, kind.__doc__ + "_init")(ctypes.byref(options), ctypes.sizeof(options))
+    return options
+
+
 class Setting(Structure):
     """amo_setting"""
     _fields_ = [("name", c_char_p), ("text", c_char_p)]
@@ -75,7 +82,7 @@ class Values(Structure):
 
 class SimOpts(Structure):
     """amo_sim_opts"""
-    _fields_ = [("method", c_int), ("stepper", c_int), ("tol", c_double), ("order", c_int), ("max_step", c_double),
+    _fields_ = [("size", c_size_t), ("method", c_int), ("stepper", c_int), ("tol", c_double), ("order", c_int), ("max_step", c_double),
                 ("eta", c_double), ("kappa", c_double), ("eps", c_double), ("weight", c_void_p), ("audit", c_bool),
                 ("certify", c_bool), ("max_steps", c_long), ("max_events", c_long), ("values", POINTER(Values)),
                 ("whole", c_bool), ("compile", c_int), ("engine", c_int)]
@@ -130,10 +137,10 @@ _PROTOTYPES = {
     "amo_values_set": (c_int, [POINTER(Values), _size, c_double]),
     "amo_sim_new": (c_int, [_model, POINTER(SimOpts), _diags, POINTER(c_void_p)]),
     "amo_sim_free": (None, [c_void_p]),
-    "amo_sim_opts_default": (SimOpts, []),
+    "amo_sim_opts_init": (None, [POINTER(SimOpts), c_size_t]),
     "amo_ensemble_engine": (c_int, [_model, POINTER(SimOpts), c_size_t]),
     "amo_ensemble_run": (c_int, [_model, POINTER(SimOpts), POINTER(Ensemble)]),
-    "amo_ask_opts_default": (AskOpts, []),
+    "amo_ask_opts_init": (None, [POINTER(AskOpts), c_size_t]),
     "amo_ask": (c_int, [_model, POINTER(Values), _text, _text, POINTER(AskOpts), _diags, POINTER(_answer)]),
     "amo_answer_free": (None, [_answer]),
     "amo_answer_json": (_text, [_answer]),

@@ -251,7 +251,7 @@ def ensemble(self, states=None, *, until, start=None, parameters=None, threads=N
     rows = _rows(np, states, list(self.states), self.states, count, "states")
     numbers = _rows(np, parameters, list(self.parameters), self.parameters, count, "parameters")
     out, watch = Ensemble(self, count, settle), Watch(progress)
-    opts = c.lib.amo_sim_opts_default()
+    opts = c.default(c.SimOpts)
     for name, value in (("tol", tol), ("max_steps", max_steps), ("max_events", max_events)):
         if value is not None:
             setattr(opts, name, value)

@@ -8,6 +8,7 @@
 #include "ask/options.h"
 #include "expr/parse.h"
 #include "base/mem.h"
+#include "base/options.h"
 #include "explore/trajectory.h"
 #include "model/yaml.h"
 #include "result/json.h"
@@ -23,10 +24,7 @@ struct amo_answer {
   size_t lists, list_cap;
 };
 
-amo_ask_opts amo_ask_opts_default(void)
-{
-  return (amo_ask_opts){.size = sizeof(amo_ask_opts)};
-}
+AMO_OPTS_INIT(amo_ask_opts, )
 
 // ---- one call ----
 
@@ -115,14 +113,6 @@ static amo_status call_verb(const amo_model *m, const amo_values *v, amo_options
   return st;
 }
 
-/// Fields that the caller's version does not know stay as they are by default.
-static amo_ask_opts known(const amo_ask_opts *given)
-{
-  amo_ask_opts all = amo_ask_opts_default();
-  if (given) memcpy(&all, given, given->size < sizeof all ? given->size : sizeof all);
-  return all;
-}
-
 amo_status amo_ask(const amo_model *m, const amo_values *v, const char *verb, const char *options,
                    const amo_ask_opts *opts, amo_diags *diags, amo_answer **out)
 {
@@ -130,10 +120,12 @@ amo_status amo_ask(const amo_model *m, const amo_values *v, const char *verb, co
   if (!out) return AMO_ERANGE;
   *out = NULL;
   if (!verb || (v && !m)) return AMO_ERANGE;
-  const amo_ask_opts all = known(opts);
+  amo_ask_opts all = amo_ask_opts_default();
+  amo_status st = amo_opts_take(&all, sizeof all, opts);
+  if (st != AMO_OK) return st;
   amo_diags *own = diags ? NULL : amo_diags_new();  // verbs count their own errors
   amo_answer *a = amo_zalloc(1, sizeof *a);
-  amo_status st = a && (diags || own) ? AMO_OK : AMO_ENOMEM;
+  st = a && (diags || own) ? AMO_OK : AMO_ENOMEM;
   if (!diags) diags = own;
   if (st == AMO_OK) st = find_verb(verb, diags, &a->verb);
   if (st == AMO_OK) st = needs_model(a->verb, m, diags);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/options.h"
 #include "fit/arc.h"
 #include "fit/arcs.h"
 #include "fit/onset.h"
@@ -53,10 +54,7 @@ typedef struct cycle_finder {
   size_t room;
 } cycle_finder;
 
-amo_breakdown_opts amo_breakdown_opts_default(void)
-{
-  return (amo_breakdown_opts){.time = "t", .force = "F", .speed = NAN, .stiffness = NAN, .mass = NAN};
-}
+AMO_OPTS_INIT(amo_breakdown_opts, .time = "t", .force = "F", .speed = NAN, .stiffness = NAN, .mass = NAN)
 
 void amo_breakdowns_free(amo_breakdowns *b)
 {
@@ -598,13 +596,15 @@ amo_status amo_breakdowns_read(const char *path, const amo_breakdown_opts *opts,
 {
   if (out) *out = NULL;
   if (!path || !opts || !out) return AMO_ERANGE;
-  amo_status st = check_options(opts, diags);
+  amo_breakdown_opts all = amo_breakdown_opts_default();
+  amo_status st = amo_opts_take(&all, sizeof all, opts);
+  if (st == AMO_OK) st = check_options(&all, diags);
   if (st != AMO_OK) return st;
   amo_oscillogram *o = amo_zalloc(1, sizeof *o);
   amo_breakdowns *b = amo_zalloc(1, sizeof *b);
   if (o == NULL || b == NULL) st = AMO_ENOMEM;
   if (st == AMO_OK) {
-    *o = (amo_oscillogram){.path = path, .opts = opts, .diags = diags};
+    *o = (amo_oscillogram){.path = path, .opts = &all, .diags = diags};
     st = amo_oscillogram_survey(o);
   }
   if (st == AMO_OK) {

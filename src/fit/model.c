@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "amontons/fit.h"
+#include "base/options.h"
 #include "fit/motion.h"
 #include "fit/resample.h"
 
@@ -36,10 +37,7 @@ amo_fit_unknown amo_fit_unknown_free(const char *name)
   return (amo_fit_unknown){.name = name, .start = NAN, .low = -INFINITY, .high = INFINITY};
 }
 
-amo_fit_settings amo_fit_settings_default(void)
-{
-  return (amo_fit_settings){.level = 0.95, .tol = 1e-12, .starts = 1};
-}
+AMO_OPTS_INIT(amo_fit_settings, .level = 0.95, .tol = 1e-12, .starts = 1)
 
 void amo_fit_outcome_free(amo_fit_outcome *f)
 {
@@ -220,9 +218,11 @@ amo_status amo_fit_model(const amo_model *m, const char *const *quantity, size_t
                          size_t unknowns, const amo_fit_settings *settings, amo_diags *diags,
                          amo_fit_outcome **out)
 {
-  const amo_fit_settings standard = amo_fit_settings_default(), *s = settings ? settings : &standard;
   if (!out) return AMO_ERANGE;
   *out = NULL;
+  amo_fit_settings all = amo_fit_settings_default(), *s = &all;
+  amo_status st = amo_opts_take(&all, sizeof all, settings);
+  if (st != AMO_OK) return st;
   if (!m || !quantity || !data || !unknown || !quantities || !records || !unknowns ||
       !(s->tol > 1e-16 && s->tol <= 0.1) || (unsigned)s->loss > AMO_FIT_TUKEY ||
       !(s->level > 0.0 && s->level < 1.0))
@@ -234,7 +234,7 @@ amo_status amo_fit_model(const amo_model *m, const char *const *quantity, size_t
                .quantities = quantities,
                .unknowns = unknowns,
                .diags = diags};
-  amo_status st = prepare(&j, quantity, s->tol);
+  st = prepare(&j, quantity, s->tol);
   if (st == AMO_OK) st = search(&j, s, out);
   amo_motion_free(j.motion);
   amo_quantities_free(j.quantity);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/options.h"
 #include "contact/blocks.h"
 #include "contact/point.h"
 #include "flow/frequency.h"
@@ -191,11 +192,13 @@ amo_status amo_evaluate(const amo_model *m, const amo_sim_opts *opts, double t, 
                         amo_evaluation *out, amo_diags *diags)
 {
   if (!m || !out || !out->memory) return AMO_ERANGE;
-  amo_sim_opts o = opts != NULL ? *opts : amo_sim_opts_default();
+  amo_sim_opts o = amo_sim_opts_default();
+  amo_status st = amo_opts_take(&o, sizeof o, opts);
+  if (st != AMO_OK) return st;
   o.audit = false;
   amo_arena_free(scratch(out));
   amo_sim *s;
-  amo_status st = amo_sim_new(m, &o, diags, &s);
+  st = amo_sim_new(m, &o, diags, &s);
   if (st != AMO_OK) return st;
   st = amo_sim_start(s, t, state);
   if (st == AMO_OK) st = amo_sim_sample(s, t, true, out->sample);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flow/sim.h"
+#include "base/options.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -10,20 +11,10 @@
 #include "contact/point.h"
 #include "flow/step_samples.h"
 
-amo_sim_opts amo_sim_opts_default(void)
-{
-  return (amo_sim_opts){
-      .method = AMO_METHOD_EVENT,
-      .stepper = AMO_STEPPER_AUTO,
-      .tol = 1e-12,  // with power series hardly dearer than 1e-8
-      .max_step = INFINITY,
-      .eta = 1e-6,
-      .eps = 1e6,
-      .audit = true,
-      .max_steps = 100000000,
-      .max_events = 100000000,
-  };
-}
+AMO_OPTS_INIT(amo_sim_opts, .method = AMO_METHOD_EVENT, .stepper = AMO_STEPPER_AUTO,
+              .tol = 1e-12,  // with power series hardly dearer than 1e-8
+              .max_step = INFINITY, .eta = 1e-6, .eps = 1e6, .audit = true, .max_steps = 100000000,
+              .max_events = 100000000)
 
 amo_status amo_sim_fail(amo_sim *s, amo_status st, const char *fmt, ...)
 {
@@ -144,10 +135,12 @@ amo_status amo_sim_new(const amo_model *m, const amo_sim_opts *opts, amo_diags *
 {
   if (out == NULL) return AMO_ERANGE;
   *out = NULL;
-  amo_sim_opts o = opts != NULL ? *opts : amo_sim_opts_default();
+  amo_sim_opts o = amo_sim_opts_default();
+  amo_status st = amo_opts_take(&o, sizeof o, opts);
+  if (st != AMO_OK) return st;
   o.values = amo_values_or_file(o.values, m);
   if (o.values == NULL) return AMO_ERANGE;
-  amo_status st = amo_sim_check_options(&o, diags);
+  st = amo_sim_check_options(&o, diags);
   if (st != AMO_OK) return st;
   amo_sim *s = NULL;
   st = in_clusters(m, &o, &s);

@@ -11,6 +11,7 @@
 #include "amontons/lyapunov.h"
 #include "amontons/section.h"
 #include "base/mem.h"
+#include "base/options.h"
 #include "flow/sim.h"
 #include "orbit/forcing.h"
 #include "orbit/scale.h"
@@ -42,10 +43,7 @@ typedef struct settle {
   double change;         // cycle: what the first coordinate still changes in a period
 } settle;
 
-amo_attractor_opts amo_attractor_opts_default(void)
-{
-  return (amo_attractor_opts){.until = 1000.0, .tol = 1e-7, .turns = 64, .exponents = true};
-}
+AMO_OPTS_INIT(amo_attractor_opts, .until = 1000.0, .tol = 1e-7, .turns = 64, .exponents = true)
 
 const char *amo_attractor_name(amo_attractor_kind kind)
 {
@@ -473,16 +471,19 @@ static amo_status make(settle *w)
 amo_status amo_attractor_find(amo_sim *s, const amo_attractor_opts *o, amo_attractor *out)
 {
   if (!s || !o || !out) return AMO_ERANGE;
-  settle w = {.sim = s, .m = s->m, .o = o, .out = out, .from = amo_sim_time(s), .since = amo_sim_time(s)};
+  amo_attractor_opts all = amo_attractor_opts_default();
+  amo_status st = amo_opts_take(&all, sizeof all, o);
+  if (st != AMO_OK) return st;
+  settle w = {.sim = s, .m = s->m, .o = &all, .out = out, .from = amo_sim_time(s), .since = amo_sim_time(s)};
   *out = (amo_attractor){
       .settled = NAN, .period = NAN, .exponent = NAN, .error = NAN, .low = INFINITY, .high = -INFINITY};
-  if (!(o->until > w.from)) return AMO_ERANGE;
-  amo_status st = make(&w);
+  if (!(all.until > w.from)) return AMO_ERANGE;
+  st = make(&w);
   if (st == AMO_OK) {
     memcpy(w.still, amo_sim_state(s), amo_model_states(s->m) * sizeof *w.still);
     st = follow(&w);
   }
-  if (st == AMO_OK && out->kind == AMO_ATTRACTOR_UNDECIDED && o->exponents) st = look_at_neighbours(&w);
+  if (st == AMO_OK && out->kind == AMO_ATTRACTOR_UNDECIDED && all.exponents) st = look_at_neighbours(&w);
   explain(&w);
   amo_scale_free(&w.scale);
   amo_scale_free(&w.plain);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Following a branch: predict along the tangent, correct in the plane normal to it, look what lies between.
 #include "base/mem.h"
+#include "base/options.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,10 +14,7 @@
 #include "orbit/cycle_impl.h"
 #include "orbit/forcing.h"
 
-amo_branch_opts amo_branch_opts_default(void)
-{
-  return (amo_branch_opts){.cycle = amo_cycle_opts_default(), .step = 0.01, .max_step = 0.05, .points = 400};
-}
+AMO_OPTS_INIT(amo_branch_opts, .step = 0.01, .max_step = 0.05, .points = 400)
 
 size_t amo_follower_unknowns(const amo_follower *w)
 {
@@ -352,7 +350,7 @@ static amo_status first_cycle(amo_follower *w, const double *start)
     memcpy(y, start, w->shooter->ns * sizeof *y);
   else
     amo_values_follow(&(amo_values){w->m, w->shooter->param, y, 0.0});
-  amo_status st = amo_cycle_find_at(w->m, w->shooter->param, &w->o->cycle, y, w->diags, &c);
+  amo_status st = amo_cycle_find_at(w->m, w->shooter->param, w->o->cycle, y, w->diags, &c);
   free(y);
   if (st != AMO_OK) return st;
   w->autonomous = !c->forced;
@@ -368,7 +366,7 @@ amo_status amo_follower_prepare(amo_follower *w)
 {
   const uint32_t which = (uint32_t)w->o->parameter;
   const size_t ns = 2u * w->m->nq + w->m->nz;
-  amo_status st = amo_shooter_new(w->m, &w->o->cycle.sim, &which, 1, 1e-4, w->diags, &w->shooter);
+  amo_status st = amo_shooter_new(w->m, w->o->cycle->sim, &which, 1, 1e-4, w->diags, &w->shooter);
   if (st != AMO_OK) return st;
   w->shooter->stop = w->o->stop;
   w->t0 = w->shooter->values.t0;
@@ -442,20 +440,32 @@ static amo_status check(const amo_model *m, const amo_branch_opts *o, amo_diags 
     return amo_error(diags, nowhere, NULL, "the range of the parameter is empty");
   if (!(o->step > 0.0) || !(o->max_step > 0.0) || o->points < 1)
     return amo_error(diags, nowhere, NULL, "steps and points must be > 0");
-  if (o->cycle.sim.method != AMO_METHOD_EVENT)
+  if (o->cycle->sim->method != AMO_METHOD_EVENT)
     return amo_error(diags, nowhere, "method: event",
                      "branches need exact derivatives: only the event method has them");
   return AMO_OK;
 }
 
-amo_status amo_branch_follow(const amo_model *m, const amo_branch_opts *o, const double *start,
+amo_status amo_branch_opts_take(const amo_branch_opts *given, amo_branch_known *k)
+{
+  k->branch = amo_branch_opts_default();
+  amo_status st = amo_opts_take(&k->branch, sizeof k->branch, given);
+  if (st == AMO_OK) st = amo_cycle_opts_take(k->branch.cycle, &k->cycle, &k->sim);
+  k->branch.cycle = &k->cycle;
+  return st;
+}
+
+amo_status amo_branch_follow(const amo_model *m, const amo_branch_opts *given, const double *start,
                              amo_diags *diags, amo_branch **out)
 {
+  amo_branch_known known;
+  const amo_branch_opts *o = &known.branch;
   amo_follower w = {.m = m, .o = o, .diags = diags};
   if (!out) return AMO_ERANGE;
   *out = NULL;
-  if (!m || !o) return AMO_ERANGE;
-  amo_status st = check(m, o, diags);
+  if (!m || !given) return AMO_ERANGE;
+  amo_status st = amo_branch_opts_take(given, &known);
+  if (st == AMO_OK) st = check(m, o, diags);
   if (st != AMO_OK) return st;
   w.problem = o->kind == AMO_BRANCH_STEADY ? &amo_problem_steady : &amo_problem_cycles;
   w.out = amo_zalloc(1, sizeof *w.out);

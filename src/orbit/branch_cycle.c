@@ -15,7 +15,7 @@
 static double forced_period(amo_follower *w, double p)
 {
   amo_forcing kind;
-  double period = w->o->cycle.forcing;
+  double period = w->o->cycle->forcing;
   if (period > 0.0) return period * w->periods;
   amo_shooter_set(w->shooter, (uint32_t)w->o->parameter, p);
   if (!w->forced && amo_forced_new(w->m, &w->forced) != AMO_OK) return NAN;

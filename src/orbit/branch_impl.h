@@ -57,6 +57,14 @@ typedef struct amo_seed {
   size_t special;  // in the list of the result
 } amo_seed;
 
+/// What a caller has set, over the defaults, with all that it points at.
+typedef struct amo_branch_known {
+  amo_branch_opts branch;
+  amo_cycle_opts cycle;
+  amo_sim_opts sim;
+} amo_branch_known;
+amo_status amo_branch_opts_take(const amo_branch_opts *given, amo_branch_known *k);
+
 struct amo_follower {
   const amo_model *m;
   bool *pinned;       // [ns] steady states: what nothing depends on, held

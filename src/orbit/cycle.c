@@ -6,21 +6,24 @@
 
 #include "amontons/orbit.h"
 #include "base/mem.h"
+#include "base/options.h"
 #include "orbit/floquet.h"
 #include "orbit/forcing.h"
 #include "orbit/cycle_impl.h"
 #include "orbit/quiet.h"
 #include "orbit/recurrence.h"
 
-amo_cycle_opts amo_cycle_opts_default(void)
+AMO_OPTS_INIT(amo_cycle_opts, .accuracy = AMO_FAINT, .iterations = 30, .segments = 1, .perturbation = 1e-4)
+
+amo_status amo_cycle_opts_take(const amo_cycle_opts *given, amo_cycle_opts *all, amo_sim_opts *sim)
 {
-  amo_cycle_opts o = {.sim = amo_sim_opts_default(),
-                      .accuracy = AMO_FAINT,
-                      .iterations = 30,
-                      .segments = 1,
-                      .perturbation = 1e-4};
-  o.sim.max_steps = 10000000;
-  return o;
+  *all = amo_cycle_opts_default();
+  *sim = amo_sim_opts_default();
+  sim->max_steps = AMO_CYCLE_STEPS;
+  amo_status st = amo_opts_take(all, sizeof *all, given);
+  if (st == AMO_OK) st = amo_opts_take(sim, sizeof *sim, all->sim);
+  all->sim = sim;
+  return st;
 }
 
 static amo_status refuse(amo_cycle_search *k, const char *why)
@@ -38,7 +41,7 @@ static amo_status check(amo_cycle_search *k)
   if (o->segments < 1 || o->segments > 1000) return refuse(k, "there must be 1 to 1000 segments");
   if (!(fabs(o->perturbation) > 0.0)) return refuse(k, "the perturbation of the states must not be 0");
   if (!(o->transient >= 0.0)) return refuse(k, "the transient must be >= 0");
-  if (o->sim.method == AMO_METHOD_SWITCH && o->perturbation < sqrt(o->sim.tol))
+  if (o->sim->method == AMO_METHOD_SWITCH && o->perturbation < sqrt(o->sim->tol))
     amo_warn(k->diags, (amo_at){0}, "choose it larger, or a smaller tol",
              "perturbation %g is below sqrt(tol): the derivatives will be noise", o->perturbation);
   return AMO_OK;
@@ -110,7 +113,7 @@ static amo_status settle_and_shoot(amo_cycle_search *k, const double *y)
 {
   amo_recurrence *r = NULL;
   amo_return back;
-  amo_status st = amo_recurrence_new(k->m, &k->o->sim, k->shooter->param, k->drift, k->forcing, &r);
+  amo_status st = amo_recurrence_new(k->m, k->o->sim, k->shooter->param, k->drift, k->forcing, &r);
   if (st == AMO_OK) st = amo_recurrence_start(r, k->shooter->values.t0, y);
   if (st == AMO_OK && k->o->transient > 0.0) st = amo_recurrence_skip(r, k->o->transient, k->o->stop);
   double within = 0.05;
@@ -167,7 +170,7 @@ amo_status amo_cycle_find_at(const amo_model *m, const double *param, const amo_
   amo_cycle_search k = {.m = m, .o = o, .diags = diags};
   *out = NULL;
   amo_status st = check(&k);
-  if (st == AMO_OK) st = amo_shooter_new(m, &o->sim, NULL, 0, o->perturbation, diags, &k.shooter);
+  if (st == AMO_OK) st = amo_shooter_new(m, o->sim, NULL, 0, o->perturbation, diags, &k.shooter);
   if (st == AMO_OK) {
     k.shooter->stop = o->stop;
     memcpy(k.shooter->param, param, m->np * sizeof *param);
@@ -195,7 +198,12 @@ amo_status amo_cycle_find(const amo_model *m, const amo_cycle_opts *o, const dou
 {
   if (!out) return AMO_ERANGE;
   *out = NULL;
-  const amo_values *v = o ? amo_values_or_file(o->sim.values, m) : NULL;
+  if (!o) return AMO_ERANGE;
+  amo_cycle_opts all;
+  amo_sim_opts sim;
+  const amo_status st = amo_cycle_opts_take(o, &all, &sim);
+  if (st != AMO_OK) return st;
+  const amo_values *v = amo_values_or_file(sim.values, m);
   if (!v) return AMO_ERANGE;
-  return amo_cycle_find_at(m, v->param, o, start ? start : v->initial, diags, out);
+  return amo_cycle_find_at(m, v->param, &all, start ? start : v->initial, diags, out);
 }

@@ -20,6 +20,8 @@ typedef struct amo_cycle_search {
   amo_cycle *cycle;
 } amo_cycle_search;
 
+/// What a caller has set, over the defaults; all->sim is `sim`.
+amo_status amo_cycle_opts_take(const amo_cycle_opts *given, amo_cycle_opts *all, amo_sim_opts *sim);
 /// amo_cycle_find for other values [np] of the parameters.
 amo_status amo_cycle_find_at(const amo_model *m, const double *param, const amo_cycle_opts *o,
                              const double *start, amo_diags *diags, amo_cycle **out);

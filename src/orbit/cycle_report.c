@@ -31,7 +31,7 @@ static void multiply(const amo_shooting *x, double *m, double *work)
 bool amo_search_attracts(amo_cycle_search *k)
 {
   const size_t ns = k->shooter->ns;
-  if (k->o->sim.method == AMO_METHOD_SWITCH) return true;  // its matrices are too rough to tell
+  if (k->o->sim->method == AMO_METHOD_SWITCH) return true;  // its matrices are too rough to tell
   double *m = amo_zalloc(2 * ns * ns, sizeof *m);
   amo_multiplier *mu = amo_zalloc(ns, sizeof *mu);
   amo_stability verdict = AMO_UNSTABLE;
@@ -166,18 +166,18 @@ static amo_status last_periods(amo_cycle_search *k, amo_shot *shot)
   amo_cycle *c = k->cycle;
   const size_t ns = c->states;
   amo_status st = AMO_OK;
-  if (k->o->sim.method == AMO_METHOD_SWITCH)
+  if (k->o->sim->method == AMO_METHOD_SWITCH)
     st = amo_shoot(k->shooter, c->t, c->state, c->period, false, shot);
   if (st == AMO_OK) st = amo_shoot(k->shooter, c->t, c->state, c->period, true, shot);
   if (st != AMO_OK) return st;
   memcpy(c->matrix, shot->matrix, ns * ns * sizeof *c->matrix);
   take_drift(k, shot);
-  double wait = k->o->sim.method == AMO_METHOD_EVENT ? amo_quiet_time(shot, c->t, c->period) : 0.0;
+  double wait = k->o->sim->method == AMO_METHOD_EVENT ? amo_quiet_time(shot, c->t, c->period) : 0.0;
   double *y = amo_zalloc(ns, sizeof *y);
   if (!y) return AMO_ENOMEM;
   // the start itself may be an event, which its period does not show: half way to the next one there is none
   k->quiet = wait > 0.0 ? wait : 0.5 * (shot->events ? shot->event[0].t - c->t : c->period);
-  if (k->o->sim.method == AMO_METHOD_EVENT && k->m->nc > 0 && shot->events == 0) wait = k->quiet;
+  if (k->o->sim->method == AMO_METHOD_EVENT && k->m->nc > 0 && shot->events == 0) wait = k->quiet;
   if (wait > 0.0) {
     st = amo_shoot(k->shooter, c->t, c->state, wait, false, shot);
     memcpy(y, shot->end, ns * sizeof *y);
@@ -206,7 +206,7 @@ amo_status amo_search_report(amo_cycle_search *k)
   if (st == AMO_OK) st = amo_shot_new(k->shooter, &shot);
   if (st == AMO_OK) st = last_periods(k, shot);
   if (st == AMO_OK) st = judge(k, shot);
-  if (st == AMO_OK && k->o->sim.method == AMO_METHOD_EVENT) st = amo_search_follow(k);
+  if (st == AMO_OK && k->o->sim->method == AMO_METHOD_EVENT) st = amo_search_follow(k);
   amo_shot_free(shot);
   return st;
 }

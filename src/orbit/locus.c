@@ -72,7 +72,7 @@ static amo_status prepare(walker *k)
   amo_forcing kind;
   double period;
   st = amo_forcing_of(&w->shooter->values, &kind, &period);
-  if (k->o.cycle.forcing > 0.0) period = k->o.cycle.forcing;
+  if (k->o.cycle->forcing > 0.0) period = k->o.cycle->forcing;
   w->autonomous = kind == AMO_AUTONOMOUS;
   w->periods = w->autonomous ? 0 : (int)nearbyint(k->p.period / period);
   return st == AMO_OK ? amo_follower_unfold(w) : st;
@@ -200,12 +200,16 @@ static amo_status walk(walker *k, double to, int points, amo_locus *l)
   return st;
 }
 
-amo_status amo_locus_follow(const amo_model *m, const amo_branch_opts *o, const amo_special *from,
+amo_status amo_locus_follow(const amo_model *m, const amo_branch_opts *given, const amo_special *from,
                             size_t other, double to, int points, amo_locus **out)
 {
   if (!out) return AMO_ERANGE;
   *out = NULL;
-  if (!m || !o || !from || isnan(to)) return AMO_ERANGE;
+  if (!m || !given || !from || isnan(to)) return AMO_ERANGE;
+  amo_branch_known known;
+  amo_status st = amo_branch_opts_take(given, &known);
+  if (st != AMO_OK) return st;
+  const amo_branch_opts *o = &known.branch;
   if (other >= m->np || other == o->parameter || m->param[other].expr != AMO_NODE_NONE || points < 1)
     return AMO_ERANGE;
   walker k = {.o = *o, .type = from->type, .other = (uint32_t)other, .range = fabs(o->to - o->from)};
@@ -216,7 +220,7 @@ amo_status amo_locus_follow(const amo_model *m, const amo_branch_opts *o, const 
   amo_locus *l = amo_zalloc(1, sizeof *l);
   if (l) l->value = amo_zalloc(2 * ((size_t)points + 1), sizeof *l->value);
   k.p.state = amo_zalloc(2u * m->nq + m->nz, sizeof *k.p.state);
-  amo_status st = l && l->value && k.p.state ? AMO_OK : AMO_ENOMEM;
+  st = l && l->value && k.p.state ? AMO_OK : AMO_ENOMEM;
   if (st == AMO_OK) {
     memcpy(k.p.state, from->at.state, (2u * m->nq + m->nz) * sizeof *k.p.state);
     k.p.value = from->at.value;

@@ -7,15 +7,13 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/options.h"
 #include "orbit/fft.h"
 #include "orbit/window.h"
 
 enum { LEAST_SEGMENT = 16, WANTED_SEGMENTS = 8 };
 
-amo_spectrum_opts amo_spectrum_opts_default(void)
-{
-  return (amo_spectrum_opts){.window = AMO_WINDOW_HANN, .detrend = AMO_DETREND_MEAN, .overlap = 0.5};
-}
+AMO_OPTS_INIT(amo_spectrum_opts, .window = AMO_WINDOW_HANN, .detrend = AMO_DETREND_MEAN, .overlap = 0.5)
 
 // ---- Welch's averages ----
 
@@ -115,10 +113,12 @@ static size_t choose_segment(size_t n, double overlap)
 amo_status amo_spectrum_new(const double *x, size_t n, double rate, const amo_spectrum_opts *opts,
                             amo_spectrum **out)
 {
-  amo_spectrum_opts o = opts ? *opts : amo_spectrum_opts_default();
   if (!out) return AMO_ERANGE;
   *out = NULL;
   if (!x) return AMO_ERANGE;
+  amo_spectrum_opts o = amo_spectrum_opts_default();
+  const amo_status taken = amo_opts_take(&o, sizeof o, opts);
+  if (taken != AMO_OK) return taken;
   if (!(o.overlap >= 0.0 && o.overlap <= 0.95) || !(rate > 0.0 && isfinite(rate))) return AMO_ERANGE;
   if ((int)o.window < 0 || o.window > AMO_WINDOW_FLAT_TOP) return AMO_ERANGE;
   if (o.segment == 0) o.segment = choose_segment(n, o.overlap);

@@ -6,12 +6,15 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/options.h"
 #include "flow/sim.h"
 #include "model/complete.h"
 #include "orbit/carry.h"
 #include "orbit/scale.h"
 
 enum { LOOKS = 16 };  // points of a step at which the quantity is noted
+
+AMO_OPTS_INIT(amo_sweep_opts, .transient = 200, .duration = 200, .returns = 100, .tol = 1e-6, .turns = 32)
 
 typedef struct visit {
   amo_sim *sim;
@@ -71,7 +74,7 @@ static amo_status look(visit *v)
   const double end = amo_sim_time(v->sim) + v->o->duration;
   amo_status st = AMO_OK;
   memcpy(v->still, amo_sim_state(v->sim), amo_model_states(v->sim->m) * sizeof *v->still);
-  v->section = v->o->section;
+  v->section = *v->o->section;
   while (st == AMO_OK && amo_sim_time(v->sim) < end) {
     if ((st = run_until(v, end)) != AMO_OK) return st;
     amo_scale_step(&v->scale, v->sim);
@@ -126,13 +129,17 @@ amo_status amo_sweep_visit(amo_sim *s, const amo_sweep_opts *o, double at, doubl
                            amo_sweep_point *point)
 {
   if (!s || !o || !state || !point) return AMO_ERANGE;
-  visit v = {.sim = s, .o = o, .point = point};
+  amo_sweep_opts all = amo_sweep_opts_default();
+  amo_status st = amo_opts_take(&all, sizeof all, o);
+  if (st == AMO_OK && (!all.section || !all.of)) st = AMO_ERANGE;
+  if (st != AMO_OK) return st;
+  visit v = {.sim = s, .o = &all, .point = point};
   amo_carry *carry = NULL;
   double t = amo_sim_time(s);
   *point = (amo_sweep_point){.at = at, .period = NAN, .low = INFINITY, .high = -INFINITY};
-  amo_status st = make(&v);
+  st = make(&v);
   if (st == AMO_OK) st = amo_carry_new(s, state, &carry);
-  if (st == AMO_OK) st = amo_sim_parameter(s, o->parameter, at);
+  if (st == AMO_OK) st = amo_sim_parameter(s, all.parameter, at);
   if (st == AMO_OK) st = amo_carry_state(carry, &s->values, state, &t);
   if (st == AMO_OK) st = complete(s, t, state);
   if (st == AMO_OK) st = amo_sim_start(s, t, state);

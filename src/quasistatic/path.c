@@ -7,14 +7,12 @@
 
 #include "amontons/quasistatic.h"
 #include "base/mem.h"
+#include "base/options.h"
 #include "quasistatic/path_impl.h"
 #include "quasistatic/record.h"
 
-amo_quasistatic_opts amo_quasistatic_opts_default(void)
-{
-  return (amo_quasistatic_opts){
-      .start = NAN, .until = NAN, .tol = 1e-11, .max_steps = 1000000, .jumps = true};
-}
+AMO_OPTS_INIT(amo_quasistatic_opts, .start = NAN, .until = NAN, .tol = 1e-11, .max_steps = 1000000,
+              .jumps = true)
 
 // ---- decisions ----
 
@@ -272,9 +270,11 @@ static amo_status make(amo_path *p, const amo_values *v)
 amo_status amo_quasistatic_run(const amo_model *m, const amo_quasistatic_opts *opts, amo_diags *diags,
                                amo_quasistatic **out)
 {
-  amo_path p = {.o = opts ? *opts : amo_quasistatic_opts_default()};
+  amo_path p = {.o = amo_quasistatic_opts_default()};
   if (!out) return AMO_ERANGE;
   *out = NULL;
+  amo_status st = amo_opts_take(&p.o, sizeof p.o, opts);
+  if (st != AMO_OK) return st;
   const amo_values *v = amo_values_or_file(p.o.values, m);
   if (!v) return AMO_ERANGE;
   p.t = isnan(p.o.start) ? v->t0 : p.o.start;
@@ -282,7 +282,7 @@ amo_status amo_quasistatic_run(const amo_model *m, const amo_quasistatic_opts *o
     return amo_error(diags, (amo_at){0}, NULL, "the end must be a time after the start");
   if (!(p.o.max_step > 0.0)) p.o.max_step = (p.o.until - p.t) / 200.0;
   p.h = p.o.max_step;
-  amo_status st = make(&p, v);
+  st = make(&p, v);
   if (st == AMO_OK) {
     memcpy(p.here.y, p.o.state ? p.o.state : v->initial, m->nq * sizeof *p.here.y);
     st = begin(&p, diags);

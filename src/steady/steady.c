@@ -8,6 +8,7 @@
 
 #include "base/diag_list.h"
 #include "base/mem.h"
+#include "base/options.h"
 #include "contact/conditions.h"
 #include "steady/guess.h"
 #include "num/eigen.h"
@@ -29,10 +30,7 @@ typedef struct steady_search {
   const char *why;  // the last attempt failed
 } steady_search;
 
-amo_steady_opts amo_steady_opts_default(void)
-{
-  return (amo_steady_opts){.t = NAN};
-}
+AMO_OPTS_INIT(amo_steady_opts, .t = NAN)
 
 // ---- one mode ----
 
@@ -290,13 +288,15 @@ amo_status amo_steady_find(const amo_model *m, const amo_steady_opts *opts, amo_
 {
   if (!out) return AMO_ERANGE;
   *out = NULL;
-  amo_steady_opts o = opts ? *opts : amo_steady_opts_default();
+  amo_steady_opts o = amo_steady_opts_default();
+  amo_status st = amo_opts_take(&o, sizeof o, opts);
+  if (st != AMO_OK) return st;
   const amo_values *v = amo_values_or_file(o.values, m);
   if (!v) return AMO_ERANGE;
   steady_search q = {
       .m = m, .start = o.start ? o.start : v->initial, .t = isnan(o.t) ? v->t0 : o.t, .why = "no reason"};
   amo_steady *s = NULL;
-  amo_status st = amo_expansion_new(m, SERIES, &q.x);
+  st = amo_expansion_new(m, SERIES, &q.x);
   if (st == AMO_OK) st = amo_relative_new(q.x, &q.memory, &q.r);
   AMO_TAKE(&q.memory, signed char, m->nc, &q.mode);
   AMO_TAKE(&q.memory, double, amo_model_states(m), &q.state);

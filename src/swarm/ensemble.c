@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/options.h"
 #include "flow/long_time.h"
 #include "flow/sim.h"
 #include "swarm/job.h"
@@ -278,7 +279,9 @@ static amo_status run(const amo_model *m, amo_flow *f, const amo_sim_opts *o, co
 amo_status amo_ensemble_run(const amo_model *m, const amo_sim_opts *opts, const amo_ensemble *e)
 {
   if (m == NULL || e == NULL || !isfinite(e->t0) || isnan(e->t_end)) return AMO_ERANGE;
-  amo_sim_opts o = opts != NULL ? *opts : amo_sim_opts_default();
+  amo_sim_opts o = amo_sim_opts_default();
+  amo_status st = amo_opts_take(&o, sizeof o, opts);
+  if (st != AMO_OK) return st;
   if (o.method != AMO_METHOD_EVENT || (o.stepper != AMO_STEPPER_TAYLOR && o.stepper != AMO_STEPPER_AUTO))
     return AMO_EUNSUPPORTED;
   o.values = amo_values_or_file(o.values, m);
@@ -286,7 +289,7 @@ amo_status amo_ensemble_run(const amo_model *m, const amo_sim_opts *opts, const 
   double *scratch = calloc(m->np + 1u, sizeof *scratch);
   if (scratch == NULL) return AMO_ENOMEM;
   amo_flow *f;
-  amo_status st = amo_flow_new(m, &o, AMO_LANES, &f);
+  st = amo_flow_new(m, &o, AMO_LANES, &f);
   if (st == AMO_OK) {
     st = run(m, f, &o, e, scratch);
     amo_flow_free(f);
@@ -298,8 +301,9 @@ amo_status amo_ensemble_run(const amo_model *m, const amo_sim_opts *opts, const 
 
 amo_engine amo_ensemble_engine(const amo_model *m, const amo_sim_opts *opts, size_t count)
 {
-  const amo_sim_opts o = opts != NULL ? *opts : amo_sim_opts_default();
+  amo_sim_opts o = amo_sim_opts_default();
   const amo_swarm *s = NULL;
+  if (amo_opts_take(&o, sizeof o, opts) != AMO_OK) return AMO_ENGINE_STEPS;
   if (o.engine != AMO_ENGINE_AUTO) return o.engine;
   if (m == NULL || !may_swarm(&o, count)) return AMO_ENGINE_STEPS;
   const int order = o.order > 0 ? o.order : amo_flow_order_for(o.tol);

@@ -7,6 +7,7 @@
 #include "amontons/draw.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/options.h"
 #include "ask/describe/draw.h"
 #include "result/json.h"
 #include "ask/number.h"
@@ -119,17 +120,15 @@ static amo_status draw(const amo_values *v, double t, const double *state, const
   return st;
 }
 
-amo_draw_opts amo_draw_opts_default(void)
-{
-  return (amo_draw_opts){.size = sizeof(amo_draw_opts), .t = NAN};
-}
+AMO_OPTS_INIT(amo_draw_opts, .t = NAN)
 
 amo_status amo_draw(const amo_model *m, const amo_draw_opts *how, amo_diags *diags, char **svg)
 {
   if (!m || !svg) return AMO_ERANGE;
   *svg = NULL;
   amo_draw_opts o = amo_draw_opts_default();
-  if (how) memcpy(&o, how, how->size < sizeof o ? how->size : sizeof o);
+  const amo_status st = amo_opts_take(&o, sizeof o, how);
+  if (st != AMO_OK) return st;
   const amo_values *v = o.values ? o.values : amo_model_values(m);
   if (v->model != m || (o.window && !(o.window[1] > o.window[0] && o.window[3] > o.window[2])))
     return AMO_ERANGE;

@@ -68,13 +68,14 @@ static amo_status prepare(amo_walk *w, const amo_call *c)
   for (int i = 0; i < 2; i++)
     if (strcmp(way, i ? "up" : "down") != 0 && !(w->leg[i] = amo_zalloc(w->n, sizeof *w->leg[i])))
       return AMO_ENOMEM;
-  w->o = (amo_sweep_opts){.parameter = w->axis.index,
+  w->o = (amo_sweep_opts){.size = sizeof w->o,
+                          .parameter = w->axis.index,
                           .transient = amo_opt_number(c->opt, "transient"),
                           .duration = amo_opt_number(c->opt, "duration"),
                           .returns = (size_t)amo_opt_integer(c->opt, "returns"),
                           .tol = amo_opt_number(c->opt, "repeat-tol"),
                           .turns = (size_t)amo_opt_integer(c->opt, "most-turns"),
-                          .section = w->where.section,
+                          .section = &w->where.section,
                           .of = of_value,
                           .of_ctx = w->where.of,
                           .on_step = on_step,
@@ -94,7 +95,6 @@ static amo_status time_section(amo_walk *w, double at)
   v.param[w->axis.index] = at;
   amo_model_derive(m, v.param);
   const amo_status st = amo_where_forcing(&w->where, w->j.call, &v);
-  w->o.section = w->where.section;
   free(v.param);
   return st;
 }

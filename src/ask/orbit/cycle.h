@@ -25,7 +25,8 @@
   {"damped", AMO_OPT_FLAG, NULL, NULL, NULL, "halve Newton steps that make the defect larger", 0, 0}
 // clang-format on
 
-amo_status amo_cycle_opts_read(const amo_call *call, amo_cycle_opts *out);
+/// out->sim is `sim`.
+amo_status amo_cycle_opts_read(const amo_call *call, amo_cycle_opts *out, amo_sim_opts *sim);
 
 extern const amo_verb amo_verb_cycle, amo_verb_sensitivity, amo_verb_continue;
 

@@ -156,7 +156,7 @@ static amo_status add_audit(const amo_call *call, const amo_branch_opts *o, cons
 {
   amo_sim *sim = NULL;
   amo_audit worst = amo_audit_none();
-  amo_sim_opts audited = o->cycle.sim;
+  amo_sim_opts audited = *o->cycle->sim;
   amo_status verdict = AMO_OK;
   char what[200];
   audited.audit = true;
@@ -241,11 +241,14 @@ static amo_status add_loci(const amo_call *call, const amo_branch_opts *o, const
 static amo_status run(const amo_call *call, cJSON **result)
 {
   amo_branch_opts o = amo_branch_opts_default();
+  amo_cycle_opts cycle;
+  amo_sim_opts sim;
   amo_branch *b = NULL;
   long second = -1;
   double to = NAN;  // the second parameter of --locus and where it goes
   *result = NULL;
-  amo_status st = amo_cycle_opts_read(call, &o.cycle);
+  amo_status st = amo_cycle_opts_read(call, &cycle, &sim);
+  o.cycle = &cycle;
   if (st == AMO_OK) st = read_range(call, amo_opt_text(call->opt, "vary"), &o);
   if (st == AMO_OK) st = read_locus(call, &o, &second, &to);
   o.kind = strcmp(amo_opt_text(call->opt, "of"), "steady") == 0 ? AMO_BRANCH_STEADY : AMO_BRANCH_CYCLES;
@@ -253,7 +256,7 @@ static amo_status run(const amo_call *call, cJSON **result)
   o.points = (int)amo_opt_integer(call->opt, "points");
   o.step = amo_opt_number(call->opt, "stride");
   o.max_step = fmax(amo_opt_number(call->opt, "max-stride"), o.step);
-  o.stop = o.cycle.stop;
+  o.stop = cycle.stop;
   double *start = amo_zalloc(amo_model_states(call->model), sizeof *start);
   const amo_setting *at = NULL;
   if (!start) return AMO_ENOMEM;

@@ -22,13 +22,13 @@ static const amo_opt_def opts[] = {
     {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
 // clang-format on
 
-amo_status amo_cycle_opts_read(const amo_call *call, amo_cycle_opts *out)
+amo_status amo_cycle_opts_read(const amo_call *call, amo_cycle_opts *out, amo_sim_opts *sim)
 {
   const amo_options *o = call->opt;
   *out = amo_cycle_opts_default();
-  const long steps = out->sim.max_steps;
-  amo_status st = amo_sim_opts_read(call->values, o, true, call->diags, &out->sim);
-  if (!amo_opt_given(o, "max-steps")) out->sim.max_steps = steps;
+  out->sim = sim;
+  amo_status st = amo_sim_opts_read(call->values, o, true, call->diags, sim);
+  if (!amo_opt_given(o, "max-steps")) sim->max_steps = AMO_CYCLE_STEPS;
   if (amo_opt_given(o, "period-guess")) out->period = amo_opt_number(o, "period-guess");
   if (amo_opt_given(o, "period")) {
     amo_forcing kind = AMO_AUTONOMOUS;
@@ -168,7 +168,7 @@ static cJSON *result_json(const amo_call *call, const amo_cycle_opts *o, const a
   const amo_model *m = call->model;
   cJSON *r = cJSON_CreateObject();
   cJSON_AddStringToObject(r, "model", amo_model_name(m));
-  cJSON_AddStringToObject(r, "method", amo_method_name(o->sim.method));
+  cJSON_AddStringToObject(r, "method", amo_method_name(o->sim->method));
   amo_json_add(r, "period", c->period);
   amo_json_add(r, "frequency", 1.0 / c->period);
   cJSON_AddNumberToObject(r, "multiple", c->multiple);
@@ -203,16 +203,17 @@ static cJSON *result_json(const amo_call *call, const amo_cycle_opts *o, const a
 static amo_status run(const amo_call *call, cJSON **result)
 {
   amo_cycle_opts o;
+  amo_sim_opts sim;
   amo_cycle *c = NULL;
   *result = NULL;
-  amo_status st = amo_cycle_opts_read(call, &o);
+  amo_status st = amo_cycle_opts_read(call, &o, &sim);
   double *start = amo_zalloc(amo_model_states(call->model), sizeof *start);
   if (!start) return AMO_ENOMEM;
   if (st == AMO_OK) st = amo_state_read(call->values, call->opt, call->diags, start);
   if (st == AMO_OK) st = amo_cycle_find(call->model, &o, start, call->diags, &c);
   if (st == AMO_OK) {
     *result = result_json(call, &o, c);
-    st = add_period(call, &o.sim, c, *result);
+    st = add_period(call, &sim, c, *result);
   }
   amo_cycle_free(c);
   free(start);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/options.h"
 
 struct amo_contact_search {
   amo_arena memory;
@@ -60,18 +61,7 @@ amo_status amo_solutions_at(const amo_values *v, double t, const double *state, 
 
 // ---- the public face ----
 
-amo_contact_opts amo_contact_opts_default(void)
-{
-  return (amo_contact_opts){.size = sizeof(amo_contact_opts)};
-}
-
-/// Fields that the caller's version does not know stay as they are by default.
-static amo_contact_opts known(const amo_contact_opts *given)
-{
-  amo_contact_opts all = amo_contact_opts_default();
-  if (given) memcpy(&all, given, given->size < sizeof all ? given->size : sizeof all);
-  return all;
-}
+AMO_OPTS_INIT(amo_contact_opts, )
 
 static amo_status make(const amo_model *m, const amo_contact_opts *o, amo_contact_search *s)
 {
@@ -100,9 +90,11 @@ static amo_status make(const amo_model *m, const amo_contact_opts *o, amo_contac
 amo_status amo_contact_search_new(const amo_model *m, const amo_contact_opts *opts, amo_contact_search **out)
 {
   if (!m || !out) return AMO_ERANGE;
-  const amo_contact_opts all = known(opts);
+  amo_contact_opts all = amo_contact_opts_default();
+  amo_status st = amo_opts_take(&all, sizeof all, opts);
+  if (st != AMO_OK) return st;
   amo_contact_search *s = amo_zalloc(1, sizeof *s);
-  amo_status st = s ? make(m, &all, s) : AMO_ENOMEM;
+  st = s ? make(m, &all, s) : AMO_ENOMEM;
   *out = st == AMO_OK ? s : NULL;
   if (st != AMO_OK) amo_contact_search_free(s);
   return st;

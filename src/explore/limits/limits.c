@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "base/options.h"
 #include "model/compiled.h"
 #include "num/bracket.h"
 
@@ -323,24 +324,15 @@ static amo_status make_param(search *s)
   return s->param ? AMO_OK : AMO_ENOMEM;
 }
 
-amo_limits_opts amo_limits_opts_default(void)
-{
-  return (amo_limits_opts){.size = sizeof(amo_limits_opts), .points = 400, .tol = 1e-13};
-}
-
-/// Fields that the caller's version does not know stay as they are by default.
-static amo_limits_opts known(const amo_limits_opts *given)
-{
-  amo_limits_opts all = amo_limits_opts_default();
-  if (given) memcpy(&all, given, given->size < sizeof all ? given->size : sizeof all);
-  return all;
-}
+AMO_OPTS_INIT(amo_limits_opts, .points = 400, .tol = 1e-13)
 
 amo_status amo_limits_find(const amo_probe *p, const amo_limits_opts *opts, amo_diags *diags, amo_limits *out)
 {
   if (!out) return AMO_ERANGE;
   *out = (amo_limits){.reached = NAN};
-  const amo_limits_opts all = known(opts);
+  amo_limits_opts all = amo_limits_opts_default();
+  const amo_status taken = amo_opts_take(&all, sizeof all, opts);
+  if (taken != AMO_OK) return taken;
   if (!p || !p->read || !p->of || p->axes != 1 || !(p->axis[0].from < p->axis[0].to) || all.points < 2 ||
       !(all.tol >= 1e-16 && all.tol <= 1e-2))
     return AMO_ERANGE;

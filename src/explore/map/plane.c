@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "base/options.h"
 #include "tiles/tiles.h"
 
 static const size_t most_points = 100000, most_cells = 100000000;
@@ -321,18 +322,7 @@ static amo_status fill(amo_plane *m, const amo_probe *p, const amo_plane_opts *o
   return sorted != AMO_OK ? sorted : st;
 }
 
-amo_plane_opts amo_plane_opts_default(void)
-{
-  return (amo_plane_opts){.size = sizeof(amo_plane_opts), .nx = 200, .ny = 200};
-}
-
-/// Fields that the caller's version does not know stay as they are by default.
-static amo_plane_opts known(const amo_plane_opts *given)
-{
-  amo_plane_opts all = amo_plane_opts_default();
-  if (given) memcpy(&all, given, given->size < sizeof all ? given->size : sizeof all);
-  return all;
-}
+AMO_OPTS_INIT(amo_plane_opts, .nx = 200, .ny = 200)
 
 static bool sizes_hold(const amo_plane_opts *o)
 {
@@ -345,10 +335,12 @@ amo_status amo_plane_run(const amo_probe *p, const amo_plane_opts *opts, amo_dia
 {
   if (!out) return AMO_ERANGE;
   *out = NULL;
-  const amo_plane_opts o = known(opts);
+  amo_plane_opts o = amo_plane_opts_default();
+  amo_status st = amo_opts_take(&o, sizeof o, opts);
+  if (st != AMO_OK) return st;
   if (!p || !p->read || !p->of || p->axes != 2 || !sizes_hold(&o) || (o.part && !p->identity))
     return AMO_ERANGE;
-  amo_status st = make(p, o.nx, o.ny, out);
+  st = make(p, o.nx, o.ny, out);
   if (st == AMO_OK) st = fill(*out, p, &o, diags);
   if (st == AMO_OK || st == AMO_EINTR) return st;
   amo_plane_free(*out);

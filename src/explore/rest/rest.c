@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/options.h"
 #include "explore/rest/region.h"
 #include "explore/rest/rest_ranges.h"
 #include "explore/rest/rest_state.h"
@@ -149,16 +150,14 @@ const char *amo_rest_verdict_name(amo_rest_verdict verdict)
   return (size_t)verdict < sizeof name / sizeof *name ? name[verdict] : "";
 }
 
-amo_rest_opts amo_rest_opts_default(void)
-{
-  return (amo_rest_opts){.size = sizeof(amo_rest_opts), .t = NAN};
-}
+AMO_OPTS_INIT(amo_rest_opts, .t = NAN)
 
 amo_status amo_rest_start(const amo_model *m, const amo_rest_opts *opts, const amo_values **v, double *t,
                           double **state)
 {
   amo_rest_opts o = amo_rest_opts_default();
-  if (opts) memcpy(&o, opts, opts->size < sizeof o ? opts->size : sizeof o);
+  const amo_status st = amo_opts_take(&o, sizeof o, opts);
+  if (st != AMO_OK) return st;
   *v = o.values ? o.values : amo_model_values(m);
   *t = isnan(o.t) ? (*v)->t0 : o.t;
   if ((*v)->model != m) return AMO_ERANGE;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/options.h"
 #include "flow/variation.h"
 #include "orbit/consistent.h"
 #include "orbit/floquet.h"
@@ -278,10 +279,7 @@ static amo_status find_differences(sensitivity_job *j)
 
 // ---- the question ----
 
-amo_sensitivity_opts amo_sensitivity_opts_default(void)
-{
-  return (amo_sensitivity_opts){.size = sizeof(amo_sensitivity_opts), .until = 10.0, .perturbation = 1e-4};
-}
+AMO_OPTS_INIT(amo_sensitivity_opts, .until = 10.0, .perturbation = 1e-4)
 
 static amo_status answer(sensitivity_job *j)
 {
@@ -306,14 +304,17 @@ amo_status amo_sensitivity_find(const amo_model *m, const amo_sensitivity_opts *
   if (!m || !out) return AMO_ERANGE;
   *out = NULL;
   amo_sensitivity_opts all = amo_sensitivity_opts_default();
-  if (opts) memcpy(&all, opts, opts->size < sizeof all ? opts->size : sizeof all);
+  amo_status st = amo_opts_take(&all, sizeof all, opts);
+  amo_sim_opts sim = amo_sim_opts_default();
+  if (st == AMO_OK) st = amo_opts_take(&sim, sizeof sim, all.sim);
+  if (st != AMO_OK) return st;
   sensitivity_job *j = amo_zalloc(1, sizeof *j);
   if (!j) return AMO_ENOMEM;
   j->m = m;
   j->o = &all;
   j->diags = diags;
-  j->sim = all.sim ? *all.sim : amo_sim_opts_default();
-  amo_status st = answer(j);
+  j->sim = sim;
+  st = answer(j);
   j->o = NULL;  // was on this stack
   if (st == AMO_OK)
     *out = &j->seen;
