@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "amontons/brake.h"
-#include "explore/brake.h"
+#include "explore/brake/brake.h"
 #include "contact/linear.h"
 #include "contact/solutions.h"
 #include "support/motion.h"

@@ -5,7 +5,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "explore/brake.h"
+#include "explore/brake/brake.h"
 #include "ask/verb.h"
 
 /// One question under way: the mechanism at rest, the points, and what counts as zero.

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "ask/rest/brake_json.h"
 #include "ask/rest/brake_points.h"
+#include "explore/brake/field.h"
 #include "result/json.h"
 #include "ask/sim_options.h"
 #include "ask/motion/simulate.h"
@@ -28,18 +29,6 @@ static const amo_opt_def opts[] = {
     {"draw", AMO_OPT_FLAG, NULL, NULL, NULL, "put the drawing into the result (svg), for figures of studies", 0, 0},
     {NULL, AMO_OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0}};
 // clang-format on
-
-/// Largest displacement per unit of motion among all points: against it a zero is a zero.
-static void find_size(amo_brake_run *r)
-{
-  for (uint32_t i = 0; i < r->brake->count; i++)
-    for (size_t k = 0; k < r->spots->count; k++) {
-      double a[3], b[3];
-      amo_brake_vectors(r->brake, &r->brake->held[i], r->spots->spot[k].jacobian, a, b);
-      r->size = fmax(r->size, sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]));
-    }
-  r->size *= 1e-4;  // so that displacements below 1e-14 of it count as none
-}
 
 static amo_status draw(const amo_brake_run *r, cJSON *o)
 {
@@ -64,7 +53,7 @@ static amo_status answer(amo_brake_run *r, cJSON **result)
               "self-braking is not defined here: %s", amo_brake_reason(r->brake));
   if (st != AMO_OK) return st;
   amo_moving_points_evaluate(r->spots, call->values->param, r->t, r->state);
-  find_size(r);
+  r->size = amo_brake_size(r->brake, r->spots);
   cJSON *o = *result = cJSON_CreateObject();
   amo_brake_head_json(r, o);
   cJSON *points = cJSON_AddObjectToObject(o, "points"), *self = cJSON_CreateArray();

@@ -5,24 +5,12 @@
 
 #include <cjson/cJSON.h>
 
-#include "quasistatic/rate.h"
+#include "explore/rates/rates.h"
 #include "explore/trajectory.h"
 #include "ask/verb.h"
 
-/// The rate problem at a state: known is the equilibrium with closed contacts held.
-typedef struct amo_rate_state {
-  amo_statics *s;
-  amo_qs_known known;
-  amo_qs_at *at;
-  amo_rate_set all;
-  bool beyond;  // no equilibrium: a contact cannot hold what it would have to
-} amo_rate_state;
-
-amo_status amo_rate_state_find(const amo_call *call, double t, const double *state, amo_rate_state *out);
-void amo_rate_state_free(amo_rate_state *r);
-/// "stick+slip-+open" of one contact; several contacts: "A:stick B:slip+, ...".
-char *amo_rate_words(const amo_statics *s, const amo_rate_set *all);
-cJSON *amo_rate_json(const amo_call *call, double t, amo_rate_state *r);
+/// AMO_ENOMEM; *result holds what was written.
+amo_status amo_rate_json(const amo_call *call, double t, amo_rate_state *r, cJSON **result);
 /// sectors[]: directions in the plane of two parameters that are rates of load, and what may happen in each.
 amo_status amo_sectors_json(const amo_call *call, double t, const double *state, const size_t axis[2],
                             cJSON *result);

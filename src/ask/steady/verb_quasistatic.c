@@ -120,11 +120,12 @@ static amo_status ask(const amo_call *call, double t, const double *state, cJSON
   size_t axis[2];
   const char *plane = amo_opt_text(call->opt, "sectors");
   amo_status st = plane ? amo_sectors_axes(call, plane, axis) : AMO_OK;
-  if (st == AMO_OK) st = amo_rate_state_find(call, t, state, &r);
+  if (st == AMO_OK)
+    st = amo_rate_state_find(call->values, t, state, amo_opt_flag(call->opt, "unstable"), call->diags, &r);
   if (st != AMO_OK) return st;
-  *result = amo_rate_json(call, t, &r);
+  st = amo_rate_json(call, t, &r, result);
   amo_rate_state_free(&r);
-  return plane ? amo_sectors_json(call, t, state, axis, *result) : AMO_OK;
+  return st == AMO_OK && plane ? amo_sectors_json(call, t, state, axis, *result) : st;
 }
 
 static amo_status run(const amo_call *call, cJSON **result)

@@ -4,7 +4,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "explore/brake.h"
+#include "explore/brake/brake.h"
 
 static double dot(const double *u, const double *v)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "explore/brake.h"
+#include "explore/brake/brake.h"
 
 #include <math.h>
 #include <stdlib.h>
