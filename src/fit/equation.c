@@ -20,9 +20,10 @@ struct amo_equation {
   amo_node left, right;
   bool *uses, *right_uses;  // [columns]
   bool linear[AMO_EQUATION_UNKNOWNS];
-  amo_prog *prog;  // roots: left, right, derivatives of right
-  double *reg;     // [registers][AMO_LANES]
-  bool measured;   // the left side is being read: it holds no unknown
+  amo_prog
+      *prog;    // roots: left, right, derivatives of right by the unknowns, then by the columns that it uses
+  double *reg;  // [registers][AMO_LANES]
+  bool measured;  // the left side is being read: it holds no unknown
 };
 
 // Leaves: columns, then unknowns.
@@ -99,14 +100,20 @@ static void find_linear(amo_equation *r)
 
 static amo_status compile(amo_equation *r)
 {
-  amo_node root[AMO_EQUATION_UNKNOWNS + 2] = {r->left, r->right};
   const uint32_t leaves = leaf_of(r, r->n);
-  for (size_t i = 0; i < r->n; i++) root[2 + i] = amo_diff(r->dag, r->right, leaf_of(r, i));
+  amo_node *root = amo_zalloc(leaves + 2u, sizeof *root);
+  size_t roots = 2;
+  if (root == NULL) return AMO_ENOMEM;
+  root[0] = r->left, root[1] = r->right;
+  for (size_t i = 0; i < r->n; i++) root[roots++] = amo_diff(r->dag, r->right, leaf_of(r, i));
+  for (size_t c = 0; c < r->given.columns; c++)
+    if (r->right_uses[c]) root[roots++] = amo_diff(r->dag, r->right, (uint32_t)c);
   amo_status st = amo_dag_status(r->dag);
   bool *fixed = amo_zalloc(leaves, sizeof *fixed);
   if (st == AMO_OK && fixed == NULL) st = AMO_ENOMEM;
-  if (st == AMO_OK) st = amo_prog_compile(r->dag, root, r->n + 2, fixed, leaves, &r->prog);
+  if (st == AMO_OK) st = amo_prog_compile(r->dag, root, roots, fixed, leaves, &r->prog);
   free(fixed);
+  free(root);
   if (st != AMO_OK) return st;
   r->reg = amo_arena_alloc(&r->memory, (size_t)amo_prog_registers(r->prog) * AMO_LANES * sizeof *r->reg);
   if (r->reg == NULL) return AMO_ENOMEM;
@@ -185,8 +192,9 @@ bool amo_equation_is_linear(const amo_equation *r, size_t unknown)
   return r->linear[unknown];
 }
 
-amo_status amo_equation_evaluate(amo_equation *r, const amo_equation_rows *t, const double *p, double *left,
-                                 double *right, double *gradient)
+/// Roots of the program for all rows, to[k] of root first + k.
+static amo_status evaluate_roots(amo_equation *r, const amo_equation_rows *t, const double *p, size_t first,
+                                 double *const *to, size_t roots)
 {
   double *reg = r->reg;
   bool finite = true;
@@ -198,16 +206,31 @@ amo_status amo_equation_evaluate(amo_equation *r, const amo_equation_rows *t, co
       for (size_t l = 0; r->uses[c] && l < AMO_LANES; l++)
         reg[c * AMO_LANES + l] = t->value[c * t->rows + row + (l < lanes ? l : lanes - 1)];
     amo_prog_eval8(r->prog, reg, NULL);
-    for (size_t k = 0; k < r->n + 2; k++) {
-      double *to = k == 0 ? left : k == 1 ? right : gradient ? gradient + (k - 2) * t->rows : NULL;
-      const double *from = reg + (size_t)amo_prog_root(r->prog, k) * AMO_LANES;
-      for (size_t l = 0; to && l < lanes; l++) {
-        to[row + l] = from[l];
+    for (size_t k = 0; k < roots; k++) {
+      const double *from = reg + (size_t)amo_prog_root(r->prog, first + k) * AMO_LANES;
+      for (size_t l = 0; to[k] && l < lanes; l++) {
+        to[k][row + l] = from[l];
         finite &= isfinite(from[l]) != 0;
       }
     }
   }
   return finite ? AMO_OK : AMO_ENOANSWER;
+}
+
+amo_status amo_equation_evaluate(amo_equation *r, const amo_equation_rows *t, const double *p, double *left,
+                                 double *right, double *gradient)
+{
+  double *to[AMO_EQUATION_UNKNOWNS + 2] = {left, right};
+  for (size_t i = 0; gradient && i < r->n; i++) to[2 + i] = gradient + i * t->rows;
+  return evaluate_roots(r, t, p, 0, to, r->n + 2);
+}
+
+amo_status amo_equation_slope(amo_equation *r, const amo_equation_rows *t, const double *p, size_t column,
+                              double *slope)
+{
+  size_t root = r->n + 2;
+  for (size_t c = 0; c < column; c++) root += r->right_uses[c];
+  return evaluate_roots(r, t, p, root, (double *const[]){slope}, 1);
 }
 
 // ---- predictions ----

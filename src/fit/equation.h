@@ -45,6 +45,10 @@ typedef struct amo_equation_rows {
 amo_status amo_equation_evaluate(amo_equation *r, const amo_equation_rows *t, const double *p, double *left,
                                  double *right, double *gradient);
 
+/// d right/d column [rows], of a column that the right side uses.
+amo_status amo_equation_slope(amo_equation *r, const amo_equation_rows *t, const double *p, size_t column,
+                              double *slope);
+
 /// Starts for a search, for unknowns whose start is NAN: linear unknowns are eliminated, the others sought on a grid whose scales come from
 /// the columns (variable projection). The best `most` of them, the best first, start[k*unknowns + i]; *count: how many. Measured values
 /// y [rows], weights w [rows] (NULL: 1).

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Residuals of relations between columns of a table; several relations are compared.
+// Relations between columns of a table (fit/relation.h) by the options of fit; several relations are compared.
 #include "ask/fit/fit_relation.h"
 
 #include <math.h>
@@ -9,77 +9,9 @@
 #include "result/json.h"
 #include "ask/number.h"
 
-enum { STARTS = 6 };  // searches from the best places of the grid
-
-static amo_status residuals(void *ctx, const double *p, double *r, double *j)
+static void prefer(amo_fit_source *s, amo_relation_fit *f)
 {
-  amo_equation_fit *f = ctx;
-  const amo_equation_rows t = {f->set->value, f->set->rows};
-  amo_status st = amo_equation_evaluate(f->relation, &t, p, NULL, r, j);
-  for (size_t i = 0; st == AMO_OK && i < t.rows; i++) r[i] -= f->measured[i];
-  return st;
-}
-
-static amo_residuals source_of(amo_equation_fit *f)
-{
-  return (amo_residuals){.n = amo_equation_unknowns(f->relation),
-                         .rows = f->set->rows,
-                         .name = amo_equation_names_of(f->relation),
-                         .weight = f->set->weight,
-                         .measured = f->measured,
-                         .at = residuals,
-                         .ctx = f};
-}
-
-// ---- the search ----
-
-/// No unknown at a bound or open, rate constants known to half of themselves, and better than a constant.
-static bool is_identifiable(const amo_equation_fit *f)
-{
-  const amo_fit *o = f->fit;
-  bool good = o->rank == o->n && !(o->fisher_p > 0.05);
-  for (size_t i = 0; i < o->n; i++) {
-    good &= !o->at_bound[i] && !o->open[i];
-    good &= amo_equation_is_linear(f->relation, i) || !(o->se[i] > 0.5 * fabs(o->value[i]));
-  }
-  return good;
-}
-
-/// From the best places of the grid; the least sum of all.
-static amo_status search(amo_equation_fit *f, const amo_fit_opts *o)
-{
-  const amo_residuals of = source_of(f);
-  const amo_equation_rows t = {f->set->value, f->set->rows};
-  const size_t n = of.n;
-  amo_fit_parameter *p = amo_arena_alloc(&f->set->memory, (n + 1) * sizeof *p);
-  double *start = amo_arena_alloc(&f->set->memory, (n * STARTS + 1) * sizeof *start);
-  size_t starts = 0;
-  if (!p || !start) return AMO_ENOMEM;
-  memcpy(p, f->parameter, n * sizeof *p);
-  amo_status st =
-      amo_equation_starts(f->relation, &t, f->measured, f->set->weight, f->parameter, start, STARTS, &starts);
-  if (st == AMO_OK && starts == 0) st = AMO_ENOANSWER;
-  amo_status last = AMO_ENOANSWER;
-  for (size_t k = 0; k < starts && st == AMO_OK; k++) {
-    amo_fit *one = NULL;
-    for (size_t i = 0; i < n; i++) p[i].start = start[k * n + i];
-    last = amo_fit_solve(&of, p, o, &one);
-    if (one && (!f->fit || one->sum < f->fit->sum)) {
-      amo_fit_free(f->fit);
-      f->fit = one;
-      memcpy(f->parameter, p, n * sizeof *p);
-    } else
-      amo_fit_free(one);
-  }
-  if (st == AMO_OK && f->fit == NULL) st = last;
-  f->aicc = f->fit ? f->fit->aicc : NAN;
-  f->identifiable = f->fit && is_identifiable(f);
-  return st;
-}
-
-static void prefer(amo_fit_source *s, amo_equation_fit *f)
-{
-  s->of = source_of(f);
+  s->of = amo_relation_residuals(f);
   s->parameter = f->parameter;
   s->unit = f->unit;
   s->model = f->called;
@@ -92,7 +24,7 @@ static amo_status solve(amo_fit_source *source, const amo_fit_opts *o, amo_diags
   amo_status st = AMO_OK;
   s->preferred = s->n;
   for (size_t k = 0; k < s->n && (st == AMO_OK || st == AMO_ENOANSWER); k++) {
-    st = search(&s->of[k], o);
+    st = amo_relation_solve(&s->of[k], o, &s->memory);
     if (st == AMO_ENOANSWER && s->n > 1)
       amo_warn(d, (amo_at){0}, "starts: --vary \"beta=0.003\"",
                "%s: no start was found from which it can be fitted", s->of[k].called);
@@ -103,7 +35,7 @@ static amo_status solve(amo_fit_source *source, const amo_fit_opts *o, amo_diags
     return amo_error(d, (amo_at){0}, "starts: --vary \"beta=0.003\"",
                      "no start was found from which %s can be fitted", s->of[0].called),
            AMO_ENOANSWER;
-  amo_equation_fit *best = &s->of[s->preferred];
+  amo_relation_fit *best = &s->of[s->preferred];
   prefer(source, best);
   *out = best->fit;
   best->fit = NULL;
@@ -112,16 +44,16 @@ static amo_status solve(amo_fit_source *source, const amo_fit_opts *o, amo_diags
 
 // ---- what is told ----
 
-static cJSON *outcome(const amo_equation_fit *f, const amo_fit *o, double best)
+static cJSON *outcome(const amo_relation_fit *f, const amo_fit *o, double best)
 {
   cJSON *j = cJSON_CreateObject();
-  cJSON_AddStringToObject(j, "relation", amo_equation_text(f->relation));
+  cJSON_AddStringToObject(j, "relation", amo_equation_text(f->equation));
   cJSON_AddStringToObject(j, "name", f->called);
   cJSON_AddBoolToObject(j, "identifiable", f->identifiable);
   if (o == NULL) return j;
   cJSON *p = cJSON_AddObjectToObject(j, "parameters");
   for (size_t i = 0; i < o->n; i++) {
-    cJSON *one = cJSON_AddObjectToObject(p, amo_equation_names_of(f->relation)[i]);
+    cJSON *one = cJSON_AddObjectToObject(p, amo_equation_names_of(f->equation)[i]);
     amo_json_add(one, "value", o->value[i]);
     amo_json_add(one, "se", o->se[i]);
     amo_json_add(one, "low", o->low[i]);
@@ -138,8 +70,8 @@ static cJSON *outcome(const amo_equation_fit *f, const amo_fit *o, double best)
 static amo_status tell(amo_fit_source *source, const amo_fit *f, cJSON *result, amo_diags *d)
 {
   amo_equation_set *s = source->own;
-  amo_equation_fit *best = &s->of[s->preferred];
-  cJSON_AddStringToObject(result, "relation", amo_equation_text(best->relation));
+  amo_relation_fit *best = &s->of[s->preferred];
+  cJSON_AddStringToObject(result, "relation", amo_equation_text(best->equation));
   cJSON_AddBoolToObject(result, "identifiable", best->identifiable);
   if (!best->identifiable)
     amo_warn(d, (amo_at){0}, NULL, "%s is not identifiable from these data", best->called);
@@ -156,11 +88,8 @@ static amo_status tell(amo_fit_source *source, const amo_fit *f, cJSON *result, 
 static void free_source(amo_fit_source *source)
 {
   amo_equation_set *s = source->own;
-  for (size_t k = 0; k < s->n; k++) {
-    amo_fit_free(s->of[k].fit);
-    amo_equation_free(s->of[k].relation);
-  }
-  free(s->value), free(s->weight);
+  for (size_t k = 0; k < s->n; k++) amo_relation_free(&s->of[k]);
+  free(s->table.value), free(s->table.weight), free(s->table.sigma);
   amo_arena_free(&s->memory);
   free(s);
   free(source);
@@ -180,22 +109,23 @@ static amo_status read_settings(amo_equation_set *s)
     st = amo_number_eval(set[i].text, (amo_at){0}, NULL, s->call->diags, &value[i]);
   }
   s->names = (amo_equation_names){
-      .column = s->column, .columns = s->columns, .set = name, .set_value = value, .sets = n};
+      .column = s->table.column, .columns = s->table.columns, .set = name, .set_value = value, .sets = n};
   return st;
 }
 
 /// Starts, bounds and priors of --vary for the unknowns that have them.
-static amo_status take_vary(amo_equation_fit *f, const amo_vary_entry *entry, size_t entries)
+static amo_status take_vary(amo_equation_set *s, amo_relation_fit *f, const amo_vary_entry *entry,
+                            size_t entries)
 {
-  const size_t n = amo_equation_unknowns(f->relation);
-  f->parameter = amo_arena_alloc(&f->set->memory, (n + 1) * sizeof *f->parameter);
-  f->unit = amo_arena_alloc(&f->set->memory, (n + 1) * sizeof *f->unit);
+  const size_t n = amo_equation_unknowns(f->equation);
+  f->parameter = amo_arena_alloc(&s->memory, (n + 1) * sizeof *f->parameter);
+  f->unit = amo_arena_alloc(&s->memory, (n + 1) * sizeof *f->unit);
   if (!f->parameter || !f->unit) return AMO_ENOMEM;
   for (size_t i = 0; i < n; i++) {
     f->unit[i] = "";
     f->parameter[i] = (amo_fit_parameter){.start = NAN, .low = -INFINITY, .high = INFINITY};
     for (size_t k = 0; k < entries; k++)
-      if (!strcmp(entry[k].name, amo_equation_names_of(f->relation)[i])) f->parameter[i] = entry[k].parameter;
+      if (!strcmp(entry[k].name, amo_equation_names_of(f->equation)[i])) f->parameter[i] = entry[k].parameter;
   }
   return AMO_OK;
 }
@@ -206,8 +136,8 @@ static amo_status check_vary(const amo_equation_set *s, const amo_vary_entry *en
   for (size_t k = 0; k < entries; k++) {
     bool found = false;
     for (size_t r = 0; r < s->n; r++)
-      for (size_t i = 0; i < amo_equation_unknowns(s->of[r].relation); i++)
-        found |= !strcmp(entry[k].name, amo_equation_names_of(s->of[r].relation)[i]);
+      for (size_t i = 0; i < amo_equation_unknowns(s->of[r].equation); i++)
+        found |= !strcmp(entry[k].name, amo_equation_names_of(s->of[r].equation)[i]);
     if (!found)
       return amo_error(s->call->diags, (amo_at){0}, NULL, "--vary: no relation has an unknown '%s'",
                        entry[k].name);
@@ -228,16 +158,15 @@ static amo_status read_relations(amo_equation_set *s)
                      n ? "too many relations: %d at most" : "fit needs a model or a relation", AMO_EQUATIONS);
   if (amo_opt_text(s->call->opt, "vary")) st = amo_fit_read_vary(s->call, &entry, &entries);
   for (size_t i = 0; i < n && st == AMO_OK; i++) {
-    amo_equation_fit *f = &s->of[s->n];
-    const char *text = amo_equation_named(s, line[i].text);
-    f->set = s;
+    amo_relation_fit *f = &s->of[s->n];
+    const char *text = amo_relation_named(&s->table, line[i].text, &s->memory);
     f->called = line[i].text;
-    st = amo_equation_new(text ? text : line[i].text, &s->names, s->call->diags, &f->relation);
+    st = amo_equation_new(text ? text : line[i].text, &s->names, s->call->diags, &f->equation);
     if (st == AMO_OK) s->n++;
-    if (st == AMO_OK && amo_equation_unknowns(f->relation) == 0)
+    if (st == AMO_OK && amo_equation_unknowns(f->equation) == 0)
       st = amo_error(s->call->diags, (amo_at){0}, NULL,
                      "'%s' has no unknown: all its names are columns or set", f->called);
-    if (st == AMO_OK) st = take_vary(f, entry, entries);
+    if (st == AMO_OK) st = take_vary(s, f, entry, entries);
   }
   if (st == AMO_OK) st = check_vary(s, entry, entries);
   free(entry);
@@ -248,20 +177,17 @@ static amo_status read_relations(amo_equation_set *s)
 static amo_status measure(amo_equation_set *s)
 {
   amo_status st = AMO_OK;
-  const amo_equation_rows t = {s->value, s->rows};
-  double zero[AMO_EQUATION_UNKNOWNS] = {0};
   for (size_t k = 0; k < s->n && st == AMO_OK; k++) {
-    amo_equation_fit *f = &s->of[k];
-    const size_t n = amo_equation_unknowns(f->relation);
-    if (s->rows <= n)
-      return amo_error(s->call->diags, (amo_at){0}, NULL, "%zu rows are too few for %zu unknowns", s->rows,
-                       n);
-    f->measured = amo_arena_alloc(&s->memory, (s->rows + 1) * sizeof *f->measured);
-    if (f->measured == NULL) return AMO_ENOMEM;
-    if (amo_equation_evaluate(f->relation, &t, zero, f->measured, NULL, NULL) != AMO_OK)
+    amo_relation_fit *f = &s->of[k];
+    const size_t n = amo_equation_unknowns(f->equation);
+    if (s->table.rows <= n)
+      return amo_error(s->call->diags, (amo_at){0}, NULL, "%zu rows are too few for %zu unknowns",
+                       s->table.rows, n);
+    st = amo_relation_begin(f, &s->table, &s->memory);
+    if (st == AMO_ENOANSWER)
       st = amo_error(s->call->diags, (amo_at){0}, NULL, "the left side of '%s' is no number in some row",
                      f->called);
-    amo_equation_bounds(s, f, f->called);
+    if (st == AMO_OK) amo_relation_bounds(f);
   }
   return st;
 }
