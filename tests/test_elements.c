@@ -315,10 +315,58 @@ static void struck(void **state)
   assert_true(off[0] < 1e-4 && off[1] < 0.3 * off[0] && off[2] < 0.3 * off[1]);
 }
 
+/// Preliminary displacement behind a stick that gives is that of a slider without mass behind a spring, written out: reversible by the spring,
+/// irreversible while the force grows, by creep; a pause of the drive ends the irreversible part until the contact has broken away.
+static void yields_before_it_slides(void **state)
+{
+  (void)state;
+  static const char head[] =
+      "amontons: 1\nparameters: {m: 1.5, c: 9e5, d: 150, kc: 5.6e7, v: 2.3e-5, F0: 85, A: 19.3, beta: "
+      "0.003}\n"
+      "definitions: {drive: \"v*t - if(t > 0.75, v*(t - 0.75), 0) + if(t > 0.85, v*(t - 0.85), 0)\"}\n"
+      "coordinates: [x%s]\nparticles: {body: {mass: m, at: [x, 0]}}\n"
+      "springs: {drive: {along: drive - x, stiffness: c}%s}\n"
+      "dampers: {drive: {along: drive - x, damping: d}}\n"
+      "contacts: {guide: {pressed: 1, slip: %s, law: {type: breakaway, in: force, level: F0, excess: A, "
+      "beta: beta}, "
+      "preliminary: {above: F0 + 0.1*A, irreversible: \"2*18.5e-6*(F - F0 - 0.1*A)/(0.9*A)^2\"%s}%s}}\n"
+      "initial: {x: -0.9*F0/c, x': v, %s}\n";
+  static const char *const creep[] = {"", ", creep: \"2e-8*(F - F0)\""};
+  for (int i = 0; i < 2; i++) {
+    char beside[2000], within[2000];
+    snprintf(beside, sizeof beside, head, ", p", ", contact: {along: x - p, stiffness: kc}", "p'", creep[i],
+             "", "p: -0.9*F0/c - 0.9*F0/kc");
+    snprintf(within, sizeof within, head, "", "", "x'", creep[i], ", stick: {stiffness: kc}",
+             "guide.stick.z: 0.9*F0/kc");
+    amo_model *a = motion_model(beside), *b = motion_model(within);
+    amo_sim *sa = motion_sim(a, 1e-12), *sb = motion_sim(b, 1e-12);
+    double least = INFINITY, most = 0;
+    for (int k = 1; k <= 20; k++) {
+      assert_int_equal(amo_sim_run(sa, 0.1 * k, NULL, NULL), AMO_OK);
+      assert_int_equal(amo_sim_run(sb, 0.1 * k, NULL, NULL), AMO_OK);
+      const double *ya = amo_sim_state(sa), *yb = amo_sim_state(sb);
+      const size_t p = (size_t)amo_model_find_state(a, "p"),
+                   z = (size_t)amo_model_find_state(b, "guide.stick.z");
+      const int ma = amo_sim_mode(sa, 0), mb = amo_sim_mode(sb, 1);
+      if (fabs(ya[0] - yb[0]) > 1e-11 || fabs(ya[0] - ya[p] - yb[z]) > 1e-11 || ma != mb)
+        fail_msg("t = %g: x %.15g and %.15g, z %.9g and %.9g, modes %d and %d", 0.1 * k, ya[0], yb[0],
+                 ya[0] - ya[p], yb[z], ma, mb);
+      least = fmin(least, yb[z]), most = fmax(most, yb[z]);
+    }
+    assert_true(most > 1.2 * least);  // it has broken away
+    assert_true(amo_sim_audit(sb)->ok);
+    amo_sim_free(sa), amo_sim_free(sb);
+    amo_model_free(a), amo_model_free(b);
+  }
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(motions), cmocka_unit_test(springs_before_sliders),
-                                     cmocka_unit_test(elements_remember), cmocka_unit_test(damped_stick),
-                                     cmocka_unit_test(struck)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(motions),
+                                     cmocka_unit_test(springs_before_sliders),
+                                     cmocka_unit_test(elements_remember),
+                                     cmocka_unit_test(damped_stick),
+                                     cmocka_unit_test(struck),
+                                     cmocka_unit_test(yields_before_it_slides)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -289,6 +289,7 @@ static amo_status load_elements(law_reader *r, amo_contact *k)
   const amo_node scale = r->scale;
   amo_shared_friction sum = amo_load_shares_of(ld, c);
   amo_law_out law = {0};
+  sum.scale = scale;
   r->scale = amo_const(d, 1.0);
   for (size_t i = 0; i < c->elements; i++) {
     r->follows = (uint32_t)(c->first_element + i);
@@ -312,6 +313,7 @@ static amo_status load_elements(law_reader *r, amo_contact *k)
   k->kinetic = amo_add(d, amo_mul(d, scale, sum.friction), beside);
   k->slow = amo_add(d, build_law(r, amo_mul(d, sigma, k->slip), true).kinetic, amo_mul(d, sigma, beside));
   k->bound = build_law(r, amo_const(d, 0.0), true).bound;
+  ld->loading |= amo_node_depends(d, k->bound, loading_leaf(r), 1);
   check_curve(r, &law);
   return amo_dag_status(d);
 }
@@ -362,7 +364,10 @@ static amo_status load_law(amo_loader *ld, amo_decl *c, amo_contact *k)
   if (c->elements && massless >= 0)
     return amo_error(ld->diags, r.node->at, "give it a mass, or let it rub on a body behind a spring",
                      "the stick of contact %s gives, and it rubs on what has no mass", c->item.name);
-  if (c->elements) return r.failed ? AMO_EINPUT : load_elements(&r, k);
+  if (c->elements) {
+    amo_load_preliminary(ld, c, k);
+    return r.failed ? AMO_EINPUT : load_elements(&r, k);
+  }
   amo_node sigma = amo_leaf(ld->dag, ld->m->leaf.sigma + (uint32_t)(k - ld->m->contact));
   bool twice = r.failed;
   amo_law_out law = build_law(&r, amo_mul(ld->dag, sigma, k->slip), false);

@@ -2,7 +2,8 @@
 /// Friction that gives before it slides: elements in parallel, each a spring behind a slider without mass that takes its share of the
 /// law (one element: a stick that gives; several: generalised Maxwell slip, Al-Bender, Lampaert and Swevers 2005). With gamma the slip
 /// velocity of the surfaces and z the deflection, an element
-///   sticks   z' = gamma,                 friction k z + c gamma, up to its share of the law's bound
+///   sticks   z' = gamma,                 friction k z + c gamma, up to its share of the law's bound (z' less, by what the slider gives
+///                                        way before it breaks: preliminary.c)
 ///   slips    friction +-K(|gamma|), its share of the law's friction, or k z where that follows K with a delay,
 ///            (k z)' = +-C share (1 - |k z|/K)
 /// A slip ends where the slider stands, gamma = +-K'/k; where K depends on the speed, or k z follows it, where the surfaces do. Which of
@@ -121,6 +122,35 @@ static void put_loading(amo_loader *ld, amo_contact *part, uint32_t number, amo_
   part->spare = amo_subst(d, part->spare, put, ld->inner.count);
 }
 
+/// How fast the spring of an element that sticks bends: as the surfaces move, but for what the slider behind it gives way (preliminary.c).
+static amo_node bends(amo_loader *ld, const amo_decl *c, uint32_t number, amo_node force, amo_node slip)
+{
+  amo_dag *d = ld->dag;
+  const amo_decl *e = &ld->contacts.item[number];
+  const uint32_t whole = (uint32_t)(c - ld->contacts.item), leaf = ld->m->leaf.z + (uint32_t)e->first_state;
+  if (!c->preliminary.is_there) return slip;
+  const amo_node per_z = amo_diff(d, force, leaf);
+  const amo_give_way give = {.drag = force,
+                             .rate = amo_mul(d, per_z, slip),
+                             .slope = amo_neg(d, per_z),
+                             .rest = amo_const(d, 0.0),
+                             .contact = whole,
+                             .mode = number,
+                             .alone = true};
+  const amo_preliminary_way way = amo_preliminary(ld, &give);
+  const amo_node soft = amo_add(d, amo_const(d, 1.0), amo_mul(d, way.compliance, per_z));
+  amo_node *put = amo_arena_alloc(&ld->arena, ld->inner.count * sizeof *put);
+  if (!put) return slip;  // the arena knows
+  put[ld->inner.drag + whole] = force;
+  if (amo_preliminary_state(c)) {
+    amo_extra *clock = &ld->m->extra[c->pause];
+    clock->rate = amo_subst(d, clock->rate, put, ld->inner.count);
+    const size_t z = ld->m->leaf.z + c->pause;
+    ld->rules.full[z] = ld->rules.zeta[z] = clock->rate;
+  }
+  return amo_subst(d, amo_sub(d, slip, amo_div(d, way.speed, soft)), put, ld->inner.count);
+}
+
 /// Where the bound falls with the speed it holds against the way the surfaces move: a spring that unbends does not break.
 static amo_node bound_along(amo_loader *ld, amo_node bound, amo_node force, amo_node slip, amo_node slips)
 {
@@ -181,7 +211,8 @@ void amo_load_element(amo_loader *ld, const amo_decl *c, size_t i, amo_shared_fr
   const amo_node slides = amo_select(d, kinetic, amo_mul(d, amo_mul(d, sigma, pace), missing), zero);
   const amo_node left = follows ? zero : amo_div(d, amo_mul(d, sigma, rate_of(ld, kinetic)), k);
   const bool jumps = !follows && (damping != AMO_NODE_NONE || part->bound != part->kinetic);
-  put_loading(ld, part, number, held, amo_mul(d, k, slip),
+  const amo_node gives = bends(ld, c, number, amo_mul(d, sum->scale, spring), slip);
+  put_loading(ld, part, number, held, amo_mul(d, k, gives),
               whole->normal == AMO_NODE_NONE ? one : whole->normal);
   part->bound = bound_along(ld, amo_mul(d, share, part->bound), held, slip, sigma);
   part->kinetic = follows ? amo_select(d, sigma, amo_mul(d, sigma, spring), amo_size_of(d, spring)) : kinetic;
@@ -191,7 +222,7 @@ void amo_load_element(amo_loader *ld, const amo_decl *c, size_t i, amo_shared_fr
   part->slider = 2 * ld->m->nq + state;
   part->slip = amo_select(d, sigma, amo_sub(d, slip, left), zero);
   amo_extra *z = &ld->m->extra[state];
-  z->rate = amo_select(d, closed, amo_select(d, sigma, slides, slip), zero);
+  z->rate = amo_select(d, closed, amo_select(d, sigma, slides, gives), zero);
   if (!follows) z->reset = amo_div(d, level, k);
   ld->rules.full[leaf] = ld->rules.zeta[leaf] = z->rate;
   sum->friction = amo_add(d, sum->friction, part->drag);

@@ -322,8 +322,9 @@ uint32_t amo_load_coordinate(amo_loader *ld, const char *base, bool indexed, lon
 typedef struct amo_give_way {  // a slider without mass, at rest but for this
   amo_node drag, rate, slope;  // friction it asks for; its rate with the slider held, and by its slip
   amo_node rest;               // slip with the slider held
-  uint32_t contact;
-  bool alone;  // no other slider acts on it
+  uint32_t contact;            // whose preliminary displacement it is
+  uint32_t mode;               // contact that sticks or slips: the same, or its element
+  bool alone;                  // no other slider acts on it
 } amo_give_way;
 typedef struct amo_preliminary_way {
   amo_node compliance,
@@ -333,7 +334,7 @@ typedef struct amo_preliminary_way {
 const char *amo_preliminary_state(const amo_decl *c);
 void amo_load_preliminary(amo_loader *ld, amo_decl *c, const amo_contact *k);
 amo_preliminary_way amo_preliminary(amo_loader *ld, const amo_give_way *g);
-/// Those that have found no slider without mass.
+/// Those that have found no slider without mass, and no stick that gives.
 void amo_preliminary_check(amo_loader *ld);
 
 // ---- the sections ----
@@ -392,6 +393,7 @@ void amo_declare_elements(amo_loader *ld, size_t number);
 typedef struct amo_shared_friction {  // of all elements of a contact
   amo_node friction, shares;          // along the slip, in the units of the law; sum of the shares
   amo_node attraction;                // NONE: friction of an element that slips is that of the law at once
+  amo_node scale;                     // times that: friction in N
 } amo_shared_friction;
 /// What the elements of a contact share, as far as it is known before them.
 amo_shared_friction amo_load_shares_of(amo_loader *ld, const amo_decl *c);

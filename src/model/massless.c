@@ -145,8 +145,10 @@ static amo_preliminary_way preliminary(const sliders *x, uint32_t i)
   amo_loader *ld = x->ld;
   amo_dag *d = ld->dag;
   const slider *s = &x->item[i];
-  amo_give_way give = {
-      .drag = amo_div(d, amo_load_sub(ld, s->force), s->w), .contact = s->contact, .alone = is_alone(x, i)};
+  amo_give_way give = {.drag = amo_div(d, amo_load_sub(ld, s->force), s->w),
+                       .contact = s->contact,
+                       .mode = s->contact,
+                       .alone = is_alone(x, i)};
   give.rate = amo_total(d, give.drag, ld->rules.full, ld->inner.count);
   give.slope = amo_div(d, amo_diff(d, give.drag, s->z), s->w);
   give.rest = amo_load_sub(ld, s->rest);

@@ -12,6 +12,21 @@ const char *amo_preliminary_state(const amo_decl *c)
   return amo_yaml_get(amo_yaml_get(c->item.node, "preliminary"), "irreversible") ? "pause" : NULL;
 }
 
+/// Behind a stick that gives the spring is the reversible part.
+static void check_stick(amo_loader *ld, const amo_decl *c, const amo_contact *k, const amo_yaml *n)
+{
+  const amo_yaml *stick = amo_yaml_get(c->item.node, "stick");
+  const char *why = c->elements == 0                 ? NULL
+                    : c->elements > 1 || !stick      ? "needs a stick of one spring"
+                    : amo_yaml_get(stick, "damping") ? "goes with a stick without damping"
+                    : amo_yaml_get(n, "reversible")  ? "has its reversible part in the stiffness of the stick"
+                    : amo_has_gap(k)                 ? "needs a normal force that is given"
+                                                     : NULL;
+  if (why)
+    amo_load_fail(ld, amo_error(ld->diags, n->key->at, NULL, "the preliminary displacement of contact %s %s",
+                                c->item.name, why));
+}
+
 void amo_load_preliminary(amo_loader *ld, amo_decl *c, const amo_contact *k)
 {
   static const char *const keys[] = {"reversible", "irreversible", "above", "creep", NULL};
@@ -34,15 +49,16 @@ void amo_load_preliminary(amo_loader *ld, amo_decl *c, const amo_contact *k)
     if (value && i % 2 == 0) amo_load_check(ld, *field[i], AMO_IS_NONNEGATIVE, value->at, what, NULL);
   }
   if (p->above == AMO_NODE_NONE) p->above = amo_const(ld->dag, 0.0);
+  check_stick(ld, c, k, n);
 }
 
 /// The clock of interruptions: runs while |F| is above F* and does not grow, is set back when stick begins.
-static void set_clock(amo_loader *ld, uint32_t contact, amo_node runs)
+static void set_clock(amo_loader *ld, const amo_give_way *g, amo_node runs)
 {
-  const uint32_t z = (uint32_t)ld->contacts.item[contact].pause;
+  const uint32_t z = (uint32_t)ld->contacts.item[g->contact].pause;
   amo_extra *x = &ld->m->extra[z];
   const amo_node none = amo_const(ld->dag, 0.0);
-  x->rate = amo_select(ld->dag, amo_leaf(ld->dag, ld->m->leaf.sigma + contact), none, runs);
+  x->rate = amo_select(ld->dag, amo_leaf(ld->dag, ld->m->leaf.sigma + g->mode), none, runs);
   x->reset = none;
   ld->rules.full[ld->m->leaf.z + z] = ld->rules.zeta[ld->m->leaf.z + z] = x->rate;
 }
@@ -57,7 +73,7 @@ amo_preliminary_way amo_preliminary(amo_loader *ld, const amo_give_way *g)
   if (!p->is_there) return way;
   const amo_node side = amo_op1(d, AMO_OP_SIGN, g->drag);
   const amo_node over = amo_sub(d, amo_mul(d, side, g->drag), amo_load_sub(ld, p->above));
-  const amo_node slips = amo_leaf(d, ld->m->leaf.sigma + g->contact);
+  const amo_node slips = amo_leaf(d, ld->m->leaf.sigma + g->mode);
   const amo_node above = amo_op1(d, AMO_OP_POS, amo_select(d, slips, amo_const(d, -1.0), over));
   if (p->reversible != AMO_NODE_NONE) way.compliance = amo_load_sub(ld, p->reversible);
   if (p->creep != AMO_NODE_NONE)
@@ -75,7 +91,7 @@ amo_preliminary_way amo_preliminary(amo_loader *ld, const amo_give_way *g)
                                   "the irreversible displacement of contact %s needs a slider that no other "
                                   "slider without mass acts on",
                                   c->item.name));
-    set_clock(ld, g->contact, amo_select(d, above, amo_select(d, grows, none, one), none));
+    set_clock(ld, g, amo_select(d, above, amo_select(d, grows, none, one), none));
     way.compliance =
         amo_add(d, way.compliance, amo_select(d, above, amo_select(d, grows, whole, none), none));
   }
@@ -87,9 +103,8 @@ void amo_preliminary_check(amo_loader *ld)
 {
   for (uint32_t c = 0; c < ld->contacts.count; c++) {
     const amo_yaml *n = amo_yaml_get(ld->contacts.item[c].item.node, "preliminary");
-    if (!n || amo_is_slider(&ld->m->contact[c])) continue;
-    amo_load_fail(ld, amo_error(ld->diags, n->key->at,
-                                "let it rub on a coordinate without mass, which a spring ties to the body",
+    if (!n || amo_is_slider(&ld->m->contact[c]) || ld->contacts.item[c].elements) continue;
+    amo_load_fail(ld, amo_error(ld->diags, n->key->at, "stick: {stiffness: K} beside it: its reversible part",
                                 "contact %s rubs on what has a mass, or never sticks: it has no preliminary "
                                 "displacement",
                                 ld->m->contact[c].sym.name));
