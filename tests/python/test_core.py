@@ -202,3 +202,14 @@ def test_settings_are_numbers_or_expressions(belt):
         belt.simulate(until=float("inf"))
     # x is a coordinate and an option of map; what is no expression can only be the option
     assert belt.map(x="v=0.1:1", y="Fs=0.5:2", of="rest.verdict", size="5x4").cells == 20
+
+
+@pytest.mark.parametrize("module, call", [
+    ("matplotlib", lambda r: r.plot()), ("matplotlib", lambda r: r.motion.plot("x")), ("pandas", lambda r: r.events.to_pandas())])
+def test_a_package_that_is_not_there_is_named(belt, monkeypatch, module, call):
+    answer = belt.simulate(until=5)
+    for name in [module, *(n for n in sys.modules if n.startswith(module + "."))]:
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(ImportError, match=f"needs {module}.*python3-{module}"):
+        call(answer)
+    assert "<pre>" in answer._repr_html_() and answer.motion.t[-1] == 5  # everything else works
