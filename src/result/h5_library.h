@@ -8,18 +8,15 @@
 
 #include "amontons/diag.h"
 
-#define AMO_H5_FUNCTIONS(F)                                                                            \
-  F(H5open)                                                                                            \
-  F(H5Acreate2)                                                                                        \
-  F(H5Awrite)                                                                                          \
-  F(H5Aclose)                                                                                          \
-  F(H5Dcreate2)                                                                                        \
-  F(H5Dwrite)                                                                                          \
-  F(H5Dclose)                                                                                          \
-  F(H5Eget_auto2)                                                                                      \
-  F(H5Eset_auto2) F(H5Fcreate) F(H5Fclose) F(H5Gcreate2) F(H5Gclose) F(H5Pcreate) F(H5Pclose)          \
-      F(H5Pset_chunk) F(H5Pset_shuffle) F(H5Pset_deflate) F(H5Screate) F(H5Screate_simple) F(H5Sclose) \
-          F(H5Tcopy) F(H5Tcreate) F(H5Tinsert) F(H5Tset_size) F(H5Tset_cset) F(H5Tclose) F(H5Zfilter_avail)
+// clang-format off
+#define AMO_H5_FUNCTIONS(F) \
+  F(H5open) F(H5Acreate2) F(H5Awrite) F(H5Aclose) F(H5Dcreate2) \
+  F(H5Dwrite) F(H5Dclose) F(H5Eget_auto2) F(H5Eset_auto2) F(H5Fcreate) \
+  F(H5Fclose) F(H5Gcreate2) F(H5Gclose) F(H5Pcreate) F(H5Pclose) \
+  F(H5Pset_chunk) F(H5Pset_shuffle) F(H5Pset_deflate) F(H5Screate) F(H5Screate_simple) \
+  F(H5Sclose) F(H5Tcopy) F(H5Tcreate) F(H5Tinsert) F(H5Tset_size) \
+  F(H5Tset_cset) F(H5Tclose) F(H5Zfilter_avail)
+// clang-format on
 
 /// Names that hdf5.h hides behind macros which call the library: X(member, symbol).
 #define AMO_H5_IDS(X)                   \
