@@ -19,7 +19,7 @@ amo_status amo_point_new(const amo_model *m, amo_point **out)
   if (p == NULL) return AMO_ENOMEM;
   p->m = m;
   p->slack = AMO_NOTHING;
-  AMO_TAKE(&p->memory, double, amo_prog_registers(m->step), &p->reg, &p->rounding);
+  AMO_TAKE(&p->memory, double, amo_prog_registers(m->step), &p->reg);
   AMO_TAKE(&p->memory, double, (size_t)m->np + m->nc, &p->fixed);
   AMO_TAKE(&p->memory, double, m->nq, &p->acc, &p->extra);
   AMO_TAKE(&p->memory, double, m->nc, &p->lambda, &p->reaction);

@@ -26,7 +26,6 @@ typedef struct amo_point {
   uint32_t *diagonal;              // [nq] register of M_ii
   double slack;                    // relative difference of forces that is rounding (default 1e-12)
   double *work;                    // [2 nc + nxi + ng + nq] scratch of amo_settle
-  double *rounding;                // [registers of step] the same: what rounding may have made of them
   signed char *bare;               // [nc] zeros: guides without friction, for projections
   signed char *mirrored;           // [nc] scratch of amo_point_evaluate
   double *extra;                   // [nq]

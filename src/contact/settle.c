@@ -6,8 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "expr/bounds.h"
-
 bool amo_reset_memory(const amo_point *p, double *state, uint32_t contact)
 {
   const amo_model *m = p->m;
@@ -39,24 +37,16 @@ static ties take_scratch(const amo_point *p)
   return t;
 }
 
-/// Is a tie further from being met than by rounding of its terms, of which nearly parallel ties would make a motion?
-static bool is_violated(const amo_point *p, uint32_t reg, bool *bounded)
-{
-  if (!*bounded && p->reg[reg] != 0.0)
-    *bounded = amo_rounding_of(p->m->step, p->reg, p->m->leaf.count, reg, p->rounding) >= 0.0;
-  return p->reg[reg] != 0.0 && !(fabs(p->reg[reg]) <= AMO_FULFILLED * p->rounding[reg]);
-}
-
 /// Slip velocities of sticking contacts, rates of gaps and constraints; true if any is not zero.
 static bool rate_violations(const amo_point *p, const signed char *mode, amo_rates *v)
 {
   const amo_model *m = p->m;
-  bool any = false, bounded = false;
+  bool any = false;
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *k = &m->contact[c];
     v->slip[c] = mode[c] == 0 && k->nw > 0 ? p->reg[k->r_slip] : 0.0;
     v->gap[c] = amo_is_tied(k, mode[c]) ? p->reg[k->r_gap_rate] : 0.0;
-    any |= v->slip[c] != 0.0 || (v->gap[c] != 0.0 && is_violated(p, k->r_gap_rate, &bounded));
+    any |= v->slip[c] != 0.0 || v->gap[c] != 0.0;
     for (uint32_t a = 0; a < amo_axes(k); a++) {
       v->axis[k->xi + a] = mode[c] == 0 ? p->reg[k->axis[a].r_slip] : 0.0;
       any |= v->axis[k->xi + a] != 0.0;
@@ -64,7 +54,7 @@ static bool rate_violations(const amo_point *p, const signed char *mode, amo_rat
   }
   for (uint32_t g = 0; g < m->ng; g++) {
     v->constraint[g] = p->reg[m->constraint[g].r_rate];
-    any |= is_violated(p, m->constraint[g].r_rate, &bounded);
+    any |= v->constraint[g] != 0.0;
   }
   return any;
 }
@@ -72,17 +62,17 @@ static bool rate_violations(const amo_point *p, const signed char *mode, amo_rat
 static bool position_violations(const amo_point *p, const signed char *mode, amo_rates *v)
 {
   const amo_model *m = p->m;
-  bool any = false, bounded = false;
+  bool any = false;
   for (uint32_t i = 0; i < m->nxi; i++) v->axis[i] = 0.0;
   for (uint32_t c = 0; c < m->nc; c++) {
     v->slip[c] = 0.0;
     v->gap[c] = amo_is_tied(&m->contact[c], mode[c]) ? p->reg[m->contact[c].r_gap] : 0.0;
-    any |= v->gap[c] != 0.0 && is_violated(p, m->contact[c].r_gap, &bounded);
+    any |= v->gap[c] != 0.0;
   }
   for (uint32_t g = 0; g < m->ng; g++) {
     const amo_constraint *k = &m->constraint[g];
     v->constraint[g] = k->velocity_level ? 0.0 : p->reg[k->r_residual];
-    any |= !k->velocity_level && is_violated(p, k->r_residual, &bounded);
+    any |= v->constraint[g] != 0.0;
   }
   return any;
 }
