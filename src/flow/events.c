@@ -8,6 +8,7 @@
 #include "flow/flow.h"
 #include "flow/lanes.h"
 #include "flow/promise.h"
+#include "flow/rk8.h"
 #include "flow/vanish.h"
 
 static double largest_from(const amo_promise *g, int first)
@@ -477,14 +478,11 @@ static double search(amo_flow *f, int lane, double h)
 static double condition_at(amo_flow *f, int lane, const amo_condition *hit, double s)
 {
   const amo_lane *l = &f->lane[lane];
-  const uint32_t c = hit->index;
-  const double *reg = registers_at(f, lane, s);
-  if (hit->what == AMO_IS_SWITCH) return l->branch[c] * reg[amo_prog_switch_register(f->m->step, c)];
+  if (l->interpolated) return amo_rk8_condition(f->rk8, f, lane, hit, s);
+  (void)registers_at(f, lane, s);
   if (amo_point_evaluate(f->point, l->t + s, f->within, l->mode) != AMO_OK) return NAN;
-  const double bound = amo_point_bound(f->point, c);
-  if (hit->what == AMO_IS_MARGIN)  // leaves towards `to`: friction has the other sign
-    return bound * (1.0 + AMO_ROUNDED) + hit->to * f->point->lambda[c];
-  return amo_condition_value(f->point, hit) + (hit->what == AMO_IS_CONE ? AMO_ROUNDED * bound * bound : 0.0);
+  const double bound = amo_point_bound(f->point, hit->index);
+  return amo_condition_value(f->point, hit) + AMO_ROUNDED * bound * bound;
 }
 
 /// The time at which the condition of a hit really ends, near `found`: by the motion itself, not by the polynomial of the condition.

@@ -17,6 +17,7 @@ struct amo_rk8 {
   double *dense;                  // [ns][NODES] monomials on [0,1]
   double *sample;                 // [NODES][conditions]
   double *start_rate;             // [nc] slip acceleration at the start
+  double length;                  // of the step behind `dense`
   double monomial[NODES][NODES];  // values at the nodes to monomials
   double inner[NODES][NODES];     // the same without node 0
   double node[NODES];
@@ -327,6 +328,17 @@ amo_status amo_rk8_expand(amo_rk8 *r, amo_flow *f, int lane, double t_end, doubl
   for (uint32_t i = 0; i < r->ns; i++)  // last: a slip may be a state itself
     amo_flow_write_powers(f, series(f, lane, amo_state_leaf(r->m, i)), r->dense + (size_t)i * NODES, DEGREE,
                           h);
-  *length = h;
+  *length = r->length = h;
   return AMO_OK;
+}
+
+double amo_rk8_condition(amo_rk8 *r, amo_flow *f, int lane, const amo_condition *hit, double s)
+{
+  const amo_lane *l = &f->lane[lane];
+  double *row = r->sample + NODES * conditions(r, f);
+  if (sample_at(r, f, &f->lane[lane], r->length, s / r->length, row) != AMO_OK) return NAN;
+  if (hit->what == AMO_IS_SWITCH) return l->branch[hit->index] * row[3 * r->m->nc + hit->index];
+  const double *c = row + 3 * hit->index;
+  if (l->mode[hit->index] != 0) return l->mode[hit->index] * c[0];
+  return c[1] * (1.0 + AMO_ROUNDED) + hit->to * c[2];  // leaves towards `to`: lambda has the other sign
 }

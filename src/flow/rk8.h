@@ -12,5 +12,7 @@ amo_status amo_rk8_new(const amo_model *m, amo_arena *memory, amo_rk8 **out);
 /// stick forces and switching arguments along it are written into the engine's series (degree 7),
 /// so that events are found in the same way. *length: the step.
 amo_status amo_rk8_expand(amo_rk8 *r, amo_flow *f, int lane, double t_end, double *length);
+/// The condition of a hit at offset s of the step, from the dense output itself: positive while it holds.
+double amo_rk8_condition(amo_rk8 *r, amo_flow *f, int lane, const amo_condition *hit, double s);
 
 #endif
