@@ -112,6 +112,9 @@ static void assert_same_statistics(const amo_statistics *a, const amo_statistics
   for (size_t i = 0; i < a->contacts; i++) {
     assert_near(a->stick[i], b->stick[i], 1e-9);
     assert_near(a->open[i], b->open[i], 1e-9);
+    assert_int_equal(a->giving[i].kind, b->giving[i].kind);
+    assert_int_equal(a->giving[i].phases, b->giving[i].phases);
+    assert_near(a->giving[i].time, b->giving[i].time, 1e-9);
   }
 }
 

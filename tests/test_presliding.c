@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "amontons/amontons.h"
+#include "amontons/ask.h"
 #include "support/motion.h"
 #include "support/near.h"
 #include "support/split_ode.h"
@@ -318,10 +319,77 @@ static void breakaway_falls_with_rate(void **state)
   }
 }
 
+static amo_answer *asked(const char *text, const char *options)
+{
+  amo_model *m = motion_model(text);
+  amo_answer *a = NULL;
+  amo_ask_opts o = amo_ask_opts_default();
+  o.record = true;
+  assert_int_equal(amo_ask(m, NULL, "simulate", options, &o, NULL, &a), AMO_OK);
+  amo_model_free(m);
+  return a;
+}
+
+/// How long a contact gives way before it slides. Dahl on a surface that is moved by -a cos(t): from the end of the loop on, where friction is
+/// mu tanh(k a/mu) the other way, the deflection bends until friction is half of its level.
+static void gives_way_by_dahl(void **state)
+{
+  (void)state;
+  static const double k = 1000, a = 2e-3;
+  amo_answer *r = asked("amontons: 1\ncoordinates: [x, X]\nprescribed: {X: -2e-3*cos(t)}\n"
+                        "particles: {held: {mass: 1, at: [x, 0]}}\n"
+                        "contacts: {c: {pressed: 1, slip: X', law: {type: dahl, mu: 1, stiffness: 1000}}}\n",
+                        "{until: 81.68140899333463, after: 56.548667764616276}");  // 26 pi, 18 pi
+  const double way = log(2 * (1 + tanh(k * a))) / k;
+  const double part = acos(1 - way / a) / acos(-1.0);
+  assert_near(amo_answer_number(r, "presliding.c"), part, 1e-9);
+  assert_near(amo_answer_number(r, "presliding_phases.c"), 8, 0);  // twice a period
+  assert_near(amo_answer_number(r, "stick_fraction.c"), 0, 0);
+  amo_answer_free(r);
+}
+
+static const double *column(const amo_answer *a, const char *name, size_t *rows)
+{
+  for (size_t i = 0; i < amo_answer_columns(a); i++) {
+    const amo_answer_column c = amo_answer_column_at(a, i);
+    if (!strcmp(c.name, name)) return *rows = c.rows, c.value;
+  }
+  fail_msg("no column %s", name);
+  return NULL;
+}
+
+/// LuGre in stick-slip: until the deflection has reached half of that of steady sliding, by a fine record of the motion; the phases are the stops.
+static void gives_way_by_lugre(void **state)
+{
+  (void)state;
+  amo_answer *r =
+      asked("amontons: 1\ncoordinates: [x, X]\nprescribed: {X: 0.1*t}\n"
+            "particles: {b: {mass: 1, at: [x, 0]}}\nsprings: {s: {along: X - x, stiffness: 2}}\n"
+            "contacts: {c: {pressed: 1, slip: x', law: {type: lugre, sigma0: 1e4, sigma1: 100, sigma2: 0.4, "
+            "static: 1.5, kinetic: 1, speed: 0.001, in: force}}}\n",
+            "{until: 40, dt: 1e-3}");
+  size_t rows = 0;
+  const double *t = column(r, "t", &rows), *v = column(r, "c.slip", &rows), *z = column(r, "c.z", &rows);
+  double sum = 0;
+  for (size_t i = 0; i + 1 < rows; i++) {
+    const double speed = 0.5 * fabs(v[i] + v[i + 1]), along = v[i] + v[i + 1] < 0 ? -0.5 : 0.5;
+    const double level = 1 + 0.5 * exp(-(speed / 0.001) * (speed / 0.001));
+    if (1e4 * along * (z[i] + z[i + 1]) < 0.5 * level) sum += t[i + 1] - t[i];
+  }
+  const double part = amo_answer_number(r, "presliding.c");
+  if (fabs(part - sum / 40) > 1e-3) fail_msg("%.6g is not %.6g", part, sum / 40);
+  assert_true(part > 0.05 && part < 0.9);
+  amo_answer_free(r);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(motions), cmocka_unit_test(dahl_loops),
-                                     cmocka_unit_test(bouc_wen_paths), cmocka_unit_test(creep_under_load),
-                                     cmocka_unit_test(breakaway_falls_with_rate)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(motions),
+                                     cmocka_unit_test(dahl_loops),
+                                     cmocka_unit_test(bouc_wen_paths),
+                                     cmocka_unit_test(creep_under_load),
+                                     cmocka_unit_test(breakaway_falls_with_rate),
+                                     cmocka_unit_test(gives_way_by_dahl),
+                                     cmocka_unit_test(gives_way_by_lugre)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -755,6 +755,7 @@ class SimulateResult(Result):
     rms: Names[float | None]  # of NAME
     stick_fraction: Names[float | None]
     presliding: Names[float | None]
+    presliding_phases: Names[int]
     open_fraction: Names[float | None]
     long_time: Literal["stick", "open", "undecided"]
     smooth: list[str]

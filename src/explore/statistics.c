@@ -133,7 +133,7 @@ amo_status amo_statistics_new(amo_sim *sim, double after, amo_statistics **out)
   s->flaw = amo_zalloc(s->columns, sizeof *s->flaw);
   s->rough = amo_zalloc(s->columns, sizeof *s->rough);
   if (!s->min || !s->max || !s->sum || !s->sum_square || !s->stick || !s->open || !s->holds || !s->flaw ||
-      !s->rough || amo_sample_new(m, &s->sample) != AMO_OK) {
+      !s->rough || amo_sample_new(m, &s->sample) != AMO_OK || amo_presliding_new(s) != AMO_OK) {
     amo_statistics_free(s);
     return AMO_ENOMEM;
   }
@@ -157,6 +157,7 @@ void amo_statistics_free(amo_statistics *s)
   free(s->stick);
   free(s->open);
   free(s->holds);
+  free(s->giving);
   free(s->flaw);
   free(s->rough);
   free(s);
@@ -224,6 +225,7 @@ static amo_status look_between(amo_statistics *s, double from, double to)
     point_at(s, c);
     take_column(s, c);
   }
+  if (s->to_column == s->columns) amo_presliding_take(s, s->sim, NULL);
   return AMO_OK;
 }
 
@@ -238,7 +240,10 @@ static void take_modes(amo_statistics *s, const amo_sim *sim, const uint32_t *nu
   }
   for (uint32_t c = 0; c < m->nc; c++) {
     const uint32_t i = numbers != NULL ? numbers[c] : c;
-    if (s->holds[c]) s->stick[i] += length;
+    if (s->giving[i].kind == AMO_GIVES_BY_ELEMENTS)
+      amo_presliding_note(&s->giving[i], s->holds[c], amo_sim_time(sim), length);
+    else if (s->holds[c])
+      s->stick[i] += length;
     if (sim->step_mode[c] == AMO_OPEN) s->open[i] += length;
     s->holds[c] = false;
   }
@@ -277,6 +282,7 @@ static amo_status look_at_part(void *ctx, const amo_stretch *x)
     s->row = amo_step_row(p->force, i);
     take_column(s, c + 1);
   }
+  amo_presliding_take(s, x->sim, x);
   take_modes(s, x->sim, x->contact, x->sim->t - from);
   return AMO_OK;
 }

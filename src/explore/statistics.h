@@ -19,6 +19,22 @@ typedef struct amo_flaw {
   double t;
 } amo_flaw;
 
+/// A contact that gives way before it slides (presliding.c).
+typedef enum amo_giving_kind {
+  AMO_GIVES_NOT,
+  AMO_GIVES_BY_ELEMENTS,  // until all of them slip
+  AMO_GIVES_BY_BRISTLES,  // as long as most of the slip bends them
+  AMO_GIVES_SOMEHOW       // its law has no border
+} amo_giving_kind;
+
+typedef struct amo_giving {
+  amo_giving_kind kind;
+  size_t deflection;  // bristles: number among the further states
+  double time;        // in which it gives way and does not slide
+  long phases;        // of these, begun
+  bool now;
+} amo_giving;
+
 typedef struct amo_statistics {
   const amo_model *model;
   amo_sample *sample;                   // scratch
@@ -35,12 +51,20 @@ typedef struct amo_statistics {
   amo_extremum *min, *max;   // [columns]: states, outputs, slip and force of each contact
   double *sum, *sum_square;  // [columns] integrals
   double *stick, *open;      // [contacts] time in stick; time open
+  amo_giving *giving;        // [contacts]
   bool *rough;               // [columns] an output that halving a step does not resolve: noise, not motion
   int looks;                 // left for the present step
   amo_flaw *flaw;            // [columns] what is wrong with an output, if anything
   amo_sim *sim;              // whose motion it is
   bool *holds;               // [contacts] scratch
 } amo_statistics;
+
+/// Inside: contacts that give way (presliding.c).
+amo_status amo_presliding_new(amo_statistics *s);
+/// It gave way, or slid, for a duration up to t; what is shorter than times are known is none.
+void amo_presliding_note(amo_giving *g, bool gives, double t, double duration);
+/// Those of bristles, over what was sampled of the step: of a part, or of the whole (NULL).
+void amo_presliding_take(amo_statistics *s, const amo_sim *sim, const amo_stretch *part);
 
 /// Is this nothing, against the largest value of a column so far (the gap of a closed contact)?
 bool amo_statistics_is_rounding(const amo_statistics *s, size_t column, double value);

@@ -185,20 +185,19 @@ static cJSON *returns_json(const changes *x, size_t contact, double after, doubl
   return list;
 }
 
-static bool has_elements(const amo_model *m, uint32_t c)
+/// Contacts that give way never stick: how long they do before they slide (explore/presliding.c).
+static void add_presliding(const amo_statistics *s, cJSON *result)
 {
-  for (uint32_t i = c + 1; i < m->nc; i++)
-    if (m->contact[i].part_of == c + 1) return true;
-  return false;
-}
-
-/// Contacts that give way never stick. Where they have elements they slide once all of those slip; else there is no border.
-static void add_presliding(const amo_statistics *s, uint32_t c, double part, cJSON *result)
-{
-  if (s->model->contact[c].rest != AMO_YIELDS) return;
-  cJSON *group = cJSON_GetObjectItemCaseSensitive(result, "presliding");
-  if (!group) group = cJSON_AddObjectToObject(result, "presliding");
-  amo_json_add(group, s->model->contact[c].sym.name, has_elements(s->model, c) ? part : NAN);
+  cJSON *parts = NULL, *phases = NULL;
+  for (uint32_t c = 0; c < s->contacts; c++) {
+    const amo_giving *g = &s->giving[c];
+    const char *name = s->model->contact[c].sym.name;
+    if (g->kind == AMO_GIVES_NOT) continue;
+    if (!parts) parts = cJSON_AddObjectToObject(result, "presliding");
+    if (!phases) phases = cJSON_AddObjectToObject(result, "presliding_phases");
+    amo_json_add(parts, name, g->kind == AMO_GIVES_SOMEHOW ? NAN : g->time / s->duration);
+    cJSON_AddNumberToObject(phases, name, (double)g->phases);
+  }
 }
 
 static void add_contacts(const amo_run *r, const changes *x, cJSON *result)
@@ -212,14 +211,13 @@ static void add_contacts(const amo_run *r, const changes *x, cJSON *result)
   for (uint32_t i = 0; i < s->contacts; i++) {
     const char *name = amo_model_contact(s->model, i).name;
     double last_return = NAN;
-    const bool yields = s->model->contact[i].rest == AMO_YIELDS;
-    add_presliding(s, i, s->stick[i] / s->duration, result);
-    amo_json_add(fraction, name, yields ? 0.0 : s->stick[i] / s->duration);
+    amo_json_add(fraction, name, s->stick[i] / s->duration);
     amo_json_add(open, name, s->open[i] / s->duration);
     cJSON_AddNumberToObject(episodes, name, (double)count_episodes(r->trajectory, x, i, s->after));
     cJSON_AddItemToObject(returns, name, returns_json(x, i, s->after, &last_return));
     amo_json_add(last, name, last_return);
   }
+  add_presliding(s, result);
 }
 
 /// Contacts without friction neither stick nor slip.

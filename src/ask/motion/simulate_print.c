@@ -147,9 +147,10 @@ static void print_contacts(const cJSON *result, FILE *out)
     }
     const cJSON *gives = get(get(result, "presliding"), x->string);
     if (gives) {
+      const double phases = amo_json_get(get(result, "presliding_phases"), x->string);
       if (cJSON_IsNumber(gives))
-        fprintf(out, "%s: gives way; %.4g %% of the time before it slides as a whole\n", x->string,
-                100 * gives->valuedouble);
+        fprintf(out, "%s: gives way; %.4g %% of the time before it slides, %.0f such phase%s\n", x->string,
+                100 * gives->valuedouble, phases, phases == 1 ? "" : "s");
       else
         fprintf(out, "%s: gives way under any load: no border between stick and slip\n", x->string);
       continue;
