@@ -51,6 +51,7 @@ static amo_sim_opts options(amo_compile compile)
 {
   amo_sim_opts o = amo_sim_opts_default();
   o.compile = compile;
+  o.whole = true;  // clusters are models with programs of their own
   o.max_steps = 4 * STEPS;
   o.max_events = EVENTS;
   return o;

@@ -46,7 +46,8 @@ class AskOpts(Structure):
 def default(kind):
     """Options of this kind as the library has them, as much of them as is known here."""
     options = kind()
-    getattr(lib, kind.__doc__ + "_init")(ctypes.byref(options), ctypes.sizeof(options))
+    name = next(n for n, k in STRUCTS.items() if k is kind)
+    getattr(lib, name + "_init")(ctypes.byref(options), ctypes.sizeof(options))
     return options
 
 

@@ -59,7 +59,7 @@ class Library:
         if code:
             return Answer(code, None, wrong)
         self.runs += 1
-        opts, diags, out = self.c.lib.amo_ask_opts_default(), self.c.diags(), ctypes.c_void_p()
+        opts, diags, out = self.c.default(self.c.AskOpts), self.c.diags(), ctypes.c_void_p()
         stop = ctypes.c_int(0)
         opts.stop, opts.record = ctypes.pointer(stop), False
         late = threading.Timer(self.seconds, setattr, (stop, "value", 1))
