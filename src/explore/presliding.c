@@ -57,10 +57,10 @@ void amo_presliding_note(amo_giving *g, bool gives, double t, double duration)
   if (gives) g->time += duration;
 }
 
-typedef struct changes {
+typedef struct sign_changes {
   double at[2 * AMO_STEP_POINTS + 2];
   size_t n;
-} changes;
+} sign_changes;
 
 static int ascending(const void *a, const void *b)
 {
@@ -74,7 +74,7 @@ static double between(const amo_statistics *s, const double *row, double x)
 }
 
 /// Where the polynomial through the points of the step changes its sign.
-static void add_zeros(const amo_statistics *s, const double *row, changes *out)
+static void add_zeros(const amo_statistics *s, const double *row, sign_changes *out)
 {
   const amo_step_samples *p = s->samples;
   for (int i = 0; i + 1 < p->points; i++) {
@@ -94,7 +94,7 @@ static void look_at_bristles(amo_statistics *s, amo_giving *g, const double *sli
 {
   const amo_step_samples *p = s->samples;
   double left[AMO_STEP_POINTS] = {0};  // of the deflection's rate, beyond half of the slip
-  changes z = {.at = {0}, .n = 1};
+  sign_changes z = {.at = {0}, .n = 1};
   for (int i = 0; i < p->points; i++) left[i] = rate[i] - 0.5 * slip[i];
   add_zeros(s, slip, &z);
   add_zeros(s, left, &z);

@@ -479,7 +479,7 @@ static double condition_at(amo_flow *f, int lane, const amo_condition *hit, doub
 {
   const amo_lane *l = &f->lane[lane];
   if (l->interpolated) return amo_rk8_condition(f->rk8, f, lane, hit, s);
-  (void)registers_at(f, lane, s);
+  (void)registers_at(f, lane, s);  // the state, into f->within
   if (amo_point_evaluate(f->point, l->t + s, f->within, l->mode) != AMO_OK) return NAN;
   const double bound = amo_point_bound(f->point, hit->index);
   return amo_condition_value(f->point, hit) + AMO_ROUNDED * bound * bound;

@@ -334,11 +334,10 @@ amo_status amo_rk8_expand(amo_rk8 *r, amo_flow *f, int lane, double t_end, doubl
 
 double amo_rk8_condition(amo_rk8 *r, amo_flow *f, int lane, const amo_condition *hit, double s)
 {
-  const amo_lane *l = &f->lane[lane];
-  double *row = r->sample + NODES * conditions(r, f);
-  if (sample_at(r, f, &f->lane[lane], r->length, s / r->length, row) != AMO_OK) return NAN;
+  amo_lane *l = &f->lane[lane];
+  double *row = r->sample + NODES * conditions(r, f), *c = row + 3 * hit->index;
+  if (sample_at(r, f, l, r->length, s / r->length, row) != AMO_OK) return NAN;
   if (hit->what == AMO_IS_SWITCH) return l->branch[hit->index] * row[3 * r->m->nc + hit->index];
-  const double *c = row + 3 * hit->index;
   if (l->mode[hit->index] != 0) return l->mode[hit->index] * c[0];
   return c[1] * (1.0 + AMO_ROUNDED) + hit->to * c[2];  // leaves towards `to`: lambda has the other sign
 }
