@@ -51,7 +51,7 @@ void amo_swarm_write_fill(const amo_writer *w)
     w->to->failed = true;
     return;
   }
-  find_fill(w, full);
+  if (n > 0) find_fill(w, full);
   amo_text_str(w->to, "/// May entry (r, j) of the balance and its factors be other than zero?\n"
                       "FN int FILL(int r, int j)\n{\n  switch (r * NK + j) {\n");
   for (uint32_t i = 0; i < n * n; i++)
