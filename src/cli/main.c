@@ -26,7 +26,7 @@ static volatile sig_atomic_t stage;  // amo_stage
 
 void amo_stage_set(amo_stage now)
 {
-  stage = now;
+  stage = (sig_atomic_t)now;
 }
 
 /// End here and now, from a signal handler. Files are whole or not there; nothing is told that was not finished.

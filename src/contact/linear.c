@@ -283,11 +283,10 @@ static amo_affine affine(const amo_linear *l, double v0, const double *rate)
   return f;
 }
 
-static void put(amo_linear *l, double v0, const double *rate, uint32_t contact, int what)
+static void put(amo_linear *l, double v0, const double *rate, uint32_t contact, amo_face_kind what)
 {
   amo_affine f = affine(l, v0, rate);
-  f.contact = contact;
-  f.what = what;
+  f.contact = contact, f.what = what;
   l->face[l->faces++] = f;
 }
 

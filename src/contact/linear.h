@@ -9,16 +9,18 @@
 
 #define AMO_LINEAR_MOST 2
 
+typedef enum amo_face_kind {
+  AMO_FACE_LIMIT_PLUS,   // bound - friction >= 0
+  AMO_FACE_LIMIT_MINUS,  // bound + friction >= 0
+  AMO_FACE_REACTION,     // the reaction has the assumed sign
+  AMO_FACE_START         // the slip begins along its direction
+} amo_face_kind;
+
 /// c[0] + c[1] x + c[2] y, in the values of the parameters. `contact` and `what` say what it means.
 typedef struct amo_affine {
   double c[1 + AMO_LINEAR_MOST];
   uint32_t contact;
-  enum {
-    AMO_FACE_LIMIT_PLUS,   // bound - friction >= 0
-    AMO_FACE_LIMIT_MINUS,  // bound + friction >= 0
-    AMO_FACE_REACTION,     // the reaction has the assumed sign
-    AMO_FACE_START         // the slip begins along its direction
-  } what;
+  amo_face_kind what;
 } amo_affine;
 
 /// One combination: it is a solution where all faces are >= 0.

@@ -326,8 +326,7 @@ amo_status amo_rk8_expand(amo_rk8 *r, amo_flow *f, int lane, double t_end, doubl
   if (st != AMO_OK) return st;
   write_conditions(r, f, lane, h);
   for (uint32_t i = 0; i < r->ns; i++)  // last: a slip may be a state itself
-    amo_flow_write_powers(f, series(f, lane, amo_state_leaf(r->m, i)), r->dense + (size_t)i * NODES, DEGREE,
-                          h);
+    amo_flow_write_powers(f, series(f, lane, amo_state_leaf(r->m, i)), r->dense + i * NODES, DEGREE, h);
   *length = r->length = h;
   return AMO_OK;
 }
