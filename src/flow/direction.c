@@ -56,7 +56,7 @@ void amo_direction_set(amo_flow *f, uint32_t c, int k, double x, double y)
   lane_series(f, 0, xi + 1)[k] = y;
 }
 
-/// force * w M^-1 w, by the diagonal of M.
+/// force * w M^-1 w, by the diagonal of M. What has no inertia there is moved by others.
 static double response(const amo_flow *f, const amo_entry *w, uint32_t n, double force)
 {
   const amo_model *m = f->m;
@@ -64,8 +64,8 @@ static double response(const amo_flow *f, const amo_entry *w, uint32_t n, double
   for (uint32_t e = 0; e < n; e++)
     for (uint32_t i = 0; i < m->nmass; i++) {
       if (m->mass[i].row != w[e].col || m->mass[i].col != w[e].col) continue;
-      const double row = coefficient(f, 0, w[e].reg, 0);
-      sum += row * row * force / coefficient(f, 0, m->mass[i].reg, 0);
+      const double row = coefficient(f, 0, w[e].reg, 0), mass = coefficient(f, 0, m->mass[i].reg, 0);
+      if (mass > 0.0) sum += row * row * force / mass;
     }
   return sum;
 }
