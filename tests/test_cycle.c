@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "orbit/forcing.h"
 #include "orbit/predictor.h"
 #include "support/motion.h"
 #include "support/near.h"
@@ -312,9 +313,9 @@ static void predictor(void **state)
     tangent[0] = 1.0 / size, tangent[1] = slope / size;
     amo_predictor_keep(&p, x, tangent, scale);
   }
-  assert_int_equal(amo_predictor_next(&p, scale, 0.6, x), AMO_OK);
-  assert_near(x[0] / scale[0], 0.6, 1e-14);
-  assert_near(x[1] / scale[1], pow(0.6, 5) - 0.36, 1e-13);
+  assert_int_equal(amo_predictor_next(&p, scale, 0.1, x), AMO_OK);
+  assert_near(x[0] / scale[0], 0.1, 1e-14);
+  assert_near(x[1] / scale[1], pow(0.1, 5) - 0.01, 1e-13);
   amo_predictor_forget(&p);
   x[0] = 1.0, x[1] = 0.0, tangent[0] = -1.0, tangent[1] = 0.0;
   amo_predictor_keep(&p, x, tangent, scale);
@@ -323,6 +324,29 @@ static void predictor(void **state)
   assert_int_equal(amo_predictor_next(&p, scale, 0.5, x), AMO_OK);
   assert_near(x[0], 0.5 * scale[0], 1e-14);  // along the tangent alone
   amo_predictor_free(&p);
+}
+
+// T = 2 pi/(a^2 + 1): what follows from a chosen parameter counts, and so does a phase that the parameter shifts.
+static void period_of_the_forcing(void **state)
+{
+  (void)state;
+  amo_model *m = motion_model("amontons: 1\nparameters: {a: 1.5, w: a^2 + 1}\ncoordinates: [x]\nparticles: "
+                              "{p: {mass: 1, at: [x, 0]}}\n"
+                              "energy: {potential: x^2}\nforces: {x: \"cos(w*t + a^3)\"}\n");
+  assert_non_null(m);
+  amo_values v = *amo_values_or_file(NULL, m);
+  const double along[] = {1.0, 3.0}, w = 3.25;
+  amo_forced *f = NULL;
+  amo_forcing kind;
+  double period = 0.0;
+  v.t0 = 0.7;
+  assert_int_equal(amo_forced_new(m, &f), AMO_OK);
+  assert_int_equal(amo_forced_at(f, &v, &kind, &period), AMO_OK);
+  assert_int_equal(kind, AMO_PERIODIC);
+  assert_near(period, 2 * pi / w, 1e-14);
+  assert_near(amo_forced_slope(f, &v, along, period), -2 * pi / (w * w) * 3.0, 1e-14);
+  amo_forced_free(f);
+  amo_model_free(m);
 }
 
 // A pendulum by its angle, by a constraint and by a guide: the same multipliers, the same folds.
@@ -402,12 +426,12 @@ static void random_belts(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(closed_form), cmocka_unit_test(multiple_shooting),
-                                     cmocka_unit_test(refusals),    cmocka_unit_test(forced),
-                                     cmocka_unit_test(van_der_pol), cmocka_unit_test(borders),
-                                     cmocka_unit_test(touching),    cmocka_unit_test(fold_and_hopf),
-                                     cmocka_unit_test(duffing),     cmocka_unit_test(looks_of_a_branch),
-                                     cmocka_unit_test(predictor),   cmocka_unit_test(ties),
-                                     cmocka_unit_test(random_belts)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(closed_form),  cmocka_unit_test(multiple_shooting),
+                                     cmocka_unit_test(refusals),     cmocka_unit_test(forced),
+                                     cmocka_unit_test(van_der_pol),  cmocka_unit_test(borders),
+                                     cmocka_unit_test(touching),     cmocka_unit_test(fold_and_hopf),
+                                     cmocka_unit_test(duffing),      cmocka_unit_test(looks_of_a_branch),
+                                     cmocka_unit_test(predictor),    cmocka_unit_test(ties),
+                                     cmocka_unit_test(random_belts), cmocka_unit_test(period_of_the_forcing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,10 +23,12 @@ static double forced_period(amo_follower *w, double p)
   return period * w->periods;
 }
 
-static double forced_slope(amo_follower *w, double p)
+/// What the parameter changes of it; the arc shot last was one at p.
+static double forced_slope(const amo_follower *w, double period)
 {
-  const double h = 1e-6 * fmax(fabs(p), 1e-3 * fabs(w->o->to - w->o->from));
-  return (forced_period(w, p + h) - forced_period(w, p - h)) / (2 * h);
+  const bool given = w->o->cycle->forcing > 0.0;  // stays
+  return given || w->autonomous ? 0.0
+                                : amo_forced_slope(w->forced, &w->shooter->values, w->shooter->along, period);
 }
 
 static amo_status drift_at(amo_follower *w, double p)
@@ -86,16 +88,16 @@ static amo_status look(void *ctx, const double *x, double *f, double *jacobian)
   const size_t ns = w->shooter->ns, n = w->curve->n;
   const double p = x[n];
   const double period = w->autonomous ? x[ns] : forced_period(w, p);
-  const double slope = w->autonomous ? 0.0 : forced_slope(w, p);
   if (!(period > 0.0)) return AMO_ENOANSWER;
   amo_shooter_set(w->shooter, (uint32_t)w->o->parameter, p);
   amo_status st = amo_shoot(w->shooter, w->t0, x, period, true, w->shot);
   if (st != AMO_OK) return st;
+  const double slope = forced_slope(w, period);
   for (size_t i = 0; i < ns; i++) {
     f[i] = w->shot->end[i] - x[i];
     for (size_t j = 0; j < ns; j++) jacobian[j * n + i] = w->shot->matrix[j * ns + i] - (i == j);
     if (w->autonomous) jacobian[ns * n + i] = w->shot->arrive[i];
-    jacobian[n * n + i] = w->shot->sensitivity[i] + (w->autonomous ? 0.0 : w->shot->arrive[i] * slope);
+    jacobian[n * n + i] = w->shot->sensitivity[i] + w->shot->arrive[i] * slope;
   }
   st = take_shifts_out(w, x, period, f, jacobian);
   if (st != AMO_OK || !w->autonomous) return st;
@@ -233,17 +235,23 @@ static void take_phase(amo_follower *w, const double *x)
 
 /// The start of a forced period moves on by `wait`, modulo the period: the later it were, the more a change of the
 /// forcing's frequency would change the state there. y(t0; p) = y(t0 - T(p); p).
-static void turn_back(amo_follower *w, double wait, double period, double p, double *tangent)
+static void turn_back(amo_follower *w, double wait, double period, double *tangent)
 {
   const size_t n = w->curve->n;
   const double *scale = w->curve->scale;
   w->t0 += wait;
   if (w->t0 < w->shooter->values.t0 + period) return;
-  const double slope = forced_slope(w, p);
-  amo_shooter_set(w->shooter, (uint32_t)w->o->parameter, p);
+  const double slope = forced_slope(w, period);
   w->t0 -= period;
   for (uint32_t i = 0; i < w->shooter->ns; i++)
     tangent[i] += w->shot->leave[i] * slope * tangent[n] * scale[n] / scale[i];
+}
+
+static void bring_to_one(double *tangent, size_t n)
+{
+  double size = 0.0;
+  for (size_t i = 0; i < n; i++) size += tangent[i] * tangent[i];
+  for (size_t i = 0; i < n; i++) tangent[i] /= sqrt(size);
 }
 
 /// Cycles may grow far beyond the first one: steps are measured by the largest oscillation so far.
@@ -251,15 +259,14 @@ static void grow_scales(amo_follower *w, double *tangent)
 {
   const size_t nq = amo_places(w->m), n = w->curve->n;
   const amo_shot *s = w->shot;
-  double *scale = w->curve->scale, size = 0.0;
+  double *scale = w->curve->scale;
   for (size_t i = 0; i < nq + w->m->nq; i++) {
     const double now = i < nq ? 0.5 * (s->high[i] - s->low[i]) : s->size[i];
     if (!(now > scale[i])) continue;
     tangent[i] *= scale[i] / now;
     w->state_scale[i] = scale[i] = now;
   }
-  for (size_t i = 0; i <= n; i++) size += tangent[i] * tangent[i];
-  for (size_t i = 0; i <= n; i++) tangent[i] /= sqrt(size);
+  bring_to_one(tangent, n + 1);
 }
 
 /// Carry the point and its tangent along the flow to the quiet time.
@@ -285,7 +292,8 @@ static amo_status restate(amo_follower *w, double *x, double *tangent)
     free(moved);
     memcpy(x, w->shot->end, ns * sizeof *x);
     memcpy(w->shot->leave, w->shot->arrive, ns * sizeof *x);
-    if (!w->autonomous) turn_back(w, wait, period, x[n], tangent);
+    if (!w->autonomous) turn_back(w, wait, period, tangent);
+    bring_to_one(tangent, n + 1);
   }
   take_phase(w, x);
   return AMO_OK;

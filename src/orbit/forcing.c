@@ -9,6 +9,8 @@
 #include "orbit/equations.h"
 #include "orbit/half_turn.h"
 
+enum { WIDTH = 3 };  // coefficients of a register: a mixed derivative is one of second order
+
 struct amo_forced {
   const amo_model *m;
   bool *used;       // [nodes] reachable from the equations without passing an angle in time
@@ -58,7 +60,7 @@ static amo_status compile(survey *s)
       fixed ? amo_prog_compile(m->dag, s->angle, s->angles, fixed, m->leaf.count, &s->prog) : AMO_ENOMEM;
   free(fixed);
   if (st != AMO_OK) return st;
-  s->jet = amo_zalloc(2u * amo_prog_registers(s->prog) + 2u, sizeof *s->jet);
+  s->jet = amo_zalloc(WIDTH * (amo_prog_registers(s->prog) + 1u), sizeof *s->jet);
   s->rate = amo_zalloc(2 * s->angles, sizeof *s->rate);
   s->branch = amo_zalloc(amo_prog_switches(s->prog), 1);
   s->turns = amo_zalloc(2 * s->angles, sizeof *s->turns);
@@ -97,20 +99,38 @@ void amo_forced_free(amo_forced *s)
   free(s);
 }
 
-/// Rates of the angles at time t, states at their initial values.
-static void rates_at(survey *s, const amo_values *v, double t, double *rate)
+/// The angles as series, time and all parameters (by `along`, or NULL) changing together, states at their initial values.
+static void expand(survey *s, const amo_values *v, double t, const double *along, double sign)
 {
   const amo_model *m = s->m;
   const amo_prog *p = s->prog;
   double *jet = s->jet;
-  amo_load_leaves(m, jet, 2, v->param, t, v->initial);
-  jet[2 * m->leaf.t + 1] = 1.0;
-  amo_jet_prepare1(p, jet, 1);
-  amo_jet_eval1(p, jet, 1, 0, NULL);
+  amo_load_leaves(m, jet, WIDTH, v->param, t, v->initial);
+  jet[WIDTH * m->leaf.t + 1] = 1.0;
+  for (uint32_t i = 0; i < m->np; i++) jet[WIDTH * (m->leaf.param + i) + 1] = along ? sign * along[i] : 0.0;
+  amo_jet_prepare1(p, jet, WIDTH - 1);
+  amo_jet_eval1(p, jet, WIDTH - 1, 0, NULL);
   for (uint32_t i = 0; i < amo_prog_switches(p); i++)
-    s->branch[i] = jet[2 * amo_prog_switch_register(p, i)] > 0.0 ? 1 : -1;
-  amo_jet_eval1(p, jet, 1, 1, s->branch);
-  for (size_t i = 0; i < s->angles; i++) rate[i] = jet[2 * amo_prog_root(p, i) + 1];
+    s->branch[i] = jet[WIDTH * amo_prog_switch_register(p, i)] > 0.0 ? 1 : -1;
+  for (int k = 1; k < WIDTH; k++) amo_jet_eval1(p, jet, WIDTH - 1, k, s->branch);
+}
+
+static void rates_at(survey *s, const amo_values *v, double t, double *rate)
+{
+  expand(s, v, t, NULL, 0.0);
+  for (size_t i = 0; i < s->angles; i++) rate[i] = s->jet[WIDTH * amo_prog_root(s->prog, i) + 1];
+}
+
+/// All angles make whole turns in the period: by what the rate of one changes. Its mixed derivative is half the difference of the
+/// second coefficients along two lines.
+double amo_forced_slope(amo_forced *s, const amo_values *v, const double *along, double period)
+{
+  if (!s->prog) return 0.0;
+  const double *angle = s->jet + WIDTH * (size_t)amo_prog_root(s->prog, 0);
+  expand(s, v, v->t0, along, -1.0);
+  const double first = angle[1], second = angle[2];
+  expand(s, v, v->t0, along, 1.0);
+  return -period * (angle[2] - second) / (angle[1] + first);
 }
 
 /// The common turn of all angles may be twice the time after which the equations are the same.

@@ -17,5 +17,7 @@ typedef struct amo_forced amo_forced;
 amo_status amo_forced_new(const amo_model *m, amo_forced **out);
 void amo_forced_free(amo_forced *s);
 amo_status amo_forced_at(amo_forced *s, const amo_values *v, amo_forcing *kind, double *period);
+/// What the period of the last amo_forced_at changes by where all parameters change by `along` [model np]; 0 where there is none.
+double amo_forced_slope(amo_forced *s, const amo_values *v, const double *along, double period);
 
 #endif

@@ -11,9 +11,10 @@ enum { NODES = 2 * AMO_PREDICTOR_POINTS };
 
 amo_status amo_predictor_make(amo_predictor *p, size_t n)
 {
-  double *room = amo_zalloc(NODES * n, sizeof *room);
+  double *room = amo_zalloc(2 * NODES * n, sizeof *room);
   *p = (amo_predictor){.n = n};
   if (!room) return AMO_ENOMEM;
+  p->term = room + NODES * n;
   for (size_t i = 0; i < AMO_PREDICTOR_POINTS; i++) {
     p->x[i] = room + 2 * i * n;
     p->along[i] = room + (2 * i + 1) * n;
@@ -75,11 +76,11 @@ static size_t take_places(const amo_predictor *p, const double *scale, double *x
   return n;
 }
 
-/// Newton's form of Hermite's polynomial of unknown i, every node twice, at s.
-static double value_at(const amo_predictor *p, size_t i, const double *at, const double *rate, size_t n,
+/// Newton's form of Hermite's polynomial of unknown i, every node twice: its terms at s.
+static void take_terms(const amo_predictor *p, size_t i, const double *at, const double *rate, size_t n,
                        double s)
 {
-  double c[NODES], node[NODES];
+  double c[NODES], node[NODES], product = 1.0;
   for (size_t k = 0; k < n; k++) {
     node[2 * k] = node[2 * k + 1] = at[k];
     c[2 * k] = c[2 * k + 1] = p->x[k][i];
@@ -88,9 +89,23 @@ static double value_at(const amo_predictor *p, size_t i, const double *at, const
     for (size_t k = 2 * n - 1; k >= order; k--)
       c[k] = node[k] == node[k - order] ? p->along[k / 2][i] / rate[k / 2]
                                         : (c[k] - c[k - 1]) / (node[k] - node[k - order]);
-  double sum = c[2 * n - 1];
-  for (size_t k = 2 * n - 1; k-- > 0;) sum = sum * (s - node[k]) + c[k];
-  return sum;
+  for (size_t k = 0; k < 2 * n; product *= s - node[k++]) p->term[k * p->n + i] = c[k] * product;
+}
+
+/// Points up to the one that adds least, of n.
+static size_t points_of_use(const amo_predictor *p, const double *scale, size_t n)
+{
+  double least = INFINITY;
+  size_t best = 1;
+  for (size_t k = 1; k < n; k++) {
+    double most = 0.0;
+    for (size_t i = 0; i < 2 * p->n; i++)
+      most = fmax(most, fabs(p->term[2 * k * p->n + i]) / scale[i % p->n]);
+    if (!(most < least)) continue;
+    least = most;
+    best = k + 1;
+  }
+  return best;
 }
 
 amo_status amo_predictor_next(const amo_predictor *p, const double *scale, double ds, double *x)
@@ -98,6 +113,11 @@ amo_status amo_predictor_next(const amo_predictor *p, const double *scale, doubl
   double at[AMO_PREDICTOR_POINTS], rate[AMO_PREDICTOR_POINTS];
   const size_t n = take_places(p, scale, x, at, rate);
   if (n == 0) return AMO_ENOANSWER;
-  for (size_t i = 0; i < p->n; i++) x[i] = value_at(p, i, at, rate, n, ds);
+  for (size_t i = 0; i < p->n; i++) take_terms(p, i, at, rate, n, ds);
+  const size_t used = points_of_use(p, scale, n);
+  for (size_t i = 0; i < p->n; i++) {
+    x[i] = 0.0;
+    for (size_t k = 2 * used; k-- > 0;) x[i] += p->term[k * p->n + i];
+  }
   return AMO_OK;
 }

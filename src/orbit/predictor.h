@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Where a curve goes on: the polynomial through the last points along it and their directions, as a graph over its direction at the
-/// last of them.
+/// last of them. As many points are taken as still add less than those before them: what is older, or no better known than the
+/// equations were solved to, would add noise.
 #ifndef AMO_ORBIT_PREDICTOR_H
 #define AMO_ORBIT_PREDICTOR_H
 
@@ -8,12 +9,13 @@
 
 #include "amontons/status.h"
 
-enum { AMO_PREDICTOR_POINTS = 3 };
+enum { AMO_PREDICTOR_POINTS = 6 };
 
 typedef struct amo_predictor {
   size_t n, points;                     // unknowns; points kept
   double *x[AMO_PREDICTOR_POINTS];      // [n] the last one first
   double *along[AMO_PREDICTOR_POINTS];  // [n] directions there, of any length
+  double *term;                         // [2 points][n] of the polynomial where it was asked for last
 } amo_predictor;
 
 amo_status amo_predictor_make(amo_predictor *p, size_t n);

@@ -49,7 +49,9 @@ struct amo_shooter {
   uint32_t *param_index;  // [np]
   double *param;          // [model np]
   amo_values values;      // with `param`; initial state and time are those of opt.values
-  double xi;              // switch: size of the perturbations
+  const double *
+      along;  // [np][model np] what each chosen one changes of all, at the last run; NULL: not known to this method
+  double xi;  // switch: size of the perturbations
   amo_effort total, last;
   volatile int *stop;  // may be NULL: nonzero ends a run
   char message[256];

@@ -22,6 +22,7 @@ static amo_status make(amo_shooter *s)
   if (!e) return AMO_ENOMEM;
   amo_status st = amo_variation_new(s->m, s->param_index, s->np, &e->tangent);
   if (st == AMO_ERANGE) return amo_shooter_fail(s, st, "a parameter to vary is computed from others");
+  if (st == AMO_OK) s->along = e->tangent->at->rate;
   if (st == AMO_OK) st = amo_consistent_new(e->tangent->at, &e->consistent);
   return st == AMO_OK ? amo_flow_new(s->m, &s->opt, 1, &e->flow) : st;
 }
