@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "amontons/amontons.h"
+#include "flow/stretch.h"
 
 enum { MOST_EVENTS = 4000, MOST_STATES = 1000 };
 
@@ -417,6 +418,45 @@ static void stays_whole(void **state)
   }
 }
 
+// every block has a strength, a mass and a weakening of its own
+#define UNEVEN(parameter, strength)                                                                          \
+  "amontons: 1\nname: uneven\nsizes: {N: 300}\nparameters: {v: 0.2" parameter                                \
+  "}\ncoordinates:\n  x[1..N]: {}\n"                                                                         \
+  "particles:\n  a[i=1..N]: {mass: '1 + 0.1*sin(i)', at: ['x[i]', 0]}\nsprings:\n  ground[i=1..N]: "         \
+  "{along: 'x[i]', stiffness: 1}\n  link[i=1..N-1]: {along: 'x[i+1] - x[i]', stiffness: 0.7}\ncontacts:\n  " \
+  "belt[i=1..N]: {pressed: 1, slip: \"x[i]' - v\", law: {type: curve, static: '" strength                    \
+  "', kinetic: '" strength "/(1 + (3 + sin(i))*s)'}}\n"
+
+/// Numbers that stand in the text may differ from block to block like parameters: clusters are no kind of their own for that.
+static void same_with_numbers_of_its_own(void **state)
+{
+  (void)state;
+  static double start[MOST_STATES];
+  amo_model *text = load(UNEVEN("", "(1 + 0.2*cos(7*i))"), NULL, 0);
+  amo_model *parameters = load(UNEVEN(", 'F[i=1..N]': '1 + 0.2*cos(7*i)'", "F[i]"), NULL, 0);
+  random_state(text, 4, start);
+  amo_sim *s = make(text, false, true);
+  assert_true(amo_sim_in_parts(s));
+  amo_sim_free(s);
+  run(text, false, start, 0.6, &by_clusters);
+  run(parameters, false, start, 0.6, &by_whole);
+  assert_true(by_clusters.count > 100 && by_clusters.audited);
+  assert_int_equal(by_clusters.count, by_whole.count);
+  assert_true(distance(by_clusters.state, by_whole.state, 600) < 1e-11);
+  assert_true(distance(by_clusters.middle, by_whole.middle, 600) < 1e-11);
+  amo_model_free(text);
+  amo_model_free(parameters);
+  static const char fewer[] = UNEVEN("", "(1 + 0.2*cos(7*i))");
+  const amo_setting set[] = {{"N", "40"}};
+  amo_model *m = load(fewer, set, 1);
+  random_state(m, 5, start);
+  run(m, false, start, 2.0, &by_clusters);
+  run(m, true, start, 2.0, &by_whole);
+  assert_int_equal(by_clusters.count, by_whole.count);
+  assert_true(distance(by_clusters.state, by_whole.state, 80) < 1e-9);
+  amo_model_free(m);
+}
+
 /// Where series crawl the whole goes on, by implicit steps.
 static void joins_where_it_crawls(void **state)
 {
@@ -455,14 +495,23 @@ static void shows_the_whole_to_lyapunov(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(same_as_whole),         cmocka_unit_test(same_with_stiff_links),
-      cmocka_unit_test(same_with_dampers),     cmocka_unit_test(same_with_hardening_links),
-      cmocka_unit_test(same_with_memory),      cmocka_unit_test(same_with_switches),
-      cmocka_unit_test(same_with_ties),        cmocka_unit_test(keeps_energy),
-      cmocka_unit_test(follows_the_tolerance), cmocka_unit_test(mirrors),
-      cmocka_unit_test(all_at_once),           cmocka_unit_test(same_samples),
-      cmocka_unit_test(same_bits_again),       cmocka_unit_test(stays_whole),
-      cmocka_unit_test(joins_where_it_crawls), cmocka_unit_test(shows_the_whole_to_lyapunov),
+      cmocka_unit_test(same_as_whole),
+      cmocka_unit_test(same_with_stiff_links),
+      cmocka_unit_test(same_with_dampers),
+      cmocka_unit_test(same_with_hardening_links),
+      cmocka_unit_test(same_with_memory),
+      cmocka_unit_test(same_with_switches),
+      cmocka_unit_test(same_with_ties),
+      cmocka_unit_test(keeps_energy),
+      cmocka_unit_test(follows_the_tolerance),
+      cmocka_unit_test(mirrors),
+      cmocka_unit_test(all_at_once),
+      cmocka_unit_test(same_samples),
+      cmocka_unit_test(same_bits_again),
+      cmocka_unit_test(stays_whole),
+      cmocka_unit_test(joins_where_it_crawls),
+      cmocka_unit_test(shows_the_whole_to_lyapunov),
+      cmocka_unit_test(same_with_numbers_of_its_own),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

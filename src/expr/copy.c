@@ -6,7 +6,6 @@
 typedef struct copying {
   amo_dag *to;
   const amo_dag *from;
-  const uint32_t *leaf;  // NULL: they stay
   amo_map done;
   amo_stack stack;
 } copying;
@@ -17,19 +16,10 @@ static bool known(const copying *x, amo_node n, amo_node *out)
   if (c->op == AMO_OP_CONST)
     *out = amo_const(x->to, c->u.value);
   else if (c->op == AMO_OP_LEAF)
-    *out = amo_leaf(x->to, x->leaf != NULL ? x->leaf[c->u.leaf] : c->u.leaf);
+    *out = amo_leaf(x->to, c->u.leaf);
   else
     return amo_map_get(&x->done, n, out);
   return true;
-}
-
-static amo_node rebuild(amo_dag *to, amo_op op, const amo_node x[3])
-{
-  switch (amo_op_arity(op)) {
-    case 1: return amo_op1(to, op, x[0]);
-    case 2: return amo_op2(to, op, x[0], x[1]);
-    default: return amo_select(to, x[0], x[1], x[2]);
-  }
 }
 
 static bool copy_one(copying *c, amo_node root)
@@ -52,15 +42,14 @@ static bool copy_one(copying *c, amo_node root)
     }
     if (!all) continue;
     c->stack.count--;
-    ok = amo_map_put(&c->done, n, rebuild(c->to, op, x));
+    ok = amo_map_put(&c->done, n, amo_op_of(c->to, op, x));
   }
   return ok;
 }
 
-amo_status amo_dag_copy_as(amo_dag *to, const amo_dag *from, const uint32_t *leaf, const amo_node *root,
-                           size_t n, amo_node *out)
+amo_status amo_dag_copy(amo_dag *to, const amo_dag *from, const amo_node *root, size_t n, amo_node *out)
 {
-  copying c = {.to = to, .from = from, .leaf = leaf};
+  copying c = {.to = to, .from = from};
   bool ok = true;
   for (size_t i = 0; ok && i < n; i++) {
     out[i] = AMO_NODE_NONE;
@@ -71,9 +60,4 @@ amo_status amo_dag_copy_as(amo_dag *to, const amo_dag *from, const uint32_t *lea
   amo_map_free(&c.done);
   amo_stack_free(&c.stack);
   return to->status;
-}
-
-amo_status amo_dag_copy(amo_dag *to, const amo_dag *from, const amo_node *root, size_t n, amo_node *out)
-{
-  return amo_dag_copy_as(to, from, NULL, root, n, out);
 }

@@ -56,6 +56,9 @@ amo_node amo_leaf(amo_dag *d, uint32_t leaf);  // input number `leaf`; meaning i
 amo_node amo_op1(amo_dag *d, amo_op op, amo_node a);
 amo_node amo_op2(amo_dag *d, amo_op op, amo_node a, amo_node b);
 amo_node amo_select(amo_dag *d, amo_node cond, amo_node yes, amo_node no);
+/// How many arguments an operation has, and the node of it on so many.
+int amo_op_arity(amo_op op);
+amo_node amo_op_of(amo_dag *d, amo_op op, const amo_node x[3]);
 static inline amo_node amo_add(amo_dag *d, amo_node a, amo_node b)
 {
   return amo_op2(d, AMO_OP_ADD, a, b);
@@ -108,10 +111,6 @@ amo_node amo_hold_switch(amo_dag *d, amo_node n, amo_node argument, amo_node sig
 
 /// Expressions of `from` (only read) made again in `to`: out[i] of root[i].
 amo_status amo_dag_copy(amo_dag *to, const amo_dag *from, const amo_node *root, size_t n, amo_node *out);
-
-/// The same with other leaves: leaf l becomes leaf[l].
-amo_status amo_dag_copy_as(amo_dag *to, const amo_dag *from, const uint32_t *leaf, const amo_node *root,
-                           size_t n, amo_node *out);
 
 /// What expressions are made of. Every node is visited once until amo_visit_forget: a leaf is told to `leaf`, the argument of
 /// whatever chooses by a sign or breaks off where it is zero to `choice` (may be NULL).

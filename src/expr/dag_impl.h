@@ -38,7 +38,6 @@ amo_node amo_dag_intern(amo_dag *d, amo_op op, amo_node a, amo_node b, amo_node 
 /// The node of op(a) if there is one already, else NONE.
 amo_node amo_dag_find(const amo_dag *d, amo_op op, amo_node a);
 void amo_dag_fail(amo_dag *d, amo_status st);  // keeps the first failure
-int amo_op_arity(amo_op op);
 /// sqrt(1 - a^2).
 amo_node amo_cathetus(amo_dag *d, amo_node a);
 /// A square root that n is an analytic function of, so that it turns where the root does: asin and acos of the cathetus, a^1.5

@@ -346,3 +346,12 @@ amo_node amo_select(amo_dag *d, amo_node cond, amo_node yes, amo_node no)
     return amo_select(d, arg1(d, cond), no, yes);
   return amo_dag_intern(d, AMO_OP_SELECT, cond, yes, no);
 }
+
+amo_node amo_op_of(amo_dag *d, amo_op op, const amo_node x[3])
+{
+  switch (amo_op_arity(op)) {
+    case 1: return amo_op1(d, op, x[0]);
+    case 2: return amo_op2(d, op, x[0], x[1]);
+    default: return amo_select(d, x[0], x[1], x[2]);
+  }
+}

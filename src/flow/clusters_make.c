@@ -51,7 +51,7 @@ static void take_parameters(amo_cluster_flow *e, uint32_t c)
 {
   const amo_cluster *a = &e->cut->item[c], *b = c > 0 ? a - 1 : NULL;
   const uint32_t np = e->cut->kind[a->kind].model->np;
-  if (b != NULL && a->kind == b->kind && memcmp(a->parameter, b->parameter, np * sizeof *a->parameter) == 0)
+  if (b != NULL && a->kind == b->kind && a->parameter == b->parameter && a->constant == b->constant)
     e->param[c] = e->param[c - 1u];
   else
     AMO_TAKE(&e->memory, double, np + 1u, &e->param[c]);

@@ -49,11 +49,7 @@ static amo_status failed(const amo_cluster_flow *e, amo_sim *s, amo_status st)
 static amo_status start(amo_sim *s)
 {
   amo_cluster_flow *e = s->impl;
-  for (uint32_t c = 0; c < e->count; c++) {
-    const amo_cluster *a = &e->cut->item[c];
-    const amo_model *part = e->cut->kind[a->kind].model;
-    for (uint32_t i = 0; i < part->np; i++) e->param[c][i] = s->param[a->parameter[i]];
-  }
+  for (uint32_t c = 0; c < e->count; c++) amo_cluster_parameters(e->cut, c, s->param, e->param[c]);
   e->last_event = NAN;
   const amo_status st = amo_cluster_flow_start(e, s->t, s->y);
   if (st != AMO_OK) return failed(e, s, st);

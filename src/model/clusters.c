@@ -332,6 +332,15 @@ static uint32_t touched(amo_cutting *k, uint32_t from, uint32_t reach)
 
 // ---- all together ----
 
+static uint32_t *first_masses(const amo_model *m)
+{
+  uint32_t *first = amo_zalloc(m->nq + 1u, sizeof *first);
+  if (!first) return NULL;
+  for (uint32_t e = 0; e < m->nmass; e++) first[m->mass[e].row + 1u]++;
+  for (uint32_t i = 0; i < m->nq; i++) first[i + 1u] += first[i];
+  return first;
+}
+
 void amo_cutting_begin(amo_cutting *k)
 {
   k->listed = 0;
@@ -339,15 +348,19 @@ void amo_cutting_begin(amo_cutting *k)
   amo_visit_forget(&k->walk);
 }
 
-static void list_leaf(void *ctx, uint32_t leaf)
+void amo_cutting_list(amo_cutting *k, uint32_t leaf)
 {
-  amo_cutting *k = ctx;
   if (k->taken[leaf] == k->round) return;
   k->taken[leaf] = k->round;
   if (AMO_ROOM(k->list, k->listed, k->list_capacity))
     k->list[k->listed++] = leaf;
   else
     k->failed = true;
+}
+
+static void list_leaf(void *ctx, uint32_t leaf)
+{
+  amo_cutting_list(ctx, leaf);
 }
 
 bool amo_cutting_read(amo_cutting *k, amo_node n)
@@ -397,7 +410,9 @@ amo_status amo_clusters_new(const amo_model *m, uint32_t reach, amo_clusters **o
   amo_cutting k = {.x = x, .m = m};
   k.local = amo_zalloc(m->leaf.count + 1u, sizeof *k.local);
   k.taken = amo_zalloc(m->leaf.count + 1u, sizeof *k.taken);
-  bool ok = x != NULL && k.local != NULL && k.taken != NULL && amo_visit_open(&k.walk, m->dag);
+  k.first_mass = first_masses(m);
+  bool ok = x != NULL && k.local != NULL && k.taken != NULL && k.first_mass != NULL &&
+            amo_visit_open(&k.walk, m->dag);
   bool whole = false;
   if (ok) {
     x->m = m;
@@ -408,6 +423,7 @@ amo_status amo_clusters_new(const amo_model *m, uint32_t reach, amo_clusters **o
   amo_visit_close(&k.walk);
   free(k.local);
   free(k.taken);
+  free(k.first_mass);
   free(k.list);
   free(k.term);
   if (!ok || whole) amo_clusters_free(x);

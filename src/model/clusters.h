@@ -14,15 +14,15 @@ typedef struct amo_cluster {
   uint32_t *coordinate, *extra, *contact, *constraint;
   uint32_t *given;      // states of others
   uint32_t *parameter;  // those it reads
+  double *constant;     // values of the parameters of its kind that are numbers in the text of the model
 } amo_cluster;
 
 typedef struct amo_cluster_kind {
   amo_model *model;  // values of the file: those of its first member
   uint32_t given;    // how many of its further states are
   uint32_t states;   // of its own
+  uint32_t reads;    // parameters of the whole; the others are numbers that differ from member to member
   uint32_t members;
-  uint32_t *signature;  // what makes it
-  size_t length;
 } amo_cluster_kind;
 
 /// Somebody who reads a state of a cluster.
@@ -39,7 +39,6 @@ typedef struct amo_clusters {
   uint32_t count;
   amo_cluster_kind *kind;
   uint32_t kinds;
-  size_t kind_capacity;
   uint32_t *of_state, *place;  // [states] cluster of each, and its number among the states there
   uint32_t *first;             // [count + 1] of the readers of a cluster
   amo_cluster_reader *reader;
@@ -51,5 +50,8 @@ void amo_clusters_free(amo_clusters *x);  // accepts NULL
 
 /// The number in the model of state i of a cluster, which is one of its own.
 uint32_t amo_cluster_state(const amo_clusters *x, uint32_t cluster, uint32_t i);
+
+/// The parameters of a cluster's model from those of the whole.
+void amo_cluster_parameters(const amo_clusters *x, uint32_t cluster, const double *of_model, double *own);
 
 #endif

@@ -27,6 +27,7 @@ typedef struct amo_cutting {
   uint32_t *list;   // what a walk has found
   size_t listed, list_capacity;
   uint32_t *taken, round;  // [leaves] in the list already
+  uint32_t *first_mass;    // [coordinates + 1] where the masses of a row begin: they are sorted by rows
   bool failed, foreign;    // without memory; something was read that no cluster may read
 } amo_cutting;
 
@@ -42,6 +43,11 @@ void amo_model_each_node(amo_model *x, amo_node_visit visit, void *ctx);
 /// Leaves below a node into the list, each once.
 bool amo_cutting_read(amo_cutting *k, amo_node n);
 void amo_cutting_begin(amo_cutting *k);  // an empty list
+void amo_cutting_list(amo_cutting *k, uint32_t leaf);
+
+/// The arrays of a cluster's own model, expressions still those of the whole. False without memory; free it either way.
+bool amo_draft_new(const amo_cutting *k, uint32_t c, const amo_cluster_size *size, amo_model **out);
+void amo_draft_free(amo_model *x);  // accepts NULL
 
 /// Split the energies among the clusters, whose lists are known. False: it cannot be done.
 bool amo_clusters_share_energies(amo_cutting *k, const amo_cluster_size *size);

@@ -1,201 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The small model of a cluster. Its expressions are those of the whole with leaves of its own, made in one DAG for all:
-/// clusters that are alike get the same nodes, and so one model.
+/// Kinds of clusters. Expressions of a cluster are written on a tape (clusters_tape.h): those with equal tapes are of one kind and
+/// share one small model. Numbers of the text that differ among them become parameters of it, each cluster with values of its own.
 #include <stdlib.h>
 #include <string.h>
 
 #include "expr/map.h"
 #include "model/clusters_impl.h"
+#include "model/clusters_tape.h"
 #include "model/model.h"
 
-// ---- the expressions of a model, in one order ----
+/// A kind before it has a model.
+typedef struct cluster_shape {
+  uint32_t first;  // cluster
+  uint32_t *word;  // what makes it; from `tape` on its expressions
+  size_t words, tape;
+  uint32_t entries, parameters;
+  bool *varies;  // [constants] of the tape
+  size_t constants;
+} cluster_shape;
 
-static void each_entry(amo_entry *e, uint32_t n, amo_node_visit visit, void *ctx)
-{
-  for (uint32_t i = 0; i < n; i++) visit(ctx, &e[i].node);
-}
-
-static void each_of_contact(amo_contact *k, amo_node_visit visit, void *ctx)
-{
-  amo_node *const part[] = {&k->slip,     &k->zeta,     &k->normal,   &k->bound,       &k->kinetic, &k->slow,
-                            &k->reaction, &k->side,     &k->bound_by, &k->kinetic_by,  &k->spare,   &k->gap,
-                            &k->gap_rate, &k->gap_zeta, &k->within,   &k->restitution, &k->yield,   &k->drag};
-  for (size_t i = 0; i < sizeof part / sizeof *part; i++) visit(ctx, part[i]);
-  for (uint32_t i = 0; i < k->nroom; i++) visit(ctx, &k->room[i]);
-  each_entry(k->n, k->nn, visit, ctx);
-  each_entry(k->w, k->nw, visit, ctx);
-}
-
-void amo_model_each_node(amo_model *x, amo_node_visit visit, void *ctx)
-{
-  each_entry(x->mass, x->nmass, visit, ctx);
-  for (uint32_t i = 0; i < x->nq; i++) visit(ctx, &x->h[i]);
-  for (uint32_t c = 0; c < x->nc; c++) each_of_contact(&x->contact[c], visit, ctx);
-  for (uint32_t g = 0; g < x->ng; g++) {
-    amo_constraint *k = &x->constraint[g];
-    visit(ctx, &k->residual);
-    visit(ctx, &k->rate);
-    visit(ctx, &k->zeta);
-    each_entry(k->g, k->ng, visit, ctx);
-  }
-  for (uint32_t i = 0; i < x->nz; i++) {
-    visit(ctx, &x->extra[i].rate);
-    visit(ctx, &x->extra[i].reset);
-  }
-}
-
-// ---- a draft: arrays of the cluster, expressions still those of the whole ----
-
-static void *copy(const void *from, size_t count, size_t size)
-{
-  void *to = amo_zalloc(count, size);
-  if (to && count) memcpy(to, from, count * size);
-  return to;
-}
-
-static void free_draft(amo_model *x)
-{
-  if (!x) return;
-  for (uint32_t c = 0; x->contact && c < x->nc; c++) {
-    free(x->contact[c].n);
-    free(x->contact[c].w);
-  }
-  for (uint32_t g = 0; x->constraint && g < x->ng; g++) free(x->constraint[g].g);
-  void *const all[] = {x->contact,   x->constraint, x->extra,        x->mass,           x->h,     x->acc,
-                       x->r_h,       x->r_acc,      x->fixed,        x->param,          x->sym.q, x->sym.u,
-                       x->mechanism, x->file.param, x->file.initial, x->report.r_output};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
-  amo_expanded_free(x->expanded);
-  amo_prog_free(x->step);
-  amo_prog_free(x->report.prog);
-  free(x);
-}
-
-static void localise(const amo_clusters *x, amo_entry *e, uint32_t n)
-{
-  for (uint32_t i = 0; i < n; i++) {
-    e[i].col = x->place[e[i].col];
-    if (e[i].row < x->m->nq) e[i].row = x->place[e[i].row];
-  }
-}
-
-/// Number of `item` in a sorted list.
-static uint32_t number_in(const uint32_t *list, uint32_t n, uint32_t item)
-{
-  uint32_t i = 0;
-  while (i < n && list[i] != item) i++;
-  return i;
-}
-
-static bool draft_contact(const amo_clusters *x, const amo_cluster *a, const amo_cluster_size *size,
-                          uint32_t i, amo_contact *k)
-{
-  *k = x->m->contact[a->contact[i]];
-  k->n = copy(k->n, k->nn, sizeof *k->n);
-  k->w = copy(k->w, k->nw, sizeof *k->w);
-  if (!k->n || !k->w) return false;
-  for (uint32_t e = 0; e < k->nn; e++) k->n[e].row = x->m->nq;  // unused
-  for (uint32_t e = 0; e < k->nw; e++) k->w[e].row = x->m->nq;
-  localise(x, k->n, k->nn);
-  localise(x, k->w, k->nw);
-  for (uint32_t e = 0; e < k->npressing; e++)
-    k->pressing[e].item = k->pressing[e].of_contact ? number_in(a->contact, size->nc, k->pressing[e].item)
-                                                    : number_in(a->constraint, size->ng, k->pressing[e].item);
-  if (k->part_of > 0) k->part_of = number_in(a->contact, size->nc, k->part_of - 1u) + 1u;
-  k->chain = i;
-  k->kinetic_smooth = k->kinetic_slope = k->kinetic_smooth_slope = k->stick_force = AMO_NODE_NONE;
-  memset(k->told, 0, sizeof k->told);
-  return true;
-}
-
-static bool draft_masses(const amo_clusters *x, uint32_t c, amo_model *d, const uint32_t *first_mass)
-{
-  const amo_model *m = x->m;
-  const amo_cluster *a = &x->item[c];
-  for (uint32_t i = 0; i < d->nq; i++)
-    d->nmass += first_mass[a->coordinate[i] + 1u] - first_mass[a->coordinate[i]];
-  d->mass = amo_zalloc(d->nmass, sizeof *d->mass);
-  if (!d->mass) return false;
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < d->nq; i++)
-    for (uint32_t e = first_mass[a->coordinate[i]]; e < first_mass[a->coordinate[i] + 1u]; e++)
-      d->mass[n++] = m->mass[e];
-  localise(x, d->mass, d->nmass);
-  return true;
-}
-
-static bool draft(const amo_cutting *k, uint32_t c, const amo_cluster_size *size, const uint32_t *first_mass,
-                  amo_model **out)
-{
-  const amo_clusters *x = k->x;
-  const amo_model *m = k->m;
-  const amo_cluster *a = &x->item[c];
-  amo_model *d = *out = amo_zalloc(1, sizeof *d);
-  if (!d) return false;
-  d->nq = size->nq;
-  d->nz = size->nz + size->given;
-  d->nc = size->nc;
-  d->ng = size->ng;
-  d->light = m->light;
-  d->h = amo_zalloc(d->nq, sizeof *d->h);
-  d->contact = amo_zalloc(d->nc, sizeof *d->contact);
-  d->constraint = amo_zalloc(d->ng, sizeof *d->constraint);
-  d->extra = amo_zalloc(d->nz, sizeof *d->extra);
-  if (!d->h || !d->contact || !d->constraint || !d->extra || !draft_masses(x, c, d, first_mass)) return false;
-  for (uint32_t i = 0; i < d->nq; i++) d->h[i] = m->h[a->coordinate[i]];
-  for (uint32_t i = 0; i < d->nc; i++) {
-    if (!draft_contact(x, a, size, i, &d->contact[i])) return false;
-    d->njoint += d->contact[i].npressing > 0;
-  }
-  for (uint32_t i = 0; i < d->ng; i++) {
-    amo_constraint *g = &d->constraint[i];
-    *g = m->constraint[a->constraint[i]];
-    g->g = copy(g->g, g->ng, sizeof *g->g);
-    if (!g->g) return false;
-    for (uint32_t e = 0; e < g->ng; e++) g->g[e].row = m->nq;
-    localise(x, g->g, g->ng);
-  }
-  for (uint32_t i = 0; i < size->nz; i++) {
-    d->extra[i] = m->extra[a->extra[i]];
-    if (d->extra[i].contact >= 0)
-      d->extra[i].contact = (long)number_in(a->contact, size->nc, (uint32_t)d->extra[i].contact);
-  }
-  for (uint32_t i = size->nz; i < d->nz; i++) d->extra[i] = (amo_extra){.contact = -1, .given = true};
-  return true;
-}
+typedef struct finding {
+  amo_cutting *k;
+  amo_tape tape;
+  cluster_shape *item;  // [kinds]
+  size_t capacity;
+  amo_map known;
+  uint32_t *word;  // of the cluster at hand
+  size_t words, word_capacity;
+  double *constant;  // of all clusters; equal ones of a kind once
+  size_t constants, constant_capacity;
+  size_t *at;             // [clusters] in it
+  uint32_t other_leaves;  // parameters come after them on the tape
+  bool failed;
+} finding;
 
 // ---- leaves ----
-
-static void read_node(void *ctx, amo_node *n)
-{
-  (void)amo_cutting_read(ctx, *n);
-}
-
-static int by_number(const void *a, const void *b)
-{
-  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return (x > y) - (x < y);
-}
-
-/// The parameters that a cluster reads.
-static bool find_parameters(amo_cutting *k, uint32_t c, amo_model *d)
-{
-  amo_cluster *a = &k->x->item[c];
-  uint32_t n = 0;
-  amo_cutting_begin(k);
-  amo_model_each_node(d, read_node, k);
-  for (uint32_t t = k->first_term[c]; t != UINT32_MAX; t = k->term[t].next)
-    (void)amo_cutting_read(k, k->term[t].node);
-  for (size_t i = 0; i < k->listed; i++)
-    if (k->list[i] >= k->m->leaf.param && k->list[i] - k->m->leaf.param < k->m->np)
-      k->list[n++] = k->list[i] - k->m->leaf.param;
-  qsort(k->list, n, sizeof *k->list, by_number);
-  a->parameter = amo_arena_alloc(&k->x->memory, (n + 1u) * sizeof *a->parameter);
-  if (a->parameter == NULL || k->failed) return false;
-  memcpy(a->parameter, k->list, n * sizeof *a->parameter);
-  d->np = n;
-  return true;
-}
 
 static void number_leaves(amo_model *d)
 {
@@ -211,7 +50,7 @@ static void number_leaves(amo_model *d)
   }
 }
 
-/// The cluster's leaf of every leaf of the model that it may read.
+/// The number on the tape of every leaf of the model that a cluster may read; parameters are numbered as they come.
 static void rename_leaves(amo_cutting *k, uint32_t c, const amo_model *d, uint32_t given)
 {
   const amo_cluster *a = &k->x->item[c];
@@ -219,7 +58,6 @@ static void rename_leaves(amo_cutting *k, uint32_t c, const amo_model *d, uint32
   uint32_t *leaf = k->local;
   leaf[of->t] = to->t;
   leaf[of->eps] = to->eps;
-  for (uint32_t i = 0; i < d->np; i++) leaf[of->param + a->parameter[i]] = to->param + i;
   for (uint32_t i = 0; i < d->nq; i++) {
     leaf[of->q + a->coordinate[i]] = to->q + i;
     leaf[of->u + a->coordinate[i]] = to->u + i;
@@ -235,125 +73,244 @@ static void rename_leaves(amo_cutting *k, uint32_t c, const amo_model *d, uint32
   for (uint32_t i = 0; i < d->ng; i++) leaf[of->multiplier + a->constraint[i]] = to->multiplier + i;
 }
 
-// ---- expressions ----
-
-typedef struct nodes {
-  amo_node **place;
-  amo_node *from, *to;
-  size_t count, place_capacity, from_capacity, to_capacity;
-  bool failed;
-} nodes;
-
-static void note_node(void *ctx, amo_node *n)
+static uint32_t leaf_of(void *ctx, uint32_t leaf)
 {
-  nodes *x = ctx;
-  if (!AMO_ROOM(x->place, x->count, x->place_capacity) || !AMO_ROOM(x->from, x->count, x->from_capacity) ||
-      !AMO_ROOM(x->to, x->count, x->to_capacity)) {
-    x->failed = true;
-    return;
+  finding *f = ctx;
+  amo_cutting *k = f->k;
+  const amo_leaves *l = &k->m->leaf;
+  const bool parameter = leaf >= l->param && leaf - l->param < k->m->np;
+  if (parameter && k->taken[leaf] != k->round) {
+    k->local[leaf] = f->other_leaves + (uint32_t)k->listed;
+    amo_cutting_list(k, leaf);
   }
-  x->from[x->count] = *n;
-  x->place[x->count++] = n;
+  return k->local[leaf];
 }
 
-/// Expressions of the draft made anew, its energies with them.
-static bool rename_nodes(amo_cutting *k, uint32_t c, amo_model *d, nodes *x)
+// ---- what makes a kind ----
+
+static void word(finding *f, uint32_t x)
 {
-  x->count = 0;
-  amo_model_each_node(d, note_node, x);
-  const size_t own = x->count;
-  for (uint32_t t = k->first_term[c]; t != UINT32_MAX; t = k->term[t].next) note_node(x, &k->term[t].node);
+  if (AMO_ROOM(f->word, f->words, f->word_capacity))
+    f->word[f->words++] = x;
+  else
+    f->failed = true;
+}
+
+static void node_word(void *ctx, amo_node *n)
+{
+  finding *f = ctx;
+  word(f, amo_tape_put(&f->tape, *n, leaf_of, f));
+}
+
+static void entry_words(finding *f, const amo_entry *e, uint32_t n)
+{
+  word(f, n);
+  for (uint32_t i = 0; i < n; i++) {
+    word(f, e[i].row);
+    word(f, e[i].col);
+  }
+}
+
+static void contact_words(finding *f, const amo_contact *k)
+{
+  const uint32_t part[] = {(uint32_t)k->kind, (uint32_t)k->rest, k->part_of,
+                           k->parts,          k->npressing,      k->nroom};
+  for (size_t i = 0; i < sizeof part / sizeof *part; i++) word(f, part[i]);
+  for (uint32_t i = 0; i < k->npressing; i++) {
+    word(f, k->pressing[i].of_contact);
+    word(f, k->pressing[i].item);
+  }
+  entry_words(f, k->n, k->nn);
+  entry_words(f, k->w, k->nw);
+}
+
+/// Of the cluster c, of which d is a draft.
+static void write_words(finding *f, uint32_t c, amo_model *d, uint32_t given)
+{
+  amo_cutting *k = f->k;
+  f->words = 0;
+  amo_cutting_begin(k);
+  amo_tape_begin(&f->tape);
+  const uint32_t size[] = {d->nq, d->nz, d->nc, d->ng, given};
+  for (size_t i = 0; i < sizeof size / sizeof *size; i++) word(f, size[i]);
+  entry_words(f, d->mass, d->nmass);
+  for (uint32_t i = 0; i < d->nc; i++) contact_words(f, &d->contact[i]);
+  for (uint32_t g = 0; g < d->ng; g++) {
+    word(f, d->constraint[g].velocity_level);
+    entry_words(f, d->constraint[g].g, d->constraint[g].ng);
+  }
+  for (uint32_t z = 0; z < d->nz; z++) word(f, (uint32_t)(d->extra[z].contact + 1));
+  amo_model_each_node(d, node_word, f);
+  for (uint32_t t = k->first_term[c]; t != UINT32_MAX; t = k->term[t].next) {
+    word(f, 2u * k->term[t].of + k->term[t].minus);
+    node_word(f, &k->term[t].node);
+  }
+}
+
+static uint64_t key_of(const finding *f)
+{
+  uint64_t key = 1;
+  for (size_t i = 0; i < f->words; i++) key = amo_mix64(key ^ f->word[i]);
+  for (size_t i = 0; i < f->tape.words; i++) key = amo_mix64(key ^ f->tape.word[i]);
+  return key | 1u;
+}
+
+static bool is_shape(const cluster_shape *s, const finding *f)
+{
+  return s->tape == f->words && s->words == f->words + f->tape.words &&
+         memcmp(s->word, f->word, f->words * sizeof *f->word) == 0 &&
+         memcmp(s->word + s->tape, f->tape.word, f->tape.words * sizeof *f->word) == 0;
+}
+
+/// Each kind has programs and an engine of its own, some hundred kB: a model whose clusters are all different goes as a whole.
+enum { MOST_KINDS = 256 };
+
+static amo_status add_shape(finding *f, uint32_t c)
+{
+  amo_clusters *x = f->k->x;
+  if (x->kinds == MOST_KINDS) return AMO_ELIMIT;
+  if (!AMO_ROOM(f->item, x->kinds, f->capacity)) return AMO_ENOMEM;
+  cluster_shape *s = &f->item[x->kinds];
+  *s = (cluster_shape){.first = c,
+                       .word = amo_zalloc(f->words + f->tape.words, sizeof *s->word),
+                       .words = f->words + f->tape.words,
+                       .tape = f->words,
+                       .entries = f->tape.entries,
+                       .parameters = (uint32_t)f->k->listed,
+                       .varies = amo_zalloc(f->tape.constants, sizeof *s->varies),
+                       .constants = f->tape.constants};
+  x->kinds++;
+  if (!s->word || !s->varies) return AMO_ENOMEM;
+  memcpy(s->word, f->word, f->words * sizeof *s->word);
+  memcpy(s->word + s->tape, f->tape.word, f->tape.words * sizeof *s->word);
+  return AMO_OK;
+}
+
+/// The numbers of a cluster are kept where they differ from those of the first of its kind.
+static amo_status keep_constants(finding *f, uint32_t c, cluster_shape *s)
+{
+  const double *own = f->tape.constant, *first = f->constant + f->at[s->first];
+  bool differ = c == s->first;
+  for (size_t i = 0; c != s->first && i < s->constants; i++) {
+    const bool here = memcmp(&own[i], &first[i], sizeof *own) != 0;
+    s->varies[i] |= here;
+    differ |= here;
+  }
+  f->at[c] = differ ? f->constants : f->at[s->first];
+  for (size_t i = 0; differ && i < s->constants; i++) {
+    if (!AMO_ROOM(f->constant, f->constants, f->constant_capacity)) return AMO_ENOMEM;
+    f->constant[f->constants++] = own[i];
+  }
+  return AMO_OK;
+}
+
+/// The parameters that a cluster reads; one list for all in a row that read the same.
+static amo_status keep_parameters(const finding *f, uint32_t c)
+{
+  amo_cutting *k = f->k;
+  amo_cluster *a = &k->x->item[c];
+  const size_t size = k->listed * sizeof *a->parameter;
+  for (size_t i = 0; i < k->listed; i++) k->list[i] -= k->m->leaf.param;
+  if (c > 0 && a[-1].kind == a->kind && memcmp(a[-1].parameter, k->list, size) == 0)
+    a->parameter = a[-1].parameter;
+  else if ((a->parameter = amo_arena_alloc(&k->x->memory, size + sizeof *a->parameter)) != NULL)
+    memcpy(a->parameter, k->list, size);
+  return a->parameter ? AMO_OK : AMO_ENOMEM;
+}
+
+/// The shape of cluster c, noted if it is a new one.
+static amo_status find_shape(finding *f, uint32_t c)
+{
+  amo_clusters *x = f->k->x;
+  uint32_t number;
+  uint64_t key = key_of(f);
+  while (amo_map_get(&f->known, key, &number) && !is_shape(&f->item[number], f)) key += 2;
+  amo_status st = AMO_OK;
+  if (!amo_map_get(&f->known, key, &number)) {
+    number = x->kinds;
+    st = add_shape(f, c);
+    if (st == AMO_OK && !amo_map_put(&f->known, key, number)) st = AMO_ENOMEM;
+  }
+  if (st != AMO_OK) return st;
+  x->item[c].kind = number;
+  st = keep_constants(f, c, &f->item[number]);
+  return st == AMO_OK ? keep_parameters(f, c) : st;
+}
+
+// ---- the model of a kind ----
+
+typedef struct playing {
+  const uint32_t *root;  // numbers of expressions, in the order of amo_model_each_node
+  const amo_node *node;
+} playing;
+
+static void take_node(void *ctx, amo_node *n)
+{
+  playing *p = ctx;
+  *n = *n == AMO_NODE_NONE ? AMO_NODE_NONE : p->node[*p->root];
+  p->root++;
+}
+
+static void count_node(void *ctx, amo_node *n)
+{
+  (void)n;
+  ++*(size_t *)ctx;
+}
+
+/// Expressions of the draft from the tape, its energies with them.
+static void take_expressions(const finding *f, const cluster_shape *s, amo_model *d, const amo_node *node)
+{
+  amo_cutting *k = f->k;
   amo_dag *dag = k->x->dag;
-  if (x->failed || amo_dag_copy_as(dag, k->m->dag, k->local, x->from, x->count, x->to) != AMO_OK)
-    return false;
-  for (size_t i = 0; i < own; i++) *x->place[i] = x->to[i];
   amo_node sum[AMO_TERMS];
+  size_t roots = 0, terms = 0;
+  amo_model_each_node(d, count_node, &roots);
+  for (uint32_t t = k->first_term[s->first]; t != UINT32_MAX; t = k->term[t].next) terms++;
+  playing p = {s->word + s->tape - 2u * terms - roots, node};
+  amo_model_each_node(d, take_node, &p);
   for (int i = 0; i < AMO_TERMS; i++) sum[i] = amo_const(dag, 0.0);
-  size_t i = own;
-  for (uint32_t t = k->first_term[c]; t != UINT32_MAX; t = k->term[t].next, i++) {
-    amo_node *s = &sum[k->term[t].of];
-    *s = k->term[t].minus ? amo_sub(dag, *s, x->to[i]) : amo_add(dag, *s, x->to[i]);
+  for (; terms > 0; terms--, p.root += 2) {
+    amo_node *total = &sum[p.root[0] / 2u];
+    *total = p.root[0] % 2u ? amo_sub(dag, *total, node[p.root[1]]) : amo_add(dag, *total, node[p.root[1]]);
   }
   d->report.kinetic = sum[AMO_TERM_KINETIC];
   d->report.potential = sum[AMO_TERM_POTENTIAL];
   d->report.supplied = sum[AMO_TERM_SUPPLIED];
   for (uint32_t z = 0; z < d->nz; z++)
     if (d->extra[z].given) d->extra[z].rate = amo_const(dag, 0.0);
-  return amo_dag_status(dag) == AMO_OK;
 }
 
-// ---- what makes a kind ----
-
-typedef struct signature {
-  uint32_t *item;
-  size_t count, capacity;
-  bool failed;
-} signature;
-
-static void word(signature *w, uint32_t x)
+/// Leaves of the model for those of the tape, and for its constants.
+static void number_slots(const finding *f, const cluster_shape *s, amo_model *d, uint32_t *leaf,
+                         uint32_t *slot)
 {
-  if (AMO_ROOM(w->item, w->count, w->capacity))
-    w->item[w->count++] = x;
-  else
-    w->failed = true;
+  d->np = s->parameters;
+  for (size_t i = 0; i < s->constants; i++) slot[i] = s->varies[i] ? d->np++ : UINT32_MAX;
+  for (uint32_t l = 0; l < f->other_leaves; l++) leaf[l] = d->np + l;
+  for (uint32_t p = 0; p < s->parameters; p++) leaf[f->other_leaves + p] = p;
 }
 
-static void node_word(void *ctx, amo_node *n)
+static amo_status play(finding *f, const cluster_shape *s, amo_model *d)
 {
-  word(ctx, *n);
-}
-
-static void entry_words(signature *w, const amo_entry *e, uint32_t n)
-{
-  word(w, n);
-  for (uint32_t i = 0; i < n; i++) {
-    word(w, e[i].row);
-    word(w, e[i].col);
+  number_leaves(d);
+  f->other_leaves = d->leaf.count;
+  uint32_t *leaf = amo_zalloc(f->other_leaves + s->parameters, sizeof *leaf);
+  uint32_t *slot = amo_zalloc(s->constants, sizeof *slot);
+  amo_node *node = amo_zalloc(s->entries, sizeof *node);
+  amo_dag *dag = f->k->x->dag;
+  if (leaf && slot && node) {
+    number_slots(f, s, d, leaf, slot);
+    amo_tape_play(s->word + s->tape, s->words - s->tape, leaf, slot, f->constant + f->at[s->first], dag,
+                  node);
+    take_expressions(f, s, d, node);
+    number_leaves(d);
   }
+  const amo_status st = leaf && slot && node ? amo_dag_status(dag) : AMO_ENOMEM;
+  free(leaf);
+  free(slot);
+  free(node);
+  return st;
 }
-
-static void contact_words(signature *w, const amo_contact *k)
-{
-  const uint32_t part[] = {(uint32_t)k->kind, (uint32_t)k->rest, k->part_of,
-                           k->parts,          k->npressing,      k->nroom};
-  for (size_t i = 0; i < sizeof part / sizeof *part; i++) word(w, part[i]);
-  for (uint32_t i = 0; i < k->npressing; i++) {
-    word(w, k->pressing[i].of_contact);
-    word(w, k->pressing[i].item);
-  }
-  entry_words(w, k->n, k->nn);
-  entry_words(w, k->w, k->nw);
-}
-
-static void write_signature(signature *w, amo_model *d, uint32_t given)
-{
-  w->count = 0;
-  const uint32_t size[] = {
-      d->np, d->nq, d->nz, d->nc, d->ng, given, d->report.kinetic, d->report.potential, d->report.supplied};
-  for (size_t i = 0; i < sizeof size / sizeof *size; i++) word(w, size[i]);
-  entry_words(w, d->mass, d->nmass);
-  for (uint32_t c = 0; c < d->nc; c++) contact_words(w, &d->contact[c]);
-  for (uint32_t g = 0; g < d->ng; g++) {
-    word(w, d->constraint[g].velocity_level);
-    entry_words(w, d->constraint[g].g, d->constraint[g].ng);
-  }
-  for (uint32_t z = 0; z < d->nz; z++) word(w, (uint32_t)(d->extra[z].contact + 1));
-  amo_model_each_node(d, node_word, w);
-}
-
-static uint64_t key_of(const signature *w)
-{
-  uint64_t key = 1;
-  for (size_t i = 0; i < w->count; i++) key = amo_mix64(key ^ w->item[i]);
-  return key | 1u;
-}
-
-static bool is_kind(const amo_cluster_kind *k, const signature *w)
-{
-  return k->length == w->count && memcmp(k->signature, w->item, w->count * sizeof *w->item) == 0;
-}
-
-// ---- a kind ----
 
 static bool take_values(const amo_clusters *x, uint32_t c, amo_model *d, uint32_t given)
 {
@@ -363,7 +320,7 @@ static bool take_values(const amo_clusters *x, uint32_t c, amo_model *d, uint32_
   d->file =
       (amo_values){d, amo_zalloc(d->np, sizeof(double)), amo_zalloc(2 * nq + d->nz, sizeof(double)), v->t0};
   if (!d->file.param || !d->file.initial) return false;
-  for (uint32_t i = 0; i < d->np; i++) d->file.param[i] = v->param[a->parameter[i]];
+  amo_cluster_parameters(x, c, v->param, d->file.param);
   for (uint32_t i = 0; i < nq; i++) {
     d->file.initial[i] = v->initial[a->coordinate[i]];
     d->file.initial[nq + i] = v->initial[x->m->nq + a->coordinate[i]];
@@ -395,100 +352,109 @@ static amo_status complete(amo_clusters *x, uint32_t c, amo_model *d, uint32_t g
   return st;
 }
 
-/// Each kind has programs and an engine of its own, some hundred kB: a model all of whose clusters differ by numbers that stand in
-/// their expressions (and not in parameters) goes as a whole.
-enum { MOST_KINDS = 256 };
-
-static amo_status add_kind(amo_clusters *x, uint32_t c, amo_model *d, uint32_t given, const signature *w)
+static amo_status make_kind(finding *f, uint32_t number, const amo_cluster_size *size)
 {
-  if (x->kinds == MOST_KINDS) return AMO_ELIMIT;
-  if (!AMO_ROOM(x->kind, x->kinds, x->kind_capacity)) return AMO_ENOMEM;
-  amo_cluster_kind *k = &x->kind[x->kinds];
-  *k = (amo_cluster_kind){.given = given,
-                          .states = 2 * d->nq + d->nz - given,
-                          .signature = copy(w->item, w->count, sizeof *w->item),
-                          .length = w->count};
-  if (!k->signature) return AMO_ENOMEM;
-  amo_status st = complete(x, c, d, given);
-  if (st != AMO_OK) {
-    free(k->signature);
-    return st;
-  }
-  k->model = d;
-  x->kinds++;
+  amo_clusters *x = f->k->x;
+  const cluster_shape *s = &f->item[number];
+  const uint32_t given = size[s->first].given;
+  amo_cluster_kind *k = &x->kind[number];
+  amo_status st = amo_draft_new(f->k, s->first, &size[s->first], &k->model) ? AMO_OK : AMO_ENOMEM;
+  if (st == AMO_OK) st = play(f, s, k->model);
+  if (st != AMO_OK) return st;
+  k->given = given;
+  k->states = 2 * k->model->nq + k->model->nz - given;
+  k->reads = s->parameters;
   return AMO_OK;
 }
 
-/// The kind of cluster c, made if there is none.
-static amo_status find_kind(amo_cutting *k, uint32_t c, amo_model **d, uint32_t given, amo_map *known,
-                            signature *w)
+/// Numbers of the text that have become parameters of its kind; one list for all in a row for whom they are the same.
+static amo_status take_constants(const finding *f, uint32_t c)
 {
-  amo_clusters *x = k->x;
-  uint32_t number;
-  write_signature(w, *d, given);
-  if (w->failed) return AMO_ENOMEM;
-  uint64_t key = key_of(w);
-  while (amo_map_get(known, key, &number) && !is_kind(&x->kind[number], w)) key += 2;
-  amo_status st = AMO_OK;
-  if (!amo_map_get(known, key, &number)) {
-    number = x->kinds;
-    st = add_kind(x, c, *d, given, w);
-    if (st == AMO_OK) *d = NULL;  // it is the kind's now
-    if (st == AMO_OK && !amo_map_put(known, key, number)) st = AMO_ENOMEM;
+  amo_clusters *x = f->k->x;
+  amo_cluster *a = &x->item[c];
+  const amo_cluster_kind *k = &x->kind[a->kind];
+  const cluster_shape *s = &f->item[a->kind];
+  const uint32_t n = k->model->np - k->reads;
+  if (c > 0 && a[-1].kind == a->kind && f->at[c] == f->at[c - 1u]) {
+    a->constant = a[-1].constant;
+    return AMO_OK;
   }
-  if (st == AMO_OK) {
-    x->item[c].kind = number;
-    x->kind[number].members++;
+  a->constant = amo_arena_alloc(&x->memory, (n + 1u) * sizeof *a->constant);
+  if (!a->constant) return AMO_ENOMEM;
+  double *next = a->constant;
+  for (size_t i = 0; i < s->constants; i++)
+    if (s->varies[i]) *next++ = f->constant[f->at[c] + i];
+  return AMO_OK;
+}
+
+static amo_status find_all(finding *f, const amo_cluster_size *size)
+{
+  amo_clusters *x = f->k->x;
+  amo_status st = AMO_OK;
+  for (uint32_t c = 0; st == AMO_OK && c < x->count; c++) {
+    amo_model *d = NULL;
+    st = amo_draft_new(f->k, c, &size[c], &d) ? AMO_OK : AMO_ENOMEM;
+    if (st == AMO_OK) {
+      number_leaves(d);
+      f->other_leaves = d->leaf.count;
+      rename_leaves(f->k, c, d, size[c].given);
+      write_words(f, c, d, size[c].given);
+      st = f->failed || f->tape.failed || f->k->failed ? AMO_ENOMEM : find_shape(f, c);
+    }
+    amo_draft_free(d);
   }
   return st;
 }
 
-/// Where the masses of a row begin: they are sorted by rows.
-static uint32_t *first_masses(const amo_model *m)
+static amo_status make_all(finding *f, const amo_cluster_size *size)
 {
-  uint32_t *first = amo_zalloc(m->nq + 1u, sizeof *first);
-  if (!first) return NULL;
-  for (uint32_t e = 0; e < m->nmass; e++) first[m->mass[e].row + 1u]++;
-  for (uint32_t i = 0; i < m->nq; i++) first[i + 1u] += first[i];
-  return first;
+  amo_clusters *x = f->k->x;
+  amo_status st = AMO_OK;
+  x->kind = amo_zalloc(x->kinds, sizeof *x->kind);
+  if (!x->kind) return AMO_ENOMEM;
+  for (uint32_t i = 0; st == AMO_OK && i < x->kinds; i++) st = make_kind(f, i, size);
+  for (uint32_t c = 0; st == AMO_OK && c < x->count; c++) {
+    st = take_constants(f, c);
+    x->kind[x->item[c].kind].members++;
+  }
+  for (uint32_t i = 0; st == AMO_OK && i < x->kinds; i++)
+    st = complete(x, f->item[i].first, x->kind[i].model, x->kind[i].given);
+  return st;
 }
 
 amo_status amo_clusters_find_kinds(amo_cutting *k, const amo_cluster_size *size)
 {
-  amo_clusters *x = k->x;
-  amo_map known = {0};
-  nodes n = {0};
-  signature w = {0};
-  uint32_t *first_mass = first_masses(k->m);
-  amo_status st = first_mass ? AMO_OK : AMO_ENOMEM;
-  for (uint32_t c = 0; st == AMO_OK && c < x->count; c++) {
-    amo_model *d = NULL;
-    bool ok = draft(k, c, &size[c], first_mass, &d) && find_parameters(k, c, d);
-    if (ok) {
-      number_leaves(d);
-      rename_leaves(k, c, d, size[c].given);
-      ok = rename_nodes(k, c, d, &n);
-    }
-    st = ok ? find_kind(k, c, &d, size[c].given, &known, &w) : AMO_ENOMEM;
-    free_draft(d);
-  }
+  finding f = {.k = k, .at = amo_zalloc(k->x->count, sizeof *f.at)};
+  amo_status st = f.at && amo_tape_open(&f.tape, k->m->dag) ? AMO_OK : AMO_ENOMEM;
+  if (st == AMO_OK) st = find_all(&f, size);
+  amo_tape_close(&f.tape);
+  if (st == AMO_OK) st = make_all(&f, size);
+  if (k->x->kind == NULL) k->x->kinds = 0;
   if (st == AMO_ENOMEM) k->failed = true;
-  amo_map_free(&known);
-  free(n.place);
-  free(n.from);
-  free(n.to);
-  free(w.item);
-  free(first_mass);
+  for (size_t i = 0; i < f.capacity; i++) {
+    free(f.item[i].word);
+    free(f.item[i].varies);
+  }
+  free(f.item);
+  amo_map_free(&f.known);
+  free(f.word);
+  free(f.constant);
+  free(f.at);
   return st;
+}
+
+void amo_cluster_parameters(const amo_clusters *x, uint32_t cluster, const double *of_model, double *own)
+{
+  const amo_cluster *a = &x->item[cluster];
+  const amo_cluster_kind *k = &x->kind[a->kind];
+  for (uint32_t i = 0; i < k->reads; i++) own[i] = of_model[a->parameter[i]];
+  for (uint32_t i = k->reads; i < k->model->np; i++) own[i] = a->constant[i - k->reads];
 }
 
 void amo_clusters_free(amo_clusters *x)
 {
   if (!x) return;
-  for (uint32_t i = 0; i < x->kinds; i++) {
-    free_draft(x->kind[i].model);
-    free(x->kind[i].signature);
-  }
+  for (uint32_t i = 0; i < x->kinds; i++) amo_draft_free(x->kind[i].model);
   free(x->kind);
   amo_dag_free(x->dag);
   amo_arena_free(&x->memory);
