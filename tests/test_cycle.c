@@ -304,23 +304,29 @@ static void predictor(void **state)
   (void)state;
   const double scale[2] = {2.0, 0.5}, at[] = {-0.9, -0.5, 0.0};
   amo_predictor p;
-  double x[2], tangent[2];
+  double x[2], tangent[2], matrix[2], work[2];
   assert_int_equal(amo_predictor_make(&p, 2), AMO_OK);
   assert_int_equal(amo_predictor_next(&p, scale, 0.1, x), AMO_ENOANSWER);
   for (int i = 0; i < 3; i++) {  // y = s^5 - s^2 in scaled units, along s at 0
     const double s = at[i], slope = 5 * pow(s, 4) - 2 * s, size = hypot(1.0, slope);
     x[0] = scale[0] * s, x[1] = scale[1] * (pow(s, 5) - s * s);
     tangent[0] = 1.0 / size, tangent[1] = slope / size;
-    amo_predictor_keep(&p, x, tangent, scale);
+    matrix[0] = 1.0 + s, matrix[1] = 3.0 - s * s;
+    assert_false(amo_predictor_matrix(&p, scale, 0.1, work, matrix));  // of two points or fewer
+    amo_predictor_keep(&p, x, tangent, scale, matrix);
   }
   assert_int_equal(amo_predictor_next(&p, scale, 0.1, x), AMO_OK);
   assert_near(x[0] / scale[0], 0.1, 1e-14);
   assert_near(x[1] / scale[1], pow(0.1, 5) - 0.01, 1e-13);
+  assert_true(amo_predictor_matrix(&p, scale, 0.1, work, matrix));
+  assert_near(matrix[0], 1.1, 1e-14);
+  assert_near(matrix[1], 2.99, 1e-14);
   amo_predictor_forget(&p);
+  assert_false(amo_predictor_matrix(&p, scale, 0.1, work, matrix));
   x[0] = 1.0, x[1] = 0.0, tangent[0] = -1.0, tangent[1] = 0.0;
-  amo_predictor_keep(&p, x, tangent, scale);
+  amo_predictor_keep(&p, x, tangent, scale, NULL);
   x[0] = 0.0, tangent[0] = 1.0;
-  amo_predictor_keep(&p, x, tangent, scale);
+  amo_predictor_keep(&p, x, tangent, scale, NULL);
   assert_int_equal(amo_predictor_next(&p, scale, 0.5, x), AMO_OK);
   assert_near(x[0], 0.5 * scale[0], 1e-14);  // along the tangent alone
   amo_predictor_free(&p);

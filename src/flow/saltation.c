@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "flow/leading.h"
+#include "num/finite.h"
 
 /// The condition that reached zero.
 static void condition_of(const amo_derivative *d, const amo_condition *hit, amo_gradient *out)
@@ -182,20 +183,13 @@ static double crossing(const amo_variation *g, const amo_gradient *h)
   return fabs(rate) <= AMO_FAINT * size ? 0.0 : rate;
 }
 
-static bool all_finite(const double *x, size_t n)
-{
-  for (size_t i = 0; i < n; i++)
-    if (!isfinite(x[i])) return false;
-  return true;
-}
-
 /// Rates after the event. A branch may begin a rounding short of where it is defined (|z|^1.5 as z has just passed zero): the state
 /// moves on by the rounding of time until it is, as that of the lane will (flow/leading.h).
 static amo_status rates_after(amo_variation *g, const amo_lane *l, amo_place *after)
 {
   double dt = amo_first_rounding(l);
   amo_status st = amo_derivative_rates(g->to, after);
-  for (int k = 0; st == AMO_OK && !all_finite(g->to->f, g->ns) && k < AMO_ROUNDINGS; k++, dt *= 2.0) {
+  for (int k = 0; st == AMO_OK && !amo_all_finite(g->to->f, g->ns) && k < AMO_ROUNDINGS; k++, dt *= 2.0) {
     for (uint32_t i = 0; i < g->ns; i++) g->after[i] += dt * g->at->f[i];
     after->t += dt;
     st = amo_derivative_rates(g->to, after);
@@ -283,7 +277,7 @@ amo_status amo_variation_jump(amo_variation *g, const amo_flow *f, int lane)
   while (strikes + 1 < l->hits && l->hit[strikes].what != AMO_IS_GAP) strikes++;
   for (size_t i = 0; st == AMO_OK && i < l->hits; i++)
     st = pass(g, l, &l->hit[i], l->struck && i == strikes, i + 1 == l->hits);
-  if (st != AMO_OK || all_finite(g->y, (size_t)g->columns * g->ns)) return st;
+  if (st != AMO_OK || amo_all_finite(g->y, (size_t)g->columns * g->ns)) return st;
   snprintf(g->message, sizeof g->message, "the motion has no finite derivative through its event at t = %.9g",
            l->t);
   return AMO_ENOANSWER;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "flow/collocation.h"
+#include "num/finite.h"
 #include "num/legendre.h"
 
 enum { NODES = AMO_LANES, MOST_POINTS = AMO_COLLOCATION_POINTS, ORDERS = 24, DEEPEST = 40 };
@@ -135,14 +136,6 @@ static bool is_collocated(const amo_variation *g, const amo_lane *l)
   return g->m->nxi > 0 || l->implicit;
 }
 
-/// Has everything a value? Expressions may have values without having derivatives.
-static bool is_finite(const double *x, size_t n)
-{
-  bool ok = true;
-  for (size_t i = 0; i < n; i++) ok &= isfinite(x[i]);
-  return ok;
-}
-
 /// Derivatives of the rates at the n points x of [s, s + h] of the step, on the step's own side of all switches: where it has come to rest
 /// velocities are rounding of either sign. A side that has no value a rounding beyond its seam is that of the place.
 static amo_status sample(amo_variation *g, const amo_flow *f, int lane, double s, double h, size_t n,
@@ -155,7 +148,7 @@ static amo_status sample(amo_variation *g, const amo_flow *f, int lane, double s
   amo_flow_dense_along(f, lane, t, n, g->state);
   for (size_t i = 0; i < n; i++) t[i] += l->start;
   amo_status st = amo_derivative_rates_along(g->at, &common, n, t, g->state, g->node);
-  if (st == AMO_OK && !is_finite(g->node, n * entries(g))) {
+  if (st == AMO_OK && !amo_all_finite(g->node, n * entries(g))) {
     common.own_side = true;
     st = amo_derivative_rates_along(g->at, &common, n, t, g->state, g->node);
   }
@@ -293,12 +286,13 @@ static double share_of_rest(const amo_variation *g, const basis *b, double h)
   const amo_column_series *s = &g->series;
   const bool few = s->columns < s->ns;
   const double rate = few ? rate_over(g, h) : 0.0;
+  const int orders = s->degree + 1 < ORDERS ? s->degree + 1 : ORDERS;
   double term[ORDERS] = {0.0}, share = 0.0, of_rate = 1.0;
-  for (int k = 0; k < ORDERS && k <= s->degree; of_rate *= rate / ++k) {
-    term[k] = few ? of_rate : 0.0;
-    const double *size = s->size + (size_t)k * s->ns;
-    for (size_t r = 0; r < s->ns; r++)
-      if (size[r] > term[k] * s->peak[r]) term[k] = size[r] / s->peak[r];
+  for (int k = 0; few && k < orders; of_rate *= rate / ++k) term[k] = of_rate;
+  for (size_t r = 0; r < s->ns; r++) {
+    const double unit = 1.0 / s->peak[r], *size = s->size + r;
+    for (int k = 0; k < orders; k++, size += s->ns)
+      if (*size * unit > term[k]) term[k] = *size * unit;
   }
   for (int k = NODES; k < ORDERS; k++) {
     double product = 0.0;
@@ -357,7 +351,7 @@ amo_status amo_variation_follow(amo_variation *g, const amo_flow *f, int lane)
   if (st == AMO_OK && l->h > 0.0) st = stretch(g, f, lane, 0.0, l->h, 0);
   if (l->events > 0) memcpy(g->y_before, g->y, (size_t)g->columns * g->ns * sizeof *g->y);
   if (st == AMO_OK) st = amo_variation_jump(g, f, lane);
-  if (st != AMO_OK || is_finite(g->y, (size_t)g->columns * g->ns)) return st;
+  if (st != AMO_OK || amo_all_finite(g->y, (size_t)g->columns * g->ns)) return st;
   snprintf(g->message, sizeof g->message, "an expression of the model has no derivative near t = %.9g", l->t);
   return AMO_ENOANSWER;
 }

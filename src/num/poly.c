@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/clones.h"
 #include "num/bracket.h"
 #include "num/rounding.h"
 
@@ -32,16 +33,17 @@ double amo_poly_value(const double *c, size_t stride, int degree, double x)
   return s;
 }
 
-void amo_poly_values(const double *c, size_t stride, int degree, const double *x, size_t count, double *out,
-                     size_t apart)
+/// As amo_poly_value does it, eight places at a time.
+CLONES void amo_poly_values(const double *c, size_t stride, int degree, const double *x, size_t count,
+                            double *out, size_t apart)
 {
-  enum { TOGETHER = 4 };
+  enum { TOGETHER = 8 };
+  typedef double places __attribute__((vector_size(TOGETHER * sizeof(double))));
   size_t i = 0;
   for (; i + TOGETHER <= count; i += TOGETHER) {
-    double s[TOGETHER];
-    for (int l = 0; l < TOGETHER; l++) s[l] = c[(size_t)degree * stride];
-    for (int k = degree - 1; k >= 0; k--)
-      for (int l = 0; l < TOGETHER; l++) s[l] = s[l] * x[i + (size_t)l] + c[(size_t)k * stride];
+    places at, s = c[(size_t)degree * stride] - (places){0.0};
+    memcpy(&at, x + i, sizeof at);
+    for (int k = degree - 1; k >= 0; k--) s = s * at + c[(size_t)k * stride];
     for (size_t l = 0; l < TOGETHER; l++) out[(i + l) * apart] = s[l];
   }
   for (; i < count; i++) out[i * apart] = amo_poly_value(c, stride, degree, x[i]);

@@ -202,6 +202,20 @@ static amo_status turn_corner(amo_follower *w, double *x, double ds)
   return st;
 }
 
+/// Where the next point is expected, some *ds on. Where looks without derivatives cost less, one of them and the derivatives expected there
+/// bring it so near to the branch that the first look with derivatives is the last.
+static amo_status predict(amo_follower *w, double ds, double *x)
+{
+  amo_curve *c = w->curve;
+  amo_status st = amo_predictor_next(&w->predictor, c->scale, ds, x);
+  if (st == AMO_OK && c->ops->value &&
+      amo_predictor_matrix(&w->predictor, c->scale, ds, c->move, c->jacobian)) {
+    st = amo_curve_approach(c, x, w->here.tangent);
+    if (st == AMO_ENOANSWER) st = AMO_OK;
+  }
+  return st;
+}
+
 /// One step of about *ds; AMO_ENOANSWER: even the smallest fails.
 static amo_status advance(amo_follower *w, double *ds)
 {
@@ -212,7 +226,7 @@ static amo_status advance(amo_follower *w, double *ds)
   amo_status st = x ? AMO_ENOANSWER : AMO_ENOMEM;
   while (st == AMO_ENOANSWER && *ds > smallest) {
     int steps = 0;
-    if (failures > 0 || amo_predictor_next(&w->predictor, w->curve->scale, *ds, x) != AMO_OK)
+    if (failures > 0 || predict(w, *ds, x) != AMO_OK)
       for (size_t i = 0; i <= n; i++) x[i] = w->here.x[i] + *ds * w->here.tangent[i] * w->curve->scale[i];
     st = amo_follower_solve(w, x, w->here.tangent, &w->next, &steps);
     if (st == AMO_ELIMIT || st == AMO_EUNSUPPORTED) st = AMO_ENOANSWER;
@@ -289,7 +303,9 @@ static amo_status settle_in(amo_follower *w, long looks)
                       : amo_follower_solve(w, w->next.x, w->next.tangent, &w->here, &steps);
   if (!same) amo_predictor_forget(&w->predictor);
   if (st == AMO_OK && w->problem->restate) st = w->problem->restate(w, w->here.x, w->here.tangent);
-  amo_predictor_keep(&w->predictor, w->here.x, w->here.tangent, w->curve->scale);
+  const bool goes_on = w->predictor.points > 0;  // else the derivatives, too, were those of another statement
+  amo_predictor_keep(&w->predictor, w->here.x, w->here.tangent, w->curve->scale,
+                     goes_on ? w->curve->jacobian : NULL);
   return st;
 }
 
@@ -300,7 +316,7 @@ amo_status amo_follower_follow(amo_follower *w)
   double ds = w->o->step;
   w->broken = false;
   amo_predictor_forget(&w->predictor);
-  amo_predictor_keep(&w->predictor, w->here.x, w->here.tangent, w->curve->scale);
+  amo_predictor_keep(&w->predictor, w->here.x, w->here.tangent, w->curve->scale, NULL);
   amo_status st = append(w, &w->here);
   for (int k = 1; st == AMO_OK; k++) {
     if (w->o->stop && *w->o->stop) return AMO_EINTR;

@@ -116,7 +116,7 @@ static amo_status judge(amo_follower *w, const double *x, amo_branch_point *out,
   return out->signature ? AMO_OK : AMO_ENOMEM;
 }
 
-const amo_problem amo_problem_steady = {{look}, judge, NULL};
+const amo_problem amo_problem_steady = {{look, NULL}, judge, NULL};
 
 // ---- the first one ----
 

@@ -60,15 +60,22 @@ amo_status amo_curve_look(amo_curve *c, const double *x)
   return c->ops->look(c->ctx, x, c->f, c->jacobian);
 }
 
+/// Right sides of the scaled equations; the largest.
+static double take_values(amo_curve *c)
+{
+  double size = 0.0;
+  for (size_t i = 0; i < c->n; i++) {
+    c->b[i] = -c->f[i] / c->scale[i];
+    size = isnan(c->b[i]) ? NAN : fmax(size, fabs(c->b[i]));
+  }
+  return size;
+}
+
 static amo_status look(void *ctx, const double *x, double *size)
 {
   amo_curve *c = ctx;
   const amo_status st = amo_curve_look(c, x);
-  *size = 0.0;
-  for (size_t i = 0; st == AMO_OK && i < c->n; i++) {
-    c->b[i] = -c->f[i] / c->scale[i];
-    *size = isnan(c->b[i]) ? NAN : fmax(*size, fabs(c->b[i]));
-  }
+  *size = st == AMO_OK ? take_values(c) : NAN;
   return st;
 }
 
@@ -82,6 +89,19 @@ static amo_status step(void *ctx, const double *x, double *move, double *length,
   fill(c, c->direction);
   const amo_status st = amo_solve(c->a, n + 1, c->b, 1);
   for (size_t i = 0; i <= n; i++) move[i] = c->b[i] * c->scale[i];
+  return st;
+}
+
+amo_status amo_curve_approach(amo_curve *c, double *x, const double *direction)
+{
+  double length, size;
+  c->looks++;
+  amo_status st = c->ops->value(c->ctx, x, c->f);
+  if (st != AMO_OK || !isfinite(take_values(c))) return AMO_ENOANSWER;
+  c->direction = direction;
+  memcpy(c->start, x, (c->n + 1) * sizeof *x);
+  st = step(c, x, c->move, &length, &size);
+  for (size_t i = 0; st == AMO_OK && i <= c->n; i++) x[i] += c->move[i];
   return st;
 }
 

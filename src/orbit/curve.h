@@ -12,6 +12,8 @@
 typedef struct amo_curve_ops {
   /// F [n] and its derivative [n+1 columns][n] at X [n+1].
   amo_status (*look)(void *ctx, const double *x, double *f, double *jacobian);
+  /// F alone, where that costs much less; or NULL.
+  amo_status (*value)(void *ctx, const double *x, double *f);
 } amo_curve_ops;
 
 typedef struct amo_curve {
@@ -29,6 +31,9 @@ amo_status amo_curve_new(const amo_curve_ops *ops, void *ctx, size_t n, amo_curv
 void amo_curve_free(amo_curve *c);
 /// F and its derivative at x [n+1], into f and jacobian.
 amo_status amo_curve_look(amo_curve *c, const double *x);
+/// One step of Newton's method from x with derivatives known beforehand, in c->jacobian, in the plane through x normal to `direction`. x
+/// stays where it is if that is no answer.
+amo_status amo_curve_approach(amo_curve *c, double *x, const double *direction);
 /// Newton's method in the plane through x normal to `direction` [n+1] (scaled). x is replaced; *steps: Newton steps.
 amo_status amo_curve_correct(amo_curve *c, double *x, const double *direction, int most, int *steps);
 /// Unit tangent (scaled) at the point looked at last, along `direction` (may be the same array).

@@ -8,43 +8,42 @@
 #include "base/mem.h"
 
 enum { NODES = 2 * AMO_PREDICTOR_POINTS };
+enum { LEAST = 3, MOST = 4 };  // matrices that tell how they go on, and that do not add noise
 
 amo_status amo_predictor_make(amo_predictor *p, size_t n)
 {
-  double *room = amo_zalloc(2 * NODES * n, sizeof *room);
-  *p = (amo_predictor){.n = n};
-  if (!room) return AMO_ENOMEM;
-  p->term = room + NODES * n;
+  const size_t each = 2 * n + (n - 1) * n;
+  *p = (amo_predictor){.n = n, .room = amo_zalloc(AMO_PREDICTOR_POINTS * each + NODES * n, sizeof(double))};
+  if (!p->room) return AMO_ENOMEM;
   for (size_t i = 0; i < AMO_PREDICTOR_POINTS; i++) {
-    p->x[i] = room + 2 * i * n;
-    p->along[i] = room + (2 * i + 1) * n;
+    double *x = p->room + i * each;
+    p->point[i] = (amo_predictor_point){x, x + n, x + 2 * n};
   }
+  p->term = p->room + AMO_PREDICTOR_POINTS * each;
   return AMO_OK;
 }
 
 void amo_predictor_free(amo_predictor *p)
 {
-  double *first = p->x[0];
-  for (size_t i = 1; i < AMO_PREDICTOR_POINTS; i++)
-    if (p->x[i] < first) first = p->x[i];  // they change places
-  free(first);
+  free(p->room);
   *p = (amo_predictor){0};
 }
 
 void amo_predictor_forget(amo_predictor *p)
 {
-  p->points = 0;
+  p->points = p->matrices = 0;
 }
 
-void amo_predictor_keep(amo_predictor *p, const double *x, const double *tangent, const double *scale)
+void amo_predictor_keep(amo_predictor *p, const double *x, const double *tangent, const double *scale,
+                        const double *matrix)
 {
-  double *const last_x = p->x[AMO_PREDICTOR_POINTS - 1], *const last = p->along[AMO_PREDICTOR_POINTS - 1];
-  memmove(p->x + 1, p->x, (AMO_PREDICTOR_POINTS - 1) * sizeof *p->x);
-  memmove(p->along + 1, p->along, (AMO_PREDICTOR_POINTS - 1) * sizeof *p->along);
-  p->x[0] = last_x;
-  p->along[0] = last;
-  memcpy(last_x, x, p->n * sizeof *x);
-  for (size_t i = 0; i < p->n; i++) last[i] = tangent[i] * scale[i];
+  const amo_predictor_point now = p->point[AMO_PREDICTOR_POINTS - 1];
+  memmove(p->point + 1, p->point, (AMO_PREDICTOR_POINTS - 1) * sizeof *p->point);
+  p->point[0] = now;
+  memcpy(now.x, x, p->n * sizeof *x);
+  for (size_t i = 0; i < p->n; i++) now.along[i] = tangent[i] * scale[i];
+  if (matrix) memcpy(now.matrix, matrix, (p->n - 1) * p->n * sizeof *matrix);
+  p->matrices = !matrix ? 0 : p->matrices < AMO_PREDICTOR_POINTS ? p->matrices + 1 : p->matrices;
   if (p->points < AMO_PREDICTOR_POINTS) p->points++;
 }
 
@@ -53,7 +52,7 @@ static double component(const amo_predictor *p, const double *scale, const doubl
 {
   double sum = 0.0, size = 0.0;
   for (size_t i = 0; i < p->n; i++) {
-    const double a = p->along[0][i] / scale[i];
+    const double a = p->point[0].along[i] / scale[i];
     sum += d[i] / scale[i] * a;
     size += a * a;
   }
@@ -61,13 +60,14 @@ static double component(const amo_predictor *p, const double *scale, const doubl
 }
 
 /// Places of the points along the direction at the last one, and how fast the curve moves along it there; how many are of use: the
-/// curve goes one way.
-static size_t take_places(const amo_predictor *p, const double *scale, double *x, double *at, double *rate)
+/// curve goes one way. work [n].
+static size_t take_places(const amo_predictor *p, const double *scale, double *work, double *at, double *rate)
 {
   size_t n = 0;
   for (size_t k = 0; k < p->points; k++) {
-    for (size_t i = 0; i < p->n; i++) x[i] = p->x[k][i] - p->x[0][i];
-    const double place = k == 0 ? 0.0 : component(p, scale, x), speed = component(p, scale, p->along[k]);
+    for (size_t i = 0; i < p->n; i++) work[i] = p->point[k].x[i] - p->point[0].x[i];
+    const double place = k == 0 ? 0.0 : component(p, scale, work),
+                 speed = component(p, scale, p->point[k].along);
     if (!(speed > 0.0) || (k > 0 && !(place < at[k - 1]))) break;
     at[k] = place;
     rate[k] = speed;
@@ -83,11 +83,11 @@ static void take_terms(const amo_predictor *p, size_t i, const double *at, const
   double c[NODES], node[NODES], product = 1.0;
   for (size_t k = 0; k < n; k++) {
     node[2 * k] = node[2 * k + 1] = at[k];
-    c[2 * k] = c[2 * k + 1] = p->x[k][i];
+    c[2 * k] = c[2 * k + 1] = p->point[k].x[i];
   }
   for (size_t order = 1; order < 2 * n; order++)
     for (size_t k = 2 * n - 1; k >= order; k--)
-      c[k] = node[k] == node[k - order] ? p->along[k / 2][i] / rate[k / 2]
+      c[k] = node[k] == node[k - order] ? p->point[k / 2].along[i] / rate[k / 2]
                                         : (c[k] - c[k - 1]) / (node[k] - node[k - order]);
   for (size_t k = 0; k < 2 * n; product *= s - node[k++]) p->term[k * p->n + i] = c[k] * product;
 }
@@ -120,4 +120,23 @@ amo_status amo_predictor_next(const amo_predictor *p, const double *scale, doubl
     for (size_t k = 2 * used; k-- > 0;) x[i] += p->term[k * p->n + i];
   }
   return AMO_OK;
+}
+
+bool amo_predictor_matrix(const amo_predictor *p, const double *scale, double ds, double *work,
+                          double *matrix)
+{
+  double at[AMO_PREDICTOR_POINTS], rate[AMO_PREDICTOR_POINTS];
+  const size_t size = (p->n - 1) * p->n;
+  size_t n = take_places(p, scale, work, at, rate);
+  n = p->matrices < n ? p->matrices : n;
+  n = n < MOST ? n : MOST;
+  if (n < LEAST) return false;
+  memset(matrix, 0, size * sizeof *matrix);
+  for (size_t k = 0; k < n; k++) {
+    double share = 1.0;  // Lagrange's
+    for (size_t j = 0; j < n; j++)
+      if (j != k) share *= (ds - at[j]) / (at[k] - at[j]);
+    for (size_t i = 0; i < size; i++) matrix[i] += share * p->point[k].matrix[i];
+  }
+  return true;
 }

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "num/rounding.h"
+
 double amo_quiet_time(const amo_shot *s, double t0, double period)
 {
   if (s->events == 0) return 0.0;
@@ -11,7 +13,7 @@ double amo_quiet_time(const amo_shot *s, double t0, double period)
   if (fmin(ahead, behind) > 0.25 * best && fmin(ahead, behind) > 0.02 * period) return 0.0;
   for (size_t i = 0; i + 1 < s->events; i++) {
     const double gap = s->event[i + 1].t - s->event[i].t;
-    if (gap <= best) continue;
+    if (gap <= best * (1.0 + AMO_SAME)) continue;  // of two halves that are alike the first
     best = gap;
     at = s->event[i].t - t0 + 0.5 * gap;
   }
