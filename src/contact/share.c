@@ -191,7 +191,7 @@ static void list_demands(amo_sharing *s)
   for (size_t i = 0; i < s->demands; i++) s->size = fmax(s->size, s->demand[i].weight);
   if (!(s->size > 0.0)) s->size = 1.0;
   for (size_t i = 0; i < s->ties; i++)
-    s->weight[i] = AMO_NOTHING;  // bodies that are wedged: the least stress, too
+    s->weight[i] = AMO_FAINT;  // bodies that are wedged: the least stress, too
   for (size_t i = 0; i < s->demands; i++) {
     amo_share_demand *d = &s->demand[i];
     const amo_share_contact *c = &s->contact[d->contact];

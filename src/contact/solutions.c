@@ -478,7 +478,7 @@ static void evaluate(amo_solutions *s, amo_point *p, double t, const double *sta
 /// Switches that are zero rest, unless that asks for more than a share: the one that asks for most leaves, then others are asked anew.
 static void leave_switches(amo_solutions *s, amo_point *p, double t, const double *state)
 {
-  for (bool changed = true; changed;) {
+  for (;;) {
     double most = 1.0 + AMO_SAME;
     uint32_t which = s->m->nc;
     for (uint32_t c = 0; c < s->m->nc; c++) {
@@ -487,8 +487,7 @@ static void leave_switches(amo_solutions *s, amo_point *p, double t, const doubl
       most = fabs(p->reg[k->r_stick]);
       which = c;
     }
-    changed = which < s->m->nc;
-    if (!changed) return;
+    if (which == s->m->nc) return;
     s->sigma[which] = p->reg[s->m->contact[which].r_stick] < 0.0 ? 1 : -1;
     evaluate(s, p, t, state);
   }

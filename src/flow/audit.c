@@ -76,7 +76,7 @@ static doubt doubt_of(const amo_sim *s, const amo_step_samples *p, uint32_t c)
 {
   const double force = AMO_BORDER * fmax(s->ledger.normal_scale[c], amo_step_force_size(p, c));
   return (doubt){.slip = change_in_rounding(s, p, amo_step_row(p->slip, c)) +
-                         change_in_rounding(s, p, amo_step_row(p->speed, c)) + AMO_ROUNDED * *pace_of(s, c),
+                         change_in_rounding(s, p, amo_step_row(p->speed, c)) + AMO_SAME * *pace_of(s, c),
                  .force = change_in_rounding(s, p, amo_step_row(p->force, c)) +
                           change_in_rounding(s, p, amo_step_row(p->bound, c)) + force,
                  .gap = change_in_rounding(s, p, amo_step_row(p->gap, c)) +
@@ -354,8 +354,11 @@ static bool check_impact(amo_sim *s, double *given)
 
 static void check_points(amo_sim *s, const amo_step_samples *p)
 {
+  // what rounding leaves of a motion that has stopped is no measure of a slip that is none
+  const bool stands = largest(p->kinetic, p->points) <= AMO_ROUNDED * AMO_ROUNDED * s->ledger.size;
   for (uint32_t c = 0; c < s->m->nc; c++) {
     double *scale = &s->ledger.slip_scale[c];
+    if (stands && s->step_mode[c] == 0) continue;
     raise_to(scale, largest(amo_step_row(p->slip, c), p->points));
     raise_to(scale, largest(amo_step_row(p->speed, c), p->points));
     raise_to(pace_of(s, c), *scale);

@@ -290,6 +290,23 @@ static void keep_equation(const amo_room *p, size_t i, double *kept, size_t *equ
   equation[(*count)++] = i;
 }
 
+/// y'Qy/2 + c'y
+static double half_square(const amo_best *p, const double *y)
+{
+  const size_t n = p->room.n;
+  double sum = product(p->c, y, n);
+  for (size_t k = 0; k < n; k++) sum += 0.5 * y[k] * product(p->q + k * n, y, n);
+  return sum;
+}
+
+/// Does y satisfy a_i . y <= left_i? Where Q is nearly singular the least point may miss by more than rounding.
+static bool is_within(const amo_room *p, const double *left, const double *y)
+{
+  for (size_t i = 0; i < p->rows; i++)
+    if (!(product(p->a + i * p->n, y, p->n) <= left[i] + AMO_ROUGH)) return false;
+  return true;
+}
+
 double amo_best_point(const amo_best *p, double *y, double *least, size_t *equation, size_t *count,
                       size_t *tight)
 {
@@ -301,13 +318,14 @@ double amo_best_point(const amo_best *p, double *y, double *least, size_t *equat
   for (size_t i = 0; i < m->rows; i++)  // as well as y has it: less is rounding
     left[i] = fmax(m->b[i] - room, product(m->a + i * n, y, n));
   for (size_t k = 0; k < n; k++) kept[k] = y[k];
-  if (!amo_least_point(&(amo_least){m->rows, n, m->a, left, p->q, p->c, m->work}, y, bound, &bounds))
+  const bool found =
+      amo_least_point(&(amo_least){m->rows, n, m->a, left, p->q, p->c, m->work}, y, bound, &bounds);
+  *least = half_square(p, y);
+  if (!found || !is_within(m, left, y))
     for (size_t k = 0; k < n; k++) y[k] = kept[k];  // any that has most room
   *count = 0;
   for (size_t i = 0; i < *tight; i++) keep_equation(m, equation[i], kept, equation, count);
   *tight = *count;
   for (size_t i = 0; i < bounds && *count <= n; i++) keep_equation(m, bound[i], kept, equation, count);
-  *least = product(p->c, y, n);
-  for (size_t k = 0; k < n; k++) *least += 0.5 * y[k] * product(p->q + k * n, y, n);
   return room;
 }
