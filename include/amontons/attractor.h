@@ -12,9 +12,10 @@ extern "C" {
 typedef enum amo_attractor_kind {
   AMO_ATTRACTOR_UNDECIDED,  // `why` says what was seen
   AMO_ATTRACTOR_REST,       // nothing moves and no contact slips
-  AMO_ATTRACTOR_SLIDING,    // the state stands still while a contact slips
+  AMO_ATTRACTOR_SLIDING,    // the state stands still, or moves on steadily, while a contact slips
   AMO_ATTRACTOR_CYCLE,      // it repeats
-  AMO_ATTRACTOR_CHAOS       // no period, and neighbours part exponentially
+  AMO_ATTRACTOR_CHAOS,      // no period, and neighbours part exponentially
+  AMO_ATTRACTOR_STEADY      // it moves on steadily, and no contact slips
 } amo_attractor_kind;
 
 AMO_API const char *amo_attractor_name(amo_attractor_kind kind);  // "rest", "sliding", ...
@@ -41,7 +42,8 @@ typedef struct amo_attractor {
   amo_attractor_kind kind;  // what it tends to
   double settled;           // time at which it was recognised
   double period;            // cycle; NaN otherwise
-  double drift;             // cycle: by how much the first coordinate moves on in a period; 0: it comes back
+  double
+      drift;  // cycle: by how much the first coordinate moves on in a period; steady motion: its speed; 0: it stays
   size_t turns;            // cycle: turning points of the first coordinate per period, 0: known by its events
   size_t sticks, events;   // cycle: begun phases of stick, changes of mode, per period
   double exponent, error;  // largest Lyapunov exponent where it was computed; NaN otherwise

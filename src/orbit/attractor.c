@@ -47,7 +47,7 @@ AMO_OPTS_INIT(amo_attractor_opts, .until = 1000.0, .tol = 1e-7, .turns = 64, .ex
 
 const char *amo_attractor_name(amo_attractor_kind kind)
 {
-  static const char *const name[] = {"undecided", "rest", "sliding", "cycle", "chaos"};
+  static const char *const name[] = {"undecided", "rest", "sliding", "cycle", "chaos", "steady"};
   return (unsigned)kind < sizeof name / sizeof *name ? name[kind] : "?";
 }
 
@@ -62,7 +62,7 @@ static bool counts(const amo_model *m, size_t i)
 static bool same(const settle *w, const double *a, const double *b, double tol)
 {
   for (size_t i = 0; i < amo_model_states(w->m); i++)
-    if (counts(w->m, i) && !(fabs(a[i] - b[i]) <= tol * w->scale.size[i])) return false;
+    if (counts(w->m, i) && !(fabs(a[i] - b[i]) <= tol * w->plain.size[i])) return false;
   return true;
 }
 
@@ -72,6 +72,7 @@ static void look_for_stillness(settle *w)
   for (int i = 1; i <= LOOKS; i++) {
     const double t = i == LOOKS ? end : start + (end - start) * i / LOOKS;
     amo_sim_dense(w->sim, t, w->state);
+    amo_drift_straighten(w->drift, w->forcing == 0.0, t - w->from, w->state);
     if (same(w, w->state, w->still, w->o->tol)) continue;
     memcpy(w->still, w->state, amo_model_states(w->m) * sizeof *w->still);
     w->since = t;
@@ -83,14 +84,19 @@ static bool stands_still(const settle *w)
   return amo_sim_time(w->sim) - w->since >= 0.1 * (w->o->until - w->from);
 }
 
+/// Nothing changes but what nothing depends on: at rest, or moving on steadily.
 static amo_status name_stillness(settle *w)
 {
   amo_attractor *a = w->out;
   amo_status st = amo_sim_sample(w->sim, amo_sim_time(w->sim), true, w->sample);
   const size_t n = amo_model_coordinates(w->m);
+  const double *y = amo_sim_state(w->sim);
   double speed = 0.0;
   for (size_t i = n; i < 2 * n; i++) speed = fmax(speed, w->scale.size[i]);
   a->kind = AMO_ATTRACTOR_REST;
+  for (size_t i = n; i < 2 * n; i++)
+    if (fabs(y[i]) > w->o->tol * speed) a->kind = AMO_ATTRACTOR_STEADY;
+  if (a->kind == AMO_ATTRACTOR_STEADY && fabs(y[n]) > w->o->tol * speed) a->drift = y[n];
   for (size_t c = 0; c < amo_model_contacts(w->m); c++)
     if (fabs(w->sample->slip[c]) > w->o->tol * speed) a->kind = AMO_ATTRACTOR_SLIDING;
   a->settled = w->since;

@@ -442,8 +442,8 @@ void amo_follower_release(amo_follower *w)
   amo_derivative_free(w->derivative);
   free(w->phase);
   free(w->mode);
-  free(w->pinned);
-  free(w->pinned_at);
+  free(w->idle);
+  free(w->idle_at);
 }
 
 static amo_status check(const amo_model *m, const amo_branch_opts *o, amo_diags *diags)

@@ -67,8 +67,9 @@ amo_status amo_branch_opts_take(const amo_branch_opts *given, amo_branch_known *
 
 struct amo_follower {
   const amo_model *m;
-  bool *pinned;       // [ns] steady states: what nothing depends on, held
-  double *pinned_at;  // [ns] where
+  double *idle;     // [idles][ns] steady states: directions on which nothing depends, of length 1
+  double *idle_at;  // [ns] where the motion is held along them
+  size_t idles;
   const amo_branch_opts *o;
   amo_diags *diags;
   const amo_problem *problem;

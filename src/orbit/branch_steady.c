@@ -9,6 +9,7 @@
 #include "flow/derivative.h"
 #include "flow/flow.h"
 #include "num/eigen.h"
+#include "num/orthogonal.h"
 #include "num/solve.h"
 #include "orbit/branch_impl.h"
 #include "orbit/forcing.h"
@@ -29,13 +30,23 @@ static void tie(const amo_follower *w, const amo_gradient *g, double *f, double 
   }
 }
 
-/// A position or further state that nothing depends on may go on and on (a disc that turns, a clock): it is held where
-/// the branch began, in the place of the equation that its rate is zero.
-static void pin(const amo_follower *w, uint32_t i, const double *x, double *f, double *jacobian)
+/// Along idle directions the motion goes on and on (a disc that turns, two that turn together, a clock): it is held there
+/// where the branch began, in the place of the equation that the rate along it is zero.
+static void hold_idle(const amo_follower *w, const double *x, double *f, double *jacobian)
 {
   const size_t ns = w->derivative->ns;
-  f[i] = x[i] - w->pinned_at[i];
-  for (size_t j = 0; j <= ns; j++) jacobian[j * ns + i] = j == i ? 1.0 : 0.0;
+  for (size_t k = 0; k < w->idles; k++) {
+    const double *e = w->idle + k * ns;
+    double along = 0.0;
+    for (size_t i = 0; i < ns; i++) along += e[i] * (f[i] - (x[i] - w->idle_at[i]));
+    for (size_t i = 0; i < ns; i++) f[i] -= e[i] * along;
+    for (size_t j = 0; j <= ns; j++) {
+      double *column = jacobian + j * ns;
+      along = j < ns ? -e[j] : 0.0;
+      for (size_t i = 0; i < ns; i++) along += e[i] * column[i];
+      for (size_t i = 0; i < ns; i++) column[i] -= e[i] * along;
+    }
+  }
 }
 
 static amo_status look(void *ctx, const double *x, double *f, double *jacobian)
@@ -54,8 +65,7 @@ static amo_status look(void *ctx, const double *x, double *f, double *jacobian)
   memcpy(jacobian, d->df, ns * ns * sizeof *f);
   memcpy(jacobian + ns * ns, d->df + ns * ns, ns * sizeof *f);
   for (uint32_t k = 0; k < d->ties; k++) tie(w, &d->tie[k], f, jacobian);
-  for (uint32_t i = 0; i < ns; i++)
-    if (w->pinned[i]) pin(w, i, x, f, jacobian);
+  hold_idle(w, x, f, jacobian);
   return AMO_OK;
 }
 
@@ -154,21 +164,36 @@ static void better_start(const amo_follower *w, double *y)
   amo_steady_free(s);
 }
 
-/// Positions and further states on which no rate and no tie depends in the mode of the start are held.
-static amo_status pin_positions(amo_follower *w)
+/// One row of what may depend on positions and further states, of size 1.
+static void place_row(const amo_follower *w, const double *from, size_t stride, double *row)
+{
+  const size_t nq = w->m->nq, ns = w->derivative->ns;
+  double size = 0.0;
+  for (size_t i = 0; i < ns; i++) row[i] = i >= nq && i < 2 * nq ? 0.0 : from[i * stride];
+  for (size_t i = 0; i < ns; i++) size = hypot(size, row[i]);
+  for (size_t i = 0; size > 0.0 && i < ns; i++) row[i] /= size;
+}
+
+/// The idle directions: of positions and further states, on which no rate and no tie depends in the mode of the start.
+static amo_status find_idle(amo_follower *w)
 {
   const amo_derivative *d = w->derivative;
+  const size_t ns = d->ns, nq = w->m->nq, rows = ns + d->ties + nq;
   amo_derivative_parameters(w->derivative, w->shooter->param);
   const amo_place at = {
       .t = w->t0, .y = w->here.x, .mode = w->mode, .reaction_sign = w->reaction_sign, .branch = w->switches};
   amo_status st = amo_derivative_conditions(w->derivative, &at);
-  for (uint32_t q = 0; st == AMO_OK && q < d->ns; q++) {
-    bool free_of = true;
-    for (size_t i = 0; i < d->ns; i++) free_of &= d->df[q * d->ns + i] == 0.0;
-    for (uint32_t k = 0; k < d->ties; k++) free_of &= d->tie[k].d[q] == 0.0;
-    w->pinned[q] = free_of;
-    w->pinned_at[q] = w->here.x[q];
-  }
+  double *a = amo_zalloc((rows + ns) * ns, sizeof *a), *z = a + rows * ns;
+  size_t rank = 0;
+  if (st == AMO_OK && !a) st = AMO_ENOMEM;
+  for (size_t i = 0; st == AMO_OK && i < ns; i++) place_row(w, d->df + i, ns, a + i * ns);
+  for (size_t k = 0; st == AMO_OK && k < d->ties; k++) place_row(w, d->tie[k].d, 1, a + (ns + k) * ns);
+  for (size_t q = 0; st == AMO_OK && q < nq; q++) a[(ns + d->ties + q) * ns + nq + q] = 1.0;
+  if (st == AMO_OK) st = amo_null_space(a, rows, ns, AMO_FAINT, z, &rank);
+  for (size_t k = rank; st == AMO_OK && k < ns; k++, w->idles++)
+    for (size_t i = 0; i < ns; i++) w->idle[w->idles * ns + i] = z[i * ns + k];
+  memcpy(w->idle_at, w->here.x, ns * sizeof *w->idle_at);
+  free(a);
   return st;
 }
 
@@ -190,9 +215,9 @@ amo_status amo_steady_begin(amo_follower *w, const double *start)
   if (!w->mode) return AMO_ENOMEM;
   w->reaction_sign = w->mode + nc;
   w->switches = w->reaction_sign + nc;
-  w->pinned = amo_zalloc(ns, sizeof *w->pinned);
-  w->pinned_at = amo_zalloc(ns, sizeof *w->pinned_at);
-  if (!w->pinned || !w->pinned_at) return AMO_ENOMEM;
+  w->idle = amo_zalloc(ns * ns, sizeof *w->idle);
+  w->idle_at = amo_zalloc(ns, sizeof *w->idle_at);
+  if (!w->idle || !w->idle_at) return AMO_ENOMEM;
   w->autonomous = false;
   amo_status st = refuse_forcing(w);
   if (st == AMO_OK) st = amo_derivative_new(w->m, &which, 1, &w->derivative);
@@ -203,7 +228,7 @@ amo_status amo_steady_begin(amo_follower *w, const double *start)
   else
     amo_values_follow(&(amo_values){w->m, w->shooter->param, w->here.x, 0.0}), better_start(w, w->here.x);
   st = first_modes(w, w->here.x);
-  if (st == AMO_OK) st = pin_positions(w);
+  if (st == AMO_OK) st = find_idle(w);
   w->here.x[ns] = w->o->from;
   for (size_t i = 0; i < ns; i++) w->curve->scale[i] = w->state_scale[i] = fmax(1.0, fabs(w->here.x[i]));
   w->curve->scale[ns] = fabs(w->o->to - w->o->from);

@@ -36,6 +36,8 @@ static void label_of(const amo_model *m, const amo_attractor *a, char out[160])
     snprintf(out, 160, "cycle of period %.4g, %.60s moves on by %.4g", a->period, x, a->drift);
   else if (a->kind == AMO_ATTRACTOR_CYCLE)
     snprintf(out, 160, "cycle of period %.4g, %.60s from %.4g to %.4g", a->period, x, a->low, a->high);
+  else if (a->drift != 0.0)
+    snprintf(out, 160, "%s, %.60s moves on at %.4g", amo_attractor_name(a->kind), x, a->drift);
   else if (a->kind == AMO_ATTRACTOR_SLIDING && *x)
     snprintf(out, 160, "sliding at %.60s = %.4g", x, a->low);
   else
@@ -56,7 +58,7 @@ static cJSON *result_json(const amo_model *m, const amo_attractor *a)
   amo_json_add_or(o, "turns", cycle ? (double)a->turns : NAN, "not a cycle");
   amo_json_add_or(o, "sticks", cycle ? (double)a->sticks : NAN, "not a cycle");
   amo_json_add_or(o, "events", cycle ? (double)a->events : NAN, "not a cycle");
-  if (a->kind == AMO_ATTRACTOR_CYCLE && a->drift != 0.0)
+  if (a->drift != 0.0)
     amo_json_add(cJSON_AddObjectToObject(o, "drift"), amo_model_state(m, 0).name, a->drift);
   amo_json_add_or(o, "settled", a->settled, "it has not settled");
   range = cJSON_AddObjectToObject(o, "range");
@@ -120,7 +122,8 @@ const amo_verb amo_verb_attractor = {
     .usage = "MODEL [options]",
     .description = "Follows the motion until it stands still for a tenth of the time allowed (rest, or "
                    "sliding where a contact "
-                   "slips), or until its states at the turning points of the first coordinate, or at its "
+                   "slips; steady where nothing changes but what nothing depends on), or until its states at "
+                   "the turning points of the first coordinate, or at its "
                    "events, agree three periods "
                    "long within --repeat-tol of their size (cycle). If nothing repeats by --until, "
                    "neighbours are followed for as "

@@ -54,14 +54,14 @@ const amo_field amo_fields_lyapunov[] = {
 
 const amo_field amo_fields_attractor[] = {
     FIELD("model", "text", "", "name of the model"),
-    WORDS("kind", "word", "what it is", "rest|sliding|cycle|chaos|undecided"),
+    WORDS("kind", "word", "what it is", "rest|steady|sliding|cycle|chaos|undecided"),
     FIELD("label", "text", "", "the attractor in words, for maps"),
     FIELD("why", "?text", "", "if undecided"),
     FIELD("period", "number|null", "s", "of a cycle"),
     FIELD("turns", "integer|null", "", "of a cycle: turning points of the first coordinate that moves (0: known by its events; of a forced motion: of the first coordinate)"),
     FIELD("sticks", "integer|null", "", "of a cycle: begun sticks per period"),
     FIELD("events", "integer|null", "", "of a cycle: changes of mode per period"),
-    FIELD("drift", "?group", "of STATE", "of a cycle whose first coordinate moves on while everything else comes back: by how much in a period"),
+    FIELD("drift", "?group", "of STATE", "of a cycle whose first coordinate moves on while everything else comes back: by how much in a period; of steady motion: its speed"),
     FIELD("drift.STATE", "number", "of STATE", "of each"),
     FIELD("settled", "number|null", "s", "when it was reached"),
     FIELD("range", "group", "", "of the first coordinate"),
