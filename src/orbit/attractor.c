@@ -140,6 +140,16 @@ static double watched_rate(void *ctx, const amo_sample *p)
   return rate_about(ctx, ((const settle *)ctx)->watched, p->t);
 }
 
+/// The velocity of the watched coordinate, less that of what walks or is driven.
+static double level_rate(void *ctx, const amo_sample *p)
+{
+  const settle *w = ctx;
+  const size_t n = amo_model_coordinates(w->m);
+  memcpy(w->state, p->state, 2 * n * sizeof *w->state);
+  amo_drift_project(w->drift, w->forcing == 0.0, (uint32_t)n, w->state);
+  return w->state[n + w->watched];
+}
+
 static int on_turning(void *ctx, const amo_sample *p)
 {
   settle *w = ctx;
@@ -173,6 +183,16 @@ static amo_section turning_of(settle *w, size_t k, int direction)
                        .value = k == 0 ? first_rate : watched_rate,
                        .ctx = w,
                        .direction = direction};
+}
+
+/// The same of a place less what walks or is driven.
+static amo_section crest_of(settle *w, size_t k)
+{
+  const size_t n = amo_model_coordinates(w->m);
+  bool walks = w->drift->frees > 0;
+  for (size_t i = 0; i < n; i++) walks |= w->drift->velocity[i] != 0.0;
+  if (n == 0 || !walks) return turning_of(w, k, -1);
+  return (amo_section){.kind = AMO_SECTION_ZERO, .value = level_rate, .ctx = w, .direction = -1};
 }
 
 /// Cosine of the first angle that may turn over.
@@ -213,15 +233,16 @@ static bool repeats(settle *w, const amo_returns *r, size_t before, size_t *turn
   return true;
 }
 
-/// A coordinate that a guide or a constraint holds has no turning points.
+/// A coordinate that a guide or a constraint holds has no turning points, and one that walks has them less its way.
 static void watch_what_moves(settle *w)
 {
   const size_t n = amo_places(w->m);
+  const amo_scale *x = &w->plain;
   size_t k = 0;
-  while (k < n && !(w->scale.high[k] - w->scale.low[k] > AMO_SAME * w->scale.size[k])) k++;
+  while (k < n && !(x->high[k] - x->low[k] > AMO_SAME * x->size[k])) k++;
   if (k == n || k == w->watched) return;
   w->watched = k;
-  w->crest = turning_of(w, k, -1);
+  w->crest = crest_of(w, k);
   w->turns.count = 0;
 }
 
@@ -456,7 +477,8 @@ static amo_status make(settle *w)
   w->turns.states = w->events.states = w->beats.states = w->overs.states = ns;
   w->over = (amo_section){.kind = AMO_SECTION_ZERO, .value = turn_of, .ctx = w, .direction = -1};
   w->beat = (amo_section){.kind = AMO_SECTION_CLOCK, .period = w->forcing, .phase = w->from};
-  w->turning = w->crest = turning_of(w, 0, -1);
+  w->turning = turning_of(w, 0, -1);
+  w->crest = crest_of(w, 0);
   w->bottom = turning_of(w, 0, 1);
   w->event = (amo_section){.kind = AMO_SECTION_EVENT, .contact = -1};
   w->still = amo_zalloc(ns, sizeof *w->still);

@@ -142,6 +142,10 @@ END
 run 0 continue disc.yaml --of steady --vary s1=-0.02:-0.09; prints "hopf"; prints "0.04987531637"
 run 0 limits disc.yaml --of steady.verdict --vary s1=-0.09:-0.02 --points 20; prints "0.04987531637"
 
+# a path tells how well it meets the laws, and nothing of events where there are none
+run 0 quasistatic "$models/klarbring-mass.yaml" --set mu=0.25 C1=1 C2=-1 --until 3; prints "no event"; prints "audit  passed"
+run 0 quasistatic "$models/spatial-mass-load.yaml" --set C1=0.5 C2=0.3 mu=0.5 --until 4; prints "audit  passed"
+
 # the search finds the same steady motions from any start
 for v in 0 0.5 0.97 -3; do
   run 0 steady "$models/hump.yaml" --all --at "x'=$v"; prints "x = 1.0147151776468"

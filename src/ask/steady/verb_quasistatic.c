@@ -160,14 +160,10 @@ static const char *word(const cJSON *mode)
   return mode->valuedouble == 0.0 ? "stick" : mode->valuedouble > 0.0 ? "slip+" : "slip-";
 }
 
-static void print_path(const cJSON *r, FILE *out, int wide)
+static void print_events(const cJSON *events, FILE *out, int wide)
 {
-  const cJSON *e = NULL, *x = NULL, *events = cJSON_GetObjectItemCaseSensitive(r, "events");
-  const cJSON *final = cJSON_GetObjectItemCaseSensitive(r, "final");
+  const cJSON *e = NULL, *x = NULL;
   amo_table t = {0};
-  fprintf(out, "%s: %s", amo_json_text(r, "model"), amo_json_text(r, "status"));
-  if (*amo_json_text(r, "reason")) fprintf(out, " (%s)", amo_json_text(r, "reason"));
-  fprintf(out, "\n\n");
   amo_table_head(&t, ">t"), amo_table_head(&t, "<contact"), amo_table_head(&t, "<from"),
       amo_table_head(&t, "<to");
   amo_table_head(&t, "<how"), amo_table_head(&t, "<state after");
@@ -184,16 +180,29 @@ static void print_path(const cJSON *r, FILE *out, int wide)
         (size_t)snprintf(text + n, sizeof text - n, "%s%s = %.9g", n ? ", " : "", x->string, x->valuedouble);
     amo_table_cell(&t, "%s", text);
   }
+  amo_table_print(&t, out, wide);
+}
+
+static void print_path(const cJSON *r, FILE *out, int wide)
+{
+  const cJSON *x = NULL, *events = cJSON_GetObjectItemCaseSensitive(r, "events");
+  const cJSON *final = cJSON_GetObjectItemCaseSensitive(r, "final");
+  const cJSON *audit = cJSON_GetObjectItemCaseSensitive(r, "audit");
+  fprintf(out, "%s: %s", amo_json_text(r, "model"), amo_json_text(r, "status"));
+  if (*amo_json_text(r, "reason")) fprintf(out, " (%s)", amo_json_text(r, "reason"));
+  fprintf(out, "\n\n");
   if (cJSON_GetArraySize(events) > 0)
-    amo_table_print(&t, out, wide);
+    print_events(events, out, wide);
   else
-    fprintf(out, "no event\n"), amo_table_print(&t, out, wide);
+    fprintf(out, "no event\n");
   fprintf(out, "\nat t = %.10g:", amo_json_get(final, "t"));
   cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(final, "state"))
       fprintf(out, " %s = %.12g", x->string, x->valuedouble);
   cJSON_ArrayForEach(x, cJSON_GetObjectItemCaseSensitive(final, "modes"))
       fprintf(out, ", %s: %s", x->string, word(x));
-  fprintf(out, "\n");
+  fprintf(out, "\naudit  %s: conditions to %.2g\n",
+          cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(audit, "ok")) ? "passed" : "FAILED",
+          amo_json_get(audit, "violation"));
 }
 
 static void print_rate(const cJSON *r, FILE *out, int wide)
