@@ -178,11 +178,12 @@ static void place_row(const amo_follower *w, const double *from, size_t stride, 
 static amo_status find_idle(amo_follower *w)
 {
   const amo_derivative *d = w->derivative;
-  const size_t ns = d->ns, nq = w->m->nq, rows = ns + d->ties + nq;
+  const size_t ns = d->ns, nq = w->m->nq;
   amo_derivative_parameters(w->derivative, w->shooter->param);
   const amo_place at = {
       .t = w->t0, .y = w->here.x, .mode = w->mode, .reaction_sign = w->reaction_sign, .branch = w->switches};
   amo_status st = amo_derivative_conditions(w->derivative, &at);
+  const size_t rows = ns + d->ties + nq;  // ties are known by now
   double *a = amo_zalloc((rows + ns) * ns, sizeof *a), *z = a + rows * ns;
   size_t rank = 0;
   if (st == AMO_OK && !a) st = AMO_ENOMEM;
@@ -243,7 +244,8 @@ amo_status amo_steady_agree(amo_follower *w, const double *direction)
     bool same = true;
     for (uint32_t c = 0; c < w->m->nc; c++) {
       const char slip = w->here.point.signature[c];
-      const signed char mode = (signed char)(slip == '+' ? 1 : slip == '-' ? -1 : 0);
+      const double way = slip == '+' ? 1.0 : slip == '-' ? -1.0 : 0.0;
+      const signed char mode = amo_mode_of(&w->m->contact[c], way, way == 0.0);
       same &= mode == w->mode[c];
       w->mode[c] = mode;
     }
