@@ -162,11 +162,17 @@ static void prefer_springs(amo_solution *item, size_t *count)
   if (kept > 0) *count = kept;
 }
 
-/// Is it the same motion, or one of the same many?
-static bool same_motion(const amo_island *m, const amo_solution *a, const amo_solution *b)
+/// Is it the same motion, or one of the same many? Supports may be open or closed without a force; *open: how many more in a.
+static bool same_motion(const amo_island *m, const amo_solution *a, const amo_solution *b, int *open)
 {
   double size = 0.0, off = 0.0;
-  if (memcmp(a->mode, b->mode, m->nc) != 0) return false;
+  *open = 0;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const int lifted = (a->mode[c] == AMO_MODE_OPEN) - (b->mode[c] == AMO_MODE_OPEN);
+    if (a->mode[c] == b->mode[c]) continue;
+    if (lifted == 0 || (lifted > 0 ? b : a)->reaction[c] != 0.0) return false;
+    *open += lifted;
+  }
   for (uint32_t i = 0; i < m->nq; i++) {
     size = fmax(size, fabs(a->acc[i]) + fabs(b->acc[i]));
     off = fmax(off, fabs(a->acc[i] - b->acc[i]));
@@ -198,15 +204,17 @@ static bool natural_signs(const amo_search *q, const amo_solution *x)
   return true;
 }
 
-/// Signs of reactions that are open do not make several solutions of one; those of the best known share stay, of these natural ones.
-static void merge_signs(const amo_search *q, amo_solution *item, size_t *count)
+/// Neither open signs of reactions nor open contacts make several of one motion; the best known share stays, closed, natural signs first.
+static void merge_same(const amo_search *q, amo_solution *item, size_t *count)
 {
   const amo_island *m = q->m;
   for (size_t i = 0; i < *count; i++)
     for (size_t j = i + 1; j < *count; j++) {
       amo_solution *a = &item[i], *b = &item[j];
-      if (!has_open_forces(m, a) || !has_open_forces(m, b) || !same_motion(m, a, b)) continue;
-      if (a->picked != b->picked ? a->picked : !natural_signs(q, a) && natural_signs(q, b)) {
+      const bool forces = has_open_forces(m, a) && has_open_forces(m, b);
+      int open;
+      if ((!forces && memcmp(a->mode, b->mode, m->nc) == 0) || !same_motion(m, a, b, &open)) continue;
+      if (a->picked != b->picked ? a->picked : open > 0 || (!natural_signs(q, a) && natural_signs(q, b))) {
         const amo_solution better = *b;
         *b = *a;
         *a = better;
@@ -302,7 +310,7 @@ static void finish_part(amo_search *q, const double *reg, size_t stride, amo_isl
   amo_solution *item = s->some.item + q->first;
   *a = (amo_island_answer){.first = q->first, .count = s->some.count - q->first};
   prefer_springs(item, &a->count);
-  merge_signs(q, item, &a->count);
+  merge_same(q, item, &a->count);
   drop_held_back(q->m, item, &a->count, reg, stride);
   s->some.count = a->first + a->count;
   sort(q->m, item, a->count);

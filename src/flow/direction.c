@@ -56,27 +56,20 @@ void amo_direction_set(amo_flow *f, uint32_t c, int k, double x, double y)
   lane_series(f, 0, xi + 1)[k] = y;
 }
 
-/// force * w M^-1 w, by the diagonal of M. What has no inertia there is moved by others.
-static double response(const amo_flow *f, const amo_entry *w, uint32_t n, double force)
-{
-  const amo_model *m = f->m;
-  double sum = 0.0;
-  for (uint32_t e = 0; e < n; e++)
-    for (uint32_t i = 0; i < m->nmass; i++) {
-      if (m->mass[i].row != w[e].col || m->mass[i].col != w[e].col) continue;
-      const double row = coefficient(f, 0, w[e].reg, 0), mass = coefficient(f, 0, m->mass[i].reg, 0);
-      if (mass > 0.0) sum += row * row * force / mass;
-    }
-  return sum;
-}
-
 double amo_direction_scale(const amo_flow *f, uint32_t c)
 {
-  const amo_contact *k = &f->m->contact[c];
-  double force = fabs(coefficient(f, 0, k->r_bound, 0));
+  const amo_model *m = f->m;
+  const amo_contact *k = &m->contact[c];
+  double force = fabs(coefficient(f, 0, k->r_bound, 0)), sum = 0.0;
   if (amo_has_gap(k)) force *= fabs(f->reaction[c * amo_flow_item(f)]);
-  double sum = 0.0;
   for (uint32_t a = 0; a < amo_slip_rows(k); a++)
-    sum += response(f, amo_slip_row(k, a).w, amo_slip_row(k, a).nw, force);
+    for (uint32_t e = 0; e < amo_slip_row(k, a).nw; e++)
+      for (uint32_t i = 0; i < m->nmass;
+           i++) {  // by the diagonal of M; what has no inertia there is moved by others
+        const amo_entry w = amo_slip_row(k, a).w[e];
+        if (m->mass[i].row != w.col || m->mass[i].col != w.col) continue;
+        const double row = coefficient(f, 0, w.reg, 0), mass = coefficient(f, 0, m->mass[i].reg, 0);
+        if (mass > 0.0) sum += row * row * force / mass;
+      }
   return sum;
 }

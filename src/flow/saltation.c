@@ -296,35 +296,27 @@ static bool is_held(const amo_variation *g, uint32_t c)
   return least > AMO_SAME * most;
 }
 
-/// Does contact c begin to slip from zero? If it slipped a little the other way it would have to turn first.
-static bool starts(const amo_variation *g, const amo_lane *l, uint32_t c)
-{
-  return l->fresh[c] && amo_may_stick(&g->m->contact[c]);
-}
-
 amo_status amo_variation_hold(amo_variation *g, const amo_flow *f, int lane)
 {
   static const amo_condition nothing = {.what = AMO_IS_SWITCH};  // no memory is reset
   const amo_lane *l = &f->lane[lane];
   const amo_place at = {l->t, l->y, l->mode, l->reaction_sign, l->branch, l->fresh, l->xi, true};
-  uint32_t sticking = 0, starting = 0, held = 0;
-  for (uint32_t c = 0; c < g->m->nc; c++) {
-    sticking += l->mode[c] == 0 && g->m->contact[c].nw > 0;
-    starting += starts(g, l, c);
-  }
-  if (sticking + starting == 0) return AMO_OK;
-  amo_status st = amo_derivative_conditions(g->at, &at);
-  if (st != AMO_OK) return st;
-  for (uint32_t c = 0; c < g->m->nc; c++) g->one_sided |= starts(g, l, c) && g->at->bound[c].value > 0.0;
-  if (sticking == 0) return AMO_OK;
-  for (uint32_t c = 0; c < g->m->nc; c++) {
-    const bool sticks = l->mode[c] == 0 && g->m->contact[c].nw > 0;
+  uint32_t sticking = 0, held = 0;
+  bool asked = false;
+  for (uint32_t c = 0; c < g->m->nc; c++)
+    asked |= l->fresh[c] || (l->mode[c] == 0 && g->m->contact[c].nw > 0);
+  amo_status st = asked ? amo_derivative_conditions(g->at, &at) : AMO_OK;
+  for (uint32_t c = 0; asked && st == AMO_OK && c < g->m->nc; c++) {
+    const bool sticks = l->mode[c] == 0 && g->m->contact[c].nw > 0,
+               starts = l->fresh[c] && amo_may_stick(&g->m->contact[c]);
     g->bounces[c] = false;
     g->struck[c] = sticks && !is_held(g, c) ? 1 : l->mode[c];
+    sticking += sticks;
     held += sticks && g->struck[c] == 0;
+    g->one_sided |= starts && g->at->bound[c].value > 0.0;  // the other way it would have to turn first
   }
   g->one_sided |= held < sticking;  // at the limit: a change to one side slips, to the other sticks
-  if (held == 0) return AMO_OK;
+  if (st != AMO_OK || held == 0) return st;
   st = amo_derivative_impact(g->at, &at, &(amo_impact_modes){g->struck, g->bare, g->bounces, -1, NULL});
   if (st == AMO_OK) st = amo_derivative_rates(g->to, &at);
   if (st != AMO_OK) return st;
