@@ -20,7 +20,7 @@ enum {
 
 typedef struct note {
   amo_event event;
-  double *state;  // behind the notes of its lane
+  double *state;  // behind the notes of its seat
 } note;
 
 /// Events of a trajectory wait for its end: only then is it certain that the program decides it.
@@ -33,7 +33,7 @@ typedef struct notes {
 typedef struct listener {
   const amo_ensemble *e;
   size_t ns;
-  notes lane[AMO_LANES];
+  notes seat[AMO_SWARM_SEATS];
   bool failed;
 } listener;
 
@@ -50,11 +50,11 @@ static bool make_room(notes *n, size_t ns)
   return true;
 }
 
-static void tell(void *ctx, int lane, double t, int contact, int from, int to, double impulse,
+static void tell(void *ctx, int seat, double t, int contact, int from, int to, double impulse,
                  const double *y)
 {
   listener *l = ctx;
-  notes *n = &l->lane[lane];
+  notes *n = &l->seat[seat];
   if (!make_room(n, l->ns)) {
     l->failed = true;
     return;
@@ -64,10 +64,10 @@ static void tell(void *ctx, int lane, double t, int contact, int from, int to, d
   n->count++;
 }
 
-static void end(void *ctx, int lane, int64_t who, int good)
+static void end(void *ctx, int seat, int64_t who, int good)
 {
   listener *l = ctx;
-  notes *n = &l->lane[lane];
+  notes *n = &l->seat[seat];
   for (size_t i = 0; good && i < n->count; i++)
     l->e->on_event(l->e->ctx, (size_t)who, &n->item[i].event, n->states + i * l->ns);
   n->count = 0;
@@ -75,9 +75,9 @@ static void end(void *ctx, int lane, int64_t who, int good)
 
 static void forget(listener *l)
 {
-  for (int i = 0; i < AMO_LANES; i++) {
-    free(l->lane[i].item);
-    free(l->lane[i].states);
+  for (int i = 0; i < AMO_SWARM_SEATS; i++) {
+    free(l->seat[i].item);
+    free(l->seat[i].states);
   }
 }
 

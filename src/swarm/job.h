@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+enum { AMO_SWARM_SEATS = 128 };  // motions that are under way at a time; each keeps its seat while it is
+
 typedef struct amo_swarm_job {
   int64_t count;
   const double *state, *parameter;  // [count][states], [count][parameters]; or one for all
@@ -17,9 +19,9 @@ typedef struct amo_swarm_job {
   int64_t *events;
   unsigned char *fate, *status;  // [count] status: 0 done, 1 not decided
   const volatile int *stop;
-  void *ctx;  // changes of modes as they come on the lanes, and ends of trajectories
-  void (*tell)(void *ctx, int lane, double t, int contact, int from, int to, double impulse, const double *y);
-  void (*end)(void *ctx, int lane, int64_t who, int good);
+  void *ctx;  // changes of modes as they come, and ends of trajectories
+  void (*tell)(void *ctx, int seat, double t, int contact, int from, int to, double impulse, const double *y);
+  void (*end)(void *ctx, int seat, int64_t who, int good);
 } amo_swarm_job;
 
 #endif

@@ -173,6 +173,8 @@ static void write_tables(amo_writer *w)
   write_table(w, "HAS_GAP", value, m->nc);
   for (uint32_t c = 0; c < m->nc; c++) value[c] = amo_can_open(&m->contact[c]);
   write_table(w, "CAN_OPEN", value, m->nc);
+  for (uint32_t c = 0; c < m->nc; c++) value[c] = m->contact[c].nw > 0;
+  write_table(w, "RUBS", value, m->nc);
   for (uint32_t c = 0; c < m->nc; c++)
     value[c] =
         w->p->kind[m->contact[c].r_bound] == AMO_FIXED && w->p->kind[m->contact[c].r_kinetic] == AMO_FIXED;
@@ -217,17 +219,6 @@ static void write_names(amo_writer *w)
       "\n// The call is swarm_run(job), see swarm_job below. Status 1 of a trajectory: not decided here.\n");
 }
 
-/// All that moves lanes of one width.
-static void write_width(amo_writer *w, const char *width)
-{
-  amo_text_str(w->to, width);
-  amo_text_str(w->to, amo_swarm_text_lane);
-  amo_text_str(w->to, amo_swarm_text_flight);
-  amo_text_str(w->to, amo_swarm_text_series);
-  amo_swarm_write_prepare(w);
-  amo_swarm_write_active(w);
-}
-
 amo_status amo_swarm_write(const amo_model *m, int order, amo_swarm_target target, amo_text *to)
 {
   amo_writer w;
@@ -236,24 +227,23 @@ amo_status amo_swarm_write(const amo_model *m, int order, amo_swarm_target targe
   if (room) {
     write_names(&w);
     amo_text_str(to, amo_swarm_text_prelude);
+    amo_text_str(to, target == AMO_SWARM_CPU ? amo_swarm_text_wide : amo_swarm_text_narrow);
     write_sizes(&w);
     write_tables(&w);
     amo_swarm_write_fill(&w);
-    if (target == AMO_SWARM_CPU) {
-      write_width(&w, amo_swarm_text_many);
-      amo_swarm_write_series(&w);
-      amo_text_str(to, amo_swarm_text_engine);
-    }
-    write_width(&w, amo_swarm_text_one);
-    if (target == AMO_SWARM_CUDA) {
-      amo_swarm_write_series(&w);
-      amo_text_str(to, amo_swarm_text_engine);
-    }
+    amo_text_str(to, amo_swarm_text_lane);
+    amo_text_str(to, amo_swarm_text_flight);
+    amo_swarm_write_prepare(&w);
+    amo_swarm_write_active(&w);
+    amo_text_str(to, amo_swarm_text_series);
+    amo_swarm_write_series(&w);
+    amo_text_str(to, amo_swarm_text_engine);
     amo_swarm_write_look(&w);
     amo_text_str(to, amo_swarm_text_low);
     amo_text_str(to, amo_swarm_text_series);
     amo_swarm_write_series(&w);
     amo_text_str(to, amo_swarm_text_events);
+    amo_text_str(to, amo_swarm_text_start);
     amo_text_printf(to, "#define P %d\n", order);
     amo_text_str(to, amo_swarm_text_final);
     amo_text_str(to, target == AMO_SWARM_CPU ? amo_swarm_text_cpu : amo_swarm_text_gpu);

@@ -155,27 +155,26 @@ void amo_swarm_write_values(const amo_writer *w, const amo_list *code)
 
 // ---- recurrences ----
 
-/// One term of a sum: a part of a series times a factor. Where the factor hangs on modes, 0 switches the series off whatever it is.
-static void write_term(const amo_writer *w, const char *part, uint32_t series, uint32_t factor)
-{
-  char a[64], f[64];
-  uint32_t i;
-  amo_swarm_series_name(w, series, a);
-  amo_swarm_value(w, factor, f);
-  const bool given = is_leaf(w, factor, w->m->leaf.param, w->m->np, &i) ||
-                     is_leaf(w, factor, w->p->nleaf, w->p->constants, &i);
-  if (strcmp(f, "S(1.0)") == 0)
-    amo_text_printf(w->to, "%s[k] * %s", a, part);
-  else
-    amo_text_printf(w->to, given ? "%s[k] * (%s * %s)" : "TERM(%s[k], %s, %s)", a, f, part);
-}
-
-/// A part of a sum of terms.
+/// Terms of a sum, each a part of a series times a factor; the first is added last. Where a factor hangs on modes, 0 switches the series
+/// off whatever it is.
 static void write_linear(const amo_writer *w, const amo_instr *in, const char *part)
 {
-  write_term(w, part, in->a, in->b);
-  if (in->op >= AMO_J_LINEAR2) amo_text_str(w->to, " + "), write_term(w, part, in->h, in->x);
-  if (in->op >= AMO_J_LINEAR3) amo_text_str(w->to, " + "), write_term(w, part, in->y, in->z);
+  const uint32_t series[] = {in->a, in->h, in->y}, factor[] = {in->b, in->x, in->z};
+  const int n = in->op >= AMO_J_LINEAR3 ? 3 : in->op >= AMO_J_LINEAR2 ? 2 : 1;
+  char a[64], f[64];
+  uint32_t unused;
+  for (int i = 0; i < n; i++) {
+    amo_swarm_series_name(w, series[i], a);
+    amo_swarm_value(w, factor[i], f);
+    const bool given = is_leaf(w, factor[i], w->m->leaf.param, w->m->np, &unused) ||
+                       is_leaf(w, factor[i], w->p->nleaf, w->p->constants, &unused);
+    if (strcmp(f, "S(1.0)") == 0)
+      amo_text_printf(w->to, "PLUS(%s[k], %s, ", a, part);
+    else
+      amo_text_printf(w->to, given ? "PLUS(%s[k], %s * %s, " : "PLUS_IF(%s[k], %s, %s, ", a, f, part);
+  }
+  amo_text_str(w->to, "S(0.0))");
+  for (int i = 1; i < n; i++) amo_text_str(w->to, ")");
 }
 
 void amo_swarm_write_part(const amo_writer *w, uint32_t reg, const char *part)

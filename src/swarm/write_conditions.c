@@ -159,7 +159,7 @@ void amo_swarm_write_conditions(const amo_writer *w)
   }
   amo_text_str(
       t,
-      "/// Series of condition j.\nFN void N(condition)(const LANE *L, const N(motion) *m, int j, V *g)\n{\n"
+      "/// Series of condition j.\nFN void N(condition)(const lane *L, const N(motion) *m, int j, V *g)\n{\n"
       "  const V(*const c)[P + 1] = m->c, *const tt = m->tt;\n");
   if (w->unknowns > 0) amo_text_str(t, "  const V(*const a)[P + 1] = m->a;\n");
   amo_text_str(t, "  switch (j) {\n");

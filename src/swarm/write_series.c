@@ -233,7 +233,7 @@ void amo_swarm_write_series(const amo_writer *w)
   const amo_prog *p = w->p;
   write_motion(w);
   amo_text_str(t, "/// Series of all states. True: their equations are in doubt.\n"
-                  "FN M N(series)(const LANE *L, N(motion) *m)\n{\n  M bad = NONE;\n");
+                  "FN M N(series)(const lane *L, N(motion) *m)\n{\n  M bad = NONE;\n");
   write_parts(w);
   amo_text_str(t, "  UNROLL for (int k = 0; k <= P; k++) tt[k] = k == 0 ? L->t : k == 1 ? S(1.0) : S(0.0);\n"
                   "  UNROLL for (int i = 0; i < NS; i++) c[i][0] = L->y[i];\n");
@@ -270,7 +270,7 @@ void amo_swarm_write_prepare(const amo_writer *w)
 {
   amo_text *t = w->to;
   char v[64];
-  amo_text_str(t, "FN void N(prepare)(LANE *L)\n{\n");
+  amo_text_str(t, "FN void prepare(lane *L)\n{\n");
   for (size_t i = 0; i < w->p->fixed.count; i++) {
     const uint32_t r = w->p->fixed.item[i].dst;
     amo_swarm_value(w, r, v);
@@ -288,7 +288,7 @@ void amo_swarm_write_prepare(const amo_writer *w)
 void amo_swarm_write_active(const amo_writer *w)
 {
   amo_text *t = w->to;
-  amo_text_str(t, "FN void N(active)(const LANE *L, M *on)\n{\n  (void)L;\n");
+  amo_text_str(t, "FN void active(const lane *L, M *on)\n{\n  (void)L;\n");
   for (uint32_t j = 0; j < w->conditions; j++) {
     const uint32_t c = w->condition[j].index;
     const bool guide = w->condition[j].what == AMO_SWARM_PRESSES && !amo_can_open(&w->m->contact[c]);
@@ -325,18 +325,18 @@ static void write_terms(const amo_writer *w, const char *name, uint32_t c, const
                         const amo_entry *e, uint32_t n, uint32_t first)
 {
   char v[64];
-  amo_text_printf(w->to, "  {\n    double terms = 0.0, rest = to->%s[%u];\n", value, c);
+  amo_text_printf(w->to, "  {\n    V terms = S(0.0), rest = to->%s[%u];\n", value, c);
   for (uint32_t i = 0; i < n; i++) {
     amo_swarm_value(w, e[i].reg, v);
-    amo_text_printf(w->to, "    terms += fabs(%s * L->y[%u]), rest -= %s * L->y[%u];\n", v, first + e[i].col,
+    amo_text_printf(w->to, "    terms += ABS(%s * L->y[%u]), rest -= %s * L->y[%u];\n", v, first + e[i].col,
                     v, first + e[i].col);
   }
-  amo_text_printf(w->to, "    to->%s[%u] = terms + fabs(rest);\n  }\n", name, c);
+  amo_text_printf(w->to, "    to->%s[%u] = terms + ABS(rest);\n  }\n", name, c);
 }
 
 static void write_number(const amo_writer *w, const char *name, uint32_t c, uint32_t reg)
 {
-  char v[64] = "0.0";
+  char v[64] = "S(0.0)";
   if (reg != AMO_NO_REGISTER) amo_swarm_value(w, reg, v);
   amo_text_printf(w->to, "  to->%s[%u] = %s;\n", name, c, v);
 }
@@ -347,28 +347,31 @@ void amo_swarm_write_look(const amo_writer *w)
   amo_text *t = w->to;
   char v[64];
   amo_text_str(
-      t,
-      "typedef struct look_1 {\n  double M[ROOM(NQ * NQ)], n[ROOM(NC * NQ)], w[ROOM(NC * NQ)];\n"
-      "  double slip[ROOM(NC)], gap[ROOM(NC)], rate[ROOM(NC)], restitution[ROOM(NC)], bound[ROOM(NC)], "
-      "kinetic[ROOM(NC)], nw[ROOM(NC)];\n"
-      "  double slip_terms[ROOM(NC)], gap_terms[ROOM(NC)], rate_terms[ROOM(NC)];\n} look_1;\n\n"
-      "/// Values of one instant that decisions read; signs of switches, as they are, if asked for.\n"
-      "SLOW void look_and_branch(lane_1 *L, look_1 *to, int branch)\n{\n"
-      "  double c[NS][1], tt[1] = {L->t};\n  for (int i = 0; i < NS; i++) c[i][0] = L->y[i];\n  (void)tt;\n");
+      t, "typedef struct look {\n  V mass[ROOM(NQ * NQ)], n[ROOM(NC * NQ)], w[ROOM(NC * NQ)];\n"
+         "  V slip[ROOM(NC)], gap[ROOM(NC)], rate[ROOM(NC)], restitution[ROOM(NC)], bound[ROOM(NC)], "
+         "kinetic[ROOM(NC)];\n"
+         "  V slip_terms[ROOM(NC)], gap_terms[ROOM(NC)], rate_terms[ROOM(NC)];\n} look;\n\n"
+         "/// Values of one instant that decisions read; signs of switches, as they are, if asked for.\n"
+         "SLOW void look_and_branch(lane *L, look *to, int branch)\n{\n"
+         "  V c[NS][1], tt[1] = {L->t};\n  for (int i = 0; i < NS; i++) c[i][0] = L->y[i];\n  (void)tt;\n");
   amo_swarm_declare(w);
   amo_swarm_write_values(w, &w->p->value);
   for (uint32_t i = 0; i < w->p->switches; i++) {
     amo_swarm_value(w, w->p->switch_register[i], v);
     if (w->p->switch_kind[i] == AMO_SWITCH_FOLD)
-      amo_text_printf(t, "  if (branch) L->b[%u] = 1.0;\n", i);
+      amo_text_printf(t, "  if (branch) L->b[%u] = S(1.0);\n", i);
     else
-      amo_text_printf(t, "  if (branch) L->b[%u] = %s > 0.0 ? 1.0 : %s < 0.0 ? -1.0 : 0.0;\n", i, v, v);
+      amo_text_printf(t,
+                      "  if (branch) L->b[%u] = SEL(GT(%s, S(0.0)), S(1.0), SEL(LT(%s, S(0.0)), S(-1.0), "
+                      "S(0.0)));\n",
+                      i, v, v);
   }
-  amo_text_str(t, "  for (int i = 0; i < NQ * NQ; i++) to->M[i] = 0.0;\n  for (int i = 0; i < NC * NQ; i++) "
-                  "to->n[i] = to->w[i] = 0.0;\n");
+  amo_text_str(
+      t, "  for (int i = 0; i < NQ * NQ; i++) to->mass[i] = S(0.0);\n  for (int i = 0; i < NC * NQ; i++) "
+         "to->n[i] = to->w[i] = S(0.0);\n");
   for (uint32_t e = 0; e < m->nmass; e++) {
     amo_swarm_value(w, m->mass[e].reg, v);
-    amo_text_printf(t, "  to->M[%u] = to->M[%u] = %s;\n", m->mass[e].row * m->nq + m->mass[e].col,
+    amo_text_printf(t, "  to->mass[%u] = to->mass[%u] = %s;\n", m->mass[e].row * m->nq + m->mass[e].col,
                     m->mass[e].col * m->nq + m->mass[e].row, v);
   }
   for (uint32_t i = 0; i < m->nc; i++) {
@@ -381,11 +384,10 @@ void amo_swarm_write_look(const amo_writer *w)
     write_number(w, "restitution", i, k->r_restitution);
     write_number(w, "bound", i, k->r_bound);
     write_number(w, "kinetic", i, k->r_kinetic);
-    amo_text_printf(t, "  to->nw[%u] = %u;\n", i, k->nw);
     write_terms(w, "slip_terms", i, "slip", k->w, k->nw, m->nq);
     write_terms(w, "gap_terms", i, "gap", k->n, k->nn, 0);
     write_terms(w, "rate_terms", i, "rate", k->n, k->nn, m->nq);
   }
-  amo_text_str(t, "}\nFN void look_at(lane_1 *L, look_1 *to) { look_and_branch(L, to, 0); }\n"
-                  "FN void branches_1(lane_1 *L) { look_1 a; look_and_branch(L, &a, 1); }\n\n");
+  amo_text_str(t, "}\nFN void look_at(lane *L, look *to) { look_and_branch(L, to, 0); }\n"
+                  "FN void find_branches(lane *L) { look a; look_and_branch(L, &a, 1); }\n\n");
 }
