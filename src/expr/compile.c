@@ -43,14 +43,7 @@ uint32_t amo_new_register(amo_compiler *c, int kind)
 // Arguments have smaller numbers than their users: one downward sweep marks all that is reachable.
 static void mark(amo_compiler *c, const amo_node *roots, size_t nroots)
 {
-  for (size_t i = 0; i < nroots; i++) {
-    if (roots[i] == AMO_NODE_NONE || roots[i] >= c->d->size) {
-      c->status = AMO_ERANGE;
-      return;
-    }
-    c->used[roots[i]] = true;
-    if (roots[i] > c->last) c->last = roots[i];
-  }
+  for (size_t i = 0; i < nroots; i++) c->used[roots[i]] = true;
   for (amo_node n = c->last; n > 0; n--) {
     if (c->used[n]) c->used[amo_root_beside(c->d, n)] = true;
     for (int i = 0; c->used[n] && i < amo_op_arity(amo_node_op(c->d, n)); i++)
@@ -109,7 +102,8 @@ static void give_registers(amo_compiler *c, const bool *fixed, uint32_t nleaf)
   for (uint32_t l = 0; l < nleaf && c->status == AMO_OK; l++)
     amo_new_register(c, fixed[l] ? AMO_FIXED : AMO_VARYING);
   give_constants(c);
-  for (int pass = 0; pass < 2; pass++)
+  for (int pass = 0; pass < 2; pass++) {
+    c->first_varying = c->p->registers;
     for (amo_node n = 1; n <= c->last && c->status == AMO_OK; n++) {
       uint32_t leaf = 0;
       if (!c->used[n] || (pass == 0) != (c->kind[n] == AMO_FIXED)) continue;
@@ -119,6 +113,9 @@ static void give_registers(amo_compiler *c, const bool *fixed, uint32_t nleaf)
       else
         c->reg[n] = amo_new_register(c, c->kind[n]);
     }
+  }
+  c->form = calloc(c->p->registers - c->first_varying + 1u, sizeof *c->form);
+  if (!c->form) c->status = AMO_ENOMEM;
 }
 
 static void add_switch(amo_compiler *c, amo_node n, int kind)
@@ -133,7 +130,9 @@ static void add_switch(amo_compiler *c, amo_node n, int kind)
 static void give_switches(amo_compiler *c)
 {
   amo_prog *p = c->p;
-  const size_t most = 2u * (c->last + 1u);
+  size_t most = 1;
+  for (amo_node n = 1; n <= c->last; n++)
+    most += c->used[n] && (amo_is_switch(c->d->cell[n].op) || c->d->cell[n].op == AMO_OP_SQRT);
   p->switch_register = malloc(most * sizeof *p->switch_register);
   p->switch_node = malloc(most * sizeof *p->switch_node);
   p->switch_kind = malloc(most);
@@ -145,11 +144,11 @@ static void give_switches(amo_compiler *c)
     const amo_node a = amo_node_arg(c->d, n, 0);
     if (!c->used[n] || !amo_is_switch(amo_node_op(c->d, n)) || c->kind[a] == AMO_FIXED) continue;
     const int kind = amo_node_op(c->d, n) == AMO_OP_SEAM ? AMO_SWITCH_SEAM : AMO_SWITCH_CHOICE;
-    if (c->slot[a] == AMO_NO_SLOT) {
-      c->slot[a] = p->switches;
+    if (c->slot[a] == 0) {
+      c->slot[a] = p->switches + 1u;
       add_switch(c, a, kind);
     } else if (kind == AMO_SWITCH_CHOICE) {
-      p->switch_kind[c->slot[a]] = AMO_SWITCH_CHOICE;
+      p->switch_kind[c->slot[a] - 1u] = AMO_SWITCH_CHOICE;
     }
   }
   for (amo_node n = 1; n <= c->last; n++)
@@ -167,7 +166,7 @@ static void emit_value(amo_compiler *c, amo_node n)
   amo_instr in = {.op = x->op, .dst = c->reg[n], .a = c->reg[x->u.arg[0]]};
   if (arity > 1) in.b = c->reg[x->u.arg[1]];
   if (arity > 2) in.h = c->reg[x->u.arg[2]];
-  if (amo_is_switch(x->op)) in.h = c->slot[x->u.arg[0]];
+  if (amo_is_switch(x->op)) in.h = c->slot[x->u.arg[0]] - 1u;  // 0: AMO_NO_SLOT
   amo_emit(c, c->kind[n] == AMO_FIXED ? &c->p->fixed : &c->p->value, in);
 }
 
@@ -211,9 +210,9 @@ static void spread_needs(amo_compiler *c)
     for (amo_node n = c->last; n > 0; n--) {
       if (c->stage[n] == 0 || c->kind[n] != AMO_VARYING) continue;
       need_partner(c, n);
-      const amo_form *f = &c->form[n];
-      for (uint32_t i = 0; i < f->terms; i++) use(c, n, f->base[i]);
-      for (int i = 0; f->terms == 0 && i < amo_op_arity(amo_node_op(c->d, n)); i++)
+      const amo_form f = amo_form_at(c, n);
+      for (uint32_t i = 0; i < f.terms; i++) use(c, n, f.base[i]);
+      for (int i = 0; f.terms == 0 && i < amo_op_arity(amo_node_op(c->d, n)); i++)
         use(c, n, amo_node_arg(c->d, n, i));
     }
 }
@@ -257,18 +256,24 @@ static void record_roots(amo_compiler *c, const amo_node *roots, size_t nroots)
   for (size_t i = 0; i < nroots; i++) c->p->root[i] = c->reg[roots[i]];
 }
 
+static void find_last(amo_compiler *c, const amo_node *roots, size_t nroots)
+{
+  for (size_t i = 0; i < nroots; i++) {
+    if (roots[i] == AMO_NODE_NONE || roots[i] >= c->d->size) c->status = AMO_ERANGE;
+    if (roots[i] > c->last) c->last = roots[i];
+  }
+}
+
 static bool allocate(amo_compiler *c)
 {
-  const size_t n = c->d->size;
+  const size_t n = (size_t)c->last + 1u;
   c->used = calloc(n, sizeof *c->used);
   c->kind = calloc(n, sizeof *c->kind);
   c->reg = calloc(n, sizeof *c->reg);
-  c->slot = malloc(n * sizeof *c->slot);
+  c->slot = calloc(n, sizeof *c->slot);
   c->stage = calloc(n, sizeof *c->stage);
-  c->form = calloc(n, sizeof *c->form);
   c->p = calloc(1, sizeof *c->p);
-  if (!c->used || !c->kind || !c->reg || !c->slot || !c->stage || !c->form || !c->p) return false;
-  for (size_t i = 0; i < n; i++) c->slot[i] = AMO_NO_SLOT;
+  if (!c->used || !c->kind || !c->reg || !c->slot || !c->stage || !c->p) return false;
   return true;
 }
 
@@ -281,11 +286,13 @@ static void release(amo_compiler *c)
   free(c->stage);
   free(c->form);
   for (size_t i = 0; i < AMO_HIDDEN_KINDS; i++) amo_map_free(&c->hidden[i]);
+  amo_map_free(&c->factors);
 }
 
 static void build(amo_compiler *c, const amo_node *roots, const unsigned char *stage, size_t nroots,
                   const bool *fixed, uint32_t nleaf)
 {
+  if (c->status == AMO_OK) find_last(c, roots, nroots);
   if (c->status == AMO_OK && !allocate(c)) c->status = AMO_ENOMEM;
   if (c->status == AMO_OK) mark(c, roots, nroots);
   if (c->status == AMO_OK) classify(c, fixed, nleaf);

@@ -24,12 +24,14 @@ typedef struct amo_compiler {
   bool *used;                        // [nodes]
   unsigned char *kind;               // [nodes] FIXED, STEADY, VARYING
   uint32_t *reg;                     // [nodes]
-  uint32_t *slot;                    // [nodes] switch of a switching argument
+  uint32_t *slot;                    // [nodes] switch of a switching argument, plus 1
   unsigned char *stage;              // [nodes] at which stage the series is needed; 0 = not at all
-  amo_form *form;                    // [nodes]
+  amo_form *form;                    // [varying registers] from the first one on
+  uint32_t first_varying;            // that is no leaf
   uint32_t one, zero;                // fixed registers
   amo_list *out;                     // where recurrences go: jet or tail list
   amo_map hidden[AMO_HIDDEN_KINDS];  // register + 1 -> hidden register
+  amo_map factors;                   // of combinations: hash -> instruction of the fixed list
   amo_status status;
 } amo_compiler;
 
@@ -37,6 +39,12 @@ static inline bool amo_is_switch(uint32_t op)
 {
   return op == AMO_OP_ABS || op == AMO_OP_SIGN || op == AMO_OP_POS || op == AMO_OP_NONNEG ||
          op == AMO_OP_SEAM;
+}
+
+/// The combination that a node is; without terms where it is none.
+static inline amo_form amo_form_at(const amo_compiler *c, amo_node n)
+{
+  return c->reg[n] < c->first_varying ? (amo_form){0} : c->form[c->reg[n] - c->first_varying];
 }
 
 void amo_emit(amo_compiler *c, amo_list *list, amo_instr in);

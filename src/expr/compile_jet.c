@@ -153,23 +153,23 @@ static void choose(amo_compiler *c, uint32_t dst, uint32_t cond, uint32_t yes, u
 
 static void combination(amo_compiler *c, amo_node n)
 {
-  const amo_form *f = &c->form[n];
+  const amo_form f = amo_form_at(c, n);
   amo_instr in = {
-      .op = AMO_J_LINEAR1 + f->terms - 1, .dst = c->reg[n], .a = c->reg[f->base[0]], .b = f->factor[0]};
-  if (f->terms > 1) {
-    in.h = c->reg[f->base[1]];
-    in.x = f->factor[1];
+      .op = AMO_J_LINEAR1 + f.terms - 1, .dst = c->reg[n], .a = c->reg[f.base[0]], .b = f.factor[0]};
+  if (f.terms > 1) {
+    in.h = c->reg[f.base[1]];
+    in.x = f.factor[1];
   }
-  if (f->terms > 2) {
-    in.y = c->reg[f->base[2]];
-    in.z = f->factor[2];
+  if (f.terms > 2) {
+    in.y = c->reg[f.base[2]];
+    in.z = f.factor[2];
   }
   amo_emit(c, c->out, in);
 }
 
 void amo_compile_jet(amo_compiler *c, amo_node n)
 {
-  if (c->form[n].terms > 0) {
+  if (amo_form_at(c, n).terms > 0) {
     combination(c, n);
     return;
   }
@@ -199,7 +199,7 @@ void amo_compile_jet(amo_compiler *c, amo_node n)
     case AMO_OP_ASINH: with_series(c, AMO_J_ASINH, AMO_V_HYPOTENUSE, d, a, a); break;
     case AMO_OP_ATAN: with_series(c, AMO_J_ATAN, AMO_V_ONE_PLUS, d, a, a); break;
     case AMO_OP_ATAN2: arc2(c, d, a, b); break;
-    case AMO_OP_ABS: emit(c, AMO_J_ABS, d, a, 0, c->slot[x->u.arg[0]]); break;
+    case AMO_OP_ABS: emit(c, AMO_J_ABS, d, a, 0, c->slot[x->u.arg[0]] - 1u); break;
     case AMO_OP_SELECT: choose(c, d, a, b, c->reg[x->u.arg[2]]); break;
     default: break;
   }

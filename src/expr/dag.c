@@ -74,7 +74,7 @@ static uint64_t cell_hash(const amo_cell *c)
 {
   uint64_t x = 0, y = 0;
   if (c->op == AMO_OP_CONST) {
-    memcpy(&x, &c->u.value, sizeof x);
+    memcpy(&x, &c->u, sizeof x);
   } else if (c->op == AMO_OP_LEAF) {
     x = c->u.leaf;
   } else {
@@ -92,7 +92,7 @@ static uint64_t cell_hash(const amo_cell *c)
 static bool cell_equal(const amo_cell *p, const amo_cell *q)
 {
   if (p->op != q->op) return false;
-  if (p->op == AMO_OP_CONST) return memcmp(&p->u.value, &q->u.value, sizeof(double)) == 0;
+  if (p->op == AMO_OP_CONST) return memcmp(&p->u, &q->u, sizeof(double)) == 0;
   if (p->op == AMO_OP_LEAF) return p->u.leaf == q->u.leaf;
   const amo_node *a = p->u.arg, *b = q->u.arg;
   if (a[0] == b[0] && a[1] == b[1] && a[2] == b[2]) return true;
@@ -162,7 +162,7 @@ amo_node amo_const(amo_dag *d, double value)
 
 amo_node amo_leaf(amo_dag *d, uint32_t leaf)
 {
-  amo_cell c = {.op = AMO_OP_LEAF, .beyond = leaf + 1, .leaves = amo_leaf_bit(leaf)};
+  amo_cell c = {.op = AMO_OP_LEAF, .beyond = leaf + 1, .leaves = amo_leaf_bit(leaf) & AMO_ALL_LEAVES};
   c.u.leaf = leaf;
   return intern_cell(d, &c);
 }

@@ -6,15 +6,21 @@
 #include "expr/dag.h"
 #include "expr/map.h"
 
+/// What a node holds; four bytes are enough of a boundary for it, so that a cell takes 24.
+typedef union __attribute__((packed, aligned(4))) amo_operands {
+  double value;     // CONST
+  uint32_t leaf;    // LEAF
+  amo_node arg[3];  // the others; unused ones are NONE. Last of ASIN, ACOS, POW: see amo_root_beside
+} amo_operands;
+
+enum { AMO_LEAF_BITS = 58 };
+#define AMO_ALL_LEAVES (((uint64_t)1 << AMO_LEAF_BITS) - 1u)
+
 typedef struct amo_cell {
-  uint32_t op;      // amo_op
-  uint32_t beyond;  // every leaf below has a smaller number: prunes searches
-  union {
-    double value;     // CONST
-    uint32_t leaf;    // LEAF
-    amo_node arg[3];  // the others; unused ones are NONE. Last of ASIN, ACOS, POW: see amo_root_beside
-  } u;
-  uint64_t leaves;  // which leaves (number modulo 64) occur below: the same
+  amo_operands u;
+  uint32_t beyond;                  // every leaf below has a smaller number: prunes searches
+  uint64_t op : 6;                  // amo_op
+  uint64_t leaves : AMO_LEAF_BITS;  // which leaves (number modulo 58) occur below: the same
 } amo_cell;
 
 struct amo_dag {
@@ -56,7 +62,7 @@ uint64_t amo_relevant_leaves(amo_dag *d, amo_node n, const amo_node *of, uint32_
 
 static inline uint64_t amo_leaf_bit(uint32_t leaf)
 {
-  return (uint64_t)1 << (leaf & 63u);
+  return (uint64_t)1 << leaf % AMO_LEAF_BITS;
 }
 
 #endif

@@ -3,9 +3,18 @@
 /// per order instead of four. The factor of an unselected side is 0, which the kernels take literally. A combination of too many terms is built from partial ones.
 #include "expr/compile_impl.h"
 
+/// Blocks that are alike have the same factors: each is computed once.
 static uint32_t fixed_register(amo_compiler *c, uint32_t op, uint32_t a, uint32_t b, uint32_t h)
 {
+  const amo_list *list = &c->p->fixed;
+  uint64_t key = amo_mix64(amo_mix64((uint64_t)a << 32 | b) + ((uint64_t)h << 32 | op)) | 1u;
+  uint32_t at;
+  for (; amo_map_get(&c->factors, key, &at); key += 2) {
+    const amo_instr *in = &list->item[at];
+    if (in->op == op && in->a == a && in->b == b && in->h == h) return in->dst;
+  }
   const uint32_t r = amo_new_register(c, AMO_FIXED);
+  if (!amo_map_put(&c->factors, key, (uint32_t)list->count)) c->status = AMO_ENOMEM;
   amo_emit(c, &c->p->fixed, (amo_instr){.op = op, .dst = r, .a = a, .b = b, .h = h});
   return r;
 }
@@ -29,7 +38,8 @@ static amo_form alone(const amo_compiler *c, amo_node n)
 // What a node contributes to a user: its own terms, or itself once.
 static amo_form terms_of(const amo_compiler *c, amo_node n)
 {
-  return c->form[n].terms > 0 ? c->form[n] : alone(c, n);
+  const amo_form f = amo_form_at(c, n);
+  return f.terms > 0 ? f : alone(c, n);
 }
 
 static void scale(amo_compiler *c, amo_form *f, uint32_t op, uint32_t other)
@@ -116,5 +126,6 @@ void amo_find_forms(amo_compiler *c)
   c->one = fixed_register(c, AMO_V_ONE, 0, 0, 0);
   c->zero = fixed_register(c, AMO_V_ZERO, 0, 0, 0);
   for (amo_node n = 1; n <= c->last && c->status == AMO_OK; n++)
-    if (c->used[n] && c->kind[n] == AMO_VARYING) c->form[n] = form_of(c, n);
+    if (c->used[n] && c->kind[n] == AMO_VARYING && c->reg[n] >= c->first_varying)
+      c->form[c->reg[n] - c->first_varying] = form_of(c, n);
 }

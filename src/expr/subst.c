@@ -143,10 +143,11 @@ amo_node amo_hold_switch(amo_dag *d, amo_node n, amo_node argument, amo_node sig
 
 bool amo_node_depends(amo_dag *d, amo_node n, uint32_t first, uint32_t count)
 {
-  uint64_t relevant = count >= 64 ? UINT64_MAX : 0;
-  for (uint32_t i = 0; i < count && i < 64; i++) relevant |= amo_leaf_bit(first + i);
+  uint64_t relevant = count >= AMO_LEAF_BITS ? AMO_ALL_LEAVES : 0;
+  for (uint32_t i = 0; i < count && i < AMO_LEAF_BITS; i++) relevant |= amo_leaf_bit(first + i);
   amo_map seen = {0};
   amo_stack stack = {0};
+  if ((d->cell[n].leaves & relevant) == 0 || d->cell[n].beyond <= first) return false;
   bool found = false, ok = amo_stack_push(&stack, n);
   while (ok && !found && stack.count > 0) {
     const amo_node top = stack.item[--stack.count];

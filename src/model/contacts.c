@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Contacts with friction: slip, normal force, and the law's expressions put together.
+#include <stdio.h>
 #include <string.h>
 
 #include "law/bristle.h"
@@ -93,16 +94,13 @@ static void check_fields(law_reader *r)
   if (law->user_states) known[k++] = "states";
   if (law->elements) known[k++] = "elements";
   for (int i = 0; law->field[i].name; i++) known[k++] = law->field[i].name;
-  const char *title = amo_arena_printf(&ld->arena, "law '%s' of contact %s", law->type, r->c->item.name);
-  if (!title) {
-    amo_load_fail(ld, AMO_ENOMEM);
-    return;
-  }
-  if (amo_yaml_only(r->node, title, known, ld->diags) != AMO_OK) r->failed = true;
+  char title[AMO_WHAT], what[AMO_WHAT];
+  amo_say(title, "law '", law->type, "' of contact ", r->c->item.name);
+  if (!r->c->item.again && amo_yaml_only(r->node, title, known, ld->diags) != AMO_OK) r->failed = true;
   for (int i = 0; law->field[i].name; i++) {
     const amo_law_field *f = &law->field[i];
     const amo_yaml *n = field_of(r, f);
-    const char *what = amo_arena_printf(&ld->arena, "%s of contact %s", f->name, r->c->item.name);
+    amo_say(what, f->name, " of contact ", r->c->item.name);
     if (n && f->words) {
       if (amo_yaml_choice(n, what, f->words, ld->diags, &r->word[i]) != AMO_OK) r->failed = true;
     } else if (n && !f->curve) {
@@ -159,11 +157,12 @@ static void check_static(law_reader *r, amo_contact *k)
   // A relative allowance, so that static == kinetic(0) passes whatever the rounding.
   amo_node room = amo_mul(d, amo_const(d, AMO_SAME), amo_op1(d, AMO_OP_ABS, kinetic));
   amo_node margin = amo_add(d, amo_sub(d, k->bound, kinetic), room);
-  amo_load_check(ld, margin, AMO_IS_ABOVE_KINETIC, stat ? stat->at : r->node->at, r->c->item.name, NULL);
+  amo_check *check =
+      amo_load_check(ld, margin, AMO_IS_ABOVE_KINETIC, stat ? stat->at : r->node->at, r->c->item.name, NULL);
   if (!amo_node_depends(d, k->bound, ld->m->leaf.t, ld->m->leaf.z - ld->m->leaf.t) &&
       !amo_node_depends(d, k->bound, loading_leaf(r), 1))
     return;
-  if (ld->checks.count) ld->checks.item[ld->checks.count - 1].warning = true;
+  if (check) check->warning = true;
   k->bound = amo_select(d, amo_op1(d, AMO_OP_POS, margin), k->bound, kinetic);
   k->spare = margin;
 }
@@ -176,12 +175,14 @@ static void check_curve(law_reader *r, const amo_law_out *law)
   static const double speed[] = {0.0, 1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1000.0};
   for (size_t i = 0; kin && i < sizeof speed / sizeof *speed; i++) {
     amo_law_out at_speed = build_law(r, amo_const(ld->dag, speed[i]), true);
-    const char *what = amo_arena_printf(&ld->arena, "kinetic friction of contact %s at sliding speed %g",
-                                        r->c->item.name, speed[i]);
     if (at_speed.kinetic == law->kinetic) break;  // no curve
-    amo_load_check(ld, at_speed.kinetic, AMO_IS_NONNEGATIVE, kin->at, what,
-                   "friction opposes slip: the curve should stay >= 0");
-    if (ld->checks.count) ld->checks.item[ld->checks.count - 1].warning = true;
+    if (amo_load_find_check(ld, at_speed.kinetic, AMO_IS_NONNEGATIVE, kin->at)) continue;
+    char what[AMO_WHAT];
+    snprintf(what, sizeof what, "kinetic friction of contact %s at sliding speed %g", r->c->item.name,
+             speed[i]);
+    amo_check *check = amo_load_check(ld, at_speed.kinetic, AMO_IS_NONNEGATIVE, kin->at, what,
+                                      "friction opposes slip: the curve should stay >= 0");
+    if (check) check->warning = true;
   }
 }
 
@@ -380,7 +381,8 @@ static amo_status load_law(amo_loader *ld, amo_decl *c, amo_contact *k)
   smooth(&r, k);
   take_rest(&r, k, &law);
   ld->loading |= amo_node_depends(ld->dag, law.bound, loading_leaf(&r), 1);
-  const char *what = amo_arena_printf(&ld->arena, "the least kinetic friction of contact %s", c->item.name);
+  char what[AMO_WHAT];
+  amo_say(what, "the least kinetic friction of contact ", c->item.name);
   if (law.least != AMO_NODE_NONE) amo_load_check(ld, law.least, AMO_IS_NONNEGATIVE, r.node->at, what, NULL);
   amo_joint_law(ld, k);
   amo_load_preliminary(ld, c, k);
@@ -446,8 +448,8 @@ static void part(amo_dag *d, amo_contact *k)
 static amo_status load_pressed(amo_loader *ld, const amo_item *it, amo_contact *k)
 {
   const amo_yaml *n = amo_yaml_get(it->node, "pressed");
-  const char *what = amo_arena_printf(&ld->arena, "normal force of contact %s", it->name);
-  if (!what) return AMO_ENOMEM;
+  char what[AMO_WHAT];
+  amo_say(what, "normal force of contact ", it->name);
   amo_expr_in in = amo_item_scope(it, what, AMO_ON_STATE);
   k->normal = amo_load_expr(ld, n, &in);
   amo_load_check(ld, k->normal, AMO_IS_NONNEGATIVE, n->at, what, NULL);
@@ -478,8 +480,8 @@ static amo_status load_slip(amo_loader *ld, amo_decl *c, amo_contact *k)
   const amo_item *it = &c->item;
   const amo_yaml *slip = amo_yaml_get(it->node, "slip");
   const amo_yaml *guide = amo_yaml_get(it->node, k->kind == AMO_SUPPORT ? "support" : "guide");
-  const char *what = amo_arena_printf(&ld->arena, "slip of contact %s", it->name);
-  if (!what) return AMO_ENOMEM;
+  char what[AMO_WHAT];
+  amo_say(what, "slip of contact ", it->name);
   if (is_smooth(c, k)) {
     k->slip = k->zeta = amo_const(ld->dag, 0.0);
     return AMO_OK;
@@ -510,7 +512,8 @@ static amo_status load_contact(amo_loader *ld, amo_decl *c, amo_contact *k)
 {
   const amo_item *it = &c->item;
   if (it->node->kind != AMO_YAML_MAP) return AMO_EINPUT;
-  amo_status st = amo_yaml_only_of(it->node, it->name, amo_model_keys, "contacts.NAME", ld->diags);
+  amo_status st =
+      it->again ? AMO_OK : amo_yaml_only_of(it->node, it->name, amo_model_keys, "contacts.NAME", ld->diags);
   amo_status kind = contact_kind(ld, it, &k->kind);
   const amo_yaml *bounce = amo_yaml_get(it->node, "restitution");
   if (kind == AMO_OK)

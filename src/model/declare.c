@@ -327,6 +327,23 @@ static const char *law_known(void *ctx, size_t i)
   return l ? l->type : NULL;
 }
 
+static amo_status refuse_law(amo_loader *ld, const amo_item *it, const amo_yaml *law, const amo_yaml *type)
+{
+  amo_text list = {0};
+  amo_status st;
+  amo_text_str(&list, "known laws: ");
+  for (size_t i = 0; amo_law_at(i); i++) amo_text_printf(&list, "%s%s", i ? ", " : "", amo_law_at(i)->type);
+  const char *near = type ? amo_nearest(type->text, type->length, law_known, NULL) : NULL;
+  if (!type)
+    st = amo_error(ld->diags, law->at, list.data, "the law of contact %s has no type", it->name);
+  else if (near)
+    st = amo_error(ld->diags, type->at, list.data, "unknown law '%s'; did you mean '%s'?", type->text, near);
+  else
+    st = amo_error(ld->diags, type->at, list.data, "unknown law '%.60s'", type->text);
+  amo_text_free(&list);
+  return st;
+}
+
 static amo_status find_law(amo_loader *ld, const amo_item *it, const amo_law **out)
 {
   const amo_yaml *law = amo_yaml_get(it->node, "law"), *type = amo_yaml_get(law, "type");
@@ -334,22 +351,9 @@ static amo_status find_law(amo_loader *ld, const amo_item *it, const amo_law **o
   if (law->kind == AMO_YAML_SCALAR)
     return amo_error(ld->diags, law->at, "law: {type: coulomb, mu: 0.3}", "a law is a mapping with its type");
   if (amo_yaml_expect(law, AMO_YAML_MAP, "law", ld->diags) != AMO_OK) return AMO_EINPUT;
-  amo_text list = {0};
-  amo_text_str(&list, "known laws: ");
-  for (size_t i = 0; amo_law_at(i); i++) amo_text_printf(&list, "%s%s", i ? ", " : "", amo_law_at(i)->type);
-  amo_status st = AMO_OK;
-  if (!type || !amo_yaml_is(type, AMO_YAML_SCALAR)) {
-    st = amo_error(ld->diags, law->at, list.data, "the law of contact %s has no type", it->name);
-  } else if (!(*out = amo_law_find(type->text))) {
-    const char *near = amo_nearest(type->text, type->length, law_known, NULL);
-    if (near)
-      st =
-          amo_error(ld->diags, type->at, list.data, "unknown law '%s'; did you mean '%s'?", type->text, near);
-    else
-      st = amo_error(ld->diags, type->at, list.data, "unknown law '%.60s'", type->text);
-  }
-  amo_text_free(&list);
-  return st;
+  if (!amo_yaml_is(type, AMO_YAML_SCALAR)) return refuse_law(ld, it, law, NULL);
+  *out = amo_law_find(type->text);
+  return *out ? AMO_OK : refuse_law(ld, it, law, type);
 }
 
 /// The i-th state of a law, as these fields have it; NULL: it is not there.

@@ -16,6 +16,14 @@ void amo_load_fail(amo_loader *ld, amo_status st)
   if (ld->status == AMO_OK || ld->status == AMO_EINPUT) ld->status = st;
 }
 
+void amo_say_(char to[AMO_WHAT], const char *const *part)
+{
+  size_t n = 0;
+  for (; *part; part++)
+    for (const char *p = *part; *p && n + 1 < AMO_WHAT; p++) to[n++] = *p;
+  to[n] = '\0';
+}
+
 bool amo_load_hopeless(const amo_loader *ld)
 {
   return ld->status != AMO_OK && ld->status != AMO_EINPUT;
@@ -24,7 +32,8 @@ bool amo_load_hopeless(const amo_loader *ld)
 static amo_status each_element(amo_loader *ld, const amo_yaml *c, const amo_key *k, amo_item_fn fn, void *ctx)
 {
   for (long i = k->lo; i <= k->hi; i++) {
-    amo_item it = {.node = c, .index = k->index, .i = i, .name = amo_element_name(ld, k, i)};
+    amo_item it = {
+        .node = c, .index = k->index, .i = i, .name = amo_element_name(ld, k, i), .again = i > k->lo};
     if (!it.name) return AMO_ENOMEM;
     if (++ld->elements > ld->most_elements) {
       amo_error(ld->diags, c->key->at, NULL, "families have more than %zu elements in all",
@@ -163,6 +172,8 @@ static void loader_free(amo_loader *ld)
   amo_names_free(&ld->names);
   amo_drawings_free(ld);
   amo_map_free(&ld->parts.by_name);
+  amo_map_free(&ld->checks.known);
+  amo_map_free(&ld->texts.known);
   for (size_t i = 0; i < ld->contacts.count; i++) {
     amo_row_free(&ld->contacts.item[i].row);
     amo_row_free(&ld->contacts.item[i].normal);
@@ -171,7 +182,8 @@ static void loader_free(amo_loader *ld)
   for (size_t i = 0; i < ld->constraints.count; i++) amo_row_free(&ld->constraints.item[i].row);
   void *const all[] = {ld->settings.used, ld->sizes.item,  ld->params.item,   ld->defs.item,
                        ld->coords.item,   ld->parts.item,  ld->contacts.item, ld->constraints.item,
-                       ld->initial.given, ld->states.item, ld->checks.item,   ld->demands.item};
+                       ld->initial.given, ld->states.item, ld->checks.item,   ld->demands.item,
+                       ld->texts.item};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   amo_arena_free(&ld->arena);
   free(ld);

@@ -22,6 +22,7 @@
 #define AMO_SIZE_SHARE   100      // so many elements and, many times over, nodes of expressions
 #define AMO_LAZY_DEPTH   200      // definitions that use definitions
 #define AMO_MAX_NAME     100      // characters of a name; with an index and a quantity it fits into 128
+#define AMO_WHAT         256      // characters that say what a mistake is about
 
 typedef enum amo_name_kind {
   AMO_NAME_SIZE,
@@ -63,6 +64,7 @@ typedef struct amo_item {
   const char *name;      // "block[2]"
   const char *index;     // bound index or NULL
   long i;
+  bool again;  // a member of its family has been read before: its keys are in order
 } amo_item;
 
 /// An expression that is parsed when first needed (parameters, definitions).
@@ -159,6 +161,13 @@ typedef struct amo_check {  // evaluated at the initial state once everything is
   bool warning;
 } amo_check;
 
+typedef struct amo_read {  // a text that has been read, and is the same for all of a family
+  const amo_yaml *node;
+  unsigned on;
+  amo_node local;  // its first local name
+  amo_node value;
+} amo_read;
+
 typedef struct amo_demand {  // a condition of `require`
   amo_node node;             // as written
   amo_node start;            // at the initial state: of parameters only
@@ -248,7 +257,17 @@ typedef struct amo_loader {
   amo_inner_leaves inner;
   amo_parts parts;
   amo_decls states, contacts, constraints;  // states: own ones first, then those of laws
-  AMO_LIST(amo_check) checks;
+  struct {
+    amo_check *item;
+    size_t count, cap;
+    amo_map known;  // by what is looked at, and where it stands
+  } checks;
+  struct {
+    amo_read *item;
+    size_t count, cap;
+    amo_map known;
+    size_t own;  // how often a text has read its index, or what is its member's own
+  } texts;
   AMO_LIST(amo_demand) demands;
   AMO_LIST(amo_drawn) drawn;
   AMO_LIST(amo_shape) shapes;
@@ -272,6 +291,9 @@ const char *amo_element_name(amo_loader *ld, const amo_key *k, long i);
 
 // ---- loader.c ----
 void amo_load_fail(amo_loader *ld, amo_status st);
+/// "mass", " of particle ", "block[2]" in one (printf takes its time where there are many blocks). Cut where it is too long.
+#define amo_say(to, ...) amo_say_((to), (const char *const[]){__VA_ARGS__, NULL})
+void amo_say_(char to[AMO_WHAT], const char *const *part);
 /// Out of memory or over a limit: going on to find more mistakes makes no sense.
 bool amo_load_hopeless(const amo_loader *ld);
 /// Calls fn for each element of mapping `section`; `what` for messages ("spring").
@@ -381,8 +403,11 @@ amo_status amo_load_vector(amo_loader *ld, const amo_yaml *n, const amo_expr_in 
 const amo_part *amo_find_part(amo_loader *ld, const char *name);  // NULL if there is none
 amo_status amo_add_part(amo_loader *ld, const amo_part *p);
 void amo_load_draw(amo_loader *ld, amo_drawn item, const char *name, const char *label);
-void amo_load_check(amo_loader *ld, amo_node node, amo_relation relation, amo_at at, const char *what,
-                    const char *hint);
+/// A range that is to be checked when all is loaded; NULL without memory. What several members of a family share is checked once, with
+/// the words of the first: whoever has long words to write asks before.
+amo_check *amo_load_check(amo_loader *ld, amo_node node, amo_relation relation, amo_at at, const char *what,
+                          const char *hint);
+amo_check *amo_load_find_check(const amo_loader *ld, amo_node node, amo_relation relation, amo_at at);
 
 // ---- contacts.c ----
 void amo_load_draw_contact(amo_loader *ld, const amo_decl *c, const amo_yaml *slip);

@@ -179,9 +179,26 @@ amo_status amo_key_parse(amo_loader *ld, const amo_yaml *key, amo_key *out)
   return AMO_OK;
 }
 
+static const char *indexed_name(amo_loader *ld, const char *base, long i)
+{
+  char text[32], *const end = text + sizeof text, *p = end;
+  unsigned long rest = i < 0 ? 0ul - (unsigned long)i : (unsigned long)i;
+  *--p = ']';
+  do *--p = (char)('0' + rest % 10);
+  while ((rest /= 10) > 0);
+  if (i < 0) *--p = '-';
+  *--p = '[';
+  const size_t length = strlen(base), digits = (size_t)(end - p);
+  char *name = amo_arena_alloc(&ld->arena, length + digits + 1);
+  if (!name) return NULL;
+  memcpy(name, base, length);
+  memcpy(name + length, p, digits);
+  return name;
+}
+
 const char *amo_element_name(amo_loader *ld, const amo_key *k, long i)
 {
-  const char *s = k->indexed ? amo_arena_printf(&ld->arena, "%s[%ld]", k->base, i) : k->base;
+  const char *s = k->indexed ? indexed_name(ld, k->base, i) : k->base;
   if (!s) amo_load_fail(ld, AMO_ENOMEM);
   return s;
 }

@@ -6,16 +6,43 @@
 #include "model/model.h"
 #include "model/keys.h"
 
-void amo_load_check(amo_loader *ld, amo_node node, amo_relation relation, amo_at at, const char *what,
-                    const char *hint)
+static uint64_t key_of_check(amo_node node, amo_relation relation, amo_at at)
 {
-  if (node == AMO_NODE_NONE) return;
-  if (!AMO_ROOM(ld->checks.item, ld->checks.count, ld->checks.cap)) {
-    amo_load_fail(ld, AMO_ENOMEM);
-    return;
+  return amo_mix64(amo_mix64((uint64_t)node << 8 | (uint64_t)relation) ^
+                   ((uint64_t)at.line << 32 | (uint64_t)at.column)) |
+         1u;
+}
+
+amo_check *amo_load_find_check(const amo_loader *ld, amo_node node, amo_relation relation, amo_at at)
+{
+  uint32_t i;
+  for (uint64_t key = key_of_check(node, relation, at); amo_map_get(&ld->checks.known, key, &i); key += 2) {
+    amo_check *c = &ld->checks.item[i];
+    if (c->node == node && c->relation == relation && c->at.line == at.line && c->at.column == at.column)
+      return c;
   }
-  ld->checks.item[ld->checks.count++] =
-      (amo_check){.node = node, .relation = relation, .at = at, .what = what, .hint = hint};
+  return NULL;
+}
+
+/// What members of a family have in common is looked at once.
+amo_check *amo_load_check(amo_loader *ld, amo_node node, amo_relation relation, amo_at at, const char *what,
+                          const char *hint)
+{
+  if (node == AMO_NODE_NONE) return NULL;
+  amo_check *known = amo_load_find_check(ld, node, relation, at);
+  if (known) return known;
+  uint64_t key = key_of_check(node, relation, at);
+  uint32_t other;
+  while (amo_map_get(&ld->checks.known, key, &other)) key += 2;
+  const char *kept = amo_arena_str(&ld->arena, what, strlen(what));
+  if (!kept || !AMO_ROOM(ld->checks.item, ld->checks.count, ld->checks.cap) ||
+      !amo_map_put(&ld->checks.known, key, (uint32_t)ld->checks.count)) {
+    amo_load_fail(ld, AMO_ENOMEM);
+    return NULL;
+  }
+  amo_check *c = &ld->checks.item[ld->checks.count++];
+  *c = (amo_check){.node = node, .relation = relation, .at = at, .what = kept, .hint = hint};
+  return c;
 }
 
 void amo_load_draw(amo_loader *ld, amo_drawn item, const char *name, const char *label)
@@ -185,11 +212,8 @@ typedef struct part_context {
 static amo_node positive(amo_loader *ld, const amo_item *it, const char *key, const char *kind)
 {
   const amo_yaml *n = amo_yaml_get(it->node, key);
-  const char *what = amo_arena_printf(&ld->arena, "%s of %s %s", key, kind, it->name);
-  if (!what) {
-    amo_load_fail(ld, AMO_ENOMEM);
-    return AMO_NODE_NONE;
-  }
+  char what[AMO_WHAT];
+  amo_say(what, key, " of ", kind, " ", it->name);
   if (!n) {
     amo_load_fail(ld,
                   amo_error(ld->diags, amo_yaml_at(it->node), NULL, "%s %s has no %s", kind, it->name, key));
@@ -224,8 +248,9 @@ static amo_status load_part(amo_loader *ld, const amo_item *it, void *ctx)
   if (st != AMO_OK) return st;
   if (amo_find_part(ld, it->name))
     return amo_error(ld->diags, amo_yaml_at(it->node), NULL, "there are two parts named '%s'", it->name);
-  st = amo_yaml_only_of(it->node, it->name, amo_model_keys, pc->body ? "bodies.NAME" : "particles.NAME",
-                        ld->diags);
+  if (!it->again)
+    st = amo_yaml_only_of(it->node, it->name, amo_model_keys, pc->body ? "bodies.NAME" : "particles.NAME",
+                          ld->diags);
   p.mass = positive(ld, it, "mass", kind);
   const amo_yaml *at = amo_yaml_get(it->node, "at");
   amo_expr_in in = amo_item_scope(it, what, AMO_ON_POSITION);

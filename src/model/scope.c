@@ -238,6 +238,7 @@ static bool bound_integer(const amo_scope *s, const char *text, size_t length, l
   const amo_expr_in *in = c->in;
   if (in->index && strlen(in->index) == length && memcmp(in->index, text, length) == 0) {
     *value = in->i;
+    c->ld->texts.own++;
     return true;
   }
   const amo_entry_name *e = amo_names_find(&c->ld->names, text, length);
@@ -278,8 +279,11 @@ static amo_node resolve(const amo_scope *s, amo_dag *d, const amo_name *name, bo
     return AMO_NODE_NONE;
   }
   bool plain = !has && !name->primes;
-  for (size_t i = 0; plain && i < c->in->locals; i++)
-    if (strcmp(c->in->local[i].name, text) == 0) return c->in->local[i].node;
+  for (size_t i = 0; plain && i < c->in->locals; i++) {
+    if (strcmp(c->in->local[i].name, text) != 0) continue;
+    c->ld->texts.own += i > 0;
+    return c->in->local[i].node;
+  }
   if (plain && c->in->index && strcmp(c->in->index, text) == 0 &&
       bound_integer(s, text, strlen(text), &number))
     return amo_const(d, (double)number);
@@ -391,10 +395,32 @@ amo_node amo_load_text(amo_loader *ld, const char *text, size_t length, amo_at a
   return AMO_NODE_NONE;
 }
 
+/// A text that reads neither the index of its family nor what only this member has, but for the first local name, means the same for
+/// all members: it is read once.
+static amo_node load_once(amo_loader *ld, const amo_yaml *n, const amo_expr_in *in)
+{
+  const amo_read text = {n, in->on, in->locals > 0 ? in->local[0].node : AMO_NODE_NONE, AMO_NODE_NONE};
+  uint64_t key = amo_mix64(amo_mix64((uint64_t)(uintptr_t)n) + ((uint64_t)text.on << 32 | text.local)) | 1u;
+  uint32_t i;
+  for (; amo_map_get(&ld->texts.known, key, &i); key += 2) {
+    const amo_read *r = &ld->texts.item[i];
+    if (r->node == n && r->on == text.on && r->local == text.local) return r->value;
+  }
+  const size_t own = ld->texts.own;
+  const amo_node value = amo_load_text(ld, n->text, n->length, n->at, in);
+  if (value == AMO_NODE_NONE || ld->texts.own > own) return value;
+  if (AMO_ROOM(ld->texts.item, ld->texts.count, ld->texts.cap) &&
+      amo_map_put(&ld->texts.known, key, (uint32_t)ld->texts.count)) {
+    ld->texts.item[ld->texts.count] = text;
+    ld->texts.item[ld->texts.count++].value = value;
+  }
+  return value;
+}
+
 amo_node amo_load_expr(amo_loader *ld, const amo_yaml *n, const amo_expr_in *in)
 {
   amo_status st = amo_yaml_expect(n, AMO_YAML_SCALAR, in->what, ld->diags);
-  if (st == AMO_OK) return amo_load_text(ld, n->text, n->length, n->at, in);
+  if (st == AMO_OK) return load_once(ld, n, in);
   amo_load_fail(ld, st);
   return AMO_NODE_NONE;
 }

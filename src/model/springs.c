@@ -63,14 +63,15 @@ static amo_status load_element(amo_loader *ld, const amo_item *it, void *ctx)
 {
   element el = {.damper = *(const bool *)ctx};
   const char *key = el.damper ? "damping" : "stiffness";
-  const char *what = amo_arena_printf(&ld->arena, "%s of %s", key, it->name);
+  char what[AMO_WHAT];
   amo_node e[3] = {0}, rest = amo_const(ld->dag, 0.0);
   int n = 1;
-  if (!what) return AMO_ENOMEM;
+  amo_say(what, key, " of ", it->name);
   amo_status st = amo_yaml_expect(it->node, AMO_YAML_MAP, it->name, ld->diags);
   if (st != AMO_OK) return st;
-  st = amo_yaml_only_of(it->node, it->name, amo_model_keys, el.damper ? "dampers.NAME" : "springs.NAME",
-                        ld->diags);
+  if (!it->again)
+    st = amo_yaml_only_of(it->node, it->name, amo_model_keys, el.damper ? "dampers.NAME" : "springs.NAME",
+                          ld->diags);
   const amo_yaml *c = amo_yaml_get(it->node, key), *r = amo_yaml_get(it->node, "rest");
   const amo_yaml *between = amo_yaml_get(it->node, "between"), *along = amo_yaml_get(it->node, "along");
   const amo_yaml *drawn = amo_yaml_get(it->node, "drawn");
