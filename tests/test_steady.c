@@ -128,7 +128,7 @@ static void tangent_of(const char *name, const double *y, const signed char *mod
   memcpy(p->reaction_sign, x->reaction_sign, m->nc);
   rates(p, 0.3, y, mode, up);
   for (uint32_t i = 0; i < n; i++)
-    assert_near(amo_expansion_rate(x, i, 0), up[i], 1e-12 * (1.0 + fabs(up[i])));
+    assert_near(amo_expansion_rate(x, i, 0, 0), up[i], 1e-12 * (1.0 + fabs(up[i])));
   assert_int_equal(amo_linear_motion_full(x, &t), AMO_OK);
   for (size_t j = 0; j < n; j++) {
     const double d = 1e-5;

@@ -4,8 +4,8 @@
 #ifndef AMO_FLOW_DERIVATIVE_H
 #define AMO_FLOW_DERIVATIVE_H
 
-#include "base/mem.h"
-#include "contact/balance.h"
+#include "contact/expansion.h"
+#include "contact/ties.h"
 #include "model/vary.h"
 
 /// A state in its modes. Modes and branches are those of the engine (amo_lane).
@@ -54,15 +54,12 @@ typedef struct amo_derivative {
   double *kick;   // [nq] change of velocities
   double *dkick;  // [n][nq]
   // work
-  double *jet;  // [registers][2][AMO_LANES]
+  amo_expansion *x;  // of order 1, a direction or a place in each lane
+  amo_ties held;
   double *value, *rate, *work, *violation, *across;
-  double *speed;         // [nc][2][AMO_LANES] of spatial slips
-  amo_balance *balance;  // a plain model needs it for what is struck only
-  double *acc, *force, *multiplier, *reaction_sign, *traction;  // [..][2] of one direction
-  double *unshared;                              // [4 nc] force and press as the balance has them
-  signed char *branch, *mode, *side, *incoming;  // branch: [switches of the view][AMO_LANES]
-  bool *turning;                                 // [nc]
-  long *switch_of;                               // [switches of the view] the model's number, -1: none
+  signed char *incoming;
+  bool *turning;    // [nc]
+  long *switch_of;  // [switches of the view] the model's number, -1: none
   bool prepared;
   long evaluations;
 } amo_derivative;

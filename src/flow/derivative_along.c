@@ -12,31 +12,15 @@ static void load_places(amo_derivative *d, const amo_place *common, size_t count
   const amo_model *m = d->m;
   for (size_t l = 0; l < L; l++) {
     const size_t i = l < count ? l : 0;
-    d->jet[(size_t)m->leaf.t * REG + l] = t[i];
-    for (uint32_t k = 0; k < d->ns; k++) d->jet[(size_t)amo_state_leaf(m, k) * REG + l] = y[i * d->ns + k];
+    double *first = d->x->jet + l;
+    first[(size_t)m->leaf.t * REG] = t[i];
+    for (uint32_t k = 0; k < d->ns; k++) first[(size_t)amo_state_leaf(m, k) * REG] = y[i * d->ns + k];
   }
   d->evaluations++;
   d->blur = 0.0;
   amo_derivative_branches(d, common);
-  amo_jet_eval8(m->step, d->jet, 1, 0, d->branch);
-  if (common->own_side && amo_derivative_seams(d)) amo_jet_eval8(m->step, d->jet, 1, 0, d->branch);
-}
-
-static void fill_first(amo_derivative *d, uint32_t leaf, double x)
-{
-  for (size_t l = 0; l < L; l++) d->jet[(size_t)leaf * REG + L + l] = x;
-}
-
-/// First coefficients of the leaves in all lanes: direction j, times x.
-static void turn_all(amo_derivative *d, uint32_t j, double x)
-{
-  const amo_model *m = d->m;
-  if (j < d->ns) {
-    fill_first(d, amo_state_leaf(m, j), x);
-    return;
-  }
-  for (uint32_t i = 0; i < m->np; i++)
-    if (d->vary->moves[i]) fill_first(d, m->leaf.param + i, x * d->rate[(size_t)(j - d->ns) * m->np + i]);
+  amo_expansion_eval(d->x, 0);
+  if (common->own_side && amo_derivative_seams(d)) amo_expansion_eval(d->x, 0);
 }
 
 /// First coefficients of the rate of state i in all lanes.
@@ -44,7 +28,7 @@ static void read_rate(const amo_derivative *d, uint32_t i, size_t count, double 
 {
   const uint32_t reg = amo_rate_register(d->m, i);
   const bool fixed = amo_prog_is_fixed(d->m->step, reg);
-  const double *from = d->jet + (size_t)reg * REG + L;
+  const double *from = d->x->jet + (size_t)reg * REG + L;
   for (size_t l = 0; l < count; l++) to[l * stride] = fixed ? 0.0 : from[l];
 }
 
@@ -54,11 +38,11 @@ static void lanes_along(amo_derivative *d, const amo_place *common, size_t count
   const uint32_t ns = d->ns, directions = ns + d->np;
   load_places(d, common, count, t, y);
   for (uint32_t j = 0; j < directions; j++) {
-    turn_all(d, j, 1.0);
-    amo_jet_eval8(d->m->step, d->jet, 1, 1, d->branch);
+    amo_derivative_turn(d, j, -1, 1.0);
+    amo_expansion_eval(d->x, 1);
     for (uint32_t i = 0; i < ns; i++)
       read_rate(d, i, count, df + (size_t)j * ns + i, (size_t)directions * ns);
-    turn_all(d, j, 0.0);
+    amo_derivative_turn(d, j, -1, 0.0);
   }
 }
 

@@ -15,26 +15,27 @@ static amo_rates violations(amo_derivative *d, const amo_impact_modes *strike, i
   v.constraint = v.axis + m->nxi;
   for (uint32_t c = 0; c < m->nc; c++) {
     const amo_contact *x = &m->contact[c];
-    v.slip[c] = amo_coefficient(d, x->r_slip, k, lane);
-    v.gap[c] = amo_has_gap(x) ? amo_coefficient(d, x->r_gap_rate, k, lane) : 0.0;
+    v.slip[c] = amo_coefficient(d->x, x->r_slip, k, lane);
+    v.gap[c] = amo_has_gap(x) ? amo_coefficient(d->x, x->r_gap_rate, k, lane) : 0.0;
     for (uint32_t a = 0; a < amo_axes(x); a++)
-      v.axis[x->xi + a] = amo_coefficient(d, x->axis[a].r_slip, k, lane);
+      v.axis[x->xi + a] = amo_coefficient(d->x, x->axis[a].r_slip, k, lane);
     if (!strike->bounces[c]) continue;  // gap rate after: -e times that before
-    v.gap[c] *= 1.0 + amo_coefficient(d, x->r_restitution, 0, lane);
+    v.gap[c] *= 1.0 + amo_coefficient(d->x, x->r_restitution, 0, lane);
     if (k > 0)
-      v.gap[c] += amo_coefficient(d, x->r_restitution, 1, lane) * amo_coefficient(d, x->r_gap_rate, 0, lane);
+      v.gap[c] +=
+          amo_coefficient(d->x, x->r_restitution, 1, lane) * amo_coefficient(d->x, x->r_gap_rate, 0, lane);
   }
-  for (uint32_t g = 0; g < m->ng; g++) v.constraint[g] = amo_coefficient(d, m->constraint[g].r_rate, k, lane);
+  for (uint32_t g = 0; g < m->ng; g++)
+    v.constraint[g] = amo_coefficient(d->x, m->constraint[g].r_rate, k, lane);
   return v;
 }
 
 static void read_kick(amo_derivative *d, const amo_impact_modes *strike, int k, int lane, double *out)
 {
   const amo_rates v = violations(d, strike, k, lane);
-  amo_result r = amo_derivative_results(d);
-  r.jump = &v;
-  amo_balance_solve(d->balance, (amo_span){d->jet + lane, REG, L}, r, k);
-  for (uint32_t q = 0; q < d->m->nq; q++) out[q] = d->acc[2 * q + (uint32_t)k];
+  amo_expansion_solve(d->x, lane, k, &v);
+  const amo_result r = amo_expansion_results(d->x, false);
+  for (uint32_t q = 0; q < d->m->nq; q++) out[q] = r.acc[2 * q + (uint32_t)k];
 }
 
 /// Slip after the strike across the direction xi, at order k; du: change of velocities at that order.
@@ -45,10 +46,10 @@ static double slip_across(const amo_derivative *d, const amo_impact_modes *strik
   double g[2];
   for (int a = 0; a < 2; a++) {
     const amo_slip_axis *x = &c->axis[a];
-    g[a] = amo_coefficient(d, x->r_slip, k, lane);
+    g[a] = amo_coefficient(d->x, x->r_slip, k, lane);
     for (uint32_t e = 0; e < x->nw; e++) {
-      g[a] += amo_coefficient(d, x->w[e].reg, 0, lane) * du[x->w[e].col];
-      if (k > 0) g[a] += amo_coefficient(d, x->w[e].reg, 1, lane) * d->kick[x->w[e].col];
+      g[a] += amo_coefficient(d->x, x->w[e].reg, 0, lane) * du[x->w[e].col];
+      if (k > 0) g[a] += amo_coefficient(d->x, x->w[e].reg, 1, lane) * d->kick[x->w[e].col];
     }
   }
   return strike->xi[c->xi] * g[1] - strike->xi[c->xi + 1] * g[0];
@@ -60,9 +61,10 @@ static double slip_along(const amo_derivative *d, const amo_impact_modes *strike
   double sum = 0.0;
   for (int a = 0; a < 2; a++) {
     const amo_slip_axis *x = &c->axis[a];
-    sum += strike->xi[c->xi + (uint32_t)a] * amo_coefficient(d, x->r_slip, 0, 0);
+    sum += strike->xi[c->xi + (uint32_t)a] * amo_coefficient(d->x, x->r_slip, 0, 0);
     for (uint32_t e = 0; e < x->nw; e++)
-      sum += strike->xi[c->xi + (uint32_t)a] * amo_coefficient(d, x->w[e].reg, 0, 0) * d->kick[x->w[e].col];
+      sum +=
+          strike->xi[c->xi + (uint32_t)a] * amo_coefficient(d->x, x->w[e].reg, 0, 0) * d->kick[x->w[e].col];
   }
   return sum;
 }
@@ -73,11 +75,11 @@ static void add_turn(amo_derivative *d, const amo_impact_modes *strike)
 {
   const uint32_t nq = d->m->nq, reg = d->m->leaf.xi + d->m->contact[strike->turns].xi;
   const double *xi = strike->xi + d->m->contact[strike->turns].xi;
-  double *by_turn = d->across + d->n, *first = d->jet + (size_t)reg * REG + L, *second = first + REG;
+  double *by_turn = d->across + d->n, *first = d->x->jet + (size_t)reg * REG + L, *second = first + REG;
   *first = -xi[1];
   *second = xi[0];
-  amo_jet_eval8(d->m->step, d->jet, 1, 1, d->branch);
-  amo_jet_finish8(d->m->step, d->jet, 1, d->branch);
+  amo_jet_eval8(d->m->step, d->x->jet, 1, 1, d->x->branch);
+  amo_jet_finish8(d->m->step, d->x->jet, 1, d->x->branch);
   read_kick(d, strike, 1, 0, by_turn);
   const double left = slip_along(d, strike) - slip_across(d, strike, 1, 0, by_turn);
   *first = *second = 0.0;
@@ -95,17 +97,15 @@ amo_status amo_derivative_impact(amo_derivative *d, const amo_place *before, con
   at.xi = strike->xi;
   for (uint32_t c = 0; c < d->m->nc; c++)  // friction curves are read at the speed that comes in
     d->incoming[c] = amo_mode_of(&d->m->contact[c], d->slip[c].value, false);
-  amo_derivative_fix(d, d->incoming);
+  amo_expansion_fix(d->x, d->incoming);
   amo_derivative_load(d, &at);
   d->prepared = false;
-  memset(d->force, 0, 2 * d->m->nc * sizeof *d->force);
-  memset(d->reaction_sign, 0, 2 * d->m->nc * sizeof *d->reaction_sign);
-  amo_balance_arrange(d->balance, strike->mode, strike->reaction_sign);
-  amo_status st = amo_balance_factor(d->balance, (amo_span){d->jet, REG, L});
+  amo_expansion_arrange(d->x, strike->mode, strike->reaction_sign);
+  amo_status st = amo_expansion_factor(d->x);
   if (st != AMO_OK) return st;
   read_kick(d, strike, 0, 0, d->kick);
   for (uint32_t first = 0; first < d->n; first += L) {
-    const uint32_t count = amo_derivative_begin(d, &at, first, true);
+    const uint32_t count = amo_derivative_begin(d, first, true);
     for (uint32_t l = 0; l < count; l++) {
       double *kick = d->dkick + (size_t)(first + l) * nq;
       read_kick(d, strike, 1, (int)l, kick);

@@ -7,16 +7,7 @@
 
 enum { L = AMO_LANES, REG = 2 * AMO_LANES };  // one register: two coefficients for each lane
 
-/// Coefficient k of a register in a lane; of a fixed one there is only the first.
-static inline double amo_coefficient(const amo_derivative *d, uint32_t reg, int k, int lane)
-{
-  if (k > 0 && amo_prog_is_fixed(d->m->step, reg)) return 0.0;
-  return d->jet[(size_t)reg * REG + (size_t)k * L + (size_t)lane];
-}
-
-/// Modes, as numbers of the program, and parameters.
-void amo_derivative_fix(amo_derivative *d, const signed char *mode);
-/// Modes, parameters and blocks of a place, if they are not those of the last one.
+/// Modes and parameters of a place, and its blocks, if they are not those of the last one.
 void amo_derivative_arrange(amo_derivative *d, const amo_place *at);
 /// Its branches; states and time must be known.
 void amo_derivative_branches(amo_derivative *d, const amo_place *at);
@@ -24,10 +15,10 @@ void amo_derivative_branches(amo_derivative *d, const amo_place *at);
 bool amo_derivative_seams(amo_derivative *d);
 /// State, time and branches of a place, and the program at order 0.
 void amo_derivative_load(amo_derivative *d, const amo_place *at);
-/// Where the balance puts its unknowns.
-amo_result amo_derivative_results(amo_derivative *d);
+/// First coefficients of the leaves along direction j, times x: in one lane, or (-1) in all.
+void amo_derivative_turn(amo_derivative *d, uint32_t j, int lane, double x);
 /// The program along the directions from `first`, one in a lane; how many. `finish`: what conditions need, too.
-uint32_t amo_derivative_begin(amo_derivative *d, const amo_place *at, uint32_t first, bool finish);
+uint32_t amo_derivative_begin(amo_derivative *d, uint32_t first, bool finish);
 void amo_derivative_end(amo_derivative *d, uint32_t first, uint32_t count);
 
 #endif

@@ -11,13 +11,15 @@ static void take_gradients(amo_derivative *d, amo_gradient **g, uint32_t count)
   for (uint32_t i = 0; *g && i < count; i++) AMO_TAKE(&d->memory, double, d->n, &(*g)[i].d);
 }
 
-static void count_ties(amo_derivative *d)
+/// At any place, and at one where every support is closed.
+static amo_status count_ties(amo_derivative *d)
 {
-  const amo_model *m = d->m;
-  for (uint32_t g = 0; g < m->ng; g++) d->lasting += m->constraint[g].velocity_level ? 1 : 2;
-  for (uint32_t c = 0; c < m->nc; c++) d->lasting += amo_is_two_sided(&m->contact[c]) ? 2 : 0;
-  d->most_ties = d->ties = d->lasting;
-  for (uint32_t c = 0; c < m->nc; c++) d->most_ties += amo_can_open(&m->contact[c]) ? 2 : 0;
+  const amo_status st = amo_ties_new(d->m, &d->memory, &d->held);
+  if (st != AMO_OK) return st;
+  amo_ties_of(&d->held, d->m, d->x->mode);
+  d->lasting = d->held.lasting;
+  d->most_ties = d->ties = d->held.places;
+  return AMO_OK;
 }
 
 static void make_gradients(amo_derivative *d)
@@ -29,7 +31,6 @@ static void make_gradients(amo_derivative *d)
   take_gradients(d, &d->pull, d->m->nxi);
   take_gradients(d, &d->change, amo_prog_switches(d->model->step));
   take_gradients(d, &d->reset, d->m->nz);
-  count_ties(d);
   take_gradients(d, &d->tie, d->most_ties);
 }
 
@@ -51,33 +52,29 @@ static amo_status allocate(amo_derivative *d)
 {
   const amo_model *m = d->m;
   const size_t nc = m->nc + 1u, nsw = amo_prog_switches(m->step) + 1u;
-  AMO_TAKE(&d->memory, double, d->ns + 2u, &d->f, &d->kick, &d->acc);
+  AMO_TAKE(&d->memory, double, d->ns + 2u, &d->f, &d->kick);
   AMO_TAKE(&d->memory, double, (size_t)d->n * d->ns + 1u, &d->df);
-  AMO_TAKE(&d->memory, double, ((size_t)amo_prog_registers(m->step) + 1u) * REG, &d->jet);
   AMO_TAKE(&d->memory, double, m->np + 1u, &d->value);
-  AMO_TAKE(&d->memory, double, nc *REG, &d->speed);
   AMO_TAKE(&d->memory, double, (size_t)d->np * m->np + 1u, &d->rate);
   AMO_TAKE(&d->memory, double, amo_vary_work(d->vary), &d->work);
-  AMO_TAKE(&d->memory, double, 2u * nc, &d->force, &d->reaction_sign);
-  AMO_TAKE(&d->memory, double, 4u * nc, &d->unshared);
-  AMO_TAKE(&d->memory, double, 2u * (m->ng + m->nxi) + 2u, &d->multiplier, &d->traction);
   AMO_TAKE(&d->memory, double, 2u * nc + m->nxi + m->ng, &d->violation);
   AMO_TAKE(&d->memory, double, (size_t)d->n * m->nq + 1u, &d->dkick);
-  AMO_TAKE(&d->memory, signed char, nc, &d->incoming, &d->mode, &d->side);
+  AMO_TAKE(&d->memory, signed char, nc, &d->incoming);
   AMO_TAKE(&d->memory, bool, nc, &d->turning);
   AMO_TAKE(&d->memory, double, (size_t)d->n + m->nq + 1u, &d->across);
-  AMO_TAKE(&d->memory, signed char, nsw *L, &d->branch);
   AMO_TAKE(&d->memory, long, nsw, &d->switch_of);
+  amo_status st = amo_expansion_of(m, 1, L, &d->x);
+  if (st == AMO_OK) st = count_ties(d);
+  if (st != AMO_OK) return st;
   make_gradients(d);
   if (d->memory.failed) return AMO_ENOMEM;
   match_switches(d);
-  return amo_balance_new(m, &d->balance);
+  return AMO_OK;
 }
 
 amo_status amo_derivative_new(const amo_model *m, const uint32_t *param, size_t np, amo_derivative **out)
 {
   *out = NULL;
-  if (m->njoint > 0) return AMO_EUNSUPPORTED;  // their normal forces are not differentiated yet
   amo_derivative *d = calloc(1, sizeof *d);
   if (!d) return AMO_ENOMEM;
   d->model = m;
@@ -97,7 +94,7 @@ amo_status amo_derivative_new(const amo_model *m, const uint32_t *param, size_t 
 void amo_derivative_free(amo_derivative *d)
 {
   if (!d) return;
-  amo_balance_free(d->balance);
+  amo_expansion_free(d->x);
   amo_vary_free(d->vary);
   amo_arena_free(&d->memory);
   free(d);
@@ -107,6 +104,7 @@ void amo_derivative_parameters(amo_derivative *d, const double *value)
 {
   const amo_model *m = d->m;
   memcpy(d->value, value, m->np * sizeof *value);
+  amo_expansion_parameters(d->x, value);
   for (uint32_t i = 0; i < d->np; i++)
     amo_vary_direction(d->vary, value, i, d->work, d->rate + (size_t)i * m->np);
   d->prepared = false;

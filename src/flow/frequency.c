@@ -2,30 +2,26 @@
 #include "flow/frequency.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "contact/expansion.h"
 #include "num/eigen.h"
 
 enum { DENSE_LIMIT = 300 };  // beyond: the smallest ratio of the diagonals
 
-static void load(const amo_model *m, const double *param, double t, const double *state, double *jet)
+/// Column j of K: along coordinate j the load has -K_ij as its first coefficient. Then the masses.
+static void matrices(amo_expansion *x, double *direction, double *k, double *mass)
 {
-  memset(jet, 0, 2u * amo_prog_registers(m->step) * sizeof *jet);
-  amo_load_leaves(m, jet, 2, param, t, state);
-  amo_jet_prepare1(m->step, jet, 1);
-}
-
-/// Column j of K: a series that starts along coordinate j has -h_1 as its first coefficient.
-static void stiffness(const amo_model *m, double *jet, const signed char *branch, double *k)
-{
-  for (uint32_t j = 0; j < m->nq; j++) {
-    jet[2 * (m->leaf.q + j) + 1] = 1.0;
-    amo_jet_eval1(m->step, jet, 1, 0, branch);
-    amo_jet_eval1(m->step, jet, 1, 1, branch);
-    jet[2 * (m->leaf.q + j) + 1] = 0.0;
-    for (uint32_t i = 0; i < m->nq; i++)
-      k[(size_t)j * m->nq + i] = amo_prog_is_fixed(m->step, m->r_h[i]) ? 0.0 : -jet[2 * m->r_h[i] + 1];
+  const amo_model *m = x->m;
+  const size_t n = m->nq;
+  for (uint32_t e = 0; e < m->nmass; e++)
+    mass[m->mass[e].col * n + m->mass[e].row] = mass[m->mass[e].row * n + m->mass[e].col] =
+        amo_expansion_register(x, m->mass[e].reg, 0);
+  for (uint32_t j = 0; j < n; j++) {
+    direction[j] = 1.0;
+    amo_expansion_registers_along(x, direction, 0.0, 1);
+    direction[j] = 0.0;
+    for (uint32_t i = 0; i < n; i++) k[j * n + i] = -amo_expansion_register(x, m->r_h[i], 1);
   }
 }
 
@@ -51,32 +47,27 @@ static double smallest(const double *k, const double *mass, uint32_t n, double *
   return best;
 }
 
-amo_status amo_lowest_frequency(const amo_model *model, const double *param, double t, const double *state,
+amo_status amo_lowest_frequency(const amo_model *m, const double *param, double t, const double *state,
                                 double *omega)
 {
-  const amo_model *m =
-      model;  // the expanded one: models as they run leave out registers that a step does not need
-  const amo_status expanded = amo_model_expanded(model, &m);
-  if (expanded != AMO_OK) return expanded;
-  size_t n = m->nq;
-  double *jet = calloc(2u * amo_prog_registers(m->step) + 2u, sizeof *jet);
-  double *k = calloc(4 * n * n + 3 * n + 1, sizeof *k);
-  signed char *branch = calloc(amo_prog_switches(m->step) + 1u, 1);
-  amo_status st = jet && k && branch ? AMO_OK : AMO_ENOMEM;
+  const size_t n = m->nq;
+  amo_expansion *x = NULL;
+  amo_arena memory = {0};
+  double *k, *mass, *direction, *work;
+  signed char *sticking;
+  AMO_TAKE(&memory, double, n *n, &k, &mass);
+  AMO_TAKE(&memory, double, 2 * n + m->nz, &direction);
+  AMO_TAKE(&memory, double, 2 * n * n + 3 * n + 1, &work);
+  AMO_TAKE(&memory, signed char, m->nc, &sticking);
+  amo_status st = memory.failed ? AMO_ENOMEM : amo_expansion_new(m, 1, &x);
   if (st == AMO_OK) {
-    double *mass = k + n * n;
-    load(m, param, t, state, jet);
-    amo_jet_take_branches1(m->step, jet, 1, branch);
-    stiffness(m, jet, branch, k);
-    for (uint32_t e = 0; e < m->nmass; e++) {
-      double x = jet[2 * m->mass[e].reg];
-      mass[m->mass[e].col * n + m->mass[e].row] = mass[m->mass[e].row * n + m->mass[e].col] = x;
-    }
-    double w2 = smallest(k, mass, m->nq, mass + n * n);
+    amo_expansion_parameters(x, param);
+    amo_expansion_registers(x, t, state, sticking);
+    matrices(x, direction, k, mass);
+    const double w2 = smallest(k, mass, m->nq, work);
     *omega = isfinite(w2) ? sqrt(w2) : 1.0;
   }
-  free(jet);
-  free(k);
-  free(branch);
+  amo_expansion_free(x);
+  amo_arena_free(&memory);
   return st;
 }

@@ -5,15 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "num/dop853_table.h"
+#include "num/dop853.h"
 
-enum { DEGREE = 7, NODES = DEGREE + 1 };
+enum { DEGREE = AMO_DOP853_DEGREE, NODES = DEGREE + 1 };
 
 struct amo_rk8 {
   const amo_model *m;
+  amo_flow *f;  // at work, with its lane
+  amo_lane *l;
   uint32_t ns;
-  double *k;                      // [DOP_ALL][ns] stages
-  double *y, *next;               // [ns]
+  amo_dop853 step;
+  double *unit;                   // [ns] what errors are measured by
   double *dense;                  // [ns][NODES] monomials on [0,1]
   double *sample;                 // [NODES][conditions]
   double *start_rate;             // [nc] slip acceleration at the start
@@ -23,27 +25,22 @@ struct amo_rk8 {
   double node[NODES];
 };
 
-/// Rows of the inverse Vandermonde matrix of the nodes first.., by Lagrange polynomials.
-static void interpolation(const double *node, int first, double (*out)[NODES])
-{
-  for (int i = first; i < NODES; i++) {
-    double p[NODES + 1] = {1.0};
-    int degree = 0;
-    for (int j = first; j < NODES; j++) {
-      if (j == i) continue;
-      double d = node[i] - node[j];
-      for (int k = ++degree; k >= 0; k--) p[k] = ((k > 0 ? p[k - 1] : 0.0) - node[j] * p[k]) / d;
-    }
-    for (int k = 0; k < NODES; k++) out[k][i] = p[k];
-  }
-}
-
 static void prepare_interpolation(amo_rk8 *r)
 {
   const double pi = acos(-1.0);
   for (int i = 0; i < NODES; i++) r->node[i] = 0.5 * (1.0 - cos(pi * i / DEGREE));  // Chebyshev-Lobatto
-  interpolation(r->node, 0, r->monomial);
-  interpolation(r->node, 1, r->inner);
+  amo_poly_through(r->node, NODES, 0, r->monomial[0]);
+  amo_poly_through(r->node, NODES, 1, r->inner[0]);
+}
+
+static amo_status rates(void *ctx, double t, const double *y, double *dy)
+{
+  const amo_rk8 *r = ctx;
+  amo_status st = amo_point_evaluate(r->f->point, t, y, r->l->mode);
+  if (st != AMO_OK) return st;
+  for (uint32_t i = 0; i < r->ns; i++) dy[i] = amo_point_rate(r->f->point, i);
+  r->l->stats.rhs++;
+  return AMO_OK;
 }
 
 amo_status amo_rk8_new(const amo_model *m, amo_arena *memory, amo_rk8 **out)
@@ -54,37 +51,20 @@ amo_status amo_rk8_new(const amo_model *m, amo_arena *memory, amo_rk8 **out)
   r->ns = 2 * m->nq + m->nz;
   size_t ns = r->ns + 1u, conditions = 3u * m->nc + amo_prog_switches(m->step) + 1u;
   AMO_TAKE(memory, double, m->nc + 1u, &r->start_rate);
-  AMO_TAKE(memory, double, DOP_ALL *ns, &r->k);
-  AMO_TAKE(memory, double, ns, &r->y, &r->next);
+  AMO_TAKE(memory, double, ns, &r->unit);
+  amo_dop853_take(&r->step, memory, r->ns);
+  r->step.rates = rates;
+  r->step.ctx = r;
   AMO_TAKE(memory, double, ns *NODES, &r->dense);
   AMO_TAKE(memory, double, (NODES + 1) * conditions, &r->sample);
   prepare_interpolation(r);
   return memory->failed ? AMO_ENOMEM : AMO_OK;
 }
 
-static amo_status rates(amo_rk8 *r, amo_flow *f, amo_lane *l, double t, const double *y, double *dy)
-{
-  amo_status st = amo_point_evaluate(f->point, t, y, l->mode);
-  if (st != AMO_OK) return st;
-  for (uint32_t i = 0; i < r->ns; i++) dy[i] = amo_point_rate(f->point, i);
-  l->stats.rhs++;
-  return AMO_OK;
-}
-
-static amo_status stage(amo_rk8 *r, amo_flow *f, amo_lane *l, double h, int s, double *y)
-{
-  for (uint32_t i = 0; i < r->ns; i++) {
-    double sum = 0.0;
-    for (int j = 0; j < s; j++) sum += dop_a[s][j] * r->k[(size_t)j * r->ns + i];
-    y[i] = l->y[i] + h * sum;
-  }
-  return rates(r, f, l, l->t + dop_c[s] * h, y, r->k + (size_t)s * r->ns);
-}
-
 /// Size of a state, the step included.
 static double size_of(const amo_rk8 *r, const amo_lane *l, uint32_t i)
 {
-  return fmax(l->scale[i], fabs(r->next[i]));
+  return fmax(l->scale[i], fabs(r->step.end[i]));
 }
 
 /// As with series, errors are never measured against much less than the other states of the kind.
@@ -96,62 +76,21 @@ static double least_size(const amo_rk8 *r, const amo_lane *l, uint32_t first, ui
 }
 
 /// Error of the step in units of the tolerance; a state counts at least as this part of the others of its kind.
-static double error_norm(const amo_rk8 *r, const amo_flow *f, const amo_lane *l, double h, double part)
+static double error_norm(amo_rk8 *r, const amo_flow *f, const amo_lane *l, double h, double part)
 {
   const uint32_t nq = r->m->nq;
   const double least_q = least_size(r, l, 0, nq, part), least_u = least_size(r, l, nq, nq, part);
-  double e5 = 0.0, e3 = 0.0;
   for (uint32_t i = 0; i < r->ns; i++) {
     const double least = i < nq ? least_q : i < 2 * nq ? least_u : 1e-300;
-    double scale = fmax(size_of(r, l, i), least) * f->opt.tol, a = 0.0, b = 0.0;
-    for (int s = 0; s <= DOP_STAGES; s++) {
-      a += dop_e5[s] * r->k[(size_t)s * r->ns + i];
-      b += dop_e3[s] * r->k[(size_t)s * r->ns + i];
-    }
-    e5 += (a / scale) * (a / scale);
-    e3 += (b / scale) * (b / scale);
+    r->unit[i] = fmax(size_of(r, l, i), least) * f->opt.tol;
   }
-  double both = e5 + 0.01 * e3;
-  if (!isfinite(both)) return INFINITY;  // a stage left the domain of some function: shorter
-  return both > 0.0 ? h * e5 / sqrt(both * r->ns) : 0.0;
+  return amo_dop853_error(&r->step, h, r->unit);
 }
 
 /// Is the error nothing beside the other states? That of a state which has just begun to grow is the rounding of large forces.
-static bool is_rounding(const amo_rk8 *r, const amo_flow *f, const amo_lane *l, double h)
+static bool is_rounding(amo_rk8 *r, const amo_flow *f, const amo_lane *l, double h)
 {
   return error_norm(r, f, l, h, fmin(1.0, AMO_CANCELLED / f->opt.tol)) <= 1.0;
-}
-
-/// y0 + x(F0 + (1-x)(F1 + x(F2 + (1-x)(F3 + ...)))) expanded into monomials of x.
-static amo_status build_dense(amo_rk8 *r, amo_flow *f, amo_lane *l, double h)
-{
-  for (int s = DOP_STAGES + 1; s < DOP_ALL; s++) {
-    amo_status st = stage(r, f, l, h, s, r->y);
-    if (st != AMO_OK) return st;
-  }
-  for (uint32_t i = 0; i < r->ns; i++) {
-    const double *k = r->k + i;
-    double F[DEGREE];
-    F[0] = r->next[i] - l->y[i];
-    F[1] = h * k[0] - F[0];
-    F[2] = 2 * F[0] - h * (k[(size_t)DOP_STAGES * r->ns] + k[0]);
-    for (int d = 0; d < DEGREE - 3; d++) {
-      F[3 + d] = 0.0;
-      for (int s = 0; s < DOP_ALL; s++) F[3 + d] += h * dop_d[d][s] * k[(size_t)s * r->ns];
-    }
-    double *p = r->dense + (size_t)i * NODES;
-    memset(p, 0, NODES * sizeof *p);
-    for (int j = DEGREE - 1; j >= 0; j--) {
-      p[0] += F[j];
-      bool by_x = (DEGREE - 1 - j) % 2 == 0;
-      for (int c = DEGREE; c >= 0; c--) {
-        double below = c > 0 ? p[c - 1] : 0.0;
-        p[c] = by_x ? below : p[c] - below;
-      }
-    }
-    p[0] = l->y[i];
-  }
-  return AMO_OK;
 }
 
 static double *series(amo_flow *f, int lane, uint32_t reg)
@@ -168,8 +107,9 @@ static size_t conditions(const amo_rk8 *r, const amo_flow *f)
 static amo_status sample_at(amo_rk8 *r, amo_flow *f, amo_lane *l, double h, double x, double *s)
 {
   const amo_model *m = r->m;
-  for (uint32_t j = 0; j < r->ns; j++) r->y[j] = amo_poly_value(r->dense + (size_t)j * NODES, 1, DEGREE, x);
-  amo_status st = amo_point_evaluate(f->point, l->t + x * h, r->y, l->mode);
+  for (uint32_t j = 0; j < r->ns; j++)
+    r->step.stage[j] = amo_poly_value(r->dense + (size_t)j * NODES, 1, DEGREE, x);
+  amo_status st = amo_point_evaluate(f->point, l->t + x * h, r->step.stage, l->mode);
   if (st != AMO_OK) return st;
   for (uint32_t c = 0; c < m->nc; c++) {
     s[3 * c] = f->point->reg[m->contact[c].r_slip];
@@ -278,19 +218,18 @@ static double first_length(const amo_rk8 *r, const amo_lane *l, double limit)
   if (l->rhythm > 0.0) return fmin(l->rhythm, limit);
   double h = limit;
   for (uint32_t i = 0; i < r->ns; i++) {
-    double rate = fabs(r->k[i]), size = fmax(l->scale[i], 1e-3 * rate);
+    double rate = fabs(r->step.k[i]), size = fmax(l->scale[i], 1e-3 * rate);
     if (rate > 0.0) h = fmin(h, 0.01 * size / rate);
   }
   return h;
 }
 
-/// Shorten h until the error estimate accepts it; r->next is then the state at its end.
+/// Shorten h until the error estimate accepts it; r->step.end is then the state at its end.
 static amo_status accept(amo_rk8 *r, amo_flow *f, amo_lane *l, double *h)
 {
   double slow = INFINITY;  // a true error has fallen to less than this
   for (int tries = 0; tries < 300 && *h > AMO_LAST_DIGITS * fabs(l->t); tries++) {
-    amo_status st = AMO_OK;
-    for (int s = 1; s <= DOP_STAGES && st == AMO_OK; s++) st = stage(r, f, l, *h, s, r->next);
+    const amo_status st = amo_dop853_step(&r->step, l->t, l->y, *h);
     if (st != AMO_OK && st != AMO_ENOANSWER) return st;
     double e = st == AMO_OK ? error_norm(r, f, l, *h, 1e-8) : INFINITY;  // a stage without answer: shorter
     double factor = isfinite(e) ? fmin(5.0, fmax(0.2, 0.9 * pow(fmax(e, 1e-12), -1.0 / 8))) : 0.2;
@@ -310,13 +249,15 @@ amo_status amo_rk8_expand(amo_rk8 *r, amo_flow *f, int lane, double t_end, doubl
 {
   amo_lane *l = &f->lane[lane];
   amo_flow_place_point(f, lane);
-  amo_status st = rates(r, f, l, l->t, l->y, r->k);
+  r->f = f;
+  r->l = l;
+  amo_status st = rates(r, l->t, l->y, r->step.k);
   double limit = fmin(f->opt.max_step, t_end - l->t), h = fmin(first_length(r, l, limit), limit);
   bool hold = false;
   for (int halvings = 0; st == AMO_OK && halvings < 60;
        halvings++) {  // more would be a kink: events are rough there
     st = accept(r, f, l, &h);
-    if (st == AMO_OK) st = build_dense(r, f, l, h);
+    if (st == AMO_OK) st = amo_dop853_dense(&r->step, l->t, l->y, h, r->dense);
     if (st == AMO_OK) st = sample_conditions(r, f, l, h);
     if (st == AMO_OK) st = conditions_hold(r, f, l, h, &hold);
     if (hold) break;

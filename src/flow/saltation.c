@@ -97,8 +97,9 @@ static uint32_t lost_in(const amo_variation *g, const amo_impact_modes *strike)
   uint32_t n = 0;
   for (uint32_t c = 0; c < g->m->nc; c++) {
     const amo_contact *k = &g->m->contact[c];
-    if (!amo_has_gap(k) || strike->mode[c] == AMO_MODE_OPEN || amo_balance_spare(g->at->balance, c)) continue;
-    n += strike->mode[c] == 0 && k->nw > 0 && !amo_balance_indeterminate(g->at->balance, c) ? 1 : 0;
+    if (!amo_has_gap(k) || strike->mode[c] == AMO_MODE_OPEN || amo_balance_spare(g->at->x->balance, c))
+      continue;
+    n += strike->mode[c] == 0 && k->nw > 0 && !amo_balance_indeterminate(g->at->x->balance, c) ? 1 : 0;
     n += amo_can_open(k) && !strike->bounces[c] ? 2 : 0;
   }
   return n;

@@ -7,6 +7,7 @@
 #include "flow/direction.h"
 #include "flow/trial.h"
 #include "num/bracket.h"
+#include "num/newton.h"
 #include "num/solve.h"
 
 enum { SAMPLES = 64 };
@@ -162,31 +163,40 @@ static double most_across(const slide *o, const double *angle, uint32_t n)
   return most;
 }
 
-/// One step of Newton's method towards slips along their directions. False: none that helps.
-static bool improve(amo_flow *tr, const uint32_t *contact, uint32_t n, double *angle, slide *o)
+typedef struct direction_search {  // of slips that run along their directions
+  amo_flow *tr;
+  const uint32_t *contact;
+  uint32_t n;
+  slide *o;  // [n] at the directions looked at last
+} direction_search;
+
+static amo_status look(void *ctx, const double *angle, double *size)
 {
-  double matrix[AMO_MOST_TOGETHER * AMO_MOST_TOGETHER], step[AMO_MOST_TOGETHER], to[AMO_MOST_TOGETHER];
+  const direction_search *s = ctx;
+  outcomes(s->tr, s->contact, s->n, angle, s->o);
+  *size = most_across(s->o, angle, s->n);
+  return AMO_OK;
+}
+
+/// Newton's, from differences of outcomes.
+static amo_status step(void *ctx, const double *angle, double *move, double *length, double *size)
+{
+  const direction_search *s = ctx;
+  const uint32_t n = s->n;
+  const double turn = AMO_ROUGH;
+  double matrix[AMO_MOST_TOGETHER * AMO_MOST_TOGETHER], to[AMO_MOST_TOGETHER];
   slide there[AMO_MOST_TOGETHER];
-  const double turn = AMO_ROUGH, before = most_across(o, angle, n);
+  (void)length, (void)size;
   memcpy(to, angle, n * sizeof *to);
   for (uint32_t j = 0; j < n; j++) {
     to[j] = angle[j] + turn;
-    outcomes(tr, contact, n, to, there);
+    outcomes(s->tr, s->contact, n, to, there);
     for (uint32_t i = 0; i < n; i++)
-      matrix[i * n + j] = (across(there[i], to[i]) - across(o[i], angle[i])) / turn;
+      matrix[i * n + j] = (across(there[i], to[i]) - across(s->o[i], angle[i])) / turn;
     to[j] = angle[j];
   }
-  for (uint32_t i = 0; i < n; i++) step[i] = -across(o[i], angle[i]);
-  if (amo_solve(matrix, n, step, 1) != AMO_OK) return false;
-  for (double part = 1.0; part > AMO_ROUGH; part *= 0.5) {
-    for (uint32_t i = 0; i < n; i++) to[i] = angle[i] + part * step[i];
-    outcomes(tr, contact, n, to, there);
-    if (!(most_across(there, to, n) < before)) continue;
-    memcpy(angle, to, n * sizeof *to);
-    memcpy(o, there, n * sizeof *o);
-    return true;
-  }
-  return false;
+  for (uint32_t i = 0; i < n; i++) move[i] = -across(s->o[i], angle[i]);
+  return amo_solve(matrix, n, move, 1);
 }
 
 /// Each in turn takes the direction that suits it, the others held.
@@ -209,8 +219,10 @@ static void relax(amo_flow *tr, const uint32_t *contact, uint32_t n, double *ang
 bool amo_slip_start_directions(amo_flow *f, const uint32_t *contact, uint32_t n)
 {
   amo_flow *tr = f->trial;
-  double angle[AMO_MOST_TOGETHER] = {0}, size = 0.0, most = 0.0;
+  double angle[AMO_MOST_TOGETHER] = {0}, work[2 * AMO_MOST_TOGETHER], size = 0.0, most = 0.0, left;
   slide o[AMO_MOST_TOGETHER];
+  direction_search s = {tr, contact, n, o};
+  amo_newton p = {look, step, &s, .n = n, .move = work, .trial = work + n, .most = 50, .halvings = 26};
   if (!against_stick(f, contact, n, angle)) return false;
   outcomes(tr, contact, n, angle, o);
   for (uint32_t i = 0; i < n; i++) {
@@ -220,14 +232,14 @@ bool amo_slip_start_directions(amo_flow *f, const uint32_t *contact, uint32_t n)
   const bool limit = most <= AMO_ROUGH * size;
   for (uint32_t i = 0; i < n; i++) tr->starting[contact[i]].at_limit = limit;
   if (limit) return true;
+  p.enough = AMO_ROUNDED * size;
   for (int round = 0; round < 2; round++) {
-    for (int i = 0; i < 50 && most_across(o, angle, n) > AMO_ROUNDED * size; i++)
-      if (!improve(tr, contact, n, angle, o)) break;
-    bool good = most_across(o, angle, n) <= AMO_NOTHING * size;
+    (void)amo_newton_solve(&p, angle);
+    (void)look(&s, angle, &left);  // at the best directions
+    bool good = left <= AMO_NOTHING * size;
     for (uint32_t i = 0; i < n; i++) good &= ahead(o[i], angle[i]) > 0.0;
     if (good) return true;
     if (round == 0) relax(tr, contact, n, angle);
-    outcomes(tr, contact, n, angle, o);
   }
   return false;
 }

@@ -11,48 +11,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flow/collocation.h"
+#include "num/collocation.h"
 #include "num/finite.h"
-#include "num/legendre.h"
 
-enum { NODES = AMO_LANES, MOST_POINTS = AMO_COLLOCATION_POINTS, ORDERS = 24, DEEPEST = 40 };
-enum { DEEP = 16, MOST_STRETCHES = 400 };  // that many of a step may be this deep: its length alone never is
-
-/// Points on [0,1], and the matrices from values there to coefficients of Legendre's polynomials and to powers.
-typedef struct basis {
-  double x[NODES];
-  double legendre[NODES][NODES], power[NODES][NODES];  // [from][to]
-  double beyond[ORDERS];  // of x^k in the polynomial of degree NODES, over 2 NODES + 1
-} basis;
-
-static void fill_basis(basis *b)
-{
-  double w[NODES], p[NODES + 1], first = 1.0;
-  memset(b, 0, sizeof *b);
-  amo_gauss_points(NODES, b->x, w);
-  double power[NODES][NODES] = {{0.0}};
-  amo_legendre_powers(NODES, power[0]);
-  for (int k = 0; k < NODES; k++)
-    for (int j = 0; j < NODES; j++) b->power[j][k] = power[k][j];
-  for (int i = 0; i < NODES; i++) {
-    amo_legendre_values(2.0 * b->x[i] - 1.0, NODES, p);
-    for (int k = 0; k < NODES; k++) b->legendre[i][k] = (2 * k + 1) * w[i] * p[k];
-  }
-  for (int k = 1; k <= NODES; k++) first *= (double)k / (NODES + k);
-  b->beyond[NODES] = first / (2 * NODES + 1);
-  for (int k = NODES; k + 1 < ORDERS; k++)
-    b->beyond[k + 1] = b->beyond[k] * (k + 1.0) * (k + 1.0) / ((k + 1.0 - NODES) * (k + 2.0 + NODES));
-}
+enum {
+  NODES = AMO_GAUSS_POINTS,
+  MOST_POINTS = AMO_COLLOCATION_POINTS,
+  ORDERS = AMO_GAUSS_ORDERS,
+  DEEPEST = 40
+};
+enum {
+  DEEP = 16,
+  MOST_STRETCHES = 400,
+  MOST_GROWTH = 2
+};  // that many of a step may be this deep: its length alone never is
 
 static size_t entries(const amo_variation *g)
 {
   return (size_t)(g->ns + g->np) * g->ns;
-}
-
-/// What stands behind the room for values at the points of any stretch.
-static basis *basis_of(const amo_variation *g)
-{
-  return (basis *)(void *)(g->node + MOST_POINTS * entries(g));
 }
 
 // ---- making ----
@@ -65,7 +41,8 @@ static amo_status allocate(amo_variation *g, const uint32_t *param)
   if (st != AMO_OK) return st;
   AMO_TAKE(&g->memory, double, (size_t)g->columns *ns + 1, &g->y, &g->y_before);
   AMO_TAKE(&g->memory, double, (size_t)g->columns * g->np + 1, &g->direction);
-  AMO_TAKE(&g->memory, double, MOST_POINTS *entries(g) + sizeof(basis) / sizeof(double), &g->node);
+  AMO_TAKE(&g->memory, double, MOST_POINTS *entries(g) + 1, &g->node);
+  AMO_TAKE(&g->memory, amo_gauss_fit, 1, &g->fit);
   amo_column_series_take(&g->series, &g->memory, ns, g->np, g->columns, NODES);
   AMO_TAKE(&g->memory, double, ns + 1, &g->old, &g->sum, &g->reach);
   AMO_TAKE(&g->memory, double, ns + g->np + 1, &g->size);
@@ -78,7 +55,7 @@ static amo_status allocate(amo_variation *g, const uint32_t *param)
   AMO_TAKE(&g->memory, signed char, nsw, &g->branch, &g->next_branch);
   AMO_TAKE(&g->memory, bool, nc, &g->bounces);
   if (g->memory.failed) return AMO_ENOMEM;
-  fill_basis(basis_of(g));
+  amo_gauss_fit_make(g->fit);
   return AMO_OK;
 }
 
@@ -211,15 +188,12 @@ static bool is_constant(const amo_variation *g, size_t e)
 
 /// One entry as a polynomial: Legendre coefficients without their rounding, then powers. Returns what the polynomial leaves out does to
 /// the columns: its coefficients fall on as the last ones do.
-static double add_entry(amo_variation *g, size_t row, size_t column, double h, const basis *b, double noise,
-                        double *folded)
+static double add_entry(amo_variation *g, size_t row, size_t column, double h, double noise, double *folded)
 {
   const double *value = g->node + column * g->ns + row;
-  const size_t n = entries(g);
-  double c[NODES] = {0.0}, power[NODES] = {0.0}, size = 0.0;
+  double c[NODES], power[NODES], size = 0.0;
   size_t degree = 0;
-  for (size_t i = 0; i < NODES; i++)
-    for (size_t k = 0; k < NODES; k++) c[k] += b->legendre[i][k] * value[i * n];
+  amo_gauss_fit_legendre(g->fit, value, entries(g), c);
   for (size_t k = 0; k < NODES; k++) size = fabs(c[k]) <= size ? size : fabs(c[k]);  // NaN stays
   const double last = fmax(fabs(c[NODES - 1]), fabs(c[NODES - 2]));
   const double before = fmax(fabs(c[NODES - 3]), fabs(c[NODES - 4]));
@@ -231,8 +205,7 @@ static double add_entry(amo_variation *g, size_t row, size_t column, double h, c
       degree = k;
     else
       c[k] = 0.0;
-  for (size_t j = degree + 1; j-- > 0;)
-    for (size_t k = 0; k < NODES; k++) power[k] += b->power[j][k] * (h * c[j]);
+  amo_gauss_fit_powers(g->fit, c, degree + 1, h, power);
   amo_column_series_add(&g->series, column, power, degree + 1);
   if (last <= noise * size) return 0.0;
   const double fall = fmin(1.0, last / before);
@@ -242,7 +215,7 @@ static double add_entry(amo_variation *g, size_t row, size_t column, double h, c
 
 /// All entries; the largest effect of what the polynomials leave out. `folded`: of degrees so high that at Gauss's points they look like
 /// low ones, to which the columns are not orthogonal (they count beside a root, whose coefficients fall slowly).
-static double add_entries(amo_variation *g, double h, const basis *b, int depth, double *folded)
+static double add_entries(amo_variation *g, double h, int depth, double *folded)
 {
   // halving makes the rest of a smooth entry hundreds of times smaller: what is left after some is noise
   const double noise = fmin(ldexp(AMO_CANCELLED, 2 * depth), AMO_ROUGH);
@@ -254,7 +227,7 @@ static double add_entries(amo_variation *g, double h, const basis *b, int depth,
     for (size_t column = 0; column < ns + g->np; column++) {
       const double x = h * g->node[column * ns + row];
       if (!is_constant(g, column * ns + row))
-        rest = fmax(rest, add_entry(g, row, column, h, b, noise, folded));
+        rest = fmax(rest, add_entry(g, row, column, h, noise, folded));
       else if (x != 0.0)
         amo_column_series_add(&g->series, column, &x, 1);
     }
@@ -281,7 +254,7 @@ static double rate_over(const amo_variation *g, double h)
 
 /// What the columns at the end of the stretch know of the first polynomial that was left out: the integral of it over it times a column
 /// times an adjoint one, whose terms fall as those of the columns do; of few columns, as those of exp(rate x).
-static double share_of_rest(const amo_variation *g, const basis *b, double h)
+static double share_of_rest(const amo_variation *g, double h)
 {
   const amo_column_series *s = &g->series;
   const bool few = s->columns < s->ns;
@@ -298,35 +271,42 @@ static double share_of_rest(const amo_variation *g, const basis *b, double h)
     double product = 0.0;
     for (int i = 0; 2 * i < k; i++) product += 2.0 * term[i] * term[k - i];
     if (k % 2 == 0) product += term[k / 2] * term[k / 2];
-    share += b->beyond[k] * product;
+    share += g->fit->beyond[k] * product;
   }
   return fmin(share, 1.0);
 }
 
 /// The columns by power series. False: the stretch is too long for them, or for the polynomials. Inside it they are as good as the
 /// polynomials.
-static bool follow_series(amo_variation *g, double h, const basis *b, int depth)
+static bool follow_series(amo_variation *g, double h, int depth)
 {
   double folded;
-  const double rest = add_entries(g, h, b, depth, &folded);
+  const double rest = add_entries(g, h, depth, &folded);
   if (!(rest <= (g->along ? AMO_BORDER : AMO_ROUGH * 100)) ||
       !amo_column_series_run(&g->series, g->columns, g->y, g->direction))
     return false;
-  if (rest > AMO_ROUNDED && fmax(folded, rest * share_of_rest(g, b, h)) > AMO_ROUNDED) return false;
+  if (rest > AMO_ROUNDED && fmax(folded, rest * share_of_rest(g, h)) > AMO_ROUNDED) return false;
   amo_column_series_last(&g->series, g->y);
   return true;
 }
 
+/// Directions of slips that turn are known to `blur` only.
+static bool collocate(amo_variation *g, const double *scale, double h)
+{
+  const amo_column_problem p = {g->node, g->direction, g->columns,
+                                h,       scale,        fmax(AMO_BORDER, 100.0 * g->blur)};
+  return amo_collocate(g->collocation, &p, &g->series, g->y);
+}
+
 static amo_status stretch(amo_variation *g, const amo_flow *f, int lane, double s, double h, int depth)
 {
-  const basis *b = basis_of(g);
   const bool collocated = is_collocated(g, &f->lane[lane]);
   amo_status st =
       collocated ? sample(g, f, lane, s, h, AMO_COLLOCATION_POINTS, amo_collocation_points(g->collocation))
-                 : sample(g, f, lane, s, h, NODES, b->x);
+                 : sample(g, f, lane, s, h, NODES, g->fit->x);
   if (st != AMO_OK) return st;
   if (depth == 0) note_whole(g, h);
-  if (collocated ? amo_collocate(g->collocation, g, f->lane[lane].scale, h) : follow_series(g, h, b, depth)) {
+  if (collocated ? collocate(g, f->lane[lane].scale, h) : follow_series(g, h, depth)) {
     if (g->along) g->along(g->ctx, s, h);
     return AMO_OK;
   }
@@ -347,7 +327,7 @@ amo_status amo_variation_follow(amo_variation *g, const amo_flow *f, int lane)
   take_sizes(g, l);
   g->grazing |= l->touched;
   if (is_collocated(g, l) && !g->collocation)
-    st = amo_collocation_new(g->ns, g->ns + g->np, g->m->nxi > 0, &g->collocation);
+    st = amo_collocation_new(g->ns, g->np, g->ns + g->np, g->m->nxi > 0, &g->collocation);
   if (st == AMO_OK && l->h > 0.0) st = stretch(g, f, lane, 0.0, l->h, 0);
   if (l->events > 0) memcpy(g->y_before, g->y, (size_t)g->columns * g->ns * sizeof *g->y);
   if (st == AMO_OK) st = amo_variation_jump(g, f, lane);

@@ -17,6 +17,7 @@
 #define AMO_FLOW_VARIATION_H
 
 #include "num/column_series.h"
+#include "num/gauss_fit.h"
 #include "flow/derivative.h"
 #include "flow/flow.h"
 
@@ -40,6 +41,7 @@ typedef struct amo_variation {
   void *ctx;
   amo_column_series series;  // of the columns there
   // work
+  amo_gauss_fit *fit;                   // derivatives in time
   double blur;                          // largest of a stretch
   long stretches;                       // of the step under way
   struct amo_collocation *collocation;  // for steps that series do not follow; NULL until there is one

@@ -4,8 +4,6 @@
 #ifndef AMO_NUM_DOP853_TABLE_H
 #define AMO_NUM_DOP853_TABLE_H
 
-enum { DOP_STAGES = 12, DOP_ALL = 16 };  // the last 3 serve the dense output only
-
 static const double dop_c[16] = {0,
                                  0.05260015195876773,
                                  0.078900227938151601,

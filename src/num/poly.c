@@ -13,6 +13,21 @@
 enum { DEPTH = 52 };   // halvings until an interval is as narrow as rounding
 enum { LEADING = 7 };  // degree that settles most cases
 
+/// By Lagrange's polynomials: the inverse of Vandermonde's matrix.
+void amo_poly_through(const double *node, int count, int first, double *out)
+{
+  for (int i = first; i < count; i++) {
+    double p[AMO_POLY_MAX + 1] = {1.0};
+    int degree = 0;
+    for (int j = first; j < count; j++) {
+      if (j == i) continue;
+      const double d = node[i] - node[j];
+      for (int k = ++degree; k >= 0; k--) p[k] = ((k > 0 ? p[k - 1] : 0.0) - node[j] * p[k]) / d;
+    }
+    for (int k = 0; k < count; k++) out[k * count + i] = p[k];
+  }
+}
+
 double amo_poly_slope(const double *c, size_t stride, int degree, double x)
 {
   double s = 0.0;

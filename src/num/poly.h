@@ -14,6 +14,9 @@ double amo_poly_value(const double *c, size_t stride, int degree, double x);
 void amo_poly_values(const double *c, size_t stride, int degree, const double *x, size_t count, double *out,
                      size_t apart);
 
+/// The polynomial through values at nodes first..count - 1: row k of out [count][count] makes its coefficient k of them.
+void amo_poly_through(const double *node, int count, int first, double *out);
+
 /// Its slope.
 double amo_poly_slope(const double *c, size_t stride, int degree, double x);
 

@@ -14,7 +14,7 @@
 #include "base/mem.h"
 #include "num/eigen.h"
 #include "num/solve.h"
-#include "steady/expansion.h"
+#include "contact/expansion.h"
 
 typedef amo_complex number;
 
@@ -101,8 +101,8 @@ static void along(forms *f)
 {
   amo_expansion_along(f->x, f->dir, 0.0, 3);
   for (uint32_t i = 0; i < f->ns; i++) {
-    f->second[i] = 2.0 * amo_expansion_rate(f->x, i, 2);
-    f->third[i] = 6.0 * amo_expansion_rate(f->x, i, 3);
+    f->second[i] = 2.0 * amo_expansion_rate(f->x, i, 2, 0);
+    f->third[i] = 6.0 * amo_expansion_rate(f->x, i, 3, 0);
   }
 }
 

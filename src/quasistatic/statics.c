@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "num/finite.h"
 
 enum { LEAD = 4 };  // coefficients in time that are looked at for the first that drives
 
@@ -155,9 +156,7 @@ amo_status amo_statics_at(amo_statics *s, double t, const double *y)
   amo_expansion_registers(s->x, t, s->state, s->rest_mode);
   take_values(s, y);
   take_derivatives(s, y);
-  for (size_t i = 0; i < s->nq; i++)
-    if (!isfinite(s->f[i]) || !isfinite(s->p[i])) return AMO_ENOANSWER;
-  for (size_t i = 0; i < (size_t)s->nq * s->nq; i++)
-    if (!isfinite(s->K[i])) return AMO_ENOANSWER;
-  return AMO_OK;
+  const bool good = amo_all_finite(s->f, s->nq) && amo_all_finite(s->p, s->nq) &&
+                    amo_all_finite(s->K, (size_t)s->nq * s->nq);
+  return good ? AMO_OK : AMO_ENOANSWER;
 }

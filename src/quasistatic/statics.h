@@ -16,7 +16,7 @@
 #define AMO_QUASISTATIC_STATICS_H
 
 #include "base/mem.h"
-#include "steady/expansion.h"
+#include "contact/expansion.h"
 
 /// How a contact moves.
 typedef enum amo_qs_kind { AMO_QS_STICK, AMO_QS_SLIP, AMO_QS_OPEN } amo_qs_kind;

@@ -4,10 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "num/newton.h"
 #include "num/solve.h"
 #include "quasistatic/statics.h"
 
-enum { NEWTON = 40 };
+enum { STEPS = 39 };
 
 double amo_statics_rounding(const amo_statics *s)
 {
@@ -80,20 +81,43 @@ void amo_statics_rates(amo_statics *s, double *rate, double *error)
   for (size_t i = 0; i < n; i++) error[i] *= amo_statics_rounding(s);
 }
 
+typedef struct settling {  // of the unknowns in these modes, at time t
+  amo_statics *s;
+  double t;
+  const amo_qs_mode *mode;
+  double *by;  // [ny] what the rows ask for
+} settling;
+
+static amo_status look(void *ctx, const double *y, double *size)
+{
+  const settling *k = ctx;
+  amo_statics *s = k->s;
+  amo_status st = amo_statics_at(s, k->t, y);
+  if (st == AMO_OK) st = amo_statics_arrange(s, y, k->mode, NULL);
+  if (st != AMO_OK) return st;
+  apply(s, s->rest, false, k->by);
+  *size = 0.0;
+  for (size_t i = 0; i < s->ny; i++) {
+    const double part = k->by[i] == 0.0 ? 0.0 : fabs(k->by[i]) / (amo_statics_rounding(s) * s->scale[i]);
+    *size = isnan(part) ? NAN : fmax(*size, part);
+  }
+  return AMO_OK;
+}
+
+static amo_status step(void *ctx, const double *y, double *move, double *length, double *size)
+{
+  const settling *k = ctx;
+  (void)y, (void)length, (void)size;
+  for (size_t i = 0; i < k->s->ny; i++) move[i] = -k->by[i];
+  return AMO_OK;
+}
+
 amo_status amo_statics_settle(amo_statics *s, double t, double *y, const amo_qs_mode *mode)
 {
-  double *by = s->work;
-  bool settled = false;
-  for (int i = 0; i < NEWTON && !settled; i++) {
-    amo_status st = amo_statics_at(s, t, y);
-    if (st == AMO_OK) st = amo_statics_arrange(s, y, mode, NULL);
-    if (st != AMO_OK) return st;
-    apply(s, s->rest, false, by);
-    settled = true;
-    for (size_t k = 0; k < s->ny; k++) {
-      y[k] -= by[k];
-      settled &= fabs(by[k]) <= amo_statics_rounding(s) * s->scale[k];
-    }
-  }
-  return settled ? amo_statics_at(s, t, y) : AMO_ENOANSWER;
+  const size_t n = s->ny;
+  settling k = {s, t, mode, s->work + n * n};
+  amo_newton p = {look, step, &k, .n = n, .move = s->work, .trial = k.by + n, .enough = 1.0, .most = STEPS};
+  amo_status st = amo_newton_solve(&p, y);
+  for (size_t i = 0; st == AMO_OK && i < n; i++) y[i] -= k.by[i];
+  return st == AMO_OK ? amo_statics_at(s, t, y) : st;
 }

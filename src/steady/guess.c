@@ -37,7 +37,7 @@ static double along(const amo_expansion *x, uint32_t c, const double d[2])
   for (int a = 0; a < 2; a++)
     for (uint32_t e = 0; e < k->axis[a].nw; e++)
       sum += d[a] * amo_expansion_register(x, k->axis[a].w[e].reg, 0) *
-             amo_expansion_rate(x, x->m->nq + k->axis[a].w[e].col, 1);
+             amo_expansion_rate(x, x->m->nq + k->axis[a].w[e].col, 1, 0);
   return sum;
 }
 

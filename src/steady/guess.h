@@ -3,7 +3,7 @@
 #ifndef AMO_STEADY_GUESS_H
 #define AMO_STEADY_GUESS_H
 
-#include "steady/expansion.h"
+#include "contact/expansion.h"
 
 /// Gives spatial contacts that slip in `mode` but stand still at `state` a velocity: against the friction that would
 /// hold them (or its change), as fast as the loads ask for. The expansion's directions and `state` are changed.

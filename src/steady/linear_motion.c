@@ -26,7 +26,7 @@ static void fill_columns(amo_expansion *x, const amo_ties *ties, amo_linear_moti
     memset(dir, 0, n * sizeof *dir);
     dir[j] = 1.0;
     amo_expansion_along(x, dir, 0.0, 1);
-    for (uint32_t i = 0; i < n; i++) t->full[i * n + j] = amo_expansion_rate(x, i, 1);
+    for (uint32_t i = 0; i < n; i++) t->full[i * n + j] = amo_expansion_rate(x, i, 1, 0);
     for (uint32_t c = 0; c < m->nc; c++) {
       t->force[(3 * c) * n + j] = amo_expansion_reaction(x, c, 1);
       for (uint32_t a = 0; a < amo_slip_rows(&m->contact[c]); a++)

@@ -5,8 +5,8 @@
 #define AMO_STEADY_LINEAR_MOTION_H
 
 #include "amontons/steady.h"
-#include "steady/expansion.h"
-#include "steady/ties.h"
+#include "contact/expansion.h"
+#include "contact/ties.h"
 
 typedef struct amo_linear_motion {
   amo_arena memory;

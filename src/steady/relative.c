@@ -22,7 +22,7 @@ static uint32_t carried(const amo_relative *r)
 static double quantity(const amo_relative *r, uint32_t i, int k)
 {
   const amo_model *m = r->x->m;
-  if (i < m->nq + m->nz) return amo_expansion_rate(r->x, m->nq + i, k);
+  if (i < m->nq + m->nz) return amo_expansion_rate(r->x, m->nq + i, k, 0);
   uint32_t c = (i - m->nq - m->nz) / 2, axis = (i - m->nq - m->nz) % 2;
   if (axis == 1 && !amo_turns(&m->contact[c])) return 0.0;
   if (r->x->mode[c] != 0)
@@ -57,7 +57,7 @@ static void take_direction(amo_relative *r)
 {
   const amo_model *m = r->x->m;
   for (uint32_t i = 0; i < r->n; i++)
-    r->dir[i] = i >= m->nq && i < 2 * m->nq ? 0.0 : amo_expansion_rate(r->x, i, 0);
+    r->dir[i] = i >= m->nq && i < 2 * m->nq ? 0.0 : amo_expansion_rate(r->x, i, 0, 0);
 }
 
 /// Accelerations, their change along the motion (as that of rates and stick forces), and what the mode holds.
@@ -68,7 +68,7 @@ static amo_status equations(amo_relative *r, double t, const double *state, cons
   amo_status st = amo_expansion_at(r->x, t, state, mode);
   if (st != AMO_OK) return st;
   size_t row = 0;
-  for (uint32_t i = 0; i < m->nq; i++) out[row++] = amo_expansion_rate(r->x, m->nq + i, 0);
+  for (uint32_t i = 0; i < m->nq; i++) out[row++] = amo_expansion_rate(r->x, m->nq + i, 0, 0);
   for (uint32_t i = 0; i < r->ties.zeros; i++) out[row++] = amo_expansion_register(r->x, r->ties.zero[i], 0);
   take_direction(r);
   amo_expansion_along(r->x, r->dir, 1.0, 1);

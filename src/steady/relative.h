@@ -4,8 +4,8 @@
 #ifndef AMO_STEADY_RELATIVE_H
 #define AMO_STEADY_RELATIVE_H
 
-#include "steady/expansion.h"
-#include "steady/ties.h"
+#include "contact/expansion.h"
+#include "contact/ties.h"
 
 typedef struct amo_relative {
   amo_expansion *x;  // borrowed

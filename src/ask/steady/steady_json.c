@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "steady/expansion.h"
+#include "contact/expansion.h"
 #include "result/json.h"
 #include "result/table.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "flow/collocation.h"
+#include "num/collocation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,6 +7,7 @@
 
 #include "num/legendre.h"
 #include "num/radau.h"
+#include "num/rounding.h"
 #include "num/solve.h"
 
 static const double beside =
@@ -15,7 +16,7 @@ static const double beside =
 
 struct amo_collocation {
   amo_arena memory;
-  size_t ns, columns;
+  size_t ns, np, columns;
   double *x;  // [points] on (0, 1]
   double
       *integral;  // [points + 1][points] of the polynomial through unit values, to each point and to the end
@@ -62,12 +63,13 @@ static amo_status fill_points(amo_collocation *c)
   return st;
 }
 
-amo_status amo_collocation_new(uint32_t ns, uint32_t columns, bool open, amo_collocation **out)
+amo_status amo_collocation_new(size_t ns, size_t np, size_t columns, bool open, amo_collocation **out)
 {
   amo_collocation *c = *out = calloc(1, sizeof *c);
   if (!c) return AMO_ENOMEM;
   const size_t n = AMO_COLLOCATION_POINTS, rows = n * ns;
   c->ns = ns;
+  c->np = np;
   c->columns = columns;
   c->open = open;
   AMO_TAKE(&c->memory, double, n, &c->x);
@@ -95,47 +97,49 @@ void amo_collocation_free(amo_collocation *c)
 }
 
 /// Y'_i - h A_i sum_j I_ij Y'_j = A_i Y_0 + B_i D.
-static void assemble(amo_collocation *c, const amo_variation *g, double h)
+static void assemble(amo_collocation *c, const amo_column_problem *p, const double *y)
 {
-  const size_t ns = c->ns, n = AMO_COLLOCATION_POINTS, rows = n * ns, entries = (ns + g->np) * ns;
-  memset(c->rate, 0, g->columns * rows * sizeof *c->rate);
+  const size_t ns = c->ns, n = AMO_COLLOCATION_POINTS, rows = n * ns, entries = (ns + c->np) * ns;
+  const double h = p->length;
+  memset(c->rate, 0, p->columns * rows * sizeof *c->rate);
   for (size_t i = 0; i < n; i++) {
-    const double *a = g->node + i * entries;
+    const double *a = p->node + i * entries;
     for (size_t j = 0; j < n; j++)
       for (size_t r = 0; r < ns; r++)
         for (size_t s = 0; s < ns; s++)
           c->matrix.a[(i * ns + r) * rows + j * ns + s] =
               (i == j && r == s) - h * c->integral[i * n + j] * a[s * ns + r];
-    for (size_t k = 0; k < g->columns; k++)
-      for (size_t s = 0; s < ns + g->np; s++) {
-        const double y = s < ns ? g->y[k * ns + s] : g->direction[k * g->np + s - ns];
-        for (size_t r = 0; y != 0.0 && r < ns; r++) c->rate[k * rows + i * ns + r] += a[s * ns + r] * y;
+    for (size_t k = 0; k < p->columns; k++)
+      for (size_t s = 0; s < ns + c->np; s++) {
+        const double of = s < ns ? y[k * ns + s] : p->direction[k * c->np + s - ns];
+        for (size_t r = 0; of != 0.0 && r < ns; r++) c->rate[k * rows + i * ns + r] += a[s * ns + r] * of;
       }
   }
 }
 
 /// Size of each state of column k over the stretch; the largest, each measured by its scale.
-static double sizes(const amo_collocation *c, const amo_variation *g, const double *scale, size_t k, double h)
+static double sizes(const amo_collocation *c, const amo_column_problem *p, const double *y, size_t k)
 {
   const size_t ns = c->ns, n = AMO_COLLOCATION_POINTS;
   double size = 0.0;
   for (size_t r = 0; r < ns; r++) {
-    c->most[r] = fabs(g->y[k * ns + r]);
-    for (size_t i = 0; i < n; i++) c->most[r] = fmax(c->most[r], h * fabs(c->rate[k * n * ns + i * ns + r]));
-    size = fmax(size, c->most[r] / (scale[r] > 0.0 ? scale[r] : 1.0));
+    c->most[r] = fabs(y[k * ns + r]);
+    for (size_t i = 0; i < n; i++)
+      c->most[r] = fmax(c->most[r], p->length * fabs(c->rate[k * n * ns + i * ns + r]));
+    size = fmax(size, c->most[r] / (p->scale[r] > 0.0 ? p->scale[r] : 1.0));
   }
   return size;
 }
 
 /// The larger of the last two coefficients of the rate of row r in column k, where it is more than rounding of its terms.
-static double tail_of(const amo_collocation *c, const amo_variation *g, size_t k, size_t r)
+static double tail_of(const amo_collocation *c, const amo_column_problem *p, size_t k, size_t r)
 {
-  const size_t ns = c->ns, n = AMO_COLLOCATION_POINTS, entries = (ns + g->np) * ns;
+  const size_t ns = c->ns, n = AMO_COLLOCATION_POINTS, entries = (ns + c->np) * ns;
   double tail[2] = {0.0, 0.0}, terms = 0.0;
   for (size_t i = 0; i < n; i++) {
     double sum = 0.0;
     for (int t = 0; t < 2; t++) tail[t] += c->tail[(size_t)t * n + i] * c->rate[k * n * ns + i * ns + r];
-    for (size_t s = 0; s < ns; s++) sum += fabs(g->node[i * entries + s * ns + r]) * c->most[s];
+    for (size_t s = 0; s < ns; s++) sum += fabs(p->node[i * entries + s * ns + r]) * c->most[s];
     terms = fmax(terms, sum);
   }
   return fmax(fmax(fabs(tail[0]), fabs(tail[1])) - AMO_CANCELLED * terms, 0.0);
@@ -143,62 +147,60 @@ static double tail_of(const amo_collocation *c, const amo_variation *g, size_t k
 
 /// What rates that are off by their last coefficients make of column k at the end, into c->error: what decays forgets it, and what
 /// others are made of does not stay alone.
-static void propagate(amo_collocation *c, const amo_variation *g, size_t k, double h)
+static void propagate(amo_collocation *c, const amo_column_problem *p, size_t k)
 {
   const size_t ns = c->ns, n = AMO_COLLOCATION_POINTS;
   double *off = c->rate + c->columns * n * ns;
   for (size_t r = 0; r < ns; r++)
-    for (size_t i = 0; i < n; i++) off[i * ns + r] = i == 0 ? tail_of(c, g, k, r) : off[r];
+    for (size_t i = 0; i < n; i++) off[i * ns + r] = i == 0 ? tail_of(c, p, k, r) : off[r];
   amo_lu_solve(&c->matrix, off);
   memset(c->error, 0, ns * sizeof *c->error);
   for (size_t r = 0; r < ns; r++)
-    for (size_t i = 0; i < n; i++) c->error[r] += h * c->integral[n * n + i] * off[i * ns + r];
+    for (size_t i = 0; i < n; i++) c->error[r] += p->length * c->integral[n * n + i] * off[i * ns + r];
 }
 
-/// Do the last coefficients of Y' count in what it adds to a column? Each state is measured by its own size; where directions of slips turn,
-/// which are known to `blur` only, by that of all of its column.
-static bool resolved(amo_collocation *c, const amo_variation *g, const double *scale, double h)
+/// Do the last coefficients of Y' count in what it adds to a column? Each state is measured by its own size.
+static bool resolved(amo_collocation *c, const amo_column_problem *p, const double *y)
 {
-  const double allowed = fmax(AMO_BORDER, 100.0 * g->blur);
-  for (size_t k = 0; k < g->columns; k++) {
-    const double size = sizes(c, g, scale, k, h);
-    propagate(c, g, k, h);
+  for (size_t k = 0; k < p->columns; k++) {
+    const double size = sizes(c, p, y, k);
+    propagate(c, p, k);
     for (size_t r = 0; r < c->ns; r++) {
-      const double least = (c->open ? 1.0 : beside) * size * (scale[r] > 0.0 ? scale[r] : 1.0);
-      if (!(fabs(c->error[r]) <= allowed * fmax(c->most[r], least))) return false;
+      const double least = (c->open ? 1.0 : beside) * size * (p->scale[r] > 0.0 ? p->scale[r] : 1.0);
+      if (!(fabs(c->error[r]) <= p->allowed * fmax(c->most[r], least))) return false;
     }
   }
   return true;
 }
 
 /// The columns in powers of the part of the stretch, and at its end.
-static void keep(const amo_collocation *c, amo_variation *g, double h)
+static void keep(const amo_collocation *c, const amo_column_problem *p, amo_column_series *to, double *all)
 {
   const size_t ns = c->ns, n = AMO_COLLOCATION_POINTS;
-  amo_column_series *to = &g->series;
-  amo_column_series_begin(to, g->columns, g->y, g->direction);
+  const double h = p->length;
+  amo_column_series_begin(to, p->columns, all, p->direction);
   const size_t wide = to->wide;
   to->degree = (int)n;
-  for (size_t k = 0; k < g->columns; k++)
+  for (size_t k = 0; k < p->columns; k++)
     for (size_t r = 0; r < ns; r++) {
       const double *rate = c->rate + k * n * ns + r;
-      double *y = &g->y[k * ns + r], *out = to->term + (ns + r) * wide + k;
+      double *y = &all[k * ns + r], *out = to->term + (ns + r) * wide + k;
       for (size_t j = 0; j < n; j++) {
-        double p = 0.0;
-        for (size_t i = 0; i < n; i++) p += c->power[j * n + i] * rate[i * ns];
-        out[j * ns * wide] = h * p / (double)(j + 1);
+        double power = 0.0;
+        for (size_t i = 0; i < n; i++) power += c->power[j * n + i] * rate[i * ns];
+        out[j * ns * wide] = h * power / (double)(j + 1);
         *y += h * c->integral[n * n + j] * rate[j * ns];
       }
     }
 }
 
-bool amo_collocate(amo_collocation *c, amo_variation *g, const double *scale, double h)
+bool amo_collocate(amo_collocation *c, const amo_column_problem *p, amo_column_series *to, double *y)
 {
-  const size_t ns = c->ns, n = AMO_COLLOCATION_POINTS;
-  assemble(c, g, h);
+  assemble(c, p, y);
   if (!amo_lu_factor(&c->matrix)) return false;
-  for (size_t k = 0; k < g->columns; k++) amo_lu_solve(&c->matrix, c->rate + k * n * ns);
-  if (!resolved(c, g, scale, h)) return false;
-  keep(c, g, h);
+  for (size_t k = 0; k < p->columns; k++)
+    amo_lu_solve(&c->matrix, c->rate + k * AMO_COLLOCATION_POINTS * c->ns);
+  if (!resolved(c, p, y)) return false;
+  keep(c, p, to, y);
   return true;
 }

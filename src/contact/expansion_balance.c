@@ -3,15 +3,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "steady/expansion.h"
+#include "contact/expansion.h"
 
-static amo_span registers(const amo_expansion *x)
+static amo_span registers(const amo_expansion *x, int lane)
 {
-  return (amo_span){x->jet, amo_width(x), 1};
+  return (amo_span){x->jet + lane, amo_width(x) * x->lanes, x->lanes};
 }
 
-/// Unknowns as the balance has them, or as they are shared out where it leaves them open.
-static amo_result results(const amo_expansion *x, bool shared)
+amo_result amo_expansion_results(const amo_expansion *x, bool shared)
 {
   const amo_model *m = x->m;
   const size_t w = amo_width(x);
@@ -23,12 +22,30 @@ static amo_result results(const amo_expansion *x, bool shared)
   return r;
 }
 
-/// Coefficients 0..order are known.
-static amo_status share(amo_expansion *x, int order)
+void amo_expansion_arrange(amo_expansion *x, const signed char *mode, const signed char *reaction_sign)
+{
+  memset(x->unknown[0], 0, x->unknowns * sizeof *x->unknown[0]);  // open contacts have no forces
+  amo_balance_arrange(x->balance, mode, reaction_sign);
+}
+
+amo_status amo_expansion_factor(amo_expansion *x)
+{
+  return amo_balance_factor(x->balance, registers(x, 0));
+}
+
+void amo_expansion_solve(amo_expansion *x, int lane, int k, const amo_rates *jump)
+{
+  amo_result r = amo_expansion_results(x, false);
+  r.jump = jump;
+  amo_balance_solve(x->balance, registers(x, lane), r, k);
+}
+
+amo_status amo_expansion_share(amo_expansion *x, int lane, int order)
 {
   memcpy(x->unknown[1], x->unknown[0], x->unknowns * sizeof *x->unknown[0]);
   if (!amo_balance_is_open(x->balance)) return AMO_OK;
-  return amo_balance_share_out(x->balance, registers(x), results(x, true), order + 1, NULL);
+  return amo_balance_share_out(x->balance, registers(x, lane), amo_expansion_results(x, true), order + 1,
+                               NULL);
 }
 
 /// Does a row that others hold already hold as well?
@@ -37,7 +54,7 @@ static bool row_holds(const amo_expansion *x, const amo_entry *row, uint32_t n, 
   double sum = amo_expansion_register(x, zeta, 0), size = fabs(sum);
   for (uint32_t e = 0; e < n; e++) {
     const double term =
-        amo_expansion_register(x, row[e].reg, 0) * amo_expansion_rate(x, x->m->nq + row[e].col, 0);
+        amo_expansion_register(x, row[e].reg, 0) * amo_expansion_rate(x, x->m->nq + row[e].col, 0, 0);
     sum += term;
     size += fabs(term);
   }
@@ -63,12 +80,11 @@ static bool consistent(const amo_expansion *x)
 
 static amo_status balance(amo_expansion *x)
 {
-  memset(x->unknown[0], 0, x->unknowns * sizeof *x->unknown[0]);  // open contacts have no forces
-  amo_balance_arrange(x->balance, x->mode, x->reaction_sign);
-  amo_status st = amo_balance_factor(x->balance, registers(x));
+  amo_expansion_arrange(x, x->mode, x->reaction_sign);
+  amo_status st = amo_expansion_factor(x);
   if (st != AMO_OK) return st;
-  amo_balance_solve(x->balance, registers(x), results(x, false), 0);
-  st = share(x, 0);
+  amo_expansion_solve(x, 0, 0, NULL);
+  st = amo_expansion_share(x, 0, 0);
   return st == AMO_OK && amo_balance_is_open(x->balance) && !consistent(x) ? AMO_ENOANSWER : st;
 }
 
@@ -99,25 +115,24 @@ amo_status amo_expansion_at(amo_expansion *x, double t, const double *state, con
 void amo_expansion_along(amo_expansion *x, const double *dir, double dt, int order)
 {
   amo_expansion_registers_along(x, dir, dt, order);
-  for (int k = 1; k <= order; k++) amo_balance_solve(x->balance, registers(x), results(x, false), k);
-  (void)share(x, order);
+  for (int k = 1; k <= order; k++) amo_expansion_solve(x, 0, k, NULL);
+  (void)amo_expansion_share(x, 0, order);
 }
 
 // ---- reading ----
 
-double amo_expansion_rate(const amo_expansion *x, uint32_t i, int k)
+double amo_expansion_rate(const amo_expansion *x, uint32_t i, int k, int lane)
 {
   const amo_model *m = x->m;
-  if (i < m->nq) return amo_expansion_register(x, m->leaf.u + i, k);
-  if (i < 2 * m->nq) return x->unknown[1][(i - m->nq) * amo_width(x) + (size_t)k];
-  return amo_expansion_register(x, m->extra[i - 2 * m->nq].r_rate, k);
+  if (!m->plain && i >= m->nq && i < 2 * m->nq) return x->unknown[0][(i - m->nq) * amo_width(x) + (size_t)k];
+  return amo_coefficient(x, amo_rate_register(m, i), k, lane);
 }
 
 double amo_expansion_reaction(const amo_expansion *x, uint32_t c, int k)
 {
   const amo_contact *t = &x->m->contact[c];
   if (!amo_has_gap(t)) return amo_expansion_register(x, t->r_reaction, k);
-  return results(x, true).reaction[c * amo_width(x) + (size_t)k];
+  return amo_expansion_results(x, true).reaction[c * amo_width(x) + (size_t)k];
 }
 
 double amo_expansion_friction(const amo_expansion *x, uint32_t c, uint32_t axis, int k)
@@ -126,7 +141,7 @@ double amo_expansion_friction(const amo_expansion *x, uint32_t c, uint32_t axis,
   const signed char mode = x->mode[c];
   if (mode == AMO_MODE_OPEN) return 0.0;
   if (mode == 0 && amo_is_massless(t)) return amo_expansion_register(x, t->r_stick, k);
-  const amo_result r = results(x, true);
+  const amo_result r = amo_expansion_results(x, true);
   if (mode == 0 && amo_turns(t)) return r.traction[(t->xi + axis) * r.item + (size_t)k];
   if (mode == 0) return axis == 0 ? r.lambda[c * r.item + (size_t)k] : 0.0;
   double sum = 0.0;  // -sigma mu |R| xi, by products of series
