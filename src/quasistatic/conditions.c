@@ -64,7 +64,7 @@ size_t amo_qs_conditions(const amo_statics *s, const amo_qs_known *k, uint32_t c
     if (list[i].what == AMO_IS_REACTION)
       out[n++] = (amo_qs_condition){list[i].side * k->y[R], k->error[R], list[i].side * k->rate[R],
                                     k->rate_error[R]};
-    if (list[i].what == AMO_IS_SLIP) out[n++] = speed_of(s, k, c, mode->d);
+    if (list[i].what == AMO_IS_SLIP && number == 1) out[n++] = speed_of(s, k, c, mode->d);
     if (amo_is_room(&list[i]) && list[i].side > 0 && !smooth) out[n++] = room_of(s, k, c);
   }
   return n;
