@@ -144,7 +144,7 @@ static amo_status first_modes(amo_follower *w, const double *y)
   }
   amo_flow_free(f);
   for (uint32_t c = 0; st == AMO_OK && c < w->m->nc; c++)
-    if (w->mode[c] == 0)
+    if (w->mode[c] == 0 && !amo_is_loose(&w->m->contact[c]))
       return amo_error(w->diags, (amo_at){0}, "start where everything slides",
                        "contact %s sticks at the start: steady states are followed in sliding only",
                        w->m->contact[c].sym.name);
@@ -159,7 +159,7 @@ static void better_start(const amo_follower *w, double *y)
   o.values = &w->shooter->values;
   if (amo_steady_find(w->m, &o, NULL, &s) != AMO_OK) return;
   bool good = true;
-  for (size_t c = 0; c < s->contacts; c++) good &= s->mode[c] == 1 || s->mode[c] == -1;
+  for (size_t c = 0; c < s->contacts; c++) good &= s->mode[c] == 1 || s->mode[c] == -1 || amo_is_loose(&w->m->contact[c]);
   if (good) memcpy(y, s->state, s->states * sizeof *y);
   amo_steady_free(s);
 }
@@ -243,6 +243,7 @@ amo_status amo_steady_agree(amo_follower *w, const double *direction)
   for (int pass = 0; pass < 2; pass++) {
     bool same = true;
     for (uint32_t c = 0; c < w->m->nc; c++) {
+      if (amo_is_loose(&w->m->contact[c])) continue;
       const char slip = w->here.point.signature[c];
       const double way = slip == '+' ? 1.0 : slip == '-' ? -1.0 : 0.0;
       const signed char mode = amo_mode_of(&w->m->contact[c], way, way == 0.0);
