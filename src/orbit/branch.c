@@ -10,6 +10,7 @@
 
 #include "flow/derivative.h"
 #include "flow/flow.h"
+#include "model/complete.h"
 #include "orbit/branch_impl.h"
 #include "orbit/cycle_impl.h"
 #include "orbit/forcing.h"
@@ -357,16 +358,27 @@ static amo_status refuse_drives(const amo_follower *w)
                 : AMO_OK;
 }
 
+amo_status amo_follower_start(amo_follower *w, const double *start, double *y)
+{
+  amo_complete *c = NULL;
+  if (start) {
+    memcpy(y, start, w->shooter->ns * sizeof *y);
+    return AMO_OK;
+  }
+  amo_values_follow(&(amo_values){w->m, w->shooter->param, y, 0.0});
+  if (!amo_complete_needed(w->m)) return AMO_OK;
+  amo_status st = amo_complete_new(w->m, &c);
+  if (st == AMO_OK) st = amo_complete_state(c, w->shooter->param, w->t0, y, NULL);
+  amo_complete_free(c);
+  return st == AMO_ENOANSWER ? AMO_OK : st;  // the motion tells what does not fit
+}
+
 static amo_status first_cycle(amo_follower *w, const double *start)
 {
   amo_cycle *c = NULL;
   double *y = amo_zalloc(w->shooter->ns, sizeof *y);
-  if (!y) return AMO_ENOMEM;
-  if (start)
-    memcpy(y, start, w->shooter->ns * sizeof *y);
-  else
-    amo_values_follow(&(amo_values){w->m, w->shooter->param, y, 0.0});
-  amo_status st = amo_cycle_find_at(w->m, w->shooter->param, w->o->cycle, y, w->diags, &c);
+  amo_status st = y ? amo_follower_start(w, start, y) : AMO_ENOMEM;
+  if (st == AMO_OK) st = amo_cycle_find_at(w->m, w->shooter->param, w->o->cycle, y, w->diags, &c);
   free(y);
   if (st != AMO_OK) return st;
   w->autonomous = !c->forced;

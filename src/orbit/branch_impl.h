@@ -101,6 +101,8 @@ struct amo_follower {
 // ---- branch.c ----
 /// Shooter and vectors at the first value of the parameter.
 amo_status amo_follower_prepare(amo_follower *w);
+/// Where the search begins: `start`, or (NULL) the model's initial state for the parameter at hand, so that guides and constraints hold.
+amo_status amo_follower_start(amo_follower *w, const double *start, double *y);
 /// The curve and the stops, once it is known how many unknowns there are.
 amo_status amo_follower_unfold(amo_follower *w);
 void amo_follower_release(amo_follower *w);

@@ -159,7 +159,8 @@ static void better_start(const amo_follower *w, double *y)
   o.values = &w->shooter->values;
   if (amo_steady_find(w->m, &o, NULL, &s) != AMO_OK) return;
   bool good = true;
-  for (size_t c = 0; c < s->contacts; c++) good &= s->mode[c] == 1 || s->mode[c] == -1 || amo_is_loose(&w->m->contact[c]);
+  for (size_t c = 0; c < s->contacts; c++)
+    good &= s->mode[c] == 1 || s->mode[c] == -1 || amo_is_loose(&w->m->contact[c]);
   if (good) memcpy(y, s->state, s->states * sizeof *y);
   amo_steady_free(s);
 }
@@ -224,11 +225,9 @@ amo_status amo_steady_begin(amo_follower *w, const double *start)
   if (st == AMO_OK) st = amo_derivative_new(w->m, &which, 1, &w->derivative);
   if (st == AMO_OK) st = amo_follower_unfold(w);
   if (st != AMO_OK) return st;
-  if (start)
-    memcpy(w->here.x, start, ns * sizeof *start);
-  else
-    amo_values_follow(&(amo_values){w->m, w->shooter->param, w->here.x, 0.0}), better_start(w, w->here.x);
-  st = first_modes(w, w->here.x);
+  st = amo_follower_start(w, start, w->here.x);
+  if (st == AMO_OK && !start) better_start(w, w->here.x);
+  if (st == AMO_OK) st = first_modes(w, w->here.x);
   if (st == AMO_OK) st = find_idle(w);
   w->here.x[ns] = w->o->from;
   for (size_t i = 0; i < ns; i++) w->curve->scale[i] = w->state_scale[i] = fmax(1.0, fabs(w->here.x[i]));
