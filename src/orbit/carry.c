@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "flow/derivative.h"
+#include "num/orthogonal.h"
 #include "orbit/forcing.h"
 
 struct amo_carry {
@@ -98,46 +99,77 @@ void amo_carry_free(amo_carry *c)
   free(c);
 }
 
-/// Take `excess` off a condition with gradient g by the least change of x [nq]; returns it relative to what makes it up.
-static double take_off(const double *g, double excess, double *x, uint32_t nq)
+/// Conditions on x [nq], linearised: a x = b is what has to be taken off.
+typedef struct rows {
+  double *a, *b;
+  size_t n;
+  double worst;  // excess, relative to what makes it up
+} rows;
+
+static void add_row(rows *r, const double *g, double excess, const double *x, uint32_t nq)
 {
-  double square = 0.0, size = fabs(excess);
-  for (uint32_t i = 0; i < nq; i++) {
-    square += g[i] * g[i];
-    size += fabs(g[i] * x[i]);
-  }
-  if (!(square > 0.0) || excess == 0.0) return 0.0;
-  for (uint32_t i = 0; i < nq; i++) x[i] -= g[i] * excess / square;
-  return fabs(excess) / size;
+  double size = fabs(excess);
+  for (uint32_t i = 0; i < nq; i++) size += fabs(g[i] * x[i]);
+  if (excess != 0.0) r->worst = fmax(r->worst, fabs(excess) / size);
+  memcpy(r->a + r->n * nq, g, nq * sizeof *g);
+  r->b[r->n++] = excess;
 }
 
-/// One sweep over all contacts; exact where they share no coordinate. Returns the largest relative change.
-static double sweep(amo_carry *c, double *state)
+static void add_contacts(const amo_carry *c, const double *state, rows *place, rows *speed)
 {
   const uint32_t nq = c->m->nq;
-  double worst = 0.0;
   for (uint32_t k = 0; k < c->m->nc; k++) {
     if (is_support(c, k)) {
       const double *g = c->at->gap[k].d;
-      worst = fmax(worst, take_off(g, c->at->gap[k].value - c->gap[k], state, nq));
-      worst = fmax(worst, take_off(g, gap_rate(c, k, state) - c->rate[k], state + nq, nq));
+      add_row(place, g, c->at->gap[k].value - c->gap[k], state, nq);
+      add_row(speed, g, gap_rate(c, k, state) - c->rate[k], state + nq, nq);
     }
-    if (c->mode[k] == AMO_STICK)
-      worst = fmax(worst, take_off(c->at->slip[k].d + nq, c->at->slip[k].value, state + nq, nq));
+    if (c->mode[k] == AMO_STICK) add_row(speed, c->at->slip[k].d + nq, c->at->slip[k].value, state + nq, nq);
   }
-  return worst;
+}
+
+/// What guides and constraints hold: positions, or velocities.
+static void add_ties(const amo_carry *c, const double *state, rows *place, rows *speed)
+{
+  const uint32_t nq = c->m->nq;
+  for (uint32_t k = 0; k < c->at->ties; k++) {
+    const amo_gradient *g = &c->at->tie[k];
+    bool moves = false;
+    for (uint32_t i = 0; i < nq; i++) moves |= g->d[nq + i] != 0.0;
+    add_row(moves ? speed : place, g->d + (moves ? nq : 0), g->value, state + (moves ? nq : 0), nq);
+  }
+}
+
+/// The least change of positions and velocities that does it, to first order. *worst: the largest relative change asked for.
+static amo_status move(const amo_carry *c, double *state, double *worst)
+{
+  const size_t nq = c->m->nq, most = 2 * c->m->nc + c->at->ties, room = most > nq ? most : nq;
+  double *memory = amo_zalloc(2 * (most * nq + room), sizeof *memory);
+  rows part[2] = {{.a = memory, .b = memory + 2 * most * nq},
+                  {.a = memory + most * nq, .b = memory + 2 * most * nq + room}};
+  if (!memory) return AMO_ENOMEM;
+  add_contacts(c, state, &part[0], &part[1]);
+  add_ties(c, state, &part[0], &part[1]);
+  amo_status st = AMO_OK;
+  for (size_t p = 0; st == AMO_OK && p < 2; p++) {
+    st = amo_least_squares(part[p].a, part[p].n, nq, AMO_FAINT, part[p].b, 1);
+    for (size_t i = 0; st == AMO_OK && part[p].n > 0 && i < nq; i++) state[p * nq + i] -= part[p].b[i];
+  }
+  *worst = fmax(part[0].worst, part[1].worst);
+  free(memory);
+  return st;
 }
 
 amo_status amo_carry_state(amo_carry *c, const amo_values *v, double *state, double *t)
 {
-  double period = 0.0;
+  double period = 0.0, worst = INFINITY;
   amo_status st = period_of(v, &period);
   if (st == AMO_OK && c->period > 0.0 && period > 0.0 && period != c->period) *t *= period / c->period;
   if (st != AMO_OK || !c->at) return st;
   amo_derivative_parameters(c->at, v->param);
-  for (int round = 0; round < 100 && st == AMO_OK; round++) {
+  for (int round = 0; round < 20 && st == AMO_OK && worst > AMO_LAST_DIGITS; round++) {
     st = look(c, *t, state);
-    if (st == AMO_OK && sweep(c, state) <= 1e-15) break;
+    if (st == AMO_OK) st = move(c, state, &worst);
   }
   return st;
 }

@@ -64,7 +64,7 @@ static amo_status note_range(visit *v)
 static bool sticks(const amo_sim *s)
 {
   for (size_t c = 0; c < amo_model_contacts(s->m); c++)
-    if (amo_sim_mode(s, c) == AMO_STICK) return true;
+    if (amo_sim_mode(s, c) == AMO_STICK && !amo_is_loose(&s->m->contact[c])) return true;
   return false;
 }
 
