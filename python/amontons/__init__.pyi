@@ -174,6 +174,8 @@ class Model:
         dt: Number | None = None,
         steps: bool = False,
         samples: bool = False,
+        even: bool = False,
+        columns: Words | None = None,
         set: Settings | None = None,
         options: Mapping[str, Any] | None = None,
         progress: Progress = None,
@@ -762,6 +764,7 @@ class SimulateResult(Result):
     episodes: Names[int]
     returns: Names[list[float]]  # s
     last_return: Names[float | None]  # s
+    left_out: str
     samples: Names[list[float | None]]
 
 class SimulateResultInitial(Group):
@@ -1855,7 +1858,7 @@ class LyapunovResultAudit(Group):
 
 class AttractorResult(Result):
     model: str
-    kind: Literal["rest", "sliding", "cycle", "chaos", "undecided"]
+    kind: Literal["rest", "steady", "sliding", "cycle", "chaos", "undecided"]
     label: str
     why: str
     period: float | None  # s

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "expr/parse.h"
 #include "model/compiled.h"
 
 #define MAX_NUMBERS ((size_t)1 << 28)  // 2 GiB of rows
@@ -15,9 +16,27 @@
 enum { SMALL_MODEL = 64 };
 static const size_t most_event_numbers = (size_t)1 << 22, most_of_large_model = (size_t)1 << 16;
 
+/// Of all columns of a model, in the order of add_columns.
+static double value_of(const amo_trajectory *t, const amo_sample *p, size_t i)
+{
+  if (i == 0) return p->t;
+  i -= 1;
+  if (i < t->states) return p->state[i];
+  i -= t->states;
+  if (i < t->coordinates) return p->acceleration[i];
+  i -= t->coordinates;
+  if (i < 4 * t->contacts) {
+    const size_t c = i / 4;
+    return i % 4 == 0 ? p->slip[c] : i % 4 == 1 ? p->force[c] : i % 4 == 2 ? p->bound[c] : p->mode[c];
+  }
+  i -= 4 * t->contacts;
+  return i < t->outputs ? p->output[i] : p->kinetic + p->potential;
+}
+
 static bool add_column(amo_trajectory *t, const char *name, const char *suffix, const char *unit)
 {
   amo_column *c = &t->column[t->columns];
+  t->number[t->columns] = t->columns;
   size_t n = strlen(name) + strlen(suffix) + 1;
   c->name = amo_zalloc(n, 1);
   c->unit = amo_strdup(unit);
@@ -97,9 +116,11 @@ amo_status amo_trajectory_new(const amo_model *m, bool rows, amo_trajectory **ou
   t->states = amo_model_states(m);
   t->contacts = amo_model_contacts(m);
   t->coordinates = amo_model_coordinates(m);
+  t->outputs = amo_model_outputs(m);
   t->column = amo_zalloc(rows ? count : 1, sizeof *t->column);
+  t->number = amo_zalloc(rows ? count : 1, sizeof *t->number);
   t->initial_mode = amo_zalloc(t->contacts, 1);
-  if (!t->column || !t->initial_mode || (rows && !add_columns(t, m))) {
+  if (!t->column || !t->number || !t->initial_mode || (rows && !add_columns(t, m))) {
     amo_trajectory_free(t);
     return AMO_ENOMEM;
   }
@@ -107,15 +128,19 @@ amo_status amo_trajectory_new(const amo_model *m, bool rows, amo_trajectory **ou
   return AMO_OK;
 }
 
+static void free_column(amo_column *c)
+{
+  free(c->name);
+  free(c->unit);
+  free(c->value);
+}
+
 void amo_trajectory_free(amo_trajectory *t)
 {
   if (!t) return;
-  for (size_t i = 0; t->column && i < t->columns; i++) {
-    free(t->column[i].name);
-    free(t->column[i].unit);
-    free(t->column[i].value);
-  }
+  for (size_t i = 0; t->column && i < t->columns; i++) free_column(&t->column[i]);
   free(t->column);
+  free(t->number);
   free(t->event);
   free(t->event_state);
   free(t->event_slip);
@@ -130,6 +155,64 @@ const amo_column *amo_trajectory_column(const amo_trajectory *t, const char *nam
   for (size_t i = 0; i < t->columns; i++)
     if (!strcmp(t->column[i].name, name)) return &t->column[i];
   return NULL;
+}
+
+static const char *name_of(void *ctx, size_t i)
+{
+  const amo_trajectory *t = ctx;
+  return i < t->columns ? t->column[i].name : NULL;
+}
+
+/// The number of the column of this name; t->columns, and told: there is none.
+static size_t find_column(amo_trajectory *t, const char *name, amo_diags *diags)
+{
+  size_t i = 0;
+  while (i < t->columns && strcmp(t->column[i].name, name) != 0) i++;
+  if (i < t->columns) return i;
+  const char *near = amo_nearest(name, strlen(name), name_of, t);
+  amo_error(diags, (amo_at){0}, NULL,
+            near ? "there is no column '%s'; did you mean '%s'?" : "there is no column '%s'", name, near);
+  return i;
+}
+
+static void keep_columns(amo_trajectory *t, const size_t *chosen, size_t n, amo_column *column, bool *kept)
+{
+  for (size_t i = 0; i < n; i++) {
+    column[i] = t->column[chosen[i]];
+    kept[chosen[i]] = true;
+  }
+  for (size_t i = 0; i < t->columns; i++)
+    if (!kept[i]) free_column(&t->column[i]);
+  free(t->column);
+  t->column = column;
+  for (size_t i = 0; i < n; i++) t->number[i] = chosen[i];
+  t->columns = n;
+}
+
+amo_status amo_trajectory_choose(amo_trajectory *t, const char *names, amo_diags *diags)
+{
+  size_t most = 2, n = 1;
+  for (const char *c = names; *c; c++) most += *c == ',';
+  size_t *chosen = amo_zalloc(most, sizeof *chosen);  // the first one is t
+  amo_column *column = amo_zalloc(most, sizeof *column);
+  bool *kept = amo_zalloc(t->columns, sizeof *kept);
+  char *text = amo_strdup(names), *rest = text;
+  amo_status st = chosen && column && kept && text ? AMO_OK : AMO_ENOMEM;
+  for (char *name; st == AMO_OK && (name = strtok_r(rest, ", ", &rest)) != NULL;) {
+    const size_t i = find_column(t, name, diags);
+    bool again = i == 0;  // t is there already
+    for (size_t k = 1; k < n; k++) again |= chosen[k] == i;
+    if (i == t->columns) st = AMO_EINPUT;
+    if (st == AMO_OK && !again) chosen[n++] = i;
+  }
+  if (st == AMO_OK)
+    keep_columns(t, chosen, n, column, kept);
+  else
+    free(column);
+  free(chosen);
+  free(kept);
+  free(text);
+  return st;
 }
 
 static amo_status grow_rows(amo_trajectory *t)
@@ -152,19 +235,9 @@ amo_status amo_trajectory_row(amo_trajectory *t, const amo_sample *p, bool is_st
 {
   amo_status st = t->rows < t->capacity ? AMO_OK : grow_rows(t);
   if (st != AMO_OK) return st;
-  size_t row = t->rows++, c = 0;
+  const size_t row = t->rows++;
   t->is_step_end[row] = is_step_end;
-  t->column[c++].value[row] = p->t;  // the order is that of add_columns
-  for (size_t i = 0; i < t->states; i++) t->column[c++].value[row] = p->state[i];
-  for (size_t i = 0; i < t->coordinates; i++) t->column[c++].value[row] = p->acceleration[i];
-  for (size_t i = 0; i < t->contacts; i++) {
-    t->column[c++].value[row] = p->slip[i];
-    t->column[c++].value[row] = p->force[i];
-    t->column[c++].value[row] = p->bound[i];
-    t->column[c++].value[row] = p->mode[i];
-  }
-  for (size_t i = 0; c + 1 < t->columns; i++) t->column[c++].value[row] = p->output[i];
-  t->column[c].value[row] = p->kinetic + p->potential;
+  for (size_t c = 0; c < t->columns; c++) t->column[c].value[row] = value_of(t, p, t->number[c]);
   return AMO_OK;
 }
 

@@ -79,8 +79,9 @@ amo_status amo_recorder_step(amo_recorder *r, amo_sim *s, double t_end)
   if (st == AMO_OK && r->rows) {
     st = put_grid(r, s);
     bool on_grid = grid_at_end(r, end);
-    if (st == AMO_OK && (events || r->steps || on_grid || end >= t_end)) st = put(r, s, end, false, true);
-    if (st == AMO_OK && events) st = put(r, s, end, true, true);
+    const bool told = events && !r->even;
+    if (st == AMO_OK && (told || r->steps || on_grid || end >= t_end)) st = put(r, s, end, false, true);
+    if (st == AMO_OK && told) st = put(r, s, end, true, true);
   }
   return st == AMO_OK ? put_events(r, s) : st;
 }

@@ -81,7 +81,7 @@ shown: [{what: end, ours: a.final.t, source: "2", note: exact}]
 # Fields that take an interruption, a file or a rare state to see, by the beginnings of their places: described, but in no answer
 # to the questions above.
 RARE = {
-    "simulate": (".audit.proof.unproven[]", ".events[].impulse", ".events[].why", ".extrema.*.reason"),
+    "simulate": (".audit.proof.unproven[]", ".events[].impulse", ".events[].why", ".extrema.*.reason", ".left_out"),
     "contact": (".contacts.*.basin", ".pairs[].continua[]"),
     "brake": (".bound", ".contacts.*.bound", ".points.*.force_limit", ".points.*.contacts.*.force_limit"),
     "draw": (".file", ".note", ".shapes.*.force", ".shapes.*.moment"),

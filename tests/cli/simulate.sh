@@ -96,5 +96,19 @@ run 2 test margin.yaml; says "the tolerance after +- must be >= 0"
 run 0 simulate "$m" --until 20 --plot p.svg; for e in svg gp dat; do has_file p.$e; done
 run 0 simulate "$m" --until 20 --plot q.png --plot-x t --plot-y "x, belt.force, x'-v"; has_file q.png
 run 2 simulate "$m" --until 20 --plot r.svg --plot-y "x, belt.farce"; says "belt.farce"; no_file r.svg
+
+# of a chain: some columns, rows that are even, the events as a table
+chain="$source_dir/models/chain.yaml"
+run 0 simulate "$chain" --set N=40 --until 5 --points 5 --even --columns "x[1], belt[40].slip, x[1]" --csv c.csv --events e.csv --json
+[ "$(head -1 c.csv)" = "t [s],x[1] [m],belt[40].slip [m/s]" ] || fail "columns: $(head -1 c.csv)"
+[ "$(wc -l <c.csv)" = 7 ] || fail "rows at events: $(wc -l <c.csv)"
+[ "$(head -1 e.csv)" = "t,kind,contact,from,to,slip,force" ] || fail "head of events"
+[ $(($(wc -l <e.csv) - 1)) = "$(grep -c '"kind":' out)" ] || fail "events in the table: $(wc -l <e.csv)"
+run 0 simulate "$chain" --set N=40 --until 5 --points 5 --csv all.csv --h5 all.h5
+awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == "belt[40].slip [m/s]") c = i} {print $1 "," $2 "," $c}' all.csv >same.csv
+while read -r row; do grep -qxF "$row" same.csv || fail "not among all columns: $row"; done <c.csv
+run 2 simulate "$chain" --columns "x[1],x[4]" --csv n.csv; says "there is no column 'x[4]'; did you mean"; no_file n.csv
+run 2 simulate "$chain" --columns "x[1]"; says "give one of them too"
+run 2 simulate "$chain" --events no/such/e.csv; says "no/such"
 no_leftovers
 finish

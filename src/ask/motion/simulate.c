@@ -49,12 +49,24 @@ static amo_status check_plot(const amo_run *r)
   return plot ? amo_run_plot_check(r, plot) : amo_plot_given(r->call);
 }
 
+static amo_status choose_columns(const amo_run *r)
+{
+  const amo_call *c = r->call;
+  const char *names = amo_opt_text(c->opt, "columns");
+  if (!names) return AMO_OK;
+  if (!r->recorder.rows)
+    return amo_error(c->diags, (amo_at){0}, NULL,
+                     "columns says what --csv, --h5 or --samples hold; give one of them too");
+  return amo_trajectory_choose(r->trajectory, names, c->diags);
+}
+
 static amo_status prepare(amo_run *r, bool record)
 {
   const amo_call *c = r->call;
   double after = amo_opt_given(c->opt, "after") ? amo_opt_number(c->opt, "after") : -INFINITY;
   r->recorder.rows = record;
   r->recorder.steps = amo_opt_flag(c->opt, "steps");
+  r->recorder.even = amo_opt_flag(c->opt, "even");
   r->reason = "";
   amo_status st = amo_sim_opts_read(c->values, c->opt, true, c->diags, &r->opts), times = read_times(r);
   if (st == AMO_OK) st = times;
@@ -65,6 +77,7 @@ static amo_status prepare(amo_run *r, bool record)
   amo_status state = amo_state_read(c->values, c->opt, c->diags, r->start);
   if (st == AMO_OK) st = state;
   if (st == AMO_OK) st = amo_trajectory_new(c->model, record, &r->trajectory);
+  if (st == AMO_OK) st = choose_columns(r);
   if (st == AMO_OK) st = check_plot(r);
   if (st == AMO_OK) st = amo_sample_new(c->model, &r->recorder.sample);
   if (st == AMO_OK) st = amo_sim_new(c->model, &r->opts, c->diags, &r->sim);
@@ -185,14 +198,19 @@ static amo_status write_h5(const amo_run *r, const char *path)
 static amo_status write_files(const amo_run *r)
 {
   const amo_options *o = r->call->opt;
-  const char *csv = amo_opt_text(o, "csv"), *h5 = amo_opt_text(o, "h5"), *plot = amo_opt_text(o, "plot");
+  const char *csv = amo_opt_text(o, "csv"), *h5 = amo_opt_text(o, "h5"), *plot = amo_opt_text(o, "plot"),
+             *events = amo_opt_text(o, "events");
   amo_status st = AMO_OK, one = AMO_OK;
   if (r->end == AMO_END_INTERRUPTED) {
-    if (csv || h5 || plot) amo_warn(r->call->diags, (amo_at){0}, NULL, "interrupted: no file was written");
+    if (csv || h5 || plot || events)
+      amo_warn(r->call->diags, (amo_at){0}, NULL, "interrupted: no file was written");
     return AMO_OK;
   }
   if (csv && (one = amo_trajectory_csv(r->trajectory, csv, r->call->diags)) != AMO_OK) st = one;
   if (h5 && (one = write_h5(r, h5)) != AMO_OK) st = one;
+  if (events &&
+      (one = amo_trajectory_events_csv(r->trajectory, r->call->model, events, r->call->diags)) != AMO_OK)
+    st = one;
   if (plot && (one = amo_run_plot(r, plot)) != AMO_OK) st = one;
   return st;
 }

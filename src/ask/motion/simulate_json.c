@@ -12,6 +12,7 @@
 #include "ask/sim_options.h"
 #include "ask/motion/simulate_run.h"
 
+#define MOST_TOLD     400000  // states: of a larger model nobody reads a table of each of them
 #define MAX_RETURNS   20
 #define MAX_MODE_TEXT 64  // contacts shown as a mode string in each event
 
@@ -253,6 +254,16 @@ static void add_samples(const amo_run *r, cJSON *result)
   }
 }
 
+/// What was collected on the way of each state and contact.
+static void add_collected(const amo_run *r, cJSON *result)
+{
+  changes x = {NULL, NULL};
+  add_statistics(r, result);
+  if (sort_changes(r->trajectory, &x)) add_contacts(r, &x, result);
+  free(x.first);
+  free(x.of);
+}
+
 cJSON *amo_run_json(const amo_run *r)
 {
   static const char *const ended[] = {"until", "stop-events", "interrupted", "stopped", "settled"};
@@ -276,11 +287,12 @@ cJSON *amo_run_json(const amo_run *r)
   amo_proof_add(checked, r->call->model, amo_sim_proof(r->sim));
   cJSON_AddItemToObject(o, "audit", checked);
   cJSON_AddItemToObject(o, "stats", stats_json(amo_sim_stats(r->sim)));
-  add_statistics(r, o);
-  changes x = {NULL, NULL};
-  if (sort_changes(r->trajectory, &x)) add_contacts(r, &x, o);
-  free(x.first);
-  free(x.of);
+  if (amo_model_states(r->call->model) <= MOST_TOLD)
+    add_collected(r, o);
+  else
+    amo_json_put(
+        o, "left_out",
+        cJSON_CreateStringReference("extrema, means and what contacts did: the model has too many states"));
   add_smooth(r, o);
   add_samples(r, o);
   return o;
