@@ -101,7 +101,7 @@ typedef struct amo_event {
   int contact;          // -1 when it is not about a contact
   int from, to;         // modes before and after; of a reaction its signs
   double impulse;       // normal impulse of the contact at this event; 0 without impact
-  bool accumulation;    // impacts of this support have accumulated here: it stays closed
+  bool accumulation;    // bounces of this support end here: it strikes without restitution
   const char *why;      // of a slip that stops at once; NULL of other events
 } amo_event;
 

@@ -21,15 +21,21 @@ bool amo_open_is_still(const amo_balance *b, const block *bl)
   return true;
 }
 
-/// Generalised force along entries, into the block's right side; returns the largest term, scaled.
+/// Coefficient j of the generalised force that a force brings along entries, by the coefficients from..j of these and j-from..0 of the
+/// force, into the block's right side; returns the largest term, scaled.
 static double push(const amo_balance *b, const block *bl, amo_span v, const amo_entry *entry,
-                   uint32_t entries, int m, double force, double *x)
+                   uint32_t entries, int from, int j, const double *force, double *x)
 {
   double most = 0.0;
-  for (uint32_t e = 0; force != 0.0 && e < entries; e++) {
-    const double term = amo_open_coefficient(b, v, entry[e].reg, m) * force;
-    x[bl->rows + b->local[entry[e].col]] += term;
-    most = fmax(most, fabs(term) * b->coord_scale[entry[e].col]);
+  for (uint32_t e = 0; e < entries; e++) {
+    const double *a = v.base + entry[e].reg * v.reg, scale = b->coord_scale[entry[e].col];
+    const int last = amo_prog_is_fixed(b->m->step, entry[e].reg) ? 0 : j;
+    for (int m = from; m <= last; m++) {
+      if (force[j - m] == 0.0) continue;
+      const double term = a[(size_t)m * v.ord] * force[j - m], size = fabs(term) * scale;
+      x[bl->rows + b->local[entry[e].col]] += term;
+      most = size > most ? size : most;
+    }
   }
   return most;
 }
@@ -49,15 +55,12 @@ static double push_tie(const amo_balance *b, const block *bl, amo_span v, uint32
 {
   const row *ro = &b->rowlist[bl->row + i];
   const amo_contact *c = &b->m->contact[ro->item];
-  double most = unit ? push(b, bl, v, ro->entry, ro->entries, 0, 1.0, x) : 0.0;
-  for (int m = 1; m <= j; m++) most = fmax(most, push(b, bl, v, ro->entry, ro->entries, m, R[j - m], x));
+  const double one = 1.0, *force = unit ? &one : R;
+  const double most = push(b, bl, v, ro->entry, ro->entries, !unit, j, force, x);
   if (ro->sign == 0.0) return most;
-  const double one = 1.0, now = unit ? amo_open_friction(b, ro, v, &one, 0, false)
-                                     : amo_open_friction(b, ro, v, R, j, true);
-  most = fmax(most, push(b, bl, v, c->w, c->nw, 0, now, x));
-  for (int m = 1; m <= j; m++)
-    most = fmax(most, push(b, bl, v, c->w, c->nw, m, amo_open_friction(b, ro, v, R, j - m, false), x));
-  return most;
+  double friction[AMO_MAX_ORDER + 1];
+  for (int m = 0; m <= j; m++) friction[m] = amo_open_friction(b, ro, v, force, m, !unit && m == j);
+  return fmax(most, push(b, bl, v, c->w, c->nw, 0, j, friction, x));
 }
 
 /// What is open: the force along a tie, or a stress inside that no spring makes.

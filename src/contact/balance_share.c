@@ -87,14 +87,16 @@ static amo_status share_as(amo_balance *b, const block *bl, amo_span v, amo_resu
   return AMO_OK;
 }
 
-/// Would a stress inside help, as some contact that shares is beyond what it can hold?
+/// Would a stress inside help, as some contact that shares is beyond what it can hold? Most often none is, whether it shares or not.
 static bool wants_stress(amo_balance *b, const block *bl, amo_span v, amo_result r, int orders,
                          amo_status *st)
 {
+  load(b, bl, v, r);
+  if (amo_share_suits(b->sharing, true)) return false;
   *st = amo_open_find(b, bl, v, r, orders, true);
   if (*st != AMO_OK || b->sharing->n == 0) return false;
   load(b, bl, v, r);
-  return !amo_share_suits(b->sharing);
+  return !amo_share_suits(b->sharing, false);
 }
 
 static bool may_be_stressed(const amo_balance *b, const block *bl, const bool *stressed)

@@ -348,19 +348,19 @@ static amo_status try_all(amo_impact *w, amo_point *p, const party *a, bool prop
 /// The modes of a few sweeps are mostly those of many.
 static amo_status search(amo_impact *w, amo_point *p, party *a)
 {
-  amo_status st = add_cones(w, p, a), grown = st;
+  amo_status st = add_cones(w, p, a);
+  if (st != AMO_OK && st != AMO_ENOANSWER) return st;
+  bool grown = st != AMO_OK || w->stops != NULL;  // cones ask for no stop
   w->relax->settled = false;
-  if (w->stops != NULL) grown = AMO_ENOANSWER;  // the cones ask for nothing
-  for (int sweeps = 32; grown == AMO_OK && sweeps <= AMO_SWEEPS && !w->relax->settled; sweeps *= 8) {
-    grown = amo_relax_sweep(w->relax, sweeps);
-    if (grown != AMO_OK) break;
+  for (int sweeps = 32; !grown && sweeps <= AMO_SWEEPS && !w->relax->settled; sweeps *= 8) {
+    grown = amo_relax_sweep(w->relax, sweeps) != AMO_OK;
+    if (grown) break;
     amo_relax_propose(w->relax, &w->ways);
     st = try_near(w, p, a, true);
     if (st != AMO_ENOANSWER) return st;
   }
-  if (st != AMO_OK && st != AMO_ENOANSWER) return st;
-  if (grown == AMO_OK) st = try_all(w, p, a, true);
-  if (st != AMO_ENOANSWER && st != AMO_ELIMIT && grown == AMO_OK) return st;
+  if (!grown) st = try_all(w, p, a, true);
+  if (!grown && st != AMO_ENOANSWER && st != AMO_ELIMIT) return st;
   for (uint32_t c = 0; c < w->m->nc; c++)
     if (has(a, w->m, c)) all_ways(w, c);
   return try_all(w, p, a, false);

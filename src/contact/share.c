@@ -384,16 +384,21 @@ static void follow(amo_sharing *s)
   for (size_t k = 0; k < s->n; k++) s->y[k * o + (size_t)s->first] = s->trial[k];
 }
 
-bool amo_share_suits(amo_sharing *s)
+bool amo_share_suits(amo_sharing *s, bool all)
 {
   double size = 0.0;
-  s->first = first_order(s);
-  for (size_t i = 0; i < s->ties; i++) size = fmax(size, fabs(force_of(s, i)[s->first]));
+  s->first = all ? 0 : first_order(s);
+  for (size_t i = 0; i < s->ties; i++) {
+    const double *F = force_of(s, i);
+    size = fmax(size, fabs(F[s->first]));
+    for (int j = 1; all && F[0] == 0.0 && j < s->orders; j++)
+      if (F[j] != 0.0) return false;  // not there from the beginning
+  }
   for (size_t i = 0; i < s->contacts; i++) {
     const amo_share_contact *c = &s->contact[i];
     const long tie[] = {c->normal, c->friction, c->across};
     double F[3] = {0.0};
-    bool carried = false;
+    bool carried = all;
     for (int k = 0; k < 3; k++) {
       if (tie[k] >= 0) F[k] = force_of(s, (size_t)tie[k])[s->first];
       carried |= amo_share_changes(s, tie[k]);

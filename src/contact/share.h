@@ -58,8 +58,8 @@ void amo_share_free(amo_sharing *s);
 double *amo_share_change(const amo_sharing *s, size_t k, size_t tie);
 /// Does any open force change this tie?
 bool amo_share_changes(const amo_sharing *s, long tie);
-/// Do the forces at hand suit all contacts that share, with some room?
-bool amo_share_suits(amo_sharing *s);
+/// Do the forces at hand suit all contacts that share, with some room? Or (all) certainly all contacts there are?
+bool amo_share_suits(amo_sharing *s, bool all);
 /// Share them out: forces become those of the share. Open forces that act on no contact in common do not know of each other.
 void amo_share_out(amo_sharing *s);
 

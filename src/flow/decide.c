@@ -15,8 +15,6 @@
 #include "flow/seizure.h"
 #include "flow/trial.h"
 
-static const double too_small = AMO_NOTHING;  // closing speed, of the largest: impacts accumulate
-
 struct amo_decider {
   amo_arena memory;
   amo_impact *impact;
@@ -97,10 +95,16 @@ static double rounding(const amo_flow *f, uint32_t reg)
   return AMO_FULFILLED * f->decider->err[reg];
 }
 
+/// A gap that is no more than this is closed.
+static double nothing_of_gap(const amo_flow *f, const amo_contact *k)
+{
+  return fmax(AMO_NOTHING * amo_gap_terms(f->m, k, f->point->reg, 1), rounding(f, k->r_gap));
+}
+
 static bool is_apart(const amo_flow *f, const amo_contact *k)
 {
-  const double *reg = f->point->reg, size = AMO_NOTHING * amo_gap_terms(f->m, k, reg, 1);
-  return amo_is_apart(k, reg[k->r_gap], fmax(size, rounding(f, k->r_gap)), amo_is_within(k, reg, 1));
+  const double *reg = f->point->reg;
+  return amo_is_apart(k, reg[k->r_gap], nothing_of_gap(f, k), amo_is_within(k, reg, 1));
 }
 
 bool amo_decide_enters(amo_flow *f, uint32_t c)
@@ -134,18 +138,6 @@ static void note_closing(amo_flow *f, const amo_lane *l)
   for (size_t i = 0; i < l->hits; i++)
     if (l->hit[i].what == AMO_IS_GAP)
       f->decider->closing[l->hit[i].index] = amo_is_within(&f->m->contact[l->hit[i].index], f->point->reg, 1);
-}
-
-/// The speed at which a flight under the loads at hand is as high as the gap is known: slower bounces are its rounding.
-static double least_bounce(amo_flow *f, const amo_contact *k)
-{
-  const amo_point *p = f->point;
-  double pull = 0.0;
-  for (uint32_t e = 0; e < k->nn; e++) {
-    const double mass = p->reg[p->diagonal[k->n[e].col]];
-    if (mass > 0.0) pull += fabs(p->reg[k->n[e].reg] * p->reg[f->m->r_h[k->n[e].col]]) / mass;
-  }
-  return 0.25 * sqrt(2.0 * pull * rounding(f, k->r_gap));  // bounds of rounding are generous
 }
 
 /// A speed that is no more than rounding strikes nothing: a wall that moves along itself only touches.
@@ -183,16 +175,14 @@ static bool find_parties(amo_flow *f, int lane)
   return any;
 }
 
-/// Restitution of a support that closes; 0 where impacts have become so small that they accumulate.
+/// Restitution of a support that closes; 0 where its bounces have ended: one that has not come apart since it was closed, as far as gaps
+/// are told from zero, strikes no second time. Elastic ones do not end: they have to keep their energy.
 static double bounce_of(amo_flow *f, amo_lane *l, uint32_t c)
 {
   const amo_contact *k = &f->m->contact[c];
   const double speed = -f->point->reg[k->r_gap_rate], bounce = f->point->reg[k->r_restitution];
-  const bool no_time = l->t - l->closed_at[c] <= AMO_ROUNDED * fabs(l->t);  // false at first: NaN
-  l->gap_speed[c] = fmax(l->gap_speed[c], speed);
-  l->closed_at[c] = l->t;
-  const double least = fmax(too_small * l->gap_speed[c], least_bounce(f, k));
-  l->accumulated[c] = speed * (bounce > 0.0 ? bounce : 1.0) <= least || no_time;
+  const double away = l->t - l->closed_at[c], height = 0.25 * speed * away;  // NaN at first
+  l->accumulated[c] = height <= (1.0 - bounce) * nothing_of_gap(f, k) || away <= AMO_ROUNDED * fabs(l->t);
   return l->accumulated[c] ? 0.0 : bounce;
 }
 
@@ -268,21 +258,18 @@ static void release(amo_flow *f, int lane, bool impact)
   amo_footing *footing = s->footing;
   amo_lane *l = &f->lane[lane];
   l->stilled = 0.0;
-  bool ended = false;  // bounces of this event: what they throw up is rounding too
-  for (uint32_t c = 0; c < f->m->nc; c++) ended |= l->accumulated[c];
   for (uint32_t c = 0; c < f->m->nc; c++) {
     const amo_contact *k = &f->m->contact[c];
     if (!amo_can_open(k) || !footing[c].closed || !(s->closing[c] || (impact && s->closed[c]))) continue;
     const double rate = f->point->reg[k->r_gap_rate];
-    double size = fmax(too_small * l->gap_speed[c], AMO_ROUNDED * rate_size(f, l, k->n, k->nn));
-    if (ended) size = fmax(size, least_bounce(f, k));
-    if (!(rate > size) || rate <= rounding(f, k->r_gap_rate)) {
+    if (!(rate > AMO_NOTHING * rate_size(f, l, k->n, k->nn)) || rate <= rounding(f, k->r_gap_rate)) {
       l->stilled += fmax(rate, 0.0);
       continue;
     }
     footing[c].closed = false;
     l->mode[c] = AMO_MODE_OPEN;
     l->gap_zeros[c] = 1;
+    l->closed_at[c] = l->t;
   }
 }
 
@@ -377,7 +364,9 @@ static void take(amo_flow *f, int lane, const amo_footing *footing, const signed
     l->mode[c] = mode[c];
     if (!amo_has_gap(&f->m->contact[c])) continue;
     if (mode[c] == AMO_MODE_OPEN) {
-      if (footing[c].closed) l->gap_zeros[c] = (signed char)amo_trial_gap_zeros(f, c);
+      if (!footing[c].closed) continue;
+      l->gap_zeros[c] = (signed char)amo_trial_gap_zeros(f, c);
+      l->closed_at[c] = l->t;
     } else {
       l->reaction_fresh[c] = amo_trial_unloaded(f, c);
     }

@@ -35,13 +35,12 @@ typedef struct amo_lane {
   bool *stressed;          // [nc] its modes need a stress inside that no spring makes (balance_share)
   bool *reaction_fresh;    // [nc] the reaction is exactly zero at the start of the next step
   signed char *gap_zeros;  // [nc] open supports: leading coefficients of the gap that are zero then
-  double *gap_speed;       // [nc] largest speed at which the support has closed
   double *gap_scale;       // [nc] largest gap met so far
-  double *closed_at;       // [nc] time of the last impact; NaN: none yet
+  double *closed_at;       // [nc] when it was closed last, of an open one; NaN: never
   double *
       impulse;  // [2 nc + nxi + ng] at the present event: normal; of friction, planar and along axes; of constraints
   double stilled;         // sum of the gap rates that are rounding of the gaps, and were made zero with them
-  bool *accumulated;      // [nc] impacts have become too small to follow: closed from here on
+  bool *accumulated;      // [nc] its bounces have ended: it strikes without restitution
   bool shares;            // there are open forces
   amo_lane_share *share;  // [nc] then: of the last expansion
   bool struck;            // velocities jumped at t: an impact, or a stop of guides

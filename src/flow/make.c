@@ -37,7 +37,7 @@ void amo_lane_make(const amo_flow *f, amo_lane *l, amo_arena *memory)
   AMO_TAKE(memory, double, ns, &l->y, &l->scale, &l->weight, &l->leading_size, &l->decay);
   AMO_TAKE(memory, signed char, 2 * nc + nsw, &l->mode, &l->step_mode);
   AMO_TAKE(memory, bool, 3 * nc + nsw, &l->fresh);
-  AMO_TAKE(memory, double, nc, &l->gap_speed, &l->gap_scale, &l->closed_at, &l->release_scale);
+  AMO_TAKE(memory, double, nc, &l->gap_scale, &l->closed_at, &l->release_scale);
   AMO_TAKE(memory, double, 2 * nc + f->m->nxi + f->m->ng, &l->impulse);
   AMO_TAKE(memory, bool, nc, &l->accumulated, &l->stressed);
   AMO_TAKE(memory, amo_lane_share, nc, &l->share);

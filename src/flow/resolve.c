@@ -262,8 +262,8 @@ static void log_events(amo_flow *f, int lane, bool switched)
       l->event[l->events++] = (amo_event){AMO_EVENT_REACTION,  l->t, (int)c, l->step_reaction_sign[c],
                                           l->reaction_sign[c], 0.0,  false,  NULL};
     else if ((long)c != told && l->impulse[c] > 0.0 && (l->mode[c] == AMO_MODE_OPEN || has_closed(l, c)))
-      l->event[l->events++] =
-          (amo_event){AMO_EVENT_TOUCH, l->t, (int)c, l->mode[c], l->mode[c], l->impulse[c], false, NULL};
+      l->event[l->events++] = (amo_event){
+          AMO_EVENT_TOUCH, l->t, (int)c, l->mode[c], l->mode[c], l->impulse[c], l->accumulated[c], NULL};
   if (switched) l->event[l->events++] = (amo_event){AMO_EVENT_SWITCH, l->t, -1, 0, 0, 0.0, false, NULL};
   if (l->has_special) l->event[l->events++] = l->special;
   l->has_special = false;
@@ -593,7 +593,6 @@ amo_status amo_flow_start(amo_flow *f, int lane, double t, const double *state)
   memset(l->reaction_fresh, 0, m->nc * sizeof *l->reaction_fresh);
   memset(l->gap_zeros, 0, m->nc);
   memset(l->stressed, 0, m->nc * sizeof *l->stressed);
-  memset(l->gap_speed, 0, m->nc * sizeof *l->gap_speed);
   memset(l->gap_scale, 0, m->nc * sizeof *l->gap_scale);
   memset(l->impulse, 0, m->nc * sizeof *l->impulse);
   memset(l->accumulated, 0, m->nc * sizeof *l->accumulated);

@@ -82,8 +82,10 @@ class Record:
     """The samples of a run, and which contacts were struck when."""
 
     def __init__(self, scene, samples, events):
-        self.scene, self.struck = scene, {}
+        self.scene, self.struck, self.told = scene, {}, {}
         for event in events:
+            if event.get("contact"):
+                self.told.setdefault(int(event["contact"][1:]), []).append(event["t"])
             if event.get("contact") and event["kind"] in ("closing", "touch", "accumulation"):
                 self.struck.setdefault(event["t"], {})[int(event["contact"][1:])] = event["kind"]
         names = [k + str(i) for i in range(len(scene.bodies)) for k in "xyp"]
@@ -98,6 +100,10 @@ class Record:
 
     def rows(self, k):
         return [Rows(self.scene, touch, self.q[k], self.u[k], self.t[k]) for touch in self.scene.touches]
+
+    def closed_before(self, number, t):
+        """The last time before t at which anything happened to a contact."""
+        return max((when for when in self.told.get(number, ()) if when < t), default=self.t[0])
 
     def energy(self, k):
         kinetic = sum(m * v * v for m, v in zip(self.masses, self.u[k])) / 2
@@ -142,19 +148,21 @@ def impact(record, k):
     if max(abs(v - u) for u, v in zip(record.u[k], record.u[k + 1])) <= 100 * speed:
         return None  # too small to be judged by the digits of the record
     columns, conditions = [], []
-    struck = record.struck.get(record.t[k], {})
     doubt = 1e-5  # of the largest impulse
-    if "accumulation" in struck.values():  # bounces end here, and what they throw up with them
-        doubt += speed * max(record.masses) / max(map(abs, jump))
-        speed *= 2
+    struck = record.struck.get(record.t[k], {})
     alone = record.t[max(k - 1, 0):k + 3].count(record.t[k]) == 2  # else others follow at the same instant
     for number, (touch, old, new) in enumerate(zip(record.scene.touches, before, after)):
         if old.gap > CLOSED:
             continue
-        ended = number in struck and struck[number] == "accumulation" and abs(new.rate) <= speed
-        if alone and number in struck and not ended and new.rate < -touch.restitution * min(old.rate, 0) - speed:
+        target = -touch.restitution * min(old.rate, 0)
+        if struck.get(number) == "accumulation":  # no rebound after a flight as low as gaps are known
+            height = -old.rate * (record.t[k] - record.closed_before(number, record.t[k]))
+            if height > CLOSED:
+                return "bounces end early: after a flight of some %.2g" % height
+            target = 0.0
+        if alone and number in struck and new.rate < target - speed:
             return "Newton: gap rate %.3g after %.3g, restitution %g" % (new.rate, old.rate, touch.restitution)
-        if abs(new.rate + touch.restitution * min(old.rate, 0)) > speed and not ended:
+        if abs(new.rate - target) > speed:
             continue  # it may not act; one that was leaving and acts is held
         at = len(columns)
         columns += [new.normal_row, new.slip_row]

@@ -42,7 +42,7 @@ const amo_field amo_fields_event[] = {
     FIELD("contact", "text|null", "", "name of the contact, null where none is concerned"),
     FIELD("from", "mode", "", "mode before: the sign of the slip (spatial contacts: 1), 0 in stick, `open` of a support"),
     FIELD("to", "mode", "", "mode after"),
-    WORDS("kind", "word", "`switch`: a branch of an expression; `slide-begin`, `slide-end`: of a switch whose two sides point at it; of guides `reaction`: it changes its sign; of guides, supports and joints `impact` and `jam`: the slip stops at once (one event, `to` is what follows); of supports `touch`: an impact, then open again at once (or closed as before, where its surface is set in motion at once), `accumulation`: impacts have become too small to follow, it stays closed", EVENT_KINDS),
+    WORDS("kind", "word", "`switch`: a branch of an expression; `slide-begin`, `slide-end`: of a switch whose two sides point at it; of guides `reaction`: it changes its sign; of guides, supports and joints `impact` and `jam`: the slip stops at once (one event, `to` is what follows); of supports `touch`: an impact, then open again at once (or closed as before, where its surface is set in motion at once), `accumulation`: bounces too small to follow end here, without restitution: it stays closed unless others throw it up", EVENT_KINDS),
     FIELD("state", "?group", "of STATE", "all states; `state_reason` instead when there are very many events"),
     FIELD("state.STATE", "number", "of STATE", "one of them"),
     {0}};
