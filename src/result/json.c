@@ -61,8 +61,8 @@ const char *amo_json_event_kind(const amo_model *m, const amo_event *e)
   if (e->kind == AMO_EVENT_REACTION) return "reaction";
   if (e->kind == AMO_EVENT_IMPACT) return "impact";
   if (e->kind == AMO_EVENT_JAM) return "jam";
-  if (e->kind == AMO_EVENT_TOUCH) return "touch";
   if (e->accumulation) return "accumulation";
+  if (e->kind == AMO_EVENT_TOUCH) return "touch";
   if (e->from == AMO_OPEN) return "closing";
   if (e->to == AMO_OPEN) return "opening";
   if (e->from == AMO_STICK) return "stick-slip";
