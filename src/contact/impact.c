@@ -169,7 +169,7 @@ typedef struct party {
   const amo_blocks *blocks;
   const bool *acts;
   uint32_t block;
-  double speed;  // the largest of a gap or slip before
+  double speed;  // the largest that the impact is to change: of a gap that closes, a slip that has to end
   double known;  // what rounding has left of velocities before
 } party;
 
@@ -250,7 +250,7 @@ static amo_status add_cones(amo_impact *w, amo_point *p, party *a)
     x->bound = stick_limit(p, k);
     x->asked[0] = w->rate[c] - w->target[c];
     for (uint32_t i = 0; i < x->axes; i++) x->asked[1 + i] = amo_turns(k) ? w->axis[k->xi + i] : w->slip[c];
-    a->speed = fmax(a->speed, fmax(fabs(w->slip[c]), fabs(w->rate[c])));
+    a->speed = fmax(a->speed, fmax(-w->rate[c], w->stops && w->stops[c] ? fabs(w->slip[c]) : 0.0));
   }
   return amo_relax_start(w->relax, p);
 }

@@ -26,6 +26,7 @@ struct amo_decider {
   bool *closed;       // [nc] takes part in the impact
   bool *stops, *all;  // [nc] slips that end at once, and those that may
   bool *struck;       // [blocks] by a support that closes
+  bool faint;         // everything that strikes is slower than flights can be told
   double *bounce;
   double *slip;      // [nc] before slips stop at once
   double *err;       // bounds of all registers
@@ -175,6 +176,18 @@ static bool find_parties(amo_flow *f, int lane)
   return any;
 }
 
+/// The speed at which a flight under the loads at hand is as high as the gap is known: nothing can be said of slower ones.
+static double least_bounce(const amo_flow *f, const amo_contact *k)
+{
+  const amo_point *p = f->point;
+  double pull = 0.0;
+  for (uint32_t e = 0; e < k->nn; e++) {
+    const double mass = p->reg[p->diagonal[k->n[e].col]];
+    if (mass > 0.0) pull += fabs(p->reg[k->n[e].reg] * p->reg[f->m->r_h[k->n[e].col]]) / mass;
+  }
+  return 0.25 * sqrt(2.0 * pull * rounding(f, k->r_gap));  // bounds of rounding are generous
+}
+
 /// Restitution of a support that closes; 0 where its bounces have ended: one that has not come apart since it was closed, as far as gaps
 /// are told from zero, strikes no second time. Elastic ones do not end: they have to keep their energy.
 static double bounce_of(amo_flow *f, amo_lane *l, uint32_t c)
@@ -182,6 +195,7 @@ static double bounce_of(amo_flow *f, amo_lane *l, uint32_t c)
   const amo_contact *k = &f->m->contact[c];
   const double speed = -f->point->reg[k->r_gap_rate], bounce = f->point->reg[k->r_restitution];
   const double away = l->t - l->closed_at[c], height = 0.25 * speed * away;  // NaN at first
+  f->decider->faint &= speed <= least_bounce(f, k);
   l->accumulated[c] = height <= (1.0 - bounce) * nothing_of_gap(f, k) || away <= AMO_ROUNDED * fabs(l->t);
   return l->accumulated[c] ? 0.0 : bounce;
 }
@@ -203,7 +217,8 @@ static bool prepare_impact(amo_flow *f, int lane)
   memset(l->accumulated, 0, f->m->nc * sizeof *l->accumulated);
   memset(s->bounce, 0, f->m->nc * sizeof *s->bounce);
   note_closing(f, l);
-  if (!find_parties(f, lane)) return false;
+  s->faint = find_parties(f, lane);
+  if (!s->faint) return false;
   for (uint32_t c = 0; c < f->m->nc; c++)
     if (closes_at_speed(f, c)) s->bounce[c] = bounce_of(f, l, c);
   return true;
@@ -251,7 +266,7 @@ static void stand_after_impact(amo_flow *f, int lane, amo_standing *standing, bo
 }
 
 /// Supports that fly off, of those that an impact has struck or that touch now, are open. What others have of speed is rounding: they
-/// leave by their reactions.
+/// leave by their reactions. So is what impacts throw up that are too slow to be told.
 static void release(amo_flow *f, int lane, bool impact)
 {
   const struct amo_decider *s = f->decider;
@@ -262,7 +277,8 @@ static void release(amo_flow *f, int lane, bool impact)
     const amo_contact *k = &f->m->contact[c];
     if (!amo_can_open(k) || !footing[c].closed || !(s->closing[c] || (impact && s->closed[c]))) continue;
     const double rate = f->point->reg[k->r_gap_rate];
-    if (!(rate > AMO_NOTHING * rate_size(f, l, k->n, k->nn)) || rate <= rounding(f, k->r_gap_rate)) {
+    const double least = fmax(rounding(f, k->r_gap_rate), s->faint ? least_bounce(f, k) : 0.0);
+    if (!(rate > AMO_NOTHING * rate_size(f, l, k->n, k->nn)) || rate <= least) {
       l->stilled += fmax(rate, 0.0);
       continue;
     }
