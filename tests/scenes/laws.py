@@ -82,10 +82,8 @@ class Record:
     """The samples of a run, and which contacts were struck when."""
 
     def __init__(self, scene, samples, events):
-        self.scene, self.struck, self.told = scene, {}, {}
+        self.scene, self.struck = scene, {}
         for event in events:
-            if event.get("contact"):
-                self.told.setdefault(int(event["contact"][1:]), []).append(event["t"])
             if event.get("contact") and event["kind"] in ("closing", "touch", "accumulation"):
                 self.struck.setdefault(event["t"], {})[int(event["contact"][1:])] = event["kind"]
         names = [k + str(i) for i in range(len(scene.bodies)) for k in "xyp"]
@@ -101,9 +99,9 @@ class Record:
     def rows(self, k):
         return [Rows(self.scene, touch, self.q[k], self.u[k], self.t[k]) for touch in self.scene.touches]
 
-    def closed_before(self, number, t):
-        """The last time before t at which anything happened to a contact."""
-        return max((when for when in self.told.get(number, ()) if when < t), default=self.t[0])
+    def seen_closed(self, number, k):
+        """The last time before sample k at which a contact may have been closed."""
+        return max((t for t, gap in zip(self.t[:k], self.gap[:k]) if t < self.t[k] and gap[number] <= CLOSED), default=self.t[0])
 
     def energy(self, k):
         kinetic = sum(m * v * v for m, v in zip(self.masses, self.u[k])) / 2
@@ -156,7 +154,7 @@ def impact(record, k):
             continue
         target = -touch.restitution * min(old.rate, 0)
         if struck.get(number) == "accumulation":  # no rebound after a flight as low as gaps are known
-            height = -old.rate * (record.t[k] - record.closed_before(number, record.t[k]))
+            height = -old.rate * (record.t[k] - record.seen_closed(number, k))
             if height > CLOSED:
                 return "bounces end early: after a flight of some %.2g" % height
             target = 0.0
