@@ -6,7 +6,7 @@
 #define AMO_FIT_QUANTITY_H
 
 #include "amontons/diag.h"
-#include "flow/derivative.h"
+#include "contact/derivative.h"
 
 typedef struct amo_quantities {
   amo_arena memory;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flow/derivative.h"
+#include "contact/derivative.h"
 #include "flow/explained.h"
 #include "flow/vanish.h"
 #include "num/radau.h"

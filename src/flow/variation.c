@@ -282,10 +282,11 @@ static bool follow_series(amo_variation *g, double h, int depth)
 {
   double folded;
   const double rest = add_entries(g, h, depth, &folded);
-  if (!(rest <= (g->along ? AMO_BORDER : AMO_ROUGH * 100)) ||
+  const bool short_enough = rest <= AMO_ROUNDED;
+  if (!(rest <= (g->along ? AMO_BORDER : AMO_ROUGH * 100)) || (!short_enough && folded > AMO_ROUNDED) ||
       !amo_column_series_run(&g->series, g->columns, g->y, g->direction))
     return false;
-  if (rest > AMO_ROUNDED && fmax(folded, rest * share_of_rest(g, h)) > AMO_ROUNDED) return false;
+  if (!short_enough && rest * share_of_rest(g, h) > AMO_ROUNDED) return false;
   amo_column_series_last(&g->series, g->y);
   return true;
 }

@@ -18,7 +18,7 @@
 
 #include "num/column_series.h"
 #include "num/gauss_fit.h"
-#include "flow/derivative.h"
+#include "contact/derivative.h"
 #include "flow/flow.h"
 
 typedef struct amo_variation {

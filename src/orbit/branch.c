@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flow/derivative.h"
+#include "contact/derivative.h"
 #include "flow/flow.h"
 #include "model/complete.h"
 #include "orbit/branch_impl.h"

@@ -6,7 +6,7 @@
 
 #include "amontons/steady.h"
 #include "base/mem.h"
-#include "flow/derivative.h"
+#include "contact/derivative.h"
 #include "flow/flow.h"
 #include "num/eigen.h"
 #include "num/orthogonal.h"
@@ -69,30 +69,13 @@ static amo_status look(void *ctx, const double *x, double *f, double *jacobian)
   return AMO_OK;
 }
 
-/// What the branch knows by derivatives along the state, as a linearised motion.
-static void take_motion(const amo_derivative *d, amo_linear_motion *t)
-{
-  const size_t ns = d->ns, nc = d->m->nc;
-  memcpy(t->full, d->df, ns * ns * sizeof *t->full);
-  amo_transpose(t->full, ns);
-  for (size_t c = 0; c < nc; c++) {
-    memcpy(t->force + 3 * c * ns, d->reaction[c].d, ns * sizeof *t->force);
-    memcpy(t->force + (3 * c + 1) * ns, d->bound[c].d, ns * sizeof *t->force);
-  }
-  for (size_t k = 0; k < d->ties; k++) memcpy(t->tie + k * ns, d->tie[k].d, ns * sizeof *t->tie);
-}
-
 /// Eigenvalues; real parts that are rounding are zero.
 static amo_status eigenvalues(const amo_follower *w, amo_multiplier *out, size_t *n)
 {
   const amo_derivative *d = w->derivative;
   amo_linear_motion *t = NULL;
   double *re = amo_zalloc(3 * d->ns, sizeof *re), *im = re + d->ns, *error = im + d->ns;
-  amo_status st = re ? amo_linear_motion_new(d->ns, 3u * (size_t)d->m->nc, d->ties, 0, &t) : AMO_ENOMEM;
-  if (st == AMO_OK) {
-    take_motion(d, t);
-    st = amo_linear_motion_reduce(t);
-  }
+  amo_status st = re ? amo_linear_motion_of(d, &t) : AMO_ENOMEM;
   if (st == AMO_OK) st = amo_eigenvalues_judged(t->reduced, t->terms, *n = t->order, re, im, error);
   for (size_t i = 0; st == AMO_OK && i < *n; i++)
     out[i] = (amo_multiplier){.re = re[i], .im = im[i], .abs = hypot(re[i], im[i])};

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "flow/derivative.h"
+#include "contact/derivative.h"
 #include "num/orthogonal.h"
 #include "orbit/forcing.h"
 

@@ -3,7 +3,7 @@
 #ifndef AMO_ORBIT_HOPF_H
 #define AMO_ORBIT_HOPF_H
 
-#include "flow/derivative.h"
+#include "contact/derivative.h"
 
 typedef struct amo_hopf {
   double frequency;  // [rad/s]

@@ -130,9 +130,9 @@ static void make_known(double *a, size_t n)
 
 /// Positions on which neither motion nor forces depend: kernel of rates and forces together, taken out. z and the
 /// balanced `full` are used up.
-static amo_status drop_neutral(amo_linear_motion *t, double *z, size_t first, size_t forces)
+static amo_status drop_neutral(amo_linear_motion *t, double *z, size_t first)
 {
-  const size_t n = t->n, m = n - first;
+  const size_t n = t->n, m = n - first, forces = t->forces;
   size_t rank = 0;
   amo_arena memory = {0};
   double *a, *column, *q, *c;
@@ -165,49 +165,47 @@ static amo_status drop_neutral(amo_linear_motion *t, double *z, size_t first, si
   return st;
 }
 
+/// What states do to forces and ties, in other units of the states.
+static void change_units(amo_linear_motion *t, const double *scale, bool back)
+{
+  for (size_t j = 0; j < t->n; j++) {
+    const double by = back ? 1.0 / scale[j] : scale[j];  // powers of two
+    for (size_t i = 0; i < t->forces; i++) t->force[i * t->n + j] *= by;
+    for (size_t i = 0; i < t->ties; i++) t->tie[i * t->n + j] *= by;
+  }
+}
+
 /// States in units in which the motion treats them alike: what is small is then judged by the motion, not by metres.
-static amo_status balance(amo_linear_motion *t, size_t forces, double *scale)
+static amo_status balance(amo_linear_motion *t, double *scale)
 {
   const size_t n = t->n;
-  amo_status st = amo_balance_scales(t->full, n, scale);
+  const amo_status st = amo_balance_scales(t->full, n, scale);
   for (size_t i = 0; st == AMO_OK && i < n; i++)
     for (size_t j = 0; j < n; j++) t->full[i * n + j] *= scale[j] / scale[i];
-  for (size_t i = 0; st == AMO_OK && i < forces; i++)
-    for (size_t j = 0; j < n; j++) t->force[i * n + j] *= scale[j];
-  for (size_t i = 0; st == AMO_OK && i < t->ties; i++)
-    for (size_t j = 0; j < n; j++) t->tie[i * n + j] *= scale[j];
+  if (st == AMO_OK) change_units(t, scale, false);
   return st;
 }
 
-static void unbalance(amo_linear_motion *t, size_t forces, const double *scale)
+static amo_status reduce(amo_linear_motion *t)
 {
-  const size_t n = t->n;
-  for (size_t i = 0; i < forces; i++)
-    for (size_t j = 0; j < n; j++) t->force[i * n + j] /= scale[j];
-  for (size_t i = 0; i < t->ties; i++)
-    for (size_t j = 0; j < n; j++) t->tie[i * n + j] /= scale[j];
-}
-
-amo_status amo_linear_motion_reduce(amo_linear_motion *t)
-{
-  const size_t forces = t->forces;
   size_t first = 0;
   const size_t n = t->n;
   double *z = amo_zalloc(2 * n * n + n, sizeof *z), *scale = z + n * n, *full = scale + n;
   if (!z) return AMO_ENOMEM;
   memcpy(full, t->full, n * n * sizeof *full);
-  amo_status st = balance(t, forces, scale);
+  amo_status st = balance(t, scale);
   if (st == AMO_OK) st = reduce_ties(t, z, &first);
   t->locked = first;
-  if (st == AMO_OK) st = drop_neutral(t, z, first, forces);
-  if (st == AMO_OK) unbalance(t, forces, scale);
+  if (st == AMO_OK) st = drop_neutral(t, z, first);
+  if (st == AMO_OK) change_units(t, scale, true);
   memcpy(t->full, full, n * n * sizeof *full);
   free(z);
   return st;
 }
 
-amo_status amo_linear_motion_new(size_t states, size_t forces, size_t zeros, size_t locks,
-                                 amo_linear_motion **out)
+/// Room for all matrices, which are zero.
+static amo_status new_motion(size_t states, size_t forces, size_t zeros, size_t locks,
+                             amo_linear_motion **out)
 {
   amo_linear_motion *t = *out = amo_zalloc(1, sizeof *t);
   if (!t) return AMO_ENOMEM;
@@ -233,7 +231,7 @@ amo_status amo_linear_motion_full(amo_expansion *x, amo_linear_motion **out)
   amo_status st = amo_ties_new(m, &memory, &ties);
   if (st == AMO_OK) {
     amo_ties_of(&ties, m, x->mode);
-    st = amo_linear_motion_new(2 * m->nq + m->nz, 3u * (size_t)m->nc, ties.zeros, ties.locks, out);
+    st = new_motion(2 * m->nq + m->nz, 3u * (size_t)m->nc, ties.zeros, ties.locks, out);
   }
   if (st == AMO_OK) {
     fill_columns(x, &ties, *out);
@@ -243,14 +241,38 @@ amo_status amo_linear_motion_full(amo_expansion *x, amo_linear_motion **out)
   return st;
 }
 
+/// What they know of forces: reactions and bounds.
+static void take_derivatives(const amo_derivative *d, amo_linear_motion *t)
+{
+  const size_t ns = d->ns, each = ns * sizeof *t->full;
+  memcpy(t->full, d->df, ns * each);
+  amo_transpose(t->full, ns);
+  for (size_t c = 0; c < d->m->nc; c++) {
+    memcpy(t->force + 3 * c * ns, d->reaction[c].d, each);
+    memcpy(t->force + (3 * c + 1) * ns, d->bound[c].d, each);
+  }
+  for (size_t k = 0; k < d->ties; k++) memcpy(t->tie + k * ns, d->tie[k].d, each);
+}
+
+static amo_status finish(amo_status st, amo_linear_motion **t)
+{
+  if (st == AMO_OK) st = reduce(*t);
+  if (st == AMO_OK) return st;
+  amo_linear_motion_free(*t);
+  *t = NULL;
+  return st;
+}
+
+amo_status amo_linear_motion_of(const amo_derivative *d, amo_linear_motion **out)
+{
+  const amo_status st = new_motion(d->ns, 3u * (size_t)d->m->nc, d->ties, 0, out);
+  if (st == AMO_OK) take_derivatives(d, *out);
+  return finish(st, out);
+}
+
 amo_status amo_linear_motion_make(amo_expansion *x, amo_linear_motion **out)
 {
-  amo_status st = amo_linear_motion_full(x, out);
-  if (st == AMO_OK) st = amo_linear_motion_reduce(*out);
-  if (st == AMO_OK) return st;
-  amo_linear_motion_free(*out);
-  *out = NULL;
-  return st;
+  return finish(amo_linear_motion_full(x, out), out);
 }
 
 // ---- slip stiffness ----

@@ -5,8 +5,7 @@
 #define AMO_STEADY_LINEAR_MOTION_H
 
 #include "amontons/steady.h"
-#include "contact/expansion.h"
-#include "contact/ties.h"
+#include "contact/derivative.h"
 
 typedef struct amo_linear_motion {
   amo_arena memory;
@@ -21,11 +20,8 @@ typedef struct amo_linear_motion {
   double *terms;    // [order][order] sizes of the terms that entries of `reduced` were summed from
 } amo_linear_motion;
 
-/// Room for all matrices, which are zero.
-amo_status amo_linear_motion_new(size_t states, size_t forces, size_t zeros, size_t locks,
-                                 amo_linear_motion **out);
-/// The reduced matrix of the others.
-amo_status amo_linear_motion_reduce(amo_linear_motion *t);
+/// From derivatives of a motion at a place.
+amo_status amo_linear_motion_of(const amo_derivative *d, amo_linear_motion **out);
 /// The expansion must be at the state.
 amo_status amo_linear_motion_make(amo_expansion *x, amo_linear_motion **out);
 /// The same without the reduced matrix.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Memory of the derivatives.
-#include "flow/derivative_impl.h"
+#include "contact/derivative_impl.h"
 
 #include <stdlib.h>
 #include <string.h>

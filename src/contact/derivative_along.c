@@ -3,7 +3,7 @@
 /// what directions have in common is found once.
 #include <string.h>
 
-#include "flow/derivative_impl.h"
+#include "contact/derivative_impl.h"
 
 /// Up to L places; lanes that are left over repeat the first.
 static void load_places(amo_derivative *d, const amo_place *common, size_t count, const double *t,

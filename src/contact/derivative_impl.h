@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The inside of the derivatives, shared by the files that make, evaluate and use them.
-#ifndef AMO_FLOW_DERIVATIVE_IMPL_H
-#define AMO_FLOW_DERIVATIVE_IMPL_H
+#ifndef AMO_CONTACT_DERIVATIVE_IMPL_H
+#define AMO_CONTACT_DERIVATIVE_IMPL_H
 
-#include "flow/derivative.h"
+#include "contact/derivative.h"
 
 enum { L = AMO_LANES, REG = 2 * AMO_LANES };  // one register: two coefficients for each lane
 

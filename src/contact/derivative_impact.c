@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Impacts: change of the velocities in given modes, and its derivatives.
-#include "flow/derivative_impl.h"
+#include "contact/derivative_impl.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Rates of the motion in a given mode and their exact derivatives along states, parameters and time; the same for
 /// every condition whose zero is an event. Derivatives are series of order 1, eight directions at a time.
-#ifndef AMO_FLOW_DERIVATIVE_H
-#define AMO_FLOW_DERIVATIVE_H
+#ifndef AMO_CONTACT_DERIVATIVE_H
+#define AMO_CONTACT_DERIVATIVE_H
 
 #include "contact/expansion.h"
 #include "contact/ties.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "flow/derivative_impl.h"
+#include "contact/derivative_impl.h"
 
 #include <float.h>
 #include <math.h>
