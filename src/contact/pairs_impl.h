@@ -11,6 +11,7 @@
 #define real double
 #define EPS  DBL_EPSILON
 #define ROOT sqrt
+#define FABS fabs
 #include "num/bounded.inc"
 
 enum { MOST = AMO_MOST_PAIRS };

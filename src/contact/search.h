@@ -47,6 +47,9 @@ void amo_exact_free(amo_exact_work *w);
 void amo_leaf_errors(const amo_model *m, const double *reg, double *err, const double *start,
                      const double *start_err, size_t lanes);
 
+/// Nothing is known yet; the search of one part begins.
+void amo_solutions_clear(amo_solutions *s);
+amo_search amo_search_begin(amo_solutions *s, const amo_island *m);
 /// Place for one more solution of the part, its modes taken over; NULL without memory.
 amo_solution *amo_solutions_add(amo_search *q);
 /// Those found so far are none.

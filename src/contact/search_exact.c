@@ -7,11 +7,13 @@
 
 #include "contact/search.h"
 
-#define real    long double
-#define EPS     LDBL_EPSILON
-#define ROOT    sqrtl
-#define WORK    amo_exact_work
-#define NAME(x) exact_##x
+#define real        long double
+#define EPS         LDBL_EPSILON
+#define ROOT        sqrtl
+#define FABS        fabsl
+#define WORK        amo_exact_work
+#define VALUE(w, r) within((w)->reg[(r) * (w)->stride], (w)->err[(r) * (w)->stride])
+#define NAME(x)     exact_##x
 #include "contact/search.inc"
 
 amo_status amo_search_exact(amo_search *q, amo_exact_work **space, const long double *reg,

@@ -8,11 +8,13 @@
 #include "contact/search.h"
 #include "num/solve.h"
 
-#define real    double
-#define EPS     DBL_EPSILON
-#define ROOT    sqrt
-#define WORK    amo_fast_work
-#define NAME(x) fast_##x
+#define real        double
+#define EPS         DBL_EPSILON
+#define ROOT        sqrt
+#define FABS        fabs
+#define WORK        amo_fast_work
+#define VALUE(w, r) within((w)->reg[(r) * (w)->stride], (w)->err[(r) * (w)->stride])
+#define NAME(x)     fast_##x
 #include "contact/search.inc"
 
 amo_status amo_search_fast(amo_search *q, amo_fast_work **space, const double *reg, const double *err,

@@ -42,8 +42,7 @@ static void forget_pairs(amo_solutions *s, size_t from)
   s->assessed = from < s->assessed ? from : s->assessed;
 }
 
-/// Nothing is known yet.
-static void clear(amo_solutions *s)
+void amo_solutions_clear(amo_solutions *s)
 {
   s->whole.count = s->some.count = s->count = 0;
   s->complete = true;
@@ -328,8 +327,6 @@ static void finish_part(amo_search *q, const double *reg, size_t stride, amo_isl
 
 // ---- the whole ----
 
-enum { MOST_SOLUTIONS = 20000 };
-
 /// The next combination of solutions of the parts; false after the last.
 static bool next_combination(amo_solutions *s)
 {
@@ -388,6 +385,11 @@ static amo_status put_together(amo_solutions *s)
   return AMO_OK;
 }
 
+amo_class amo_class_of(double count)
+{
+  return count < 1.0 ? AMO_NONE : count < 2.0 ? AMO_UNIQUE : AMO_SEVERAL;
+}
+
 /// Every solution of a part with every one of the others, those first of which no part is of a worse rank.
 static amo_status combine(amo_solutions *s)
 {
@@ -402,8 +404,8 @@ static amo_status combine(amo_solutions *s)
     continuum |= a->continuum;
     if (a->count != 1 || a->continuum || !s->complete) s->why = a->why;
   }
-  s->kind = continuum ? AMO_DEGENERATE : total < 1.0 ? AMO_NONE : total < 2.0 ? AMO_UNIQUE : AMO_SEVERAL;
-  if (total > MOST_SOLUTIONS) return AMO_ELIMIT;
+  s->kind = continuum ? AMO_DEGENERATE : amo_class_of(total);
+  if (total > AMO_MOST_SOLUTIONS) return AMO_ELIMIT;
   for (int rank = 0; st == AMO_OK && total > 0.0 && rank < RANKS; rank++) do {
       int worst = 0;
       for (uint32_t b = 0; b < s->islands.count; b++) {
@@ -520,7 +522,7 @@ static void evaluate_with_signs(amo_solutions *s, amo_point *p, double t, const 
 
 // ---- the search ----
 
-static amo_search begin(amo_solutions *s, const amo_island *m)
+amo_search amo_search_begin(amo_solutions *s, const amo_island *m)
 {
   return (amo_search){.s = s,
                       .m = m,
@@ -601,7 +603,7 @@ static amo_status search_part(amo_search *q, const amo_point *p, const double *r
   amo_status st = amo_search_fast(q, &s->fast, reg, err, stride);
   if (q->unsure && q->standing == NULL && p != NULL && st != AMO_ELIMIT && st != AMO_ENOMEM) {
     amo_solutions_forget(q);
-    *q = begin(s, q->m);
+    *q = amo_search_begin(s, q->m);
     st = evaluate_longer(s, p);
     if (st == AMO_OK) st = amo_search_exact(q, &s->longer, s->long_reg, s->long_err, 1);
   }
@@ -614,7 +616,7 @@ amo_status amo_solutions_find(amo_solutions *s, amo_point *p, double t, const do
 {
   const double widen = standing != NULL ? p->slack / (DBL_EPSILON / 2) : 1.0;
   amo_status st = AMO_OK;
-  clear(s);
+  amo_solutions_clear(s);
   evaluate_with_signs(s, p, t, state, standing);
   for (uint32_t c = 0; standing != NULL && c < s->m->nc; c++)  // decided by the motion itself
     if (amo_turns(&s->m->contact[c]) && s->sigma[c] == 0) return AMO_EUNSUPPORTED;
@@ -622,7 +624,7 @@ amo_status amo_solutions_find(amo_solutions *s, amo_point *p, double t, const do
   divide(s, p->reg, s->err, 1, widen);
   for (uint32_t b = 0; st == AMO_OK && b < s->islands.count; b++) {
     const amo_island m = amo_islands_at(&s->islands, b);
-    amo_search q = begin(s, &m);
+    amo_search q = amo_search_begin(s, &m);
     q.standing = standing;
     q.widen = widen;
     st = search_part(&q, p, p->reg, s->err, 1, &s->answer[b]);
@@ -633,11 +635,11 @@ amo_status amo_solutions_find(amo_solutions *s, amo_point *p, double t, const do
 bool amo_solutions_lane(amo_solutions *s, const double *reg, const double *err, size_t stride)
 {
   bool sure = amo_undefined_at(s->m, reg, stride) < 0;
-  clear(s);
+  amo_solutions_clear(s);
   if (sure) divide(s, reg, err, stride, 1.0);
   for (uint32_t b = 0; sure && b < s->islands.count; b++) {
     const amo_island m = amo_islands_at(&s->islands, b);
-    amo_search q = begin(s, &m);
+    amo_search q = amo_search_begin(s, &m);
     sure = search_part(&q, NULL, reg, err, stride, &s->answer[b]) == AMO_OK && !q.unsure;
   }
   return sure && combine(s) == AMO_OK;
@@ -652,7 +654,7 @@ static amo_search begin_in_modes(amo_solutions *s, amo_point *p, double t, const
   evaluate(s, p, t, state);
   amo_islands_divide(&s->islands, s->acts);
   *m = amo_islands_at(&s->islands, s->islands.contacts.island[c]);
-  amo_search q = begin(s, m);
+  amo_search q = amo_search_begin(s, m);
   q.widen = p->slack / (DBL_EPSILON / 2);
   for (uint32_t k = 0; k < m->nc; k++) {
     q.mode[k] = mode[m->contact_of[k]];

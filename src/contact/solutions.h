@@ -113,6 +113,9 @@ amo_status amo_solutions_left(amo_solutions *s, amo_point *p, double t, const do
 /// signs of the slips. False: some sign could not be told; ask amo_solutions_find.
 bool amo_solutions_lane(amo_solutions *s, const double *reg, const double *err, size_t stride);
 
+enum { AMO_MOST_SOLUTIONS = 20000 };  // of separate parts together
+amo_class amo_class_of(double count);
+
 /// Is the slip velocity of contact c, as evaluated, zero up to `roundings` of the sum that makes it?
 bool amo_slip_is_zero(const amo_point *p, uint32_t c, double roundings);
 

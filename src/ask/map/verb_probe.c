@@ -7,7 +7,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "contact/batch.h"
+#include "explore/contact/batch.h"
 #include "model/complete.h"
 #include "model/yaml.h"
 #include "result/json.h"
@@ -38,7 +38,7 @@ typedef struct asker {
   amo_batch *batch;  // of the fast ones, and places of its lanes, each with the time of its question
   amo_values lane[AMO_LANES];
   bool there[AMO_LANES];  // the model allows them
-  double *start_lanes;    // scratch; first of the memory of all of them
+  double *lanes;          // the memory of all of them
   amo_long_times *fates;  // long-time states; NULL: not asked for
   struct backing *kept;   // what stands behind `call`, where nobody else keeps it
 } asker;
@@ -118,11 +118,11 @@ static bool of_contact(asker *p, const char *key)
 static amo_status make_lanes(asker *p)
 {
   const amo_model *m = p->call.model;
-  const size_t start = (size_t)amo_prog_registers(m->start.prog) * AMO_LANES, ns = amo_model_states(m);
-  p->start_lanes = amo_zalloc(start + AMO_LANES * (m->np + ns), sizeof *p->start_lanes);
-  if (!p->start_lanes) return AMO_ENOMEM;
+  const size_t ns = amo_model_states(m);
+  p->lanes = amo_zalloc(AMO_LANES * (m->np + ns), sizeof *p->lanes);
+  if (!p->lanes) return AMO_ENOMEM;
   for (size_t l = 0; l < AMO_LANES; l++) {
-    double *own = p->start_lanes + start + l * (m->np + ns);
+    double *own = p->lanes + l * (m->np + ns);
     p->lane[l] = (amo_values){m, own, own + m->np, 0.0};
   }
   return amo_batch_new(m, &p->batch);
@@ -185,7 +185,7 @@ static void free_asker(void *ctx)
   asker *p = ctx;
   if (!p) return;
   amo_batch_free(p->batch);
-  free(p->start_lanes);
+  free(p->lanes);
   amo_long_times_free(p->fates);
   amo_options_free(p->opt);
   free(p->param);
@@ -351,20 +351,18 @@ static void read_number(double x, amo_reading *out)
   if (!isfinite(x)) strcpy(out->text, "null");
 }
 
-static void read_fast(asker *p, size_t lane, amo_reading *out)
+static void read_fast(const asker *p, const amo_lane_verdict *v, amo_reading *out)
 {
-  const amo_solutions *s = NULL;
-  if (amo_batch_solutions(p->batch, lane, &s) != AMO_OK) return;
-  const amo_influence *f = &s->influence[p->contact];
+  if (v->status != AMO_OK) return;
   switch (p->fast) {
     case BY_COUNT:
-      read_number((double)s->count, out);
+      read_number((double)v->count, out);
       out->measured = false;
       break;
-    case BY_L: read_number(f->L, out); break;
-    case BY_MU_L: read_number(f->mu * fabs(f->L), out); break;
-    case BY_R0: read_number(f->R0, out); break;
-    default: out->kind = AMO_READ_TEXT; strcpy(out->text, amo_class_name(s->kind));
+    case BY_L: read_number(v->L, out); break;
+    case BY_MU_L: read_number(v->mu * fabs(v->L), out); break;
+    case BY_R0: read_number(v->R0, out); break;
+    default: out->kind = AMO_READ_TEXT; strcpy(out->text, amo_class_name(v->kind));
   }
 }
 
@@ -398,7 +396,7 @@ static void follow_lanes(asker *p, const double *value, size_t n)
     }
   }
   if (parameter) {
-    amo_values_follow_lanes(p->lane, p->there, p->start_lanes);
+    amo_values_follow_lanes(p->lane, p->there, amo_batch_start(p->batch));
     return;
   }
   for (size_t l = 0; l < AMO_LANES; l++) {
@@ -412,12 +410,14 @@ static void follow_lanes(asker *p, const double *value, size_t n)
 static void move_lanes(asker *p, const double *value, size_t n)
 {
   const size_t ns = amo_model_states(p->call.model);
+  const amo_setting *set = NULL;
+  const bool at = amo_opt_settings(p->call.opt, "at", &set) > 0, told = timed(p);
   follow_lanes(p, value, n);
   for (size_t l = 0; l < n; l++) {
     amo_values *v = &p->lane[l];
-    const amo_status st = amo_state_values(v, p->call.opt, NULL, p->state, p->given);
-    p->there[l] = p->there[l] && st == AMO_OK;
-    if (!timed(p)) p->t = v->t0;
+    memcpy(p->state, v->initial, ns * sizeof(double));
+    if (at && amo_state_values(v, p->call.opt, NULL, p->state, p->given) != AMO_OK) p->there[l] = false;
+    if (!told) p->t = v->t0;
     for (size_t i = 0; i < p->axes; i++) {
       if (p->axis[i].kind == AMO_AXIS_STATE) p->state[p->axis[i].index] = value[l * p->axes + i];
       if (p->axis[i].kind == AMO_AXIS_TIME) p->t = value[l * p->axes + i];
@@ -451,8 +451,12 @@ static void read_batch(asker *p, const double *value, size_t n, amo_reading *out
   complete_lanes(p, n);
   memcpy(p->whole, p->lane[n - 1].initial, amo_model_states(p->call.model) * sizeof *p->whole);
   p->values.initial = p->whole;
+  amo_lane_verdict verdict[AMO_LANES];
+  unsigned there = 0;
+  for (size_t i = 0; i < n; i++) there |= (unsigned)p->there[i] << i;
+  amo_batch_verdicts(p->batch, there, p->contact, verdict);
   for (size_t i = 0; i < n; i++)
-    if (p->there[i]) read_fast(p, i, &out[i]);
+    if (p->there[i]) read_fast(p, &verdict[i], &out[i]);
 }
 
 static void read_lanes(void *ctx, const double *value, size_t n, amo_reading *out)
