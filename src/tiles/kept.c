@@ -51,10 +51,11 @@ bool amo_kept_line_read(char *line, size_t *tile, char **answer)
 void amo_kept_write(size_t tile, const char *answer, FILE *out)
 {
   amo_text line = {0};
-  amo_text_printf(&line, "%zu\t%s", tile, answer);
-  char *text = amo_text_take(&line);
-  if (text) fprintf(out, "%s\t#%016llx\n", text, amo_hash(AMO_HASH, text, strlen(text)));
-  free(text);
+  amo_text_printf(&line, "%zu\t", tile);
+  amo_text_str(&line, answer);
+  if (!line.failed) amo_text_printf(&line, "\t#%016llx\n", amo_hash(AMO_HASH, line.data, line.size));
+  if (!line.failed) fwrite(line.data, 1, line.size, out);
+  amo_text_free(&line);
 }
 
 amo_status amo_kept_failed(const char *path, amo_diags *diags)
