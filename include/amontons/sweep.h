@@ -24,6 +24,8 @@ typedef struct amo_sweep_opts {
   /// After every step; nonzero stops (AMO_EINTR). May be NULL.
   int (*on_step)(void *ctx, amo_sim *s);
   void *ctx;
+  bool
+      of_state;  // `of` reads nothing of a sample but t and state: forces and outputs need not be found for its range
 } amo_sweep_opts;
 AMO_API void amo_sweep_opts_init(amo_sweep_opts *o, size_t size);
 static inline amo_sweep_opts amo_sweep_opts_default(void)

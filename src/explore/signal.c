@@ -56,6 +56,13 @@ double amo_signal_value(amo_signal *s, const amo_sample *p)
   return s->reg[amo_prog_root(s->program, 0)];
 }
 
+bool amo_signal_is_of_state(const amo_signal *s)
+{
+  const size_t first = 1 + s->t->states;  // columns behind time and states
+  if (s->column) return (size_t)(s->column - s->t->column) < first;
+  return !amo_prog_reads(s->program, (uint32_t)first, (uint32_t)(s->t->columns - first));
+}
+
 const char *amo_signal_unit(const amo_signal *s)
 {
   return s->column ? s->column->unit : "";

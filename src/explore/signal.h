@@ -13,6 +13,8 @@ amo_status amo_signal_new(const amo_values *v, const char *option, const char *t
                           amo_signal **out);
 void amo_signal_free(amo_signal *s);  // accepts NULL
 double amo_signal_value(amo_signal *s, const amo_sample *p);
+/// Does it read nothing of a sample but time and state?
+bool amo_signal_is_of_state(const amo_signal *s);
 /// Unit of a column that has one, "" otherwise.
 const char *amo_signal_unit(const amo_signal *s);
 const char *amo_signal_time_unit(const amo_signal *s);  // "s", or "" in a model without units

@@ -46,12 +46,21 @@ static amo_status run_until(visit *v, double t_end)
   return st;
 }
 
+/// All that `of` reads at t, within the last step.
+static amo_status take_sample(visit *v, double t)
+{
+  if (!v->o->of_state) return amo_sim_sample(v->sim, t, false, v->sample);
+  v->sample->t = t;
+  amo_sim_dense(v->sim, t, v->sample->state);
+  return AMO_OK;
+}
+
 static amo_status note_range(visit *v)
 {
   const double start = amo_sim_step_start(v->sim), end = amo_sim_time(v->sim);
   amo_status st = AMO_OK;
   for (int i = 0; i <= LOOKS && st == AMO_OK; i++) {
-    st = amo_sim_sample(v->sim, i == LOOKS ? end : start + (end - start) * i / LOOKS, false, v->sample);
+    st = take_sample(v, i == LOOKS ? end : start + (end - start) * i / LOOKS);
     const double x = st == AMO_OK ? v->o->of(v->o->of_ctx, v->sample) : NAN;
     v->point->low = fmin(v->point->low, x);
     v->point->high = fmax(v->point->high, x);

@@ -78,6 +78,7 @@ static amo_status prepare(amo_walk *w, const amo_call *c)
                           .section = &w->where.section,
                           .of = of_value,
                           .of_ctx = w->where.of,
+                          .of_state = amo_signal_is_of_state(w->where.of),
                           .on_step = on_step,
                           .ctx = w};
   return AMO_OK;
