@@ -2,8 +2,8 @@
 /// Complete contact classifications per second and core: all solutions of the trammel over a grid of angle and rate
 /// across both bands of its paradoxes, eight states at a time as a map does it. Beside it the same list of solutions
 /// written by hand for this one mechanism from the formulas of the book (Le xuan Anh, (2.59)-(2.63)), in plain doubles
-/// without any bounds: what is left to gain. Then the paradox map of the link mechanism, 1000 x 1000 points, by the
-/// program with its CSV file, two threads.
+/// without any bounds: what is left to gain. Classes and counts alone, as maps ask for them. Then the paradox map of the link mechanism,
+/// 1000 x 1000 points, by the program with its CSV file, two threads: wall and processor time.
 ///
 ///   bench_contact [--json FILE]
 #include <math.h>
@@ -11,11 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include <amontons/amontons.h>
 
-#include "contact/batch.h"
+#include "explore/contact/batch.h"
 #include "timing.h"
 
 enum { SIDE = 256 };  // of the grid
@@ -28,6 +29,17 @@ typedef struct grid {
   amo_status status;
 } grid;
 
+static void put_states(grid *g, int i, int j)
+{
+  for (int l = 0; l < AMO_LANES; l++) {
+    // theta, h, theta', h'; no grid point has theta' = 0 except by intention: one row in eight is at rest
+    const double state[4] = {1.57 * (i + 0.5) / SIDE, 0.0,
+                             (j + l) % 8 == 0 ? 0.0 : 6.0 * (j + l + 0.5) / SIDE - 3.0, 0.0};
+    amo_batch_put(g->b, (size_t)l, 0.0, amo_model_parameter_values(g->m), state);
+  }
+  amo_batch_evaluate(g->b, AMO_LANES);
+}
+
 static void classify_all(void *ctx)
 {
   grid *g = ctx;
@@ -35,13 +47,7 @@ static void classify_all(void *ctx)
   g->sum = 0.0;
   for (int i = 0; i < SIDE; i++)
     for (int j = 0; j < SIDE; j += AMO_LANES) {
-      for (int l = 0; l < AMO_LANES; l++) {
-        // theta, h, theta', h'; no grid point has theta' = 0 except by intention: one row in eight is at rest
-        const double state[4] = {1.57 * (i + 0.5) / SIDE, 0.0,
-                                 (j + l) % 8 == 0 ? 0.0 : 6.0 * (j + l + 0.5) / SIDE - 3.0, 0.0};
-        amo_batch_put(g->b, (size_t)l, 0.0, amo_model_parameter_values(g->m), state);
-      }
-      amo_batch_evaluate(g->b, AMO_LANES);
+      put_states(g, i, j);
       for (size_t l = 0; l < AMO_LANES; l++) {
         const amo_solutions *s = NULL;
         const amo_status st = amo_batch_solutions(g->b, l, &s);
@@ -51,6 +57,23 @@ static void classify_all(void *ctx)
         }
         g->kind[s->kind]++;
         for (size_t k = 0; k < s->count; k++) g->sum += s->item[k].reaction[0];
+      }
+    }
+}
+
+/// The same without lists of solutions; the counts of classes must be those of the lists.
+static void give_verdicts(void *ctx)
+{
+  grid *g = ctx;
+  memset(g->kind, 0, sizeof g->kind);
+  for (int i = 0; i < SIDE; i++)
+    for (int j = 0; j < SIDE; j += AMO_LANES) {
+      amo_lane_verdict v[AMO_LANES];
+      put_states(g, i, j);
+      amo_batch_verdicts(g->b, (1u << AMO_LANES) - 1u, 0, v);
+      for (size_t l = 0; l < AMO_LANES; l++) {
+        if (v[l].status != AMO_OK) g->status = v[l].status;
+        g->kind[v[l].kind]++;
       }
     }
 }
@@ -114,14 +137,26 @@ static double wall(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/// Wall time of the program; negative if it failed.
-static double link_map(void)
+typedef struct spent {
+  double wall, processor;  // s; negative: the program failed
+} spent;
+
+static double children(void)
+{
+  struct rusage u;
+  getrusage(RUSAGE_CHILDREN, &u);
+  return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+         1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+}
+
+static spent link_map(void)
 {
   static const char *const command =
       "exec build/amontons map models/link-mechanism.yaml --x phi0=0:2*pi --y mu=0.05:1.05 --set w0=1 "
       "--size 1000x1000 --threads 2 --csv build/bench-link.csv >/dev/null";
-  const double t = wall();
-  return system(command) == 0 ? wall() - t : -1.0;  // NOLINT: a benchmark of the program itself
+  const double t = wall(), p = children();
+  if (system(command) != 0) return (spent){-1.0, -1.0};  // NOLINT: a benchmark of the program itself
+  return (spent){wall() - t, children() - p};
 }
 
 static amo_model *load(void)
@@ -137,8 +172,8 @@ static amo_model *load(void)
   return m;
 }
 
-static int report(const grid *g, const bench_time *t, const by_hand *h, const bench_time *peer, double link,
-                  const char *json_path)
+static int report(const grid *g, const bench_time *t, const bench_time *verdicts, const by_hand *h,
+                  const bench_time *peer, spent link, const char *json_path)
 {
   const double n = (double)SIDE * SIDE, rate = n / t->median, best = n / t->best;
   char machine[512], quoted[600];
@@ -148,10 +183,13 @@ static int report(const grid *g, const bench_time *t, const by_hand *h, const be
          g->kind[AMO_SEVERAL], g->kind[AMO_NONE], g->kind[AMO_DEGENERATE], g->sum);
   printf("%.3g classifications per second and core (median; best %.3g), %.0f ns each\n", rate, best,
          1e9 * t->median / n);
+  printf("classes and counts alone: %.3g per second and core, %.0f ns each\n", n / verdicts->median,
+         1e9 * verdicts->median / n);
   printf("by hand for this mechanism: %.3g, %.0f ns each; unique %ld, several %ld, none %ld, sum %.17g\n",
          n / peer->median, 1e9 * peer->median / n, h->kind[AMO_UNIQUE], h->kind[AMO_SEVERAL],
          h->kind[AMO_NONE], h->sum);
-  printf("link mechanism, 1000 x 1000 points with CSV, two threads: %.2f s\n", link);
+  printf("link mechanism, 1000 x 1000 points with CSV, two threads: %.2f s, %.2f s of processor time\n",
+         link.wall, link.processor);
   FILE *f = fopen(json_path, "w");
   if (!f) return fprintf(stderr, "bench_contact: cannot write %s\n", json_path), 1;
   fprintf(f, "{\"bench\":\"contact\",\"machine\":%s,\"side\":%d}\n",
@@ -159,9 +197,11 @@ static int report(const grid *g, const bench_time *t, const by_hand *h, const be
   fprintf(
       f,
       "{\"per_second\":%.6g,\"best_per_second\":%.6g,\"ns\":%.6g,\"unique\":%ld,\"several\":%ld,\"none\":%ld,"
-      "\"degenerate\":%ld,\"sum_of_reactions\":%.17g,\"by_hand_per_second\":%.6g,\"link_map_s\":%.4g}\n",
+      "\"degenerate\":%ld,\"sum_of_reactions\":%.17g,\"by_hand_per_second\":%.6g,\"verdicts_per_second\":%."
+      "6g,\"link_map_s\":%.4g,"
+      "\"link_map_processor_s\":%.4g}\n",
       rate, best, 1e9 * t->median / n, g->kind[AMO_UNIQUE], g->kind[AMO_SEVERAL], g->kind[AMO_NONE],
-      g->kind[AMO_DEGENERATE], g->sum, n / peer->median, link);
+      g->kind[AMO_DEGENERATE], g->sum, n / peer->median, n / verdicts->median, link.wall, link.processor);
   return fclose(f) == 0 ? 0 : 1;
 }
 
@@ -182,8 +222,12 @@ int main(int argc, char **argv)
     const bench_time t = bench_measure(classify_all, &g, 0.2, 2.0);
     by_hand h = {0};
     const bench_time peer = bench_measure(classify_by_hand, &h, 0.1, 0.5);
-    if (g.status == AMO_OK)
-      rc = report(&g, &t, &h, &peer, link_map(), json_path);
+    const grid listed = g;
+    const bench_time verdicts = bench_measure(give_verdicts, &g, 0.2, 1.0);
+    if (g.status == AMO_OK && memcmp(g.kind, listed.kind, sizeof g.kind) != 0)
+      fprintf(stderr, "bench_contact: verdicts are not those of the lists\n");
+    else if (g.status == AMO_OK)
+      rc = report(&listed, &t, &verdicts, &h, &peer, link_map(), json_path);
     else
       fprintf(stderr, "bench_contact: %s\n", amo_status_name(g.status));
   }
