@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "expr/program.h"
-#include "flow/lanes.h"
+#include "expr/lanes.h"
 #include "support/near.h"
 #include "support/random.h"
 
@@ -57,6 +57,41 @@ static void check(const case_of_lanes *x)
   }
 }
 
+/// A number below the series at all places up to a little beyond the step; as good as the terms allow; none where one is none.
+static void least(const case_of_lanes *x)
+{
+  for (int l = 0; l < W; l++)
+    for (int sign = -1; sign <= 1; sign += 2) {
+      const double low = amo_lanes_least(x->one[l], x->own[l], x->order, 1, sign);
+      const double wide = amo_lanes_least(x->wide + l, x->power + l, x->order, W, sign);
+      long double down = 0.0L;
+      for (int k = 1; k <= x->order; k++) down += fminl(sign * x->one[l][k] * powl(x->h[l], k), 0.0L);
+      assert_near(low, wide, 1e-13 * (1.0 - (double)down));
+      assert_true(low >= sign * x->one[l][0] + 1.06L * down);
+      for (int i = 0; i <= 100; i++) {
+        const long double at = x->h[l] * (i == 100 ? AMO_LANES_BEYOND : 0.01L * i);
+        long double value = 0.0L;
+        for (int k = x->order; k >= 0; k--) value = value * at + sign * x->one[l][k];
+        assert_true(low <= value);
+      }
+    }
+}
+
+static void least_of_steps(void **state)
+{
+  (void)state;
+  uint64_t seed = 5;
+  for (int order = 2; order <= AMO_MAX_ORDER; order++) {
+    case_of_lanes x;
+    make(&x, order, &seed);
+    least(&x);
+    x.one[0][order] = NAN;
+    assert_true(isnan(amo_lanes_least(x.one[0], x.own[0], order, 1, 1.0)));
+    x.wide[order * W] = NAN;
+    assert_true(isnan(amo_lanes_least(x.wide, x.power, order, W, 1.0)));
+  }
+}
+
 static void values_and_slopes(void **state)
 {
   (void)state;
@@ -71,6 +106,6 @@ static void values_and_slopes(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(values_and_slopes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(values_and_slopes), cmocka_unit_test(least_of_steps)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "contact/blocks.h"
 
+#include <string.h>
+
 amo_status amo_blocks_new(const amo_model *m, amo_blocks *b)
 {
   *b = (amo_blocks){.m = m};
   AMO_TAKE(&b->memory, uint32_t, m->nq + 1u, &b->parent, &b->number);
   AMO_TAKE(&b->memory, uint32_t, m->nc + 1u, &b->of);
+  AMO_TAKE(&b->memory, bool, m->nc + 1u, &b->acts);
   return b->memory.failed ? AMO_ENOMEM : AMO_OK;
 }
 
@@ -54,6 +57,9 @@ static void join_contact(amo_blocks *b, const amo_contact *k)
 void amo_blocks_divide(amo_blocks *b, const bool *acts)
 {
   const amo_model *m = b->m;
+  if (b->divided && memcmp(b->acts, acts, m->nc * sizeof *acts) == 0) return;
+  memcpy(b->acts, acts, m->nc * sizeof *acts);
+  b->divided = b->stiffness == NULL;
   for (uint32_t i = 0; i < m->nq; i++) b->parent[i] = i;
   for (uint32_t e = 0; e < m->nmass; e++) amo_join(b->parent, m->mass[e].row, m->mass[e].col);
   for (uint32_t i = 0; b->stiffness != NULL && i < m->nq * m->nq; i++)

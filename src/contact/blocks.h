@@ -12,6 +12,7 @@ typedef struct amo_blocks {
   amo_arena memory;
   const amo_model *m;
   const double *stiffness;  // [nq][nq] couples where it is not zero; NULL: inertia alone
+  bool *acts, divided;      // [nc] of the last division, without stiffness; there was one
   uint32_t *parent;         // [nq] coordinates
   uint32_t *number;         // [nq] of the block of a root; see amo_blocks_island
   uint32_t *of;             // [nc] block of each contact

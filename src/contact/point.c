@@ -63,15 +63,10 @@ void amo_point_parameters(amo_point *p, const double *param)
 /// Copy; has any bit changed?
 static bool take(double *to, const double *from, size_t n)
 {
-  uint64_t changes = 0;
-  for (size_t i = 0; i < n; i++) {
-    uint64_t a, b;
-    memcpy(&a, &to[i], sizeof a);
-    memcpy(&b, &from[i], sizeof b);
-    changes |= a ^ b;
-    to[i] = from[i];
-  }
-  return changes != 0;
+  size_t same = 0;
+  while (same < n && memcmp(&to[same], &from[same], sizeof *to) == 0) same++;
+  for (size_t i = same; i < n; i++) to[i] = from[i];
+  return same < n;
 }
 
 /// False if the point has just been evaluated there.
@@ -79,9 +74,7 @@ static bool load_state(amo_point *p, double t, const double *state, const signed
 {
   const amo_model *m = p->m;
   bool moved = take(p->reg + m->leaf.t, &t, 1);
-  moved |= take(p->reg + m->leaf.q, state, m->nq);
-  moved |= take(p->reg + m->leaf.u, state + m->nq, m->nq);
-  moved |= take(p->reg + m->leaf.z, state + 2 * m->nq, m->nz);
+  moved |= take(p->reg + amo_state_leaf(m, 0), state, 2 * m->nq + m->nz);
   for (uint32_t c = 0; c < m->nc; c++) p->reg[m->leaf.sigma + c] = amo_sigma(mode[c]);
   for (uint32_t i = 0; i < m->nxi; i++) p->reg[m->leaf.xi + i] = p->xi[i];
   return moved || m->nxi > 0 || amo_prog_switches(m->step) > 0;

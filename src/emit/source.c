@@ -129,6 +129,8 @@ void amo_emit_source(const amo_emit_request *r, amo_text *t)
                   AMO_MAX_ORDER);
   amo_text_printf(t, "#define SERIES %d\n#define FINISH_NEEDS_ORDER %d\n", r->integrals > 0,
                   p->tail_reads_jet);
+  const bool prepares = p->fixed.count <= MOST_AT_ONCE;
+  amo_text_printf(t, "#define PREPARES %d\n", prepares);
   const size_t sums = sums_of(&p->jet);
   amo_text_printf(t, "#define UNROLLED %d\n", sums * (size_t)r->order <= FEW_SUMS);
   if (sums + sums_of(&p->tail) > FEW_INLINE)
@@ -140,6 +142,7 @@ void amo_emit_source(const amo_emit_request *r, amo_text *t)
   amo_text_str(t, amo_emit_text_power);
   amo_text_str(t, amo_emit_text_recurrences);
   amo_text_str(t, amo_emit_text_statements);
+  if (prepares) write_values(t, "fixed_values", &p->fixed);
   write_values(t, "values", &p->value);
   write_values(t, "seeds", &p->seed);
   write_recurrences(t, &p->jet);

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "expr/program.h"
 
-#define AMO_EMIT_ABI 1  // of the table below: another number, another table
+#define AMO_EMIT_ABI 2  // of the table below: another number, another table
 
 /// What a compiled source shows under the name AMO_EMIT_SYMBOL: `abi` and `size` come first in every version.
 typedef struct amo_emitted_table {

@@ -4,7 +4,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "flow/lanes.h"
+#include "expr/lanes.h"
 #include "num/bracket.h"
 #include "explore/statistics.h"
 

@@ -152,16 +152,34 @@ static void fill_constants(const amo_prog *p, double *reg, size_t stride, size_t
     for (size_t l = 0; l < lanes; l++) reg[(p->nleaf + i) * stride + l] = p->constant[i];
 }
 
+static void prepare1(const amo_prog *p, double *reg, size_t stride)
+{
+  const amo_code *c = amo_prog_code(p, 0, 1);
+  fill_constants(p, reg, stride, 1);
+  if (c != NULL && c->prepare != NULL)
+    c->prepare(reg, stride);
+  else
+    amo_kernel_values1(&p->fixed, reg, stride, NULL);
+}
+
+static void prepare8(const amo_prog *p, double *reg, size_t stride)
+{
+  const amo_code *c = amo_prog_code(p, 0, AMO_LANES);
+  fill_constants(p, reg, stride, AMO_LANES);
+  if (c != NULL && c->prepare != NULL)
+    c->prepare(reg, stride);
+  else
+    amo_kernel_values8(&p->fixed, reg, stride, NULL);
+}
+
 void amo_prog_prepare1(const amo_prog *p, double *reg)
 {
-  fill_constants(p, reg, 1, 1);
-  amo_kernel_values1(&p->fixed, reg, 1, NULL);
+  prepare1(p, reg, 1);
 }
 
 void amo_prog_prepare8(const amo_prog *p, double *reg)
 {
-  fill_constants(p, reg, AMO_LANES, AMO_LANES);
-  amo_kernel_values8(&p->fixed, reg, AMO_LANES, NULL);
+  prepare8(p, reg, AMO_LANES);
 }
 
 void amo_prog_eval1(const amo_prog *p, double *reg, const signed char *branch)
@@ -184,16 +202,12 @@ void amo_prog_eval8(const amo_prog *p, double *reg, const signed char *branch)
 
 void amo_jet_prepare1(const amo_prog *p, double *jet, int order)
 {
-  const size_t stride = (size_t)order + 1;
-  fill_constants(p, jet, stride, 1);
-  amo_kernel_values1(&p->fixed, jet, stride, NULL);
+  prepare1(p, jet, (size_t)order + 1);
 }
 
 void amo_jet_prepare8(const amo_prog *p, double *jet, int order)
 {
-  const size_t stride = ((size_t)order + 1) * AMO_LANES;
-  fill_constants(p, jet, stride, AMO_LANES);
-  amo_kernel_values8(&p->fixed, jet, stride, NULL);
+  prepare8(p, jet, ((size_t)order + 1) * AMO_LANES);
 }
 
 void amo_jet_eval1(const amo_prog *p, double *jet, int order, int k, const signed char *branch)

@@ -115,6 +115,7 @@ void amo_series_run(const amo_series *s, double *jet, const signed char *branch)
 /// they do for the kernels, so that either may take over from the other at any time.
 typedef struct amo_code {
   int order, lanes;
+  void (*prepare)(double *reg, size_t stride);  // amo_prog_prepare, amo_jet_prepare; NULL: the interpreter
   void (*values)(double *reg, const signed char *branch);               // amo_prog_eval
   void (*start)(double *jet, const signed char *branch);                // amo_jet_eval at k = 0
   void (*coefficients)(double *jet, int k, const signed char *branch);  // and above

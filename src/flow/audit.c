@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "flow/lanes.h"
+#include "expr/lanes.h"
 #include "flow/sim.h"
 #include "flow/step_samples.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "flow/clusters.h"
-#include "flow/lanes.h"
+#include "expr/lanes.h"
 #include "flow/step_samples.h"
 #include "num/long_sum.h"
 

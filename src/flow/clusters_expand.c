@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "flow/clusters.h"
-#include "flow/lanes.h"
+#include "expr/lanes.h"
 
 static const amo_cluster_kind *kind_of(const amo_cluster_flow *e, uint32_t cluster)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "flow/clusters.h"
-#include "flow/lanes.h"
+#include "expr/lanes.h"
 #include "flow/implicit.h"
 #include "flow/vanish.h"
 

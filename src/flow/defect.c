@@ -6,7 +6,7 @@
 
 #include "contact/balance_cache.h"
 #include "flow/explained.h"
-#include "flow/lanes.h"
+#include "expr/lanes.h"
 
 /// The last term of a series is of the size of the tolerance, its derivative larger by the order.
 static const double allowed = 10.0;
@@ -62,7 +62,7 @@ void amo_defect_prepare(amo_flow *f)
   const amo_prog *p = f->m->step;
   const size_t W = (size_t)f->W;
   for (uint32_t r = 0; r < f->m->leaf.count; r++)
-    memcpy(f->end + r * W, amo_flow_series(f, 0, r), W * sizeof *f->end);
+    for (size_t l = 0; l < W; l++) f->end[r * W + l] = amo_flow_series(f, 0, r)[l];
   if (W == 1)
     amo_prog_prepare1(p, f->end);
   else
@@ -89,6 +89,7 @@ void amo_defect_agrees(amo_flow *f, const double *h, bool *agrees)
   const double limit = allowed_defect(f);
   double slope[AMO_LANES];
   evaluate_ends(f, h);
+  f->at_end = true;
   for (int k = 0; k < f->W; k++) agrees[k] = f->lane[k].stepping;
   for (uint32_t i = m->nq; i < f->ns; i++) {
     const double *rate = f->end + (size_t)amo_rate_register(m, i) * (size_t)f->W;

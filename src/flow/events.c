@@ -6,7 +6,7 @@
 
 #include "expr/bounds.h"
 #include "flow/flow.h"
-#include "flow/lanes.h"
+#include "expr/lanes.h"
 #include "flow/promise.h"
 #include "flow/rk8.h"
 #include "flow/vanish.h"
@@ -44,7 +44,16 @@ static bool dips(amo_promise *g, double end, double error)
 }
 
 /// A little more than the step, for conditions that dip near its end.
-static const double more_than_step = 1.001;
+static const double more_than_step = AMO_LANES_BEYOND;
+
+/// Does a condition of this size that is a register surely hold for a little more than the step, by more than it is known? Most do in
+/// most steps, and a look at the terms that lead down is enough.
+static bool keeps_far(const amo_flow *f, int lane, uint32_t reg, int side, double size)
+{
+  if (amo_prog_is_fixed(f->m->step, reg)) return false;
+  const double *a = amo_flow_series(f, lane, reg);
+  return amo_lanes_least(a, f->power + lane, f->P, f->W, side) > 2.0 * amo_flow_resolution(f) * size;
+}
 
 /// Does a condition surely stay above a margin on a little more than the step? By nested multiplication.
 static bool keeps_clear(const amo_promise *g, double margin)
@@ -114,6 +123,8 @@ static double slip_exit(const amo_flow *f, int lane, const amo_condition *x, dou
   const uint32_t c = x->index;
   const amo_lane *l = &f->lane[lane];
   const amo_watch *w = &f->watch[c];
+  if (!l->fresh[c] && keeps_far(f, lane, f->m->contact[c].r_slip, x->side, l->condition_scale[c]))
+    return INFINITY;
   amo_promise g = amo_promise_of(f, lane, x);
   // left its stick without a drop of force: the slip then starts with t^2
   bool no_kick = fabs(w->slip_fixed ? 0.0 : w->slip[(size_t)f->W + (size_t)lane]) <= l->release_scale[c];
@@ -295,6 +306,9 @@ static double gap_exit(const amo_flow *f, int lane, amo_condition *x, double h)
   const uint32_t c = x->index;
   const double error = amo_flow_resolution(f) * f->lane[lane].gap_scale[c];
   if (!is_within(f, lane, c)) return INFINITY;
+  if (f->lane[lane].gap_zeros[c] == 0 &&
+      keeps_far(f, lane, f->m->contact[c].r_gap, x->side, f->lane[lane].gap_scale[c]))
+    return INFINITY;
   if (f->lane[lane].gap_zeros[c] == 1) return rebound_exit(f, lane, x, h);
   amo_promise g = amo_promise_of(f, lane, x);
   amo_poly_scale(g.a, g.degree, h);
@@ -407,6 +421,11 @@ static double switch_exit(const amo_flow *f, int lane, uint32_t i, double h)
   const amo_lane *l = &f->lane[lane];
   if (isnan(switch_series(f, i)[lane]))
     return INFINITY;  // not in use: if it were, the rates would be undefined too
+  const bool plain = amo_prog_switch_kind(f->m->step, i) != AMO_SWITCH_FOLD && !l->switch_fresh[i];
+  if (plain && l->branch[i] != 0 &&
+      keeps_far(f, lane, amo_prog_switch_register(f->m->step, i), l->branch[i],
+                l->condition_scale[f->m->nc + i]))
+    return INFINITY;
   const amo_condition x = {.what = AMO_IS_SWITCH, .index = i, .side = l->branch[i] == 0 ? 1 : l->branch[i]};
   amo_promise g = amo_promise_of(f, lane, &x);
   amo_poly_scale(g.a, g.degree, h);

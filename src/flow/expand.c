@@ -70,9 +70,8 @@ static void load_states(amo_flow *f)
   for (int l = 0; l < f->W; l++) {
     const amo_lane *a = &f->lane[l];
     if (!a->active) continue;
-    double *base = f->jet + l;
-    base[m->leaf.t * amo_flow_item(f)] = a->t;
-    for (uint32_t i = 0; i < f->ns; i++) base[amo_state_leaf(m, i) * amo_flow_item(f)] = a->y[i];
+    f->jet[m->leaf.t * amo_flow_item(f) + (size_t)l] = a->t;
+    for (uint32_t i = 0; i < f->ns; i++) f->state[i][l] = a->y[i];
   }
 }
 

@@ -186,6 +186,7 @@ typedef struct amo_flow {
   int given_order;
   double *
       end;  // [registers][W] models whose rates are checked without a balance: at the end of the step; NULL: others
+  bool at_end;         // they are: the states at its end are among them
   double interpreted;  // work of expansions since it was last told (flow/faster.h)
 } amo_flow;
 

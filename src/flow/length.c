@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "flow/flow.h"
-#include "flow/lanes.h"
+#include "expr/lanes.h"
 
 enum { TAIL = AMO_LANES_TAIL };
 
@@ -35,14 +35,16 @@ static double at(const amo_flow *f, const double *series, int lane, int k)
 /// Take in the last coefficients of a series known up to order `top`.
 static void take(const tail *t, const amo_flow *f, const double *series, int lane, int top, double weight)
 {
-  const int missing = f->P - top, last = f->lane[lane].degree;
-  for (int j = 0; j < TAIL; j++) {
-    if (j < missing) continue;
-    const double x = fabs(at(f, series, lane, last - j)) * weight;
-    double *size = &t->size[(size_t)j * t->step];
+  const size_t W = (size_t)f->W;
+  const double *last = series + (size_t)f->lane[lane].degree * W + (size_t)lane;
+  double *size = t->size, sum = *t->sum;
+  for (int j = 0; j < TAIL; j++, last -= W, size += t->step) {
+    if (j < f->P - top) continue;
+    const double x = fabs(*last) * weight;
     *size = larger(*size, x);
-    *t->sum += x;
+    sum += x;
   }
+  *t->sum = sum;
 }
 
 /// Size of a condition: the largest value met so far, or where the step takes it.

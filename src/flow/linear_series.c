@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "contact/balance_cache.h"
-#include "flow/lanes.h"
+#include "expr/lanes.h"
 
 enum { SPARE = 8 };  // modes kept beyond those of the lanes
 

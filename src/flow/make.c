@@ -11,7 +11,7 @@
 #include "flow/long_time.h"
 #include "flow/flow.h"
 #include "flow/implicit.h"
-#include "flow/lanes.h"
+#include "expr/lanes.h"
 #include "flow/proof.h"
 #include "flow/linear_series.h"
 #include "flow/rk8.h"

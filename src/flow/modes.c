@@ -36,6 +36,13 @@ static bool tries_signs(const progress *b)
   return b->phase == SIGNED || b->phase == STRESSED;
 }
 
+/// What a trial says of a contact, as far as it has been asked.
+typedef struct verdict {
+  bool known;
+  amo_verdict is;
+  signed char better;
+} verdict;
+
 struct amo_modes {
   amo_arena memory;
   amo_blocks blocks;
@@ -45,6 +52,7 @@ struct amo_modes {
   progress *block;    // [nc]
   signed char *best;  // [nc] modes, then signs of reactions
   bool *acts;         // [nc]
+  verdict *told;      // [nc] by the trial at hand
   double *acc;        // [nq]
 };
 
@@ -55,6 +63,7 @@ amo_status amo_modes_new(const amo_model *m, amo_modes **out)
   AMO_TAKE(&w->memory, progress, m->nc + 1u, &w->block);
   AMO_TAKE(&w->memory, signed char, 2 * (m->nc + 1u), &w->best);
   AMO_TAKE(&w->memory, bool, m->nc + 1u, &w->acts);
+  AMO_TAKE(&w->memory, verdict, m->nc + 1u, &w->told);
   AMO_TAKE(&w->memory, double, m->nq + 1u, &w->acc);
   if (w->memory.failed) return AMO_ENOMEM;  // the engine frees what there is
   amo_status st = amo_blocks_new(m, &w->blocks);
@@ -98,6 +107,15 @@ static amo_status run_signed(const amo_modes *w, amo_flow *f, int lane, const am
   return st;
 }
 
+/// Of the conditions as series; their values alone are another question.
+static verdict told_of(const amo_modes *w, const amo_flow *f, const amo_footing *footing, uint32_t c)
+{
+  verdict *v = &w->told[c];
+  if (!v->known) v->is = amo_trial_judge(f, c, &footing[c], &v->better);
+  v->known = true;
+  return *v;
+}
+
 static bool consistent(const amo_modes *w, const amo_flow *f, const amo_footing *footing, uint32_t block)
 {
   signed char better;
@@ -113,14 +131,18 @@ static bool consistent(const amo_modes *w, const amo_flow *f, const amo_footing 
 static amo_status run_trial(const amo_modes *w, amo_flow *f, int lane, const amo_footing *footing,
                             const signed char *mode)
 {
-  signed char better;
-  for (uint32_t c = 0; c < f->m->nc; c++) f->lane[lane].stressed[c] = w->block[w->blocks.of[c]].stressed;
-  amo_status st = run_signed(w, f, lane, footing, mode, AMO_FIRST_ORDERS);
-  for (uint32_t c = 0; st == AMO_OK && c < f->m->nc; c++)
-    if (w->block[w->blocks.of[c]].phase != SETTLED &&
-        amo_trial_judge(f, c, &footing[c], &better) == AMO_UNTOLD)
-      return run_signed(w, f, lane, footing, mode, AMO_ALL_ORDERS);
-  return st;
+  const uint32_t nc = f->m->nc;
+  for (uint32_t c = 0; c < nc; c++) f->lane[lane].stressed[c] = w->block[w->blocks.of[c]].stressed;
+  // before the first step the first orders know no length of time: what begins at a limit they do not tell
+  const bool all = f->m->plain && !(f->lane[lane].pace > 0.0);
+  amo_status st = run_signed(w, f, lane, footing, mode, all ? AMO_ALL_ORDERS : AMO_FIRST_ORDERS);
+  memset(w->told, 0, nc * sizeof *w->told);
+  bool untold = false;
+  for (uint32_t c = 0; st == AMO_OK && c < nc && !untold; c++)
+    untold = w->block[w->blocks.of[c]].phase != SETTLED && told_of(w, f, footing, c).is == AMO_UNTOLD;
+  if (!untold) return st;
+  memset(w->told, 0, nc * sizeof *w->told);
+  return run_signed(w, f, lane, footing, mode, AMO_ALL_ORDERS);
 }
 
 /// Change what contradicts: at first all at once (fast for simultaneous events), later one at a time. A contact that rested
@@ -130,9 +152,11 @@ static bool improve(const amo_modes *w, const amo_flow *f, const amo_footing *fo
 {
   bool changed = false;
   long worst = -1;
-  signed char better, worst_mode = 0;
+  signed char worst_mode = 0;
   for (uint32_t c = 0; c < f->m->nc; c++) {
-    if (w->blocks.of[c] != block || amo_trial_judge(f, c, &footing[c], &better) != AMO_FAILS) continue;
+    const verdict v = w->blocks.of[c] == block ? told_of(w, f, footing, c) : (verdict){.is = AMO_HOLDS};
+    const signed char better = v.better;
+    if (v.is != AMO_FAILS) continue;
     if (footing[c].rested && mode[c] == 0 && better != AMO_MODE_OPEN) {
       if (worst < 0 || amo_trial_excess(f, c) > amo_trial_excess(f, (uint32_t)worst)) {
         worst = (long)c;

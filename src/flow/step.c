@@ -8,7 +8,7 @@
 #include "flow/explained.h"
 #include "flow/flow.h"
 #include "flow/implicit.h"
-#include "flow/lanes.h"
+#include "expr/lanes.h"
 #include "flow/leading.h"
 #include "flow/proof.h"
 #include "flow/rk8.h"
@@ -406,15 +406,19 @@ static void find_events(amo_flow *f)
     h[i] = l->reached;
   }
   if (shorter) amo_lanes_powers(f->power, h, f->P, f->W);
-  if (f->checks_rates && check_rates(f, h)) amo_lanes_powers(f->power, h, f->P, f->W);
+  f->at_end = false;
+  if (!f->checks_rates || !check_rates(f, h)) return;
+  amo_lanes_powers(f->power, h, f->P, f->W);
+  f->at_end = false;
 }
 
 static void land(amo_flow *f)
 {
-  double y[AMO_LANES];
+  double value[AMO_LANES];
   const double *top = f->power + (size_t)f->P * (size_t)f->W;
   for (uint32_t i = 0; i < f->ns; i++) {
-    amo_lanes_value(f->state[i], f->power, f->P, f->W, y);
+    const double *y = f->at_end ? f->end + amo_state_leaf(f->m, i) * (size_t)f->W : value;
+    if (!f->at_end) amo_lanes_value(f->state[i], f->power, f->P, f->W, value);
     for (int k = 0; k < f->W; k++) {
       amo_lane *l = &f->lane[k];
       if (!l->stepping || !(l->reached > 0.0)) continue;
@@ -482,6 +486,7 @@ void amo_flow_land(amo_flow *f, double end, bool as_planned)
     l->doomed = -1;
   }
   amo_lanes_powers(f->power, &l->reached, f->P, 1);
+  f->at_end = false;
   land(f);
   finish_step(f, 0, INFINITY, end);
 }

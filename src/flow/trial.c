@@ -359,7 +359,7 @@ amo_status amo_trial_run(amo_flow *f, int lane, const signed char *mode, const s
   amo_flow *tr = f->trial = f->trials[orders];
   amo_lane *l = &tr->lane[0];
   place(tr, f, lane, mode, reaction_sign);
-  amo_point_registers(f->point, l->t, l->y, mode);
+  if (tr->asks_rounding || f->m->nxi > 0) amo_point_registers(f->point, l->t, l->y, mode);
   if (tr->asks_rounding) (void)amo_rounding_of(f->m->step, f->point->reg, f->m->leaf.count, 0, tr->rounding);
   amo_status st = f->m->nxi > 0 ? start_slips(f, lane, footing) : AMO_OK;
   if (st != AMO_OK) return st;

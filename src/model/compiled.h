@@ -472,7 +472,7 @@ void amo_values_follow_lanes(amo_values *v, bool *allowed, double *reg);
 /// The leaf of a state: coordinates, velocities, further states.
 static inline uint32_t amo_state_leaf(const amo_model *m, uint32_t i)
 {
-  return i < m->nq ? m->leaf.q + i : i < 2 * m->nq ? m->leaf.u + i - m->nq : m->leaf.z + i - 2 * m->nq;
+  return m->leaf.q + i;  // q, u and z follow each other
 }
 
 /// The register of its rate, where that needs no balance.

@@ -131,6 +131,7 @@ static double refine(const double *a, int n, double lo, double hi, double x)
       lo = x;
     else
       hi = x;
+    if (p == 0.0) break;  // there: the next step would be none, and look like one out of the bracket
     double next = x - p / d;
     const bool newton = next > lo && next < hi;
     if (!newton) next = 0.5 * (lo + hi);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "flow/lanes.h"
+#include "expr/lanes.h"
 
 #include <math.h>
 
@@ -110,6 +110,43 @@ CLONES void amo_lanes_slope(const double *c, const double *power, int order, int
     slope4(&s, c + g, power + g, order);
     SET(slope + g) = s + AT(c + AMO_LANES + g);
   }
+}
+
+/// More than AMO_LANES_BEYOND to the power of AMO_MAX_ORDER.
+static const double beyond = 1.05;
+
+/// The terms that are not surely upwards: a NaN is none that is.
+INLINE void keep_down(quad *x)
+{
+  *x = (quad)(~(bits)(*x >= 0.0) & (bits)*x);
+}
+
+INLINE double least1(const double *c, const double *power, int order, double sign)
+{
+  static const bits mask[4] = {{-1, -1, -1, -1}, {-1, 0, 0, 0}, {-1, -1, 0, 0}, {-1, -1, -1, 0}};
+  int k = (order - 1) / 4 * 4 + 1;
+  quad x = sign * (quad)((bits)AT(c + k) & mask[order & 3]) * AT(power + k), s;
+  keep_down(&x);
+  s = x;
+  for (k -= 4; k > 0; k -= 4) {
+    x = sign * AT(c + k) * AT(power + k);
+    keep_down(&x);
+    s += x;
+  }
+  return (s[0] + s[1]) + (s[2] + s[3]);
+}
+
+CLONES double amo_lanes_least(const double *c, const double *power, int order, int W, double sign)
+{
+  double down = 0.0;
+  if (W == 1)
+    down = least1(c, power, order, sign);
+  else
+    for (int k = order; k > 0; k--) {
+      const double x = sign * c[k * AMO_LANES] * power[k * AMO_LANES];
+      if (!(x >= 0.0)) down += x;
+    }
+  return sign * c[0] + beyond * down;
 }
 
 // ---- another start ----

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Power series of W lanes (1 or AMO_LANES) evaluated together: coefficient k of lane l lies at c[k*W + l].
 /// Sums run over k in the same four partial sums at every width, so a lane's bits do not depend on W.
-#ifndef AMO_FLOW_LANES_H
-#define AMO_FLOW_LANES_H
+#ifndef AMO_EXPR_LANES_H
+#define AMO_EXPR_LANES_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -16,6 +16,10 @@ void amo_lanes_powers(double *power, const double *h, int order, int W);
 void amo_lanes_value(const double *c, const double *power, int order, int W, double *value);
 /// slope[l] = sum over k = 1..order of k c_k power_(k-1), small terms first.
 void amo_lanes_slope(const double *c, const double *power, int order, int W, double *slope);
+/// A number below sign * series, one lane, from the start of the step to a little beyond its end (AMO_LANES_BEYOND of it): what leads down,
+/// all of it, taken from the start. NaN where a coefficient is. Successive coefficients and powers of the lane lie W apart.
+#define AMO_LANES_BEYOND 1.001
+double amo_lanes_least(const double *c, const double *power, int order, int W, double sign);
 
 /// Numbers with which amo_lanes_shift moves series of an order: [order + 1] rows of order + 1.
 void amo_lanes_shift_table(double *table, int order);
