@@ -140,6 +140,35 @@ static void models(void **state)
   globfree(&all);
 }
 
+/// Where nothing is to be solved for (a valve in flight) all orders are one call, and only there may they be; the bits are those of above.
+static void free_coordinates(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *model;
+    bool free, plain;
+  } is[] = {{"relief-valve", true, false},
+            {"bouncing-ball", false, false},  // linear: one matrix for all orders
+            {"trammel", false, false},
+            {"block-on-belt", false, true}};
+  if (!has_compiler()) skip();
+  for (size_t i = 0; i < sizeof is / sizeof *is; i++) {
+    char path[512];
+    amo_model *m = NULL;
+    amo_sim *s = NULL;
+    const amo_sim_opts o = options(AMO_COMPILE_WAIT);
+    snprintf(path, sizeof path, "%s/models/%s.yaml", AMO_SOURCE_DIR, is[i].model);
+    assert_int_equal(amo_model_load(path, NULL, 0, NULL, &m), AMO_OK);
+    assert_int_equal(amo_sim_new(m, &o, NULL, &s), AMO_OK);
+    const amo_code *c = amo_prog_code(m->step, 0, 1);
+    assert_non_null(c);
+    assert_int_equal(c->free_series != NULL, is[i].free);
+    assert_int_equal(c->series != NULL, is[i].plain);
+    amo_sim_free(s);
+    amo_model_free(m);
+  }
+}
+
 // ---- every instruction ----
 
 static const char *const expression[] = {"x + y",
@@ -250,7 +279,7 @@ static void compare_program(unsigned char stage, int order, int lanes)
   trace a = {0}, b = {0};
   for (uint64_t seed = 1; seed < 30; seed++) evaluate(p, order, lanes, seed, &a);
   assert_int_equal(amo_emitted_new(&e), AMO_OK);
-  amo_emitted_want(e, &(amo_emit_request){p, NULL, 0, order, lanes}, p, true);
+  amo_emitted_want(e, &(amo_emit_request){.prog = p, .order = order, .lanes = lanes}, p, true);
   assert_non_null(amo_prog_code(p, order, lanes));
   for (uint64_t seed = 1; seed < 30; seed++) evaluate(p, order, lanes, seed, &b);
   assert_int_equal(a.count, b.count);
@@ -301,8 +330,8 @@ static void let_go(void **state)
     amo_prog *p = compile_all(&w, AMO_STAGE_ORDER);
     amo_emitted *e = NULL;
     assert_int_equal(amo_emitted_new(&e), AMO_OK);
-    amo_emitted_want(e, &(amo_emit_request){p, NULL, 0, 30 + i, 1}, p, false);
-    amo_emitted_want(e, &(amo_emit_request){p, NULL, 0, 30 + i, 1}, p, false);
+    amo_emitted_want(e, &(amo_emit_request){.prog = p, .order = 30 + i, .lanes = 1}, p, false);
+    amo_emitted_want(e, &(amo_emit_request){.prog = p, .order = 30 + i, .lanes = 1}, p, false);
     amo_emitted_free(e);
     amo_prog_free(p);
     world_free(&w);
@@ -312,6 +341,7 @@ static void let_go(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(instructions), cmocka_unit_test(models),
+                                     cmocka_unit_test(free_coordinates),
                                      cmocka_unit_test(only_when_it_is_worth_it), cmocka_unit_test(let_go)};
   char folder[] = "/tmp/amontons-emit-XXXXXX";
   if (mkdtemp(folder) == NULL || setenv("AMONTONS_CACHE", folder, 1) != 0) return 1;

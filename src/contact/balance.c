@@ -71,6 +71,10 @@ void amo_balance_over(amo_balance *b, double length)
   b->length = length > 0.0 && isfinite(length) ? length : 1.0;
 }
 
+bool amo_balance_is_free(const amo_balance *b)
+{
+  return b->free;
+}
 long amo_balance_singular(const amo_balance *b)
 {
   return b->singular;

@@ -52,6 +52,8 @@ void amo_balance_free(amo_balance *b);
 /// sign of the reaction of a slipping guide or support, 0: without friction, AMO_FREED: the guide is taken away. Only
 /// read for contacts with a gap.
 void amo_balance_arrange(amo_balance *b, const signed char *mode, const signed char *reaction_sign);
+/// Is there nothing to solve for in these modes: each acceleration is a force over a mass that does not change?
+bool amo_balance_is_free(const amo_balance *b);
 /// Factor with the matrices at order 0. AMO_ENOANSWER: singular (see amo_balance_singular).
 amo_status amo_balance_factor(amo_balance *b, amo_span v);
 /// Coefficient k of all unknowns from coefficients 0..k of the matrices and 0..k-1 of the unknowns.

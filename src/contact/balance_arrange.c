@@ -105,6 +105,15 @@ static void reserve_factors(amo_balance *b)
       !AMO_ROOM(b->lu, need - 1u, b->lu_capacity);  // grows a few times in a run, never inside the order loop
 }
 
+static bool is_free(const amo_balance *b)
+{
+  bool free = b->nblocks == b->m->nq;
+  for (uint32_t k = 0; k < b->nblocks; k++) free &= b->blocks[k].rows == 0;
+  for (uint32_t e = 0; e < b->m->nmass; e++) free &= b->mass_fixed[e];
+  for (uint32_t c = 0; c < b->m->nc; c++) free &= !b->loose[c];
+  return free;
+}
+
 void amo_balance_arrange(amo_balance *b, const signed char *mode, const signed char *reaction_sign)
 {
   const amo_model *m = b->m;
@@ -126,4 +135,5 @@ void amo_balance_arrange(amo_balance *b, const signed char *mode, const signed c
   place_coordinates(b);
   place_rows(b, mode, reaction_sign);
   reserve_factors(b);
+  b->free = is_free(b);
 }

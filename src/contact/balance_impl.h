@@ -67,6 +67,7 @@ struct amo_balance {
   uint32_t *mass_entry;  // [2*nmass]
   double length;         // of time that series are meant for
   long singular;
+  bool free;    // nothing is to be solved for: every acceleration is a force over a mass that does not change
   bool failed;  // out of memory while arranging
 };
 

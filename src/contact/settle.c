@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "num/larger.h"
+
 bool amo_reset_memory(const amo_point *p, double *state, uint32_t contact)
 {
   const amo_model *m = p->m;
@@ -86,8 +88,8 @@ static bool move_positions(const amo_model *m, double *state, const ties *v)
     if (v->moved[g] < 0.0) continue;
     if (g == i) v->moved[g] = v->size[g] = 0.0;
     state[i] += v->change[i];
-    v->moved[g] = fmax(v->moved[g], fabs(v->change[i]));
-    v->size[g] = fmax(v->size[g], fabs(state[i]));
+    v->moved[g] = amo_larger(v->moved[g], fabs(v->change[i]));
+    v->size[g] = amo_larger(v->size[g], fabs(state[i]));
   }
   for (uint32_t g = 0; g < m->nq; g++) {
     if (m->mechanism[g] != g || v->moved[g] < 0.0) continue;
@@ -179,7 +181,7 @@ void amo_settle_sliders(amo_point *p, double t, double *state, const signed char
     for (uint32_t c = 0; c < p->m->nc; c++) {
       if (!wants(p, c, mode[c], &change)) continue;
       state[p->m->contact[c].slider] += change / p->reg[p->m->contact[c].r_yield];
-      most = fmax(most, fabs(change) / p->reg[p->m->contact[c].r_bound]);
+      most = amo_larger(most, fabs(change) / p->reg[p->m->contact[c].r_bound]);
     }
     if (most > 0.0) amo_point_registers(p, t, state, mode);
     if (!(most > 8.0 * DBL_EPSILON)) return;

@@ -114,6 +114,17 @@ static void write_integrals(amo_text *t, const amo_emit_request *r)
   }
 }
 
+static void write_free(amo_text *t, const amo_emit_request *r)
+{
+  writer w = {t, "accelerations", "double *jet, double *acc, int k", 0, 0};
+  for (size_t q = 0; q < r->frees; q++) {
+    const amo_free_coordinate *x = &r->free[q];
+    amo_text_printf(statement(&w), "  FREE_COORDINATE(%zu, %u, %u, %u, %d)\n", q, x->velocity, x->force,
+                    x->mass, r->prog->kind[x->force] == AMO_FIXED);
+  }
+  close_list(&w, "jet, acc, k");
+}
+
 /// Instructions that sum products.
 static size_t sums_of(const amo_list *list)
 {
@@ -127,8 +138,9 @@ void amo_emit_source(const amo_emit_request *r, amo_text *t)
   const amo_prog *p = r->prog;
   amo_text_printf(t, "#define W %d\n#define P %d\n#define AMO_MAX_ORDER %d\n", r->lanes, r->order,
                   AMO_MAX_ORDER);
-  amo_text_printf(t, "#define SERIES %d\n#define FINISH_NEEDS_ORDER %d\n", r->integrals > 0,
+  amo_text_printf(t, "#define SERIES %d\n#define FINISH_NEEDS_ORDER %d\n", r->integrals > 0 && r->frees == 0,
                   p->tail_reads_jet);
+  amo_text_printf(t, "#define FREE %d\n", r->frees > 0);
   const bool prepares = p->fixed.count <= MOST_AT_ONCE;
   amo_text_printf(t, "#define PREPARES %d\n", prepares);
   const size_t sums = sums_of(&p->jet);
@@ -148,5 +160,6 @@ void amo_emit_source(const amo_emit_request *r, amo_text *t)
   write_recurrences(t, &p->jet);
   write_finish(t, &p->tail);
   write_integrals(t, r);
+  if (r->frees > 0) write_free(t, r);
   amo_text_str(t, amo_emit_text_entry);
 }

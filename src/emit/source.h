@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "expr/program.h"
 
-#define AMO_EMIT_ABI 2  // of the table below: another number, another table
+#define AMO_EMIT_ABI 3  // of the table below: another number, another table
 
 /// What a compiled source shows under the name AMO_EMIT_SYMBOL: `abi` and `size` come first in every version.
 typedef struct amo_emitted_table {
@@ -18,11 +18,19 @@ typedef struct amo_emitted_table {
 } amo_emitted_table;
 #define AMO_EMIT_SYMBOL "amo_emitted"
 
+/// A coordinate by itself: the rate of `velocity` is force over mass, of which the force may vary.
+typedef struct amo_free_coordinate {
+  uint32_t velocity, force, mass;  // a leaf, registers
+} amo_free_coordinate;
+
 typedef struct amo_emit_request {
   const amo_prog *prog;
   const amo_integral *integral;  // [integrals] d(leaf)/dt = rate; none: no series in one call
   size_t integrals;
   int order, lanes;
+  const amo_free_coordinate
+      *free;     // [frees] of a model with a balance: what rates of velocities are where nothing is to be
+  size_t frees;  // solved for; the integrals are those of all other states
 } amo_emit_request;
 
 /// The source, without its key: KEY is to be defined in front of it, as a string.

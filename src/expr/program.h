@@ -121,6 +121,8 @@ typedef struct amo_code {
   void (*coefficients)(double *jet, int k, const signed char *branch);  // and above
   void (*finish)(double *jet, const signed char *branch);               // amo_jet_finish
   void (*series)(double *jet, const signed char *branch);               // amo_series_run; NULL: none
+  /// The same, coefficients 0..order-1 of accelerations [q][order + 1] as forces over masses, without the finish; NULL: none.
+  void (*free_series)(double *jet, double *acc, const signed char *branch);
 } amo_code;
 
 enum { AMO_CODES = 8 };  // no more are used of one program

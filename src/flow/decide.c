@@ -205,7 +205,8 @@ static double known_speed(const amo_flow *f, const amo_lane *l)
 {
   double most = 0.0;
   for (uint32_t c = 0; c < f->m->nc; c++)
-    if (f->decider->closed[c]) most = fmax(most, rate_size(f, l, f->m->contact[c].n, f->m->contact[c].nn));
+    if (f->decider->closed[c])
+      most = amo_larger(most, rate_size(f, l, f->m->contact[c].n, f->m->contact[c].nn));
   return AMO_ROUNDED * most;
 }
 

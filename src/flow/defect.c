@@ -37,15 +37,24 @@ static double defect(amo_flow *f, int lane, double h, bool first)
   const amo_model *m = f->m;
   const amo_lane *l = &f->lane[lane];
   amo_point *p = f->point;
+  const bool here = first && f->W == 1 && isfinite(f->power[f->P]);  // powers are those of h
   amo_flow_place_point(f, lane);
-  amo_flow_dense(f, lane, h, f->within);
+  if (here)
+    memcpy(f->within, f->ending, f->ns * sizeof *f->within);
+  else
+    amo_flow_dense(f, lane, h, f->within);
   if (amo_point_evaluate(p, l->t + h, f->within, l->mode) != AMO_OK) return 0.0;
   double worst = 0.0;
   for (uint32_t i = m->nq; i < f->ns - f->givens; i++) {
     const double rate = amo_point_rate(p, i);
-    const double d = fabs(rate - derivative(f, f->state[i], lane, h)) * h;
+    double slope;
+    if (here)
+      amo_lanes_slope(f->state[i], f->power, f->P, 1, &slope);
+    else
+      slope = derivative(f, f->state[i], lane, h);
+    const double d = fabs(rate - slope) * h;
     if (first) f->size[i] = fmax(amo_flow_state_size(f, lane, i, h), fabs(rate) * h);
-    if (d > 0.0) worst = fmax(worst, d / f->size[i]);
+    if (d > 0.0) worst = amo_larger(worst, d / f->size[i]);
   }
   return worst;
 }
@@ -75,8 +84,6 @@ static void evaluate_ends(amo_flow *f, const double *h)
   const amo_model *m = f->m;
   const size_t W = (size_t)f->W;
   for (int k = 0; k < f->W; k++) f->end[m->leaf.t * W + (size_t)k] = f->lane[k].t + h[k];
-  for (uint32_t i = 0; i < f->ns; i++)
-    amo_lanes_value(f->state[i], f->power, f->P, f->W, f->end + amo_state_leaf(m, i) * W);
   if (W == 1)
     amo_prog_eval1(m->step, f->end, f->branch);
   else
@@ -89,7 +96,6 @@ void amo_defect_agrees(amo_flow *f, const double *h, bool *agrees)
   const double limit = allowed_defect(f);
   double slope[AMO_LANES];
   evaluate_ends(f, h);
-  f->at_end = true;
   for (int k = 0; k < f->W; k++) agrees[k] = f->lane[k].stepping;
   for (uint32_t i = m->nq; i < f->ns; i++) {
     const double *rate = f->end + (size_t)amo_rate_register(m, i) * (size_t)f->W;

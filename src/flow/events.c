@@ -157,7 +157,7 @@ static bool is_at_limit(const amo_flow *f, int lane, double margin, double bound
 static double change_over_step(const amo_lane *l, const amo_promise *g)
 {
   double most = 0.0, power = l->trial;
-  for (int k = 1; k <= g->degree; k++, power *= l->trial) most = fmax(most, fabs(g->a[k]) * power);
+  for (int k = 1; k <= g->degree; k++, power *= l->trial) most = amo_larger(most, fabs(g->a[k]) * power);
   return most;
 }
 
@@ -187,16 +187,32 @@ bool amo_flow_is_idle(const amo_flow *f, int lane, uint32_t c)
   return true;
 }
 
+/// Does the margin of a sticking contact whose bound is a register surely stay away from its limit, as keeps_far?
+static bool margin_keeps_far(const amo_flow *f, int lane, uint32_t c, int side)
+{
+  const amo_watch *w = &f->watch[c];
+  const amo_lane *l = &f->lane[lane];
+  double reach, low = w->bound[lane];
+  if (amo_has_gap(&f->m->contact[c]) || l->reaction_fresh[c] || amo_flow_carried(f, lane, c, &reach))
+    return false;
+  const double none = fmax(2.0 * amo_flow_resolution(f), amo_flow_slack(f, l)) * low;
+  if (w->stick_fixed) return false;
+  if (!w->bound_fixed) low = amo_lanes_least(w->bound + lane, f->power + lane, f->P - 1, f->W, 1.0);
+  low += amo_lanes_least(w->stick + lane, f->power + lane, f->P - 1, f->W, -side);
+  return low > none && none > 0.0;
+}
+
 /// Margin bound - side*lambda of a sticking contact.
 static double margin_exit(const amo_flow *f, int lane, uint32_t c, int side, double h)
 {
   const amo_condition x = {.what = AMO_IS_MARGIN, .index = c, .side = (signed char)side};
   double bound = amo_promise_bound(f, lane, c), reach;
+  if (margin_keeps_far(f, lane, c, side)) return INFINITY;
   amo_promise g = amo_promise_of(f, lane, &x);
   if (amo_flow_carried(f, lane, c, &reach))
-    bound = fmax(bound, reach);  // forces are rounded by what is shared
+    bound = amo_larger(bound, reach);  // forces are rounded by what is shared
   if (!(bound > 0.0) || f->lane[lane].reaction_fresh[c])
-    bound = fmax(bound, size_without_bound(f, lane, c, &g));
+    bound = amo_larger(bound, size_without_bound(f, lane, c, &g));
   amo_poly_scale(g.a, g.degree, h);
   if (!is_at_limit(f, lane, g.a[0], bound)) {
     // leave a rounding later, not earlier: the friction of slip must not push the contact back
@@ -247,7 +263,7 @@ static double reach_of_slip(const amo_flow *f, int lane, uint32_t c, double h)
     amo_promise_read(&u, f, amo_flow_series(f, 0, f->m->leaf.u + k->w[e].col), lane, false, 1.0);
     amo_poly_scale(u.a, u.degree, h);
     const double moves = fmax(l->scale[f->m->nq + k->w[e].col], largest_from(&u, 1));
-    size = fmax(size, fabs(amo_flow_series(f, lane, k->w[e].reg)[0]) * moves);
+    size = amo_larger(size, fabs(amo_flow_series(f, lane, k->w[e].reg)[0]) * moves);
   }
   return size;
 }
@@ -474,7 +490,7 @@ static double search(amo_flow *f, int lane, double h)
   l->touched = false;
   for (uint32_t c = 0; c < m->nc; c++) {
     amo_condition list[AMO_MOST_CONDITIONS];
-    l->condition_scale[c] = fmax(l->condition_scale[c], fabs(f->watch[c].slip[lane]));
+    l->condition_scale[c] = amo_larger(l->condition_scale[c], fabs(f->watch[c].slip[lane]));
     double reach = l->hits > 0 ? fmin(best + window, h) : best;
     if (reach <= 0.0) reach = window > 0.0 ? window : h;
     const amo_hold hold = l->mode[c] == 0 ? amo_flow_hold(f, lane, c) : AMO_HELD_BY_FRICTION;

@@ -144,17 +144,24 @@ amo_result amo_flow_results(const amo_flow *f, int lane)
                       f->slack + lane};
 }
 
+/// Contacts that are not there bring no force, at any order.
+static void clear_open(amo_flow *f, int l)
+{
+  const size_t W = (size_t)f->W;
+  for (uint32_t c = 0; c < f->m->nc; c++)
+    for (size_t k = 0; f->lane[l].mode[c] == AMO_MODE_OPEN && k < (size_t)f->P; k++) {
+      const size_t at = c * amo_flow_item(f) + k * W + (size_t)l;
+      f->lambda[at] = f->reaction[at] = 0.0;
+    }
+}
+
 static void solve_order(amo_flow *f, int k)
 {
   for (int l = 0; l < f->W; l++) {
     if (!f->lane[l].active || f->lane[l].status != AMO_OK) continue;
     const amo_result r = amo_flow_results(f, l);
     amo_balance_solve(f->balance[l], (amo_span){f->jet + l, amo_flow_item(f), (size_t)f->W}, r, k);
-    for (uint32_t c = 0; c < f->m->nc; c++)
-      if (f->lane[l].mode[c] == AMO_MODE_OPEN) {
-        const size_t at = c * amo_flow_item(f) + (size_t)k * (size_t)f->W;
-        f->lambda[at + (size_t)l] = f->reaction[at + (size_t)l] = 0.0;
-      }
+    if (k == 0) clear_open(f, l);
   }
 }
 
@@ -250,11 +257,24 @@ static void finish_orders(amo_flow *f)
   if (f->series == NULL) share_out(f);
 }
 
+/// All orders by compiled code, where there is some and no lane has anything to solve for. False: not so.
+static bool expand_freely(amo_flow *f)
+{
+  const amo_code *c = amo_prog_code(f->m->step, f->P, f->W);
+  bool free = c != NULL && c->free_series != NULL;
+  for (int l = 0; l < f->W && free; l++) free = !f->lane[l].active || amo_balance_is_free(f->balance[l]);
+  if (!free) return false;
+  c->free_series(f->jet, f->acc, f->branch);
+  factor_lanes(f);
+  for (int l = 0; l < f->W; l++) clear_open(f, l);
+  return true;
+}
+
 static void expand_by_balance(amo_flow *f)
 {
   if (f->starts > 0)
     amo_expand_from_rest(f);
-  else
+  else if (!expand_freely(f))
     for (int k = 0; k < f->P; k++) {
       amo_flow_expand_order(f, k);
       amo_flow_next_coefficients(f, k);

@@ -123,7 +123,7 @@ double amo_flow_state_size(const amo_flow *f, int lane, uint32_t i, double h)
   if (l->leading) return l->leading_size[i];
   double size = 0.0, power = h;
   for (size_t k = 1; k <= 3; k++, power *= h)
-    size = fmax(size, fabs(f->state[i][k * (size_t)f->W + (size_t)lane]) * power);
+    size = amo_larger(size, fabs(f->state[i][k * (size_t)f->W + (size_t)lane]) * power);
   return size;
 }
 

@@ -22,16 +22,43 @@ static bool may_compile(const amo_flow *f)
          f->opt.stepper != AMO_STEPPER_RK8;
 }
 
+/// Are inertias constant, and those of single coordinates? Then there may be modes in which nothing is to be solved for.
+static bool may_be_free(const amo_flow *f)
+{
+  const amo_model *m = f->m;
+  bool free = !m->plain && f->uniform == NULL && m->nxi == 0 && m->njoint == 0 && m->nmass == m->nq;
+  for (uint32_t e = 0; e < m->nmass; e++)
+    free &= m->mass[e].row == m->mass[e].col && amo_prog_is_fixed(m->step, m->mass[e].reg);
+  return free;
+}
+
+/// What is integrated in one call: all states, or those whose rates are registers and, with them, free coordinates.
+static void list_states(const amo_flow *f, amo_integral *list, amo_free_coordinate *of, amo_emit_request *r)
+{
+  const amo_model *m = f->m;
+  r->integral = list;
+  r->free = of;
+  r->frees = m->plain ? 0 : m->nq;
+  for (uint32_t i = 0; i < f->ns - f->givens; i++)
+    if (m->plain || i < m->nq || i >= 2 * m->nq)
+      list[r->integrals++] = (amo_integral){amo_state_leaf(m, i), amo_rate_register(m, i)};
+  for (uint32_t e = 0; e < r->frees; e++) {
+    const uint32_t q = m->mass[e].row;
+    of[q] = (amo_free_coordinate){m->leaf.u + q, m->r_h[q], m->mass[e].reg};
+  }
+}
+
 /// Lanes decide, land and check their steps one at a time: one lane is needed in any case.
 static void want(const amo_flow *f, bool wait)
 {
   const amo_model *m = f->m;
-  amo_integral *list = m->plain ? calloc(f->ns + 1u, sizeof *list) : NULL;
-  if (list != NULL) amo_flow_integrals(m, list);
-  for (int lanes = f->W; lanes > 0; lanes = lanes > 1 ? 1 : 0) {
-    const amo_emit_request r = {m->step, list, list != NULL ? f->ns - f->givens : 0, f->P, lanes};
+  amo_emit_request r = {.prog = m->step, .order = f->P};
+  amo_integral *list = calloc(f->ns + 1u, sizeof *list);
+  amo_free_coordinate *of = calloc(m->nq + 1u, sizeof *of);
+  if (list != NULL && of != NULL && (m->plain || may_be_free(f))) list_states(f, list, of, &r);
+  for (r.lanes = f->W; r.lanes > 0; r.lanes = r.lanes > 1 ? 1 : 0)
     amo_emitted_want(m->emitted, &r, m->step, wait);
-  }
+  free(of);
   free(list);
 }
 

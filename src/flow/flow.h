@@ -12,6 +12,7 @@
 #include "contact/conditions.h"
 #include "contact/point.h"
 #include "model/compiled.h"
+#include "num/larger.h"
 #include "num/poly.h"
 
 /// mode, press and branch lie one after the other, so do those of the step, and so do fresh, reaction_fresh, gap_zeros and
@@ -186,7 +187,8 @@ typedef struct amo_flow {
   int given_order;
   double *
       end;  // [registers][W] models whose rates are checked without a balance: at the end of the step; NULL: others
-  bool at_end;         // they are: the states at its end are among them
+  double *ending;      // [ns][W] states at the ends of the steps, among those where there are such
+  bool at_end;         // they are known
   double interpreted;  // work of expansions since it was last told (flow/faster.h)
 } amo_flow;
 
@@ -254,7 +256,7 @@ bool amo_flow_is_idle(const amo_flow *f, int lane, uint32_t c);
 /// The error to which conditions are known, relative to their size: that of the motion.
 static inline double amo_flow_resolution(const amo_flow *f)
 {
-  return 30.0 * fmax(f->opt.tol, AMO_ROUNDED);
+  return 30.0 * amo_larger(f->opt.tol, AMO_ROUNDED);
 }
 /// How far beyond its zero, relative to its size, a square root that turns is followed: the state is then off by the
 /// square of that, which is rounding.
@@ -338,13 +340,13 @@ static inline long amo_flow_leader(const amo_flow *f, int lane, uint32_t c, int 
 /// a run is known only to the rounding of its time.
 static inline double amo_lane_rounding(const amo_lane *l, double h)
 {
-  return fmax(AMO_NOTHING, 8.0 * DBL_EPSILON * fabs(l->t) / h);
+  return amo_larger(AMO_NOTHING, 8.0 * DBL_EPSILON * fabs(l->t) / h);
 }
 
 /// Below this, of the size of what it is made of, the value of a condition is rounding.
 static inline double amo_value_rounding(const amo_lane *l, double h)
 {
-  return fmax(8e-12, amo_lane_rounding(l, h));
+  return amo_larger(8e-12, amo_lane_rounding(l, h));
 }
 
 /// Relative difference of forces that is rounding: at an event they are known to the rounding of its time only.
@@ -353,7 +355,7 @@ static inline double amo_flow_slack(const amo_flow *f, const amo_lane *l)
   const double length = l->rhythm > 0.0 ? l->rhythm : l->pace > 0.0 ? l->pace : INFINITY;
   const double least =
       f->opt.stepper == AMO_STEPPER_RK8 ? AMO_FAINT : AMO_NOTHING;  // its events are good to fewer digits
-  return fmax(least, amo_lane_rounding(l, length));
+  return amo_larger(least, amo_lane_rounding(l, length));
 }
 
 #endif

@@ -21,11 +21,6 @@ static double weight_of(double size)
   return size > 0.0 ? 1.0 / fmax(size, 1e-290) : 0.0;
 }
 
-static double larger(double a, double b)
-{
-  return a > b ? a : b;
-}
-
 /// Coefficient k of a series of this lane.
 static double at(const amo_flow *f, const double *series, int lane, int k)
 {
@@ -41,7 +36,7 @@ static void take(const tail *t, const amo_flow *f, const double *series, int lan
   for (int j = 0; j < TAIL; j++, last -= W, size += t->step) {
     if (j < f->P - top) continue;
     const double x = fabs(*last) * weight;
-    *size = larger(*size, x);
+    *size = amo_larger(*size, x);
     sum += x;
   }
   *t->sum = sum;
@@ -50,7 +45,7 @@ static void take(const tail *t, const amo_flow *f, const double *series, int lan
 /// Size of a condition: the largest value met so far, or where the step takes it.
 static double condition_weight(const amo_flow *f, const double *series, int lane, double *scale, double h)
 {
-  *scale = larger(*scale, fabs(at(f, series, lane, 0)));
+  *scale = amo_larger(*scale, fabs(at(f, series, lane, 0)));
   double size = *scale, power = h > 0.0 ? h : 1.0;
   for (int k = 1; size == 0.0 && k <= 3; k++, power *= power) size = fabs(at(f, series, lane, k)) * power;
   return weight_of(size);
@@ -108,12 +103,12 @@ void amo_flow_weigh(const amo_flow *f, amo_lane *l)
   for (uint32_t i = 0; i < 2 * nq; i++) most[i] = 0.0;
   for (uint32_t i = 0; i < 2 * nq; i++) {
     const uint32_t at = i < nq ? first[i] : nq + first[i - nq];
-    most[at] = larger(most[at], l->scale[i]);
+    most[at] = amo_larger(most[at], l->scale[i]);
   }
   l->unscaled = false;
   for (uint32_t i = 0; i < f->ns; i++) {
     const double others = i < nq ? most[first[i]] : i < 2 * nq ? most[nq + first[i - nq]] : 0.0;
-    const double size = larger(l->scale[i], AMO_ROUGH * others);
+    const double size = amo_larger(l->scale[i], AMO_ROUGH * others);
     l->weight[i] = weight_of(size);
     l->unscaled |= !(size > 0.0);
   }
@@ -124,7 +119,7 @@ void amo_flow_weigh(const amo_flow *f, amo_lane *l)
 static double first_weight(const amo_flow *f, int lane, uint32_t i, double h)
 {
   double size = 0.0, power = h;
-  for (int k = 1; k <= 3; k++, power *= h) size = larger(size, fabs(at(f, f->state[i], lane, k)) * power);
+  for (int k = 1; k <= 3; k++, power *= h) size = amo_larger(size, fabs(at(f, f->state[i], lane, k)) * power);
   return weight_of(size);
 }
 
@@ -134,8 +129,8 @@ static double first_rhythm(const amo_flow *f, int lane)
   double best = INFINITY;
   for (uint32_t i = 0; i < f->ns; i++) {
     double early = 0.0, late = 0.0;
-    for (int k = 1; k <= 3; k++) early = larger(early, fabs(at(f, f->state[i], lane, k)));
-    for (int k = f->P - TAIL + 1; k <= f->P; k++) late = larger(late, fabs(at(f, f->state[i], lane, k)));
+    for (int k = 1; k <= 3; k++) early = amo_larger(early, fabs(at(f, f->state[i], lane, k)));
+    for (int k = f->P - TAIL + 1; k <= f->P; k++) late = amo_larger(late, fabs(at(f, f->state[i], lane, k)));
     if (early > 0.0 && late > 0.0) best = fmin(best, pow(early / late, 1.0 / (f->P - 3)));
   }
   return isfinite(best) ? 0.2 * best : 1.0;
@@ -215,18 +210,18 @@ static double cap(const amo_flow *f, const double *series, int lane, int top)
 double amo_flow_polynomial_length(const amo_flow *f, int lane)
 {
   double h = INFINITY;
-  for (uint32_t i = 0; i < f->ns; i++) h = fmin(h, cap(f, f->state[i], lane, f->P));
+  for (uint32_t i = 0; i < f->ns; i++) h = amo_smaller(h, cap(f, f->state[i], lane, f->P));
   for (uint32_t c = 0; c < f->m->nc; c++) {
     const amo_watch *w = &f->watch[c];
-    if (!w->slip_fixed) h = fmin(h, cap(f, w->slip, lane, f->P));
+    if (!w->slip_fixed) h = amo_smaller(h, cap(f, w->slip, lane, f->P));
     if (amo_turns(&f->m->contact[c])) continue;  // its forces are not plain unknowns
-    if (!w->stick_fixed) h = fmin(h, cap(f, w->stick, lane, f->P - 1));
-    if (!w->bound_fixed) h = fmin(h, cap(f, w->bound, lane, f->P - 1));
+    if (!w->stick_fixed) h = amo_smaller(h, cap(f, w->stick, lane, f->P - 1));
+    if (!w->bound_fixed) h = amo_smaller(h, cap(f, w->bound, lane, f->P - 1));
   }
   for (uint32_t i = 0; i < f->nsw; i++) {
     const double *series = amo_flow_series(f, 0, amo_prog_switch_register(f->m->step, i));
     if (amo_prog_switch_kind(f->m->step, i) != AMO_SWITCH_FOLD && !isnan(series[lane]))
-      h = fmin(h, cap(f, series, lane, f->P));
+      h = amo_smaller(h, cap(f, series, lane, f->P));
   }
   return h;
 }

@@ -154,8 +154,10 @@ static amo_status make_solvers(amo_flow *f)
   for (uint32_t c = 0; c < m->nc; c++) f->asks_rounding |= amo_is_massless(&m->contact[c]);
   f->may_be_implicit = amo_implicit_possible(f);
   f->checks_rates = amo_defect_matters(f);
-  if (f->checks_rates && m->plain)
-    AMO_TAKE(&f->memory, double, (amo_prog_registers(m->step) + 1u) * W, &f->end);
+  AMO_TAKE(&f->memory, double, (amo_prog_registers(m->step) + 1u) * W, &f->ending);
+  if (f->checks_rates && m->plain) f->end = f->ending;
+  if (f->memory.failed) return AMO_ENOMEM;
+  f->ending += amo_state_leaf(m, 0) * W;
   st = f->memory.failed ? AMO_ENOMEM : amo_rk8_new(m, &f->memory, &f->rk8);
   return st == AMO_OK ? amo_point_new(m, &f->point) : st;
 }

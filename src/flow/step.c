@@ -268,9 +268,9 @@ static amo_status watch_progress(amo_flow *f, int lane, double t_end)
     l->longest = 0.0;
     l->crawling = l->creeping = 0;
   }
-  l->longest = fmax(l->longest, l->h);
-  const bool nowhere = l->h <= AMO_LAST_DIGITS * fmax(fabs(l->t), l->longest) && l->hits == 0;
-  const bool slow = l->h * (double)f->opt.max_steps <= fmin(l->longest, t_end - l->t) && l->hits == 0;
+  l->longest = amo_larger(l->longest, l->h);
+  const bool nowhere = l->h <= AMO_LAST_DIGITS * amo_larger(l->longest, fabs(l->t)) && l->hits == 0;
+  const bool slow = l->h * (double)f->opt.max_steps <= amo_smaller(l->longest, t_end - l->t) && l->hits == 0;
   l->crawling = nowhere ? l->crawling + 1 : 0;
   l->creeping = slow ? l->creeping + 1 : 0;
   if (l->crawling > MOST_CRAWLING) return no_progress(f, lane, l->h);
@@ -375,11 +375,19 @@ static bool shorten(amo_lane *l, double h)
   return true;
 }
 
+static void find_ends(amo_flow *f)
+{
+  for (uint32_t i = 0; i < f->ns; i++)
+    amo_lanes_value(f->state[i], f->power, f->P, f->W, f->ending + i * (size_t)f->W);
+  f->at_end = true;
+}
+
 /// Do steps go further than their series can be believed, by the rates at their ends? True: some did.
 static bool check_rates(amo_flow *f, double *h)
 {
   bool agrees[AMO_LANES] = {false}, shorter = false;
   const double *top = f->power + (size_t)f->P * (size_t)f->W;
+  find_ends(f);
   if (f->end != NULL) amo_defect_agrees(f, h, agrees);
   for (int i = 0; i < f->W; i++) {
     amo_lane *l = &f->lane[i];
@@ -414,11 +422,10 @@ static void find_events(amo_flow *f)
 
 static void land(amo_flow *f)
 {
-  double value[AMO_LANES];
   const double *top = f->power + (size_t)f->P * (size_t)f->W;
+  if (!f->at_end) find_ends(f);
   for (uint32_t i = 0; i < f->ns; i++) {
-    const double *y = f->at_end ? f->end + amo_state_leaf(f->m, i) * (size_t)f->W : value;
-    if (!f->at_end) amo_lanes_value(f->state[i], f->power, f->P, f->W, value);
+    const double *y = f->ending + i * (size_t)f->W;
     for (int k = 0; k < f->W; k++) {
       amo_lane *l = &f->lane[k];
       if (!l->stepping || !(l->reached > 0.0)) continue;
