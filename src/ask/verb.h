@@ -54,9 +54,11 @@ typedef struct amo_call {
   void (*progress)(void *ctx, double fraction);  // may be NULL
   void *progress_ctx;
   struct amo_trajectory **recorded;  // where a recorded motion or path goes; NULL: it is not wanted
-  int depth;                         // how many limits and maps ask this question, one inside another
-  const amo_ranks *ranks;            // processes that share its work; NULL: this one alone
-  const char *command;               // the whole command line; NULL: it was asked in another way
+  const char
+      *wanted;  // the one value that is read of the result (path in it): others may be left out; NULL: all
+  int depth;    // how many limits and maps ask this question, one inside another
+  const amo_ranks *ranks;  // processes that share its work; NULL: this one alone
+  const char *command;     // the whole command line; NULL: it was asked in another way
 } amo_call;
 
 /// How a question of the library that this one asks is to be told of interruption and to tell of progress.

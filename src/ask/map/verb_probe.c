@@ -313,6 +313,7 @@ static void read_json(asker *p, amo_diags *diags, amo_reading *out)
   call.diags = diags;
   call.progress = NULL;
   call.recorded = NULL;
+  call.wanted = p->watch ? NULL : p->path;
   call.depth++;
   amo_status st = amo_verb_run(p->verb, &call, &result);
   out->unsound = st == AMO_EAUDIT && strncmp(p->path, "audit.", 6) != 0;  // who asks for the audit gets it

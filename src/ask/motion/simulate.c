@@ -60,6 +60,18 @@ static amo_status choose_columns(const amo_run *r)
   return amo_trajectory_choose(r->trajectory, names, c->diags);
 }
 
+/// Is anything wanted that is collected on the way: extrema, means, what contacts did?
+static bool wants_collected(const amo_call *c)
+{
+  static const char *const others[] = {"ended", "long_time", "initial", "events", "final", "audit", "stats"};
+  for (size_t i = 0; c->wanted && i < sizeof others / sizeof *others; i++) {
+    const size_t n = strlen(others[i]);
+    if (!strncmp(c->wanted, others[i], n) && (c->wanted[n] == '.' || c->wanted[n] == '[' || !c->wanted[n]))
+      return false;
+  }
+  return true;
+}
+
 static amo_status prepare(amo_run *r, bool record)
 {
   const amo_call *c = r->call;
@@ -72,6 +84,7 @@ static amo_status prepare(amo_run *r, bool record)
   if (st == AMO_OK) st = times;
   r->opts.certify = amo_opt_flag(c->opt, "certify");
   r->settle = amo_opt_flag(c->opt, "settle");
+  r->collects = wants_collected(c);
   r->start = amo_zalloc(amo_model_states(c->model), sizeof *r->start);
   if (!r->start) return AMO_ENOMEM;
   amo_status state = amo_state_read(c->values, c->opt, c->diags, r->start);
@@ -97,7 +110,7 @@ static int on_step(void *ctx, amo_sim *s)
 {
   amo_run *r = ctx;
   amo_status st = amo_recorder_step(&r->recorder, s, r->until);
-  if (st == AMO_OK) st = amo_statistics_step(r->statistics);
+  if (st == AMO_OK && r->collects) st = amo_statistics_step(r->statistics);
   if (st != AMO_OK) {
     r->end = AMO_END_FAILED;
     r->status = st;
@@ -157,7 +170,7 @@ static void warn_of_flaws(const amo_run *r)
   const amo_audit *a = amo_sim_audit(r->sim);
   const amo_statistics *s = r->statistics;
   char name[256], why[128];
-  for (size_t c = 0; c < s->columns; c++) {
+  for (size_t c = 0; r->collects && c < s->columns; c++) {
     const char *reason = amo_statistics_reason(s, c, why, sizeof why);
     if (*reason)
       amo_warn(r->call->diags, (amo_at){0}, NULL, "no extrema and no mean of '%s': %s",

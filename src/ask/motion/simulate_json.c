@@ -287,12 +287,13 @@ cJSON *amo_run_json(const amo_run *r)
   amo_proof_add(checked, r->call->model, amo_sim_proof(r->sim));
   cJSON_AddItemToObject(o, "audit", checked);
   cJSON_AddItemToObject(o, "stats", stats_json(amo_sim_stats(r->sim)));
-  if (amo_model_states(r->call->model) <= MOST_TOLD)
-    add_collected(r, o);
-  else
+  if (amo_model_states(r->call->model) <= MOST_TOLD) {
+    if (r->collects) add_collected(r, o);
+  } else {
     amo_json_put(
         o, "left_out",
         cJSON_CreateStringReference("extrema, means and what contacts did: the model has too many states"));
+  }
   add_smooth(r, o);
   add_samples(r, o);
   return o;

@@ -27,6 +27,7 @@ typedef struct amo_run {
   amo_trajectory *trajectory;
   amo_recorder recorder;
   amo_statistics *statistics;
+  bool collects;  // what it is made for is wanted
   bool started;
   amo_run_end end;
   amo_status status;   // of the simulation
