@@ -160,6 +160,7 @@ typedef struct amo_stats {
   long jacobians, factorisations;  // of the stiff methods
   long events;                     // of all kinds
   double min_event_gap;            // smallest time between two events; infinity if fewer than two
+  bool one_of_many;  // at the start the laws allowed a continuum of motions: this is one of them
 } amo_stats;
 
 typedef struct amo_sim amo_sim;  // a motion under way

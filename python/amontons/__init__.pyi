@@ -833,6 +833,7 @@ class SimulateResultStats(Group):
     factorisations: int
     events: int
     min_event_gap: float | None  # s
+    one_of_many: bool
 
 class SimulateResultExtremaValue(Group):
     min: float | None  # of NAME

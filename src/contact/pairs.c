@@ -34,16 +34,8 @@ static num eliminate(num *a, size_t n, num *b, size_t columns)
       if (magnitude(a[i * n + k].v) - a[i * n + k].e > magnitude(a[best * n + k].v) - a[best * n + k].e)
         best = i;
     if (told(a[best * n + k]) == 0) return exactly(0);
-    for (size_t j = 0; best != k && j < n; j++) {
-      const num x = a[k * n + j];
-      a[k * n + j] = a[best * n + j];
-      a[best * n + j] = x;
-    }
-    for (size_t c = 0; best != k && c < columns; c++) {
-      const num x = b[c * n + k];
-      b[c * n + k] = b[c * n + best];
-      b[c * n + best] = x;
-    }
+    for (size_t j = 0; j < n; j++) exchange(&a[k * n + j], &a[best * n + j]);
+    for (size_t c = 0; c < columns; c++) exchange(&b[c * n + k], &b[c * n + best]);
     det = mul(det, best == k ? a[k * n + k] : negative(a[k * n + k]));
     for (size_t i = k + 1; i < n; i++) {
       if (is_nothing(a[i * n + k])) continue;

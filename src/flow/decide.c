@@ -408,6 +408,9 @@ static void choose_start(amo_flow *f, int lane, const amo_standing *standing, si
   amo_lane *l = &f->lane[lane];
   if (f->solutions == NULL || !isnan(l->last_event) || l->stats.steps > 0) return;
   if (amo_solutions_find(f->solutions, f->point, l->t, l->y, standing) != AMO_OK) return;
+  if (f->solutions->count == 0)  // none that reactions of springs give: are there others?
+    l->stats.one_of_many = amo_solutions_find(f->solutions, f->point, l->t, l->y, NULL) == AMO_OK &&
+                           f->solutions->kind == AMO_DEGENERATE;
   if (f->solutions->chosen < 0 || !f->solutions->complete) return;
   const amo_solution *x = &f->solutions->item[f->solutions->chosen];
   for (uint32_t c = 0; c < f->m->nc; c++) {

@@ -176,6 +176,9 @@ static void warn_of_flaws(const amo_run *r)
       amo_warn(r->call->diags, (amo_at){0}, NULL, "no extrema and no mean of '%s': %s",
                amo_statistics_name(s, c, name, sizeof name), reason);
   }
+  if (amo_sim_stats(r->sim)->one_of_many)
+    amo_warn(r->call->diags, (amo_at){0}, "'contact' tells what is possible",
+             "the laws of friction allow a continuum of motions at the start: this is one of them");
   if (a->held >= 0)
     amo_warn(
         r->call->diags, (amo_at){0}, NULL,

@@ -111,6 +111,7 @@ static cJSON *stats_json(const amo_stats *s)
   cJSON_AddNumberToObject(o, "factorisations", (double)s->factorisations);
   cJSON_AddNumberToObject(o, "events", (double)s->events);
   amo_json_add_or(o, "min_event_gap", s->min_event_gap, "fewer than two events");
+  cJSON_AddBoolToObject(o, "one_of_many", s->one_of_many);
   return o;
 }
 

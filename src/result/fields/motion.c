@@ -92,6 +92,7 @@ const amo_field amo_fields_simulate[] = {
     FIELD("stats.factorisations", "integer", "", "matrices factored"),
     FIELD("stats.events", "integer", "", "number of events"),
     FIELD("stats.min_event_gap", "number|null", "s", "shortest time between two events"),
+    FIELD("stats.one_of_many", "boolean", "", "did the laws of friction allow a continuum of motions at the start (see `contact`), of which this is one?"),
     FIELD("extrema", "?group", "", "of every state, output, `CONTACT.slip`, `CONTACT.force`, from `--after` on"),
     GROUP("extrema.NAME", "group", "of each", amo_fields_range),
     FIELD("mean", "?group", "of NAME", "mean values over the same time"),
