@@ -139,7 +139,7 @@ bool amo_corner_positive(amo_corner *p, size_t column)
   for (size_t i = 0; i < p->rows; i++) {
     double *rest = at(p, i, p->columns);
     if (!is_barred(p, p->basis[i])) continue;
-    if (*rest > AMO_BORDER) return true;  // hardly solved: not told
+    if (*rest > AMO_CANCELLED) return true;  // hardly solved: not told
     *rest = 0.0;
   }
   if (p->place[column] == p->rows) {

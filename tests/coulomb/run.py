@@ -27,11 +27,12 @@ from tally import Tally
 
 
 # Families that once failed: nearly parallel lines, shares with what slips on a belt, belts that stop a body at once, wedges, bodies that
-# only a stress inside would hold, that springs do not make, slips that jam together or not at all.
+# only a stress inside would hold, that springs do not make, slips that jam together or not at all, wedges with much stress, bodies at rest but for rounding.
 MENDED = (60018, 60345, 60384, 60402, 60511, 60839, 61094, 61097, 61137, 61158, 61593, 61861, 60154,
           60062, 60503, 60614, 60959, 60974, 61166, 61345, 61374, 61833, 70010, 70188, 70270,
           60627, 60801, 60946, 80231, 80498, 80875,
-          200073, 200077, 200326, 200976, 201022, 201031, 201151, 201262, 201901, 202554)
+          200073, 200077, 200326, 200976, 201022, 201031, 201151, 201262, 201901, 202554,
+          200841, 200934, 201097, 203093, 210575, 210600, 211376, 220436, 220549, 310292)
 
 
 def place(verdict, border):
