@@ -30,8 +30,10 @@ class Judge:
         return all(abs(float(x) - float(y)) <= self.tolerance * size for x, y in zip(a, b))
 
     def known(self, motion):
-        """Is it one of the motions that the law allows (or may it be: there is a continuum)?"""
-        return self.verdict.continuum or any(self.near(motion, m) for m in self.verdict.motions)
+        """Is it one of the motions that the law allows?"""
+        error = 1e-6 * max([self.forces / float(self.state.mass)] + [abs(float(v)) for v in motion])
+        return any(self.near(motion, m) for m in self.verdict.motions) or any(
+            piece.many and piece.allows(motion, error) for piece in self.verdict.pieces)
 
     def violation(self, solution):
         """The first condition that a listed solution does not satisfy, or None."""
@@ -106,7 +108,7 @@ class Judge:
             self.complain("contact: no answer", got.why())
             return None
         motions = self.listed("contact", data)
-        kind, allowed = data["class"], {"continuum": ("degenerate", "several")}.get(self.verdict.kind(), (self.verdict.kind(),))
+        kind, allowed = data["class"], {"continuum": ("degenerate",)}.get(self.verdict.kind(), (self.verdict.kind(),))
         if kind not in allowed:
             self.complain("contact: class %s instead of %s" % (kind, self.verdict.kind()))
         chosen = data.get("chosen")
@@ -124,7 +126,7 @@ class Judge:
             return
         self.listed("rest", data)
         allowed = {self.verdict.rest()}
-        if self.verdict.continuum:  # which of many motions is told elsewhere; whether it can hold is the question here
+        if self.verdict.continuum:  # reactions are shared as by springs: what holds so is told to hold, others to start
             allowed.add("holds" if self.verdict.holds else "starts")
         if data["verdict"] not in allowed:
             self.complain("rest: %s instead of %s" % (data["verdict"], self.verdict.rest()))

@@ -47,8 +47,23 @@ class Row:
 class Piece:
     """Solutions of one combination of modes; `motion` is the only acceleration among them, or None."""
 
-    def __init__(self, modes, motion):
+    def __init__(self, modes, motion, many=None, forces=None):
         self.modes, self.motion = modes, motion
+        self.forces = forces  # where they are determined
+        self.many = many  # (motion, changes, conditions) where there are many: motion + changes y, row y >= value
+
+    def allows(self, motion, error):
+        """Of many motions: is this one of them, but for such errors of accelerations?"""
+        one, changes, conditions = self.many
+        size = len(changes[0])
+        rows = [([float(v) for v in row], float(value)) for row, value in conditions]
+        rows = [([a / scale for a in row], (value - error) / scale) for row, value in rows
+                for scale in [max([abs(a) for a in row] + [1e-9])]]
+        for m, change, wanted in zip(one, changes, motion):
+            row = [float(v) for v in change]
+            for sign in (1, -1):
+                rows.append(([sign * a for a in row], sign * (wanted - float(m)) - error))
+        return Programme(rows, size, 1e-12).feasible
 
 
 def narrowed(bound, one, basis):
@@ -123,7 +138,20 @@ class Balance:
         signs = [([dot(row, [c[k] for c in changes]) for k in range(len(basis))], -bias - dot(row, motion))
                  for row, bias in signs]
         bounds = [narrowed(bound, one, basis) for bound in bounds]
-        return motion, changes, signs, bounds
+        return motion, changes, signs, bounds, one
+
+    def forces(self, modes, unknowns):
+        """Reaction and friction of every contact that presses."""
+        found, left = [], list(unknowns)
+        for row, (what, direction, side) in zip(self.closed, modes):
+            if what == "open":
+                found.append((ZERO, ZERO))
+            elif row.contact.kind == "pressed":
+                found.append((row.press, left.pop(0) if what == "stick" else -direction * row.mu * row.press))
+            else:
+                normal = left.pop(0)
+                found.append((normal, left.pop(0) if what == "stick" else -direction * row.mu * side * normal))
+        return tuple(found)
 
     def far_off(self, modes):
         """In floating point: is this combination impossible by far?"""
@@ -141,21 +169,21 @@ class Balance:
         reduced = self.reduce(modes)
         if reduced is None:
             return None
-        motion, changes, signs, bounds = reduced
+        motion, changes, signs, bounds = reduced[:4]
         size = len(changes[0])
         if any(value == 0 and not any(row) for row, value in signs):
             return None  # the same motion is found where this contact sticks, or is closed
         if any(value > 0 and not any(row) for row, value in signs + bounds):
             return None
         if not size:
-            return Piece(modes, motion)
+            return Piece(modes, motion, forces=self.forces(modes, reduced[4]))
         programme = Programme(signs + bounds, size)
         if not programme.feasible:
             return None
         if not any(map(any, changes)):
             return Piece(modes, motion)
         if not all(programme.constant(row) for row in changes):
-            return Piece(modes, None)
+            return Piece(modes, None, (motion, changes, signs + bounds))
         return Piece(modes, [m + programme.largest(row) for m, row in zip(motion, changes)])
 
     def pieces(self):
@@ -243,6 +271,8 @@ class Verdict:
             if piece.motion is not None and piece.motion not in self.motions:
                 self.motions.append(piece.motion)
         self.continuum = any(piece.motion is None for piece in self.pieces)
+        self.ways = len({tuple(piece.motion) + piece.forces for piece in self.pieces if piece.forces}) - len(
+            {tuple(piece.motion) for piece in self.pieces if piece.forces})  # other forces, the same motion
         self.at_rest = not any(state.velocity) and not any(c.belt for c in state.contacts)
         self.holds = self.at_rest and balance.holds()
         guides = [row for row in balance.closed if row.contact.kind == "guide"]  # do they contradict each other, whatever the forces?
@@ -254,7 +284,7 @@ class Verdict:
     def kind(self):
         if self.continuum:
             return "continuum"
-        return ("none", "unique", "several")[min(len(self.motions), 2)]
+        return ("none", "unique", "several")[min(len(self.motions) + self.ways, 2)]
 
     def rest(self):
         """The verdict on a body at rest."""
