@@ -48,8 +48,7 @@ static void judge_normal(court *j, uint32_t c)
   double target = 0.0;
   if (amo_can_open(k) && speed < 0.0 && !j->l->accumulated[c]) target = -j->p->reg[k->r_restitution] * speed;
   if (amo_can_open(k)) blame(j, -P, j->push);
-  // bounces that have ended are known to this only
-  const double known = j->l->stilled + blur(j, k->n, k->nn);
+  const double known = blur(j, k->n, k->nn);
   blame(j, target - rate - known, j->sizes->speed);
   if (P != 0.0) blame(j, (rate - target - known) * fabs(P) / j->push, j->sizes->speed);
 }
@@ -76,10 +75,10 @@ static void judge_friction(court *j, uint32_t c)
   const double speed = hypot(slip[0], slip[1]), size = hypot(Q[0], Q[1]);
   blame(j, size - fmax(j->p->reg[k->r_bound] * P, kinetic), j->push);
   if (j->l->impact_mode[c] == 0) {
-    blame(j, speed - j->l->stilled - known, j->sizes->speed);
+    blame(j, speed - known, j->sizes->speed);
     return;
   }
-  const double along = Q[0] * slip[0] + Q[1] * slip[1] - size * (known + j->l->stilled);
+  const double along = Q[0] * slip[0] + Q[1] * slip[1] - size * known;
   blame(j, along / fmax(j->push, 1e-300), j->sizes->speed);
 }
 
@@ -95,49 +94,22 @@ static double root_of(const court *j, uint32_t i)
   return sqrt(fabs(j->p->reg[j->p->diagonal[i]]));
 }
 
-static bool closed(const court *j, uint32_t c)
+/// What is stilled after the impact has no impulse: gaps that opened too slowly to be told. Where there are none the motion goes on
+/// with what the impulses left.
+static void judge_stilled(court *j, const double *state)
 {
-  return amo_has_gap(&j->m->contact[c]) && j->l->mode[c] != AMO_MODE_OPEN;
-}
-
-/// Lever of a row on a coordinate; INFINITY: none to speak of.
-static double lever(const court *j, const amo_entry *e)
-{
-  const double x = fabs(j->p->reg[e->reg]);
-  return x > AMO_FAINT ? x : INFINITY;
-}
-
-/// Coordinates of a slip go as fast as the fastest of them ties the others to it.
-static void tie_speeds(const court *j, const amo_entry *row, uint32_t n, double *speed)
-{
-  double most = 0.0;
-  for (uint32_t e = 0; e < n; e++) most = fmax(most, fabs(j->p->reg[row[e].reg]) * speed[row[e].col]);
-  for (uint32_t e = 0; e < n; e++) speed[row[e].col] = fmax(speed[row[e].col], most / lever(j, &row[e]));
-}
-
-/// Momentum that is known to this only, by roots of masses: coordinates as fast as the rounding of their speeds, or as gaps with the
-/// speeds of bounces that have ended let them be, and as the slips of closed contacts then take others along (a block that rocks on its
-/// corners). `speed` [nq]: scratch.
-static double known_momentum(const court *j, double *speed)
-{
-  const amo_model *m = j->m;
-  const double still = j->l->stilled;
-  double sum = 0.0;
-  for (uint32_t i = 0; i < m->nq; i++) speed[i] = AMO_LAST_DIGITS * (fabs(j->before[i]) + fabs(j->after[i]));
-  for (uint32_t c = 0; still > 0.0 && c < m->nc; c++)
-    for (uint32_t e = 0; closed(j, c) && e < m->contact[c].nn; e++) {
-      const amo_entry *n = &m->contact[c].n[e];
-      speed[n->col] = fmax(speed[n->col], still / lever(j, n));
-    }
-  for (uint32_t c = 0; still > 0.0 && c < m->nc; c++)
-    for (uint32_t a = 0; closed(j, c) && a < amo_slip_rows(&m->contact[c]); a++)
-      tie_speeds(j, amo_slip_row(&m->contact[c], a).w, amo_slip_row(&m->contact[c], a).nw, speed);
-  for (uint32_t i = 0; i < m->nq; i++) sum = hypot(sum, root_of(j, i) * speed[i]);
-  return sum;
+  for (uint32_t i = 0; j->l->stilled <= AMO_NOTHING * j->sizes->speed && i < j->m->nq; i++)
+    blame(j, root_of(j, i) * fabs(state[i] - j->after[i]), j->sizes->momentum);
+  for (uint32_t c = 0; c < j->m->nc; c++) {
+    const amo_contact *k = &j->m->contact[c];
+    if (!amo_has_gap(k) || j->l->mode[c] == AMO_MODE_OPEN) continue;
+    const double change = amo_along(j->p, k->n, k->nn, state) - amo_along(j->p, k->n, k->nn, j->after);
+    blame(j, fabs(change) - j->l->stilled - blur(j, k->n, k->nn), j->sizes->speed);
+  }
 }
 
 /// M du is what the impulses give.
-static void judge_balance(court *j, double *left, double *speed)
+static void judge_balance(court *j, double *left)
 {
   const amo_model *m = j->m;
   memset(left, 0, m->nq * sizeof *left);
@@ -158,7 +130,9 @@ static void judge_balance(court *j, double *left, double *speed)
   }
   for (uint32_t g = 0; g < m->ng; g++)
     take(j, m->constraint[g].g, m->constraint[g].ng, j->multiplier[g], left);
-  const double known = known_momentum(j, speed);
+  double known = 0.0;  // as speeds are rounded
+  for (uint32_t i = 0; i < m->nq; i++)
+    known = hypot(known, root_of(j, i) * AMO_LAST_DIGITS * (fabs(j->before[i]) + fabs(j->after[i])));
   for (uint32_t i = 0; i < m->nq; i++)
     if (root_of(j, i) > 0.0) blame(j, fabs(left[i]) / root_of(j, i) - known, j->sizes->momentum);
 }
@@ -205,7 +179,7 @@ amo_impact_verdict amo_impact_judge(amo_flow *f, int lane, const double *before,
   amo_point *p = amo_decide_impact_point(f);
   const amo_model *m = p->m;
   const amo_lane *l = &f->lane[lane];
-  court j = {m, p, l, before + m->nq, state + m->nq, .normal = l->impulse, .sizes = sizes};
+  court j = {m, p, l, before + m->nq, l->impact_u, .normal = l->impulse, .sizes = sizes};
   signed char *sense = p->mirrored;
   j.tangent = j.normal + m->nc;
   j.axis = j.tangent + m->nc;
@@ -223,7 +197,8 @@ amo_impact_verdict amo_impact_judge(amo_flow *f, int lane, const double *before,
     sizes->speed = fmax(sizes->speed, fabs(p->reg[m->contact[c].r_gap_rate]));
     sizes->speed = fmax(sizes->speed, fabs(p->reg[m->contact[c].r_slip]));
   }
-  judge_balance(&j, p->extra, p->work);
+  judge_balance(&j, p->extra);
+  judge_stilled(&j, state + m->nq);
   for (uint32_t c = 0; c < m->nc; c++) {
     const bool took_part = l->impact_mode[c] != AMO_MODE_OPEN || l->impulse[c] != 0.0;
     if (!amo_has_gap(&m->contact[c]) || !took_part || m->contact[c].nn == 0) continue;
@@ -231,6 +206,6 @@ amo_impact_verdict amo_impact_judge(amo_flow *f, int lane, const double *before,
     if (l->impulse[c] != 0.0) judge_friction(&j, c);
   }
   sizes->energy = fmax(sizes->energy, kinetic(&j, j.before));
-  const double work = work_given(&j), gain = kinetic(&j, j.after) - kinetic(&j, j.before) - work;
+  const double work = work_given(&j), gain = kinetic(&j, state + m->nq) - kinetic(&j, j.before) - work;
   return (amo_impact_verdict){j.violation, work, sizes->energy > 0.0 ? fmax(gain / sizes->energy, 0.0) : 0.0};
 }

@@ -312,6 +312,7 @@ static void take_impulses(const amo_flow *f, const amo_point *p, amo_lane *l)
   memcpy(l->impulse + m->nc, x->tangent, m->nc * sizeof *l->impulse);
   memcpy(l->impulse + 2 * m->nc, x->traction, m->nxi * sizeof *l->impulse);
   memcpy(l->impulse + 2 * m->nc + m->nxi, x->multiplier, m->ng * sizeof *l->impulse);
+  memcpy(l->impact_u, l->y + m->nq, m->nq * sizeof *l->impact_u);
   for (uint32_t c = 0; c < m->nc; c++) {  // friction of slip goes with the normal impulse
     const amo_contact *k = &m->contact[c];
     if (x->mode[c] == 0 || x->mode[c] == AMO_MODE_OPEN) continue;

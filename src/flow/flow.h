@@ -47,6 +47,7 @@ typedef struct amo_lane {
   bool struck;            // velocities jumped at t: an impact, or a stop of guides
   signed char *impact_mode, *impact_reaction_sign;  // [nc] what each contact did in it
   double *impact_xi;                                // [nxi] directions in which spatial contacts slid in it
+  double *impact_u;                                 // [nq] velocities that its impulses left
   double *xi;         // [nxi] directions in which spatial contacts begin to slip
   amo_event special;  // what happened to a guide at t besides changes of mode
   bool has_special;

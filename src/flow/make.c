@@ -43,6 +43,7 @@ void amo_lane_make(const amo_flow *f, amo_lane *l, amo_arena *memory)
   AMO_TAKE(memory, amo_lane_share, nc, &l->share);
   AMO_TAKE(memory, signed char, nc, &l->impact_mode, &l->impact_reaction_sign);
   AMO_TAKE(memory, double, f->m->nxi + 1u, &l->impact_xi, &l->xi);
+  AMO_TAKE(memory, double, f->m->nq + 1u, &l->impact_u);
   AMO_TAKE(memory, double, nc + nsw, &l->condition_scale);
   AMO_TAKE(memory, amo_condition, 3 * nc + nsw, &l->hit);
   AMO_TAKE(memory, amo_event, 2 * nc + nsw, &l->event);
