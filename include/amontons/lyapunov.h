@@ -40,11 +40,12 @@ typedef struct amo_lyapunov_result {
   double divergence;       // mean divergence of the rates plus jumps at events; NaN if directions are lost
   double kaplan_yorke;     // dimension of the attractor by Kaplan and Yorke; NaN without exponents
   double time;             // over which was averaged
-  size_t blocks;           // parts of that time, from whose spread errors are estimated
-  long events;             // in that time
-  bool autonomous;         // rates do not depend on time: one exponent of a motion that does not rest is zero
-  bool grazing;            // an event was met where there is no derivative; it was passed without a jump
-  bool together;           // several events happened at once
+  double growth;    // logarithm of what the motion itself has grown by in that time, from its size before
+  size_t blocks;    // parts of that time, from whose spread errors are estimated
+  long events;      // in that time
+  bool autonomous;  // rates do not depend on time: one exponent of a motion that does not rest is zero
+  bool grazing;     // an event was met where there is no derivative; it was passed without a jump
+  bool together;    // several events happened at once
 } amo_lyapunov_result;
 
 /// Averages run from `after` to `until`, in `blocks` parts. AMO_EUNSUPPORTED: a model with

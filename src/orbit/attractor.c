@@ -41,6 +41,7 @@ typedef struct settle {
   double *state;         // scratch
   double *before;        // [states] where the period that is measured begins
   double change;         // cycle: what the first coordinate still changes in a period
+  bool grows;            // the motion itself does, as fast as its neighbours part
 } settle;
 
 AMO_OPTS_INIT(amo_attractor_opts, .until = 1000.0, .tol = 1e-7, .turns = 64, .exponents = true)
@@ -439,7 +440,9 @@ static amo_status part(settle *w, amo_lyapunov *l, double end)
   if (st != AMO_OK || r->finite == 0) return st;
   a->exponent = r->exponent[0].value;
   a->error = r->exponent[0].error;
-  if (a->exponent > 4.0 * a->error && a->exponent * r->time > 10.0) a->kind = AMO_ATTRACTOR_CHAOS;
+  w->grows = r->growth > 0.5 * a->exponent * r->time;
+  if (a->exponent > 4.0 * a->error && a->exponent * r->time > 10.0 && !w->grows)
+    a->kind = AMO_ATTRACTOR_CHAOS;
   return AMO_OK;
 }
 
@@ -458,7 +461,10 @@ static void explain(settle *w)
 {
   amo_attractor *a = w->out;
   if (a->kind != AMO_ATTRACTOR_UNDECIDED) return;
-  if (isfinite(a->exponent))
+  if (isfinite(a->exponent) && w->grows && a->exponent > 0.0)
+    snprintf(a->why, sizeof a->why,
+             "the motion grows as small changes of it do, without bound as far as was looked");
+  else if (isfinite(a->exponent))
     snprintf(a->why, sizeof a->why,
              "nothing repeats up to t = %.6g, and the largest exponent %.3g +- %.2g tells no more",
              w->o->until, a->exponent, a->error);

@@ -52,6 +52,15 @@ static double kaplan_yorke(const amo_lyapunov_result *r)
   return (double)r->count;
 }
 
+/// The weights are those of the sizes when averages began.
+static double growth(const amo_lyapunov *l)
+{
+  double most = 0.0;
+  for (size_t i = 0; i < l->ns; i++)
+    if (l->scale.size[i] > 0.0) most = fmax(most, log(l->scale.size[i] * l->weight[i]));
+  return most;
+}
+
 amo_status amo_lyapunov_finish(amo_lyapunov *l, const amo_lyapunov_result **out)
 {
   if (!l || !out) return AMO_ERANGE;
@@ -65,6 +74,7 @@ amo_status amo_lyapunov_finish(amo_lyapunov *l, const amo_lyapunov_result **out)
   r->finite = l->tangent->columns;
   r->blocks = l->block;
   r->time = l->block_start - l->begun;
+  r->growth = growth(l);
   r->grazing = l->tangent->grazing;
   r->together = l->tangent->together;
   for (size_t j = 0; j < r->count; j++)

@@ -34,11 +34,13 @@ static amo_status on_start(void *ctx, amo_watched_run *j)
   return st;
 }
 
-/// Growth by less than e^10 in all the time is no sign of anything; more must stand out of its error.
+/// Growth by less than e^10 in all the time is no sign of anything; more must stand out of its error, and be more than that of the
+/// motion itself, which a chaotic one does not have.
 static const char *verdict(const amo_lyapunov_result *r)
 {
   const amo_exponent e = r->exponent[0];
   if (!(e.value * r->time > 10.0)) return "regular";
+  if (r->growth > 0.5 * e.value * r->time) return "unbounded";
   return e.value > 4.0 * e.error ? "chaos" : "undecided";
 }
 
@@ -77,6 +79,7 @@ static cJSON *result_json(const amo_call *call, const amo_lyapunov_result *r, bo
     amo_json_add_or(o, "divergence", NAN, "interrupted within a block of time");
   amo_json_add_or(o, "kaplan_yorke", r->kaplan_yorke, "there are no states");
   amo_json_add(o, "time", r->time);
+  amo_json_add(o, "growth", r->growth);
   cJSON_AddBoolToObject(o, "finished", finished);
   cJSON_AddNumberToObject(o, "blocks", (double)r->blocks);
   cJSON_AddNumberToObject(o, "events", (double)r->events);
@@ -176,7 +179,8 @@ const amo_verb amo_verb_lyapunov = {
         "direction is lost "
         "the exponents add up to the mean divergence of the rates plus the jumps, which is computed "
         "apart.\n\n"
-        "chaos: the largest exponent stands out of its error fourfold and small changes have grown by more "
+        "unbounded: the motion itself has grown with small changes. Chaos: the largest exponent stands out "
+        "of its error fourfold and small changes have grown by more "
         "than e^10; "
         "regular: they have not grown by that.",
     .example = "amontons lyapunov models/block-on-belt.yaml --until 300\n"

@@ -33,7 +33,7 @@ static const amo_field exponent[] = {
 
 const amo_field amo_fields_lyapunov[] = {
     FIELD("model", "text", "", "name of the model"),
-    WORDS("verdict", "word", "in a word", "regular|chaos|undecided"),
+    WORDS("verdict", "word", "in a word", "regular|unbounded|chaos|undecided"),
     GROUP("exponents", "list", "falling", exponent),
     GROUP("largest", "?group", "the largest of them", exponent),
     GROUP("nearest_zero", "?group", "the one nearest to zero", exponent),
@@ -44,6 +44,7 @@ const amo_field amo_fields_lyapunov[] = {
     FIELD("divergence", "number|null", "1/s", "mean divergence plus jumps; null where directions are lost"),
     FIELD("kaplan_yorke", "number|null", "", "dimension"),
     FIELD("time", "number", "s", "of the averages"),
+    FIELD("growth", "number", "", "logarithm of what the motion itself has grown by in that time, from its size before"),
     FIELD("blocks", "integer", "", "of the averages"),
     FIELD("events", "integer", "", "met on the way"),
     FIELD("finished", "boolean", "", "false after an interruption: the blocks that were complete"),
