@@ -213,7 +213,7 @@ amo_status amo_swarm_ensemble(const amo_swarm *s, amo_flow *f, const amo_ensembl
                                     : e->parameter ? e->parameter
                                                    : f->opt.values->param,
                        .shares_state = e->state == NULL,
-                       .shares_parameter = e->parameter == NULL,
+                       .shares_parameter = e->parameter == NULL || all_equal(e->parameter, e->count, m->np),
                        .wants_fate = e->fate != NULL,
                        .t0 = e->t0,
                        .t_end = e->t_end,

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-enum { AMO_SWARM_SEATS = 128 };  // motions that are under way at a time; each keeps its seat while it is
+enum { AMO_SWARM_SEATS = 64 };  // motions that are under way at a time; each keeps its seat while it is
 
 typedef struct amo_swarm_job {
   int64_t count;

@@ -60,6 +60,34 @@ void amo_swarm_write_fill(const amo_writer *w)
   free(full);
 }
 
+/// Does row r of the balance have a right side beyond order 0?
+static bool has_series(const amo_writer *w, uint32_t r)
+{
+  const amo_model *m = w->m;
+  for (uint32_t e = 0; e < m->nmass; e++)
+    if ((m->mass[e].row == r || m->mass[e].col == r) && w->p->kind[m->mass[e].reg] == AMO_VARYING)
+      return true;
+  if (r < m->nq) return w->p->kind[m->r_h[r]] == AMO_VARYING;
+  for (uint32_t c = 0; c < m->nc; c++) {
+    const amo_contact *k = &m->contact[c];
+    if (w->normal[c] == (long)r) return w->p->kind[k->r_gap_zeta] == AMO_VARYING;
+    if (w->tangent[c] != (long)r) continue;
+    return w->p->kind[k->r_zeta] == AMO_VARYING ||
+           (w->normal[c] >= 0 && w->p->kind[k->r_kinetic] == AMO_VARYING);
+  }
+  return false;
+}
+
+/// Unknowns for a right side of 1 in each row that has one beyond order 0: what later orders are made of, without waiting for eliminations.
+static void write_columns(const amo_writer *w)
+{
+  for (uint32_t r = 0; r < w->unknowns; r++)
+    if (has_series(w, r))
+      amo_text_printf(w->to,
+                      "  UNROLL for (int i = 0; i < NK; i++) G%u[i] = S(i == %u);\n  N(solve)(K, G%u);\n", r,
+                      r, r);
+}
+
 static void write_matrix(const amo_writer *w)
 {
   const amo_model *m = w->m;
@@ -93,6 +121,7 @@ static void write_matrix(const amo_writer *w)
     amo_text_printf(w->to, "  K[%ld][%ld] = L->sigma[%u] * L->side[%u] * %s;\n", s, r, c, c, v);
   }
   amo_text_str(w->to, "  bad = N(factor)(K);\n");
+  write_columns(w);
 }
 
 /// The acceleration that a tie asks for where it holds; one that is constant has one coefficient.
@@ -111,13 +140,12 @@ static void write_given(const amo_writer *w, const char *holds, uint32_t c, uint
     amo_text_printf(w->to, "(k == 0 ? S(0.0) - L->%s[%u] * %s : S(0.0))", holds, c, v);
 }
 
-/// Right side at order k, and what it yields.
-static void write_balance(const amo_writer *w, const char *indent)
+/// Right side of the balance at order k.
+static void write_right_side(const amo_writer *w, const char *indent)
 {
   const amo_model *m = w->m;
   char v[96];
   amo_text *t = w->to;
-  amo_text_printf(t, "%s{\n%s  V x[NK];\n", indent, indent);
   for (uint32_t i = 0; i < m->nq; i++) {
     amo_swarm_coefficient(w, m->r_h[i], v);
     amo_text_printf(t, "%s  x[%u] = %s;\n", indent, i, v);
@@ -148,8 +176,23 @@ static void write_balance(const amo_writer *w, const char *indent)
     }
     amo_text_str(t, ";\n");
   }
-  amo_text_printf(t, "%s  N(solve)(K, x);\n%s  UNROLL for (int i = 0; i < NK; i++) a[i][k] = x[i];\n%s}\n",
-                  indent, indent, indent);
+}
+
+/// The unknowns at order k.
+static void write_balance(const amo_writer *w, const char *indent, bool first)
+{
+  amo_text *t = w->to;
+  amo_text_printf(t, "%s{\n%s  V x[NK];\n", indent, indent);
+  write_right_side(w, indent);
+  if (first) {
+    amo_text_printf(t, "%s  N(solve)(K, x);\n%s  UNROLL for (int i = 0; i < NK; i++) a[i][k] = x[i];\n%s}\n",
+                    indent, indent, indent);
+    return;
+  }
+  amo_text_printf(t, "%s  UNROLL for (int i = 0; i < NK; i++) a[i][k] = S(0.0)", indent);
+  for (uint32_t r = 0; r < w->unknowns; r++)
+    if (has_series(w, r)) amo_text_printf(t, " + G%u[i] * x[%u]", r, r);
+  amo_text_printf(t, ";\n%s}\n", indent);
 }
 
 static void write_rate(const amo_writer *w, uint32_t state, uint32_t reg, bool first)
@@ -207,55 +250,76 @@ static void write_motion(const amo_writer *w)
       amo_text_printf(t, "  V r%u[%s];\n", r, amo_swarm_is_series(w, r) ? "P + 1" : "1");
     if (w->p->kind[r] == AMO_STEADY) amo_text_printf(t, "  V s%u;\n", r);
   }
+  for (uint32_t r = 0; r < w->unknowns; r++)
+    if (has_series(w, r)) amo_text_printf(t, "  V G%u[NK];\n", r);
   amo_text_str(t, "} N(motion);\n\n");
 }
 
 /// The names by which statements know the parts of a motion.
-static void write_parts(const amo_writer *w)
+static void write_parts(const amo_writer *w, bool first)
 {
   amo_text *t = w->to;
   amo_text_str(t, "  V(*const c)[P + 1] = m->c, *const tt = m->tt;\n");
   if (w->unknowns > 0) amo_text_str(t, "  V(*const a)[P + 1] = m->a;\n");
   for (uint32_t r = w->p->nleaf + w->p->constants; r < w->p->registers; r++) {
     if (w->p->kind[r] == AMO_VARYING) amo_text_printf(t, "  V *const r%u = m->r%u;\n", r, r);
-    if (w->p->kind[r] == AMO_STEADY) amo_text_printf(t, "  V s%u = S(0.0);\n", r);
+    if (w->p->kind[r] == AMO_STEADY)
+      amo_text_printf(t, first ? "  V s%u = S(0.0);\n" : "  const V s%u = m->s%u;\n", r, r);
   }
+  for (uint32_t r = 0; r < w->unknowns; r++)
+    if (has_series(w, r)) amo_text_printf(t, "  V *const G%u = m->G%u;\n", r, r);
 }
 
-static void write_orders(const amo_writer *w, const char *indent)
-{
-  for (size_t i = 0; i < w->p->jet.count; i++) amo_swarm_write_jet(w, &w->p->jet.item[i], indent);
-}
-
-void amo_swarm_write_series(const amo_writer *w)
+/// What is known of a motion at once, and its first rates.
+static void write_first(const amo_writer *w)
 {
   amo_text *t = w->to;
   const amo_prog *p = w->p;
-  write_motion(w);
-  amo_text_str(t, "/// Series of all states. True: their equations are in doubt.\n"
-                  "FN M N(series)(const lane *L, N(motion) *m)\n{\n  M bad = NONE;\n");
-  write_parts(w);
+  amo_text_str(t, "/// A motion's values and first rates. True: their equations are in doubt.\n"
+                  "FN M N(first)(const lane *L, N(motion) *m)\n{\n  M bad = NONE;\n");
+  write_parts(w, true);
   amo_text_str(t, "  UNROLL for (int k = 0; k <= P; k++) tt[k] = k == 0 ? L->t : k == 1 ? S(1.0) : S(0.0);\n"
                   "  UNROLL for (int i = 0; i < NS; i++) c[i][0] = L->y[i];\n");
   amo_swarm_write_values(w, &p->value);
   amo_swarm_write_values(w, &p->seed);
   if (w->unknowns > 0) write_matrix(w);
   amo_text_str(t, "  {\n    enum { k = 0 };\n");
-  if (w->unknowns > 0) write_balance(w, "    ");
+  if (w->unknowns > 0) write_balance(w, "    ", true);
   write_next(w, "    ", true);
-  amo_text_str(t, "  }\n  ORDERS for (int k = 1; k < P; k++) {\n");
-  write_orders(w, "    ");
-  if (w->unknowns > 0) write_balance(w, "    ");
-  write_next(w, "    ", false);
   amo_text_str(t, "  }\n");
-  if (p->tail_reads_jet) {
-    amo_text_str(t, "  {\n    enum { k = P };\n");
-    write_orders(w, "    ");
-    amo_text_str(t, "  }\n");
-  }
   for (uint32_t r = p->nleaf + p->constants; r < p->registers; r++)
     if (p->kind[r] == AMO_STEADY) amo_text_printf(t, "  m->s%u = s%u;\n", r, r);
   amo_text_str(t, "  return bad;\n}\n\n");
+}
+
+static void write_order(const amo_writer *w)
+{
+  amo_text *t = w->to;
+  amo_text_str(t, "/// Order k of its series, and the next of its states.\n"
+                  "FN void N(order)(const lane *L, N(motion) *m, int k)\n{\n");
+  write_parts(w, false);
+  for (size_t i = 0; i < w->p->jet.count; i++) amo_swarm_write_jet(w, &w->p->jet.item[i], "  ");
+  amo_text_str(t, "  if (k == P) return;\n");
+  if (w->unknowns > 0) write_balance(w, "  ", false);
+  write_next(w, "  ", false);
+  amo_text_str(t, "  (void)tt, (void)L;\n}\n\n");
+}
+
+void amo_swarm_write_series(const amo_writer *w)
+{
+  write_motion(w);
+  write_first(w);
+  write_order(w);
+  amo_text_printf(w->to,
+                  "FN M N(series)(const lane *L, N(motion) *m)\n{\n  const M bad = N(first)(L, m);\n"
+                  "  ORDERS for (int k = 1; k < P + %d; k++) N(order)(L, m, k);\n  return bad;\n}\n\n"
+                  "/// Two series at a time: each fills the time in which the other waits for its last sum.\n"
+                  "FN void N(two_series)(const lane *L, N(motion) *m, M *bad, const lane *other, N(motion) "
+                  "*n, M *bad_other)\n"
+                  "{\n  *bad = N(first)(L, m), *bad_other = N(first)(other, n);\n"
+                  "  ORDERS for (int k = 1; k < P + %d; k++) {\n    N(order)(L, m, k);\n    N(order)(other, "
+                  "n, k);\n  }\n}\n\n",
+                  w->p->tail_reads_jet, w->p->tail_reads_jet);
   amo_swarm_write_conditions(w);
 }
 

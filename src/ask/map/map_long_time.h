@@ -5,7 +5,7 @@
 
 #include "ask/verb.h"
 
-enum { AMO_LONG_TIMES = 64 };  // at once: a lane that is done takes the next
+enum { AMO_LONG_TIMES = 1024 };  // at once: a lane that is done takes the next
 
 typedef struct amo_long_times amo_long_times;
 
