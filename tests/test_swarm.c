@@ -133,7 +133,9 @@ static void models_move_as_by_the_engine(void **state)
              {"drive-spring-slider-jump", 5, 0.2, 1e-7},
              {"van-der-pol", 8, 0.3, 1e-7},
              {"relief-valve", 8, 0.02, 1e-6},
-             {"drive-spring-slider-lag", 5, 0.1, 1e-7}};
+             {"drive-spring-slider-lag", 5, 0.1, 1e-7},
+             {"bouncing-table", 1, 0.1, 1e-6},
+             {"prescribed-slider", 5, 0.1, 1e-6}};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     print_message("%s\n", all[i].name);
     compare(from_file(all[i].name), all[i].until, all[i].part, all[i].tolerance);
@@ -219,6 +221,25 @@ static void kinds_together(void **state)
       4.0, 0.3, 1e-6);
 }
 
+/// Drives whose speed changes: a belt under a mass that stands alone, a table that shakes in both directions.
+static void drives_accelerate(void **state)
+{
+  (void)state;
+  compare(motion_model(
+              "amontons: 1\nparameters: {v: 0.2}\ncoordinates: [x]\nparticles: {b: {mass: 1.3, at: [x, 0]}}\n"
+              "springs: {s: {along: x, stiffness: 20}}\ninitial: {x: 0.1, x': 0.1}\n"
+              "contacts: {belt: {pressed: 1, slip: x' - v - 0.1*sin(2*t), law: {type: stribeck, static: "
+              "6, kinetic: 4, speed: 0.1}}}\n"),
+          5.0, 0.3, 1e-6);
+  compare(
+      motion_model("amontons: 1\ncoordinates: [x, y]\nparticles: {b: {mass: 1.3, at: [x, y]}}\n"
+                   "springs: {s: {along: x + y/3, stiffness: 20}}\ninitial: {x: 0.1, y: 0.5, x': 0.1}\n"
+                   "forces: {y: -9.81 - 3*sin(3*t)}\n"
+                   "contacts: {table: {support: y - 0.01*sin(4*t), slip: x' - 0.3*cos(2*t), restitution: 0, "
+                   "law: {type: coulomb, mu: 0.3}}}\n"),
+      3.0, 0.3, 1e-6);
+}
+
 static void what_it_cannot_do_is_refused(void **state)
 {
   (void)state;
@@ -251,6 +272,7 @@ int main(void)
       cmocka_unit_test(parameters_differ),
       cmocka_unit_test(starts_at_the_limit),
       cmocka_unit_test(kinds_together),
+      cmocka_unit_test(drives_accelerate),
       cmocka_unit_test(what_it_cannot_do_is_refused),
   };
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,20 +11,14 @@ enum { MOST_UNROLLED = 6000 };  // products in all orders together: what a compi
 
 // ---- which models ----
 
-static bool row_is_fixed(const amo_model *m, const amo_entry *e, uint32_t n, uint32_t zeta)
-{
-  return amo_row_is_fixed(m, e, n) && (zeta == AMO_NO_REGISTER || amo_prog_is_fixed(m->step, zeta));
-}
-
 static const char *refuses_contact(const amo_model *m, const amo_contact *k)
 {
   if (k->npressing > 0) return "a joint rubs";
   if (k->rest != AMO_STICKS || amo_is_massless(k)) return "a contact has a law that does not stick and slip";
   if (!amo_has_gap(k) && k->parts) return "surfaces of a pressed contact part";
   if (k->nroom > 0) return "a support has ends";
-  if (!row_is_fixed(m, k->w, k->nw, k->nw > 0 ? k->r_zeta : AMO_NO_REGISTER))
-    return "the direction or drive of a slip changes with the motion";
-  if (amo_has_gap(k) && !row_is_fixed(m, k->n, k->nn, k->r_gap_zeta))
+  if (!amo_row_is_fixed(m, k->w, k->nw)) return "the direction of a slip changes with the motion";
+  if (amo_has_gap(k) && !amo_row_is_fixed(m, k->n, k->nn))
     return "the direction of a guide or support changes";
   return NULL;
 }
