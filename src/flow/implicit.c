@@ -39,6 +39,7 @@ struct amo_implicit {
   amo_flow *f;
   int lane;
   double *sample;  // [stages][registers + forces] at the points
+  double *met;     // [nc + nsw] sizes of conditions before a step is tried
   double start;    // of the last implicit step
   long steps;      // in a row
 };
@@ -88,6 +89,7 @@ static amo_implicit *make(amo_flow *f)
   amo_status st = amo_derivative_new(f->m, NULL, 0, &x->derivative);
   if (st == AMO_OK) st = amo_radau_make(&x->radau, stages, f->m->nq, f->m->nz);
   AMO_TAKE(&x->memory, double, stages *sampled(f), &x->sample);
+  AMO_TAKE(&x->memory, double, f->m->nc + f->nsw, &x->met);
   if (st == AMO_OK && !x->memory.failed) return x;
   amo_implicit_free(x);
   return NULL;
@@ -235,7 +237,9 @@ static double find_step(amo_implicit *x, double h, double *trusted)
 {
   amo_flow *f = x->f;
   amo_lane *l = &f->lane[x->lane];
+  const size_t sizes = (f->m->nc + f->nsw) * sizeof *x->met;
   double share = 0.0;  // of the step that can be trusted
+  memcpy(x->met, l->condition_scale, sizes);
   for (; h > l->least && h > AMO_LAST_DIGITS * fabs(l->t); l->stats.rejected++) {
     if (!solve(x, h)) {
       h *= 0.25;
@@ -254,6 +258,7 @@ static double find_step(amo_implicit *x, double h, double *trusted)
       return h;
     }
     h = isfinite(*trusted) ? fmax(0.8 * *trusted, 0.1 * h) : 0.1 * h;
+    memcpy(l->condition_scale, x->met, sizes);  // what a rejected polynomial comes to was never met
   }
   return 0.0;
 }
