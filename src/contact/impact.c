@@ -170,13 +170,19 @@ typedef struct party {
   const bool *acts;
   uint32_t block;
   double speed;  // the largest that the impact is to change: of a gap that closes, a slip that has to end
-  double known;  // what rounding has left of velocities before
+  double terms;  // the largest sum of speeds that make a velocity before
 } party;
 
 /// Velocities that differ by less are the same.
 static double doubt(const party *a, double relative)
 {
-  return fmax(relative * a->speed, a->known);
+  return fmax(relative * a->speed, AMO_ROUNDED * a->terms);
+}
+
+/// The same of a tie that the balance may have left to others on which it depends: up to AMO_SAME of the terms it is theirs.
+static double doubt_of_tie(const party *a)
+{
+  return fmax(doubt(a, apart), AMO_SAME * a->terms);
 }
 
 /// Does friction contradict the mode of contact c? If so, what would not, as far as that can be told.
@@ -195,7 +201,7 @@ static bool friction_contradicts(const amo_impact *w, const amo_point *p, uint32
   *better = (signed char)(amo_turns(k) || w->tangent[c] < 0.0 ? 1 : -1);
   if (Q > stick_limit(p, k) * fabs(w->normal[c]) * (1.0 + slack)) return true;
   *better = (signed char)(amo_turns(k) || g[0] > 0.0 ? 1 : -1);
-  return hypot(g[0], g[1]) > doubt(a, apart);  // also one whose tie depends on others has to stand still
+  return hypot(g[0], g[1]) > doubt_of_tie(a);  // also one whose tie depends on others has to stand still
 }
 
 /// Do the laws contradict the way in which contact c takes part?
@@ -208,7 +214,7 @@ static bool contradicts(const amo_impact *w, const amo_point *p, uint32_t c, con
     better->mode = 0;
     return less > doubt(a, slack);
   }
-  if (less > doubt(a, apart)) return true;  // its tie depends on others, which ask for something else
+  if (less > doubt_of_tie(a)) return true;  // its tie depends on others, which ask for something else
   if (w->reaction_sign[c] * w->normal[c] < 0.0 && (amo_can_open(k) || w->mode[c] != 0)) {
     if (amo_can_open(k))
       better->mode = AMO_MODE_OPEN;
@@ -385,7 +391,7 @@ static amo_status solve_block(amo_impact *w, amo_point *p, party *a)
 }
 
 amo_status amo_impact_solve(amo_impact *w, amo_point *p, double t, double *state, const amo_blocks *blocks,
-                            const bool *acts, const double *bounce, double known)
+                            const bool *acts, const double *bounce, double terms)
 {
   const amo_model *m = w->m;
   memset(w->mode, 1, m->nc);
@@ -398,7 +404,7 @@ amo_status amo_impact_solve(amo_impact *w, amo_point *p, double t, double *state
   for (uint32_t c = 0; c < m->nc; c++) stand_aside(w, c);
   amo_status st = AMO_OK;
   for (uint32_t b = 0; st == AMO_OK && b < blocks->count; b++) {
-    party a = {blocks, acts, b, 0.0, known};
+    party a = {blocks, acts, b, 0.0, terms};
     bool any = false;
     for (uint32_t c = 0; c < m->nc && !any; c++) any = has(&a, m, c);
     if (any) st = solve_block(w, p, &a);

@@ -41,9 +41,9 @@ amo_status amo_impact_new(const amo_model *m, amo_impact **out);
 void amo_impact_free(amo_impact *w);
 
 /// Velocities after the impact, into `state`. acts[c]: contact c takes part, its gap is zero. bounce[c]: its restitution.
-/// `known`: velocities are rounding below it.
+/// `terms`: the largest sum of speeds that make one velocity; what rounding leaves of velocities is a part of it.
 /// `blocks`: divided by what is closed. AMO_ENOANSWER: no combination satisfies the laws. AMO_ELIMIT: a block has too many contacts.
 amo_status amo_impact_solve(amo_impact *w, amo_point *p, double t, double *state, const amo_blocks *blocks,
-                            const bool *acts, const double *bounce, double known);
+                            const bool *acts, const double *bounce, double terms);
 
 #endif

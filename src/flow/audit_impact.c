@@ -94,12 +94,22 @@ static double root_of(const court *j, uint32_t i)
   return sqrt(fabs(j->p->reg[j->p->diagonal[i]]));
 }
 
+/// What rounding of the velocities leaves of a momentum.
+static double momentum_blur(const court *j)
+{
+  double known = 0.0;
+  for (uint32_t i = 0; i < j->m->nq; i++)
+    known = hypot(known, root_of(j, i) * AMO_LAST_DIGITS * (fabs(j->before[i]) + fabs(j->after[i])));
+  return known;
+}
+
 /// What is stilled after the impact has no impulse: gaps that opened too slowly to be told. Where there are none the motion goes on
 /// with what the impulses left.
 static void judge_stilled(court *j, const double *state)
 {
+  const double known = momentum_blur(j);
   for (uint32_t i = 0; j->l->stilled <= AMO_NOTHING * j->sizes->speed && i < j->m->nq; i++)
-    blame(j, root_of(j, i) * fabs(state[i] - j->after[i]), j->sizes->momentum);
+    blame(j, root_of(j, i) * fabs(state[i] - j->after[i]) - known, j->sizes->momentum);
   for (uint32_t c = 0; c < j->m->nc; c++) {
     const amo_contact *k = &j->m->contact[c];
     if (!amo_has_gap(k) || j->l->mode[c] == AMO_MODE_OPEN) continue;
@@ -130,9 +140,7 @@ static void judge_balance(court *j, double *left)
   }
   for (uint32_t g = 0; g < m->ng; g++)
     take(j, m->constraint[g].g, m->constraint[g].ng, j->multiplier[g], left);
-  double known = 0.0;  // as speeds are rounded
-  for (uint32_t i = 0; i < m->nq; i++)
-    known = hypot(known, root_of(j, i) * AMO_LAST_DIGITS * (fabs(j->before[i]) + fabs(j->after[i])));
+  const double known = momentum_blur(j);
   for (uint32_t i = 0; i < m->nq; i++)
     if (root_of(j, i) > 0.0) blame(j, fabs(left[i]) / root_of(j, i) - known, j->sizes->momentum);
 }

@@ -200,14 +200,14 @@ static double bounce_of(amo_flow *f, amo_lane *l, uint32_t c)
   return l->accumulated[c] ? 0.0 : bounce;
 }
 
-/// What rounding has left of the velocities at hand.
-static double known_speed(const amo_flow *f, const amo_lane *l)
+/// The largest sum of speeds that make a rate of a contact.
+static double speed_terms(const amo_flow *f, const amo_lane *l)
 {
   double most = 0.0;
   for (uint32_t c = 0; c < f->m->nc; c++)
     if (f->decider->closed[c])
       most = amo_larger(most, rate_size(f, l, f->m->contact[c].n, f->m->contact[c].nn));
-  return AMO_ROUNDED * most;
+  return most;
 }
 
 static bool prepare_impact(amo_flow *f, int lane)
@@ -341,7 +341,7 @@ static amo_status collide(amo_flow *f, int lane, amo_standing *standing)
     amo_flow_note_switches(f);
     amo_point *q = amo_decide_impact_point(f);
     amo_status st = amo_impact_solve(f->decider->impact, q, l->t, l->y, &f->decider->blocks,
-                                     f->decider->closed, f->decider->bounce, known_speed(f, l));
+                                     f->decider->closed, f->decider->bounce, speed_terms(f, l));
     if (st == AMO_ENOANSWER)
       return amo_flow_fail(l, st, "an impact leaves no velocity that all contacts allow");
     if (st != AMO_OK) return st;
@@ -490,7 +490,7 @@ static amo_status stop_in_impact(amo_flow *f, int lane, const bool *stops, uint3
   s->impact->stops = stops;
   amo_point *p = amo_decide_impact_point(f);
   amo_status st =
-      amo_impact_solve(s->impact, p, l->t, l->y, &s->blocks, s->closed, s->bounce, known_speed(f, l));
+      amo_impact_solve(s->impact, p, l->t, l->y, &s->blocks, s->closed, s->bounce, speed_terms(f, l));
   s->impact->stops = NULL;
   if (st != AMO_OK) return st;
   take_impulses(f, p, l);
