@@ -108,18 +108,31 @@ amo_qs_mode amo_qs_holding(const amo_statics *s, uint32_t c)
   return (amo_qs_mode){smooth ? AMO_QS_SLIP : AMO_QS_STICK, 1.0, {!smooth, 0.0}};
 }
 
+/// Direction in which the surfaces of a contact move past each other while its bodies are at rest; false: they do not.
+static bool surfaces_pass(const amo_statics *s, uint32_t c, double *d)
+{
+  const double *v = s->c + 2 * c, speed = s->lead == 1 ? hypot(v[0], v[1]) : 0.0;
+  for (int a = 0; speed > 0.0 && a < 2; a++) d[a] = v[a] / speed;
+  return speed > 0.0;
+}
+
 amo_status amo_qs_begin(amo_statics *s, double t, amo_qs_known *k, amo_qs_mode *mode)
 {
   amo_status st = amo_statics_at(s, t, k->y);
   for (uint32_t c = 0; st == AMO_OK && c < s->nc; c++) {
-    const double *v = s->c + 2 * c, speed = s->lead == 1 ? hypot(v[0], v[1]) : 0.0;
     const amo_qs_condition gap = gap_of(s, k, c);
     mode[c] = amo_qs_holding(s, c);
-    if (speed > 0.0) mode[c] = (amo_qs_mode){AMO_QS_SLIP, 1.0, {v[0] / speed, v[1] / speed}};
     if (amo_can_open(&s->m->contact[c]) && gap.value > gap.error) mode[c].kind = AMO_QS_OPEN;
   }
-  if (st == AMO_OK) st = amo_statics_settle(s, t, k->y, mode);
-  return st == AMO_OK ? amo_qs_rates(s, k, mode) : st;
+  for (uint32_t left = s->nc; st == AMO_OK; left--) {
+    st = amo_statics_settle(s, t, k->y, mode);
+    if (st == AMO_OK) st = amo_qs_rates(s, k, mode);
+    const long c = st == AMO_OK && left > 0 ? amo_qs_beyond(s, k, mode) : -1;
+    double d[2] = {0};
+    if (c < 0 || mode[c].kind != AMO_QS_STICK || !surfaces_pass(s, (uint32_t)c, d)) break;
+    mode[c] = (amo_qs_mode){AMO_QS_SLIP, 1.0, {d[0], d[1]}};
+  }
+  return st;
 }
 
 long amo_qs_beyond(const amo_statics *s, const amo_qs_known *k, const amo_qs_mode *mode)

@@ -45,7 +45,7 @@ void amo_qs_places(const amo_statics *s, const amo_qs_known *k, const amo_qs_mod
 signed char amo_qs_number(const amo_statics *s, uint32_t c, const amo_qs_mode *mode);
 /// How a closed contact is taken to hold at first: by stick, or without friction by nothing.
 amo_qs_mode amo_qs_holding(const amo_statics *s, uint32_t c);
-/// Equilibrium to begin with, k->y in and out: open gaps are open, surfaces that move past each other rub, the rest holds.
+/// Equilibrium to begin with, k->y in and out: open gaps are open, the rest holds; what cannot hold on a surface that moves rubs on it.
 /// Errors are those of rounding. AMO_ENOANSWER: none.
 amo_status amo_qs_begin(amo_statics *s, double t, amo_qs_known *k, amo_qs_mode *mode);
 /// A contact that cannot hold what these modes ask of it in equilibrium; -1: none.

@@ -283,7 +283,8 @@ const amo_verb amo_verb_quasistatic = {
         "constant "
         "load, if there is an equilibrium apart; otherwise the path ends with status discontinuity: what "
         "follows "
-        "is dynamic, ask 'simulate'.\n\n"
+        "is dynamic, ask 'simulate'. It begins in stick where friction can hold the state, on a surface that "
+        "moves too; elsewhere where the contact slides in equilibrium.\n\n"
         "A contact without friction (mu = 0) never sticks and has no direction of slip to keep: its mode "
         "says which "
         "way it moves (0: not at all), and only opening and closing are events.",
