@@ -1813,7 +1813,7 @@ class PoincareResultAudit(Group):
 
 class LyapunovResult(Result):
     model: str
-    verdict: Literal["regular", "chaos", "undecided"]
+    verdict: Literal["regular", "unbounded", "chaos", "undecided"]
     exponents: Table[LyapunovResultExponentsItem]
     largest: LyapunovResultLargest
     nearest_zero: LyapunovResultNearestZero
@@ -1824,6 +1824,7 @@ class LyapunovResult(Result):
     divergence: float | None  # 1/s
     kaplan_yorke: float | None
     time: float  # s
+    growth: float
     blocks: int
     events: int
     finished: bool

@@ -19,9 +19,10 @@ grep -q 'one-sided' ramp.err
 grep -q '0.54402111088' ramp.json  # (sin 10, cos 10)
 grep -q '"rank": 2' ramp.json
 
-# Away from the limit there is nothing to say.
+# A load above the limit: from rest friction would turn with a velocity of the other sign, so that start is a border too; in motion it is none.
 sed 's/mu + c\*t/2*mu + c*t/' ramp.yaml > above.yaml
-"$AMONTONS" sensitivity above.yaml --until 10 --json 2>&1 | grep -q '"one_sided": false'
+"$AMONTONS" sensitivity above.yaml --until 10 --json 2>&1 | grep -q '"one_sided": true'
+"$AMONTONS" sensitivity above.yaml --until 10 --set "x'=0.1" --json 2>&1 | grep -q '"one_sided": false'
 
 # A slip that touches zero: one-sided, whatever the tolerance.
 cat > touch.yaml <<'M'
