@@ -175,12 +175,13 @@ static bool same_result(judge *j, const cJSON *a, const cJSON *b)
 static amo_status compare_path(judge *j, const cJSON *actual, const amo_yaml *expected, bool *same)
 {
   const cJSON *other = NULL;
-  bool list = cJSON_IsArray(actual);
-  amo_status st = amo_value_eval(j->r, expected, j->diags, &other);
+  bool list = cJSON_IsArray(actual), word = false;
+  const bool single = amo_study_truth(expected, &word);
+  amo_status st = single ? AMO_OK : amo_value_eval(j->r, expected, j->diags, &other);
   if (st != AMO_OK) return st;
   if (list ? !cJSON_IsArray(other) : !cJSON_IsObject(other))
-    return amo_error(j->diags, expected->at, NULL, "the value is %s and cannot equal a single value",
-                     list ? "a list" : "a group of values");
+    return amo_error(j->diags, expected->at, list ? "name one of them, as in [0]" : NULL,
+                     "the value is %s and cannot equal a single value", list ? "a list" : "a group of values");
   *same = same_result(j, actual, other);
   if (!*same && list && cJSON_GetArraySize(actual) != cJSON_GetArraySize(other))
     amo_error(j->diags, expected->at, NULL, "the list has %d items, expected %d", cJSON_GetArraySize(actual),

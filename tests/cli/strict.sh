@@ -108,6 +108,7 @@ fails 1 'simulate.events[0].kind != 5' 'can never equal a number'
 fails 1 'simulate.events[0].kind != slip-stik' "'kind' can never be 'slip-stik'"
 fails 1 'simulate.last_return.belt != 5' 'no value here'
 fails 1 'simulate.audit.ok != 3' 'can never equal 3'
+fails 1 '{value: "simulate.events[*].t", equals: true}' 'the value is a list and cannot equal a single value'
 fails 1 'simulate.final.t: 0 < 5' 'a comparison is no number'
 fails 1 'simulate.extrema.x: {min: -0.5, max: 2}' 'is a key of the result and a word of the check'
 fails 1 '{value: "simulate.events[*].t", equals: [3.3 +- 0.1, 10.8]}' 'a tolerance cannot stand here'
