@@ -8,8 +8,7 @@
 enum { MOST_COMBINATIONS = 20000, TURNS = 50 };
 static const double slack = AMO_NOTHING;  // relative, of impulses and velocities
 static const double same = AMO_SAME;      // relative, of velocities: two ways to find them agree
-static const double apart =
-    1e-6;  // relative, of velocities: more than what rounding leaves of a dependent tie
+static const double apart = 1e-6;  // relative, of velocities: more than rounding leaves of a dependent tie
 
 amo_status amo_impact_new(const amo_model *m, amo_impact **out)
 {

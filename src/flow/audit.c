@@ -146,18 +146,21 @@ static void check_contact(amo_sim *s, const amo_step_samples *p, uint32_t c)
   }
 }
 
-/// Work over the step: what friction takes (lambda * slip), what everything else brings.
+/// Work over the step: of friction, of all else, and what rounding leaves open: where reactions point on surfaces that move, where slips turn.
 static void take_work(amo_sim *s, const amo_step_samples *p)
 {
-  double dissipated = 0.0;
-  for (uint32_t c = 0; c < s->m->nc; c++)
-    if (!amo_is_on_nothing(&s->m->contact[c]))
-      dissipated -= amo_row_sum2(p->weight, amo_step_row(p->force, c), amo_step_row(p->slip, c));
+  double dissipated = 0.0, astray = 0.0;
+  for (uint32_t c = 0; c < s->m->nc; c++) {
+    const amo_contact *k = &s->m->contact[c];
+    if (amo_has_gap(k)) astray += AMO_LAST_DIGITS * s->ledger.normal_scale[c] * *pace_of(s, c);
+    if (amo_is_on_nothing(k)) continue;
+    dissipated -= amo_row_sum2(p->weight, amo_step_row(p->force, c), amo_step_row(p->slip, c));
+  }
   s->audit.dissipated += p->length * dissipated;
   s->audit.supplied += p->length * amo_row_sum(p->weight, p->supplied);
-  const double blur = s->m->nxi > 0 ? amo_row_sum(p->weight, p->blur) : 0.0;  // of spatial contacts
+  if (s->m->nxi > 0) astray += amo_row_sum(p->weight, p->blur);
   // a state is that after the length of the step, loads are those of its time, which is rounded
-  s->ledger.blur += p->length * blur + 2.0 * time_rounding(s) * largest(p->supplied, p->points);
+  s->ledger.blur += p->length * astray + 2.0 * time_rounding(s) * largest(p->supplied, p->points);
 }
 
 static double energy_size(const amo_sim *s, double kinetic, double potential)

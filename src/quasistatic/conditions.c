@@ -108,11 +108,11 @@ amo_qs_mode amo_qs_holding(const amo_statics *s, uint32_t c)
   return (amo_qs_mode){smooth ? AMO_QS_SLIP : AMO_QS_STICK, 1.0, {!smooth, 0.0}};
 }
 
-/// Direction in which the surfaces of a contact move past each other while its bodies are at rest; false: they do not.
-static bool surfaces_pass(const amo_statics *s, uint32_t c, double *d)
+/// Where the surfaces of a contact move past each other while its bodies are at rest, they rub; false: they do not.
+static bool rubs(const amo_statics *s, uint32_t c, amo_qs_mode *mode)
 {
   const double *v = s->c + 2 * c, speed = s->lead == 1 ? hypot(v[0], v[1]) : 0.0;
-  for (int a = 0; speed > 0.0 && a < 2; a++) d[a] = v[a] / speed;
+  if (speed > 0.0) *mode = (amo_qs_mode){AMO_QS_SLIP, 1.0, {v[0] / speed, v[1] / speed}};
   return speed > 0.0;
 }
 
@@ -128,9 +128,7 @@ amo_status amo_qs_begin(amo_statics *s, double t, amo_qs_known *k, amo_qs_mode *
     st = amo_statics_settle(s, t, k->y, mode);
     if (st == AMO_OK) st = amo_qs_rates(s, k, mode);
     const long c = st == AMO_OK && left > 0 ? amo_qs_beyond(s, k, mode) : -1;
-    double d[2] = {0};
-    if (c < 0 || mode[c].kind != AMO_QS_STICK || !surfaces_pass(s, (uint32_t)c, d)) break;
-    mode[c] = (amo_qs_mode){AMO_QS_SLIP, 1.0, {d[0], d[1]}};
+    if (c < 0 || mode[c].kind != AMO_QS_STICK || !rubs(s, (uint32_t)c, &mode[c])) break;
   }
   return st;
 }

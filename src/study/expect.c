@@ -181,7 +181,8 @@ static amo_status compare_path(judge *j, const cJSON *actual, const amo_yaml *ex
   if (st != AMO_OK) return st;
   if (list ? !cJSON_IsArray(other) : !cJSON_IsObject(other))
     return amo_error(j->diags, expected->at, list ? "name one of them, as in [0]" : NULL,
-                     "the value is %s and cannot equal a single value", list ? "a list" : "a group of values");
+                     "the value is %s and cannot equal a single value",
+                     list ? "a list" : "a group of values");
   *same = same_result(j, actual, other);
   if (!*same && list && cJSON_GetArraySize(actual) != cJSON_GetArraySize(other))
     amo_error(j->diags, expected->at, NULL, "the list has %d items, expected %d", cJSON_GetArraySize(actual),
